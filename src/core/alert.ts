@@ -1,0 +1,80 @@
+import type { Category } from './category.ts';
+import type { EpochMs, Side } from './trade.ts';
+
+/** The three patterns the service recognises, from the weakest claim to the strongest (contract, Alert). */
+export const ALERT_TYPES = ['fresh', 'fresh_accumulator', 'cluster'] as const;
+export type AlertType = (typeof ALERT_TYPES)[number];
+
+/** One part of a score: the factor, the points it gave, the most it could give, and why in a few words. */
+export interface ScorePart {
+  readonly factor: 'wallet_age' | 'markets' | 'size' | 'odds' | 'timing' | 'accumulator' | 'cluster';
+  readonly points: number;
+  readonly max: number;
+  readonly note: string;
+}
+
+/** What explains an alert beyond its trade. */
+export interface AlertDetails {
+  readonly walletAgeDays: number;
+  readonly isAccumulating: boolean;
+  /** Buys of this outcome by this wallet so far, the one that triggered included. */
+  readonly marketBuyCount: number;
+  /** USDC of those buys. */
+  readonly marketTotalBought: number;
+  /** Their mean price, weighted by shares. */
+  readonly marketAvgPrice: number;
+  /** The members of a cluster and the USDC they bought together; absent for other types. */
+  readonly wallets?: readonly string[];
+  readonly clusterTotal?: number;
+  readonly reasons: readonly ScorePart[];
+  /** Names the rules that made the alert. */
+  readonly ruleVersion: string;
+}
+
+/** What the detector found in one trade. It has no number yet: the ledger gives it one. */
+export interface Candidate {
+  /** Unique for all time: the same fill judged again gives the same key (the ledger's de-dup key). */
+  readonly key: string;
+  readonly type: AlertType;
+  readonly wallet: string;
+  readonly marketId: string;
+  readonly eventTitle: string;
+  readonly eventSlug: string;
+  readonly side: Side;
+  readonly outcome: string;
+  readonly outcomeIndex: number;
+  /** Mean price of the trade that triggered, USDC a share, rounded to 6 decimals. */
+  readonly entryPrice: number;
+  /** Its USDC, rounded to cents. */
+  readonly usdc: number;
+  /** Its shares, rounded to 6 decimals; profit is computed from them. */
+  readonly shares: number;
+  /** 0 to 100. */
+  readonly score: number;
+  readonly category: Category;
+  readonly tradeCount: number;
+  readonly tradedAt: EpochMs;
+  readonly details: AlertDetails;
+}
+
+/** What became of an alert once its market was settled. */
+export interface Resolution {
+  /** What a share of the alert's outcome paid: 1, 0, or 0.5 for a market split in the middle. */
+  readonly payout: number;
+  readonly won: boolean;
+  readonly profitUsdc: number;
+}
+
+/** A numbered alert. All but `resolution` is written once and never changes. */
+export interface Alert extends Candidate {
+  /** 1, 2, 3 … without a hole. */
+  readonly id: number;
+  /** The source's clock when the trade was recognised, and when it entered the ledger. */
+  readonly detectedAt: EpochMs;
+  readonly publishedAt: EpochMs;
+  /** Never decreases with the id; the free delay and every window count from it. */
+  readonly createdAt: EpochMs;
+  /** From before the start of the run: in the archive only, never streamed, posted or delivered. */
+  readonly isHistory: boolean;
+  readonly resolution: Resolution | null;
+}

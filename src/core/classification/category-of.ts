@@ -1,0 +1,54 @@
+import type { Category } from '../category.ts';
+import { type CategoryKeywords, KEYWORDS } from './keyword-table.ts';
+import { CATEGORY_OF_TAG } from './tag-table.ts';
+import { mostVotes } from './votes.ts';
+import { hasPhrase, toWords } from './word-match.ts';
+
+/** What the classifier reads of a market. `category` is Gamma's own text, usually null on newer markets. */
+export interface Classifiable {
+  readonly title: string;
+  readonly slug: string;
+  /** Tag slugs, any case. */
+  readonly tags: readonly string[];
+  readonly category: string | null;
+}
+
+/**
+ * The category of a market (detection.md, "Categories"): from its tags, each mapped tag one vote; else from Gamma's
+ * category text; else from keywords of the title, then of the slug; else `other`. Sports are `other`, unless a tag
+ * or word of a real category stands beside them. Pure, and never throws. Costs about a thousand string searches:
+ * meant to be called once a market, not once a trade.
+ */
+export function categoryOf(market: Classifiable): Category {
+  return (
+    byTags(market.tags) ??
+    byTags([toSlug(market.category ?? '')]) ??
+    byTitle(market.title) ??
+    byWords(toWords(market.slug)) ??
+    'other'
+  );
+}
+
+function byTags(tags: readonly string[]): Category | null {
+  const voices = new Set(tags.map((tag) => tag.trim().toLowerCase()));
+  const votes = [...voices].map((tag) => CATEGORY_OF_TAG.get(tag));
+  const real = (category: Category) =>
+    category === 'other' ? 0 : votes.filter((vote) => vote === category).length;
+  return mostVotes(real) ?? (votes.includes('other') ? 'other' : null);
+}
+
+// What stands in quotes is a song, a film or a word somebody may say: it misleads more often than it helps.
+function byTitle(title: string): Category | null {
+  const unquoted = title.replace(/["“„][^"“”]*["”]/gu, ' ');
+  return byWords(toWords(unquoted)) ?? byWords(toWords(title));
+}
+
+function byWords(words: string): Category | null {
+  const count = (kind: keyof CategoryKeywords) => (category: Category) =>
+    KEYWORDS[category][kind].filter((phrase) => hasPhrase(words, phrase)).length;
+  return mostVotes(count('decisive')) ?? mostVotes(count('hints'));
+}
+
+function toSlug(text: string): string {
+  return toWords(text).trim().replaceAll(' ', '-');
+}

@@ -1,0 +1,109 @@
+import { MINUTE_MS } from '../duration.ts';
+import type { EpochMs } from '../trade.ts';
+import type { DetectionRules } from './rules.ts';
+import { itemsOf, jsonChunks, type Snapshotted } from './state-chunks.ts';
+import { LATE_LIMIT_MS } from './wallet-memory.ts';
+
+/** One buy by a wallet that was fresh at that moment. */
+export interface FreshBuy {
+  readonly wallet: string;
+  readonly transaction: string;
+  readonly at: EpochMs;
+  readonly usdc: number;
+}
+
+/** The fresh wallets that bought one outcome within the window, each above the floor. */
+export interface Cluster {
+  /** In the order of their first buy in the window. */
+  readonly wallets: readonly string[];
+  readonly totalUsdc: number;
+  /** Trades of these wallets in the window. */
+  readonly tradeCount: number;
+}
+
+/** Remembers the buys of fresh wallets by outcome, long enough to judge late trades at their own time. */
+export interface ClusterMemory extends Snapshotted {
+  /** Books a buy; the cluster it completes or adds to, when it is one and is to be told, null otherwise. */
+  book(outcomeKey: string, buy: FreshBuy): Cluster | null;
+  sweep(now: EpochMs): void;
+  readonly size: number;
+}
+
+interface Window {
+  /** Ascending by time. */
+  buys: FreshBuy[];
+  lastAlert: { at: EpochMs; totalUsdc: number } | null;
+}
+
+export function createClusterMemory(rules: DetectionRules): ClusterMemory {
+  const windows = new Map<string, Window>();
+  const windowMs = rules.cluster.windowMinutes * MINUTE_MS;
+  const cooldownMs = rules.repeat.clusterMinutes * MINUTE_MS;
+
+  return {
+    book(outcomeKey, buy) {
+      const window = windows.get(outcomeKey) ?? { buys: [], lastAlert: null };
+      windows.set(outcomeKey, window);
+      insertByTime(window.buys, buy);
+      if (window.buys.length > rules.memory.buysPerCluster) window.buys.shift();
+      const cluster = clusterAt(window.buys, buy, windowMs, rules);
+      if (cluster === null || !isWorthTelling(window.lastAlert, cluster, buy.at, cooldownMs, rules))
+        return null;
+      window.lastAlert = { at: Math.max(buy.at, window.lastAlert?.at ?? 0), totalUsdc: cluster.totalUsdc };
+      return cluster;
+    },
+    sweep(now) {
+      const oldest = now - LATE_LIMIT_MS - Math.max(windowMs, cooldownMs);
+      for (const [key, window] of windows) {
+        const firstKept = window.buys.findIndex((buy) => buy.at >= oldest);
+        window.buys = firstKept < 0 ? [] : window.buys.slice(firstKept);
+        if (window.buys.length === 0 && (window.lastAlert?.at ?? 0) < oldest) windows.delete(key);
+      }
+    },
+    get size() {
+      return windows.size;
+    },
+    *chunks() {
+      yield* jsonChunks(windows);
+    },
+    restore(texts) {
+      for (const [key, window] of itemsOf<[string, Window]>(texts)) windows.set(key, window);
+    },
+  };
+}
+
+function insertByTime(buys: FreshBuy[], buy: FreshBuy): void {
+  let index = buys.length;
+  while (index > 0 && (buys[index - 1] as FreshBuy).at > buy.at) index -= 1;
+  buys.splice(index, 0, buy);
+}
+
+function clusterAt(
+  buys: readonly FreshBuy[],
+  { wallet, at }: FreshBuy,
+  windowMs: number,
+  { cluster }: DetectionRules,
+): Cluster | null {
+  const inWindow = buys.filter((buy) => buy.at <= at && buy.at >= at - windowMs);
+  const usdcByWallet = new Map<string, number>();
+  for (const buy of inWindow) usdcByWallet.set(buy.wallet, (usdcByWallet.get(buy.wallet) ?? 0) + buy.usdc);
+  const members = [...usdcByWallet].filter(([, usdc]) => usdc >= cluster.minWalletUsdc);
+  const totalUsdc = members.reduce((total, [, usdc]) => total + usdc, 0);
+  if (members.length < cluster.minWallets || totalUsdc < cluster.minTotalUsdc) return null;
+  const wallets = members.map(([address]) => address);
+  if (!wallets.includes(wallet)) return null;
+  const theirs = inWindow.filter((buy) => wallets.includes(buy.wallet));
+  const tradeCount = new Set(theirs.map((buy) => `${buy.wallet} ${buy.transaction}`)).size;
+  return { wallets, totalUsdc, tradeCount };
+}
+
+function isWorthTelling(
+  last: Window['lastAlert'],
+  { totalUsdc }: Cluster,
+  at: EpochMs,
+  cooldownMs: number,
+  { repeat }: DetectionRules,
+): boolean {
+  if (last === null || Math.abs(at - last.at) >= cooldownMs) return true;
+  return totalUsdc >= repeat.minGrowth * last.totalUsdc;
+}

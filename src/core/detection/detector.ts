@@ -1,0 +1,105 @@
+import { HOUR_MS } from '../duration.ts';
+import type { EpochMs, Row } from '../trade.ts';
+import { createClusterMemory } from './cluster-memory.ts';
+import { type DetectorMemory, type Judgement, judgeTrade, NOTHING } from './judge-trade.ts';
+import { createMarketMemory } from './market-memory.ts';
+import type { DetectionRules } from './rules.ts';
+import type { Snapshotted } from './state-chunks.ts';
+import { createTimedHashSet } from './timed-hash-set.ts';
+import { createWalletMemory } from './wallet-memory.ts';
+
+/** How many entries each part of the memory holds; `DetectionRules.memory` bounds them. */
+export interface MemoryUse {
+  readonly wallets: number;
+  readonly markets: number;
+  readonly clusters: number;
+  readonly fills: number;
+}
+
+/**
+ * Recognises suspicious trades. Deterministic and synchronous: the same rows give the same candidates, and so does
+ * a detector restored from a snapshot. It never reads the wall clock; time is the largest the rows have named.
+ */
+export interface Detector {
+  /** `ceiling`: time never runs ahead of it (the wall clock on live sources). */
+  judge(row: Row, ceiling?: EpochMs): Judgement;
+  /** The source's time: the largest row time so far; 0 before the first. */
+  readonly time: EpochMs;
+  readonly memory: MemoryUse;
+  /** The whole state as JSON texts. Must be read to its end before the next row is judged. */
+  snapshot(): Iterable<string>;
+  /** Only for a detector that has judged nothing yet. */
+  restore(chunks: readonly string[]): void;
+}
+
+/** `isComplete`: a wallet's first trade on this source is its first ever (tape header `history: complete`). */
+export function createDetector(rules: DetectionRules, { isComplete }: { isComplete: boolean }): Detector {
+  const memory = createMemory(rules, isComplete);
+  let time: EpochMs = 0;
+
+  function advance(to: EpochMs, ceiling: EpochMs): void {
+    const next = Math.min(to, ceiling);
+    if (next <= time) return;
+    const isNewHour = Math.floor(next / HOUR_MS) !== Math.floor(time / HOUR_MS);
+    time = next;
+    if (!isNewHour) return;
+    memory.wallets.sweep(time);
+    memory.clusters.sweep(time);
+  }
+
+  return {
+    judge(row, ceiling = Number.POSITIVE_INFINITY) {
+      const judgement = row.kind === 'trade' ? judgeTrade(memory, row.trade, time) : NOTHING;
+      if (row.kind === 'market') memory.markets.learn(row.market);
+      if (row.kind === 'wallet') memory.wallets.learn(row.facts, time);
+      if (row.at !== null) advance(row.at, ceiling);
+      return judgement;
+    },
+    get time() {
+      return time;
+    },
+    get memory() {
+      const { wallets, markets, clusters, fills } = memory;
+      return { wallets: wallets.size, markets: markets.size, clusters: clusters.size, fills: fills.size };
+    },
+    *snapshot() {
+      yield JSON.stringify({ part: 'time', time });
+      for (const [part, state] of partsOf(memory)) {
+        for (const text of state.chunks()) yield JSON.stringify({ part, text });
+      }
+    },
+    restore(chunks) {
+      const read = chunks.map((chunk) => JSON.parse(chunk) as { part: string; text: string; time?: EpochMs });
+      time = read.find(({ part }) => part === 'time')?.time ?? 0;
+      for (const [name, state] of partsOf(memory)) {
+        state.restore(read.filter(({ part }) => part === name).map(({ text }) => text));
+      }
+    },
+  };
+}
+
+function createMemory(rules: DetectionRules, isComplete: boolean): DetectorMemory {
+  return {
+    rules,
+    isComplete,
+    wallets: createWalletMemory(rules, isComplete),
+    markets: createMarketMemory(rules),
+    clusters: createClusterMemory(rules),
+    fills: createTimedHashSet(rules.memory.fills),
+  };
+}
+
+function partsOf({
+  wallets,
+  markets,
+  clusters,
+  fills,
+}: DetectorMemory): readonly (readonly [string, Snapshotted])[] {
+  return [
+    ['wallets', wallets],
+    ['retired', wallets.retired],
+    ['markets', markets],
+    ['clusters', clusters],
+    ['fills', fills],
+  ];
+}

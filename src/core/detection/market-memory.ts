@@ -1,0 +1,133 @@
+import type { Category } from '../category.ts';
+import { categoryOf } from '../classification/category-of.ts';
+import { HOUR_MS } from '../duration.ts';
+import type { EpochMs, Market, Trade } from '../trade.ts';
+import { isIgnoredMarket } from './ignored-market.ts';
+import type { DetectionRules } from './rules.ts';
+import { itemsOf, jsonChunks, type Snapshotted } from './state-chunks.ts';
+
+const DAY_HOURS = 24;
+
+/** What the rules ask of a market. Plain data, so that it can be snapshotted as it stands. */
+export interface KnownMarket {
+  readonly id: string;
+  title: string;
+  slug: string;
+  category: Category;
+  /** In the order of the payouts; empty until the market's own row came. */
+  outcomes: readonly string[];
+  tokenIds: readonly string[];
+  endsAt: EpochMs | null;
+  /** Under the rules no trade of it alerts. */
+  isIgnored: boolean;
+  /** USDC of the last 24 hours as the market stated it. */
+  statedVolume: number | null;
+  /** USDC by hour of the day, each with the hour it stands for. */
+  readonly volumes: number[];
+  readonly volumeHours: number[];
+}
+
+/** Remembers the markets that trade; the ones longest quiet are forgotten first. */
+export interface MarketMemory extends Snapshotted {
+  /** The market of a trade, described by the trade itself until its own row comes. */
+  touch(trade: Trade): KnownMarket;
+  learn(market: Market): void;
+  readonly size: number;
+}
+
+export function createMarketMemory(rules: DetectionRules): MarketMemory {
+  const markets = new Map<string, KnownMarket>();
+  const options = { ignorePriceMarkets: rules.ignore.priceMarkets, ignoreSports: rules.ignore.sports };
+
+  function keep(market: KnownMarket): KnownMarket {
+    markets.delete(market.id);
+    markets.set(market.id, market);
+    if (markets.size > rules.memory.markets) markets.delete(markets.keys().next().value as string);
+    return market;
+  }
+
+  return {
+    touch(trade) {
+      const known = markets.get(trade.marketId);
+      if (known !== undefined) return keep(known);
+      const { title, slug } = trade;
+      const category = categoryOf({ title, slug, tags: [], category: null });
+      const isIgnored = isIgnoredMarket({ slug, title, tags: [] }, options);
+      return keep({ ...unknownMarket(trade.marketId), title, slug, category, isIgnored });
+    },
+    learn({ id, question: title, slug, category, outcomes, tokenIds, endsAt, volume24h, tags }) {
+      const known = markets.get(id) ?? unknownMarket(id);
+      const isIgnored = isIgnoredMarket({ slug, title, tags }, options);
+      const statedVolume = volume24h ?? known.statedVolume;
+      keep({
+        ...known,
+        title,
+        slug,
+        category,
+        outcomes,
+        tokenIds,
+        endsAt: endsAt ?? known.endsAt,
+        statedVolume,
+        isIgnored,
+      });
+    },
+    get size() {
+      return markets.size;
+    },
+    *chunks() {
+      yield* jsonChunks(markets.values());
+    },
+    restore(texts) {
+      for (const market of itemsOf<KnownMarket>(texts)) markets.set(market.id, market);
+    },
+  };
+}
+
+function unknownMarket(id: string): KnownMarket {
+  return {
+    id,
+    title: '',
+    slug: '',
+    category: 'other',
+    outcomes: [],
+    tokenIds: [],
+    endsAt: null,
+    isIgnored: false,
+    statedVolume: null,
+    volumes: new Array<number>(DAY_HOURS).fill(0),
+    volumeHours: new Array<number>(DAY_HOURS).fill(0),
+  };
+}
+
+/** Books a trade's USDC under its hour. A trade older than the hour its slot stands for is left out. */
+export function bookVolume(market: KnownMarket, usdc: number, at: EpochMs): void {
+  const hour = Math.floor(at / HOUR_MS);
+  const slot = hour % DAY_HOURS;
+  const held = market.volumeHours[slot] as number;
+  if (held > hour) return;
+  market.volumes[slot] = held === hour ? (market.volumes[slot] as number) + usdc : usdc;
+  market.volumeHours[slot] = hour;
+}
+
+/**
+ * USDC of the 24 hours up to the hour of `at`: the larger of what the market stated and what was seen. Where not
+ * every trade is seen, only what the market stated is known.
+ */
+export function volume24h(market: KnownMarket, at: EpochMs, isComplete: boolean): number | null {
+  if (!isComplete) return market.statedVolume;
+  const hour = Math.floor(at / HOUR_MS);
+  let seen = 0;
+  for (let slot = 0; slot < DAY_HOURS; slot++) {
+    const held = market.volumeHours[slot] as number;
+    if (held <= hour && held > hour - DAY_HOURS) seen += market.volumes[slot] as number;
+  }
+  return Math.max(seen, market.statedVolume ?? 0);
+}
+
+/** The index of a trade's outcome in the market's payouts, by token, else by name, else as the trade states it. */
+export function outcomeIndexOf(market: KnownMarket, trade: Trade): number {
+  const byToken = market.tokenIds.indexOf(trade.asset);
+  if (byToken >= 0) return byToken;
+  const byName = market.outcomes.indexOf(trade.outcome);
+  return byName >= 0 ? byName : trade.outcomeIndex;
+}

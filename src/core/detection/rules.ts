@@ -1,0 +1,114 @@
+/** `[upTo, points]` pairs, ascending: the first whose `upTo` is not below the value gives the points. */
+export type Steps = readonly (readonly [upTo: number, points: number])[];
+
+/**
+ * Every number the detector decides by. The defaults are the starting rules of the project; public detectors and
+ * published cases they rest on are named in docs/detection.md.
+ */
+export interface DetectionRules {
+  /** Recorded on each alert. */
+  readonly version: string;
+  readonly ignore: {
+    /** Prices at or below, and at or above: settlement sweeps rather than opinions. */
+    readonly priceAtMost: number;
+    readonly priceAtLeast: number;
+    /** Up/down markets and price markets that recur within a day. */
+    readonly priceMarkets: boolean;
+    readonly sports: boolean;
+  };
+  /** A wallet is fresh while it is at most this old and in at most this many distinct markets, at trade time. */
+  readonly fresh: { readonly maxAgeDays: number; readonly maxMarkets: number };
+  /** USDC of one buy from which it counts by itself. */
+  readonly significantUsdc: number;
+  readonly accumulator: {
+    readonly minBuys: number;
+    readonly minTotalUsdc: number;
+    /** USDC bought for each USDC sold of the same outcome. */
+    readonly minBoughtToSold: number;
+    /** Net shares of the market's other outcomes, as a part of this outcome's. */
+    readonly maxHedge: number;
+  };
+  readonly cluster: {
+    readonly minWallets: number;
+    readonly windowMinutes: number;
+    readonly minWalletUsdc: number;
+    readonly minTotalUsdc: number;
+  };
+  /** How soon, and at how many times the last measure, the same finding is told again. */
+  readonly repeat: {
+    readonly walletMinutes: number;
+    readonly clusterMinutes: number;
+    readonly minGrowth: number;
+  };
+  readonly score: ScoreRules;
+  /** Upper bounds of what is remembered, in entries. */
+  readonly memory: {
+    readonly wallets: number;
+    readonly markets: number;
+    /** Fills kept to recognise repeats; 24 hours of them where they fit. */
+    readonly fills: number;
+    /** Wallets known to be past freshness for good. */
+    readonly retiredWallets: number;
+    /** Buys kept for one outcome's cluster window. */
+    readonly buysPerCluster: number;
+  };
+}
+
+/** Points by factor; the sum is capped at 100. */
+export interface ScoreRules {
+  /** By days. */
+  readonly ageSteps: Steps;
+  /** By distinct markets, the current one included. */
+  readonly marketSteps: Steps;
+  /** `points * clamp(log10(usdc / fromUsdc) / decades, 0, 1)`. */
+  readonly size: { readonly points: number; readonly fromUsdc: number; readonly decades: number };
+  /** By price. */
+  readonly oddsSteps: Steps;
+  /** Given when the market ends within the hours, or the size is this part of its 24-hour volume. */
+  readonly timing: { readonly points: number; readonly hoursToEnd: number; readonly volumeShare: number };
+  readonly accumulatorPoints: number;
+  readonly cluster: { readonly points: number; readonly perExtraWallet: number; readonly maxPoints: number };
+}
+
+/** The rules the service starts with. */
+export const DEFAULT_RULES: DetectionRules = {
+  version: '1',
+  ignore: { priceAtMost: 0.01, priceAtLeast: 0.95, priceMarkets: true, sports: true },
+  fresh: { maxAgeDays: 14, maxMarkets: 5 },
+  significantUsdc: 1_000,
+  accumulator: { minBuys: 3, minTotalUsdc: 2_500, minBoughtToSold: 1.5, maxHedge: 0.1 },
+  cluster: { minWallets: 3, windowMinutes: 60, minWalletUsdc: 250, minTotalUsdc: 3_000 },
+  repeat: { walletMinutes: 30, clusterMinutes: 60, minGrowth: 2 },
+  score: {
+    ageSteps: [
+      [1, 30],
+      [3, 26],
+      [7, 20],
+      [14, 12],
+      [30, 6],
+    ],
+    marketSteps: [
+      [1, 20],
+      [3, 15],
+      [5, 10],
+      [10, 4],
+    ],
+    size: { points: 25, fromUsdc: 500, decades: 2 },
+    oddsSteps: [
+      [0.1, 15],
+      [0.2, 12],
+      [0.35, 8],
+      [0.65, 4],
+    ],
+    timing: { points: 10, hoursToEnd: 24, volumeShare: 0.05 },
+    accumulatorPoints: 10,
+    cluster: { points: 10, perExtraWallet: 1, maxPoints: 15 },
+  },
+  memory: {
+    wallets: 100_000,
+    markets: 50_000,
+    fills: 4_000_000,
+    retiredWallets: 4_000_000,
+    buysPerCluster: 2_000,
+  },
+};

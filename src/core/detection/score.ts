@@ -1,0 +1,121 @@
+import type { AlertType, ScorePart } from '../alert.ts';
+import type { ScoreRules, Steps } from './rules.ts';
+
+/** What a score is made of. */
+export interface ScoreInput {
+  readonly type: AlertType;
+  readonly ageDays: number;
+  /** Distinct markets of the wallet, this one included. */
+  readonly markets: number;
+  /** USDC that counts as the size: of the trade for `fresh`, the total for the other types. */
+  readonly sizeUsdc: number;
+  /** Price of the outcome bought, never mirrored. */
+  readonly price: number;
+  readonly hoursToEnd: number | null;
+  /** USDC the market traded in 24 hours; null when not known, and then it gives no points. */
+  readonly volume24h: number | null;
+  /** Wallets of the cluster; 0 for other types. */
+  readonly clusterWallets: number;
+}
+
+export interface Score {
+  /** 0 to 100. */
+  readonly score: number;
+  /** The parts that gave points, in the order of the rules; their sum is the score but for rounding and the cap. */
+  readonly reasons: readonly ScorePart[];
+}
+
+/** Scores one finding. Source of the factors and bands: docs/detection.md. */
+export function scoreOf(rules: ScoreRules, input: ScoreInput): Score {
+  const parts = [
+    agePart(rules, input),
+    marketsPart(rules, input),
+    sizePart(rules, input),
+    oddsPart(rules, input),
+    timingPart(rules, input),
+    patternPart(rules, input),
+  ].filter((part) => part !== null && part.points > 0) as ScorePart[];
+  const sum = parts.reduce((total, part) => total + part.points, 0);
+  return {
+    score: Math.min(100, Math.round(sum)),
+    reasons: parts.map((part) => ({ ...part, points: Math.round(part.points * 10) / 10 })),
+  };
+}
+
+function agePart(rules: ScoreRules, { ageDays }: ScoreInput): ScorePart {
+  const days = Math.floor(ageDays);
+  const note = days < 1 ? 'wallet less than a day old' : `wallet ${days} ${days === 1 ? 'day' : 'days'} old`;
+  return {
+    factor: 'wallet_age',
+    points: stepPoints(rules.ageSteps, ageDays),
+    max: mostPoints(rules.ageSteps),
+    note,
+  };
+}
+
+function marketsPart(rules: ScoreRules, { markets }: ScoreInput): ScorePart {
+  const note = markets <= 1 ? 'its first market' : `${markets} markets so far`;
+  return {
+    factor: 'markets',
+    points: stepPoints(rules.marketSteps, markets),
+    max: mostPoints(rules.marketSteps),
+    note,
+  };
+}
+
+function sizePart({ size }: ScoreRules, { type, sizeUsdc }: ScoreInput): ScorePart {
+  const magnitude = Math.log10(sizeUsdc / size.fromUsdc) / size.decades;
+  const note = `${dollars(sizeUsdc)} ${type === 'fresh' ? 'in one trade' : 'in all'}`;
+  return {
+    factor: 'size',
+    points: size.points * Math.min(1, Math.max(0, magnitude)),
+    max: size.points,
+    note,
+  };
+}
+
+function oddsPart(rules: ScoreRules, { price }: ScoreInput): ScorePart {
+  const note = `bought at ${(price * 100).toFixed(price < 0.1 ? 1 : 0)}¢`;
+  return {
+    factor: 'odds',
+    points: stepPoints(rules.oddsSteps, price),
+    max: mostPoints(rules.oddsSteps),
+    note,
+  };
+}
+
+function timingPart({ timing }: ScoreRules, input: ScoreInput): ScorePart | null {
+  const { hoursToEnd, volume24h, sizeUsdc } = input;
+  const part = { factor: 'timing', points: timing.points, max: timing.points } as const;
+  if (hoursToEnd !== null && hoursToEnd >= 0 && hoursToEnd <= timing.hoursToEnd) {
+    return { ...part, note: `${Math.max(1, Math.round(hoursToEnd))} h before the market ends` };
+  }
+  if (volume24h !== null && volume24h > 0 && sizeUsdc >= timing.volumeShare * volume24h) {
+    const share = Math.min(100, Math.round((sizeUsdc / volume24h) * 100));
+    return { ...part, note: `${share} % of the market's day volume` };
+  }
+  return null;
+}
+
+function patternPart({ accumulatorPoints, cluster }: ScoreRules, input: ScoreInput): ScorePart | null {
+  if (input.type === 'fresh_accumulator') {
+    return { factor: 'accumulator', points: accumulatorPoints, max: accumulatorPoints, note: 'keeps buying' };
+  }
+  if (input.type === 'fresh') return null;
+  const points = cluster.points + cluster.perExtraWallet * Math.max(0, input.clusterWallets - 3);
+  const note = `${input.clusterWallets} fresh wallets within the hour`;
+  return { factor: 'cluster', points: Math.min(cluster.maxPoints, points), max: cluster.maxPoints, note };
+}
+
+function stepPoints(steps: Steps, value: number): number {
+  for (const [upTo, points] of steps) if (value <= upTo) return points;
+  return 0;
+}
+
+function mostPoints(steps: Steps): number {
+  return steps.reduce((most, [, points]) => Math.max(most, points), 0);
+}
+
+function dollars(usdc: number): string {
+  return `$${Math.round(usdc).toLocaleString('en-US')}`;
+}

@@ -1,0 +1,165 @@
+import type { Hash64 } from './fill-hash.ts';
+
+const ENTRIES_PER_CHUNK = 8_192;
+const MIN_CAPACITY = 1_024;
+
+/**
+ * A set of 64-bit hashes, each with the hour it was last added, 12 bytes an entry in open addressing. It holds at
+ * most `maxEntries`: beyond that the oldest hours are forgotten, and `forgotten` says how many entries.
+ */
+export interface TimedHashSet {
+  /** True when the hash was there with an hour not below `minHour`; an older one is renewed and counts as new. */
+  add(hash: Hash64, hour: number, minHour: number): boolean;
+  has(hash: Hash64, minHour: number): boolean;
+  readonly size: number;
+  readonly forgotten: number;
+  /** The whole state as JSON texts of at most about 130 KB. */
+  chunks(): Iterable<string>;
+  restore(chunks: readonly string[]): void;
+}
+
+/** An empty set. Expired entries leave when room is needed. */
+export function createTimedHashSet(maxEntries: number): TimedHashSet {
+  let table = emptyTable(MIN_CAPACITY);
+  let forgotten = 0;
+
+  function makeRoom(minHour: number): void {
+    if (table.size < maxEntries && (table.size + 1) * 2 <= table.capacity) return;
+    let from = minHour;
+    const live = countFrom(table, from);
+    if (live >= maxEntries) {
+      from = hourToKeep(table, from, Math.floor(maxEntries * 0.75));
+      forgotten += live - countFrom(table, from);
+    }
+    table = rebuilt(table, from);
+  }
+
+  return {
+    add(hash, hour, minHour) {
+      const slot = find(table, hash);
+      const known = table.hours[slot] as number;
+      if (known !== 0 && known >= minHour) return true;
+      if (known !== 0) {
+        table.hours[slot] = hour;
+        return false;
+      }
+      makeRoom(minHour);
+      put(table, hash.high, hash.low, hour);
+      return false;
+    },
+    has(hash, minHour) {
+      const hour = table.hours[find(table, hash)] as number;
+      return hour !== 0 && hour >= minHour;
+    },
+    get size() {
+      return table.size;
+    },
+    get forgotten() {
+      return forgotten;
+    },
+    *chunks() {
+      yield JSON.stringify({ capacity: table.capacity, forgotten });
+      for (const entries of entriesOf(table)) yield JSON.stringify(toText(entries));
+    },
+    restore([head, ...rest]) {
+      const meta = JSON.parse(head ?? '{}') as { capacity?: number; forgotten?: number };
+      table = emptyTable(meta.capacity ?? MIN_CAPACITY);
+      forgotten = meta.forgotten ?? 0;
+      for (const chunk of rest) {
+        const entries = fromText(JSON.parse(chunk) as string);
+        for (let i = 0; i < entries.length; i += 3) {
+          put(table, entries[i] as number, entries[i + 1] as number, entries[i + 2] as number);
+        }
+      }
+    },
+  };
+}
+
+interface Table {
+  readonly capacity: number;
+  readonly highs: Uint32Array;
+  readonly lows: Uint32Array;
+  /** 0 marks an empty slot. */
+  readonly hours: Uint32Array;
+  size: number;
+}
+
+function emptyTable(capacity: number): Table {
+  const column = () => new Uint32Array(capacity);
+  return { capacity, highs: column(), lows: column(), hours: column(), size: 0 };
+}
+
+function find({ capacity, highs, lows, hours }: Table, { high, low }: Hash64): number {
+  const mask = capacity - 1;
+  let slot = low & mask;
+  while (hours[slot] !== 0 && (lows[slot] !== low || highs[slot] !== high)) slot = (slot + 1) & mask;
+  return slot;
+}
+
+function put(table: Table, high: number, low: number, hour: number): void {
+  const slot = find(table, { high, low });
+  table.highs[slot] = high;
+  table.lows[slot] = low;
+  table.hours[slot] = hour;
+  table.size += 1;
+}
+
+function countFrom({ hours }: Table, from: number): number {
+  let count = 0;
+  for (const hour of hours) if (hour !== 0 && hour >= from) count += 1;
+  return count;
+}
+
+/** The hour from which at most `keep` entries are kept. */
+function hourToKeep({ hours }: Table, from: number, keep: number): number {
+  const perHour = new Map<number, number>();
+  for (const hour of hours) if (hour !== 0 && hour >= from) perHour.set(hour, (perHour.get(hour) ?? 0) + 1);
+  const newestFirst = [...perHour].sort(([a], [b]) => b - a);
+  let kept = 0;
+  let cut = (newestFirst[0]?.[0] ?? from) + 1;
+  for (const [hour, count] of newestFirst) {
+    if (kept + count > keep) break;
+    kept += count;
+    cut = hour;
+  }
+  return cut;
+}
+
+function rebuilt(table: Table, from: number): Table {
+  const live = countFrom(table, from);
+  let capacity = MIN_CAPACITY;
+  while (capacity < (live + 1) * 3) capacity *= 2;
+  const next = emptyTable(capacity);
+  for (let slot = 0; slot < table.capacity; slot++) {
+    const hour = table.hours[slot] as number;
+    if (hour !== 0 && hour >= from) put(next, table.highs[slot] as number, table.lows[slot] as number, hour);
+  }
+  return next;
+}
+
+function* entriesOf({ capacity, highs, lows, hours }: Table): Iterable<Uint32Array> {
+  let entries: number[] = [];
+  for (let slot = 0; slot < capacity; slot++) {
+    const hour = hours[slot] as number;
+    if (hour !== 0) entries.push(highs[slot] as number, lows[slot] as number, hour);
+    if (entries.length >= ENTRIES_PER_CHUNK * 3) {
+      yield Uint32Array.from(entries);
+      entries = [];
+    }
+  }
+  if (entries.length > 0) yield Uint32Array.from(entries);
+}
+
+function toText(entries: Uint32Array): string {
+  const bytes = new Uint8Array(entries.buffer);
+  let text = '';
+  for (let i = 0; i < bytes.length; i += 8_192) text += String.fromCharCode(...bytes.subarray(i, i + 8_192));
+  return btoa(text);
+}
+
+function fromText(text: string): Uint32Array {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+  return new Uint32Array(bytes.buffer);
+}

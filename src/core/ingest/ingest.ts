@@ -1,0 +1,103 @@
+import { createDetector, type Detector } from '../detection/detector.ts';
+import type { DetectionRules } from '../detection/rules.ts';
+import { LedgerConflict } from '../ledger/ledger.ts';
+import type { IngestStore, Lease } from '../ports/ingest-store.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { Checkpoint, Source } from '../ports/source.ts';
+import { type JudgeDeps, judgeBatch } from './judge-batch.ts';
+import { holdLease, type LeaseDeps } from './lease.ts';
+import { createSnapshotWriter, LeaseLost, type SnapshotDeps } from './snapshot-writer.ts';
+
+const RETRY_MS = 1_000;
+
+/** Where the ingest stands, for readiness and the terminal. */
+export interface IngestStatus {
+  /** `standby`: another process holds the lease, or none could be had yet. */
+  readonly state: 'standby' | 'running' | 'stopped';
+  readonly source: Source | null;
+  readonly detector: Detector | null;
+}
+
+export interface Ingest {
+  /**
+   * Feeds the source's rows through the detector into the ledger until the signal aborts. After a fault of the
+   * database it starts again from the last snapshot; a source that cannot be opened throws.
+   */
+  run(signal: AbortSignal): Promise<void>;
+  status(): IngestStatus;
+}
+
+export interface IngestDeps extends LeaseDeps, SnapshotDeps, JudgeDeps {
+  readonly openSource: (checkpoint: Checkpoint | null) => Promise<Source>;
+  readonly rules: DetectionRules;
+  readonly store: IngestStore;
+  readonly clock: LeaseDeps['clock'];
+  readonly metrics: Metrics;
+}
+
+export function createIngest(deps: IngestDeps): Ingest {
+  const { clock, logger, store, ledger, sourceName } = deps;
+  let status: IngestStatus = { state: 'standby', source: null, detector: null };
+
+  async function ingest(lease: Lease, signal: AbortSignal): Promise<void> {
+    const stored = await store.readSnapshot(sourceName);
+    const source = await openOrExplain(deps, (stored?.checkpoint ?? null) as Checkpoint | null);
+    const detector = createDetector(deps.rules, { isComplete: source.isComplete });
+    if (stored?.chunks != null) detector.restore(stored.chunks);
+    await ledger.open();
+    const snapshots = createSnapshotWriter(deps, lease, source, detector);
+    // The time mapping has to rest before the first alert that is published by it.
+    if (stored === null) await snapshots.writeStart();
+    status = { state: 'running', source, detector };
+    for await (const batch of source.batches(signal)) {
+      await judgeBatch(deps, source, detector, batch);
+      await snapshots.after(batch.at(-1)?.offset ?? 0);
+    }
+    await snapshots.flush();
+    await aborted(signal);
+  }
+
+  async function attempt(signal: AbortSignal): Promise<void> {
+    const outcome = await holdLease(deps, signal, ingest);
+    if (outcome !== 'done') status = { ...status, state: 'standby' };
+    if (outcome === 'lost') logger.warn({}, 'another process ingests now; standing by');
+  }
+
+  return {
+    async run(signal) {
+      while (!signal.aborted) {
+        try {
+          await attempt(signal);
+        } catch (error) {
+          if (error instanceof SourceUnavailable) throw error.cause;
+          status = { ...status, state: 'standby' };
+          const hasRival = error instanceof LedgerConflict || error instanceof LeaseLost;
+          logger.error(
+            { err: error },
+            hasRival ? 'standing down' : 'ingest failed; starts again from its snapshot',
+          );
+        }
+        await clock.sleep(RETRY_MS, signal);
+      }
+      status = { ...status, state: 'stopped' };
+    },
+    status: () => status,
+  };
+}
+
+class SourceUnavailable extends Error {
+  override readonly name = 'SourceUnavailable';
+}
+
+async function openOrExplain({ openSource }: IngestDeps, checkpoint: Checkpoint | null): Promise<Source> {
+  try {
+    return await openSource(checkpoint);
+  } catch (error) {
+    throw new SourceUnavailable('the market source cannot be opened', { cause: error });
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,48 @@
+import type { Candidate } from '../alert.ts';
+import type { Clock } from '../clock.ts';
+import type { Detector } from '../detection/detector.ts';
+import type { Ledger, Moment } from '../ledger/ledger.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { Source, SourceRow } from '../ports/source.ts';
+import type { EpochMs } from '../trade.ts';
+import { isHistoryTime, publishedTime } from './time-mapping.ts';
+
+export interface JudgeDeps {
+  readonly ledger: Ledger;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly metrics: Pick<Metrics, 'rowDropped' | 'tradesJudged'>;
+}
+
+/** Takes rows through the detector into the ledger, in order. Waits only where there is something to write. */
+export async function judgeBatch(
+  { ledger, clock, metrics }: JudgeDeps,
+  source: Source,
+  detector: Detector,
+  batch: readonly SourceRow[],
+): Promise<void> {
+  const ceiling = source.isLive ? clock.now() : Number.POSITIVE_INFINITY;
+  let trades = 0;
+  for (const { row } of batch) {
+    const { dropped, candidates } = detector.judge(row, ceiling);
+    if (row.kind === 'trade') trades += 1;
+    if (dropped !== null) metrics.rowDropped(dropped);
+    for (const candidate of candidates)
+      await ledger.append(candidate, momentOf(candidate, source, detector.time, clock));
+    if (row.kind === 'market' && row.market.payouts !== null) await ledger.resolve(row.market);
+  }
+  metrics.tradesJudged(trades);
+}
+
+function momentOf(
+  { tradedAt }: Candidate,
+  { mapping }: Source,
+  sourceTime: EpochMs,
+  clock: Pick<Clock, 'now'>,
+): Moment {
+  if (mapping === null) return { tradedAt, detectedAt: clock.now(), isHistory: false };
+  return {
+    tradedAt: publishedTime(mapping, tradedAt),
+    detectedAt: publishedTime(mapping, sourceTime),
+    isHistory: isHistoryTime(mapping, sourceTime),
+  };
+}

@@ -1,0 +1,61 @@
+import type { Clock } from '../clock.ts';
+import { SECOND_MS } from '../duration.ts';
+import type { IngestStore, Lease } from '../ports/ingest-store.ts';
+import type { Logger } from '../ports/logger.ts';
+
+/** A lease not renewed for this long may be taken by another process. */
+export const LEASE_TTL_MS = 15 * SECOND_MS;
+const RENEW_EVERY_MS = LEASE_TTL_MS / 3;
+
+export interface LeaseDeps {
+  readonly store: Pick<IngestStore, 'acquire' | 'renew' | 'release'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Names this process; unique among all that ever ran. */
+  readonly owner: string;
+  /** Whether an owner is known to live no more, so that its lease need not run out. */
+  readonly isGone: (owner: string) => boolean;
+}
+
+/**
+ * Does the work while the lease is held and renews it meanwhile. The work's signal aborts with the caller's, and
+ * when the lease is lost. `refused`: another process holds it, and nothing was done.
+ */
+export async function holdLease(
+  deps: LeaseDeps,
+  signal: AbortSignal,
+  work: (lease: Lease, signal: AbortSignal) => Promise<void>,
+): Promise<'done' | 'refused' | 'lost'> {
+  const { store, clock, owner, isGone } = deps;
+  const lease = await store.acquire({ owner, now: clock.now(), ttlMs: LEASE_TTL_MS, isGone });
+  if (lease === null) return 'refused';
+  const end = new AbortController();
+  const lost = new AbortController();
+  const renewal = keepRenewing(deps, lease, AbortSignal.any([signal, end.signal]), () => lost.abort());
+  try {
+    await work(lease, AbortSignal.any([signal, lost.signal]));
+  } finally {
+    end.abort();
+    await renewal;
+    if (!lost.signal.aborted) await store.release(lease);
+  }
+  return lost.signal.aborted ? 'lost' : 'done';
+}
+
+async function keepRenewing(
+  { store, clock, logger, owner }: LeaseDeps,
+  lease: Lease,
+  signal: AbortSignal,
+  onLost: () => void,
+): Promise<void> {
+  for (;;) {
+    await clock.sleep(RENEW_EVERY_MS, signal);
+    if (signal.aborted) return;
+    try {
+      if (await store.renew(lease, { owner, now: clock.now(), ttlMs: LEASE_TTL_MS })) continue;
+      return onLost();
+    } catch (error) {
+      logger.warn({ err: error }, 'the ingest lease could not be renewed; trying again');
+    }
+  }
+}

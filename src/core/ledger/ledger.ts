@@ -1,0 +1,90 @@
+import type { Alert, Candidate } from '../alert.ts';
+import type { AlertStore } from '../ports/alert-store.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { MarketResolution, ResolutionStore } from '../ports/resolution-store.ts';
+import { resolutionOf, type Settlement } from '../resolution.ts';
+import type { EpochMs, Market } from '../trade.ts';
+
+/** When a candidate was traded and found, on the source's published clock. */
+export interface Moment {
+  readonly tradedAt: EpochMs;
+  readonly detectedAt: EpochMs;
+  readonly isHistory: boolean;
+}
+
+/** Numbers alerts and books what became of them. One writer at a time; one write in flight. */
+export interface Ledger {
+  /** Reads where the ledger ends. Before anything else, and again after a fault. */
+  open(): Promise<void>;
+  /** The numbered alert, or null when it is in the ledger already. Throws `LedgerConflict`. */
+  append(candidate: Candidate, moment: Moment): Promise<Alert | null>;
+  /** Applies a settled market to all its alerts. Applying the same again changes nothing. */
+  resolve(market: Pick<Market, 'id' | 'outcomes' | 'payouts'>): Promise<void>;
+}
+
+/** Another process wrote the id this one was about to write: whoever meets it stands down. */
+export class LedgerConflict extends Error {
+  override readonly name = 'LedgerConflict';
+}
+
+interface LedgerDeps {
+  readonly alerts: AlertStore;
+  readonly resolutions: ResolutionStore;
+  readonly metrics: Pick<Metrics, 'alertAppended' | 'marketResolved'>;
+  readonly onAppended: (alert: Alert) => void;
+  readonly onResolved: (resolution: MarketResolution) => void;
+}
+
+export function createLedger({ alerts, resolutions, metrics, onAppended, onResolved }: LedgerDeps): Ledger {
+  let lastId = 0;
+  let lastCreatedAt: EpochMs = 0;
+  let lastSeq = 0;
+
+  async function settle(marketId: string, { outcomes, payouts }: Settlement): Promise<void> {
+    const totals = await alerts.resolveMarket(marketId, (alert) =>
+      resolutionOf(alert, { outcomes, payouts }),
+    );
+    const resolution = { marketId, seq: lastSeq + 1, outcomes, payouts, ...totals };
+    await resolutions.put(resolution);
+    lastSeq = resolution.seq;
+    onResolved(resolution);
+  }
+
+  return {
+    async open() {
+      const [last, seq] = await Promise.all([alerts.last(), resolutions.lastSeq()]);
+      lastId = last?.id ?? 0;
+      lastCreatedAt = last?.createdAt ?? 0;
+      lastSeq = seq;
+    },
+    async append(candidate, { tradedAt, detectedAt, isHistory }) {
+      const settled = await resolutions.get(candidate.marketId);
+      const resolution = settled === null ? null : resolutionOf(candidate, settled);
+      const createdAt = Math.max(detectedAt, lastCreatedAt);
+      const clocks = { tradedAt, detectedAt, publishedAt: createdAt, createdAt };
+      const alert = { ...candidate, ...clocks, id: lastId + 1, isHistory, resolution };
+      const outcome = await alerts.append(alert);
+      if (outcome === 'taken')
+        throw new LedgerConflict(`alert id ${alert.id} was written by another process`);
+      // The totals follow the alert, also when a crash came between the two.
+      if (settled !== null) await settle(candidate.marketId, settled);
+      if (outcome === 'duplicate') return null;
+      lastId = alert.id;
+      lastCreatedAt = createdAt;
+      metrics.alertAppended(alert.type);
+      onAppended(alert);
+      return alert;
+    },
+    async resolve({ id, outcomes, payouts }) {
+      if (payouts === null) return;
+      const known = await resolutions.get(id);
+      if (known !== null && isSame(known.payouts, payouts)) return;
+      await settle(id, { outcomes, payouts });
+      metrics.marketResolved();
+    },
+  };
+}
+
+function isSame(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((payout, index) => payout === b[index]);
+}

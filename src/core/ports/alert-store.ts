@@ -1,0 +1,84 @@
+import type { Alert, AlertType, Resolution } from '../alert.ts';
+import type { Category } from '../category.ts';
+import type { EpochMs, Side } from '../trade.ts';
+
+/** What to look for in the archive. Absent fields do not restrict; all present ones must hold. */
+export interface AlertFilter {
+  readonly category?: Category;
+  readonly side?: Side;
+  readonly type?: AlertType;
+  /** Strictly larger than this many USDC (contract: "only trades larger than"). */
+  readonly minUsdc?: number;
+  /** Score equal or higher, 0 to 100. */
+  readonly minScore?: number;
+  readonly isResolved?: boolean;
+  /** Case-insensitive part of the question or slug, or an exact wallet address. */
+  readonly search?: string;
+  /** `createdAt` at or after. */
+  readonly since?: EpochMs;
+  /** `createdAt` at or before. */
+  readonly until?: EpochMs;
+}
+
+export interface AlertPage {
+  readonly alerts: readonly Alert[];
+  readonly total: number;
+}
+
+export interface HotMarket {
+  readonly marketId: string;
+  readonly eventTitle: string;
+  readonly eventSlug: string;
+  readonly category: Category;
+  readonly alertCount: number;
+  readonly avgScore: number;
+  readonly totalUsdc: number;
+  readonly latestAlertAt: EpochMs;
+}
+
+export interface HotMarkets {
+  readonly mostAlerts: readonly HotMarket[];
+  readonly highestSignal: readonly HotMarket[];
+  readonly biggestTrades: readonly HotMarket[];
+}
+
+export interface AlertStats {
+  readonly totalAlerts: number;
+  readonly alertsToday: number;
+  /** 0 when there is none today. */
+  readonly avgScoreToday: number;
+  readonly clustersToday: number;
+  /** Alerts whose market is settled, and those of them that were right. */
+  readonly totalResolved: number;
+  readonly totalWon: number;
+}
+
+/** `taken`: another alert holds this id. `duplicate`: this alert is there already, under whatever id. */
+export type AppendOutcome = 'appended' | 'duplicate' | 'taken';
+
+/** The ledger's table: appended by one writer, read by everyone. */
+export interface AlertStore {
+  /** Writes one alert durably (majority where there is one). Atomic: id and key are each unique. */
+  append(alert: Alert): Promise<AppendOutcome>;
+  /** The alert with the highest id. */
+  last(): Promise<Alert | null>;
+  byId(id: number): Promise<Alert | null>;
+  /** Alerts with a larger id, oldest first, at most `limit`. */
+  after(id: number, limit: number): Promise<readonly Alert[]>;
+  /** Newest first, `createdAt` at or before `until`, at most `limit`. */
+  latest(query: { limit: number; until?: EpochMs }): Promise<readonly Alert[]>;
+  /** Newest first; `page` counts from 1. */
+  search(filter: AlertFilter, page: { page: number; pageSize: number }): Promise<AlertPage>;
+  /** Each list sorted by its own metric, descending; ties by market id. */
+  hotMarkets(query: { since: EpochMs; limit: number; category?: Category }): Promise<HotMarkets>;
+  /** `dayStart`: the UTC midnight from which "today" counts. */
+  stats(dayStart: EpochMs): Promise<AlertStats>;
+  /**
+   * Gives every alert of a market the outcome `resolve` computes for it, overwriting an earlier one; null leaves the
+   * alert as it is. Doing it twice changes nothing. Returns how many alerts of the market are resolved, and won.
+   */
+  resolveMarket(
+    marketId: string,
+    resolve: (alert: Alert) => Resolution | null,
+  ): Promise<{ resolved: number; won: number }>;
+}

@@ -1,0 +1,17 @@
+import type { AlertStore } from './alert-store.ts';
+import type { IngestStore } from './ingest-store.ts';
+import type { KeyStore, UsageStore } from './key-store.ts';
+import type { ResolutionStore } from './resolution-store.ts';
+
+/** One opened database: every store, and its life. */
+export interface Database {
+  readonly kind: 'sqlite' | 'mongodb';
+  readonly alerts: AlertStore;
+  readonly resolutions: ResolutionStore;
+  readonly ingest: IngestStore;
+  readonly keys: KeyStore;
+  readonly usage: UsageStore;
+  /** Throws when the database does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,7 @@
+/** Structured logging: fields first, then the sentence (pino's order). */
+export interface Logger {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}

@@ -1,0 +1,24 @@
+/** A market's outcome as the service applied it. Overwritten by a correction, never incremented. */
+export interface MarketResolution {
+  readonly marketId: string;
+  /** Grows by one with every change, so that other processes can follow "after n". */
+  readonly seq: number;
+  /** Names of the outcomes, in the order of the payouts; empty when the market never named them. */
+  readonly outcomes: readonly string[];
+  readonly payouts: readonly number[];
+  /** Alerts of the market that are resolved, and won. */
+  readonly resolved: number;
+  readonly won: number;
+}
+
+/** The outcomes of markets and the totals the published record is made of. */
+export interface ResolutionStore {
+  /** Inserts or replaces the market's row. */
+  put(resolution: MarketResolution): Promise<void>;
+  get(marketId: string): Promise<MarketResolution | null>;
+  /** Rows with a larger `seq`, ascending, at most `limit`. */
+  after(seq: number, limit: number): Promise<readonly MarketResolution[]>;
+  /** The largest `seq`, 0 when there is none. */
+  lastSeq(): Promise<number>;
+  totals(): Promise<{ resolved: number; won: number }>;
+}

@@ -1,0 +1,61 @@
+import type { Category } from './category.ts';
+
+/** Direction of a trade, as the market names it. */
+export type Side = 'BUY' | 'SELL';
+
+/** A moment in milliseconds since the Unix epoch, UTC. The only unit of time inside the service. */
+export type EpochMs = number;
+
+/**
+ * One fill as the market reports it. Several fills of one transaction by one wallet in one asset and side are
+ * one trade; the detector sums them.
+ */
+export interface Trade {
+  readonly wallet: string;
+  readonly side: Side;
+  /** Token id of the outcome, a decimal number as text. */
+  readonly asset: string;
+  readonly marketId: string;
+  /** Number of shares, above 0. Each pays 1 USDC when its outcome wins. */
+  readonly shares: number;
+  /** USDC a share, 0 to 1. The USDC value of the fill is `shares * price`. */
+  readonly price: number;
+  readonly at: EpochMs;
+  readonly title: string;
+  readonly slug: string;
+  readonly outcome: string;
+  readonly outcomeIndex: number;
+  readonly transaction: string;
+}
+
+/** What is known of a market. A later description replaces an earlier one. */
+export interface Market {
+  readonly id: string;
+  readonly question: string;
+  readonly slug: string;
+  readonly outcomes: readonly string[];
+  /** Token ids, in the order of `outcomes`; empty when unknown. */
+  readonly tokenIds: readonly string[];
+  readonly category: Category;
+  /** Tag slugs in lower case; they tell sports and price markets. */
+  readonly tags: readonly string[];
+  readonly endsAt: EpochMs | null;
+  /** USDC traded in the last 24 hours, as the market itself states it. */
+  readonly volume24h: number | null;
+  /** What a share of each outcome pays (1, 0 or 0.5); null until the market is settled beyond doubt. */
+  readonly payouts: readonly number[] | null;
+}
+
+/** Facts about a wallet as of a moment. */
+export interface WalletFacts {
+  readonly wallet: string;
+  readonly createdAt: EpochMs | null;
+  /** Distinct markets traded before this moment; null when not known. */
+  readonly marketsTraded: number | null;
+}
+
+/** One validated row of a source, in the order in which things became known. `at` null: the row carries no time. */
+export type Row =
+  | { readonly kind: 'trade'; readonly at: EpochMs; readonly trade: Trade }
+  | { readonly kind: 'market'; readonly at: EpochMs | null; readonly market: Market }
+  | { readonly kind: 'wallet'; readonly at: EpochMs | null; readonly facts: WalletFacts };

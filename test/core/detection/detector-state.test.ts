@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createDetector } from '../../../src/core/detection/detector.ts';
+import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
+import { DAY_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import type { Row } from '../../../src/core/trade.ts';
+import { marketRow, START, tradeRow, walletRow } from '../../support/rows.ts';
+
+/** Rows of a small, busy world: few wallets, markets and transactions, so that everything meets everything. */
+const anyRow = (days: number): fc.Arbitrary<Row> =>
+  fc
+    .record({
+      kind: fc.integer({ min: 0, max: 19 }),
+      wallet: fc.integer({ min: 1, max: 25 }).map((n) => `0xw${n}`),
+      market: fc.constantFrom(1, 1, 1, 1, 2, 3, 4, 5, 6, 7),
+      outcome: fc.integer({ min: 0, max: 1 }),
+      usdc: fc.constantFrom(20, 260, 800, 1_200, 5_000),
+      price: fc.constantFrom(0.005, 0.08, 0.3, 0.6, 0.97),
+      at: fc.integer({ min: 0, max: days * 1_440 }).map((minute) => START + minute * MINUTE_MS),
+      side: fc.constantFrom('BUY' as const, 'BUY' as const, 'SELL' as const),
+      transaction: fc.integer({ min: 1, max: 60 }).map((n) => `0xt${n}`),
+    })
+    .map(({ kind, wallet, market, outcome, ...trade }) => {
+      const id = `0xm${market}`;
+      if (kind === 0) return walletRow({ wallet, createdAt: trade.at - DAY_MS, marketsTraded: market % 4 });
+      if (kind === 1) return marketRow({ id, volume24h: trade.usdc * 10, endsAt: trade.at + DAY_MS });
+      return tradeRow({
+        ...trade,
+        wallet,
+        marketId: id,
+        asset: `${market}${outcome}`,
+        outcomeIndex: outcome,
+      });
+    });
+
+/** Mostly in order, as a market reports, with some rows out of place. */
+const tapeOf = (days: number) =>
+  fc.array(anyRow(days), { minLength: 20, maxLength: 300, size: 'max' }).map((rows) =>
+    [...rows, ...rows.filter((_row, index) => index % 4 === 0)]
+      .map((row, index) => ({ row, place: (row.at ?? START) + (index % 5 === 0 ? 3 * 60 * MINUTE_MS : 0) }))
+      .sort((a, b) => a.place - b.place)
+      .map(({ row }) => row),
+  );
+
+const anyTape = fc.oneof(tapeOf(20), tapeOf(0.25));
+
+function futures(rules: DetectionRules, rows: readonly Row[], cut: number): readonly unknown[][] {
+  const whole = createDetector(rules, { isComplete: true });
+  for (const row of rows.slice(0, cut)) whole.judge(row);
+  const restored = createDetector(rules, { isComplete: true });
+  restored.restore([...whole.snapshot()]);
+  return [whole, restored].map((detector) => rows.slice(cut).map((row) => detector.judge(row)));
+}
+
+describe('detector state', () => {
+  test('the same rows give the same judgements', () => {
+    fc.assert(
+      fc.property(anyTape, (rows) => {
+        const [first, second] = [0, 1].map(() => {
+          const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+          return rows.map((row) => detector.judge(row));
+        });
+        expect(first).toEqual(second);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('a detector restored at any row has the same future', () => {
+    fc.assert(
+      fc.property(anyTape, fc.double({ min: 0, max: 1, noNaN: true }), (rows, part) => {
+        const [whole, restored] = futures(DEFAULT_RULES, rows, Math.floor(rows.length * part));
+        expect(restored).toEqual(whole);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('so has one whose memory is full', () => {
+    const memory = { wallets: 3, markets: 2, fills: 20, retiredWallets: 4, buysPerCluster: 3 };
+    fc.assert(
+      fc.property(anyTape, fc.double({ min: 0, max: 1, noNaN: true }), (rows, part) => {
+        const [whole, restored] = futures({ ...DEFAULT_RULES, memory }, rows, Math.floor(rows.length * part));
+        expect(restored).toEqual(whole);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('memory stays within its bounds, and a forgotten wallet is never taken for a fresh one', () => {
+    const memory = { ...DEFAULT_RULES.memory, wallets: 50, markets: 20, retiredWallets: 1_000 };
+    const detector = createDetector({ ...DEFAULT_RULES, memory }, { isComplete: true });
+    const row = (n: number, usdc: number) =>
+      tradeRow({
+        wallet: `0xw${n}`,
+        marketId: `0xm${n % 40}`,
+        asset: `${n % 40}`,
+        usdc,
+        at: START + n * 1_000,
+      });
+    for (let n = 0; n < 5_000; n++) detector.judge(row(n, 20));
+    expect(detector.memory.wallets).toBeLessThanOrEqual(50);
+    expect(detector.memory.markets).toBeLessThanOrEqual(20);
+    const late = tradeRow({ wallet: '0xw1', usdc: 5_000, at: START + 5_001_000 });
+    expect(detector.judge(late).candidates).toEqual([]);
+  });
+});

@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest';
+import type { Candidate } from '../../../src/core/alert.ts';
+import { createDetector } from '../../../src/core/detection/detector.ts';
+import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import type { Row } from '../../../src/core/trade.ts';
+import { marketRow, START, tradeRow, walletRow } from '../../support/rows.ts';
+
+function judgeAll(rows: readonly Row[], isComplete = true): Candidate[] {
+  const detector = createDetector(DEFAULT_RULES, { isComplete });
+  return rows.flatMap((row) => detector.judge(row).candidates);
+}
+
+const typesOf = (rows: readonly Row[], isComplete = true) =>
+  judgeAll(rows, isComplete).map(({ type }) => type);
+const minutes = (count: number) => START + count * MINUTE_MS;
+
+describe('fresh', () => {
+  test('one buy of 1,000 USDC by a wallet never seen on a complete tape alerts', () => {
+    const [alert] = judgeAll([tradeRow({ usdc: 1_000, price: 0.4 })]);
+    expect(alert).toMatchObject({ type: 'fresh', usdc: 1_000, entryPrice: 0.4, tradeCount: 1, side: 'BUY' });
+    expect(alert?.details).toMatchObject({
+      walletAgeDays: 0,
+      marketBuyCount: 1,
+      ruleVersion: DEFAULT_RULES.version,
+    });
+  });
+
+  test.each([
+    ['a buy below 1,000 USDC', { usdc: 999.99 }],
+    ['a sale', { side: 'SELL' as const, usdc: 5_000 }],
+    ['a price of 0.95 or more', { usdc: 5_000, price: 0.95 }],
+    ['a price of 0.01 or less', { usdc: 5_000, price: 0.01 }],
+    ['an up/down market', { usdc: 5_000, slug: 'btc-updown-15m-1763740800', title: 'Bitcoin Up or Down' }],
+  ])('%s does not', (_name, given) => {
+    expect(judgeAll([tradeRow(given)])).toEqual([]);
+  });
+
+  test('age counts at trade time: 14 days alert, a minute more does not', () => {
+    const first = tradeRow({ usdc: 10 });
+    expect(typesOf([first, tradeRow({ usdc: 2_000, at: START + 14 * DAY_MS })])).toEqual(['fresh']);
+    expect(typesOf([first, tradeRow({ usdc: 2_000, at: START + 14 * DAY_MS + MINUTE_MS })])).toEqual([]);
+  });
+
+  test('markets count at trade time, the current one included: the 5th alerts, the 6th does not', () => {
+    const small = (n: number) => tradeRow({ usdc: 10, marketId: `0xm${n}`, asset: `${n}` });
+    const big = (n: number) => tradeRow({ usdc: 2_000, marketId: `0xm${n}`, asset: `${n}` });
+    expect(typesOf([1, 2, 3, 4].map(small).concat(big(5)))).toEqual(['fresh']);
+    expect(typesOf([1, 2, 3, 4, 5].map(small).concat(big(6)))).toEqual([]);
+  });
+
+  test('on a partial tape the age is unknown without a wallet row, and unknown is never fresh', () => {
+    expect(typesOf([tradeRow({ usdc: 5_000 })], false)).toEqual([]);
+    expect(typesOf([walletRow(), tradeRow({ usdc: 5_000 })], false)).toEqual(['fresh']);
+  });
+
+  test('markets traded before the wallet row count with those met after it', () => {
+    const facts = (marketsTraded: number | null) => walletRow({ createdAt: START - DAY_MS, marketsTraded });
+    expect(typesOf([facts(4), tradeRow({ usdc: 5_000 })], false)).toEqual(['fresh']);
+    expect(typesOf([facts(5), tradeRow({ usdc: 5_000 })], false)).toEqual([]);
+    expect(typesOf([facts(null), tradeRow({ usdc: 5_000 })], false)).toEqual([]);
+  });
+
+  test('an old account is not fresh however new it is to the tape', () => {
+    expect(typesOf([walletRow({ createdAt: START - 30 * DAY_MS }), tradeRow({ usdc: 5_000 })])).toEqual([]);
+  });
+
+  test('sports are ignored by tag', () => {
+    expect(typesOf([marketRow({ tags: ['sports', 'nba'] }), tradeRow({ usdc: 5_000 })])).toEqual([]);
+  });
+});
+
+describe('a trade is the fills of one transaction', () => {
+  const fill = (shares: number, price = 0.5) => tradeRow({ shares, price, transaction: '0xone' });
+
+  test('fills of one order reach the floor together, at their mean price', () => {
+    const [alert] = judgeAll([fill(1_000, 0.4), fill(1_100, 0.6)]);
+    expect(alert).toMatchObject({ type: 'fresh', usdc: 1_060, shares: 2_100, entryPrice: 0.504762 });
+    expect(alert?.details.marketBuyCount).toBe(1);
+  });
+
+  test('gives at most one wallet alert, however many fills follow', () => {
+    expect(judgeAll([fill(2_000), fill(4_000), fill(8_000), fill(16_000)])).toHaveLength(1);
+  });
+
+  test('the same fill reported twice counts once', () => {
+    const row = tradeRow({ shares: 1_500 });
+    const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+    expect(detector.judge(row).dropped).toBeNull();
+    expect(detector.judge(row)).toEqual({ dropped: 'repeat', candidates: [] });
+  });
+});
+
+describe('fresh_accumulator', () => {
+  const buys = (...usdc: number[]) =>
+    usdc.map((amount, index) => tradeRow({ usdc: amount, at: minutes(index) }));
+
+  test('three buys of one outcome, 2,500 USDC in all, alert with the total as their size', () => {
+    const [alert] = judgeAll(buys(900, 800, 800));
+    expect(alert).toMatchObject({ type: 'fresh_accumulator', usdc: 800, tradeCount: 3 });
+    expect(alert?.details).toMatchObject({
+      isAccumulating: true,
+      marketBuyCount: 3,
+      marketTotalBought: 2_500,
+    });
+  });
+
+  test('two buys, or less than 2,500 USDC, do not', () => {
+    expect(typesOf(buys(900, 900))).toEqual([]);
+    expect(typesOf(buys(900, 800, 799))).toEqual([]);
+  });
+
+  test('selling more than two thirds again is no accumulation', () => {
+    const sale = tradeRow({ side: 'SELL', usdc: 1_800, at: minutes(1) });
+    expect(
+      typesOf([
+        ...buys(900),
+        sale,
+        tradeRow({ usdc: 900, at: minutes(2) }),
+        tradeRow({ usdc: 800, at: minutes(3) }),
+      ]),
+    ).toEqual([]);
+  });
+
+  test('holding more than 10 % of the shares in another outcome is a hedge', () => {
+    const other = (shares: number) => tradeRow({ asset: '1002', outcome: 'No', outcomeIndex: 1, shares });
+    expect(typesOf([other(600), ...buys(900, 800, 800)])).toEqual([]);
+    expect(typesOf([other(400), ...buys(900, 800, 800)])).toEqual(['fresh_accumulator']);
+  });
+
+  test('a hedge at a price the rules ignore is still a hedge', () => {
+    const other = tradeRow({ asset: '1002', outcome: 'No', outcomeIndex: 1, shares: 5_000, price: 0.96 });
+    expect(typesOf([other, ...buys(900, 800, 800)])).toEqual([]);
+  });
+});
+
+describe('repeats', () => {
+  const buy = (usdc: number, at: number) => tradeRow({ usdc, at: minutes(at) });
+
+  test('within 30 minutes the same wallet and outcome alert again only at twice the measure', () => {
+    expect(judgeAll([buy(1_000, 0), buy(1_400, 10)])).toHaveLength(1);
+    expect(judgeAll([buy(1_000, 0), buy(2_000, 10)])).toHaveLength(2);
+    expect(judgeAll([buy(1_000, 0), buy(1_400, 30)])).toHaveLength(2);
+  });
+
+  test('a higher type alerts at once', () => {
+    expect(typesOf([buy(1_000, 0), buy(800, 1), buy(800, 2)])).toEqual(['fresh', 'fresh_accumulator']);
+  });
+});
+
+describe('cluster', () => {
+  const wallet = (n: number) => `0x${String(n).padStart(40, '0')}`;
+  const buy = (n: number, usdc: number, at: number) => tradeRow({ wallet: wallet(n), usdc, at: minutes(at) });
+
+  test('three fresh wallets in one outcome within 60 minutes alert with their sum and names', () => {
+    const [alert] = judgeAll([buy(1, 990, 0), buy(1, 100, 5), buy(2, 960, 30), buy(3, 950, 60)]);
+    expect(alert).toMatchObject({ type: 'cluster', wallet: wallet(3), tradeCount: 4, usdc: 950 });
+    expect(alert?.details).toMatchObject({ wallets: [1, 2, 3].map(wallet), clusterTotal: 3_000 });
+  });
+
+  test.each([
+    ['two wallets', [buy(1, 999, 0), buy(2, 999, 1), buy(2, 998, 2)]],
+    ['a sum below 3,000', [buy(1, 990, 0), buy(2, 990, 1), buy(3, 990, 2)]],
+    ['more than 60 minutes', [buy(1, 999, 0), buy(2, 998, 30), buy(3, 997, 61), buy(4, 240, 61)]],
+    ['a wallet below 250', [buy(1, 999, 0), buy(2, 999, 1), buy(3, 249, 2), buy(4, 249, 3)]],
+  ])('%s is none', (_name, rows) => {
+    expect(typesOf(rows).filter((type) => type === 'cluster')).toEqual([]);
+  });
+
+  test('is told by a wallet that belongs to it, not by a small buyer passing by', () => {
+    const first = [buy(1, 999, 0), buy(2, 999, 1), buy(3, 999.9, 2), buy(4, 600, 3)];
+    const later = [buy(6, 999, 50), buy(7, 999, 51), buy(8, 999, 52), buy(10, 300, 53), buy(9, 100, 63.5)];
+    expect(judgeAll([...first, ...later])).toHaveLength(1);
+    expect(judgeAll([...first, ...later, buy(9, 150, 64)])).toHaveLength(2);
+  });
+
+  test('within 60 minutes it is told again only at twice the total', () => {
+    const first = [buy(1, 999, 0), buy(2, 999, 1), buy(3, 999.9, 2), buy(4, 300, 3)];
+    expect(typesOf([...first, buy(5, 900, 10)]).filter((type) => type === 'cluster')).toHaveLength(1);
+    const doubling = [5, 6, 7, 8].map((n) => buy(n, 999, 10));
+    expect(typesOf([...first, ...doubling]).filter((type) => type === 'cluster')).toHaveLength(2);
+  });
+});
+
+describe('late and out of order', () => {
+  test('a trade up to 24 h old is judged at its own time, an older one is dropped as late', () => {
+    const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+    detector.judge(tradeRow({ wallet: '0xother', usdc: 10, at: START + 2 * DAY_MS }));
+    expect(detector.judge(tradeRow({ usdc: 2_000, at: START + DAY_MS })).candidates).toHaveLength(1);
+    expect(detector.judge(tradeRow({ usdc: 2_000, at: START + DAY_MS - 1 })).dropped).toBe('late');
+  });
+
+  test('markets first traded later do not count for a trade of before', () => {
+    const rows = [1, 2, 3, 4, 5].map((n) =>
+      tradeRow({ usdc: 10, marketId: `0xm${n}`, asset: `${n}`, at: minutes(60) }),
+    );
+    const late = tradeRow({ usdc: 2_000, marketId: '0xm9', asset: '9', at: minutes(10) });
+    expect(typesOf([...rows, late])).toEqual(['fresh']);
+  });
+
+  test('time never runs ahead of the ceiling', () => {
+    const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+    detector.judge(tradeRow({ at: START + HOUR_MS }), START);
+    expect(detector.time).toBe(START);
+  });
+});
+
+describe('markets', () => {
+  test('an unknown market is described by the trade, and by its own row once it came', () => {
+    const [before, after] = judgeAll([
+      tradeRow({ usdc: 1_000 }),
+      marketRow({ question: 'Will the Senate pass it?', slug: 'senate' }),
+      tradeRow({ usdc: 4_000, wallet: '0xbb' }),
+    ]);
+    expect(before).toMatchObject({ eventTitle: 'Will the measure pass?', category: expect.any(String) });
+    expect(after).toMatchObject({
+      eventTitle: 'Will the Senate pass it?',
+      eventSlug: 'senate',
+      category: 'politics',
+    });
+  });
+
+  test('the outcome index comes from the token where the trade does not know it', () => {
+    const [alert] = judgeAll([
+      marketRow(),
+      tradeRow({ usdc: 1_000, asset: '1002', outcome: 'no', outcomeIndex: 999 }),
+    ]);
+    expect(alert?.outcomeIndex).toBe(1);
+  });
+});

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
+import { type ScoreInput, scoreOf } from '../../../src/core/detection/score.ts';
+
+const rules = DEFAULT_RULES.score;
+const plain: ScoreInput = {
+  type: 'fresh',
+  ageDays: 1,
+  markets: 1,
+  sizeUsdc: 2_100,
+  price: 0.42,
+  hoursToEnd: null,
+  volume24h: null,
+  clusterWallets: 0,
+};
+
+describe('score', () => {
+  test('the first published sample scores 80: accumulator of 2 days, 1 market, 4,500 in 3 buys at 0.19', () => {
+    const { score } = scoreOf(rules, {
+      ...plain,
+      type: 'fresh_accumulator',
+      ageDays: 2,
+      sizeUsdc: 4_500,
+      price: 0.19,
+    });
+    expect(score).toBe(80);
+  });
+
+  test('the second published sample scores 72: fresh of 1 day, 1 market, 2,100 at 0.42, with timing', () => {
+    expect(scoreOf(rules, { ...plain, hoursToEnd: 3 }).score).toBe(72);
+  });
+
+  test('the reasons are the parts that gave points, and add up to the score', () => {
+    const { score, reasons } = scoreOf(rules, { ...plain, volume24h: 10_000 });
+    expect(reasons.map(({ factor, points }) => [factor, points])).toEqual([
+      ['wallet_age', 30],
+      ['markets', 20],
+      ['size', 7.8],
+      ['odds', 4],
+      ['timing', 10],
+    ]);
+    expect(score).toBe(72);
+  });
+
+  test.each([
+    ['24 hours before the end', { hoursToEnd: 24 }, 10],
+    ['more than 24 hours before the end', { hoursToEnd: 24.1 }, 0],
+    ['after the end', { hoursToEnd: -1 }, 0],
+    ['5 % of the day volume', { volume24h: 42_000 }, 10],
+    ['less than 5 % of the day volume', { volume24h: 42_100 }, 0],
+    ['an unknown volume', { volume24h: null }, 0],
+  ])('timing: %s', (_name, given, points) => {
+    const { reasons } = scoreOf(rules, { ...plain, ...given });
+    expect(reasons.find(({ factor }) => factor === 'timing')?.points ?? 0).toBe(points);
+  });
+
+  test('a cluster gives 10 points and one more for each wallet beyond 3, at most 15', () => {
+    const pointsOf = (clusterWallets: number) =>
+      scoreOf(rules, { ...plain, type: 'cluster', clusterWallets }).reasons.at(-1)?.points;
+    expect([3, 4, 8, 20].map(pointsOf)).toEqual([10, 11, 15, 15]);
+  });
+
+  test('a cheaper price never scores lower: the price of the outcome bought is never mirrored', () => {
+    const price = fc.double({ min: 0.01, max: 0.95, noNaN: true });
+    fc.assert(
+      fc.property(price, price, (a, b) => {
+        const [cheap, dear] = a < b ? [a, b] : [b, a];
+        expect(scoreOf(rules, { ...plain, price: cheap }).score).toBeGreaterThanOrEqual(
+          scoreOf(rules, { ...plain, price: dear }).score,
+        );
+      }),
+    );
+  });
+
+  test('a score is a whole number from 0 to 100 for any input', () => {
+    const input = fc.record({
+      type: fc.constantFrom('fresh' as const, 'fresh_accumulator' as const, 'cluster' as const),
+      ageDays: fc.double({ min: 0, max: 4_000, noNaN: true }),
+      markets: fc.integer({ min: 0, max: 5_000 }),
+      sizeUsdc: fc.double({ min: 1e-9, max: 1e9, noNaN: true }),
+      price: fc.double({ min: 0, max: 1, noNaN: true }),
+      hoursToEnd: fc.option(fc.double({ min: -1e5, max: 1e5, noNaN: true })),
+      volume24h: fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })),
+      clusterWallets: fc.integer({ min: 0, max: 500 }),
+    });
+    fc.assert(
+      fc.property(input, (given) => {
+        const { score } = scoreOf(rules, given);
+        expect(Number.isInteger(score) && score >= 0 && score <= 100).toBe(true);
+      }),
+    );
+  });
+});

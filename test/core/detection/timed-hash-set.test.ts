@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { textHash } from '../../../src/core/detection/fill-hash.ts';
+import { createTimedHashSet } from '../../../src/core/detection/timed-hash-set.ts';
+
+describe('timed hash set', () => {
+  test('agrees with a plain map of hash and hour, whatever is added', () => {
+    const adds = fc.array(fc.tuple(fc.nat(200), fc.integer({ min: 1, max: 60 })), { maxLength: 3_000 });
+    fc.assert(
+      fc.property(adds, (given) => {
+        const set = createTimedHashSet(1_000_000);
+        const plain = new Map<number, number>();
+        let now = 1;
+        for (const [value, hour] of given) {
+          now = Math.max(now, hour);
+          const min = now - 24;
+          const expected = (plain.get(value) ?? Number.NEGATIVE_INFINITY) >= min;
+          expect(set.add(textHash(`v${value}`), hour, min)).toBe(expected);
+          if (!expected) plain.set(value, hour);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('never holds more than its bound, forgets the oldest first, and counts what it forgot', () => {
+    const set = createTimedHashSet(4_000);
+    for (let i = 0; i < 20_000; i++) set.add(textHash(`v${i}`), 1 + Math.floor(i / 100), 1);
+    expect(set.size).toBeLessThanOrEqual(4_000);
+    expect(set.has(textHash('v19999'), 1)).toBe(true);
+    expect(set.has(textHash('v0'), 1)).toBe(false);
+    expect(set.forgotten + set.size).toBe(20_000);
+  });
+
+  test('what has expired makes room without counting as forgotten', () => {
+    const set = createTimedHashSet(4_000);
+    for (let i = 0; i < 20_000; i++) set.add(textHash(`v${i}`), 1 + Math.floor(i / 100), i / 100 - 24);
+    expect(set.forgotten).toBe(0);
+  });
+
+  test('a restored set answers like the one that was written', () => {
+    const set = createTimedHashSet(100_000);
+    for (let i = 0; i < 20_000; i++) set.add(textHash(`v${i}`), 5 + (i % 7), 1);
+    const restored = createTimedHashSet(100_000);
+    restored.restore([...set.chunks()]);
+    expect(restored.size).toBe(set.size);
+    for (let i = 0; i < 20_000; i += 97) expect(restored.has(textHash(`v${i}`), 5 + (i % 7))).toBe(true);
+    expect(restored.has(textHash('v1'), 7)).toBe(false);
+  });
+
+  test('hashes of different texts differ', () => {
+    const seen = new Set<string>();
+    for (let i = 0; i < 100_000; i++) {
+      const { high, low } = textHash(`0x${i.toString(16).padStart(64, '0')}`);
+      seen.add(`${high}:${low}`);
+    }
+    expect(seen.size).toBe(100_000);
+  });
+});

@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ALERT_TYPES, type Alert } from '../../src/core/alert.ts';
+import { SCORE_BANDS, scoreBandOf, summariseRecord } from '../../src/core/record.ts';
+
+type Given = Partial<Pick<Alert, 'marketId' | 'type' | 'score' | 'side' | 'entryPrice' | 'resolution'>>;
+
+function alertOf(given: Given): Alert {
+  return {
+    id: 1,
+    key: 'k',
+    type: 'fresh',
+    wallet: '0xw',
+    marketId: 'm1',
+    eventTitle: 't',
+    eventSlug: 's',
+    side: 'BUY',
+    outcome: 'Yes',
+    outcomeIndex: 0,
+    entryPrice: 0.5,
+    usdc: 1000,
+    shares: 2000,
+    score: 50,
+    category: 'other',
+    tradeCount: 1,
+    tradedAt: 0,
+    details: {
+      walletAgeDays: 1,
+      isAccumulating: false,
+      marketBuyCount: 1,
+      marketTotalBought: 1000,
+      marketAvgPrice: 0.5,
+      reasons: [],
+      ruleVersion: 'r',
+    },
+    detectedAt: 0,
+    publishedAt: 0,
+    createdAt: 0,
+    isHistory: false,
+    resolution: null,
+    ...given,
+  };
+}
+
+const won = (profitUsdc: number) => ({ payout: 1, won: true, profitUsdc });
+const lost = (profitUsdc: number) => ({ payout: 0, won: false, profitUsdc });
+
+describe('summariseRecord', () => {
+  // Market a: three wins bought at 0.5, 0.6 and 0.7. Market b: one loss at 0.2. Market c: not resolved.
+  const alerts = [
+    alertOf({ marketId: 'a', entryPrice: 0.5, resolution: won(100) }),
+    alertOf({ marketId: 'a', entryPrice: 0.6, resolution: won(200) }),
+    alertOf({ marketId: 'a', entryPrice: 0.7, resolution: won(600) }),
+    alertOf({ marketId: 'b', entryPrice: 0.2, resolution: lost(-1000) }),
+    alertOf({ marketId: 'c', entryPrice: 0.9, resolution: null }),
+  ];
+
+  it('counts every alert once, losses included and the unresolved left out of the rates', () => {
+    const { count, resolved, winRate, averageEntry, edge, profitUsdc } = summariseRecord(alerts).all.perAlert;
+    expect([count, resolved, winRate, profitUsdc]).toEqual([5, 4, 0.75, -100]);
+    expect(averageEntry).toBeCloseTo(0.5, 12);
+    expect(edge).toBeCloseTo(0.25, 12);
+  });
+
+  it('counts a market once, as the mean of its resolved alerts', () => {
+    const { count, resolved, winRate, averageEntry, edge, profitUsdc } =
+      summariseRecord(alerts).all.perMarket;
+    expect([count, resolved, winRate, profitUsdc]).toEqual([3, 2, 0.5, -700]);
+    expect(averageEntry).toBeCloseTo(0.4, 12);
+    expect(edge).toBeCloseTo(0.1, 12);
+  });
+
+  it('leaves an unresolved alert out of the mean of its own market', () => {
+    const mixed = [alertOf({ resolution: lost(-10), entryPrice: 0.3 }), alertOf({ entryPrice: 0.9 })];
+    expect(summariseRecord(mixed).all.perMarket).toEqual({
+      count: 1,
+      resolved: 1,
+      winRate: 0,
+      averageEntry: 0.3,
+      edge: -0.3,
+      profitUsdc: -10,
+    });
+  });
+
+  it('says null, not zero, where nothing is resolved', () => {
+    const nothing = { resolved: 0, winRate: null, averageEntry: null, edge: null, profitUsdc: null };
+    expect(summariseRecord([alertOf({})]).all.perAlert).toEqual({ count: 1, ...nothing });
+    expect(summariseRecord([]).all.perMarket).toEqual({ count: 0, ...nothing });
+  });
+
+  it('takes the price of the other side as the entry of a SELL, so that its edge is against the odds', () => {
+    const { averageEntry, edge } = summariseRecord([
+      alertOf({ side: 'SELL', entryPrice: 0.75, resolution: { payout: 0, won: true, profitUsdc: 75 } }),
+    ]).all.perAlert;
+    expect([averageEntry, edge]).toEqual([0.25, 0.75]);
+  });
+
+  it('splits by type and by band, the empty ones present', () => {
+    const { byType, byBand } = summariseRecord([
+      alertOf({ type: 'cluster', score: 80, resolution: won(5) }),
+      alertOf({ type: 'fresh', score: 79, resolution: lost(-5) }),
+    ]);
+    expect(Object.keys(byType)).toEqual([...ALERT_TYPES]);
+    expect(Object.keys(byBand)).toEqual(SCORE_BANDS.map(({ band }) => band));
+    expect(byType.cluster.perAlert.profitUsdc).toBe(5);
+    expect(byType.fresh_accumulator.perAlert.count).toBe(0);
+    expect(byBand.very_high.perAlert.profitUsdc).toBe(5);
+    expect(byBand.strong.perAlert.profitUsdc).toBe(-5);
+  });
+});
+
+it.each([
+  [100, 'very_high'],
+  [80, 'very_high'],
+  [79, 'strong'],
+  [60, 'strong'],
+  [59, 'moderate'],
+  [40, 'moderate'],
+  [39, 'informational'],
+  [0, 'informational'],
+] as const)('a score of %i is %s', (score, band) => {
+  expect(scoreBandOf(score)).toBe(band);
+});
+
+const given = fc.record({
+  marketId: fc.constantFrom('a', 'b', 'c', 'd'),
+  type: fc.constantFrom(...ALERT_TYPES),
+  score: fc.integer({ min: 0, max: 100 }),
+  entryPrice: fc.double({ min: 0.01, max: 0.95, noNaN: true }),
+  resolution: fc.option(
+    fc.record({
+      payout: fc.constantFrom(0, 0.5, 1),
+      won: fc.boolean(),
+      profitUsdc: fc.double({ min: -1e6, max: 1e6, noNaN: true }),
+    }),
+  ),
+});
+const alertsArbitrary = fc.array(given.map(alertOf), { maxLength: 40 });
+
+describe('summariseRecord, for any alerts', () => {
+  it('gives the same record in any order, to the last bit', () => {
+    const shuffled = alertsArbitrary.chain((alerts) =>
+      fc.tuple(fc.constant(alerts), fc.shuffledSubarray(alerts, { minLength: alerts.length })),
+    );
+    fc.assert(
+      fc.property(shuffled, ([alerts, other]) => {
+        expect(summariseRecord(other)).toEqual(summariseRecord(alerts));
+      }),
+    );
+  });
+
+  it('counts per market what it counts per alert when each market has one alert', () => {
+    fc.assert(
+      fc.property(alertsArbitrary, (alerts) => {
+        const { all } = summariseRecord(alerts.map((alert, index) => ({ ...alert, marketId: `m${index}` })));
+        expect(all.perMarket).toEqual(all.perAlert);
+      }),
+    );
+  });
+
+  it('has types that add up to all, bands that add up to all, and rates between 0 and 1', () => {
+    fc.assert(
+      fc.property(alertsArbitrary, (alerts) => {
+        const { all, byType, byBand } = summariseRecord(alerts);
+        for (const split of [Object.values(byType), Object.values(byBand)]) {
+          expect(split.reduce((total, entry) => total + entry.perAlert.count, 0)).toBe(alerts.length);
+          expect(split.reduce((total, entry) => total + entry.perAlert.resolved, 0)).toBe(
+            all.perAlert.resolved,
+          );
+        }
+        for (const { winRate } of [all.perAlert, all.perMarket]) {
+          expect(winRate === null || (winRate >= 0 && winRate <= 1)).toBe(true);
+        }
+      }),
+    );
+  });
+});
