@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isHistoryTime, publishedTime } from '../../../src/core/ingest/time-mapping.ts';
+
+const played = { pivot: 1_000_000, origin: 9_000_000, speed: 60, hasHistory: true };
+
+describe('time mapping', () => {
+  test('what lies before the pivot is moved by a constant, what follows at the pace of the run', () => {
+    expect(publishedTime(played, 400_000)).toBe(8_400_000);
+    expect(publishedTime(played, 1_000_000)).toBe(9_000_000);
+    expect(publishedTime(played, 1_060_000)).toBe(9_001_000);
+  });
+
+  test('speed 0 moves everything by the constant', () => {
+    expect(publishedTime({ ...played, speed: 0, hasHistory: false }, 1_060_000)).toBe(9_060_000);
+  });
+
+  test('history ends at the pivot', () => {
+    expect(isHistoryTime(played, 999_999)).toBe(true);
+    expect(isHistoryTime(played, 1_000_000)).toBe(false);
+    expect(isHistoryTime({ ...played, hasHistory: false }, 0)).toBe(false);
+  });
+
+  test('published time never runs backwards', () => {
+    const time = fc.integer({ min: 0, max: 2_000_000 });
+    fc.assert(
+      fc.property(time, time, fc.constantFrom(0, 0.5, 1, 60, 1_000), (a, b, speed) => {
+        const [early, late] = a < b ? [a, b] : [b, a];
+        const mapping = { ...played, speed };
+        expect(publishedTime(mapping, early)).toBeLessThanOrEqual(publishedTime(mapping, late));
+      }),
+    );
+  });
+});

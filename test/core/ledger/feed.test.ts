@@ -1,0 +1,91 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Alert } from '../../../src/core/alert.ts';
+import { createFeed } from '../../../src/core/ledger/feed.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+
+/** A feed over a growing list of alerts, which stands for the store. */
+function feedOver(stored: Alert[]) {
+  const after = vi.fn(async (id: number, limit: number) =>
+    stored.filter((alert) => alert.id > id).slice(0, limit),
+  );
+  const feed = createFeed({ alerts: { after }, logger: silentLogger, retry: async () => {} });
+  const publish = (id: number) => {
+    const alert = alertOf({ id });
+    stored.push(alert);
+    feed.announce(alert);
+  };
+  return { feed, after, publish };
+}
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('feed', () => {
+  test('a subscriber gets every alert after the id it names, once and in order', async () => {
+    const { feed, publish } = feedOver([1, 2, 3].map((id) => alertOf({ id })));
+    const seen: number[] = [];
+    feed.subscribe(1, (alerts) => void seen.push(...alerts.map(({ id }) => id)));
+    await settled();
+    for (const id of [4, 5]) {
+      publish(id);
+      await settled();
+    }
+    expect(seen).toEqual([2, 3, 4, 5]);
+  });
+
+  test('who is up to date is handed the alert itself, at once and without asking the store', async () => {
+    const { feed, after, publish } = feedOver([]);
+    const seen: number[] = [];
+    feed.subscribe(0, (alerts) => void seen.push(...alerts.map(({ id }) => id)));
+    await settled();
+    after.mockClear();
+    publish(1);
+    expect(seen).toEqual([1]);
+    expect(after).not.toHaveBeenCalled();
+  });
+
+  test('a slow subscriber misses nothing and delays nobody', async () => {
+    const { feed, publish } = feedOver([]);
+    const slow: number[] = [];
+    const quick: number[] = [];
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    feed.subscribe(0, async (alerts) => {
+      await promise;
+      slow.push(...alerts.map(({ id }) => id));
+    });
+    feed.subscribe(0, (alerts) => void quick.push(...alerts.map(({ id }) => id)));
+    await settled();
+    for (const id of [1, 2, 3]) {
+      publish(id);
+      await settled();
+    }
+    expect([slow, quick]).toEqual([[], [1, 2, 3]]);
+    release();
+    await vi.waitFor(() => expect(slow).toEqual([1, 2, 3]));
+  });
+
+  test('a handler that fails is given the same alerts again', async () => {
+    const { feed, publish } = feedOver([]);
+    const seen: number[] = [];
+    let failures = 2;
+    feed.subscribe(0, (alerts) => {
+      failures -= 1;
+      if (failures >= 0) throw new Error('away');
+      seen.push(...alerts.map(({ id }) => id));
+    });
+    publish(1);
+    publish(2);
+    await vi.waitFor(() => expect(seen).toEqual([1, 2]));
+  });
+
+  test('a closed subscription hears nothing more', async () => {
+    const { feed, publish } = feedOver([]);
+    const seen: number[] = [];
+    const close = feed.subscribe(0, (alerts) => void seen.push(...alerts.map(({ id }) => id)));
+    await settled();
+    close();
+    publish(1);
+    await settled();
+    expect(seen).toEqual([]);
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { resolutionOf } from '../../src/core/resolution.ts';
+import { alertOf } from '../support/alerts.ts';
+
+const outcomes = ['Yes', 'No'];
+const buy = alertOf({ id: 1, side: 'BUY', entryPrice: 0.4, shares: 1_000 });
+const sell = alertOf({ id: 2, side: 'SELL', entryPrice: 0.4, shares: 1_000 });
+
+describe('resolution', () => {
+  test.each([
+    ['a BUY of the outcome that pays', buy, [1, 0], { payout: 1, won: true, profitUsdc: 600 }],
+    ['a BUY of one that does not', buy, [0, 1], { payout: 0, won: false, profitUsdc: -400 }],
+    ['a SELL of the outcome that pays', sell, [1, 0], { payout: 1, won: false, profitUsdc: -600 }],
+    ['a SELL of one that does not', sell, [0, 1], { payout: 0, won: true, profitUsdc: 400 }],
+    ['a BUY below 0.5 in a split market', buy, [0.5, 0.5], { payout: 0.5, won: true, profitUsdc: 100 }],
+    ['a SELL below 0.5 in a split market', sell, [0.5, 0.5], { payout: 0.5, won: false, profitUsdc: -100 }],
+  ])('%s', (_name, alert, payouts, expected) => {
+    expect(resolutionOf(alert, { outcomes, payouts })).toEqual(expected);
+  });
+
+  test('the outcome is found by name, and by index where the market names none', () => {
+    const no = alertOf({ id: 3, outcome: 'No', outcomeIndex: 999, entryPrice: 0.4, shares: 1_000 });
+    expect(resolutionOf(no, { outcomes, payouts: [0, 1] })?.won).toBe(true);
+    expect(resolutionOf({ ...no, outcomeIndex: 1 }, { outcomes: [], payouts: [0, 1] })?.won).toBe(true);
+  });
+
+  test('an outcome the market does not know stays open', () => {
+    const odd = alertOf({ id: 4, outcome: 'Maybe', outcomeIndex: 999 });
+    expect(resolutionOf(odd, { outcomes, payouts: [0, 1] })).toBeNull();
+  });
+});

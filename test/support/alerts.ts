@@ -1,0 +1,40 @@
+import type { Alert } from '../../src/core/alert.ts';
+import { START } from './rows.ts';
+
+/** An alert as the ledger writes it; its key follows from its id. */
+export function alertOf(given: Partial<Alert> & { id: number }): Alert {
+  const at = START + given.id * 1_000;
+  return {
+    key: `w:0xt${given.id}:0000`,
+    type: 'fresh',
+    wallet: '0x00000000000000000000000000000000000000aa',
+    marketId: '0xm1',
+    eventTitle: 'Will the measure pass?',
+    eventSlug: 'will-the-measure-pass',
+    side: 'BUY',
+    outcome: 'Yes',
+    outcomeIndex: 0,
+    entryPrice: 0.4,
+    usdc: 2_000,
+    shares: 5_000,
+    score: 72,
+    category: 'politics',
+    tradeCount: 1,
+    tradedAt: at,
+    detectedAt: at,
+    publishedAt: at,
+    createdAt: at,
+    isHistory: false,
+    resolution: null,
+    details: {
+      walletAgeDays: 1,
+      isAccumulating: false,
+      marketBuyCount: 1,
+      marketTotalBought: 2_000,
+      marketAvgPrice: 0.4,
+      reasons: [{ factor: 'wallet_age', points: 30, max: 30, note: 'wallet 1 day old' }],
+      ruleVersion: '1',
+    },
+    ...given,
+  };
+}
