@@ -6,7 +6,7 @@ import { createMarketMemory } from './market-memory.ts';
 import type { DetectionRules } from './rules.ts';
 import type { Snapshotted } from './state-chunks.ts';
 import { createTimedHashSet } from './timed-hash-set.ts';
-import { createWalletMemory } from './wallet-memory.ts';
+import { createWalletMemory, type HistoryOf } from './wallet-memory.ts';
 
 /** How many entries each part of the memory holds; `DetectionRules.memory` bounds them. */
 export interface MemoryUse {
@@ -32,9 +32,9 @@ export interface Detector {
   restore(chunks: readonly string[]): void;
 }
 
-/** `isComplete`: a wallet's first trade on this source is its first ever (tape header `history: complete`). */
-export function createDetector(rules: DetectionRules, { isComplete }: { isComplete: boolean }): Detector {
-  const memory = createMemory(rules, isComplete);
+/** A growing tape tells whether it is complete with its first line, so the source is asked when it matters. */
+export function createDetector(rules: DetectionRules, source: HistoryOf): Detector {
+  const memory = createMemory(rules, source);
   let time: EpochMs = 0;
 
   function advance(to: EpochMs, ceiling: EpochMs): void {
@@ -78,11 +78,11 @@ export function createDetector(rules: DetectionRules, { isComplete }: { isComple
   };
 }
 
-function createMemory(rules: DetectionRules, isComplete: boolean): DetectorMemory {
+function createMemory(rules: DetectionRules, source: HistoryOf): DetectorMemory {
   return {
     rules,
-    isComplete,
-    wallets: createWalletMemory(rules, isComplete),
+    source,
+    wallets: createWalletMemory(rules, source),
     markets: createMarketMemory(rules),
     clusters: createClusterMemory(rules),
     fills: createTimedHashSet(rules.memory.fills),

@@ -9,12 +9,18 @@ import { bookVolume, type KnownMarket, type MarketMemory } from './market-memory
 import { book, createPosition, isAccumulating, type Position } from './position.ts';
 import type { DetectionRules } from './rules.ts';
 import type { TimedHashSet } from './timed-hash-set.ts';
-import { type Holding, LATE_LIMIT_MS, type Wallet, type WalletMemory } from './wallet-memory.ts';
+import {
+  type HistoryOf,
+  type Holding,
+  LATE_LIMIT_MS,
+  type Wallet,
+  type WalletMemory,
+} from './wallet-memory.ts';
 
 /** What the detector remembers, and by which rules it judges. */
 export interface DetectorMemory {
   readonly rules: DetectionRules;
-  readonly isComplete: boolean;
+  readonly source: HistoryOf;
   readonly wallets: WalletMemory;
   readonly markets: MarketMemory;
   readonly clusters: ClusterMemory;
@@ -52,7 +58,7 @@ function judgeBuy(
   market: KnownMarket,
   { fill, hash }: { fill: Trade; hash: Hash64 },
 ): readonly Candidate[] {
-  const { rules, isComplete } = memory;
+  const { rules, source } = memory;
   const holding = holdingOf(wallet, fill);
   const position = positionOf(holding, fill.asset);
   const trade = book(position, fill, !market.isIgnored && !isIgnoredPrice(fill.price, rules));
@@ -60,7 +66,16 @@ function judgeBuy(
   const freshness = memory.wallets.freshness(wallet, fill.at);
   if (freshness === null || !isFresh(freshness, rules)) return [];
   const accumulating = isAccumulating(position, holding.positions.values(), rules);
-  const base = { fill, hash, trade, position, isAccumulating: accumulating, market, freshness, isComplete };
+  const base = {
+    fill,
+    hash,
+    trade,
+    position,
+    isAccumulating: accumulating,
+    market,
+    freshness,
+    isComplete: source.isComplete,
+  };
   const findings = [
     walletFinding({ ...base, type: accumulating ? 'fresh_accumulator' : 'fresh', cluster: null }, rules),
     clusterFinding(memory.clusters, base),

@@ -52,7 +52,12 @@ export const LATE_LIMIT_MS = DAY_MS;
 /** A wallet in so many times the allowed markets is retired without waiting for late trades. */
 const MARKETS_SLACK = 4;
 
-export function createWalletMemory(rules: DetectionRules, isComplete: boolean): WalletMemory {
+/** Whether a wallet's first trade here is its first ever (tape header `history: complete`). */
+export interface HistoryOf {
+  readonly isComplete: boolean;
+}
+
+export function createWalletMemory(rules: DetectionRules, source: HistoryOf): WalletMemory {
   const wallets = new Map<string, Wallet>();
   const retired = createTimedHashSet(rules.memory.retiredWallets);
   const isStale = (wallet: Wallet, now: EpochMs) => isPastFreshness(wallet, now, rules);
@@ -90,7 +95,7 @@ export function createWalletMemory(rules: DetectionRules, isComplete: boolean): 
     },
     freshness(wallet, at) {
       // A tape that is complete but larger than the memory no longer tells a first trade from a forgotten one.
-      const isFirstSightReliable = isComplete && retired.forgotten === 0;
+      const isFirstSightReliable = source.isComplete && retired.forgotten === 0;
       const startedAt = startOf(wallet, isFirstSightReliable);
       const markets = marketsAt(wallet, at, isFirstSightReliable);
       if (startedAt === null || markets === null) return null;

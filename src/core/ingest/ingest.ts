@@ -42,7 +42,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   async function ingest(lease: Lease, signal: AbortSignal): Promise<void> {
     const stored = await store.readSnapshot(sourceName);
     const source = await openOrExplain(deps, (stored?.checkpoint ?? null) as Checkpoint | null);
-    const detector = createDetector(deps.rules, { isComplete: source.isComplete });
+    const detector = createDetector(deps.rules, source);
     if (stored?.chunks != null) detector.restore(stored.chunks);
     await ledger.open();
     const snapshots = createSnapshotWriter(deps, lease, source, detector);

@@ -15,6 +15,8 @@ export interface Checkpoint {
   readonly offset: number;
   readonly identity: string;
   readonly mapping: TimeMapping | null;
+  /** When a tape that keeps its own published times is played at a speed: `published(t)` is when row `t` is due. */
+  readonly pace?: TimeMapping | null;
 }
 
 /**

@@ -1,0 +1,101 @@
+import { parseArgs } from 'node:util';
+import type { Alert, Candidate } from '../core/alert.ts';
+import { categoryOf } from '../core/classification/category-of.ts';
+import { createDetector } from '../core/detection/detector.ts';
+import type { DetectionRules } from '../core/detection/rules.ts';
+import type { DropReason } from '../core/ports/source.ts';
+import { summariseRecord } from '../core/record.ts';
+import { resolutionOf, type Settlement } from '../core/resolution.ts';
+import { loadRules } from '../infra/detection-rules.ts';
+import { openReplay } from '../infra/sources/replay.ts';
+import { systemClock } from '../infra/system-clock.ts';
+import { UserError } from '../infra/user-error.ts';
+import { recordTable } from './record-table.ts';
+import { runCommand } from './run-command.ts';
+import { createTerminal, progressBar, type Terminal } from './terminal.ts';
+
+const HELP = `What the alerts on a tape would have earned, per alert and per market, losses included.
+
+Usage: npm run backtest -- TAPE [--rules FILE]
+
+  TAPE          a tape (.jsonl or .jsonl.gz), for example data/tapes/midterms-2022.jsonl.gz
+  --rules FILE  a JSON file with the detection rules to change
+  --help        this text`;
+
+interface Outcome {
+  readonly alerts: readonly Alert[];
+  readonly trades: number;
+  readonly dropped: ReadonlyMap<DropReason, number>;
+  readonly seconds: number;
+}
+
+async function backtest(args: readonly string[]): Promise<void> {
+  const terminal = createTerminal(process.stdout);
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { rules: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  });
+  if (values.help === true) return terminal.line(HELP);
+  const [file, ...rest] = positionals;
+  if (file === undefined || rest.length > 0) throw new UserError(`Name one tape.\n\n${HELP}`);
+  const rules = await loadRules(values.rules ?? null);
+  const outcome = await judgeTape(file, rules, terminal);
+  report(file, rules, outcome, terminal);
+}
+
+async function judgeTape(file: string, rules: DetectionRules, terminal: Terminal): Promise<Outcome> {
+  const dropped = new Map<DropReason, number>();
+  const onDrop = (reason: DropReason) => void dropped.set(reason, (dropped.get(reason) ?? 0) + 1);
+  const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  const deps = { clock: systemClock, logger, categorise: categoryOf, onDrop };
+  const source = await openReplay({ file, speed: 0, shift: null, checkpoint: null }, deps);
+  const detector = createDetector(rules, source);
+  const found: Candidate[] = [];
+  const settlements = new Map<string, Settlement>();
+  const startedAt = performance.now();
+  let trades = 0;
+  for await (const batch of source.batches(new AbortController().signal)) {
+    for (const { row } of batch) {
+      const judgement = detector.judge(row);
+      found.push(...judgement.candidates);
+      if (judgement.dropped !== null) onDrop(judgement.dropped);
+      else if (row.kind === 'trade') trades += 1;
+      if (row.kind === 'market' && row.market.payouts !== null) {
+        settlements.set(row.market.id, { outcomes: row.market.outcomes, payouts: row.market.payouts });
+      }
+    }
+    terminal.progress(progressBar(source.status().progress ?? 0));
+  }
+  const seconds = (performance.now() - startedAt) / 1_000;
+  return {
+    alerts: found.map((candidate, index) => toAlert(candidate, index + 1, settlements)),
+    trades,
+    dropped,
+    seconds,
+  };
+}
+
+function toAlert(candidate: Candidate, id: number, settlements: ReadonlyMap<string, Settlement>): Alert {
+  const at = candidate.tradedAt;
+  const settlement = settlements.get(candidate.marketId);
+  const resolution = settlement === undefined ? null : resolutionOf(candidate, settlement);
+  return { ...candidate, id, detectedAt: at, publishedAt: at, createdAt: at, isHistory: false, resolution };
+}
+
+function report(file: string, rules: DetectionRules, outcome: Outcome, terminal: Terminal): void {
+  const { alerts, trades, dropped, seconds } = outcome;
+  const speed = Math.round(trades / seconds).toLocaleString('en-US');
+  terminal.line(`${file}, rules ${rules.version}`);
+  terminal.line(
+    `${trades.toLocaleString('en-US')} trades judged in ${seconds.toFixed(1)} s (${speed}/s), ${alerts.length} alerts`,
+  );
+  if (dropped.size > 0) {
+    const counts = [...dropped].map(([reason, count]) => `${count.toLocaleString('en-US')} ${reason}`);
+    terminal.line(`rows left out: ${counts.join(', ')}`);
+  }
+  terminal.line();
+  terminal.line(recordTable(summariseRecord(alerts)));
+}
+
+await runCommand(() => backtest(process.argv.slice(2)));

@@ -1,0 +1,17 @@
+import { UserError } from '../infra/user-error.ts';
+
+/** Runs a command line to its end: what the user can mend is said in a sentence with exit code 2, a fault with 1. */
+export async function runCommand(command: () => Promise<void>): Promise<void> {
+  try {
+    await command();
+  } catch (error) {
+    const isUsage = error instanceof UserError || isParseError(error);
+    process.stderr.write(`${isUsage ? (error as Error).message : String((error as Error).stack ?? error)}\n`);
+    process.exitCode = isUsage ? 2 : 1;
+  }
+}
+
+/** node:util's parseArgs names the option that is wrong. */
+function isParseError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { DEFAULT_RULES, type DetectionRules } from '../core/detection/rules.ts';
+import { UserError } from './user-error.ts';
+
+const positive = z.number().positive();
+const count = z.number().int().positive();
+const steps = z.array(z.tuple([z.number(), z.number()])).min(1);
+
+const schema = z.strictObject({
+  version: z.string().min(1).max(64),
+  ignore: z.strictObject({
+    priceAtMost: z.number().min(0).max(1),
+    priceAtLeast: z.number().min(0).max(1),
+    priceMarkets: z.boolean(),
+    sports: z.boolean(),
+  }),
+  fresh: z.strictObject({ maxAgeDays: positive, maxMarkets: count }),
+  significantUsdc: positive,
+  accumulator: z.strictObject({
+    minBuys: count,
+    minTotalUsdc: positive,
+    minBoughtToSold: z.number().min(0),
+    maxHedge: z.number().min(0),
+  }),
+  cluster: z.strictObject({
+    minWallets: count,
+    windowMinutes: positive,
+    minWalletUsdc: positive,
+    minTotalUsdc: positive,
+  }),
+  repeat: z.strictObject({
+    walletMinutes: z.number().min(0),
+    clusterMinutes: z.number().min(0),
+    minGrowth: positive,
+  }),
+  score: z.strictObject({
+    ageSteps: steps,
+    marketSteps: steps,
+    size: z.strictObject({ points: z.number(), fromUsdc: positive, decades: positive }),
+    oddsSteps: steps,
+    timing: z.strictObject({ points: z.number(), hoursToEnd: z.number().min(0), volumeShare: positive }),
+    accumulatorPoints: z.number(),
+    cluster: z.strictObject({ points: z.number(), perExtraWallet: z.number(), maxPoints: z.number() }),
+  }),
+  memory: z.strictObject({
+    wallets: count,
+    markets: count,
+    fills: count,
+    retiredWallets: count,
+    buysPerCluster: count,
+  }),
+}) satisfies z.ZodType<DetectionRules, unknown>;
+
+/**
+ * The rules to judge by: the defaults, with what a JSON file changes. Changed rules that name no version of their
+ * own get one made of the defaults' and a hash of the whole, so that an alert always tells by what it was made.
+ */
+export async function loadRules(file: string | null): Promise<DetectionRules> {
+  if (file === null) return DEFAULT_RULES;
+  const changes = await readJson(file);
+  const merged = merge(DEFAULT_RULES, changes);
+  const parsed = schema.safeParse(merged);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(
+      ({ path, message }) => `${path.join('.') || 'rules'}: ${message}`,
+    );
+    throw new UserError(
+      `DETECTION_RULES: ${file} does not fit.\n${problems.map((line) => `  ${line}`).join('\n')}`,
+    );
+  }
+  if (Object.hasOwn(changes, 'version')) return parsed.data;
+  const digest = createHash('sha256').update(JSON.stringify(parsed.data)).digest('hex').slice(0, 8);
+  return { ...parsed.data, version: `${DEFAULT_RULES.version}+${digest}` };
+}
+
+async function readJson(file: string): Promise<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (isObject(value)) return value;
+  } catch (error) {
+    throw new UserError(`DETECTION_RULES: ${file} cannot be read as JSON: ${(error as Error).message}`);
+  }
+  throw new UserError(`DETECTION_RULES: ${file} must hold a JSON object like {"significantUsdc": 2000}`);
+}
+
+function merge(base: object, changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const merged: Record<string, unknown> = { ...base };
+  for (const [name, value] of Object.entries(changes)) {
+    const under = merged[name];
+    merged[name] = isObject(under) && isObject(value) ? merge(under, value) : value;
+  }
+  return merged;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

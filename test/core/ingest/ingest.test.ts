@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Alert } from '../../../src/core/alert.ts';
+import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
+import { MINUTE_MS } from '../../../src/core/duration.ts';
+import { createIngest, type IngestDeps } from '../../../src/core/ingest/ingest.ts';
+import { createLedger } from '../../../src/core/ledger/ledger.ts';
+import type { AlertStore } from '../../../src/core/ports/alert-store.ts';
+import type { Database } from '../../../src/core/ports/database.ts';
+import type { Row } from '../../../src/core/trade.ts';
+import { arraySource } from '../../support/array-source.ts';
+import { DATABASES, type TestDatabase } from '../../support/databases.ts';
+import { noMetrics } from '../../support/no-metrics.ts';
+import { marketRow, START, tradeRow } from '../../support/rows.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+
+/** A clock whose waits are over at once, so that retries take no time; the time stands still. */
+const hurried = {
+  now: () => START,
+  sleep: (_ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve) => (signal?.aborted === true ? resolve() : setImmediate(resolve))),
+};
+
+const rows: readonly Row[] = [
+  ...Array.from({ length: 40 }, (_, n) =>
+    tradeRow({
+      wallet: `0xw${n % 13}`,
+      marketId: `0xm${n % 3}`,
+      asset: `${n % 3}`,
+      usdc: 900 + 150 * (n % 5),
+      at: START + n * 7 * MINUTE_MS,
+    }),
+  ),
+  marketRow({ id: '0xm1', payouts: [1, 0], at: START + 300 * MINUTE_MS }),
+  marketRow({ id: '0xm2', payouts: [0, 1], at: START + 301 * MINUTE_MS }),
+];
+
+/** Fails the nth write, before or after it took effect, as a database does that goes away. */
+function failing(store: AlertStore, failures: ReadonlySet<number>, isAfter: boolean): AlertStore {
+  let writes = 0;
+  const append = async (alert: Alert) => {
+    writes += 1;
+    if (failures.has(writes) && !isAfter) throw new Error('away');
+    const outcome = await store.append(alert);
+    if (failures.has(writes)) throw new Error('away');
+    return outcome;
+  };
+  return { ...store, append };
+}
+
+function ingestOver(database: Database, given: Partial<IngestDeps> & { alerts?: AlertStore } = {}) {
+  const { alerts = database.alerts, ...overrides } = given;
+  const { resolutions, ingest: store } = database;
+  const ledger = createLedger({
+    alerts,
+    resolutions,
+    metrics: noMetrics,
+    onAppended: () => {},
+    onResolved: () => {},
+  });
+  return createIngest({
+    openSource: async (checkpoint) => arraySource(rows, checkpoint),
+    sourceName: 'array',
+    rules: DEFAULT_RULES,
+    ledger,
+    store,
+    clock: hurried,
+    logger: silentLogger,
+    metrics: noMetrics,
+    snapshotEveryMs: 0,
+    owner: 'one',
+    isGone: () => false,
+    ...overrides,
+  });
+}
+
+/** Runs until every row is judged and saved. */
+async function runToEnd(
+  database: Database,
+  given?: Parameters<typeof ingestOver>[1],
+): Promise<readonly Alert[]> {
+  const stop = new AbortController();
+  const running = ingestOver(database, given).run(stop.signal);
+  await vi.waitFor(
+    async () => {
+      const snapshot = await database.ingest.readSnapshot('array');
+      expect(snapshot?.checkpoint).toMatchObject({ offset: rows.length });
+    },
+    { timeout: 20_000, interval: 5 },
+  );
+  stop.abort();
+  await running;
+  return database.alerts.after(0, 1_000);
+}
+
+describe.each(DATABASES)('ingest on $name', ({ available, open }) => {
+  describe.skipIf(!available)('with a database', () => {
+    let one: TestDatabase;
+    beforeEach(async () => {
+      one = await open();
+    });
+    afterEach(() => one.drop());
+
+    test('rows become numbered alerts, and settled markets their outcomes', async () => {
+      const alerts = await runToEnd(one.database);
+      expect(alerts.length).toBeGreaterThan(10);
+      expect(alerts.map(({ id }) => id)).toEqual(alerts.map((_alert, index) => index + 1));
+      expect(
+        new Set(alerts.map(({ marketId, resolution }) => `${marketId} ${resolution?.payout ?? '-'}`)),
+      ).toEqual(new Set(['0xm0 -', '0xm1 1', '0xm2 0']));
+    });
+
+    test('writes that fail before or after they took effect leave the ledger of an undisturbed run', async () => {
+      const undisturbed = await runToEnd(one.database);
+      const failures = fc.uniqueArray(fc.integer({ min: 1, max: undisturbed.length * 2 }), {
+        minLength: 1,
+        maxLength: 5,
+      });
+      await fc.assert(
+        fc.asyncProperty(
+          failures,
+          fc.boolean(),
+          fc.constantFrom(0, 1e9),
+          async (given, isAfter, snapshotEveryMs) => {
+            const other = await open();
+            const alerts = failing(other.database.alerts, new Set(given), isAfter);
+            expect(await runToEnd(other.database, { alerts, snapshotEveryMs })).toEqual(undisturbed);
+            await other.drop();
+          },
+        ),
+        { numRuns: 8 },
+      );
+    });
+
+    test('a second process stands by while the first one lives, and takes over when it is gone', async () => {
+      const stop = new AbortController();
+      const first = ingestOver(one.database);
+      const running = first.run(stop.signal);
+      await vi.waitFor(() => expect(first.status().state).toBe('running'));
+      let isFirstGone = false;
+      const second = ingestOver(one.database, {
+        owner: 'two',
+        isGone: (owner) => owner === 'one' && isFirstGone,
+      });
+      const waiting = second.run(stop.signal);
+      await vi.waitFor(async () => expect((await one.database.alerts.last())?.id).toBeGreaterThan(10));
+      expect(second.status().state).toBe('standby');
+      isFirstGone = true;
+      await vi.waitFor(() => expect(second.status().state).toBe('running'));
+      await vi.waitFor(() => expect(first.status().state).toBe('standby'));
+      stop.abort();
+      await Promise.all([running, waiting]);
+    });
+
+    test('a source that cannot be opened ends the run with its own error', async () => {
+      const openSource = () => Promise.reject(new Error('no such tape'));
+      await expect(
+        ingestOver(one.database, { openSource }).run(new AbortController().signal),
+      ).rejects.toThrow('no such tape');
+    });
+  });
+});

@@ -1,0 +1,20 @@
+import type { Checkpoint, Source, SourceRow } from '../../src/core/ports/source.ts';
+import type { Row } from '../../src/core/trade.ts';
+
+/** A source over rows in memory, in batches; a row's offset is its place. Published time is the rows' own. */
+export function arraySource(rows: readonly Row[], checkpoint: Checkpoint | null, batchSize = 3): Source {
+  const mapping = { pivot: 0, origin: 0, speed: 0, hasHistory: false };
+  return {
+    name: 'array',
+    isComplete: true,
+    isLive: false,
+    mapping,
+    checkpoint: (offset) => ({ offset, identity: 'array', mapping }),
+    async *batches(signal): AsyncGenerator<readonly SourceRow[]> {
+      for (let start = checkpoint?.offset ?? 0; start < rows.length && !signal.aborted; start += batchSize) {
+        yield rows.slice(start, start + batchSize).map((row, index) => ({ row, offset: start + index + 1 }));
+      }
+    },
+    status: () => ({ state: 'playing', progress: null, historyProgress: null }),
+  };
+}

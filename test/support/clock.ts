@@ -1,0 +1,69 @@
+import type { Clock } from '../../src/core/clock.ts';
+import type { EpochMs } from '../../src/core/trade.ts';
+
+/** A clock that stands still until it is moved. */
+export interface FakeClock extends Clock {
+  /** Moves on, waking each sleeper at its own moment, the earliest first, and lets it run before the next. */
+  advance(ms: number): Promise<void>;
+  /** Resolves once so many are asleep, at once when they are. */
+  asleep(count?: number): Promise<void>;
+  readonly sleepers: number;
+}
+
+interface Sleeper {
+  readonly due: EpochMs;
+  wake(): void;
+}
+
+export function createFakeClock(start: EpochMs): FakeClock {
+  let now = start;
+  const sleepers = new Set<Sleeper>();
+  const watchers = new Set<{ count: number; tell: () => void }>();
+
+  function tellWatchers(): void {
+    for (const watcher of watchers) {
+      if (sleepers.size < watcher.count) continue;
+      watchers.delete(watcher);
+      watcher.tell();
+    }
+  }
+
+  const nextDue = (until: EpochMs) =>
+    [...sleepers].filter(({ due }) => due <= until).toSorted((a, b) => a.due - b.due)[0];
+
+  return {
+    now: () => now,
+    sleep(ms, signal) {
+      if (signal?.aborted === true) return Promise.resolve();
+      return new Promise((resolve) => {
+        const sleeper = { due: now + Math.max(0, ms), wake };
+        function wake(): void {
+          sleepers.delete(sleeper);
+          signal?.removeEventListener('abort', wake);
+          resolve();
+        }
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', wake, { once: true });
+        tellWatchers();
+      });
+    },
+    async advance(ms) {
+      const until = now + ms;
+      for (let next = nextDue(until); next !== undefined; next = nextDue(until)) {
+        now = Math.max(now, next.due);
+        next.wake();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      now = until;
+    },
+    asleep(count = 1) {
+      return new Promise((tell) => {
+        watchers.add({ count, tell });
+        tellWatchers();
+      });
+    },
+    get sleepers() {
+      return sleepers.size;
+    },
+  };
+}

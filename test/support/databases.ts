@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import type { Database } from '../../src/core/ports/database.ts';
+import { openDatabase } from '../../src/infra/database.ts';
+import { dropMongoDatabase, withDatabaseName } from './mongod/mongo-database.ts';
+
+/** A database of a test's own. */
+export interface TestDatabase {
+  readonly database: Database;
+  /** Opens the same database again, as `DATABASE_URL` or with `openDatabase`. */
+  readonly url: string;
+  /** Closes it and removes what it held. */
+  drop(): Promise<void>;
+}
+
+export interface DatabaseKind {
+  /** Titles a suite; says so when it is skipped. */
+  readonly name: string;
+  readonly available: boolean;
+  /** A fresh and empty database each time. */
+  open(): Promise<TestDatabase>;
+}
+
+const mongoUri = inject('mongoUri');
+
+/** Both databases: `describe.skipIf(!available)(name, …)` for each. Without a mongod its lane is skipped by name. */
+export const DATABASES: readonly DatabaseKind[] = [
+  { name: 'SQLite', available: true, open: openSqliteFile },
+  {
+    name: mongoUri === null ? 'MongoDB (skipped: no mongod to be had)' : 'MongoDB',
+    available: mongoUri !== null,
+    open: () => openMongoDatabase(mongoUri ?? ''),
+  },
+];
+
+async function openSqliteFile(): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'tipoff-'));
+  const url = `sqlite:${join(folder, 'data', 'tipoff.db')}`;
+  const database = await openDatabase(url);
+  const drop = async () => {
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { database, url, drop };
+}
+
+async function openMongoDatabase(server: string): Promise<TestDatabase> {
+  const url = withDatabaseName(server, `tipoff_${randomUUID().replaceAll('-', '')}`);
+  const database = await openDatabase(url);
+  const drop = async () => {
+    await database.close();
+    await dropMongoDatabase(url);
+  };
+  return { database, url, drop };
+}

@@ -1,0 +1,42 @@
+import { MongoMemoryServer } from 'mongodb-memory-server';
+import type { TestProject } from 'vitest/node';
+import { findMongod } from './find-mongod.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A real MongoDB server, or null where none is to be had. */
+    mongoUri: string | null;
+  }
+}
+
+/**
+ * One MongoDB for the whole run. `TEST_MONGODB_URI` names one that runs already. Where none is to be had, its tests
+ * are skipped by name; with `CI=true` that fails the run instead.
+ */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const { CI, TEST_MONGODB_URI } = process.env;
+  if (TEST_MONGODB_URI) {
+    project.provide('mongoUri', TEST_MONGODB_URI);
+    return undefined;
+  }
+  const found = await findMongod();
+  if ('problems' in found) {
+    const reason = `No mongod to be had:\n${found.problems.map((problem) => `  - ${problem}`).join('\n')}\n`;
+    if (CI === 'true') throw new Error(reason);
+    process.stderr.write(`${reason}The tests on MongoDB are skipped.\n`);
+    project.provide('mongoUri', null);
+    return undefined;
+  }
+  // The variable would win over the option, even where the binary it names does not start.
+  Object.assign(process.env, {
+    MONGOMS_SYSTEM_BINARY: found.path,
+    MONGOMS_SYSTEM_BINARY_VERSION_CHECK: 'false',
+  });
+  const server = await MongoMemoryServer.create({
+    instance: { storageEngine: 'wiredTiger', args: ['--wiredTigerCacheSizeGB', '0.25'] },
+  });
+  project.provide('mongoUri', server.getUri());
+  return async () => {
+    await server.stop();
+  };
+}

@@ -1,0 +1,11 @@
+import type { Metrics } from '../../src/core/ports/metrics.ts';
+
+export const noMetrics: Metrics = {
+  rowDropped: () => {},
+  tradesJudged: () => {},
+  alertAppended: () => {},
+  marketResolved: () => {},
+  snapshotWritten: () => {},
+  keyVerified: () => {},
+  argon2Ran: () => {},
+};
