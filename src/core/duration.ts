@@ -1,5 +1,8 @@
-/** Milliseconds in the units rules and settings are written in. */
+/** A second in milliseconds, the unit of time inside the service. */
 export const SECOND_MS = 1_000;
+/** A minute in milliseconds. */
 export const MINUTE_MS = 60_000;
+/** An hour in milliseconds. */
 export const HOUR_MS = 3_600_000;
+/** A day in milliseconds. */
 export const DAY_MS = 86_400_000;

@@ -12,6 +12,7 @@ export interface TierPolicy {
   readonly hasWebhooks: boolean;
 }
 
+/** What each tier allows, as the contract's tables say. */
 export const TIER_POLICIES: Readonly<Record<Tier, TierPolicy>> = {
   free: { requestsPerMinute: 60, maxPageSize: 20, isRealtime: false, hasStream: false, hasWebhooks: false },
   pro: { requestsPerMinute: 300, maxPageSize: 50, isRealtime: true, hasStream: true, hasWebhooks: false },

@@ -35,6 +35,7 @@ interface Window {
   lastAlert: { at: EpochMs; totalUsdc: number } | null;
 }
 
+/** An empty memory. Windows and cooldowns count in the trades' own time. */
 export function createClusterMemory(rules: DetectionRules): ClusterMemory {
   const windows = new Map<string, Window>();
   const windowMs = rules.cluster.windowMinutes * MINUTE_MS;

@@ -2,12 +2,14 @@ import { SPORTS_TAGS } from '../classification/sports-tags.ts';
 import { hasPhrase, phraseList, toWords } from '../classification/word-match.ts';
 
 /** What the filter reads of a market; tags are slugs in any case. */
+/** What a market is judged by. */
 export interface FilterableMarket {
   readonly slug: string;
   readonly title: string;
   readonly tags: readonly string[];
 }
 
+/** Which kinds of market start no alert. */
 export interface IgnoreOptions {
   /** Leave out up/down markets and price markets that live for less than a day. */
   readonly ignorePriceMarkets: boolean;

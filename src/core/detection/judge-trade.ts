@@ -34,6 +34,7 @@ export interface Judgement {
   readonly candidates: readonly Candidate[];
 }
 
+/** The judgement of a row that is neither dropped nor suspicious; shared, so that most rows allocate none. */
 export const NOTHING: Judgement = { dropped: null, candidates: [] };
 const LATE: Judgement = { dropped: 'late', candidates: [] };
 const REPEAT: Judgement = { dropped: 'repeat', candidates: [] };

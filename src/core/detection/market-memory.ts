@@ -35,6 +35,7 @@ export interface MarketMemory extends Snapshotted {
   readonly size: number;
 }
 
+/** An empty memory, of at most `rules.memory.markets` markets. */
 export function createMarketMemory(rules: DetectionRules): MarketMemory {
   const markets = new Map<string, KnownMarket>();
   const options = { ignorePriceMarkets: rules.ignore.priceMarkets, ignoreSports: rules.ignore.sports };

@@ -27,6 +27,7 @@ export interface Position {
   lastAlert: { type: AlertType; at: EpochMs; measure: number } | null;
 }
 
+/** A position in which nothing was traded yet. */
 export function createPosition(): Position {
   return { buys: 0, buyUsdc: 0, buyShares: 0, sellUsdc: 0, netShares: 0, trades: [], lastAlert: null };
 }

@@ -18,6 +18,7 @@ export interface ScoreInput {
   readonly clusterWallets: number;
 }
 
+/** A score and what it is made of. */
 export interface Score {
   /** 0 to 100. */
   readonly score: number;

@@ -16,6 +16,7 @@ export interface Holding {
   readonly positions: Map<string, Position>;
 }
 
+/** What is remembered of a wallet that may still be fresh. Plain data but for the maps. */
 export interface Wallet {
   readonly address: string;
   createdAt: EpochMs | null;
@@ -57,6 +58,7 @@ export interface HistoryOf {
   readonly isComplete: boolean;
 }
 
+/** An empty memory, of at most `rules.memory.wallets` wallets; the one longest quiet is retired to make room. */
 export function createWalletMemory(rules: DetectionRules, source: HistoryOf): WalletMemory {
   const wallets = new Map<string, Wallet>();
   const retired = createTimedHashSet(rules.memory.retiredWallets);

@@ -12,12 +12,13 @@ const RETRY_MS = 1_000;
 
 /** Where the ingest stands, for readiness and the terminal. */
 export interface IngestStatus {
-  /** `standby`: another process holds the lease, or none could be had yet. */
-  readonly state: 'standby' | 'running' | 'stopped';
+  /** `standby`: another process holds the lease. */
+  readonly state: 'starting' | 'standby' | 'running' | 'failing' | 'stopped';
   readonly source: Source | null;
   readonly detector: Detector | null;
 }
 
+/** The one writer of the ledger. */
 export interface Ingest {
   /**
    * Feeds the source's rows through the detector into the ledger until the signal aborts. After a fault of the
@@ -27,6 +28,7 @@ export interface Ingest {
   status(): IngestStatus;
 }
 
+/** What the ingest stands on. `openSource` is called anew after every fault. */
 export interface IngestDeps extends LeaseDeps, SnapshotDeps, JudgeDeps {
   readonly openSource: (checkpoint: Checkpoint | null) => Promise<Source>;
   readonly rules: DetectionRules;
@@ -35,9 +37,10 @@ export interface IngestDeps extends LeaseDeps, SnapshotDeps, JudgeDeps {
   readonly metrics: Metrics;
 }
 
+/** Builds the ingest; nothing is read or written before `run`. */
 export function createIngest(deps: IngestDeps): Ingest {
   const { clock, logger, store, ledger, sourceName } = deps;
-  let status: IngestStatus = { state: 'standby', source: null, detector: null };
+  let status: IngestStatus = { state: 'starting', source: null, detector: null };
 
   async function ingest(lease: Lease, signal: AbortSignal): Promise<void> {
     const stored = await store.readSnapshot(sourceName);
@@ -49,11 +52,13 @@ export function createIngest(deps: IngestDeps): Ingest {
     // The time mapping has to rest before the first alert that is published by it.
     if (stored === null) await snapshots.writeStart();
     status = { state: 'running', source, detector };
+    logger.info({ source: source.name, resumed: stored !== null, mapping: source.mapping }, 'ingesting');
     for await (const batch of source.batches(signal)) {
       await judgeBatch(deps, source, detector, batch);
       await snapshots.after(batch.at(-1)?.offset ?? 0);
     }
     await snapshots.flush();
+    if (!signal.aborted) logger.info({ source: source.name }, 'the source has ended');
     await aborted(signal);
   }
 
@@ -70,7 +75,7 @@ export function createIngest(deps: IngestDeps): Ingest {
           await attempt(signal);
         } catch (error) {
           if (error instanceof SourceUnavailable) throw error.cause;
-          status = { ...status, state: 'standby' };
+          status = { ...status, state: 'failing' };
           const hasRival = error instanceof LedgerConflict || error instanceof LeaseLost;
           logger.error(
             { err: error },

@@ -7,6 +7,7 @@ import type { Source, SourceRow } from '../ports/source.ts';
 import type { EpochMs } from '../trade.ts';
 import { isHistoryTime, publishedTime } from './time-mapping.ts';
 
+/** Where candidates and counts go. */
 export interface JudgeDeps {
   readonly ledger: Ledger;
   readonly clock: Pick<Clock, 'now'>;

@@ -7,6 +7,7 @@ import type { Logger } from '../ports/logger.ts';
 export const LEASE_TTL_MS = 15 * SECOND_MS;
 const RENEW_EVERY_MS = LEASE_TTL_MS / 3;
 
+/** What a lease is taken from and held with. */
 export interface LeaseDeps {
   readonly store: Pick<IngestStore, 'acquire' | 'renew' | 'release'>;
   readonly clock: Clock;

@@ -5,6 +5,7 @@ import type { Metrics } from '../ports/metrics.ts';
 import type { Source } from '../ports/source.ts';
 import type { EpochMs } from '../trade.ts';
 
+/** Where and how often snapshots are written. */
 export interface SnapshotDeps {
   readonly store: Pick<IngestStore, 'writeSnapshot'>;
   readonly clock: Clock;
@@ -29,6 +30,7 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
+/** A writer for one run of a source under one lease. */
 export function createSnapshotWriter(
   { store, clock, metrics, snapshotEveryMs, sourceName }: SnapshotDeps,
   lease: Lease,

@@ -36,6 +36,7 @@ interface Subscriber {
   readonly handler: AlertHandler;
 }
 
+/** A feed without subscribers. A subscriber that fails is tried again after `retry`, for as long as it stays. */
 export function createFeed({ alerts, logger, retry }: FeedDeps): Feed {
   const subscribers = new Set<Subscriber>();
   const resolutionHandlers = new Set<ResolutionHandler>();

@@ -35,6 +35,7 @@ interface LedgerDeps {
   readonly onResolved: (resolution: MarketResolution) => void;
 }
 
+/** A ledger over the two stores; `onAppended` and `onResolved` hear of what is written, after it is. */
 export function createLedger({ alerts, resolutions, metrics, onAppended, onResolved }: LedgerDeps): Ledger {
   let lastId = 0;
   let lastCreatedAt: EpochMs = 0;

@@ -35,6 +35,7 @@ const SETTLEMENTS = 1_000;
 /** Answers kept ready between two alerts: every limit for each delay class a few times over. */
 const ANSWERS = 200;
 
+/** A window that answers nothing until it is opened. */
 export function createRecentWindow<Bytes>(deps: WindowDeps<Bytes>): RecentWindow<Bytes> {
   const { alerts, feed, clock, capacity, freeDelayMs, serialise, encode } = deps;
   /** Ascending by id. */

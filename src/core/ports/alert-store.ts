@@ -20,11 +20,13 @@ export interface AlertFilter {
   readonly until?: EpochMs;
 }
 
+/** One page of a search, and how many alerts match in all. */
 export interface AlertPage {
   readonly alerts: readonly Alert[];
   readonly total: number;
 }
 
+/** A market with the alerts of a window summed up (contract, Hot market item). */
 export interface HotMarket {
   readonly marketId: string;
   readonly eventTitle: string;
@@ -36,12 +38,14 @@ export interface HotMarket {
   readonly latestAlertAt: EpochMs;
 }
 
+/** The three leaderboards of the contract, each descending by its own metric. */
 export interface HotMarkets {
   readonly mostAlerts: readonly HotMarket[];
   readonly highestSignal: readonly HotMarket[];
   readonly biggestTrades: readonly HotMarket[];
 }
 
+/** Totals of the ledger and of one day (contract, Stats). */
 export interface AlertStats {
   readonly totalAlerts: number;
   readonly alertsToday: number;

@@ -48,6 +48,7 @@ export interface Source {
   status(): SourceStatus;
 }
 
+/** How far a source is. */
 export interface SourceStatus {
   /** `starting` until the first trade; `history` while rows before the pivot pass. */
   readonly state: 'starting' | 'history' | 'playing' | 'at_end' | 'finished';

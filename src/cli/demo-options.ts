@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+import { UserError } from '../infra/user-error.ts';
+
+/** The eve of the election, where the tape is busiest. */
+const START_OF_RUN = Date.parse('2022-11-07T15:00:00Z');
+const DEFAULT_SPEED = 60;
+export const DEFAULT_PORT = 8080;
+
+export const DEMO_HELP = `Real trades of the 2022 US midterms, moved to today, become alerts before your eyes. Offline, no account.
+
+Usage: npm run demo -- [options]
+
+  --speed N  how many times its own pace the tape plays (default ${DEFAULT_SPEED})
+  --exit     replay all of it as fast as it goes, print a summary and end
+  --port N   port of the API (default ${DEFAULT_PORT}, or a free one if that is taken)
+  --help     this text`;
+
+export interface DemoOptions {
+  readonly isHelp: boolean;
+  readonly isExit: boolean;
+  readonly speed: number;
+  /** Null: the default, or a free one. */
+  readonly port: number | null;
+  readonly shift: 'now' | number;
+}
+
+export function parseDemoOptions(args: readonly string[]): DemoOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      speed: { type: 'string' },
+      exit: { type: 'boolean', default: false },
+      port: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.exit && values.speed !== undefined)
+    throw new UserError('--exit replays at full speed; leave out --speed.');
+  return {
+    isHelp: values.help,
+    isExit: values.exit,
+    speed: values.exit ? 0 : numberOf('--speed', values.speed ?? String(DEFAULT_SPEED), [0.1, 1_000_000]),
+    port: values.port === undefined ? null : numberOf('--port', values.port, [0, 65_535]),
+    shift: values.exit ? 'now' : START_OF_RUN,
+  };
+}
+
+function numberOf(name: string, text: string, [min, max]: readonly [number, number]): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= min && value <= max) return value;
+  throw new UserError(`${name}: expected a number from ${min} to ${max}, got "${text}"`);
+}

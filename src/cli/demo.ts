@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Config, parseConfig } from '../config.ts';
+import { type Container, createContainer } from '../container.ts';
+import { TIERS } from '../core/tier.ts';
+import { UserError } from '../infra/user-error.ts';
+import { DEFAULT_PORT, DEMO_HELP, type DemoOptions, parseDemoOptions } from './demo-options.ts';
+import { printSummary, showAlerts } from './demo-screen.ts';
+import { runCommand } from './run-command.ts';
+import { createTerminal, progressBar, type Terminal } from './terminal.ts';
+
+const TAPE = join(import.meta.dirname, '../../data/tapes/midterms-2022.jsonl.gz');
+const LOOK_EVERY_MS = 100;
+
+async function demo(args: readonly string[]): Promise<void> {
+  const terminal = createTerminal(process.stdout);
+  const options = parseDemoOptions(args);
+  if (options.isHelp) return terminal.line(DEMO_HELP);
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const folder = await mkdtemp(join(tmpdir(), 'tipoff-demo-'));
+  try {
+    await play(options, folder, terminal, stop.signal);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function play(
+  options: DemoOptions,
+  folder: string,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<void> {
+  const container = await createContainer(configOf(options, await portFor(options), folder));
+  try {
+    const { address } = await container.start();
+    await printWelcome(container, address ?? '', options, terminal);
+    await Promise.race([watch(container, options, terminal, signal), container.ended]);
+  } finally {
+    await container.close();
+  }
+}
+
+async function watch(
+  container: Container,
+  options: DemoOptions,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<void> {
+  const startedAt = performance.now();
+  await importHistory(container, options, terminal, signal);
+  if (signal.aborted) return;
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  if (options.isExit) return printSummary(container, seconds, terminal);
+  const history = await container.database.alerts.last();
+  terminal.line(`History imported in ${seconds} s: ${history?.id ?? 0} alerts in the archive.`);
+  terminal.line(`The eve of the election plays at ${options.speed} times its pace. Ctrl+C ends it.`);
+  terminal.line();
+  await showAlerts(container, history?.id ?? 0, terminal, signal);
+}
+
+/** Until the history is in, or with `--exit` the whole tape. */
+async function importHistory(
+  { ingest }: Container,
+  { isExit }: DemoOptions,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const status = ingest?.status().source?.status();
+    const part = (isExit ? status?.progress : status?.historyProgress) ?? 0;
+    terminal.progress(`${isExit ? 'Replaying the tape' : 'Importing history'}  ${progressBar(part)}`);
+    const isOver = status?.state === 'finished' || (!isExit && status?.state === 'playing');
+    if (isOver)
+      return terminal.line(`${isExit ? 'Replaying the tape' : 'Importing history'}  ${progressBar(1)}`);
+    await delay(LOOK_EVERY_MS);
+  }
+}
+
+function configOf({ speed, shift }: DemoOptions, port: number, folder: string): Config {
+  const parsed = parseConfig({
+    PORT: String(port),
+    DATABASE_URL: `sqlite:${join(folder, 'tipoff.db')}`,
+    MARKET_SOURCE: `replay:${TAPE}`,
+    REPLAY_SPEED: String(speed),
+    REPLAY_SHIFT: shift === 'now' ? shift : new Date(shift).toISOString(),
+    LOG_LEVEL: 'error',
+  });
+  if (!parsed.isOk) throw new UserError(parsed.problems.join('\n'));
+  return parsed.config;
+}
+
+/** The default port, or a free one where that is taken and none was asked for. */
+async function portFor({ port }: DemoOptions): Promise<number> {
+  const wanted = port ?? DEFAULT_PORT;
+  if (await isFree(wanted)) return wanted;
+  if (port === null) return 0;
+  throw new UserError(`--port: ${port} is taken; choose another, or leave it out for a free one.`);
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const listening = once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  server.listen(port, '127.0.0.1');
+  const isListening = await listening;
+  server.close();
+  return isListening;
+}
+
+async function printWelcome(
+  { keys }: Container,
+  address: string,
+  { isExit }: DemoOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { line, style } = terminal;
+  line(style('bold', 'Tipoff: prediction-market trades that look informed'));
+  line('These are real trades of the 2022 US midterms, moved to today. Nothing here happens now.');
+  line();
+  if (isExit) return;
+  line(`API  ${style('bold', `${address}/api/v1`)}`);
+  for (const tier of TIERS) {
+    const issued = await keys.issue({ tier, name: `Demo ${tier}` });
+    if (issued.ok) line(`${tier.padEnd(10)}  ${issued.secret}`);
+    if (issued.ok && tier === 'pro') line(style('gray', tryIt(address, issued.secret)));
+  }
+  line();
+}
+
+function tryIt(address: string, secret: string): string {
+  const get = (path: string) => `  curl -H "Authorization: Bearer ${secret}" "${address}/api/v1${path}"`;
+  return [
+    get('/alerts/latest?limit=3'),
+    get('/alerts?min_signal=80&side=BUY'),
+    get('/stats'),
+    get('/me'),
+  ].join('\n');
+}
+
+await runCommand(() => demo(process.argv.slice(2)));

@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import type { EpochMs } from './core/trade.ts';
+import { replayProblem } from './infra/sources/replay-options.ts';
+
+export const ROLES = ['ingest', 'api', 'deliver', 'bots', 'jobs'] as const;
+export type Role = (typeof ROLES)[number];
+
+export type SourceSetting =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'replay'; readonly file: string }
+  | { readonly kind: 'tail'; readonly file: string };
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+
+/** Every setting: what it means, its default, and what is right for it. The README's table is made from this. */
+const environment = z.object({
+  PORT: whole(0, 65_535).default(8080).describe('Port of the HTTP server; 0 takes a free one.'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on; `0.0.0.0` for all.'),
+  DATABASE_URL: databaseUrl()
+    .default('sqlite:./data/tipoff.db')
+    .describe('`sqlite:FILE` (one process) or `mongodb://…` (any number of processes).'),
+  MARKET_SOURCE: marketSource()
+    .default({ kind: 'none' })
+    .describe(
+      'Where trades come from: `replay:FILE` (a finished tape), `tail:FILE` (a growing one) or `none`.',
+    ),
+  REPLAY_SPEED: number(0, 1_000_000)
+    .default(0)
+    .describe('How many times its own pace a tape plays; 0 is as fast as it goes.'),
+  REPLAY_SHIFT: replayShift()
+    .default(null)
+    .describe('`now` moves a tape so that its last row is now; a moment (ISO) becomes the start of the run.'),
+  ROLES: roles()
+    .default([...ROLES])
+    .describe('What this process does: `all`, or some of `ingest,api,deliver,bots,jobs`.'),
+  FREE_DELAY_SECONDS: number(0, 86_400).default(300).describe('How old an alert is before free keys see it.'),
+  DETECTION_RULES: z
+    .string()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe('A JSON file with the detection rules to change; the others keep their defaults.'),
+  SNAPSHOT_SECONDS: number(0.1, 3_600)
+    .default(60)
+    .describe('How often the detector’s state is saved; a restart judges again what came after.'),
+  METRICS_TOKEN: z
+    .string()
+    .min(8, 'use 8 characters or more')
+    .nullable()
+    .default(null)
+    .describe('Bearer token for `/metrics` from elsewhere; without it only loopback is answered.'),
+  TRUST_PROXY: trustProxy()
+    .default(false)
+    .describe('Proxies whose `X-Forwarded-For` is believed: `false`, a number of hops, or addresses.'),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default('info').describe('`debug`, `info`, `warn`, `error` or `silent`.'),
+});
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly databaseUrl: string;
+  readonly source: SourceSetting;
+  readonly replaySpeed: number;
+  readonly replayShift: 'now' | EpochMs | null;
+  readonly roles: readonly Role[];
+  readonly freeDelayMs: number;
+  readonly rulesFile: string | null;
+  readonly snapshotEveryMs: number;
+  readonly metricsToken: string | null;
+  readonly trustProxy: boolean | number | string;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+}
+
+export type ConfigResult =
+  | { readonly isOk: true; readonly config: Config }
+  /** One line a problem: the variable, what is wrong, what would be right. */
+  | { readonly isOk: false; readonly problems: readonly string[] };
+
+/** Reads the settings. An empty variable counts as not set. */
+export function parseConfig(env: Readonly<Record<string, string | undefined>>): ConfigResult {
+  const set = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = environment.safeParse(set);
+  if (!parsed.success) {
+    return {
+      isOk: false,
+      problems: parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+    };
+  }
+  const values = parsed.data;
+  const problem = replayProblem(values.REPLAY_SPEED, values.REPLAY_SHIFT);
+  if (problem !== null) return { isOk: false, problems: [`REPLAY_SPEED, REPLAY_SHIFT: ${problem}`] };
+  return { isOk: true, config: toConfig(values) };
+}
+
+/** One row a setting, as the README shows it. */
+export function configReference(): readonly { name: string; default: string; meaning: string }[] {
+  const defaults = environment.parse({});
+  return Object.entries(environment.shape).map(([name, schema]) => ({
+    name,
+    default: shown(name, defaults[name as keyof typeof defaults]),
+    meaning: schema.description ?? '',
+  }));
+}
+
+function toConfig(values: z.infer<typeof environment>): Config {
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    databaseUrl: values.DATABASE_URL,
+    source: values.MARKET_SOURCE,
+    replaySpeed: values.REPLAY_SPEED,
+    replayShift: values.REPLAY_SHIFT,
+    roles: values.ROLES,
+    freeDelayMs: values.FREE_DELAY_SECONDS * 1_000,
+    rulesFile: values.DETECTION_RULES,
+    snapshotEveryMs: values.SNAPSHOT_SECONDS * 1_000,
+    metricsToken: values.METRICS_TOKEN,
+    trustProxy: values.TRUST_PROXY,
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+function shown(name: string, value: unknown): string {
+  if (name === 'MARKET_SOURCE') return '`none`';
+  if (name === 'ROLES') return '`all`';
+  return value === null ? 'not set' : `\`${String(value)}\``;
+}
+
+function whole(min: number, max: number) {
+  return number(min, max).refine(Number.isInteger, 'expected a whole number');
+}
+
+function number(min: number, max: number) {
+  return z.string().transform((text, context) => {
+    const value = Number(text);
+    if (text.trim() !== '' && value >= min && value <= max) return value;
+    context.addIssue(`expected a number from ${min} to ${max}, got "${text}"`);
+    return z.NEVER;
+  });
+}
+
+/** Never repeats the value: it may hold a password. */
+function databaseUrl() {
+  return z
+    .string()
+    .refine(
+      (url) => /^sqlite:.+/.test(url) || /^mongodb(\+srv)?:\/\/.+/.test(url),
+      'expected sqlite:FILE (for example sqlite:./data/tipoff.db) or mongodb://HOST/NAME',
+    );
+}
+
+function marketSource() {
+  return z.string().transform((text, context): SourceSetting => {
+    if (text === 'none') return { kind: 'none' };
+    const [, kind, file] = /^(replay|tail):(.+)$/.exec(text) ?? [];
+    if (file !== undefined) return { kind: kind === 'tail' ? 'tail' : 'replay', file };
+    context.addIssue(`expected replay:FILE, tail:FILE or none, got "${text}"`);
+    return z.NEVER;
+  });
+}
+
+function replayShift() {
+  return z
+    .string()
+    .transform((text, context): 'now' | EpochMs => {
+      if (text === 'now') return text;
+      const moment = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
+      if (!Number.isNaN(moment)) return moment;
+      context.addIssue(`expected now or a moment with its zone like 2022-11-07T15:00:00Z, got "${text}"`);
+      return z.NEVER;
+    })
+    .nullable();
+}
+
+function roles() {
+  return z.string().transform((text, context): Role[] => {
+    const names = text.split(',').map((name) => name.trim());
+    if (names.includes('all')) return [...ROLES];
+    const unknown = names.filter((name) => !ROLES.some((role) => role === name));
+    if (unknown.length === 0) return ROLES.filter((role) => names.includes(role));
+    context.addIssue(`expected all or some of ${ROLES.join(', ')}; "${unknown.join(', ')}" is none of them`);
+    return z.NEVER;
+  });
+}
+
+function trustProxy() {
+  return z.string().transform((text): boolean | number | string => {
+    if (text === 'true' || text === 'false') return text === 'true';
+    return /^\d+$/.test(text) ? Number(text) : text;
+  });
+}

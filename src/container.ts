@@ -1,0 +1,91 @@
+import type { Config } from './config.ts';
+import type { Clock } from './core/clock.ts';
+import type { Ingest } from './core/ingest/ingest.ts';
+import { createKeyService, type KeyService } from './core/keys/key-service.ts';
+import { createFeed, type Feed } from './core/ledger/feed.ts';
+import { followLedger } from './core/ledger/follower.ts';
+import type { Database } from './core/ports/database.ts';
+import type { Logger } from './core/ports/logger.ts';
+import { argon2Hasher } from './infra/argon2-hasher.ts';
+import { openDatabase } from './infra/database.ts';
+import { secureRandom } from './infra/key-crypto.ts';
+import { createLogger } from './infra/logger.ts';
+import { createMetrics } from './infra/metrics.ts';
+import { systemClock } from './infra/system-clock.ts';
+import { type Api, wireApi } from './wiring/api.ts';
+import type { House } from './wiring/house.ts';
+import { wireIngest } from './wiring/ingest.ts';
+
+const FEED_RETRY_MS = 1_000;
+
+/** The service, built and not yet started. */
+export interface Container {
+  readonly logger: Logger;
+  readonly database: Database;
+  readonly keys: KeyService;
+  readonly feed: Feed;
+  /** Null where this process does not ingest. */
+  readonly ingest: Ingest | null;
+  /** Resolves when the server listens, with its address; null without the role `api`. */
+  start(): Promise<{ address: string | null }>;
+  /** Rejects when the service cannot go on, resolves when it is closed. */
+  readonly ended: Promise<void>;
+  /** Stops intake, finishes what is in hand, and closes in reverse order. */
+  close(): Promise<void>;
+}
+
+/** What a test or a command may put in the place of the real thing. */
+export interface Overrides {
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+}
+
+/** Builds everything once. Throws a `UserError` for what the operator can mend. */
+export async function createContainer(config: Config, overrides: Overrides = {}): Promise<Container> {
+  const clock = overrides.clock ?? systemClock;
+  const logger = overrides.logger ?? createLogger(config.logLevel);
+  const database = await openDatabase(config.databaseUrl);
+  try {
+    const feed = createFeed({ alerts: database.alerts, logger, retry: () => clock.sleep(FEED_RETRY_MS) });
+    const house = { config, clock, logger, metrics: createMetrics(), database, feed };
+    const ingest = await wireIngest(house);
+    const api = config.roles.includes('api') ? wireApi(house, ingest) : null;
+    const keys = createKeyService({ keys: database.keys, hasher: argon2Hasher, random: secureRandom, clock });
+    return { logger, database, keys, feed, ingest, ...lifeOf(house, ingest, api) };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function lifeOf(
+  house: House,
+  ingest: Ingest | null,
+  api: Api | null,
+): Pick<Container, 'start' | 'ended' | 'close'> {
+  const { logger, database } = house;
+  const stop = new AbortController();
+  const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>();
+  let work: Promise<unknown> = Promise.resolve();
+
+  return {
+    ended,
+    async start() {
+      const address = (await api?.start()) ?? null;
+      if (address !== null) logger.info({ address }, 'listening');
+      // Where another process may write, the ledger is followed through the store.
+      const isFollowing = api !== null && (ingest === null || database.kind === 'mongodb');
+      const running = [ingest?.run(stop.signal)];
+      if (isFollowing) running.push(followLedger({ ...house, ...database }, stop.signal));
+      work = Promise.all(running).catch(fail);
+      return { address };
+    },
+    async close() {
+      stop.abort();
+      await work;
+      await api?.close();
+      await database.close();
+      end();
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import type { Clock } from '../clock.ts';
+import { MINUTE_MS } from '../duration.ts';
+import type { KeyStore } from '../ports/key-store.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { Tier } from '../tier.ts';
+import type { EpochMs } from '../trade.ts';
+import { type ApiKey, effectiveTier } from './api-key.ts';
+import { createFailureLimit, type FailureLimit } from './failure-limit.ts';
+import type { Hasher } from './hasher.ts';
+import { createKeyProofs } from './key-proofs.ts';
+import { createKeyRows } from './key-rows.ts';
+import { lookupOf } from './key-text.ts';
+
+/** Why a caller is not let in. `invalid` is one word for unknown, malformed, wrong and revoked keys. */
+export type KeyRefusal =
+  | { readonly ok: false; readonly reason: 'missing' | 'invalid' }
+  | { readonly ok: false; readonly reason: 'limited' | 'unavailable'; readonly retryAfterSeconds: number };
+
+/** Who calls, with the tier the key has at this moment; or why nobody was let in. */
+export type KeyCheckResult = { readonly ok: true; readonly key: ApiKey; readonly tier: Tier } | KeyRefusal;
+
+/** Guards every protected request and socket. */
+export interface KeyCheck {
+  /**
+   * Answers at once, without a promise, for a key that was verified before and whose row was read within 4 s, and
+   * for a key that is missing or malformed. `address` is the caller's, against which failures are counted.
+   */
+  check(
+    presented: string | undefined,
+    address: string,
+    now?: EpochMs,
+  ): KeyCheckResult | Promise<KeyCheckResult>;
+}
+
+/** What the check stands on. `digest` is SHA-256 as text. */
+export interface KeyCheckDeps {
+  readonly keys: Pick<KeyStore, 'byLookup'>;
+  readonly hasher: Pick<Hasher, 'verify'>;
+  readonly digest: (secret: string) => string;
+  readonly clock: Clock;
+  readonly metrics: Pick<Metrics, 'keyVerified' | 'argon2Ran'>;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+interface Attempt {
+  readonly secret: string;
+  readonly lookup: string;
+  readonly digest: string;
+  readonly address: string;
+  readonly isSuspect: boolean;
+}
+
+const BUSY = { ok: false, reason: 'limited', retryAfterSeconds: 1 } as const;
+const AWAY = { ok: false, reason: 'unavailable', retryAfterSeconds: 2 } as const;
+/** A row is looked up again after 4 s, so that a revocation is seen within 5 (design, key check). */
+const ROWS = {
+  maxAgeMs: 4_000,
+  timeoutMs: 3_000,
+  capacity: 20_000,
+  /** Reads for addresses that have used up their failures go through one narrow gate. */
+  suspects: { atOnce: 4, atOncePerGroup: 4, waitingPerGroup: 64 },
+};
+const PROOFS = {
+  right: 20_000,
+  wrong: 2_000,
+  queue: { atOnce: 2, atOncePerGroup: 1, waitingPerGroup: 16 },
+};
+/** Source: design, missing or wrong key. */
+const FAILURES = { most: 60, windowMs: MINUTE_MS, addresses: 10_000 };
+
+/** A lookup part nobody has costs no argon2; faults of the hasher are thrown. */
+export function createKeyCheck(deps: KeyCheckDeps): KeyCheck {
+  const { digest: digestOf, clock } = deps;
+  const rows = createKeyRows({ ...deps, ...ROWS });
+  const proofs = createKeyProofs({ ...deps, ...PROOFS });
+  const failures = createFailureLimit(FAILURES);
+  const verdicts = createVerdicts(deps, failures);
+
+  async function examine(attempt: Attempt): Promise<KeyCheckResult> {
+    const { lookup, digest, address, isSuspect } = attempt;
+    const row = await rows.load(lookup, isSuspect);
+    if (row === 'away' || row === 'busy') return verdicts.defer(row);
+    if (row === null || row.revokedAt !== null) return verdicts.refuse('invalid', address, clock.now());
+    if (proofs.holds(digest, row.hash)) return verdicts.admit(row, clock.now(), 'cached');
+    const proof = await proofs.verify({ ...attempt, hash: row.hash, isLast: isSuspect });
+    if (proof === 'busy') return verdicts.defer(proof);
+    if (!proof) return verdicts.refuse('invalid', address, clock.now());
+    // The wait for argon2 may have been longer than a row stays fresh.
+    const current = await rows.load(lookup, isSuspect);
+    if (current === 'away' || current === 'busy') return verdicts.defer(current);
+    const isLive = current !== null && current.revokedAt === null && proofs.holds(digest, current.hash);
+    if (!isLive) return verdicts.refuse('invalid', address, clock.now());
+    return verdicts.admit(current, clock.now(), 'verified');
+  }
+
+  return {
+    check(presented, address, now = clock.now()) {
+      if (presented === undefined) return verdicts.refuse('missing', address, now);
+      const lookup = lookupOf(presented);
+      if (lookup === null) return verdicts.refuse('invalid', address, now);
+      const digest = digestOf(presented);
+      const row = rows.fresh(lookup, now);
+      if (row !== undefined && row.revokedAt === null && proofs.holds(digest, row.hash)) {
+        return verdicts.admit(row, now, 'cached');
+      }
+      const isKnown = proofs.isKnown(digest);
+      const isSuspect = !isKnown && failures.isSpent(address, now);
+      const end = isKnown ? () => {} : failures.attempt(address);
+      return examine({ secret: presented, lookup, digest, address, isSuspect }).finally(end);
+    },
+  };
+}
+
+/** Words the answers and counts them. */
+function createVerdicts({ metrics }: Pick<KeyCheckDeps, 'metrics'>, failures: FailureLimit) {
+  return {
+    admit(key: ApiKey, now: EpochMs, how: 'cached' | 'verified'): KeyCheckResult {
+      metrics.keyVerified(how);
+      return { ok: true, key, tier: effectiveTier(key, now) };
+    },
+    refuse(reason: 'missing' | 'invalid', address: string, now: EpochMs): KeyRefusal {
+      const retryAfterSeconds = failures.record(address, now);
+      const isLimited = retryAfterSeconds > 0;
+      metrics.keyVerified(isLimited ? 'limited' : 'refused');
+      return isLimited ? { ok: false, reason: 'limited', retryAfterSeconds } : { ok: false, reason };
+    },
+    defer(why: 'away' | 'busy'): KeyRefusal {
+      if (why === 'away') return AWAY;
+      metrics.keyVerified('limited');
+      return BUSY;
+    },
+  };
+}

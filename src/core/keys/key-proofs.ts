@@ -1,0 +1,67 @@
+import type { Metrics } from '../ports/metrics.ts';
+import { createBoundedQueue, type QueueLimits } from './bounded-queue.ts';
+import type { Hasher } from './hasher.ts';
+import { createRecentMap } from './recent-map.ts';
+
+/** A key to be proven against the hash of its row. */
+export interface ProofClaim {
+  readonly secret: string;
+  readonly digest: string;
+  readonly lookup: string;
+  readonly hash: string;
+  /** Whether others go first: the caller's address has failed too often. */
+  readonly isLast: boolean;
+}
+
+/** Remembers which keys were verified, by digest, so that argon2 runs once a key. */
+export interface KeyProofs {
+  /** Whether the key with this digest was verified against this very hash. */
+  holds(digest: string, hash: string): boolean;
+  /** Whether the key was verified before, against whatever hash. */
+  isKnown(digest: string): boolean;
+  /** `busy` when too many keys of the same lookup part wait already. */
+  verify(claim: ProofClaim): Promise<boolean | 'busy'>;
+}
+
+/** What proofs stand on, and their bounds. */
+export interface KeyProofsDeps {
+  readonly hasher: Pick<Hasher, 'verify'>;
+  readonly metrics: Pick<Metrics, 'argon2Ran'>;
+  readonly queue: QueueLimits;
+  /** Keys remembered as right, and as wrong. */
+  readonly right: number;
+  readonly wrong: number;
+}
+
+/** Concurrent requests with one key share a verification; a wrong key seen again costs none. */
+export function createKeyProofs({ hasher, metrics, queue: limits, right, wrong }: KeyProofsDeps): KeyProofs {
+  const proven = createRecentMap<string>(right);
+  const refuted = createRecentMap<string>(wrong);
+  const running = new Map<string, Promise<boolean>>();
+  const queue = createBoundedQueue(limits);
+
+  async function run({ secret, digest, hash }: ProofClaim): Promise<boolean> {
+    metrics.argon2Ran();
+    const isRight = await hasher.verify(hash, secret);
+    (isRight ? proven : refuted).set(digest, hash);
+    return isRight;
+  }
+
+  return {
+    holds: (digest, hash) => proven.get(digest) === hash,
+    isKnown: (digest) => proven.get(digest) !== undefined,
+    async verify(claim) {
+      const { digest, hash, lookup, isLast } = claim;
+      if (proven.get(digest) === hash) return true;
+      if (refuted.get(digest) === hash) return false;
+      const name = `${digest} ${hash}`;
+      const shared = running.get(name);
+      if (shared !== undefined) return shared;
+      const started = queue.run({ group: lookup, isLast }, () => run(claim));
+      if (started === null) return 'busy';
+      const tracked = started.finally(() => running.delete(name));
+      running.set(name, tracked);
+      return tracked;
+    },
+  };
+}

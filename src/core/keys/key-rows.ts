@@ -1,0 +1,88 @@
+import type { Clock } from '../clock.ts';
+import type { KeyStore } from '../ports/key-store.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { EpochMs } from '../trade.ts';
+import type { ApiKey } from './api-key.ts';
+import { createBoundedQueue, type QueueLimits } from './bounded-queue.ts';
+import { createRecentMap } from './recent-map.ts';
+
+/** `null`: nobody has this lookup part. `away`: the store does not answer. `busy`: too many suspects ask. */
+export type LoadedRow = ApiKey | null | 'away' | 'busy';
+
+/** Rows of keys, at most so old. */
+export interface KeyRows {
+  /** The row when it was read so recently that it may be used; undefined otherwise. */
+  fresh(lookup: string, now: EpochMs): ApiKey | undefined;
+  /** The row, read again when it is too old. For suspects only few reads begin at once, the rest is `busy`. */
+  load(lookup: string, isSuspect: boolean): Promise<LoadedRow>;
+}
+
+/** What the rows stand on, and their bounds. */
+export interface KeyRowsDeps {
+  readonly keys: Pick<KeyStore, 'byLookup'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** From the moment the read began. */
+  readonly maxAgeMs: number;
+  /** A read that takes longer counts as `away`; shorter than `maxAgeMs`. */
+  readonly timeoutMs: number;
+  readonly capacity: number;
+  readonly suspects: QueueLimits;
+}
+
+interface Entry {
+  readonly row: ApiKey;
+  readonly readAt: EpochMs;
+}
+
+/** Requests for one lookup part share a read. Unknown parts are not remembered: a key works once it is issued. */
+export function createKeyRows(deps: KeyRowsDeps): KeyRows {
+  const { keys, clock, logger, maxAgeMs, timeoutMs } = deps;
+  const entries = createRecentMap<Entry>(deps.capacity);
+  const reads = new Map<string, Promise<LoadedRow>>();
+  const suspects = createBoundedQueue(deps.suspects);
+  let isAway = false;
+
+  function fresh(lookup: string, now: EpochMs): ApiKey | undefined {
+    const entry = entries.get(lookup);
+    return entry !== undefined && now - entry.readAt < maxAgeMs ? entry.row : undefined;
+  }
+
+  async function read(lookup: string): Promise<LoadedRow> {
+    const readAt = clock.now();
+    const over = new AbortController();
+    const timeout = clock.sleep(timeoutMs, over.signal).then((): never => {
+      throw new Error(`no answer within ${timeoutMs} ms`);
+    });
+    try {
+      const row = await Promise.race([keys.byLookup(lookup), timeout]);
+      if (row === null) entries.delete(lookup);
+      else entries.set(lookup, { row, readAt });
+      isAway = false;
+      return row;
+    } catch (error) {
+      if (!isAway) logger.warn({ err: error }, 'keys cannot be looked up');
+      isAway = true;
+      return 'away';
+    } finally {
+      timeout.catch(() => {});
+      over.abort();
+    }
+  }
+
+  return {
+    fresh,
+    async load(lookup, isSuspect) {
+      const row = fresh(lookup, clock.now());
+      if (row !== undefined) return row;
+      const running = reads.get(lookup);
+      if (running !== undefined) return running;
+      const begin = () => read(lookup);
+      const started = isSuspect ? suspects.run({ group: 'suspects', isLast: false }, begin) : begin();
+      if (started === null) return 'busy';
+      const tracked = started.finally(() => reads.delete(lookup));
+      reads.set(lookup, tracked);
+      return tracked;
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import type { Clock } from '../clock.ts';
+import { DAY_MS } from '../duration.ts';
+import type { KeyStore } from '../ports/key-store.ts';
+import type { Tier } from '../tier.ts';
+import type { EpochMs } from '../trade.ts';
+import type { ApiKey } from './api-key.ts';
+import type { Hasher, RandomText } from './hasher.ts';
+import { KEY_BYTES, KEY_PREFIX, lookupOf } from './key-text.ts';
+
+/** Days a pro key lasts before it counts as free, unless said otherwise (contract, States). */
+export const TRIAL_DAYS = 30;
+
+/** Bounds of what a key is given. */
+export const KEY_LIMITS = { nameLength: 100, trialDays: 3_650 } as const;
+
+/** What a key is issued for. `days` is the length of a pro trial, a whole number from 1. */
+export interface IssueRequest {
+  readonly tier: Tier;
+  readonly name: string;
+  readonly days?: number;
+}
+
+/** `secret` is the whole key: this is the only moment it exists outside of the caller's hands. */
+export type IssueResult =
+  | { readonly ok: true; readonly key: ApiKey; readonly secret: string }
+  | { readonly ok: false; readonly reason: 'bad_name' | 'bad_days' | 'days_without_trial' };
+
+/** The key as it is afterwards. */
+export type ChangeResult =
+  | { readonly ok: true; readonly key: ApiKey }
+  | { readonly ok: false; readonly reason: 'unknown_key' | 'revoked_key' };
+
+/** Issues and changes keys. Other processes see a change within 5 s. */
+export interface KeyService {
+  issue(request: IssueRequest): Promise<IssueResult>;
+  /** Oldest first, revoked ones included. */
+  list(): Promise<readonly ApiKey[]>;
+  /** Revoking again changes nothing and is no refusal. */
+  revoke(id: string): Promise<ChangeResult>;
+  /** To `pro` begins a trial of 30 days; other tiers have no end. */
+  setTier(id: string, tier: Tier): Promise<ChangeResult>;
+}
+
+/** What the service stands on. */
+export interface KeyServiceDeps {
+  readonly keys: KeyStore;
+  readonly hasher: Pick<Hasher, 'hash'>;
+  readonly random: RandomText;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+const INSERTS = 5;
+/** base64url makes 16 characters of them. */
+const ID_BYTES = 12;
+
+/** Throws when lookup parts collide again and again, which only a broken random source brings about. */
+export function createKeyService({ keys, hasher, random, clock }: KeyServiceDeps): KeyService {
+  async function change(id: string, write: () => Promise<boolean>): Promise<ChangeResult> {
+    const isWritten = await write();
+    const key = isWritten ? await keys.byId(id) : null;
+    return key === null ? { ok: false, reason: 'unknown_key' } : { ok: true, key };
+  }
+
+  return {
+    async issue(request) {
+      const reason = refusal(request);
+      if (reason !== null) return { ok: false, reason };
+      for (let attempt = 0; attempt < INSERTS; attempt += 1) {
+        const secret = KEY_PREFIX + random.base64url(KEY_BYTES);
+        const lookup = lookupOf(secret);
+        if (lookup === null) throw new Error('the random source does not give base64url text');
+        const now = clock.now();
+        const key: ApiKey = {
+          id: `key_${random.base64url(ID_BYTES)}`,
+          lookup,
+          hash: await hasher.hash(secret),
+          name: request.name.trim(),
+          tier: request.tier,
+          createdAt: now,
+          trialEndsAt: trialEnd(request.tier, now, request.days),
+          revokedAt: null,
+        };
+        if (await keys.insert(key)) return { ok: true, key, secret };
+      }
+      throw new Error(`the lookup part of a new key was taken ${INSERTS} times in a row`);
+    },
+    list: () => keys.list(),
+    revoke: (id) => change(id, () => keys.revoke(id, clock.now())),
+    async setTier(id, tier) {
+      const key = await keys.byId(id);
+      if (key !== null && key.revokedAt !== null) return { ok: false, reason: 'revoked_key' };
+      return change(id, () => keys.setTier(id, tier, trialEnd(tier, clock.now())));
+    },
+  };
+}
+
+function trialEnd(tier: Tier, now: EpochMs, days = TRIAL_DAYS): EpochMs | null {
+  return tier === 'pro' ? now + days * DAY_MS : null;
+}
+
+function refusal({ tier, name, days }: IssueRequest) {
+  const length = name.trim().length;
+  if (length === 0 || length > KEY_LIMITS.nameLength) return 'bad_name';
+  if (days === undefined) return null;
+  if (tier !== 'pro') return 'days_without_trial';
+  return Number.isInteger(days) && days >= 1 && days <= KEY_LIMITS.trialDays ? null : 'bad_days';
+}

@@ -1,0 +1,14 @@
+/** What every key begins with (contract, Authentication 4). */
+export const KEY_PREFIX = 'sk_live_';
+
+/** Random bytes of a key; 43 base64url characters. */
+export const KEY_BYTES = 32;
+
+const LOOKUP_LENGTH = 10;
+const WHOLE_KEY = /^sk_live_[A-Za-z0-9_-]{43}$/;
+
+/** The lookup part of a well-formed key: the 10 characters after the prefix. Null for any other text. */
+export function lookupOf(secret: string): string | null {
+  if (!WHOLE_KEY.test(secret)) return null;
+  return secret.slice(KEY_PREFIX.length, KEY_PREFIX.length + LOOKUP_LENGTH);
+}

@@ -1,0 +1,94 @@
+import type { Clock } from '../clock.ts';
+import { DAY_MS } from '../duration.ts';
+import type { UsageStore } from '../ports/key-store.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { EpochMs } from '../trade.ts';
+
+/** Calls per key since UTC midnight (contract, `requests_today`). */
+export interface Usage {
+  /** Counts one authenticated call, refused ones and `/stats` included. */
+  count(keyId: string): void;
+  /** Calls of this UTC day: what is stored and what is not yet. Throws when the store does not answer. */
+  today(keyId: string): Promise<number>;
+  /**
+   * Stores what was counted before this call. Never throws: what could not be stored is kept for the next time. To be
+   * called every second, and once before the end.
+   */
+  flush(): Promise<void>;
+}
+
+/** What counting stands on. */
+export interface UsageDeps {
+  readonly usage: UsageStore;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+type Counts = Map<string, number>;
+
+const READS = 3;
+
+/** Memory: one number a key and day not stored yet. */
+export function createUsage({ usage, clock, logger }: UsageDeps): Usage {
+  const dayOf = createDayNames();
+  const unstored = new Map<string, Counts>();
+  let writes = 0;
+  let writing: Promise<void> = Promise.resolve();
+  let next: Promise<void> | null = null;
+
+  function add(day: string, keyId: string, calls: number): void {
+    const counts = unstored.get(day) ?? new Map<string, number>();
+    counts.set(keyId, (counts.get(keyId) ?? 0) + calls);
+    unstored.set(day, counts);
+  }
+
+  async function write(): Promise<void> {
+    const days = [...unstored];
+    if (days.length === 0) return;
+    unstored.clear();
+    writes += 1;
+    for (const [day, counts] of days) {
+      try {
+        await usage.add(day, counts);
+      } catch (error) {
+        for (const [keyId, calls] of counts) add(day, keyId, calls);
+        logger.warn({ err: error, day }, 'calls of today could not be stored; they are kept');
+      }
+    }
+  }
+
+  return {
+    count: (keyId) => add(dayOf(clock.now()), keyId, 1),
+    async today(keyId) {
+      const day = dayOf(clock.now());
+      for (let read = 1; ; read += 1) {
+        await writing;
+        const before = writes;
+        const stored = await usage.get(keyId, day);
+        // A write that began meanwhile may or may not be in what was read.
+        if (before === writes || read === READS) return stored + (unstored.get(day)?.get(keyId) ?? 0);
+      }
+    },
+    flush() {
+      next ??= writing.then(() => {
+        next = null;
+        writing = write();
+        return writing;
+      });
+      return next;
+    },
+  };
+}
+
+/** `YYYY-MM-DD` of a moment, UTC; written once a day, as it is asked with every request. */
+function createDayNames(): (now: EpochMs) => string {
+  let start = 0;
+  let name = '1970-01-01';
+  return (now) => {
+    if (now < start || now >= start + DAY_MS) {
+      start = Math.floor(now / DAY_MS) * DAY_MS;
+      name = new Date(start).toISOString().slice(0, 10);
+    }
+    return name;
+  };
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { createDoor } from './access.ts';
+import { registerAlertById } from './routes/alert-by-id.ts';
+import { registerHotMarkets } from './routes/hot-markets.ts';
+import { registerLatestAlerts } from './routes/latest-alerts.ts';
+import { registerMe } from './routes/me.ts';
+import { registerSearchAlerts } from './routes/search-alerts.ts';
+import { registerStats } from './routes/stats.ts';
+import type { ServerDeps } from './server-deps.ts';
+
+/** Everything under the prefix: one scope for anyone, one that is entered with a key only. */
+export function registerApi(deps: ServerDeps): FastifyPluginAsync {
+  return async (api) => {
+    await api.register(async (open) => registerHotMarkets(open, deps));
+    await api.register(async (guarded) => {
+      guarded.decorateRequest('caller', null);
+      guarded.addHook('onRequest', createDoor(deps));
+      registerProtected(guarded, deps);
+    });
+  };
+}
+
+function registerProtected(guarded: FastifyInstance, deps: ServerDeps): void {
+  registerLatestAlerts(guarded, deps);
+  registerSearchAlerts(guarded, deps);
+  registerAlertById(guarded, deps);
+  registerStats(guarded, deps);
+  registerMe(guarded, deps);
+}

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { callerOf } from '../access.ts';
+import { alertSchema, alertView } from '../alert-view.ts';
+import { errorSchema } from '../errors.ts';
+import { visibleUntil } from '../free-delay.ts';
+import { invalidReply, protectedReplies } from '../replies.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import { invalidValue } from '../validation.ts';
+
+const INTEGER = /^[+-]?\d+$/;
+
+/** Stays text: any integer is a fair question, also one that no number holds. */
+const paramsSchema = z.object({
+  id: z
+    .string()
+    .superRefine((text, context) => {
+      if (INTEGER.test(text)) return;
+      context.addIssue(
+        invalidValue('int_parsing', 'Input should be a valid integer, unable to parse string as an integer'),
+      );
+    })
+    .meta({ type: 'integer' }),
+});
+
+type ByIdDeps = Pick<ServerDeps, 'alerts' | 'clock' | 'freeDelayMs'>;
+
+export function registerAlertById(app: FastifyInstance, deps: ByIdDeps): void {
+  app.withTypeProvider<ZodTypeProvider>().get('/alerts/:id', {
+    schema: {
+      summary: 'One alert',
+      params: paramsSchema,
+      response: { 200: alertSchema, 404: errorSchema, ...invalidReply, ...protectedReplies },
+    },
+    async handler(request, reply) {
+      const { id: text } = request.params;
+      const id = Number(text);
+      const alert = Number.isSafeInteger(id) && id > 0 ? await deps.alerts.byId(id) : null;
+      if (alert === null || alert.createdAt > visibleUntil(callerOf(request).policy, deps)) {
+        return reply.code(404).send({ detail: `Alert ${text} was not found.` });
+      }
+      return alertView(alert);
+    },
+  });
+}

@@ -1,0 +1,26 @@
+import type { Clock } from '../core/clock.ts';
+import type { KeyCheck } from '../core/keys/key-check.ts';
+import type { Usage } from '../core/keys/usage.ts';
+import type { AlertStore } from '../core/ports/alert-store.ts';
+import type { Logger } from '../core/ports/logger.ts';
+
+export interface ServerDeps {
+  readonly keyCheck: KeyCheck;
+  readonly usage: Pick<Usage, 'count' | 'today'>;
+  readonly alerts: Pick<AlertStore, 'byId' | 'search' | 'hotMarkets' | 'stats'>;
+  /** The newest alerts as ready bytes of a JSON array. */
+  readonly latest: { json(query: { limit: number; isRealtime: boolean }): Buffer | Promise<Buffer> };
+  readonly clock: Pick<Clock, 'now'>;
+  readonly freeDelayMs: number;
+  readonly logger: Logger;
+  readonly metrics: { readonly contentType: string; render(): Promise<string> };
+  /** Told of every answer. `route` is the pattern (`/api/v1/alerts/:id`), never the address that was asked for. */
+  readonly onAnswer?: (route: string, status: number, durationMs: number) => void;
+  /** Null: `/metrics` answers loopback only. */
+  readonly metricsToken: string | null;
+  readiness(): Promise<{ ready: boolean; checks: Record<string, unknown> }>;
+  /** Proxies whose `X-Forwarded-For` is believed: none, all, so many hops, or addresses. */
+  readonly trustProxy: boolean | number | string;
+  /** Whether a fault means that the database is away; it is answered 503 then, not 500. */
+  readonly isOutage?: (error: unknown) => boolean;
+}

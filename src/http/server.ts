@@ -1,0 +1,74 @@
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import { serializerCompiler } from 'fastify-type-provider-zod';
+import { registerApi } from './api.ts';
+import { answerBrokenRequest, createErrorHandler } from './errors.ts';
+import { toFastifyLogger } from './fastify-logger.ts';
+import { createMissingRouteHandler } from './missing-route.ts';
+import { createRequestIds } from './request-id.ts';
+import { trackRoutes } from './route-table.ts';
+import { registerHealthz } from './routes/healthz.ts';
+import { registerMetrics } from './routes/metrics.ts';
+import { registerReadyz } from './routes/readyz.ts';
+import type { ServerDeps } from './server-deps.ts';
+import { validatorCompiler } from './validation.ts';
+
+const BODY_BYTES = 64 * 1_024;
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 30_000;
+const SILENCE_MS = 60_000;
+const KEEP_ALIVE_MS = 65_000;
+
+/** The HTTP server, not listening yet. Closing it lets running requests finish. */
+export function createServer(deps: ServerDeps): FastifyInstance {
+  const handleError = createErrorHandler(deps);
+  const app = Fastify({
+    loggerInstance: toFastifyLogger(deps.logger),
+    // Answers are counted, failures logged by the error handler: a line for every request is paid by every request.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: createRequestIds(),
+    trustProxy: trusted(deps.trustProxy),
+    bodyLimit: BODY_BYTES,
+    requestTimeout: REQUEST_MS,
+    connectionTimeout: SILENCE_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: { headersTimeout: HEADERS_MS },
+    // A request that meets a closing server is answered like any other; its connection is closed after it.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true },
+    frameworkErrors: handleError,
+    clientErrorHandler: answerBrokenRequest,
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(handleError);
+  const routes = trackRoutes(app);
+  app.setNotFoundHandler(createMissingRouteHandler(routes));
+  watchAnswers(app, deps);
+  registerHealthz(app);
+  registerReadyz(app, deps);
+  registerMetrics(app, deps);
+  app.register(registerApi(deps), { prefix: '/api/v1' });
+  return app;
+}
+
+function watchAnswers(app: FastifyInstance, { onAnswer, logger }: ServerDeps): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none';
+    onAnswer?.(route, reply.statusCode, reply.elapsedTime);
+    if (reply.statusCode >= 400) {
+      const { method, id: requestId } = request;
+      logger.debug({ requestId, method, route, status: reply.statusCode }, 'request refused');
+    }
+    done();
+  });
+}
+
+/** Fastify trusts nobody when given a number; the nearest so many hops are what it means. */
+function trusted(setting: ServerDeps['trustProxy']) {
+  return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting;
+}

@@ -1,0 +1,113 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import type { ZodType } from 'zod';
+import type { $ZodIssue } from 'zod/v4/core';
+
+/** One wrong value, as the contract words it. */
+export interface ValueProblem {
+  readonly loc: (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+}
+
+/** A request with wrong values; the error handler answers it with 422. */
+export interface InvalidRequest extends Error {
+  readonly problems: readonly ValueProblem[];
+}
+
+export function isInvalidRequest(error: unknown): error is InvalidRequest {
+  return error instanceof Error && 'problems' in error;
+}
+
+const PARTS: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' };
+
+export const validatorCompiler: FastifySchemaCompiler<ZodType> = ({ schema, httpPart }) => {
+  const part = PARTS[httpPart ?? ''] ?? httpPart ?? 'body';
+  return (data: unknown) => {
+    const parsed = schema.safeParse(data, { reportInput: true });
+    return parsed.success ? { value: parsed.data } : { error: invalidRequest(part, parsed.error.issues) };
+  };
+};
+
+/** For a check that a schema cannot express; `type` is the machine's word for it. */
+export function invalidValue(type: string, message: string) {
+  return { code: 'custom' as const, message, params: { type } };
+}
+
+function invalidRequest(part: string, issues: readonly $ZodIssue[]): InvalidRequest {
+  const problems = issues.map((issue) => ({
+    loc: [part, ...issue.path.map((key) => (typeof key === 'number' ? key : String(key)))],
+    ...wording(issue),
+  }));
+  return Object.assign(new Error('The request has invalid values.'), { statusCode: 422, problems });
+}
+
+type Wording = Omit<ValueProblem, 'loc'>;
+
+/** Words and types that clients of such interfaces know from pydantic. */
+function wording(issue: $ZodIssue): Wording {
+  const isAbsent = issue.input === undefined || (issue.input === null && issue.path.length === 0);
+  if (isAbsent && (issue.code === 'invalid_type' || issue.code === 'invalid_value')) {
+    return { type: 'missing', msg: 'Field required' };
+  }
+  switch (issue.code) {
+    case 'custom':
+      return { type: String(issue.params?.['type'] ?? 'value_error'), msg: issue.message };
+    case 'invalid_type':
+      return TYPE_WORDINGS[issue.expected] ?? { type: 'value_error', msg: issue.message };
+    case 'invalid_value':
+      return { type: 'enum', msg: `Input should be ${alternatives(issue.values.map(String))}` };
+    case 'too_small':
+      return tooSmall(issue.origin, Number(issue.minimum), issue.inclusive ?? true);
+    case 'too_big':
+      return tooBig(issue.origin, Number(issue.maximum), issue.inclusive ?? true);
+    case 'unrecognized_keys':
+      return { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' };
+    case 'invalid_format':
+      return { type: 'string_pattern_mismatch', msg: issue.message };
+    default:
+      return { type: 'value_error', msg: issue.message };
+  }
+}
+
+const TYPE_WORDINGS: Record<string, Wording> = {
+  string: { type: 'string_type', msg: 'Input should be a valid string' },
+  number: { type: 'float_type', msg: 'Input should be a valid number' },
+  int: { type: 'int_type', msg: 'Input should be a valid integer' },
+  boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
+  array: { type: 'list_type', msg: 'Input should be a valid list' },
+  object: { type: 'dict_type', msg: 'Input should be a valid dictionary' },
+  record: { type: 'dict_type', msg: 'Input should be a valid dictionary' },
+};
+
+function tooSmall(origin: string, minimum: number, isInclusive: boolean): Wording {
+  if (origin === 'string') {
+    return { type: 'string_too_short', msg: `String should have at least ${counted(minimum, 'character')}` };
+  }
+  if (origin === 'array')
+    return { type: 'too_short', msg: `List should have at least ${counted(minimum, 'item')}` };
+  return isInclusive
+    ? { type: 'greater_than_equal', msg: `Input should be greater than or equal to ${minimum}` }
+    : { type: 'greater_than', msg: `Input should be greater than ${minimum}` };
+}
+
+function tooBig(origin: string, maximum: number, isInclusive: boolean): Wording {
+  if (origin === 'string') {
+    return { type: 'string_too_long', msg: `String should have at most ${counted(maximum, 'character')}` };
+  }
+  if (origin === 'array')
+    return { type: 'too_long', msg: `List should have at most ${counted(maximum, 'item')}` };
+  return isInclusive
+    ? { type: 'less_than_equal', msg: `Input should be less than or equal to ${maximum}` }
+    : { type: 'less_than', msg: `Input should be less than ${maximum}` };
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function alternatives(values: readonly string[]): string {
+  const quoted = values.map((value) => `'${value}'`);
+  return quoted.length < 2
+    ? quoted.join('')
+    : `${quoted.slice(0, -1).join(', ')} or ${quoted[quoted.length - 1]}`;
+}

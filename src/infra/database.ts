@@ -1,0 +1,17 @@
+import type { Database } from '../core/ports/database.ts';
+import { openMongo } from './mongo/open-mongo.ts';
+import { openSqlite } from './sqlite/open-sqlite.ts';
+import { UserError } from './user-error.ts';
+
+/**
+ * Opens the database that `DATABASE_URL` names, migrated to this build's schema: `sqlite:FILE` (`sqlite::memory:`
+ * keeps nothing) or `mongodb://…`, `mongodb+srv://…`. Throws when it cannot be reached or is of a newer build.
+ */
+export async function openDatabase(url: string): Promise<Database> {
+  const file = /^sqlite:(?:\/\/)?(.+)$/s.exec(url)?.[1];
+  if (file !== undefined) return openSqlite({ path: file });
+  if (/^mongodb(?:\+srv)?:\/\/./.test(url)) return openMongo({ uri: url });
+  // The rest of the URL may hold a password, so that only its beginning is repeated.
+  const scheme = /^[a-z+]{1,20}:/i.exec(url)?.[0] ?? 'no scheme';
+  throw new UserError(`DATABASE_URL: expected sqlite:FILE or mongodb://HOST/NAME, got ${scheme}`);
+}

@@ -1,0 +1,11 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { RandomText } from '../core/keys/hasher.ts';
+
+export const secureRandom: RandomText = {
+  base64url: (bytes) => randomBytes(bytes).toString('base64url'),
+};
+
+/** SHA-256 of a key, under which its verification is remembered. */
+export function sha256(secret: string): string {
+  return hash('sha256', secret, 'base64');
+}

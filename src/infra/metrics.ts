@@ -1,0 +1,82 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { ALERT_TYPES } from '../core/alert.ts';
+import type { Metrics } from '../core/ports/metrics.ts';
+import { createAnswerTimes } from './answer-times.ts';
+
+export interface MetricsExport {
+  readonly metrics: Metrics;
+  /** For the HTTP server: one answer of a route. */
+  onAnswer(route: string, status: number, durationMs: number): void;
+  readonly contentType: string;
+  render(): Promise<string>;
+}
+
+const KEY_RESULTS = ['cached', 'verified', 'refused', 'limited'] as const;
+const DROP_REASONS = [
+  'not_json',
+  'too_long',
+  'unknown_kind',
+  'missing_field',
+  'wrong_type',
+  'bad_price',
+  'bad_size',
+  'bad_time',
+  'late',
+  'repeat',
+] as const;
+
+/** Prometheus metrics in a registry of their own, with those of the process. */
+export function createMetrics(): MetricsExport {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const answers = createAnswerTimes();
+  return {
+    metrics: domainMetrics(registry),
+    onAnswer: answers.record,
+    contentType: registry.contentType,
+    render: async () => `${await registry.metrics()}\n${answers.render()}`,
+  };
+}
+
+function domainMetrics(registry: Registry): Metrics {
+  const counter = (name: string, help: string) =>
+    new Counter({ name: `tipoff_${name}`, help, registers: [registry] });
+  const trades = counter('trades_judged_total', 'Trades the detector judged.');
+  const resolved = counter('markets_resolved_total', 'Times the outcome of a market was applied.');
+  const argon2 = counter('argon2_runs_total', 'Keys verified the slow way.');
+  const snapshots = new Histogram({
+    name: 'tipoff_snapshot_duration_seconds',
+    help: 'Time to write a snapshot of the detector.',
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5],
+    registers: [registry],
+  });
+  const dropped = labelled(registry, 'rows_dropped_total', 'Rows left out.', 'reason', DROP_REASONS);
+  const alerts = labelled(registry, 'alerts_total', 'Alerts that entered the ledger.', 'type', ALERT_TYPES);
+  const checks = labelled(registry, 'key_checks_total', 'Checks of API keys.', 'result', KEY_RESULTS);
+  return {
+    rowDropped: (reason) => dropped[reason].inc(),
+    tradesJudged: (count) => trades.inc(count),
+    alertAppended: (type) => alerts[type].inc(),
+    marketResolved: () => resolved.inc(),
+    snapshotWritten: (durationMs) => snapshots.observe(durationMs / 1_000),
+    keyVerified: (result) => checks[result].inc(),
+    argon2Ran: () => argon2.inc(),
+  };
+}
+
+/** A counter with one label, its children made once: counting builds no label object, and zeroes are shown. */
+function labelled<Value extends string>(
+  registry: Registry,
+  name: string,
+  help: string,
+  label: string,
+  values: readonly Value[],
+): Record<Value, Counter.Internal> {
+  const counter = new Counter({ name: `tipoff_${name}`, help, labelNames: [label], registers: [registry] });
+  const children = values.map((value): [Value, Counter.Internal] => {
+    const child = counter.labels(value);
+    child.inc(0);
+    return [value, child];
+  });
+  return Object.fromEntries(children) as Record<Value, Counter.Internal>;
+}

@@ -1,0 +1,53 @@
+import type { AlertStore } from '../../core/ports/alert-store.ts';
+import type { Archive } from '../database/archive.ts';
+import { toAlert, toAlertDocument } from './alert-model.ts';
+import { isDuplicateKey } from './duplicate-key.ts';
+import { createListings } from './listings.ts';
+import type { Models } from './models.ts';
+import { createMarketResolver } from './resolve-market.ts';
+
+export function createMongoAlertStore(models: Models, archive: Archive): AlertStore {
+  const { alerts } = models;
+  const listingOf = createListings(models.listings);
+  const resolveMarket = createMarketResolver(models);
+  return {
+    async append(alert) {
+      const document = toAlertDocument(alert, await listingOf(alert));
+      try {
+        await alerts.insertOne(document);
+        return 'appended';
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        return (await alerts.exists({ key: alert.key })) === null ? 'taken' : 'duplicate';
+      }
+    },
+    async last() {
+      const [document] = await alerts.find().sort({ _id: -1 }).limit(1).lean();
+      return document === undefined ? null : toAlert(document);
+    },
+    async byId(id) {
+      const document = await alerts.findById(id).lean();
+      return document === null ? null : toAlert(document);
+    },
+    // What a feed has handed on must never be rolled back.
+    async after(id, limit) {
+      const query = alerts.find({ _id: { $gt: id } }).sort({ _id: 1 });
+      return (await query.limit(limit).readConcern('majority').lean()).map(toAlert);
+    },
+    async latest({ limit, until }) {
+      const query =
+        until === undefined
+          ? alerts.find().sort({ _id: -1 })
+          : alerts.find({ createdAt: { $lte: until } }).sort({ createdAt: -1, _id: -1 });
+      return (await query.limit(limit).lean()).map(toAlert);
+    },
+    search: archive.search,
+    hotMarkets: archive.hotMarkets,
+    stats: archive.stats,
+    async resolveMarket(marketId, resolve) {
+      const counted = await resolveMarket(marketId, resolve);
+      archive.forgetResolved();
+      return counted;
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { type Connection, Schema } from 'mongoose';
+import { newerSchemaError } from '../database/schema-version.ts';
+import type { Models } from './models.ts';
+import { SCHEMA_OPTIONS } from './schema-options.ts';
+
+type Step = (models: Models) => Promise<void>;
+
+/** Step n leads from version n to n + 1, and may be run again after a crash or by two processes at once. */
+const MIGRATIONS: readonly Step[] = [
+  async (models) => {
+    const made = Object.values(models).map(async (model) => {
+      await model.createCollection();
+      await model.createIndexes();
+    });
+    await Promise.all(made);
+  },
+];
+
+const versionSchema = new Schema(
+  { _id: String, version: Number },
+  { ...SCHEMA_OPTIONS, collection: 'schema_version' },
+);
+
+/** Brings the database to this build's version; refuses one that is ahead of it. */
+export async function migrate(connection: Connection, models: Models): Promise<void> {
+  const versions = connection.model('SchemaVersion', versionSchema);
+  const found = (await versions.findById('schema').lean())?.version ?? 0;
+  if (found > MIGRATIONS.length) throw newerSchemaError(found, MIGRATIONS.length);
+  for (const [index, step] of MIGRATIONS.entries()) {
+    if (index < found) continue;
+    await step(models);
+    // `$max`: never back, should a newer build have come in between.
+    await versions.updateOne({ _id: 'schema' }, { $max: { version: index + 1 } }, { upsert: true });
+  }
+}

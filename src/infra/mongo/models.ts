@@ -1,0 +1,22 @@
+import type { Connection } from 'mongoose';
+import { createAlertModel } from './alert-model.ts';
+import { createChunkModel, createLeaseModel } from './ingest-model.ts';
+import { createKeyModel } from './key-store.ts';
+import { createListingModel } from './listings.ts';
+import { createResolutionModel } from './resolution-store.ts';
+import { createUsageModel } from './usage-store.ts';
+
+/** Every collection of the service, with its schema and indexes. */
+export function createModels(connection: Connection) {
+  return {
+    alerts: createAlertModel(connection),
+    listings: createListingModel(connection),
+    resolutions: createResolutionModel(connection),
+    leases: createLeaseModel(connection),
+    chunks: createChunkModel(connection),
+    keys: createKeyModel(connection),
+    usage: createUsageModel(connection),
+  };
+}
+
+export type Models = ReturnType<typeof createModels>;

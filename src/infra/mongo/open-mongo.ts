@@ -1,0 +1,61 @@
+import { type Connection, createConnection } from 'mongoose';
+import type { Database } from '../../core/ports/database.ts';
+import { createArchive } from '../database/archive.ts';
+import { UserError } from '../user-error.ts';
+import { createMongoAlertStore } from './alert-store.ts';
+import { createMongoArchiveQueries } from './archive-queries.ts';
+import { createMongoIngestStore } from './ingest-store.ts';
+import { createMongoKeyStore } from './key-store.ts';
+import { migrate } from './migrate.ts';
+import { createModels } from './models.ts';
+import { databaseName, shownServer, withoutCredentials } from './mongo-uri.ts';
+import { createMongoResolutionStore } from './resolution-store.ts';
+import { createMongoUsageStore } from './usage-store.ts';
+
+const SERVER_SELECTION_TIMEOUT_MS = 5000;
+
+/**
+ * Opens a MongoDB database: a stand-alone server, a replica set or a managed cluster. Throws within about 5 s when
+ * none answers, and when the database is of a newer build. No error repeats the URI's credentials.
+ */
+export async function openMongo({ uri }: { readonly uri: string }): Promise<Database> {
+  const connection = await connect(uri);
+  const models = createModels(connection);
+  try {
+    await migrate(connection, models);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  const archive = createArchive(createMongoArchiveQueries(models));
+  return {
+    kind: 'mongodb',
+    alerts: createMongoAlertStore(models, archive),
+    resolutions: createMongoResolutionStore(models.resolutions),
+    ingest: createMongoIngestStore(models),
+    keys: createMongoKeyStore(models.keys),
+    usage: createMongoUsageStore(models.usage),
+    ping: async () => {
+      await connection.db?.command({ ping: 1 });
+    },
+    close: () => connection.close(),
+  };
+}
+
+async function connect(uri: string): Promise<Connection> {
+  try {
+    return await createConnection(uri, {
+      dbName: databaseName(uri),
+      serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
+      readPreference: 'primary',
+      writeConcern: { w: 'majority', journal: true },
+      autoIndex: false,
+      autoCreate: false,
+      bufferCommands: false,
+    }).asPromise();
+  } catch (error) {
+    // The driver's own error is not passed on: it may quote the URI.
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError(`MongoDB at ${shownServer(uri)} cannot be used: ${withoutCredentials(reason, uri)}`);
+  }
+}

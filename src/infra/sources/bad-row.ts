@@ -1,0 +1,42 @@
+import type { z } from 'zod';
+import type { DropReason } from '../../core/ports/source.ts';
+import type { EpochMs } from '../../core/trade.ts';
+
+/** A row that cannot be used. */
+export interface BadRow {
+  readonly kind: 'bad';
+  readonly reason: DropReason;
+  /** The field it failed at, or what was found; never longer than a log line may be. */
+  readonly detail: string;
+}
+
+/** A JSON object as it came. */
+export type RawRow = Readonly<Record<string, unknown>>;
+
+const EARLIEST = Date.UTC(2020, 0, 1);
+const AHEAD_MS = 3_600_000;
+const RANGE_REASONS: Readonly<Record<string, DropReason>> = {
+  price: 'bad_price',
+  size: 'bad_size',
+  timestamp: 'bad_time',
+  at: 'bad_time',
+};
+
+export function badRow(reason: DropReason, detail: string): BadRow {
+  return { kind: 'bad', reason, detail: detail.slice(0, 200) };
+}
+
+/** The reason behind the first thing a schema found wrong. */
+export function refusalOf(raw: RawRow, { issues }: z.core.$ZodError): BadRow {
+  const path = issues[0]?.path ?? [];
+  const field = String(path[0] ?? 'row');
+  const value = raw[field];
+  if (value === undefined || value === '') return badRow('missing_field', field);
+  const reason = typeof value === 'number' ? RANGE_REASONS[field] : undefined;
+  return badRow(reason ?? 'wrong_type', path.join('.') || 'row');
+}
+
+/** Whether a time can be one of a trade: not before 2020, not more than an hour ahead of the wall clock. */
+export function isPlausibleTime(at: EpochMs, now: EpochMs): boolean {
+  return at >= EARLIEST && at <= now + AHEAD_MS;
+}

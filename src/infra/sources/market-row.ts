@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { Category } from '../../core/category.ts';
+import type { EpochMs, Row } from '../../core/trade.ts';
+import { type BadRow, badRow, isPlausibleTime, type RawRow, refusalOf } from './bad-row.ts';
+import { parseMoment } from './moment.ts';
+
+/** Names a market's category; `category` is Gamma's own text, usually null. */
+export type Categorise = (market: {
+  readonly title: string;
+  readonly slug: string;
+  readonly tags: readonly string[];
+  readonly category: string | null;
+}) => Category;
+
+const numberOrText = z.union([z.number(), z.string()]);
+
+/** A market as Gamma answers it. What Gamma may leave out is optional, so that a resolution is not lost for it. */
+const marketSchema = z.object({
+  conditionId: z.string().min(1),
+  question: z.string().min(1),
+  slug: z.string(),
+  outcomes: listOf(z.string()),
+  clobTokenIds: listOf(z.string()).nullish(),
+  outcomePrices: listOf(numberOrText).nullish(),
+  endDate: z.string().nullish(),
+  category: z.string().nullish(),
+  tags: z.array(z.object({ slug: z.string().nullish() })).nullish(),
+  closed: z.boolean().nullish(),
+  umaResolutionStatus: z.string().nullish(),
+  volume24hr: numberOrText.nullish(),
+  at: z.number().nullish(),
+});
+type GammaMarket = z.infer<typeof marketSchema>;
+
+export function parseMarket(raw: RawRow, now: EpochMs, categorise: Categorise): Row | BadRow {
+  const { success, data, error } = marketSchema.safeParse(raw);
+  if (!success) return refusalOf(raw, error);
+  const at = data.at == null ? null : Math.round(data.at * 1_000);
+  if (at !== null && !isPlausibleTime(at, now)) return badRow('bad_time', 'at');
+  const { conditionId: id, question, slug, outcomes } = data;
+  const tags = (data.tags ?? []).flatMap((tag) => tag.slug?.toLowerCase() ?? []);
+  return {
+    kind: 'market',
+    at,
+    market: {
+      id,
+      question,
+      slug,
+      outcomes,
+      tokenIds: tokenIdsOf(data),
+      category: categorise({ title: question, slug, tags, category: data.category ?? null }),
+      tags,
+      endsAt: data.endDate == null ? null : parseMoment(data.endDate),
+      volume24h: volumeOf(data),
+      payouts: payoutsOf(data),
+    },
+  };
+}
+
+/**
+ * What each outcome pays, once that is settled: `closed`, no dispute still open, and exactly one price of 1 with the
+ * rest 0, or 0.5 of two each. A price of 0.9995 or all zeros are not a settlement.
+ */
+function payoutsOf(market: GammaMarket): readonly number[] | null {
+  const prices = (market.outcomePrices ?? []).map(toNumber);
+  const status = market.umaResolutionStatus ?? '';
+  if (market.closed !== true || (status !== '' && status !== 'resolved')) return null;
+  if (prices.length < 2 || prices.length !== market.outcomes.length) return null;
+  const isWon =
+    prices.filter((price) => price === 1).length === 1 &&
+    prices.filter((price) => price === 0).length === prices.length - 1;
+  const isHalved = prices.length === 2 && prices.every((price) => price === 0.5);
+  return isWon || isHalved ? prices : null;
+}
+
+/** Ids that do not pair with the outcomes would name the wrong one. */
+function tokenIdsOf({ clobTokenIds, outcomes }: GammaMarket): readonly string[] {
+  return clobTokenIds?.length === outcomes.length ? clobTokenIds : [];
+}
+
+function volumeOf({ volume24hr }: GammaMarket): number | null {
+  const volume = toNumber(volume24hr ?? '');
+  return Number.isFinite(volume) && volume >= 0 ? volume : null;
+}
+
+/** An empty text is no 0. */
+function toNumber(value: number | string): number {
+  return typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
+}
+
+/** An array, or its JSON text in a string, as Gamma sends it. */
+function listOf<T extends z.ZodType>(item: T) {
+  return z.preprocess((value) => (typeof value === 'string' ? fromJsonText(value) : value), z.array(item));
+}
+
+function fromJsonText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,16 @@
+import type { EpochMs } from '../../core/trade.ts';
+
+/** Where a tape is moved to: so that it ends now, so that a moment of it is the start of the run, or not at all. */
+export type ReplayShift = 'now' | EpochMs | null;
+
+/** What is wrong with a combination of speed and shift, and what would be right; null when nothing is. */
+export function replayProblem(speed: number, shift: ReplayShift): string | null {
+  if (!Number.isFinite(speed) || speed < 0) return `the speed has to be 0 or more, got ${speed}`;
+  if (speed === 0 && typeof shift === 'number') {
+    return 'a moment needs a speed above 0 at which the tape is played from there; speed 0 goes with "now" or no shift';
+  }
+  if (speed > 0 && shift === 'now') {
+    return 'shift "now" goes with speed 0 only; another speed goes with a moment of the tape or no shift';
+  }
+  return null;
+}

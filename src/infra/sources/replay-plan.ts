@@ -1,0 +1,47 @@
+import type { Checkpoint, TimeMapping } from '../../core/ports/source.ts';
+import type { EpochMs } from '../../core/trade.ts';
+import type { ReplayShift } from './replay-options.ts';
+import { firstTime, lastTime } from './tape-times.ts';
+
+/** How a tape is played: its published times, and when its rows are due (null: as fast as it goes). */
+export interface ReplayPlan {
+  readonly mapping: TimeMapping;
+  readonly pace: TimeMapping | null;
+}
+
+const TAPE_TIME: TimeMapping = { pivot: 0, origin: 0, speed: 0, hasHistory: false };
+
+/** Made once for a tape, when its first run starts (tape-format.md, "Moving a tape to today"). */
+export async function planReplay(
+  { file, speed, shift }: { file: string; speed: number; shift: ReplayShift },
+  clock: { now(): EpochMs },
+): Promise<ReplayPlan> {
+  if (typeof shift === 'number') {
+    const mapping = { pivot: shift, origin: clock.now(), speed, hasHistory: true };
+    return { mapping, pace: mapping };
+  }
+  if (shift === 'now') {
+    const last = await lastTime(file, clock.now());
+    const origin = clock.now();
+    return { mapping: { pivot: last ?? origin, origin, speed: 0, hasHistory: false }, pace: null };
+  }
+  if (speed === 0) return { mapping: TAPE_TIME, pace: null };
+  const first = await firstTime(file, clock.now());
+  const origin = clock.now();
+  return { mapping: TAPE_TIME, pace: { pivot: first ?? origin, origin, speed, hasHistory: false } };
+}
+
+/** The plan of an earlier run; null when the checkpoint holds none. */
+export function planOf({ mapping, pace }: Checkpoint): ReplayPlan | null {
+  if (mapping === null) return null;
+  return { mapping, pace: pace ?? (mapping.speed > 0 ? mapping : null) };
+}
+
+/** Whether a plan is what these options ask for, the moment it was made aside. */
+export function isPlanFor(plan: ReplayPlan, speed: number, shift: ReplayShift): boolean {
+  const { mapping } = plan;
+  if ((plan.pace?.speed ?? 0) !== speed) return false;
+  if (typeof shift === 'number') return mapping.hasHistory && mapping.pivot === shift;
+  const isShifted = mapping.origin !== mapping.pivot;
+  return !mapping.hasHistory && isShifted === (shift === 'now');
+}

@@ -1,0 +1,153 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Checkpoint, Source } from '../../core/ports/source.ts';
+import { readLines } from './lines.ts';
+import { createPacing } from './pacing.ts';
+import { type ReplayShift, replayProblem } from './replay-options.ts';
+import { isPlanFor, planOf, planReplay, type ReplayPlan } from './replay-plan.ts';
+import { createRowReader } from './row-reader.ts';
+import { headerOf } from './row-schema.ts';
+import type { SourceDeps } from './source-deps.ts';
+import { identityOf, isSameFile, readHead, uncompressedSize } from './tape-file.ts';
+import { firstTime } from './tape-times.ts';
+
+export interface ReplayOptions {
+  readonly file: string;
+  /** How many times its own pace; 0 is as fast as it goes. */
+  readonly speed: number;
+  readonly shift: ReplayShift;
+  /** Where an earlier run stood. Another file under the same name starts over. */
+  readonly checkpoint: Checkpoint | null;
+}
+
+/**
+ * Plays a finished tape (tape-format.md, "Moving a tape to today"). Throws, naming the file and what would be right,
+ * when it is not there or cannot be read, and when speed and shift do not go together.
+ */
+export async function openReplay(options: ReplayOptions, deps: SourceDeps): Promise<Source> {
+  const { file, speed, shift } = options;
+  const problem = replayProblem(speed, shift);
+  if (problem !== null) throw new Error(problem);
+  await assertTape(file);
+  const name = replayName(file);
+  const [head, size] = [await readHead(file), await uncompressedSize(file)];
+  const resumed = resumePoint(options, { head, size }, deps);
+  const plan = resumed?.plan ?? (await planReplay(options, deps.clock));
+  const startedAt = resumed?.offset ?? 0;
+  announce(plan, { source: name, offset: startedAt }, deps);
+  return createReplay({
+    file,
+    name,
+    plan,
+    startOffset: startedAt,
+    identity: resumed?.identity ?? identityOf(head),
+    isComplete: headerOf(head)?.history === 'complete',
+    size,
+    firstAt: plan.mapping.hasHistory ? await firstTime(file, deps.clock.now()) : null,
+    deps,
+  });
+}
+
+/** The name under which checkpoints of a tape are kept. */
+export function replayName(file: string): string {
+  return `replay:${basename(file)}`;
+}
+
+interface OpenedReplay {
+  readonly file: string;
+  readonly name: string;
+  readonly plan: ReplayPlan;
+  readonly startOffset: number;
+  readonly identity: string;
+  readonly isComplete: boolean;
+  /** Uncompressed bytes. */
+  readonly size: number;
+  readonly firstAt: number | null;
+  readonly deps: SourceDeps;
+}
+
+function createReplay(opened: OpenedReplay): Source {
+  const { file, name, plan, identity, deps } = opened;
+  const { mapping } = plan;
+  const pacing = createPacing(plan.pace, deps.clock);
+  const reader = createRowReader(deps, name);
+  let offset = opened.startOffset;
+  let stage: 'starting' | 'reading' | 'finished' = 'starting';
+
+  return {
+    name,
+    isComplete: opened.isComplete,
+    isLive: false,
+    mapping,
+    checkpoint: (at) => ({ offset: at, identity, mapping, pace: plan.pace }),
+    async *batches(signal) {
+      offset = opened.startOffset;
+      reader.begin(offset);
+      for await (const lines of readLines(file, offset)) {
+        for await (const rows of pacing.due(reader.read(lines), signal)) {
+          offset = rows.at(-1)?.offset ?? offset;
+          stage = 'reading';
+          yield rows;
+        }
+        if (signal.aborted) return;
+      }
+      stage = 'finished';
+    },
+    status() {
+      const isFinished = stage === 'finished';
+      const history = mapping.hasHistory ? historyShare(opened, pacing.horizon) : null;
+      return {
+        state: stage !== 'reading' ? stage : history === null || history === 1 ? 'playing' : 'history',
+        progress: isFinished ? 1 : share(offset, opened.size),
+        historyProgress: isFinished && history !== null ? 1 : history,
+      };
+    },
+  };
+}
+
+function historyShare({ firstAt, plan }: OpenedReplay, time: number): number | null {
+  const start = firstAt ?? plan.mapping.pivot;
+  return start >= plan.mapping.pivot ? 1 : share(time - start, plan.mapping.pivot - start);
+}
+
+function share(part: number, whole: number): number {
+  return whole <= 0 ? 1 : Math.min(1, Math.max(0, part / whole));
+}
+
+async function assertTape(file: string): Promise<void> {
+  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (found?.isFile() === true) return;
+  const problem = found === null ? 'there is no such file' : 'that is no file';
+  throw new Error(`replay:${file}: ${problem}; expected a tape, a .jsonl or .jsonl.gz file`);
+}
+
+function resumePoint(
+  { checkpoint, speed, shift, file }: ReplayOptions,
+  { head, size }: { head: Buffer; size: number },
+  { logger }: SourceDeps,
+): { plan: ReplayPlan; offset: number; identity: string } | null {
+  if (checkpoint === null) return null;
+  const plan = planOf(checkpoint);
+  // A gzip trailer states the size of large files only in part.
+  const isCut = !file.endsWith('.gz') && checkpoint.offset > size;
+  if (plan === null || isCut || !isSameFile(checkpoint.identity, head)) {
+    logger.warn({ file }, 'another tape lies under this name now; it is played from its start');
+    return null;
+  }
+  if (!isPlanFor(plan, speed, shift)) {
+    logger.warn(
+      { file, speed, shift },
+      'this tape goes on as it began; its speed and shift stay as they were',
+    );
+  }
+  return { plan, offset: checkpoint.offset, identity: checkpoint.identity };
+}
+
+function announce({ mapping, pace }: ReplayPlan, fields: object, { logger }: SourceDeps): void {
+  const pivot = new Date(mapping.pivot).toISOString();
+  const origin = new Date(mapping.origin).toISOString();
+  logger.info({ ...fields, pivot, origin, speed: pace?.speed ?? 0 }, 'tape opened');
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { EpochMs, Row } from '../../core/trade.ts';
+import { type BadRow, badRow, isPlausibleTime, type RawRow, refusalOf } from './bad-row.ts';
+
+const text = z.string().min(1);
+
+/** A trade as the market's Data API answers it, version 1. `eventSlug` and the profile fields are not used. */
+const tradeSchema = z.object({
+  proxyWallet: text,
+  side: z.enum(['BUY', 'SELL']),
+  asset: text,
+  conditionId: text,
+  size: z.number().positive(),
+  price: z.number().min(0).max(1),
+  timestamp: z.number(),
+  title: z.string(),
+  slug: z.string(),
+  outcome: z.string(),
+  outcomeIndex: z.int().min(0),
+  transactionHash: text,
+});
+
+export function parseTrade(raw: RawRow, now: EpochMs): Row | BadRow {
+  const { success, data, error } = tradeSchema.safeParse(raw);
+  if (!success) return refusalOf(raw, error);
+  const at = Math.round(data.timestamp * 1_000);
+  if (!isPlausibleTime(at, now)) return badRow('bad_time', 'timestamp');
+  return {
+    kind: 'trade',
+    at,
+    trade: {
+      wallet: data.proxyWallet.toLowerCase(),
+      side: data.side,
+      asset: data.asset,
+      marketId: data.conditionId,
+      shares: data.size,
+      price: data.price,
+      at,
+      title: data.title,
+      slug: data.slug,
+      outcome: data.outcome,
+      outcomeIndex: data.outcomeIndex,
+      transaction: data.transactionHash,
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { AlertStore } from '../../core/ports/alert-store.ts';
+import type { Archive } from '../database/archive.ts';
+import { ALERT_COLUMNS, type AlertRow, toAlert } from './alert-row.ts';
+import { createAppend } from './append.ts';
+import { prepareQuery, transaction } from './connection.ts';
+import { createMarketResolver } from './resolve-market.ts';
+
+/** Reads here are single seeks on the writer's connection; whatever can be long goes to the archive. */
+export function createSqliteAlertStore(db: DatabaseSync, archive: Archive): AlertStore {
+  const append = createAppend(db);
+  const resolveMarket = createMarketResolver(db);
+  const select = (rest: string) => prepareQuery<AlertRow>(db, `SELECT ${ALERT_COLUMNS} FROM alerts ${rest}`);
+  const last = select('ORDER BY id DESC LIMIT 1');
+  const byId = select('WHERE id = ?');
+  const after = select('WHERE id > ? ORDER BY id LIMIT ?');
+  const latest = select('ORDER BY id DESC LIMIT ?');
+  const latestUntil = select(
+    `WHERE id <= (SELECT id FROM alert_facets WHERE created_at <= ? ORDER BY created_at DESC, id DESC LIMIT 1)
+     ORDER BY id DESC LIMIT ?`,
+  );
+  const one = (row: AlertRow | undefined) => (row === undefined ? null : toAlert(row));
+  return {
+    append: async (alert) => transaction(db, () => append(alert)),
+    last: async () => one(last.get()),
+    byId: async (id) => one(byId.get(id)),
+    after: async (id, limit) => after.all(id, limit).map(toAlert),
+    latest: async ({ limit, until }) =>
+      (until === undefined ? latest.all(limit) : latestUntil.all(until, limit)).map(toAlert),
+    search: archive.search,
+    hotMarkets: archive.hotMarkets,
+    stats: archive.stats,
+    async resolveMarket(marketId, resolve) {
+      const counted = await resolveMarket(marketId, resolve);
+      archive.forgetResolved();
+      return counted;
+    },
+  };
+}

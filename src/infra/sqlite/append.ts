@@ -1,0 +1,44 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Alert } from '../../core/alert.ts';
+import type { AppendOutcome } from '../../core/ports/alert-store.ts';
+import { resolutionValues, toBody } from './alert-row.ts';
+import { prepareQuery } from './connection.ts';
+
+/** Writes one alert with its facets; to be called within a transaction. */
+export function createAppend(db: DatabaseSync): (alert: Alert) => AppendOutcome {
+  const insertAlert = db.prepare(
+    `INSERT INTO alerts (id, key, wallet, body, payout, won, profit_usdc) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO NOTHING`,
+  );
+  const insertFacets = db.prepare(
+    `INSERT INTO alert_facets (id, created_at, listing, category, side, type, score, usdc, is_resolved)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const byKey = prepareQuery<object>(db, 'SELECT 1 FROM alerts WHERE key = ?');
+  const listingOf = createListings(db);
+  return (alert) => {
+    const { id, key, wallet, createdAt, category, side, type, score, usdc, resolution } = alert;
+    const { changes } = insertAlert.run(id, key, wallet, toBody(alert), ...resolutionValues(resolution));
+    if (changes === 0) return byKey.get(key) === undefined ? 'taken' : 'duplicate';
+    const isResolved = resolution === null ? 0 : 1;
+    insertFacets.run(id, createdAt, listingOf(alert), category, side, type, score, usdc, isResolved);
+    return 'appended';
+  };
+}
+
+/** A listing is a market under one question and slug: the few texts that many alerts share, and are searched by. */
+function createListings(db: DatabaseSync): (alert: Alert) => number {
+  const find = prepareQuery<{ id: number }>(
+    db,
+    'SELECT id FROM listings WHERE market_id = ? AND title = ? AND slug = ?',
+  );
+  const insert = db.prepare(
+    'INSERT INTO listings (market_id, title, slug, title_lower, slug_lower) VALUES (?, ?, ?, ?, ?)',
+  );
+  return ({ marketId, eventTitle, eventSlug }) => {
+    const known = find.get(marketId, eventTitle, eventSlug);
+    if (known !== undefined) return known.id;
+    const lower = [eventTitle.toLowerCase(), eventSlug.toLowerCase()] as const;
+    return Number(insert.run(marketId, eventTitle, eventSlug, ...lower).lastInsertRowid);
+  };
+}

@@ -1,0 +1,21 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createArchive } from '../database/archive.ts';
+import type { ArchiveCall, ArchiveReply } from './archive-calls.ts';
+import { createSqliteArchiveQueries } from './archive-queries.ts';
+import { openReader } from './connection.ts';
+
+const { path } = workerData as { path: string };
+const archive = createArchive(createSqliteArchiveQueries(openReader(path)));
+
+parentPort?.on('message', (message: ArchiveCall) => {
+  void answer(message).then((reply) => parentPort?.postMessage(reply));
+});
+
+async function answer({ call, name, args }: ArchiveCall): Promise<ArchiveReply> {
+  try {
+    const method = archive[name] as (...values: readonly unknown[]) => unknown;
+    return { call, value: await method(...args) };
+  } catch (error) {
+    return { call, error: error instanceof Error ? error.message : String(error) };
+  }
+}

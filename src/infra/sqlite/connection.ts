@@ -1,0 +1,41 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+
+const BUSY_TIMEOUT_MS = 5000;
+
+/** `FULL` survives a power cut; the others are for measurements. */
+export type Synchronous = 'OFF' | 'NORMAL' | 'FULL';
+
+export function openWriter(path: string, synchronous: Synchronous): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+  db.exec('PRAGMA journal_mode = WAL');
+  db.exec(`PRAGMA synchronous = ${synchronous}`);
+  return db;
+}
+
+export function openReader(path: string): DatabaseSync {
+  return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
+}
+
+/** Runs the work whole or not at all, as the only writer. */
+export function transaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** A prepared statement whose rows have a known shape. */
+export interface Query<Row> {
+  get(...values: readonly SQLInputValue[]): Row | undefined;
+  all(...values: readonly SQLInputValue[]): Row[];
+}
+
+/** The shape is what the statement's text says; nothing checks it again. */
+export function prepareQuery<Row>(db: DatabaseSync, sql: string): Query<Row> {
+  return db.prepare(sql) as unknown as Query<Row>;
+}

@@ -1,0 +1,48 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Database } from '../../core/ports/database.ts';
+import { createSqliteAlertStore } from './alert-store.ts';
+import { createInlineArchive, createWorkerArchive } from './archive-access.ts';
+import { openWriter, type Synchronous } from './connection.ts';
+import { createSqliteIngestStore } from './ingest-store.ts';
+import { createSqliteKeyStore } from './key-store.ts';
+import { createSqliteResolutionStore } from './resolution-store.ts';
+import { migrate } from './schema.ts';
+import { createSqliteUsageStore } from './usage-store.ts';
+
+const MEMORY = ':memory:';
+
+export interface SqliteOptions {
+  /** Path of the file, made with its folder when it is not there; or `:memory:`. */
+  readonly path: string;
+  /** Default `FULL`: what was written survives a power cut. */
+  readonly synchronous?: Synchronous;
+}
+
+/** Opens an SQLite file as the service's database. Throws when it cannot be written or is of a newer build. */
+export async function openSqlite({ path, synchronous = 'FULL' }: SqliteOptions): Promise<Database> {
+  if (path !== MEMORY) mkdirSync(dirname(path), { recursive: true });
+  const db = openWriter(path, synchronous);
+  try {
+    migrate(db);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  const archive = path === MEMORY ? createInlineArchive(db) : createWorkerArchive(path);
+  return {
+    kind: 'sqlite',
+    alerts: createSqliteAlertStore(db, archive),
+    resolutions: createSqliteResolutionStore(db),
+    ingest: createSqliteIngestStore(db),
+    keys: createSqliteKeyStore(db),
+    usage: createSqliteUsageStore(db),
+    ping: async () => {
+      db.prepare('SELECT 1 FROM alerts LIMIT 1').get();
+    },
+    close: async () => {
+      await archive.close();
+      if (db.isOpen) db.close();
+    },
+  };
+}

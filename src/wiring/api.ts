@@ -1,0 +1,98 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Ingest } from '../core/ingest/ingest.ts';
+import { createKeyCheck } from '../core/keys/key-check.ts';
+import { createUsage, type Usage } from '../core/keys/usage.ts';
+import { createRecentWindow, type RecentWindow } from '../core/ledger/recent-window.ts';
+import { latestAlertJson } from '../http/alert-view.ts';
+import { createServer } from '../http/server.ts';
+import { argon2Hasher } from '../infra/argon2-hasher.ts';
+import { sha256 } from '../infra/key-crypto.ts';
+import type { House } from './house.ts';
+import { readinessOf } from './readiness.ts';
+
+/** Enough for the largest answer and for what free keys may not see yet. */
+const WINDOW_ALERTS = 1_000;
+const USAGE_FLUSH_MS = 1_000;
+
+/** The HTTP side of the service. */
+export interface Api {
+  /** Listens, and returns the address to call. */
+  start(): Promise<string>;
+  /** Finishes the requests in hand and stores what was counted. */
+  close(): Promise<void>;
+}
+
+export function wireApi(house: House, ingest: Ingest | null): Api {
+  const { config, clock, logger, database } = house;
+  const usage = createUsage({ usage: database.usage, clock, logger });
+  const window = wireWindow(house);
+  const server = wireServer(house, { usage, window, ingest });
+  let flushing: NodeJS.Timeout | undefined;
+
+  return {
+    async start() {
+      await server.listen({ port: config.port, host: config.host });
+      await window.open();
+      flushing = setInterval(() => void usage.flush(), USAGE_FLUSH_MS);
+      return addressOf(server, config.host);
+    },
+    async close() {
+      await server.close();
+      window.close();
+      clearInterval(flushing);
+      await usage.flush();
+    },
+  };
+}
+
+function wireWindow({ config, clock, database, feed }: House): RecentWindow<Buffer> {
+  return createRecentWindow<Buffer>({
+    alerts: database.alerts,
+    feed,
+    clock,
+    capacity: WINDOW_ALERTS,
+    freeDelayMs: config.freeDelayMs,
+    serialise: latestAlertJson,
+    encode: (json) => Buffer.from(json),
+  });
+}
+
+interface ServerParts {
+  readonly usage: Usage;
+  readonly window: RecentWindow<Buffer>;
+  readonly ingest: Ingest | null;
+}
+
+function wireServer(
+  { config, clock, logger, metrics, database }: House,
+  { usage, window, ingest }: ServerParts,
+): FastifyInstance {
+  return createServer({
+    keyCheck: createKeyCheck({
+      keys: database.keys,
+      hasher: argon2Hasher,
+      digest: sha256,
+      clock,
+      metrics: metrics.metrics,
+      logger,
+    }),
+    usage,
+    alerts: database.alerts,
+    latest: window,
+    clock,
+    freeDelayMs: config.freeDelayMs,
+    logger,
+    metrics,
+    onAnswer: metrics.onAnswer,
+    metricsToken: config.metricsToken,
+    trustProxy: config.trustProxy,
+    readiness: () => readinessOf(database, ingest),
+  });
+}
+
+function addressOf(server: FastifyInstance, host: string): string {
+  const { port } = server.server.address() as AddressInfo;
+  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
+}

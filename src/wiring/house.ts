@@ -1,0 +1,16 @@
+import type { Config } from '../config.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Feed } from '../core/ledger/feed.ts';
+import type { Database } from '../core/ports/database.ts';
+import type { Logger } from '../core/ports/logger.ts';
+import type { MetricsExport } from '../infra/metrics.ts';
+
+/** What every room of the service is built from. */
+export interface House {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: MetricsExport;
+  readonly database: Database;
+  readonly feed: Feed;
+}

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CATEGORIES } from '../../../src/core/category.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { START } from '../../support/rows.ts';
+import { onEachDatabase } from './each-database.ts';
+import { naiveHotMarkets } from './naive-archive.ts';
+import { DAY, numbered, unnumbered } from './random-alerts.ts';
+
+const WON = { payout: 1, won: true, profitUsdc: 1 };
+
+onEachDatabase('alert aggregates', (fixture) => {
+  test('hot markets are those that a look at every alert finds, in the same order', async () => {
+    const queries = fc.record(
+      {
+        since: fc.integer({ min: -1, max: 40 }).map((seconds) => DAY + seconds * 1000),
+        limit: fc.integer({ min: 1, max: 4 }),
+        category: fc.constantFrom(...CATEGORIES.slice(0, 4)),
+      },
+      { requiredKeys: ['since', 'limit'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(unnumbered, { maxLength: 40 }), fc.array(queries), async (given, asked) => {
+        const { alerts } = await fixture.fresh();
+        const known = numbered(given);
+        for (const alert of known) await alerts.append(alert);
+
+        for (const query of asked) {
+          expect(await alerts.hotMarkets(query)).toStrictEqual(naiveHotMarkets(known, query));
+        }
+      }),
+      { numRuns: 10, interruptAfterTimeLimit: 20_000 },
+    );
+  });
+
+  test('equal markets come in the order of their ids', async () => {
+    const { alerts } = fixture.database;
+    for (const [index, marketId] of ['b', 'a', 'c'].entries())
+      await alerts.append(alertOf({ id: index + 1, marketId }));
+
+    const { mostAlerts, highestSignal, biggestTrades } = await alerts.hotMarkets({ since: START, limit: 2 });
+
+    for (const list of [mostAlerts, highestSignal, biggestTrades]) {
+      expect(list.map(({ marketId }) => marketId)).toEqual(['a', 'b']);
+    }
+  });
+
+  test('sums of cents are exact', async () => {
+    const { alerts } = fixture.database;
+    for (let id = 1; id <= 30; id += 1) await alerts.append(alertOf({ id, usdc: 0.1 }));
+
+    const { biggestTrades } = await alerts.hotMarkets({ since: START, limit: 1 });
+
+    expect(biggestTrades[0]?.totalUsdc).toBe(3);
+  });
+
+  test('stats of an empty database are zeros', async () => {
+    expect(await fixture.database.alerts.stats(START)).toStrictEqual({
+      totalAlerts: 0,
+      alertsToday: 0,
+      avgScoreToday: 0,
+      clustersToday: 0,
+      totalResolved: 0,
+      totalWon: 0,
+    });
+  });
+
+  test('stats count today from midnight on, and the record from the resolutions of markets', async () => {
+    const { alerts, resolutions } = fixture.database;
+    const midnight = START + 86_400_000;
+    await alerts.append(alertOf({ id: 1, createdAt: midnight - 1, type: 'cluster', score: 1 }));
+    await alerts.append(alertOf({ id: 2, createdAt: midnight, type: 'cluster', score: 70, resolution: WON }));
+    await alerts.append(alertOf({ id: 3, createdAt: midnight + 5, score: 75 }));
+    await resolutions.put({ marketId: 'a', seq: 1, outcomes: [], payouts: [1, 0], resolved: 4, won: 3 });
+
+    expect(await alerts.stats(midnight)).toStrictEqual({
+      totalAlerts: 3,
+      alertsToday: 2,
+      avgScoreToday: 72.5,
+      clustersToday: 1,
+      totalResolved: 4,
+      totalWon: 3,
+    });
+  });
+});

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import type { Alert, Resolution } from '../../../src/core/alert.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { onEachDatabase } from './each-database.ts';
+
+const WON: Resolution = { payout: 1, won: true, profitUsdc: 3000.25 };
+const LOST: Resolution = { payout: 0, won: false, profitUsdc: -2000 };
+const byOutcome = (alert: Alert) => (alert.outcome === 'Yes' ? WON : LOST);
+
+onEachDatabase('resolving a market', (fixture) => {
+  async function appendAll(...given: (Partial<Alert> & { id: number })[]) {
+    for (const alert of given) await fixture.database.alerts.append(alertOf(alert));
+  }
+  const resolutionsOf = async () =>
+    (await fixture.database.alerts.after(0, 5000)).map(({ resolution }) => resolution);
+
+  test('gives each of its alerts the outcome computed for it, under all its titles, and no other market’s', async () => {
+    await appendAll(
+      { id: 1, outcome: 'Yes' },
+      { id: 2, outcome: 'No', eventTitle: 'Renamed' },
+      { id: 3, marketId: '0xm2' },
+    );
+
+    expect(await fixture.database.alerts.resolveMarket('0xm1', byOutcome)).toEqual({ resolved: 2, won: 1 });
+
+    expect(await resolutionsOf()).toStrictEqual([WON, LOST, null]);
+  });
+
+  test('twice changes nothing, and a correction overwrites', async () => {
+    const { alerts } = fixture.database;
+    await appendAll({ id: 1 }, { id: 2 });
+    await alerts.resolveMarket('0xm1', () => WON);
+
+    expect(await alerts.resolveMarket('0xm1', () => WON)).toEqual({ resolved: 2, won: 2 });
+    expect(await alerts.resolveMarket('0xm1', () => LOST)).toEqual({ resolved: 2, won: 0 });
+
+    expect(await resolutionsOf()).toStrictEqual([LOST, LOST]);
+  });
+
+  test('leaves an alert as it is where nothing can be computed, and still counts it', async () => {
+    const { alerts } = fixture.database;
+    await appendAll({ id: 1 }, { id: 2, resolution: WON }, { id: 3 });
+
+    const counted = await alerts.resolveMarket('0xm1', ({ id }) => (id === 3 ? LOST : null));
+
+    expect(counted).toEqual({ resolved: 2, won: 1 });
+    expect(await resolutionsOf()).toStrictEqual([null, WON, LOST]);
+  });
+
+  test('of a market without alerts counts none', async () => {
+    expect(await fixture.database.alerts.resolveMarket('0xnone', () => WON)).toEqual({ resolved: 0, won: 0 });
+  });
+
+  test('reaches every alert of a market with very many', async () => {
+    const count = 1003;
+    await appendAll(...Array.from({ length: count }, (_, index) => ({ id: index + 1 })));
+
+    const counted = await fixture.database.alerts.resolveMarket('0xm1', ({ id }) => ({
+      ...WON,
+      profitUsdc: id,
+    }));
+
+    expect(counted).toEqual({ resolved: count, won: count });
+    expect((await resolutionsOf()).map((resolution) => resolution?.profitUsdc)).toEqual(
+      Array.from({ length: count }, (_, index) => index + 1),
+    );
+  });
+
+  test('stores a profit of nothing as plain zero', async () => {
+    await appendAll({ id: 1 }, { id: 2, resolution: { ...WON, profitUsdc: -0 }, marketId: '0xm2' });
+    await fixture.database.alerts.resolveMarket('0xm1', () => ({ ...WON, profitUsdc: -0 }));
+
+    const zero = { ...WON, profitUsdc: 0 };
+    expect(await resolutionsOf()).toStrictEqual([zero, zero]);
+  });
+
+  test('shows in searches by resolution at once, though they were counted before', async () => {
+    const { alerts } = fixture.database;
+    const resolved = () => alerts.search({ isResolved: true }, { page: 1, pageSize: 10 });
+    await appendAll({ id: 1 }, { id: 2, marketId: '0xm2' });
+    expect((await resolved()).total).toBe(0);
+
+    await alerts.resolveMarket('0xm2', () => WON);
+
+    expect(await resolved()).toStrictEqual({
+      alerts: [alertOf({ id: 2, marketId: '0xm2', resolution: WON })],
+      total: 1,
+    });
+  });
+});

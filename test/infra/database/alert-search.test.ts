@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ALERT_TYPES, type Alert } from '../../../src/core/alert.ts';
+import { CATEGORIES } from '../../../src/core/category.ts';
+import type { AlertFilter } from '../../../src/core/ports/alert-store.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { onEachDatabase } from './each-database.ts';
+import { naiveSearch } from './naive-archive.ts';
+import { DAY, MARKETS, numbered, resolutions, SLUGS, TITLES, unnumbered, WALLETS } from './random-alerts.ts';
+
+const moments = fc.integer({ min: -1, max: 25 }).map((seconds) => DAY + seconds * 1000);
+const texts = fc.oneof(
+  fc.constantFrom(...WALLETS, ...TITLES, ...SLUGS).map((text) => text.toUpperCase()),
+  fc.constantFrom('%', '_', '[a-z]', '.*', '$where', '\\', "'", 'ä', 'WILL', '0xaa0', 'nothing like it', ''),
+);
+const filters: fc.Arbitrary<AlertFilter> = fc.record(
+  {
+    category: fc.constantFrom(...CATEGORIES.slice(0, 4)),
+    side: fc.constantFrom('BUY', 'SELL'),
+    type: fc.constantFrom(...ALERT_TYPES),
+    minUsdc: fc.constantFrom(0, 1000, 4000),
+    minScore: fc.constantFrom(0, 50, 95),
+    isResolved: fc.boolean(),
+    search: texts,
+    since: moments,
+    until: moments,
+  },
+  { requiredKeys: [] },
+);
+/** Most filters restrict little, so that there is something to find. */
+const filter = fc
+  .tuple(filters, fc.subarray(['category', 'side', 'type', 'minUsdc', 'minScore', 'isResolved'] as const))
+  .map(([given, dropped]) => {
+    const kept = Object.entries(given).filter(([name]) => !(dropped as string[]).includes(name));
+    return Object.fromEntries(kept) as AlertFilter;
+  });
+const page = fc.record({ page: fc.integer({ min: 1, max: 4 }), pageSize: fc.integer({ min: 1, max: 8 }) });
+
+type Step =
+  | { readonly kind: 'append'; readonly given: Parameters<typeof numbered>[0] }
+  | {
+      readonly kind: 'resolve';
+      readonly marketId: string;
+      readonly resolution: NonNullable<Alert['resolution']>;
+    }
+  | {
+      readonly kind: 'search';
+      readonly filter: AlertFilter;
+      readonly page: { page: number; pageSize: number };
+    };
+
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant('append' as const),
+        given: fc.array(unnumbered, { maxLength: 6 }),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('resolve' as const),
+        marketId: fc.constantFrom(...MARKETS),
+        resolution: resolutions,
+      }),
+    },
+    { weight: 8, arbitrary: fc.record({ kind: fc.constant('search' as const), filter, page }) },
+  ),
+  { minLength: 30, maxLength: 60, size: 'max' },
+);
+
+onEachDatabase('alert search', (fixture) => {
+  test('finds what a look at every alert finds, while alerts are added and resolved in between', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (taken) => {
+        const { alerts } = await fixture.fresh();
+        let known: Alert[] = [];
+        for (const step of taken) {
+          if (step.kind === 'append') {
+            const added = numbered(step.given, known.length + 1);
+            for (const alert of added) await alerts.append(alert);
+            known = [...known, ...added];
+          } else if (step.kind === 'resolve') {
+            const { marketId, resolution } = step;
+            await alerts.resolveMarket(marketId, () => resolution);
+            known = known.map((alert) => (alert.marketId === marketId ? { ...alert, resolution } : alert));
+          } else {
+            const found = await alerts.search(step.filter, step.page);
+            expect(found).toStrictEqual(naiveSearch(known, step.filter, step.page));
+          }
+        }
+      }),
+      { numRuns: 12, interruptAfterTimeLimit: 20_000 },
+    );
+  });
+
+  test('gives the same page to searches that run at once', async () => {
+    const { alerts } = fixture.database;
+    for (let id = 1; id <= 5; id += 1) await alerts.append(alertOf({ id }));
+
+    const pages = await Promise.all(
+      Array.from({ length: 8 }, () => alerts.search({ category: 'politics' }, { page: 1, pageSize: 2 })),
+    );
+
+    for (const { alerts: found, total } of pages) {
+      expect(found.map(({ id }) => id)).toEqual([5, 4]);
+      expect(total).toBe(5);
+    }
+  });
+
+  test('shows what another process has appended', async () => {
+    const other = await fixture.another();
+    await fixture.database.alerts.search({ side: 'BUY' }, { page: 1, pageSize: 10 });
+    await other.alerts.append(alertOf({ id: 1 }));
+
+    const { total } = await fixture.database.alerts.search({ side: 'BUY' }, { page: 1, pageSize: 10 });
+
+    expect(total).toBe(1);
+  });
+
+  test('finds the few of many markets that a text names, and a page beyond the last is empty', async () => {
+    const { alerts } = fixture.database;
+    for (let id = 1; id <= 120; id += 1) {
+      await alerts.append(alertOf({ id, marketId: `m${id}`, eventTitle: `Question ${id}!` }));
+    }
+    const search = 'question 11';
+    const idsOn = async (page: number) => {
+      const found = await alerts.search({ search, minScore: 1 }, { page, pageSize: 10 });
+      return [found.total, ...found.alerts.map(({ id }) => id)];
+    };
+
+    expect(await idsOn(1)).toEqual([11, 119, 118, 117, 116, 115, 114, 113, 112, 111, 110]);
+    expect(await idsOn(2)).toEqual([11, 11]);
+    expect(await idsOn(3)).toEqual([11]);
+    expect((await alerts.search({ search: '9!', side: 'BUY' }, { page: 1, pageSize: 1 })).total).toBe(12);
+    expect((await alerts.search({ search: '119!' }, { page: 1, pageSize: 1 })).total).toBe(1);
+  });
+});

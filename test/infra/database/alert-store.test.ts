@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Alert } from '../../../src/core/alert.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { START } from '../../support/rows.ts';
+import { onEachDatabase } from './each-database.ts';
+import { numbered, unnumbered } from './random-alerts.ts';
+
+const idsOf = (alerts: readonly Alert[]) => alerts.map(({ id }) => id);
+
+onEachDatabase('alert store', (fixture) => {
+  async function appendAll(alerts: readonly Alert[]) {
+    for (const alert of alerts) expect(await fixture.database.alerts.append(alert)).toBe('appended');
+  }
+
+  test('an empty store answers every read', async () => {
+    const { alerts } = fixture.database;
+
+    expect(await alerts.last()).toBeNull();
+    expect(await alerts.byId(1)).toBeNull();
+    expect(await alerts.after(0, 10)).toEqual([]);
+    expect(await alerts.latest({ limit: 10 })).toEqual([]);
+    expect(await alerts.latest({ limit: 10, until: START })).toEqual([]);
+    expect(await alerts.search({}, { page: 1, pageSize: 10 })).toEqual({ alerts: [], total: 0 });
+  });
+
+  test('an alert comes back equal to the bit, whatever it holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(unnumbered, async (given) => {
+        const { alerts } = fixture.database;
+        const id = ((await alerts.last())?.id ?? 0) + 1;
+        const [alert] = numbered([given], id) as [Alert];
+
+        await alerts.append(alert);
+
+        expect(await alerts.byId(id)).toStrictEqual(alert);
+        expect(await alerts.last()).toStrictEqual(alert);
+        expect(await alerts.after(id - 1, 1)).toStrictEqual([alert]);
+      }),
+      { numRuns: 60, interruptAfterTimeLimit: 20_000 },
+    );
+  });
+
+  test('another connection sees what was appended', async () => {
+    await appendAll([alertOf({ id: 1 })]);
+
+    expect(await (await fixture.another()).alerts.last()).toStrictEqual(alertOf({ id: 1 }));
+  });
+
+  test('a taken id, a known key, and both at once are told apart, and nothing is overwritten', async () => {
+    const { alerts } = fixture.database;
+    await appendAll([alertOf({ id: 1, key: 'a' }), alertOf({ id: 2, key: 'b' })]);
+
+    expect(await alerts.append(alertOf({ id: 1, key: 'c' }))).toBe('taken');
+    expect(await alerts.append(alertOf({ id: 3, key: 'a' }))).toBe('duplicate');
+    expect(await alerts.append(alertOf({ id: 1, key: 'a', score: 1 }))).toBe('duplicate');
+    expect(await alerts.append(alertOf({ id: 1, key: 'b' }))).toBe('duplicate');
+
+    expect(await alerts.after(0, 10)).toStrictEqual([
+      alertOf({ id: 1, key: 'a' }),
+      alertOf({ id: 2, key: 'b' }),
+    ]);
+  });
+
+  test('of two writers racing for an id exactly one gets it', async () => {
+    const other = await fixture.another();
+
+    for (let id = 1; id <= 20; id += 1) {
+      const outcomes = await Promise.all([
+        fixture.database.alerts.append(alertOf({ id, key: `mine ${id}`, marketId: `m${id}` })),
+        other.alerts.append(alertOf({ id, key: `theirs ${id}`, marketId: `m${id}` })),
+      ]);
+      expect(outcomes.toSorted()).toEqual(['appended', 'taken']);
+    }
+
+    expect(idsOf(await other.alerts.after(0, 100))).toEqual(
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    );
+  });
+
+  test('after gives the oldest first, latest the newest, each at most its limit', async () => {
+    const { alerts } = fixture.database;
+    await appendAll([1, 2, 3, 4, 5].map((id) => alertOf({ id })));
+
+    expect(idsOf(await alerts.after(2, 2))).toEqual([3, 4]);
+    expect(idsOf(await alerts.after(5, 2))).toEqual([]);
+    expect(idsOf(await alerts.latest({ limit: 2 }))).toEqual([5, 4]);
+  });
+
+  test('latest includes what was created at the moment given, and nothing later', async () => {
+    const { alerts } = fixture.database;
+    const times = [0, 10, 10, 20].map((offset) => START + offset);
+    await appendAll(times.map((createdAt, index) => alertOf({ id: index + 1, createdAt })));
+
+    expect(idsOf(await alerts.latest({ limit: 10, until: START - 1 }))).toEqual([]);
+    expect(idsOf(await alerts.latest({ limit: 10, until: START + 9 }))).toEqual([1]);
+    expect(idsOf(await alerts.latest({ limit: 10, until: START + 10 }))).toEqual([3, 2, 1]);
+    expect(idsOf(await alerts.latest({ limit: 1, until: START + 19 }))).toEqual([3]);
+  });
+});

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import type { IngestStore, Lease } from '../../../src/core/ports/ingest-store.ts';
+import { onEachDatabase } from './each-database.ts';
+
+const TTL_MS = 1000;
+const neverGone = () => false;
+
+function claimOf(owner: string, now = 0) {
+  return { owner, now, ttlMs: TTL_MS, isGone: neverGone };
+}
+
+async function leaseOf(ingest: IngestStore, owner: string, now = 0): Promise<Lease> {
+  const lease = await ingest.acquire(claimOf(owner, now));
+  if (lease === null) throw new Error(`${owner} did not get the lease`);
+  return lease;
+}
+
+onEachDatabase('ingest lease', (fixture) => {
+  test('is given to one owner until it expires, and to the next with a larger epoch', async () => {
+    const { ingest } = fixture.database;
+    const first = await leaseOf(ingest, 'a');
+
+    expect(await ingest.acquire(claimOf('b', TTL_MS - 1))).toBeNull();
+    const second = await leaseOf(ingest, 'b', TTL_MS);
+
+    expect(second.epoch).toBeGreaterThan(first.epoch);
+  });
+
+  test('renewed in time it stays with its owner', async () => {
+    const { ingest } = fixture.database;
+    const lease = await leaseOf(ingest, 'a');
+
+    expect(await ingest.renew(lease, { owner: 'a', now: 900, ttlMs: TTL_MS })).toBe(true);
+
+    expect(await ingest.acquire(claimOf('b', 1899))).toBeNull();
+    expect(await ingest.acquire(claimOf('b', 1900))).not.toBeNull();
+  });
+
+  test('expired but taken by nobody it can still be renewed', async () => {
+    const { ingest } = fixture.database;
+    const lease = await leaseOf(ingest, 'a');
+
+    expect(await ingest.renew(lease, { owner: 'a', now: 5000, ttlMs: TTL_MS })).toBe(true);
+  });
+
+  test('lost to another it is not renewed, nor taken from its new holder', async () => {
+    const { ingest } = fixture.database;
+    const lost = await leaseOf(ingest, 'a');
+    await leaseOf(ingest, 'b', TTL_MS);
+
+    expect(await ingest.renew(lost, { owner: 'a', now: TTL_MS, ttlMs: TTL_MS })).toBe(false);
+    await ingest.release(lost);
+
+    expect(await ingest.acquire(claimOf('c', TTL_MS + 1))).toBeNull();
+  });
+
+  test('of an owner that is gone it is given away at once', async () => {
+    const { ingest } = fixture.database;
+    const first = await leaseOf(ingest, 'a');
+
+    const second = await ingest.acquire({ ...claimOf('b', 1), isGone: (owner) => owner === 'a' });
+
+    expect(second?.epoch).toBeGreaterThan(first.epoch);
+  });
+
+  test('an owner that starts again gets it at once, with a larger epoch', async () => {
+    const { ingest } = fixture.database;
+    const first = await leaseOf(ingest, 'a');
+
+    expect((await leaseOf(ingest, 'a', 1)).epoch).toBeGreaterThan(first.epoch);
+  });
+
+  test('released it is free, is no longer renewed, and the epoch goes on', async () => {
+    const { ingest } = fixture.database;
+    const first = await leaseOf(ingest, 'a');
+
+    await ingest.release(first);
+
+    expect(await ingest.renew(first, { owner: 'a', now: 1, ttlMs: TTL_MS })).toBe(false);
+    expect((await leaseOf(ingest, 'b', 1)).epoch).toBeGreaterThan(first.epoch);
+  });
+
+  test('of owners racing for it exactly one wins, at the first time and whenever it is free again', async () => {
+    const stores = [fixture.database.ingest, (await fixture.another()).ingest];
+
+    for (let round = 0; round < 10; round += 1) {
+      const claims = ['a', 'b', 'c', 'd'].map((owner, index) =>
+        stores[index % 2]?.acquire(claimOf(`${owner}${round}`, round * TTL_MS)),
+      );
+      const won = (await Promise.all(claims)).filter((lease) => lease !== null);
+      expect(won).toEqual([{ epoch: round + 1 }]);
+    }
+  });
+});

@@ -1,0 +1,66 @@
+import type { Alert } from '../../../src/core/alert.ts';
+import type { AlertFilter, AlertPage, HotMarket, HotMarkets } from '../../../src/core/ports/alert-store.ts';
+
+/** What a search must give, by looking at every alert. */
+export function naiveSearch(
+  alerts: readonly Alert[],
+  filter: AlertFilter,
+  { page, pageSize }: { page: number; pageSize: number },
+): AlertPage {
+  const found = alerts.filter((alert) => matches(alert, filter)).toReversed();
+  return { alerts: found.slice((page - 1) * pageSize, page * pageSize), total: found.length };
+}
+
+function matches(alert: Alert, filter: AlertFilter): boolean {
+  const { category, side, type, minUsdc, minScore, isResolved, search, since, until } = filter;
+  return (
+    (category === undefined || alert.category === category) &&
+    (side === undefined || alert.side === side) &&
+    (type === undefined || alert.type === type) &&
+    (minUsdc === undefined || alert.usdc > minUsdc) &&
+    (minScore === undefined || alert.score >= minScore) &&
+    (isResolved === undefined || (alert.resolution !== null) === isResolved) &&
+    (since === undefined || alert.createdAt >= since) &&
+    (until === undefined || alert.createdAt <= until) &&
+    (search === undefined || isFoundBy(alert, search.toLowerCase()))
+  );
+}
+
+function isFoundBy({ eventTitle, eventSlug, wallet }: Alert, text: string): boolean {
+  return eventTitle.toLowerCase().includes(text) || eventSlug.toLowerCase().includes(text) || wallet === text;
+}
+
+/** What the hot markets must be, by looking at every alert. */
+export function naiveHotMarkets(
+  alerts: readonly Alert[],
+  { since, limit, category }: { since: number; limit: number; category?: Alert['category'] },
+): HotMarkets {
+  const inWindow = alerts.filter(
+    (alert) => alert.createdAt >= since && (category === undefined || alert.category === category),
+  );
+  const markets = Object.values(Object.groupBy(inWindow, ({ marketId }) => marketId)).flatMap((group) =>
+    group === undefined ? [] : [toHotMarket(group)],
+  );
+  const best = (metric: 'alertCount' | 'avgScore' | 'totalUsdc') =>
+    markets.toSorted((a, b) => b[metric] - a[metric] || (a.marketId < b.marketId ? -1 : 1)).slice(0, limit);
+  return {
+    mostAlerts: best('alertCount'),
+    highestSignal: best('avgScore'),
+    biggestTrades: best('totalUsdc'),
+  };
+}
+
+function toHotMarket(group: readonly Alert[]): HotMarket {
+  const latest = group.at(-1) as Alert;
+  const cents = group.reduce((sum, { usdc }) => sum + Math.round(usdc * 100), 0);
+  return {
+    marketId: latest.marketId,
+    eventTitle: latest.eventTitle,
+    eventSlug: latest.eventSlug,
+    category: latest.category,
+    alertCount: group.length,
+    avgScore: group.reduce((sum, { score }) => sum + score, 0) / group.length,
+    totalUsdc: cents / 100,
+    latestAlertAt: latest.createdAt,
+  };
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { MongoClient } from 'mongodb';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../../src/infra/database.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { onEachDatabase } from './each-database.ts';
+
+onEachDatabase('opening', (fixture) => {
+  test('again keeps what is there', async () => {
+    await fixture.database.alerts.append(alertOf({ id: 1 }));
+    await fixture.database.close();
+
+    expect(await (await fixture.another()).alerts.byId(1)).toStrictEqual(alertOf({ id: 1 }));
+  });
+
+  test('by several processes at once works', async () => {
+    const opened = await Promise.all([fixture.another(), fixture.another(), fixture.another()]);
+
+    for (const database of opened) await database.ping();
+  });
+
+  test('refuses a database that a newer build has migrated, and names both versions', async () => {
+    await fixture.database.close();
+    await setVersion(fixture.url, 99);
+
+    await expect(openDatabase(fixture.url)).rejects.toThrow(/version 99.*up to 1\b/);
+  });
+
+  test('ping fails once the database is closed, and closing twice does no harm', async () => {
+    await fixture.database.ping();
+    await fixture.database.close();
+    await fixture.database.close();
+
+    await expect(fixture.database.ping()).rejects.toThrow();
+  });
+});
+
+async function setVersion(url: string, version: number): Promise<void> {
+  if (url.startsWith('sqlite:')) {
+    const db = new DatabaseSync(url.slice('sqlite:'.length));
+    db.exec(`PRAGMA user_version = ${version}`);
+    db.close();
+    return;
+  }
+  const client = await MongoClient.connect(url);
+  await client.db().collection('schema_version').updateOne({}, { $set: { version } });
+  await client.close();
+}
+
+describe('openDatabase', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tipoff-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  test.each(['sqlite:', 'sqlite://'])('takes %sFILE and makes its folder', async (scheme) => {
+    const file = join(folder, 'a', 'b', 'tipoff.db');
+
+    const database = await openDatabase(`${scheme}${file}`);
+    await database.close();
+
+    expect(existsSync(file)).toBe(true);
+  });
+
+  test('sqlite::memory: keeps nothing and answers everything', async () => {
+    const database = await openDatabase('sqlite::memory:');
+    await database.alerts.append(alertOf({ id: 1 }));
+
+    const { total } = await database.alerts.search({ side: 'BUY' }, { page: 1, pageSize: 1 });
+    await database.close();
+
+    expect(total).toBe(1);
+  });
+
+  test.each(['', 'postgres://me:secret@host/db', '/data/tipoff.db', 'sqlite:', 'me:secret'])(
+    'refuses %j, says what it takes, and repeats no password',
+    async (url) => {
+      const error = await openDatabase(url).catch((reason: Error) => reason);
+
+      expect(error).toMatchObject({ name: 'UserError' });
+      expect(String(error)).toContain('expected sqlite:FILE or mongodb://HOST/NAME');
+      expect(String(error)).not.toContain('secret');
+    },
+  );
+
+  test.each([
+    'mongodb://me:SECRET@127.0.0.1:1/db?serverSelectionTimeoutMS=200',
+    'mongodb://me:SECRET@127.0.0.1:notaport/db',
+    'mongodb://me:SECRET/with@slash@127.0.0.1/db',
+    'mongodb://me:SECRET%2Fescaped@/db',
+    'mongodb://me:SECRET@127.0.0.1:1/db?nonsense=1',
+    'mongodb+srv://me:SECRET@a/db',
+  ])('fails clearly and without the password where MongoDB cannot be used: %s', async (template) => {
+    const secret = randomBytes(8).toString('hex');
+
+    const error = await openDatabase(template.replace('SECRET', secret)).catch((reason: Error) => reason);
+
+    expect(error).toMatchObject({ name: 'UserError' });
+    expect(String(error)).toContain('MongoDB at');
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(secret);
+  });
+});

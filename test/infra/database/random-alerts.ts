@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import type { Alert, Resolution, ScorePart } from '../../../src/core/alert.ts';
+import { ALERT_TYPES } from '../../../src/core/alert.ts';
+import { CATEGORIES } from '../../../src/core/category.ts';
+
+/** Few of each, so that filters hit and texts repeat; some hold what means something to a database. */
+export const WALLETS = ['0xaa01', '0xaa02', '0xbb03'] as const;
+export const MARKETS = ['0xm1', '0xm2', '0xm3'] as const;
+export const TITLES = [
+  'Will ÄRGER rise 100%?',
+  'under_score [a-z]+ $where',
+  "It's 0xaa01's turn",
+  'Plain',
+] as const;
+export const SLUGS = ['will-it', 'plain_slug', 'x'] as const;
+export const DAY = Date.UTC(2026, 0, 2);
+
+const cents = fc.integer({ min: 0, max: 500_000 }).map((value) => value / 100);
+/** Any finite number but the negative zero, which JSON does not know. */
+const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
+const text = fc.string({ unit: 'grapheme', maxLength: 12 });
+
+export const resolutions: fc.Arbitrary<Resolution> = recordOf({
+  payout: fc.constantFrom(0, 0.5, 1),
+  won: fc.boolean(),
+  profitUsdc: fc.integer({ min: -500_000, max: 500_000 }).map((value) => value / 100),
+});
+
+const reasons: fc.Arbitrary<ScorePart> = recordOf({
+  factor: fc.constantFrom('wallet_age', 'odds', 'size'),
+  points: number,
+  max: fc.nat(100),
+  note: text,
+});
+
+const details: fc.Arbitrary<Alert['details']> = fc.record(
+  {
+    walletAgeDays: number,
+    isAccumulating: fc.boolean(),
+    marketBuyCount: fc.nat(),
+    marketTotalBought: number,
+    marketAvgPrice: number,
+    wallets: fc.array(fc.constantFrom(...WALLETS), { maxLength: 3 }),
+    clusterTotal: number,
+    reasons: fc.array(reasons, { maxLength: 3 }),
+    ruleVersion: text,
+  },
+  {
+    noNullPrototype: true,
+    requiredKeys: [
+      'walletAgeDays',
+      'isAccumulating',
+      'marketBuyCount',
+      'marketTotalBought',
+      'marketAvgPrice',
+      'reasons',
+      'ruleVersion',
+    ],
+  },
+);
+
+/** An alert without its number and time, which the ledger gives it. */
+export type Unnumbered = Omit<Alert, 'id' | 'key' | 'createdAt'>;
+
+export const unnumbered: fc.Arbitrary<Unnumbered> = recordOf({
+  type: fc.constantFrom(...ALERT_TYPES),
+  wallet: fc.constantFrom(...WALLETS),
+  marketId: fc.constantFrom(...MARKETS),
+  eventTitle: fc.constantFrom(...TITLES),
+  eventSlug: fc.constantFrom(...SLUGS),
+  side: fc.constantFrom('BUY', 'SELL'),
+  outcome: text,
+  outcomeIndex: fc.nat(3),
+  entryPrice: number,
+  usdc: cents,
+  shares: number,
+  score: fc.nat(100),
+  category: fc.constantFrom(...CATEGORIES.slice(0, 3)),
+  tradeCount: fc.nat(50),
+  tradedAt: fc.nat(),
+  detectedAt: fc.nat(),
+  publishedAt: fc.nat(),
+  isHistory: fc.boolean(),
+  details,
+  resolution: fc.option(resolutions),
+});
+
+/** Plain objects, as those of a database are. */
+function recordOf<T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> {
+  return fc.record(model, { noNullPrototype: true }) as fc.Arbitrary<T>;
+}
+
+/** A ledger's alerts: dense ids, and a time that never goes back but may stand still. */
+export function numbered(alerts: readonly Unnumbered[], firstId = 1): Alert[] {
+  return alerts.map((alert, index) => {
+    const id = firstId + index;
+    return { ...alert, id, key: `k${id}`, createdAt: DAY + Math.floor(id / 2) * 1000 };
+  });
+}

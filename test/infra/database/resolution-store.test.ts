@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import type { MarketResolution } from '../../../src/core/ports/resolution-store.ts';
+import { onEachDatabase } from './each-database.ts';
+
+function resolutionOf(
+  given: Partial<MarketResolution> & { marketId: string; seq: number },
+): MarketResolution {
+  return { outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 2, won: 1, ...given };
+}
+
+onEachDatabase('resolution store', (fixture) => {
+  test('an empty store has no rows, no sequence and no totals', async () => {
+    const { resolutions } = fixture.database;
+
+    expect(await resolutions.get('m')).toBeNull();
+    expect(await resolutions.after(0, 10)).toEqual([]);
+    expect(await resolutions.lastSeq()).toBe(0);
+    expect(await resolutions.totals()).toStrictEqual({ resolved: 0, won: 0 });
+  });
+
+  test('a row comes back as it was put', async () => {
+    const { resolutions } = fixture.database;
+    const split = resolutionOf({ marketId: 'split', seq: 1, outcomes: [], payouts: [0.5, 0.5, 0.1 + 0.2] });
+
+    await resolutions.put(split);
+
+    expect(await resolutions.get('split')).toStrictEqual(split);
+  });
+
+  test('a correction replaces the market’s row and moves to the end of the sequence', async () => {
+    const { resolutions } = fixture.database;
+    await resolutions.put(resolutionOf({ marketId: 'a', seq: 1 }));
+    await resolutions.put(resolutionOf({ marketId: 'b', seq: 2, resolved: 5, won: 5 }));
+    const corrected = resolutionOf({ marketId: 'a', seq: 3, payouts: [0, 1], won: 0 });
+
+    await resolutions.put(corrected);
+
+    expect(await resolutions.get('a')).toStrictEqual(corrected);
+    expect((await resolutions.after(0, 10)).map(({ marketId, seq }) => [marketId, seq])).toEqual([
+      ['b', 2],
+      ['a', 3],
+    ]);
+    expect(await resolutions.after(2, 10)).toStrictEqual([corrected]);
+    expect(await resolutions.lastSeq()).toBe(3);
+    expect(await resolutions.totals()).toStrictEqual({ resolved: 7, won: 5 });
+  });
+
+  test('putting the same row again changes nothing', async () => {
+    const { resolutions } = fixture.database;
+    await resolutions.put(resolutionOf({ marketId: 'a', seq: 1 }));
+    await resolutions.put(resolutionOf({ marketId: 'a', seq: 1 }));
+
+    expect(await resolutions.after(0, 10)).toStrictEqual([resolutionOf({ marketId: 'a', seq: 1 })]);
+  });
+
+  test('after gives at most its limit, in the order of the sequence', async () => {
+    const { resolutions } = fixture.database;
+    for (const seq of [3, 1, 2]) await resolutions.put(resolutionOf({ marketId: `m${seq}`, seq }));
+
+    expect((await resolutions.after(0, 2)).map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+
+  test('a sequence number that another market holds is refused, as a reader could miss one of the two', async () => {
+    const { resolutions } = fixture.database;
+    await resolutions.put(resolutionOf({ marketId: 'a', seq: 1 }));
+
+    await expect(resolutions.put(resolutionOf({ marketId: 'b', seq: 1 }))).rejects.toThrow();
+
+    expect(await resolutions.get('b')).toBeNull();
+  });
+});

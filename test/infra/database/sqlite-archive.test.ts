@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createWorkerArchive } from '../../../src/infra/sqlite/archive-access.ts';
+import { openSqlite } from '../../../src/infra/sqlite/open-sqlite.ts';
+import { alertOf } from '../../support/alerts.ts';
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tipoff-'));
+  path = join(folder, 'tipoff.db');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+test('calls of a thread that dies are rejected, and the next call starts another', async () => {
+  const archive = createWorkerArchive(path);
+  const dead = await Promise.allSettled([archive.stats(0), archive.stats(0)]);
+  expect(dead.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  const database = await openSqlite({ path });
+  await database.alerts.append(alertOf({ id: 1 }));
+
+  expect(await archive.stats(0)).toMatchObject({ totalAlerts: 1 });
+
+  await archive.close();
+  await database.close();
+});
+
+test('a read that fails rejects its own call, and the thread goes on', async () => {
+  const database = await openSqlite({ path });
+  const archive = createWorkerArchive(path);
+
+  const [failed, answered] = await Promise.allSettled([
+    archive.stats('not a time' as unknown as number).then(() => archive.hotMarkets(null as never)),
+    archive.stats(0),
+  ]);
+
+  expect([failed?.status, answered?.status]).toEqual(['rejected', 'fulfilled']);
+  await archive.close();
+  await database.close();
+});
+
+test('closing rejects what is not answered yet, and later calls', async () => {
+  const database = await openSqlite({ path });
+  const searching = database.alerts.search({}, { page: 1, pageSize: 1 });
+
+  await Promise.all([expect(searching).rejects.toThrow('closed'), database.close()]);
+
+  await expect(database.alerts.search({}, { page: 1, pageSize: 1 })).rejects.toThrow('closed');
+});
+
+test('a search waits for no writer', async () => {
+  const database = await openSqlite({ path });
+  await database.alerts.append(alertOf({ id: 1 }));
+  const writer = new DatabaseSync(path);
+  writer.exec('BEGIN IMMEDIATE');
+
+  const { total } = await database.alerts.search({ side: 'BUY' }, { page: 1, pageSize: 1 });
+
+  writer.exec('ROLLBACK');
+  writer.close();
+  await database.close();
+  expect(total).toBe(1);
+});

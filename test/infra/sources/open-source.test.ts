@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest';
+import { openSource, type SourceSpec, sourceName } from '../../../src/infra/sources/open-source.ts';
+import { createKit, startReading, tradesAt, writeTape } from './source-kit.ts';
+
+describe('opening a source', () => {
+  test.each([
+    ['replay', { speed: 0, shift: null }],
+    ['tail', {}],
+    ['none', {}],
+  ] as const)('%s carries the name its checkpoint is kept under', async (kind, more) => {
+    const spec = { kind, file: await writeTape(tradesAt(0)), ...more } as SourceSpec;
+    const source = await openSource(spec, null, createKit());
+    expect(source.name).toBe(sourceName(spec));
+    expect(source.name).toBe(kind === 'none' ? 'none' : `${kind}:tape.jsonl`);
+  });
+
+  test('none yields nothing until it is stopped, and is at its end all the while', async () => {
+    const source = await openSource({ kind: 'none' }, null, createKit());
+    const { taken, done, stop } = startReading(source);
+    expect(source.status().state).toBe('at_end');
+    stop();
+    await done;
+    expect(taken).toEqual([]);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { isHistoryTime, publishedTime } from '../../../src/core/ingest/time-mapping.ts';
+import type { TimeMapping } from '../../../src/core/ports/source.ts';
+import { openReplay, type ReplayOptions } from '../../../src/infra/sources/replay.ts';
+import {
+  createKit,
+  readAll,
+  startReading,
+  TAPE_START,
+  TODAY,
+  tradesAt,
+  transactionsOf,
+  wireMarket,
+  writeTape,
+} from './source-kit.ts';
+
+const moment = { speed: 60, shift: TAPE_START } as const;
+
+function open(file: string, options: Partial<ReplayOptions> = {}, kit = createKit()) {
+  return openReplay({ ...moment, checkpoint: null, file, ...options }, kit);
+}
+
+describe('a moment as the start of the run', () => {
+  test('rows before it come at full speed as history, rows after it when they are due', async () => {
+    const kit = createKit();
+    const source = await open(await writeTape(tradesAt(-7_200, -3_600, 0, 60, 120)), {}, kit);
+    const { taken, done } = startReading(source);
+    await kit.clock.asleep();
+    expect(transactionsOf(taken)).toEqual(['0xt1', '0xt2', '0xt3']);
+    await kit.clock.advance(999);
+    expect(taken).toHaveLength(3);
+    await kit.clock.advance(1);
+    await kit.clock.asleep();
+    expect(taken).toHaveLength(4);
+    await kit.clock.advance(1_000);
+    await done;
+    expect(taken).toHaveLength(5);
+    expect(kit.clock.now()).toBe(TODAY + 2_000);
+  });
+
+  test('history is moved by a constant, the rest published at start + distance / speed', async () => {
+    const { mapping } = await open(await writeTape(tradesAt(-3_600, 60)));
+    const published = (seconds: number) =>
+      publishedTime(mapping as TimeMapping, TAPE_START + seconds * 1_000) - TODAY;
+    expect([-3_600, 0, 60].map(published)).toEqual([-3_600_000, 0, 1_000]);
+    expect(isHistoryTime(mapping as TimeMapping, TAPE_START - 1)).toBe(true);
+  });
+
+  test('nothing lies in the future: no row is handed over before its published time', async () => {
+    const kit = createKit();
+    const rows = tradesAt(-60, 7, 3, 11, 11, 500, 490, 501);
+    const source = await open(await writeTape([...rows, wireMarket()]), { speed: 7 }, kit);
+    let tapeTime = 0;
+    let count = 0;
+    const reading = (async () => {
+      for await (const batch of source.batches(new AbortController().signal)) {
+        for (const { row } of batch) tapeTime = Math.max(tapeTime, row.at ?? 0);
+        count += batch.length;
+        expect(publishedTime(source.mapping as TimeMapping, tapeTime)).toBeLessThanOrEqual(kit.clock.now());
+      }
+    })();
+    while (count < 9) {
+      await Promise.race([kit.clock.asleep(), reading]);
+      await kit.clock.advance(100);
+    }
+    await reading;
+  });
+
+  test('a row a millisecond from being due is not handed over', async () => {
+    const kit = createKit();
+    const source = await open(await writeTape(tradesAt(1, 2, 3)), { speed: 1_000 }, kit);
+    const { taken, done } = startReading(source);
+    for (let count = 0; count < 3; count++) {
+      await kit.clock.asleep();
+      expect(taken).toHaveLength(count);
+      await kit.clock.advance(1);
+    }
+    await done;
+    expect(taken).toHaveLength(3);
+  });
+
+  test('a late row does not bring the history back', async () => {
+    const source = await open(await writeTape(tradesAt(-60, 0, -30)));
+    await readAll(source);
+    for await (const _batch of source.batches(new AbortController().signal)) {
+      expect(source.status().state).toBe('playing');
+    }
+  });
+
+  test('what came late keeps its place: it is due with the row before it', async () => {
+    const kit = createKit();
+    const source = await open(await writeTape(tradesAt(120, 60, -10)), {}, kit);
+    const { taken, done } = startReading(source);
+    await kit.clock.asleep();
+    expect(taken).toHaveLength(0);
+    await kit.clock.advance(2_000);
+    await done;
+    expect(transactionsOf(taken)).toEqual(['0xt1', '0xt2', '0xt3']);
+  });
+
+  test('a restart goes on with the same mapping, also under another speed, and says so', async () => {
+    const file = await writeTape(tradesAt(-60, 60));
+    const source = await open(file);
+    const kit = createKit(TODAY + 500);
+    const resumed = await open(file, { speed: 9, checkpoint: source.checkpoint(0) }, kit);
+    expect(resumed.mapping).toEqual(source.mapping);
+    expect(kit.warnings).toEqual(['this tape goes on as it began; its speed and shift stay as they were']);
+  });
+
+  test('tells how far it is; its history is over once it waits for what comes after', async () => {
+    const kit = createKit();
+    const source = await open(await writeTape(tradesAt(-100, -50, 60, 120)), {}, kit);
+    expect(source.status()).toEqual({ state: 'starting', progress: 0, historyProgress: 0 });
+    const { done } = startReading(source);
+    await kit.clock.asleep();
+    expect(source.status()).toMatchObject({ state: 'playing', progress: 0.5, historyProgress: 1 });
+    await kit.clock.advance(2_000);
+    await done;
+    expect(source.status()).toEqual({ state: 'finished', progress: 1, historyProgress: 1 });
+  });
+
+  test('is in its history while rows before the moment pass', async () => {
+    const source = await open(await writeTape(tradesAt(-100, -50)));
+    for await (const _batch of source.batches(new AbortController().signal)) {
+      expect(source.status()).toMatchObject({ state: 'history', historyProgress: 0.5 });
+    }
+  });
+
+  test('stops waiting when it is told to', async () => {
+    const kit = createKit();
+    const { done, stop } = startReading(await open(await writeTape(tradesAt(1_000_000)), {}, kit));
+    await kit.clock.asleep();
+    stop();
+    await done;
+    expect(kit.clock.sleepers).toBe(0);
+  });
+});

@@ -1,0 +1,196 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { isHistoryTime, publishedTime } from '../../../src/core/ingest/time-mapping.ts';
+import type { Checkpoint, TimeMapping } from '../../../src/core/ports/source.ts';
+import { openReplay, type ReplayOptions } from '../../../src/infra/sources/replay.ts';
+import {
+  createKit,
+  readAll,
+  startReading,
+  TAPE_START,
+  TODAY,
+  tempFolder,
+  toLines,
+  tradesAt,
+  transactionsOf,
+  wireMarket,
+  writeTape,
+} from './source-kit.ts';
+
+const asItComes = { speed: 0, shift: null, checkpoint: null } as const;
+
+function open(file: string, options: Partial<ReplayOptions> = {}, kit = createKit()) {
+  return openReplay({ ...asItComes, file, ...options }, kit);
+}
+
+describe('a replay', () => {
+  test.each(['tape.jsonl', 'tape.jsonl.gz'])(
+    'yields the rows of %s in their order and ends',
+    async (name) => {
+      const rows = [{ tape: { history: 'complete' } }, wireMarket(), ...tradesAt(1, 2, 3)];
+      const source = await open(await writeTape(rows, name));
+      const taken = await readAll(source);
+      expect(taken.map(({ row }) => row.kind)).toEqual(['market', 'trade', 'trade', 'trade']);
+      expect(source).toMatchObject({ name: `replay:${name}`, isComplete: true, isLive: false });
+      expect(source.status()).toEqual({ state: 'finished', progress: 1, historyProgress: null });
+    },
+  );
+
+  test('counts a wallet’s history as partial without a header', async () => {
+    expect((await open(await writeTape(tradesAt(1)))).isComplete).toBe(false);
+  });
+
+  test('drops and counts bad rows, a header elsewhere among them, and goes on; blank lines are none', async () => {
+    const file = join(await tempFolder(), 'tape.jsonl');
+    const [first, second] = tradesAt(1, 2).map((row) => toLines([row]));
+    await writeFile(
+      file,
+      `${first}no json\n\n  \r\n{"tape":{}}\n${'x'.repeat(1_100_000)}\n${second}{"side":"B`,
+    );
+    const kit = createKit();
+    expect(transactionsOf(await readAll(await open(file, {}, kit)))).toEqual(['0xt1', '0xt2']);
+    expect(kit.dropped).toEqual(['not_json', 'unknown_kind', 'too_long', 'not_json']);
+    expect(kit.warnings).toHaveLength(3);
+  });
+
+  test.each(['tape.jsonl', 'tape.jsonl.gz'])('resumes in %s behind any row', async (name) => {
+    const file = await writeTape([{ tape: { history: 'complete' } }, ...tradesAt(1, 2, 3, 4)], name);
+    const source = await open(file);
+    for (const { offset } of await readAll(source)) {
+      const resumed = await open(file, { checkpoint: jsonOf(source.checkpoint(offset)) });
+      const expected = ['0xt1', '0xt2', '0xt3', '0xt4'].slice((await indexOf(file, offset)) + 1);
+      expect(transactionsOf(await readAll(resumed))).toEqual(expected);
+      expect(resumed).toMatchObject({ isComplete: true, mapping: source.mapping });
+    }
+  });
+
+  test('behind its first line knows no header, after a restart neither', async () => {
+    const file = await writeTape([...tradesAt(1), { tape: { history: 'complete' } }, ...tradesAt(2)]);
+    const source = await open(file);
+    const first = (await readAll(source))[0]?.offset ?? 0;
+    const kit = createKit();
+    expect(await readAll(await open(file, { checkpoint: source.checkpoint(first) }, kit))).toHaveLength(1);
+    expect(kit.dropped).toEqual(['unknown_kind']);
+  });
+
+  test('starts over, and says so, when another tape lies under the name', async () => {
+    const source = await open(await writeTape(tradesAt(1, 2)), { shift: 'now' });
+    const kit = createKit(TODAY + 1_000);
+    const checkpoint = source.checkpoint(200);
+    const other = await open(await writeTape(tradesAt(11, 12)), { shift: 'now', checkpoint }, kit);
+    expect(await readAll(other)).toHaveLength(2);
+    expect(other.mapping?.origin).toBe(TODAY + 1_000);
+    expect(other.checkpoint(0).identity).not.toBe(checkpoint.identity);
+    expect(kit.warnings).toEqual(['another tape lies under this name now; it is played from its start']);
+  });
+
+  test('a truncated file is read from its start', async () => {
+    const [first, second] = tradesAt(1, 2);
+    const file = await writeTape([first, second]);
+    const source = await open(file);
+    const checkpoint = { ...source.checkpoint(10_000), identity: (await open(file)).checkpoint(0).identity };
+    expect(await readAll(await open(file, { checkpoint }))).toHaveLength(2);
+  });
+
+  test('a tape that has grown is the same tape', async () => {
+    const file = await writeTape(tradesAt(1, 2));
+    const source = await open(file);
+    const last = (await readAll(source)).at(-1)?.offset ?? 0;
+    await writeFile(file, toLines(tradesAt(1, 2, 3)));
+    const resumed = await open(file, { checkpoint: source.checkpoint(last) });
+    expect(transactionsOf(await readAll(resumed))).toEqual(['0xt3']);
+  });
+
+  test('of a missing file is refused with its name and what would be right', async () => {
+    const file = join(await tempFolder(), 'none.jsonl');
+    await expect(open(file)).rejects.toThrow(/replay:.*none\.jsonl: there is no such file; expected a tape/);
+    await expect(open(await tempFolder())).rejects.toThrow(/that is no file; expected a tape/);
+  });
+
+  test('with a speed that does not go with its shift is refused', async () => {
+    await expect(open(await writeTape([]), { speed: 0, shift: TAPE_START })).rejects.toThrow(/speed above 0/);
+  });
+});
+
+describe('REPLAY_SHIFT=now: one constant is added so that the last row is now', () => {
+  test('the largest time of the tape is published now, none later', async () => {
+    const file = await writeTape([...tradesAt(0, 60, 30), 'no row', wireMarket({ at: 5 })]);
+    const { mapping } = await open(file, { shift: 'now' });
+    expect(mapping).toEqual({ pivot: TAPE_START + 60_000, origin: TODAY, speed: 0, hasHistory: false });
+    expect(publishedTime(mapping as TimeMapping, TAPE_START)).toBe(TODAY - 60_000);
+  });
+
+  test('the mapping is computed once: a restart keeps it', async () => {
+    const file = await writeTape(tradesAt(0, 60));
+    const source = await open(file, { shift: 'now' });
+    const kit = createKit(TODAY + 86_400_000);
+    const resumed = await open(file, { shift: 'now', checkpoint: jsonOf(source.checkpoint(0)) }, kit);
+    expect(resumed.mapping).toEqual(source.mapping);
+    expect(kit.warnings).toEqual([]);
+  });
+
+  test('a tape without any time can be moved too', async () => {
+    expect(await readAll(await open(await writeTape([]), { shift: 'now' }))).toEqual([]);
+  });
+});
+
+describe('no shift', () => {
+  test('at speed 0 publishes the tape’s own times at once', async () => {
+    const source = await open(await writeTape(tradesAt(0, 60)));
+    expect(publishedTime(source.mapping as TimeMapping, TAPE_START + 1)).toBe(TAPE_START + 1);
+    expect(isHistoryTime(source.mapping as TimeMapping, TAPE_START)).toBe(false);
+    expect(await readAll(source)).toHaveLength(2);
+  });
+
+  test('at another speed keeps the tape’s own times but plays at that pace', async () => {
+    const kit = createKit();
+    const source = await open(await writeTape(tradesAt(0, 20, 60)), { speed: 10 }, kit);
+    expect(publishedTime(source.mapping as TimeMapping, TAPE_START)).toBe(TAPE_START);
+    const { taken, done } = startReading(source);
+    const seen: number[][] = [];
+    for (let second = 0; second < 6; second++) {
+      await kit.clock.asleep();
+      seen.push([second, taken.length]);
+      await kit.clock.advance(1_000);
+    }
+    await done;
+    expect(seen).toEqual([
+      [0, 1],
+      [1, 1],
+      [2, 2],
+      [3, 2],
+      [4, 2],
+      [5, 2],
+    ]);
+    expect(taken).toHaveLength(3);
+  });
+
+  test('the pace is kept over a restart: what became due meanwhile is handed over at once', async () => {
+    const kit = createKit();
+    const file = await writeTape(tradesAt(0, 20, 60));
+    const source = await open(file, { speed: 10 }, kit);
+    const { taken, stop, done } = startReading(source);
+    await kit.clock.asleep();
+    const checkpoint = jsonOf(source.checkpoint(taken[0]?.offset ?? 0));
+    stop();
+    await done;
+    await kit.clock.advance(3_000);
+    const resumed = startReading(await open(file, { speed: 10, checkpoint }, kit));
+    await kit.clock.asleep();
+    expect(transactionsOf(resumed.taken)).toEqual(['0xt2']);
+    await kit.clock.advance(3_000);
+    await resumed.done;
+    expect(transactionsOf(resumed.taken)).toEqual(['0xt2', '0xt3']);
+  });
+});
+
+/** What a store gives back of it. */
+function jsonOf(checkpoint: Checkpoint): Checkpoint {
+  return JSON.parse(JSON.stringify(checkpoint)) as Checkpoint;
+}
+
+async function indexOf(file: string, offset: number): Promise<number> {
+  const rows = await readAll(await open(file));
+  return rows.findIndex((row) => row.offset === offset);
+}

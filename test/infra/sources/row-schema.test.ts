@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createRowParser, headerOf } from '../../../src/infra/sources/row-schema.ts';
+import { TAPE_START, TODAY, wireMarket, wireTrade } from './source-kit.ts';
+
+const parser = createRowParser(() => 'politics');
+const parse = (row: unknown) => parser(JSON.stringify(row), TODAY);
+const reasonOf = (row: unknown) => {
+  const parsed = parse(row);
+  return parsed.kind === 'bad' ? `${parsed.reason}: ${parsed.detail}` : parsed.kind;
+};
+const without = (row: Record<string, unknown>, name: string) =>
+  Object.fromEntries(Object.entries(row).filter(([key]) => key !== name));
+
+describe('trade: known by `side` and `transactionHash`', () => {
+  test('size is shares, the timestamp seconds, the wallet in lower case', () => {
+    const row = parse(wireTrade({ proxyWallet: '0xABC', size: 12.5, price: 0.2, name: 'kept or ignored' }));
+    expect(row).toEqual({
+      kind: 'trade',
+      at: TAPE_START,
+      trade: {
+        wallet: '0xabc',
+        side: 'BUY',
+        asset: '1001',
+        marketId: '0xm1',
+        shares: 12.5,
+        price: 0.2,
+        at: TAPE_START,
+        title: 'Will the measure pass?',
+        slug: 'will-the-measure-pass',
+        outcome: 'Yes',
+        outcomeIndex: 0,
+        transaction: '0xt1',
+      },
+    });
+  });
+
+  test.each([
+    'proxyWallet',
+    'asset',
+    'conditionId',
+    'size',
+    'price',
+    'timestamp',
+    'title',
+    'slug',
+    'outcome',
+    'outcomeIndex',
+    'transactionHash',
+  ])('without %s it is dropped as missing_field', (name) => {
+    expect(reasonOf(without(wireTrade(), name))).toBe(`missing_field: ${name}`);
+  });
+
+  test('without side it is no wallet row with unknown facts, but a row with a missing field', () => {
+    expect(reasonOf(without(wireTrade(), 'side'))).toMatch(/^missing_field/);
+  });
+
+  test.each([
+    ['price', '0.5'],
+    ['price', null],
+    ['size', '100'],
+    ['timestamp', '2022-11-07'],
+    ['side', 'HOLD'],
+    ['asset', 1001],
+    ['outcomeIndex', 0.5],
+    ['proxyWallet', {}],
+  ])('%s of %j is dropped as wrong_type', (name, value) => {
+    expect(reasonOf(wireTrade({ [name]: value }))).toBe(`wrong_type: ${name}`);
+  });
+
+  test.each([-0.0001, 1.0001, 1e308])('price %d is outside [0, 1]: bad_price', (price) => {
+    expect(reasonOf(wireTrade({ price }))).toBe('bad_price: price');
+  });
+
+  test.each([0, 1])('price %d is inside [0, 1]', (price) => {
+    expect(reasonOf(wireTrade({ price }))).toBe('trade');
+  });
+
+  test.each([0, -1])('size %d is no trade: bad_size', (size) => {
+    expect(reasonOf(wireTrade({ size }))).toBe('bad_size: size');
+  });
+
+  test.each([
+    ['size', 'bad_size'],
+    ['price', 'bad_price'],
+    ['timestamp', 'bad_time'],
+  ])('a %s beyond what a number holds is %s', (name, reason) => {
+    const line = JSON.stringify(wireTrade({ [name]: 777.25 })).replace('777.25', '1e999');
+    expect(parser(line, TODAY)).toMatchObject({ kind: 'bad', reason });
+  });
+
+  test.each([
+    ['the last second of 2019', Date.UTC(2020, 0, 1) / 1_000 - 1, 'bad_time: timestamp'],
+    ['the first of 2020', Date.UTC(2020, 0, 1) / 1_000, 'trade'],
+    ['an hour ahead of the wall clock', TODAY / 1_000 + 3_600, 'trade'],
+    ['a second more', TODAY / 1_000 + 3_601, 'bad_time: timestamp'],
+    ['milliseconds where seconds belong', TODAY, 'bad_time: timestamp'],
+  ])('time before 2020 or more than an hour ahead is dropped: %s', (_name, timestamp, result) => {
+    expect(reasonOf(wireTrade({ timestamp }))).toBe(result);
+  });
+});
+
+describe('wallet: known by `proxyWallet` without `side`', () => {
+  test('carries when it was created and how many markets it traded', () => {
+    const row = parse({
+      proxyWallet: '0xAB',
+      createdAt: '2022-11-01T00:00:00.000Z',
+      traded: 3,
+      at: 1_667_833_200,
+    });
+    const facts = { wallet: '0xab', createdAt: Date.UTC(2022, 10, 1), marketsTraded: 3 };
+    expect(row).toEqual({ kind: 'wallet', at: 1_667_833_200_000, facts });
+  });
+
+  test.each([
+    ['createdAt null', { createdAt: null, traded: 3 }, { createdAt: null, marketsTraded: 3 }],
+    [
+      'a profile without a count',
+      { createdAt: '2022-11-01' },
+      { createdAt: Date.UTC(2022, 10, 1), marketsTraded: null },
+    ],
+    ['a count without a profile', { traded: 0 }, { createdAt: null, marketsTraded: 0 }],
+  ])('%s: what is not known is null', (_name, given, facts) => {
+    expect(parse({ proxyWallet: '0xab', ...given })).toEqual({
+      kind: 'wallet',
+      at: null,
+      facts: { wallet: '0xab', ...facts },
+    });
+  });
+
+  test.each([
+    [{}, 'missing_field: createdAt'],
+    [{ createdAt: 'yesterday' }, 'wrong_type: createdAt'],
+    [{ createdAt: 1_667_260_800 }, 'wrong_type: createdAt'],
+    [{ traded: '3' }, 'wrong_type: traded'],
+    [{ traded: -1 }, 'wrong_type: traded'],
+    [{ traded: 1, at: 1 }, 'bad_time: at'],
+  ])('facts %j are dropped: %s', (given, reason) => {
+    expect(reasonOf({ proxyWallet: '0xab', ...given })).toBe(reason);
+  });
+});
+
+describe('any line', () => {
+  test.each([
+    ['not json', 'not_json'],
+    ['{"side":"BUY"', 'not_json'],
+    ['', 'not_json'],
+    ['[]', 'unknown_kind'],
+    ['null', 'unknown_kind'],
+    ['5', 'unknown_kind'],
+    ['{}', 'unknown_kind'],
+    ['{"tape":{"history":"complete"}}', 'unknown_kind'],
+  ])('%j is dropped as %s', (line, reason) => {
+    expect(parser(line, TODAY)).toMatchObject({ kind: 'bad', reason });
+  });
+
+  test('never throws, whatever it holds', () => {
+    fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (line) => void parser(line, TODAY)));
+  });
+
+  test('of a known kind never throws, whatever its fields hold, and never lets a bad number through', () => {
+    const base = fc.constantFrom(wireTrade(), wireMarket(), { proxyWallet: '0xa', createdAt: null });
+    const changes = fc.dictionary(
+      fc.constantFrom(...Object.keys({ ...wireTrade(), ...wireMarket(), createdAt: 0, traded: 0, at: 0 })),
+      fc.oneof(fc.jsonValue(), fc.double(), fc.json()),
+    );
+    fc.assert(
+      fc.property(base, changes, (row, change) => {
+        const parsed = parse({ ...row, ...change });
+        if (parsed.kind !== 'trade') return;
+        const { price, shares, at } = parsed.trade;
+        expect(price >= 0 && price <= 1 && shares > 0 && Number.isFinite(shares)).toBe(true);
+        expect(at >= Date.UTC(2020, 0, 1) && at <= TODAY + 3_600_000).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('says at most 200 characters of what it was', () => {
+    const parsed = parser('x'.repeat(5_000), TODAY);
+    expect(parsed.kind === 'bad' && parsed.detail.length).toBe(200);
+  });
+});
+
+describe('header, first line only', () => {
+  test.each([
+    ['{"tape":{"name":"a","history":"complete","note":"b"}}\n{"x":1}', 'complete'],
+    ['{"tape":{"name":"a","history":"partial"}}\n', 'partial'],
+    ['\uFEFF{"tape":{"history":"complete"}}', 'complete'],
+    ['{"tape":{"name":"a"}}\n', 'partial'],
+    ['{"tape":{"history":"whole"}}\n', undefined],
+    ['{"question":"Q"}\n{"tape":{"history":"complete"}}\n', undefined],
+    ['', undefined],
+  ])('%j: history %s', (text, history) => {
+    expect(headerOf(Buffer.from(text))?.history).toBe(history);
+  });
+});

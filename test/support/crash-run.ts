@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Alert } from '../../src/core/alert.ts';
+import { openDatabase } from '../../src/infra/database.ts';
+import { startService } from './service-process.ts';
+
+const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
+
+const settings = (url: string) => ({
+  DATABASE_URL: url,
+  MARKET_SOURCE: `replay:${TAPE}`,
+  SNAPSHOT_SECONDS: '0.1',
+  ROLES: 'ingest',
+});
+
+/** Replays the tape to its end with nothing in the way. `workMs`: from the first row to the last. */
+export async function runUndisturbed(url: string): Promise<{ alerts: readonly Alert[]; workMs: number }> {
+  const service = startService(settings(url));
+  await service.logged('ingesting');
+  const startedAt = performance.now();
+  await service.logged('the source has ended');
+  const workMs = performance.now() - startedAt;
+  await service.end('SIGTERM');
+  return { alerts: await ledgerOf(url), workMs };
+}
+
+export interface CrashRun {
+  readonly url: string;
+  readonly kills: number;
+  /** How long the whole tape takes undisturbed; the moments of death are spread over it. */
+  readonly workMs: number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly onKill?: (kill: number, alerts: number) => void;
+}
+
+/** Replays the tape to its end, killed with SIGKILL at random moments and started again each time. */
+export async function runWithKills({
+  url,
+  kills,
+  workMs,
+  random,
+  onKill,
+}: CrashRun): Promise<readonly Alert[]> {
+  for (let kill = 1; kill <= kills; kill++) {
+    const service = startService(settings(url));
+    // A third of the deaths are anywhere in the start, the others anywhere in the work.
+    if (random() < 0.67) await service.logged('ingesting');
+    await delay((random() * 8 * workMs) / kills);
+    await service.end('SIGKILL');
+    onKill?.(kill, (await ledgerOf(url)).length);
+  }
+  await runUndisturbed(url);
+  return ledgerOf(url);
+}
+
+async function ledgerOf(url: string): Promise<readonly Alert[]> {
+  const database = await openDatabase(url);
+  try {
+    return await database.alerts.after(0, 100_000);
+  } finally {
+    await database.close();
+  }
+}

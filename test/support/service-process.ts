@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** The service in a process of its own, as `npm start` runs it. */
+export interface ServiceProcess {
+  readonly child: ChildProcess;
+  /** Everything it printed so far. */
+  output(): string;
+  /** Resolves with the first log line that has this message; rejects when the process ends before. */
+  logged(message: string): Promise<Readonly<Record<string, unknown>>>;
+  /** Sends the signal and waits for the end. Null when a signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+export function startService(env: Readonly<Record<string, string>>): ServiceProcess {
+  const settings = { PORT: '0', LOG_LEVEL: 'info', ...env };
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  const waiting = new Set<() => void>();
+  const wake = () => {
+    for (const look of waiting) look();
+  };
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line);
+      wake();
+    });
+  }
+  child.once('close', wake);
+
+  return {
+    child,
+    output: () => lines.join('\n'),
+    logged: (message) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = lines.map(parsed).find((entry) => entry?.['msg'] === message) ?? undefined;
+          const isOver = child.exitCode !== null || child.signalCode !== null;
+          if (found === undefined && !isOver) return;
+          waiting.delete(look);
+          if (found !== undefined) resolve(found);
+          else reject(new Error(`the service ended before it said "${message}":\n${lines.join('\n')}`));
+        };
+        waiting.add(look);
+        look();
+      }),
+    async end(signal) {
+      if (child.exitCode === null && child.signalCode === null) {
+        const closed = once(child, 'close');
+        child.kill(signal);
+        await closed;
+      }
+      return child.exitCode;
+    },
+  };
+}
+
+function parsed(line: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+}
