@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { EpochMs } from './core/trade.ts';
 import { replayProblem } from './infra/sources/replay-options.ts';
@@ -186,8 +187,12 @@ function roles() {
 }
 
 function trustProxy() {
-  return z.string().transform((text): boolean | number | string => {
+  return z.string().transform((text, context): boolean | number | string => {
     if (text === 'true' || text === 'false') return text === 'true';
-    return /^\d+$/.test(text) ? Number(text) : text;
+    if (/^\d{1,2}$/.test(text)) return Number(text);
+    const addresses = text.split(',').map((part) => part.trim());
+    if (addresses.every((address) => isIP(address.split('/')[0] ?? '') !== 0)) return addresses.join(',');
+    context.addIssue(`expected true, false, a number of hops or addresses like 10.0.0.0/8, got "${text}"`);
+    return z.NEVER;
   });
 }

@@ -1,6 +1,6 @@
 import { parseConfig } from './config.ts';
 import { createContainer } from './container.ts';
-import { UserError } from './infra/user-error.ts';
+import { UserError } from './core/user-error.ts';
 
 const USAGE_ERROR = 2;
 const FAULT = 1;

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { UserError } from '../infra/user-error.ts';
+import { UserError } from '../core/user-error.ts';
 
 /** The eve of the election, where the tape is busiest. */
 const START_OF_RUN = Date.parse('2022-11-07T15:00:00Z');

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, parseConfig } from '../config.ts';
 import { type Container, createContainer } from '../container.ts';
 import { TIERS } from '../core/tier.ts';
-import { UserError } from '../infra/user-error.ts';
+import { UserError } from '../core/user-error.ts';
 import { DEFAULT_PORT, DEMO_HELP, type DemoOptions, parseDemoOptions } from './demo-options.ts';
 import { printSummary, showAlerts } from './demo-screen.ts';
 import { runCommand } from './run-command.ts';

@@ -1,4 +1,4 @@
-import { UserError } from '../infra/user-error.ts';
+import { UserError } from '../core/user-error.ts';
 
 /** Runs a command line to its end: what the user can mend is said in a sentence with exit code 2, a fault with 1. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Database } from '../core/ports/database.ts';
+import { UserError } from '../core/user-error.ts';
 import { openMongo } from './mongo/open-mongo.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
-import { UserError } from './user-error.ts';
 
 /**
  * Opens the database that `DATABASE_URL` names, migrated to this build's schema: `sqlite:FILE` (`sqlite::memory:`

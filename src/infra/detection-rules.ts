@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { DEFAULT_RULES, type DetectionRules } from '../core/detection/rules.ts';
-import { UserError } from './user-error.ts';
+import { UserError } from '../core/user-error.ts';
 
 const positive = z.number().positive();
 const count = z.number().int().positive();

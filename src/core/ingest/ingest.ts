@@ -4,6 +4,7 @@ import { LedgerConflict } from '../ledger/ledger.ts';
 import type { IngestStore, Lease } from '../ports/ingest-store.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Checkpoint, Source } from '../ports/source.ts';
+import { UserError } from '../user-error.ts';
 import { type JudgeDeps, judgeBatch } from './judge-batch.ts';
 import { holdLease, type LeaseDeps } from './lease.ts';
 import { createSnapshotWriter, LeaseLost, type SnapshotDeps } from './snapshot-writer.ts';
@@ -22,7 +23,7 @@ export interface IngestStatus {
 export interface Ingest {
   /**
    * Feeds the source's rows through the detector into the ledger until the signal aborts. After a fault of the
-   * database it starts again from the last snapshot; a source that cannot be opened throws.
+   * database it starts again from the last snapshot; what only the operator can mend (`UserError`) is thrown.
    */
   run(signal: AbortSignal): Promise<void>;
   status(): IngestStatus;
@@ -44,15 +45,17 @@ export function createIngest(deps: IngestDeps): Ingest {
 
   async function ingest(lease: Lease, signal: AbortSignal): Promise<void> {
     const stored = await store.readSnapshot(sourceName);
-    const source = await openOrExplain(deps, (stored?.checkpoint ?? null) as Checkpoint | null);
+    const checkpoint = (stored?.checkpoint ?? null) as Checkpoint | null;
+    const source = await deps.openSource(checkpoint);
+    const isResumed = checkpoint !== null && isSameHistory(source, checkpoint);
     const detector = createDetector(deps.rules, source);
-    if (stored?.chunks != null) detector.restore(stored.chunks);
+    if (isResumed) detector.restore(stored?.chunks ?? []);
     await ledger.open();
     const snapshots = createSnapshotWriter(deps, lease, source, detector);
     // The time mapping has to rest before the first alert that is published by it.
-    if (stored === null) await snapshots.writeStart();
+    if (!isResumed) await snapshots.writeStart();
     status = { state: 'running', source, detector };
-    logger.info({ source: source.name, resumed: stored !== null, mapping: source.mapping }, 'ingesting');
+    logger.info({ source: source.name, isResumed, mapping: source.mapping }, 'ingesting');
     for await (const batch of source.batches(signal)) {
       await judgeBatch(deps, source, detector, batch);
       await snapshots.after(batch.at(-1)?.offset ?? 0);
@@ -74,7 +77,7 @@ export function createIngest(deps: IngestDeps): Ingest {
         try {
           await attempt(signal);
         } catch (error) {
-          if (error instanceof SourceUnavailable) throw error.cause;
+          if (error instanceof UserError) throw error;
           status = { ...status, state: 'failing' };
           const hasRival = error instanceof LedgerConflict || error instanceof LeaseLost;
           logger.error(
@@ -90,16 +93,9 @@ export function createIngest(deps: IngestDeps): Ingest {
   };
 }
 
-class SourceUnavailable extends Error {
-  override readonly name = 'SourceUnavailable';
-}
-
-async function openOrExplain({ openSource }: IngestDeps, checkpoint: Checkpoint | null): Promise<Source> {
-  try {
-    return await openSource(checkpoint);
-  } catch (error) {
-    throw new SourceUnavailable('the market source cannot be opened', { cause: error });
-  }
+/** Another tape under the same name is another history; a file that grows goes on with what was learnt from it. */
+function isSameHistory(source: Source, { identity }: Checkpoint): boolean {
+  return source.isLive || source.checkpoint(0).identity === identity;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -24,9 +24,10 @@ export function registerLatestAlerts(app: FastifyInstance, { latest }: Pick<Serv
       const { isRealtime } = callerOf(request).policy;
       reply.header('content-type', 'application/json; charset=utf-8');
       const bytes = latest.json({ limit: request.query.limit, isRealtime });
-      // Bytes go out as they are; waiting for them only when there is something to wait for.
+      // Waits only when there is something to wait for. A returned reply would be waited for, too.
       if (bytes instanceof Promise) return bytes;
-      return reply.send(bytes);
+      void reply.send(bytes);
+      return undefined;
     },
   });
 }

@@ -1,4 +1,4 @@
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../core/user-error.ts';
 
 /** Says why a database that a newer build has migrated is not opened. */
 export function newerSchemaError(found: number, known: number): UserError {

@@ -1,7 +1,7 @@
 import { type Connection, createConnection } from 'mongoose';
 import type { Database } from '../../core/ports/database.ts';
+import { UserError } from '../../core/user-error.ts';
 import { createArchive } from '../database/archive.ts';
-import { UserError } from '../user-error.ts';
 import { createMongoAlertStore } from './alert-store.ts';
 import { createMongoArchiveQueries } from './archive-queries.ts';
 import { createMongoIngestStore } from './ingest-store.ts';

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Checkpoint, Source } from '../../core/ports/source.ts';
+import { UserError } from '../../core/user-error.ts';
 import { readLines } from './lines.ts';
 import { createPacing } from './pacing.ts';
 import { type ReplayShift, replayProblem } from './replay-options.ts';
@@ -27,7 +28,7 @@ export interface ReplayOptions {
 export async function openReplay(options: ReplayOptions, deps: SourceDeps): Promise<Source> {
   const { file, speed, shift } = options;
   const problem = replayProblem(speed, shift);
-  if (problem !== null) throw new Error(problem);
+  if (problem !== null) throw new UserError(problem);
   await assertTape(file);
   const name = replayName(file);
   const [head, size] = [await readHead(file), await uncompressedSize(file)];
@@ -121,7 +122,7 @@ async function assertTape(file: string): Promise<void> {
   });
   if (found?.isFile() === true) return;
   const problem = found === null ? 'there is no such file' : 'that is no file';
-  throw new Error(`replay:${file}: ${problem}; expected a tape, a .jsonl or .jsonl.gz file`);
+  throw new UserError(`replay:${file}: ${problem}; expected a tape, a .jsonl or .jsonl.gz file`);
 }
 
 function resumePoint(

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Checkpoint, Source, SourceStatus } from '../../core/ports/source.ts';
+import { UserError } from '../../core/user-error.ts';
 import { type FoundFile, followFile } from './growing-file.ts';
 import { createLineSplitter } from './line-splitter.ts';
 import { createRowReader } from './row-reader.ts';
@@ -84,10 +85,13 @@ export function tailName(file: string): string {
 }
 
 async function headOf(file: string): Promise<Buffer | null> {
-  if (file.endsWith('.gz')) throw new Error(`tail:${file}: expected a plain .jsonl file; replay: reads .gz`);
+  if (file.endsWith('.gz'))
+    throw new UserError(`tail:${file}: expected a plain .jsonl file; replay: reads .gz`);
   return readHead(file).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return null;
-    throw new Error(`tail:${file}: expected a .jsonl file that can be read (${cause.message})`, { cause });
+    throw new UserError(`tail:${file}: expected a .jsonl file that can be read (${cause.message})`, {
+      cause,
+    });
   });
 }
 

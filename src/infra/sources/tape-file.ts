@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
+import { UserError } from '../../core/user-error.ts';
 
 /** How much of a file's beginning recognises it. */
 export const HEAD_BYTES = 65_536;
@@ -27,7 +28,7 @@ async function* unzipped(file: string): AsyncGenerator<Buffer> {
   try {
     yield* packed.pipe(gunzip);
   } catch (cause) {
-    throw new Error(`${file} is damaged or cut off (${messageOf(cause)}); take a fresh copy of it`, {
+    throw new UserError(`${file} is damaged or cut off (${messageOf(cause)}); take a fresh copy of it`, {
       cause,
     });
   } finally {

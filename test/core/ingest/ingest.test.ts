@@ -8,6 +8,7 @@ import { createLedger } from '../../../src/core/ledger/ledger.ts';
 import type { AlertStore } from '../../../src/core/ports/alert-store.ts';
 import type { Database } from '../../../src/core/ports/database.ts';
 import type { Row } from '../../../src/core/trade.ts';
+import { UserError } from '../../../src/core/user-error.ts';
 import { arraySource } from '../../support/array-source.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
@@ -152,8 +153,8 @@ describe.each(DATABASES)('ingest on $name', ({ available, open }) => {
       await Promise.all([running, waiting]);
     });
 
-    test('a source that cannot be opened ends the run with its own error', async () => {
-      const openSource = () => Promise.reject(new Error('no such tape'));
+    test('what only the operator can mend ends the run with its own words', async () => {
+      const openSource = () => Promise.reject(new UserError('no such tape'));
       await expect(
         ingestOver(one.database, { openSource }).run(new AbortController().signal),
       ).rejects.toThrow('no such tape');

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { configReference, parseConfig } from '../src/config.ts';
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  const parsed = parseConfig(env);
+  return parsed.isOk ? [] : parsed.problems;
+}
+
+function configOf(env: Record<string, string>) {
+  const parsed = parseConfig(env);
+  if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
+  return parsed.config;
+}
+
+describe('settings', () => {
+  test('nothing set is a service on port 8080 with SQLite, no source and every role', () => {
+    expect(configOf({})).toMatchObject({
+      port: 8080,
+      host: '127.0.0.1',
+      databaseUrl: 'sqlite:./data/tipoff.db',
+      source: { kind: 'none' },
+      roles: ['ingest', 'api', 'deliver', 'bots', 'jobs'],
+      freeDelayMs: 300_000,
+      logLevel: 'info',
+    });
+  });
+
+  test('an empty variable counts as not set', () => {
+    expect(configOf({ PORT: '', MARKET_SOURCE: '' })).toMatchObject({ port: 8080, source: { kind: 'none' } });
+  });
+
+  test.each([
+    ['MARKET_SOURCE', 'replay:a/b.jsonl.gz', { source: { kind: 'replay', file: 'a/b.jsonl.gz' } }],
+    ['MARKET_SOURCE', 'tail:C:\\feed.jsonl', { source: { kind: 'tail', file: 'C:\\feed.jsonl' } }],
+    ['ROLES', 'api, ingest', { roles: ['ingest', 'api'] }],
+    ['ROLES', 'all', { roles: ['ingest', 'api', 'deliver', 'bots', 'jobs'] }],
+    ['FREE_DELAY_SECONDS', '0', { freeDelayMs: 0 }],
+    ['TRUST_PROXY', '2', { trustProxy: 2 }],
+    ['REPLAY_SHIFT', 'now', { replayShift: 'now' }],
+  ])('%s=%s', (name, value, expected) => {
+    expect(configOf({ [name]: value })).toMatchObject(expected);
+  });
+
+  test('a moment of the tape goes with a speed', () => {
+    const env = { REPLAY_SHIFT: '2022-11-07T15:00:00Z', REPLAY_SPEED: '60' };
+    expect(configOf(env)).toMatchObject({ replayShift: Date.UTC(2022, 10, 7, 15), replaySpeed: 60 });
+    expect(problemsOf({ ...env, REPLAY_SPEED: '0' })).toHaveLength(1);
+    expect(problemsOf({ REPLAY_SHIFT: 'now', REPLAY_SPEED: '60' })).toHaveLength(1);
+  });
+
+  test('every problem is named by its variable, with what would be right', () => {
+    const problems = problemsOf({
+      PORT: '80800',
+      DATABASE_URL: 'postgres://me:hunter2@db',
+      MARKET_SOURCE: 'replay',
+      REPLAY_SPEED: 'fast',
+      REPLAY_SHIFT: '2022-11-07',
+      ROLES: 'api,cook',
+      FREE_DELAY_SECONDS: '-1',
+      LOG_LEVEL: 'loud',
+      METRICS_TOKEN: 'short',
+      TRUST_PROXY: 'everyone',
+    });
+    expect(problems.map((problem) => problem.split(':')[0]).sort()).toEqual([
+      'DATABASE_URL',
+      'FREE_DELAY_SECONDS',
+      'LOG_LEVEL',
+      'MARKET_SOURCE',
+      'METRICS_TOKEN',
+      'PORT',
+      'REPLAY_SHIFT',
+      'REPLAY_SPEED',
+      'ROLES',
+      'TRUST_PROXY',
+    ]);
+    expect(problems.join('\n')).toContain('expected replay:FILE, tail:FILE or none, got "replay"');
+    expect(problems.join('\n')).not.toContain('hunter2');
+  });
+
+  test('whatever is set, reading it never throws', () => {
+    const names = configReference().map(({ name }) => name);
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...names), fc.string()), (env) => {
+        expect(() => parseConfig(env)).not.toThrow();
+      }),
+    );
+  });
+});
