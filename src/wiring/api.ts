@@ -1,9 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
 import type { Ingest } from '../core/ingest/ingest.ts';
 import { createKeyCheck } from '../core/keys/key-check.ts';
 import { createUsage, type Usage } from '../core/keys/usage.ts';
 import { createRecentWindow, type RecentWindow } from '../core/ledger/recent-window.ts';
+import { UserError } from '../core/user-error.ts';
 import { latestAlertJson } from '../http/alert-view.ts';
 import { createServer } from '../http/server.ts';
 import { argon2Hasher } from '../infra/argon2-hasher.ts';
@@ -14,6 +16,9 @@ import { readinessOf } from './readiness.ts';
 /** Enough for the largest answer and for what free keys may not see yet. */
 const WINDOW_ALERTS = 1_000;
 const USAGE_FLUSH_MS = 1_000;
+
+/** Requests in hand have this long to finish at shutdown; what is left then is cut off. */
+const DRAIN_MS = 5_000;
 
 /** The HTTP side of the service. */
 export interface Api {
@@ -32,13 +37,15 @@ export function wireApi(house: House, ingest: Ingest | null): Api {
 
   return {
     async start() {
-      await server.listen({ port: config.port, host: config.host });
+      await server.listen({ port: config.port, host: config.host }).catch((error) => explain(error, config));
       await window.open();
       flushing = setInterval(() => void usage.flush(), USAGE_FLUSH_MS);
       return addressOf(server, config.host);
     },
     async close() {
+      const impatience = setTimeout(() => server.server.closeAllConnections(), DRAIN_MS);
       await server.close();
+      clearTimeout(impatience);
       window.close();
       clearInterval(flushing);
       await usage.flush();
@@ -89,6 +96,19 @@ function wireServer(
     trustProxy: config.trustProxy,
     readiness: () => readinessOf(database, ingest),
   });
+}
+
+function explain(error: NodeJS.ErrnoException, { port, host }: Config): never {
+  if (error.code === 'EADDRINUSE')
+    throw new UserError(`PORT: ${port} is taken; choose another, or 0 for a free one`);
+  if (error.code === 'EACCES')
+    throw new UserError(`PORT: this user may not listen on ${port}; choose one above 1023`);
+  if (error.syscall === 'getaddrinfo' || error.code === 'EADDRNOTAVAIL') {
+    throw new UserError(
+      `HOST: "${host}" is no address of this machine; expected one like 127.0.0.1 or 0.0.0.0`,
+    );
+  }
+  throw error;
 }
 
 function addressOf(server: FastifyInstance, host: string): string {

@@ -5,6 +5,9 @@ import { startService } from './service-process.ts';
 
 const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
 
+/** A process that has just started works slowly at first. */
+const WARM_UP_MS = 300;
+
 const settings = (url: string) => ({
   DATABASE_URL: url,
   MARKET_SOURCE: `replay:${TAPE}`,
@@ -45,7 +48,7 @@ export async function runWithKills({
     const service = startService(settings(url));
     // A third of the deaths are anywhere in the start, the others anywhere in the work.
     if (random() < 0.67) await service.logged('ingesting');
-    await delay((random() * 8 * workMs) / kills);
+    await delay(random() * (WARM_UP_MS + (2.5 * workMs) / kills));
     await service.end('SIGKILL');
     onKill?.(kill, (await ledgerOf(url)).length);
   }

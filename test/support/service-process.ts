@@ -12,7 +12,9 @@ export interface ServiceProcess {
   output(): string;
   /** Resolves with the first log line that has this message; rejects when the process ends before. */
   logged(message: string): Promise<Readonly<Record<string, unknown>>>;
-  /** Sends the signal and waits for the end. Null when a signal ended it. */
+  /** Waits for the end; the exit code, null when a signal ended it. */
+  ended(): Promise<number | null>;
+  /** Sends the signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -34,7 +36,10 @@ export function startService(env: Readonly<Record<string, string>>): ServiceProc
       wake();
     });
   }
-  child.once('close', wake);
+  const closed = once(child, 'close').then(() => {
+    wake();
+    return child.exitCode;
+  });
 
   return {
     child,
@@ -52,13 +57,10 @@ export function startService(env: Readonly<Record<string, string>>): ServiceProc
         waiting.add(look);
         look();
       }),
-    async end(signal) {
-      if (child.exitCode === null && child.signalCode === null) {
-        const closed = once(child, 'close');
-        child.kill(signal);
-        await closed;
-      }
-      return child.exitCode;
+    ended: () => closed,
+    end(signal) {
+      child.kill(signal);
+      return closed;
     },
   };
 }

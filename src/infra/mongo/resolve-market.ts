@@ -2,7 +2,7 @@ import type { AlertStore } from '../../core/ports/alert-store.ts';
 import { type AlertDocument, toAlert, toResolutionDocument } from './alert-model.ts';
 import type { Models } from './models.ts';
 
-const CHUNK_SIZE = 500;
+const CHUNK_SIZE = 200;
 
 type Resolve = Parameters<AlertStore['resolveMarket']>[1];
 

@@ -6,7 +6,17 @@ import type { AlertFilter } from '../../../src/core/ports/alert-store.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { onEachDatabase } from './each-database.ts';
 import { naiveSearch } from './naive-archive.ts';
-import { DAY, MARKETS, numbered, resolutions, SLUGS, TITLES, unnumbered, WALLETS } from './random-alerts.ts';
+import {
+  BOUNDS_USDC,
+  DAY,
+  MARKETS,
+  numbered,
+  resolutions,
+  SLUGS,
+  TITLES,
+  unnumbered,
+  WALLETS,
+} from './random-alerts.ts';
 
 const moments = fc.integer({ min: -1, max: 25 }).map((seconds) => DAY + seconds * 1000);
 const texts = fc.oneof(
@@ -18,7 +28,7 @@ const filters: fc.Arbitrary<AlertFilter> = fc.record(
     category: fc.constantFrom(...CATEGORIES.slice(0, 4)),
     side: fc.constantFrom('BUY', 'SELL'),
     type: fc.constantFrom(...ALERT_TYPES),
-    minUsdc: fc.constantFrom(0, 1000, 4000),
+    minUsdc: fc.constantFrom(...BOUNDS_USDC),
     minScore: fc.constantFrom(0, 50, 95),
     isResolved: fc.boolean(),
     search: texts,
@@ -92,7 +102,7 @@ onEachDatabase('alert search', (fixture) => {
           }
         }
       }),
-      { numRuns: 12, interruptAfterTimeLimit: 20_000 },
+      { numRuns: 8, interruptAfterTimeLimit: 20_000 },
     );
   });
 

@@ -13,6 +13,8 @@ export const TITLES = [
   'Plain',
 ] as const;
 export const SLUGS = ['will-it', 'plain_slug', 'x'] as const;
+/** Amounts that lie on the bounds that searches set. */
+export const BOUNDS_USDC = [0, 1000, 4000] as const;
 export const DAY = Date.UTC(2026, 0, 2);
 
 const cents = fc.integer({ min: 0, max: 500_000 }).map((value) => value / 100);
@@ -72,7 +74,7 @@ export const unnumbered: fc.Arbitrary<Unnumbered> = recordOf({
   outcome: text,
   outcomeIndex: fc.nat(3),
   entryPrice: number,
-  usdc: cents,
+  usdc: fc.oneof(cents, fc.constantFrom(...BOUNDS_USDC)),
   shares: number,
   score: fc.nat(100),
   category: fc.constantFrom(...CATEGORIES.slice(0, 3)),

@@ -1,0 +1,59 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import type { Figure } from './bench/figure.ts';
+import { progress } from './bench/progress.ts';
+import { type SectionResult, toPage, toText } from './bench/report.ts';
+import { SECTIONS, type Section } from './bench/sections.ts';
+
+const PAGE = 'docs/benchmarks.md';
+const HELP = `Measures the service on this machine. A figure that misses its aim is shown so; it fails nothing.
+
+Usage: npm run bench -- [SECTION …] [--write]
+
+${SECTIONS.map(({ name, title }) => `  ${name.padEnd(10)} ${title.replaceAll('`', '')}`).join('\n')}
+
+  --write    writes ${PAGE}; only with all sections
+  --help     this text`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+});
+const unknown = positionals.filter((name) => !SECTIONS.some((section) => section.name === name));
+const isPartial = positionals.length > 0;
+
+if (values.help) console.log(HELP);
+else if (unknown.length > 0) fail(`There is no section ${unknown.join(', ')}.`);
+else if (values.write && isPartial) fail('--write goes with all sections.');
+else await bench(SECTIONS.filter(({ name }) => !isPartial || positionals.includes(name)));
+
+function fail(problem: string): void {
+  console.error(`${problem}\n\n${HELP}`);
+  process.exitCode = 2;
+}
+
+async function bench(sections: readonly Section[]): Promise<void> {
+  const startedAt = performance.now();
+  const results: SectionResult[] = [];
+  for (const section of sections) {
+    progress(section.title.replaceAll('`', ''));
+    const result = { section, figures: await inItsOwnProcess(section) };
+    results.push(result);
+    console.log(toText(result));
+  }
+  if (values.write) await writeFile(PAGE, toPage(results, (performance.now() - startedAt) / 60_000));
+}
+
+/** So that no section inherits the memory or the compiled code of another. */
+async function inItsOwnProcess({ name }: Section): Promise<readonly Figure[]> {
+  const child = fork(new URL('./bench/run-section.ts', import.meta.url), [name]);
+  let figures: readonly Figure[] = [];
+  child.once('message', (message) => {
+    figures = message as readonly Figure[];
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`the section ${name} ended with code ${code}`);
+  return figures;
+}

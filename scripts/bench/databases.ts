@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoMemoryServer } from 'mongodb-memory-server';
+import { openDatabase } from '../../src/infra/database.ts';
+import { createAppend } from '../../src/infra/sqlite/append.ts';
+import { openWriter, transaction } from '../../src/infra/sqlite/connection.ts';
+import { findMongod } from '../../test/support/mongod/find-mongod.ts';
+import { dropMongoDatabase, withDatabaseName } from '../../test/support/mongod/mongo-database.ts';
+import { type Figure, note, seconds, whole } from './figure.ts';
+import { seedMongo } from './mongo-seed.ts';
+import { progress } from './progress.ts';
+import { sampleAlert } from './sample-alerts.ts';
+
+/** Alerts with `after < id <= upto`. */
+export interface SeedRange {
+  readonly after: number;
+  readonly upto: number;
+}
+
+/** An empty database of its own. */
+export interface BenchDatabase {
+  readonly url: string;
+  /** Puts sample alerts in, below the port; nothing else may have it open. */
+  seed(range: SeedRange): Promise<void>;
+  drop(): Promise<void>;
+}
+
+export interface DatabaseKind {
+  readonly name: 'SQLite' | 'MongoDB';
+  open(): Promise<BenchDatabase>;
+}
+
+type Work = (kind: DatabaseKind) => Promise<readonly Figure[]>;
+
+/** Does the work on SQLite and on MongoDB; where no mongod is to be had a figure says why. */
+export async function onEachDatabase(work: Work): Promise<readonly Figure[]> {
+  const onSqlite = await work({ name: 'SQLite', open: openSqliteFile });
+  const server = await startMongod();
+  if ('problems' in server) {
+    const reason = `skipped, no mongod to be had: ${server.problems.join('; ')}`;
+    progress(reason);
+    return [...onSqlite, note('MongoDB', reason)];
+  }
+  try {
+    return [...onSqlite, ...(await work({ name: 'MongoDB', open: () => openMongoDatabase(server.uri) }))];
+  } finally {
+    await server.stop();
+  }
+}
+
+export async function openSqliteFile(): Promise<BenchDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'tipoff-bench-'));
+  const path = join(folder, 'tipoff.db');
+  return {
+    url: `sqlite:${path}`,
+    seed: (range) => timed(range, async () => seedSqlite(path, range)),
+    drop: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function openMongoDatabase(server: string): Promise<BenchDatabase> {
+  const url = withDatabaseName(server, `tipoff_bench_${process.pid}_${Date.now().toString(36)}`);
+  return {
+    url,
+    seed: (range) => timed(range, () => seedMongo(url, range)),
+    drop: () => dropMongoDatabase(url),
+  };
+}
+
+type Mongod = { readonly uri: string; stop(): Promise<unknown> } | { readonly problems: readonly string[] };
+
+async function startMongod(): Promise<Mongod> {
+  const { TEST_MONGODB_URI: given } = process.env;
+  if (given) return { uri: given, stop: async () => {} };
+  const found = await findMongod();
+  if ('problems' in found) return found;
+  // The variable would win over the option, even where the binary it names does not start.
+  Object.assign(process.env, {
+    MONGOMS_SYSTEM_BINARY: found.path,
+    MONGOMS_SYSTEM_BINARY_VERSION_CHECK: 'false',
+  });
+  const server = await MongoMemoryServer.create({ instance: { storageEngine: 'wiredTiger' } });
+  return { uri: server.getUri(), stop: () => server.stop() };
+}
+
+async function timed({ after, upto }: SeedRange, seed: () => Promise<void>): Promise<void> {
+  const startedAt = performance.now();
+  await seed();
+  progress(`${whole(upto - after)} alerts put in, ${seconds(startedAt).toFixed(1)} s`);
+}
+
+async function seedSqlite(path: string, { after, upto }: SeedRange): Promise<void> {
+  await (await openDatabase(`sqlite:${path}`)).close();
+  const db = openWriter(path, 'OFF');
+  const append = createAppend(db);
+  transaction(db, () => {
+    for (let id = after + 1; id <= upto; id++) append(sampleAlert(id));
+  });
+  db.close();
+}

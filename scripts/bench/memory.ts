@@ -1,0 +1,61 @@
+import { createDetector } from '../../src/core/detection/detector.ts';
+import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
+import { type Figure, note, signedPercent } from './figure.ts';
+import { repeated, tapeRows } from './tape.ts';
+
+const REPETITIONS = 10;
+const GROWTH = 0.2;
+
+/**
+ * What stays in memory after 1 and 10 repetitions of the tape, each with fresh wallets. The detector's part is what
+ * came on top of the rows, which stay the same throughout.
+ */
+export async function benchMemory(): Promise<readonly Figure[]> {
+  const rows = await tapeRows();
+  warmUp(rows);
+  const before = heldMb();
+  const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+  const states = Array.from({ length: REPETITIONS }, (_, repetition) => {
+    for (const row of repeated(rows, repetition)) detector.judge(row);
+    const { wallets, markets, clusters, fills } = detector.memory;
+    const holds = `${wallets} wallets, ${markets} markets, ${clusters} windows, ${fills} fills`;
+    return { heldMb: heldMb(), holds };
+  });
+  const [first, last] = [states.at(0), states.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const growth = last.heldMb / first.heldMb - 1;
+  const [firstOwn, lastOwn] = [first.heldMb - before, last.heldMb - before];
+  return [
+    note('process after 1 repetition: heap and buffers, the tape’s rows included', mb(first.heldMb)),
+    {
+      what: `process after ${REPETITIONS} repetitions`,
+      value: `${mb(last.heldMb)}, ${signedPercent(growth)}`,
+      aim: `within ${GROWTH * 100} %`,
+      isMet: Math.abs(growth) <= GROWTH,
+    },
+    note('detector alone after 1 repetition', `${mb(firstOwn)} (${first.holds})`),
+    note(
+      `detector alone after ${REPETITIONS} repetitions`,
+      `${mb(lastOwn)}, ${signedPercent(lastOwn / firstOwn - 1)} (${last.holds})`,
+    ),
+  ];
+}
+
+/** Compiled code and its feedback are there before anything is measured. */
+function warmUp(rows: Parameters<typeof repeated>[0]): void {
+  const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+  for (const row of repeated(rows, REPETITIONS)) detector.judge(row);
+}
+
+function heldMb(): number {
+  if (globalThis.gc === undefined) throw new Error('memory is measured with node --expose-gc');
+  // What a first collection sets free may hold buffers that only a second one lets go.
+  globalThis.gc();
+  globalThis.gc();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return (heapUsed + arrayBuffers) / 2 ** 20;
+}
+
+function mb(value: number): string {
+  return `${value.toFixed(1)} MB`;
+}

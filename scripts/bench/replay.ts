@@ -1,0 +1,74 @@
+import { parseConfig } from '../../src/config.ts';
+import { createContainer } from '../../src/container.ts';
+import type { Logger } from '../../src/core/ports/logger.ts';
+import { type DatabaseKind, onEachDatabase } from './databases.ts';
+import { type Figure, median, note, seconds, whole } from './figure.ts';
+import { progress } from './progress.ts';
+import { TAPE, tapeRows } from './tape.ts';
+
+const RUNS = 3;
+
+interface Run {
+  readonly tradesPerSecond: number;
+  readonly alerts: number;
+  readonly seconds: number;
+}
+
+/** The whole service plays the tape as fast as it goes, into an empty database. */
+export async function benchReplay(): Promise<readonly Figure[]> {
+  const trades = (await tapeRows()).filter(({ kind }) => kind === 'trade').length;
+  return onEachDatabase(async (kind) => {
+    const runs: Run[] = [];
+    for (let run = 1; run <= RUNS; run++) {
+      runs.push(await replay(kind, trades));
+      progress(`replay on ${kind.name}, run ${run}: ${whole(runs.at(-1)?.tradesPerSecond ?? 0)} trades/s`);
+    }
+    const speed = median(runs.map(({ tradesPerSecond }) => tradesPerSecond));
+    const time = median(runs.map((run) => run.seconds));
+    const what = `trades a second end to end on ${kind.name} (median of ${RUNS} runs)`;
+    return [
+      note(
+        what,
+        `${whole(speed)} (${time.toFixed(2)} s for ${whole(trades)} trades, ${runs[0]?.alerts} alerts)`,
+      ),
+    ];
+  });
+}
+
+/** From the start of the service until the source has ended and the last snapshot is written. */
+async function replay(kind: DatabaseKind, trades: number): Promise<Run> {
+  const database = await kind.open();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const container = await createContainer(configOf(database.url), { logger: listener(end) });
+  try {
+    const startedAt = performance.now();
+    await container.start();
+    await Promise.race([ended, container.ended]);
+    const taken = seconds(startedAt);
+    const alerts = (await container.database.alerts.last())?.id ?? 0;
+    return { tradesPerSecond: trades / taken, alerts, seconds: taken };
+  } finally {
+    await container.close();
+    await database.drop();
+  }
+}
+
+function configOf(databaseUrl: string) {
+  const parsed = parseConfig({
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    MARKET_SOURCE: `replay:${TAPE}`,
+    REPLAY_SPEED: '0',
+  });
+  if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
+  return parsed.config;
+}
+
+/** The service says it in its log once everything is written. */
+function listener(onEnd: () => void): Logger {
+  const told = (_fields: object, message: string) => {
+    if (message === 'the source has ended') onEnd();
+  };
+  const failed = (fields: object, message: string) => progress(`${message} ${JSON.stringify(fields)}`);
+  return { debug: () => {}, info: told, warn: failed, error: failed };
+}

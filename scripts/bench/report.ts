@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { cpus, loadavg, platform, release, totalmem } from 'node:os';
+import type { Figure } from './figure.ts';
+import type { Section } from './sections.ts';
+
+export interface SectionResult {
+  readonly section: Section;
+  readonly figures: readonly Figure[];
+}
+
+/** The page docs/benchmarks.md. */
+export function toPage(results: readonly SectionResult[], minutes: number): string {
+  return `# Benchmarks
+
+Made by \`npm run bench -- --write\` in ${minutes.toFixed(1)} minutes; nothing here is edited by hand. Absolute figures are
+this machine’s; ratios are between things measured in the same run.
+
+${machine()
+  .map((line) => `- ${line}`)
+  .join('\n')}
+
+${summary(results)}
+${results.map(sectionText).join('\n')}`;
+}
+
+/** What a terminal shows of one section. */
+export function toText({ section, figures }: SectionResult): string {
+  const lines = figures.map(({ what, value, aim, isMet }) => {
+    const verdict = aim === '' ? '' : `  [aim ${aim}${isMet === false ? ': MISSED' : ''}]`;
+    return `  ${what}: ${value}${verdict}`;
+  });
+  return [section.title.replaceAll('`', ''), ...lines, ''].join('\n');
+}
+
+function machine(): string[] {
+  const [cpu] = cpus();
+  return [
+    `${cpus().length} cores (${cpu?.model.trim() || 'model unknown'}), ${(totalmem() / 2 ** 30).toFixed(0)} GB of memory`,
+    `${platform()} ${release()}, Node ${process.version}, Fastify ${versionOf('fastify')}, autocannon ${versionOf('autocannon')}`,
+    `SQLite ${process.versions['sqlite'] ?? '(unknown)'}, file in the system’s temporary folder, synchronous FULL`,
+    `load of the machine when the run ended: ${loadavg()
+      .map((load) => load.toFixed(1))
+      .join(', ')} (1, 5, 15 minutes)`,
+  ];
+}
+
+function versionOf(name: string): string {
+  const file = new URL(`../../node_modules/${name}/package.json`, import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+function summary(results: readonly SectionResult[]): string {
+  const missed = results.flatMap(({ figures }) => figures.filter(({ isMet }) => isMet === false));
+  if (missed.length === 0) return 'Every aim is met.\n';
+  const lines = missed.map(({ what, value, aim }) => `- ${what}: ${value}, aim ${aim}`);
+  return `What falls short:\n\n${lines.join('\n')}\n`;
+}
+
+function sectionText({ section, figures }: SectionResult): string {
+  const rows = figures.map(
+    ({ what, value, aim, isMet }) =>
+      `| ${what} | ${value} | ${isMet === false ? `${aim}, **missed**` : aim} |`,
+  );
+  return `## ${section.title}
+
+${section.method} (\`npm run bench -- ${section.name}\`)
+
+| what | figure | aim |
+|---|---|---|
+${rows.join('\n')}
+`;
+}

@@ -1,0 +1,30 @@
+import { walletOf } from './sample-alerts.ts';
+
+/** One search of the mix. */
+export interface Search {
+  readonly name: string;
+  readonly query: string;
+}
+
+const search = (name: string, query: Readonly<Record<string, string>>): Search => ({
+  name,
+  query: String(new URLSearchParams(query)),
+});
+
+/** Each is asked equally often, so that the 99th percentile is of the slowest. Pages have 20 alerts. */
+export const SEARCHES: readonly Search[] = [
+  search('no filter', {}),
+  search('no filter, page 200', { page: '200' }),
+  search('category', { category: 'politics' }),
+  search('category and side', { category: 'crypto', side: 'SELL' }),
+  search('side', { side: 'BUY' }),
+  search('side, page 200', { side: 'BUY', page: '200' }),
+  search('signal', { min_signal: '95' }),
+  search('USDC', { min_usdc: '20000' }),
+  search('category, signal and USDC', { category: 'politics', min_signal: '80', min_usdc: '5000' }),
+  search('text of a tenth of the markets', { search: 'election' }),
+  search('text of few markets', { search: 'warnock' }),
+  search('text of no market', { search: 'zeppelin' }),
+  search('text and category', { search: 'bitcoin', category: 'crypto', min_signal: '70' }),
+  search('exact wallet', { search: walletOf(3) }),
+];

@@ -1,0 +1,93 @@
+import { Agent, get } from 'node:http';
+import { type BenchDatabase, type DatabaseKind, onEachDatabase } from './databases.ts';
+import { type Figure, median, ms, note, percentile, whole } from './figure.ts';
+import { progress } from './progress.ts';
+import { SEARCHES, type Search } from './search-mix.ts';
+import { type BenchService, startApi } from './service.ts';
+
+const SMALL = 10_000;
+const LARGE = 1_000_000;
+const WARM_UP_ROUNDS = 20;
+const ROUNDS = 150;
+const AIM = 2;
+
+/** What one size of archive took, in milliseconds, by search. */
+interface Times {
+  readonly first: ReadonlyMap<Search, number>;
+  readonly warm: ReadonlyMap<Search, readonly number[]>;
+}
+
+/** Filtered searches over HTTP, one at a time, in a small archive and in one a hundred times its size. */
+export function benchSearch(): Promise<readonly Figure[]> {
+  return onEachDatabase(async (kind) => {
+    const database = await kind.open();
+    try {
+      await database.seed({ after: 0, upto: SMALL });
+      const small = await measure(database, SMALL);
+      await database.seed({ after: SMALL, upto: LARGE });
+      return figuresOf(kind, small, await measure(database, LARGE));
+    } finally {
+      await database.drop();
+    }
+  });
+}
+
+async function measure({ url }: BenchDatabase, alerts: number): Promise<Times> {
+  const service = await startApi(url);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = (search: Search) => timeOf(service, agent, search);
+  try {
+    // The key is verified and the connections are open before anything is timed.
+    await ask({ name: 'key', query: 'page_size=1' });
+    const first = new Map<Search, number>();
+    for (const search of SEARCHES) first.set(search, await ask(search));
+    const warm = new Map<Search, number[]>(SEARCHES.map((search) => [search, []]));
+    for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
+      for (const search of SEARCHES) {
+        const time = await ask(search);
+        if (round >= WARM_UP_ROUNDS) warm.get(search)?.push(time);
+      }
+    }
+    progress(`${whole(alerts)} alerts: p99 ${ms(percentile([...warm.values()].flat(), 0.99))}`);
+    return { first, warm };
+  } finally {
+    agent.destroy();
+    await service.stop();
+  }
+}
+
+/** Milliseconds from the request to the last byte of its answer. */
+function timeOf({ address, headers }: BenchService, agent: Agent, { query }: Search): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const startedAt = performance.now();
+    get(`${address}/api/v1/alerts?${query}`, { agent, headers }, (response) => {
+      response.on('error', reject);
+      response.on('end', () => resolve(performance.now() - startedAt));
+      response.resume();
+      if (response.statusCode !== 200) reject(new Error(`${query} was answered ${response.statusCode}`));
+    }).on('error', reject);
+  });
+}
+
+function figuresOf({ name }: DatabaseKind, small: Times, large: Times): readonly Figure[] {
+  const at = (times: Times, part: number) => percentile([...times.warm.values()].flat(), part);
+  const ratio = at(large, 0.99) / at(small, 0.99);
+  const line = (times: Times) => `p50 ${ms(at(times, 0.5))}, p99 ${ms(at(times, 0.99))}`;
+  return [
+    note(`${name}, ${whole(SMALL)} alerts`, line(small)),
+    note(`${name}, ${whole(LARGE)} alerts`, line(large)),
+    {
+      what: `${name}: p99 at ${whole(LARGE)} as a multiple of p99 at ${whole(SMALL)}`,
+      value: ratio.toFixed(2),
+      aim: `≤ ${AIM}`,
+      isMet: ratio <= AIM,
+    },
+    ...SEARCHES.map((search) =>
+      note(`${name}, ${search.name}: median, first`, `${shown(small, search)} → ${shown(large, search)}`),
+    ),
+  ];
+}
+
+function shown({ first, warm }: Times, search: Search): string {
+  return `${ms(median(warm.get(search) ?? []))}, ${ms(first.get(search) ?? Number.NaN)}`;
+}

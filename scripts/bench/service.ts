@@ -1,0 +1,52 @@
+import { createKeyService } from '../../src/core/keys/key-service.ts';
+import { argon2Hasher } from '../../src/infra/argon2-hasher.ts';
+import { openDatabase } from '../../src/infra/database.ts';
+import { secureRandom } from '../../src/infra/key-crypto.ts';
+import { systemClock } from '../../src/infra/system-clock.ts';
+import { startService } from '../../test/support/service-process.ts';
+
+/** The API in a process of its own over a database that was filled before, and a key without a rate limit. */
+export interface BenchService {
+  readonly address: string;
+  readonly headers: { readonly authorization: string };
+  /** Value of a metric without labels. */
+  metric(name: string): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export async function startApi(
+  databaseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<BenchService> {
+  const secret = await issueKey(databaseUrl);
+  const service = startService({ DATABASE_URL: databaseUrl, ROLES: 'api', ...settings });
+  const { address } = await service.logged('listening');
+  return {
+    address: String(address),
+    headers: { authorization: `Bearer ${secret}` },
+    async metric(name) {
+      const text = await (await fetch(`${String(address)}/metrics`)).text();
+      return Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+    },
+    stop: async () => {
+      await service.end('SIGTERM');
+    },
+  };
+}
+
+async function issueKey(databaseUrl: string): Promise<string> {
+  const database = await openDatabase(databaseUrl);
+  try {
+    const keys = createKeyService({
+      keys: database.keys,
+      hasher: argon2Hasher,
+      random: secureRandom,
+      clock: systemClock,
+    });
+    const issued = await keys.issue({ tier: 'enterprise', name: 'Benchmark' });
+    if (!issued.ok) throw new Error(`no key was issued: ${issued.reason}`);
+    return issued.secret;
+  } finally {
+    await database.close();
+  }
+}

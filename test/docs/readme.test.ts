@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { settingsTable } from '../../scripts/settings-table.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const PAGES = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'docs/detection.md',
+  'data/tapes/README.md',
+];
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+
+describe('documents', () => {
+  test('the README’s settings are those the service reads (npm run settings writes them)', () => {
+    const [, table] = /<!-- settings -->\n([\s\S]*?)<!-- \/settings -->/.exec(read('README.md')) ?? [];
+    expect(table).toBe(settingsTable());
+  });
+
+  test.each(PAGES)('every npm command in %s is there', (page) => {
+    const named = [...read(page).matchAll(/npm (?:run (?:-s )?)?([\w-]+)/g)].map(
+      ([, name]) => name as string,
+    );
+    const ours = named.filter((name) => !['ci', 'install', 'will', 'scripts'].includes(name));
+    expect(ours.filter((name) => scripts[name] === undefined)).toEqual([]);
+  });
+
+  test.each(PAGES)('every link in %s leads somewhere', (page) => {
+    const links = [...read(page).matchAll(/\]\(([^)#]+)\)/g)].map(([, link]) => link as string);
+    const local = links.filter((link) => !link.startsWith('http'));
+    expect(local.filter((link) => !existsSync(join(ROOT, dirname(page), link)))).toEqual([]);
+  });
+
+  test('every path in the layout of ARCHITECTURE.md is there', () => {
+    const paths = [...read('ARCHITECTURE.md').matchAll(/^((?:src|test|scripts)\/[\w./-]*)/gm)].map(
+      ([, path]) => path as string,
+    );
+    expect(paths.length).toBeGreaterThan(6);
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  test('every script runs a file that is there', () => {
+    const files = Object.values(scripts).flatMap(
+      (script) => script.match(/(?:src|scripts|test)\/[\w./-]+\.ts/g) ?? [],
+    );
+    expect(files.length).toBeGreaterThan(6);
+    expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Alert } from '../../src/core/alert.ts';
+import { alertView } from '../../src/http/alert-view.ts';
+import { runUndisturbed, runWithKills } from '../support/crash-run.ts';
+import { DATABASES, type TestDatabase } from '../support/databases.ts';
+
+/** Repeatable choices of the moments of death (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The published bytes of every alert and all that is kept beside them, as one digest. */
+function digestOf(alerts: readonly Alert[]): string {
+  const hash = createHash('sha256');
+  for (const alert of alerts)
+    hash.update(JSON.stringify(alertView(alert))).update(JSON.stringify(sorted(alert)));
+  return hash.digest('hex');
+}
+
+/** Stores may give a row's fields in an order of their own. */
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, part]) => [name, sorted(part)]));
+}
+
+const ledgers = new Map<string, string>();
+
+describe.each(DATABASES)('the ledger of the tape on $name', ({ name, available, open }) => {
+  describe.skipIf(!available)('with a database', () => {
+    const opened: TestDatabase[] = [];
+    let undisturbed: { alerts: readonly Alert[]; workMs: number };
+
+    async function fresh(): Promise<string> {
+      const database = await open();
+      opened.push(database);
+      return database.url;
+    }
+
+    beforeAll(async () => {
+      undisturbed = await runUndisturbed(await fresh());
+      ledgers.set(name, digestOf(undisturbed.alerts));
+    });
+    afterAll(async () => {
+      for (const database of opened) await database.drop();
+    });
+
+    test('holds more than 100 alerts of all three types, with dense ids and every market settled', () => {
+      const { alerts } = undisturbed;
+      expect(alerts.length).toBeGreaterThan(100);
+      expect(new Set(alerts.map(({ type }) => type))).toEqual(
+        new Set(['fresh', 'fresh_accumulator', 'cluster']),
+      );
+      expect(alerts.every(({ id }, index) => id === index + 1)).toBe(true);
+      expect(alerts.every(({ resolution }) => resolution !== null)).toBe(true);
+    });
+
+    test('is byte-equal when the tape is played again', async () => {
+      const again = await runUndisturbed(await fresh());
+      expect(digestOf(again.alerts)).toBe(ledgers.get(name));
+    });
+
+    test('equals the undisturbed one after SIGKILL at three random moments', async () => {
+      const alerts = await runWithKills({
+        url: await fresh(),
+        kills: 3,
+        workMs: undisturbed.workMs,
+        random: seeded(2022),
+      });
+      expect(digestOf(alerts)).toBe(ledgers.get(name));
+    }, 120_000);
+  });
+});
+
+test('the ledger of the tape is byte-equal on both databases', () => {
+  const [first, ...others] = [...ledgers.values()];
+  for (const other of others) expect(other).toBe(first);
+});
