@@ -5,7 +5,7 @@ import { UserError } from './core/user-error.ts';
 const USAGE_ERROR = 2;
 const FAULT = 1;
 /** Shutdown that has not finished by then is cut off; the next start repairs what was open. */
-const SHUTDOWN_LIMIT_MS = 10_000;
+const SHUTDOWN_LIMIT_MS = 9_500;
 
 function fail(text: string, code: number): never {
   process.stderr.write(`${text}\n`);
@@ -23,7 +23,7 @@ try {
     if (isStopping) return;
     isStopping = true;
     container.logger.info({ reason }, 'stopping');
-    setTimeout(() => fail('Not finished within 10 s; stopped anyway.', FAULT), SHUTDOWN_LIMIT_MS).unref();
+    setTimeout(() => fail('Not finished in time; stopped anyway.', FAULT), SHUTDOWN_LIMIT_MS).unref();
     await container.close();
     process.exit(code);
   };

@@ -55,7 +55,8 @@ export function createFeed({ alerts, logger, retry }: FeedDeps): Feed {
         if (batch.length === 0) batch = await alerts.after(subscriber.cursor, PAGE);
         if (batch.length === 0) break;
         await deliver(subscriber, batch);
-        if (subscriber.cursor >= newest) break;
+        // A full page says that the store may hold more than was announced here.
+        if (subscriber.cursor >= newest && batch.length < PAGE) break;
       } catch (error) {
         logger.error({ err: error, after: subscriber.cursor }, 'a feed subscriber failed and is tried again');
         await retry();

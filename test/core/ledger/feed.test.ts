@@ -33,6 +33,14 @@ describe('feed', () => {
     expect(seen).toEqual([2, 3, 4, 5]);
   });
 
+  test('a subscriber far behind is brought up page by page', async () => {
+    const { feed } = feedOver(Array.from({ length: 1_201 }, (_, index) => alertOf({ id: index + 1 })));
+    const seen: number[] = [];
+    feed.subscribe(0, (alerts) => void seen.push(...alerts.map(({ id }) => id)));
+    await vi.waitFor(() => expect(seen).toHaveLength(1_201));
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+  });
+
   test('who is up to date is handed the alert itself, at once and without asking the store', async () => {
     const { feed, after, publish } = feedOver([]);
     const seen: number[] = [];
