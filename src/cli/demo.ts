@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, parseConfig } from '../config.ts';
 import { type Container, createContainer } from '../container.ts';
-import { TIERS } from '../core/tier.ts';
+import { TIERS, type Tier } from '../core/tier.ts';
 import { UserError } from '../core/user-error.ts';
 import { DEFAULT_PORT, DEMO_HELP, type DemoOptions, parseDemoOptions } from './demo-options.ts';
 import { printSummary, showAlerts } from './demo-screen.ts';
@@ -126,23 +126,20 @@ async function printWelcome(
   line('These are real trades of the 2022 US midterms, moved to today. Nothing here happens now.');
   line();
   if (isExit) return;
-  line(`API  ${style('bold', `${address}/api/v1`)}`);
+  line(`API         ${style('bold', `${address}/api/v1`)}`);
+  const secrets = new Map<Tier, string>();
   for (const tier of TIERS) {
     const issued = await keys.issue({ tier, name: `Demo ${tier}` });
-    if (issued.ok) line(`${tier.padEnd(10)}  ${issued.secret}`);
-    if (issued.ok && tier === 'pro') line(style('gray', tryIt(address, issued.secret)));
+    if (!issued.ok) throw new Error(`no ${tier} key: ${issued.reason}`);
+    secrets.set(tier, issued.secret);
+    line(`${tier.padEnd(10)}  ${issued.secret}${tier === 'free' ? '  (five minutes behind)' : ''}`);
   }
   line();
-}
-
-function tryIt(address: string, secret: string): string {
-  const get = (path: string) => `  curl -H "Authorization: Bearer ${secret}" "${address}/api/v1${path}"`;
-  return [
-    get('/alerts/latest?limit=3'),
-    get('/alerts?min_signal=80&side=BUY'),
-    get('/stats'),
-    get('/me'),
-  ].join('\n');
+  line('Try, in another terminal:');
+  for (const path of ['/alerts/latest?limit=3', '/alerts?min_signal=80&side=BUY', '/stats', '/me']) {
+    line(`curl -H "Authorization: Bearer ${secrets.get('pro')}" "${address}/api/v1${path}"`);
+  }
+  line();
 }
 
 await runCommand(() => demo(process.argv.slice(2)));

@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyInstance, LogController, type onResponseHookHandler } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { registerApi } from './api.ts';
 import { answerBrokenRequest, createErrorHandler } from './errors.ts';
@@ -43,7 +43,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);
   const routes = trackRoutes(app);
-  app.setNotFoundHandler(createMissingRouteHandler(routes));
+  app.setNotFoundHandler(createMissingRouteHandler(routes, deps));
   watchAnswers(app, deps);
   registerHealthz(app);
   registerReadyz(app, deps);
@@ -52,19 +52,22 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   return app;
 }
 
+/** Every answer bears its request's id, is counted by its route, and told to the log when it is a refusal. */
 function watchAnswers(app: FastifyInstance, { onAnswer, logger }: ServerDeps): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'none';
-    onAnswer?.(route, reply.statusCode, reply.elapsedTime);
-    if (reply.statusCode >= 400) {
-      const { method, id: requestId } = request;
-      logger.debug({ requestId, method, route, status: reply.statusCode }, 'request refused');
-    }
-    done();
+  // A hook a route, as asking a request for its route makes an object each time.
+  app.addHook('onRoute', (route) => {
+    const { url } = route;
+    const tell: onResponseHookHandler = ({ id: requestId, method }, reply, done) => {
+      const { statusCode: status } = reply;
+      onAnswer?.(url, status, reply.elapsedTime);
+      if (status >= 400) logger.debug({ requestId, method, route: url, status }, 'request refused');
+      done();
+    };
+    route.onResponse = [tell, ...[route.onResponse ?? []].flat()];
   });
 }
 

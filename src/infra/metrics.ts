@@ -54,29 +54,36 @@ function domainMetrics(registry: Registry): Metrics {
   const alerts = labelled(registry, 'alerts_total', 'Alerts that entered the ledger.', 'type', ALERT_TYPES);
   const checks = labelled(registry, 'key_checks_total', 'Checks of API keys.', 'result', KEY_RESULTS);
   return {
-    rowDropped: (reason) => dropped[reason].inc(),
+    rowDropped: dropped,
     tradesJudged: (count) => trades.inc(count),
-    alertAppended: (type) => alerts[type].inc(),
+    alertAppended: alerts,
     marketResolved: () => resolved.inc(),
     snapshotWritten: (durationMs) => snapshots.observe(durationMs / 1_000),
-    keyVerified: (result) => checks[result].inc(),
+    keyVerified: checks,
     argon2Ran: () => argon2.inc(),
   };
 }
 
-/** A counter with one label, its children made once: counting builds no label object, and zeroes are shown. */
+/** A counter with one label whose values are known: counting is an addition, and zeroes are shown. */
 function labelled<Value extends string>(
   registry: Registry,
   name: string,
   help: string,
   label: string,
   values: readonly Value[],
-): Record<Value, Counter.Internal> {
-  const counter = new Counter({ name: `tipoff_${name}`, help, labelNames: [label], registers: [registry] });
-  const children = values.map((value): [Value, Counter.Internal] => {
-    const child = counter.labels(value);
-    child.inc(0);
-    return [value, child];
+): (value: Value) => void {
+  const counts = Object.fromEntries(values.map((value) => [value, 0])) as Record<Value, number>;
+  new Counter({
+    name: `tipoff_${name}`,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const value of values) this.labels(value).inc(counts[value]);
+    },
   });
-  return Object.fromEntries(children) as Record<Value, Counter.Internal>;
+  return (value) => {
+    counts[value] += 1;
+  };
 }

@@ -10,6 +10,7 @@ import { latestAlertJson } from '../http/alert-view.ts';
 import { createServer } from '../http/server.ts';
 import { argon2Hasher } from '../infra/argon2-hasher.ts';
 import { sha256 } from '../infra/key-crypto.ts';
+import { isOutage } from '../infra/outage.ts';
 import type { House } from './house.ts';
 import { readinessOf } from './readiness.ts';
 
@@ -94,6 +95,7 @@ function wireServer(
     onAnswer: metrics.onAnswer,
     metricsToken: config.metricsToken,
     trustProxy: config.trustProxy,
+    isOutage,
     readiness: () => readinessOf(database, ingest),
   });
 }

@@ -11,7 +11,7 @@ import {
   WALLET_INDEX,
 } from './alert-model.ts';
 
-export type Index = Readonly<Record<string, 1>>;
+type Index = Readonly<Record<string, 1>>;
 
 /** Up to so many alerts it is as well to look at all of them. */
 const FEW = 20_000;

@@ -40,6 +40,6 @@ export function createListings(listings: Model<ListingDocument>): (alert: Alert)
   };
 }
 
-export function listingId(...texts: string[]): string {
+function listingId(...texts: string[]): string {
   return createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 16);
 }

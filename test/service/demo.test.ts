@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const running: ChildProcess[] = [];
+
+function startDemo(...args: string[]) {
+  const child = spawn(process.execPath, ['src/cli/demo.ts', ...args], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.push(child);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const ended = once(child, 'close').then(() => child.exitCode);
+  return { child, ended, text: () => text };
+}
+
+const demoFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('tipoff-demo-'));
+
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+});
+
+describe('demo', () => {
+  test('--exit replays all of it, ends with a line of statistics and exit code 0, and leaves nothing behind', async () => {
+    const before = demoFolders();
+    const demo = startDemo('--exit');
+    expect(await demo.ended).toBe(0);
+    const [, alerts, fresh, accumulators, clusters] =
+      /(\d+) alerts in [\d.]+ s: (\d+) fresh, (\d+) fresh_accumulator, (\d+) cluster; \d+ resolved, \d+ right/.exec(
+        demo.text(),
+      ) ?? [];
+    expect(Number(alerts)).toBeGreaterThan(100);
+    for (const count of [fresh, accumulators, clusters]) expect(Number(count)).toBeGreaterThan(0);
+    expect(demo.text()).toContain('real trades of the 2022 US midterms, moved to today');
+    expect(demoFolders()).toEqual(before);
+  });
+
+  test('shows a working address and key, imports the history, then alerts as they come; Ctrl+C ends it with 0', async () => {
+    const demo = startDemo('--port', '0', '--speed', '3000');
+    await vi.waitFor(() => expect(demo.text()).toMatch(/\n\d\d:\d\d:\d\d +\d+ █/), {
+      timeout: 25_000,
+      interval: 50,
+    });
+    const address = /API +(\S+)/.exec(demo.text())?.[1] ?? '';
+    for (const tier of ['free', 'pro', 'enterprise']) {
+      const key = new RegExp(`^${tier} +(sk_live_\\S+)`, 'm').exec(demo.text())?.[1] ?? '';
+      const answer = await fetch(`${address}/me`, { headers: { authorization: `Bearer ${key}` } });
+      expect(await answer.json()).toMatchObject({ tier });
+    }
+    expect(demo.text()).toMatch(/History imported in [\d.]+ s: \d+ alerts/);
+    demo.child.kill('SIGINT');
+    expect(await demo.ended).toBe(0);
+  });
+
+  test.each([
+    [['--speed', 'fast'], '--speed: expected a number'],
+    [['--exit', '--speed', '60'], 'leave out --speed'],
+    [['--sped', '60'], "Unknown option '--sped'"],
+  ])('%j is refused with what is wrong, and exit code 2', async (args, expected) => {
+    const demo = startDemo(...args);
+    expect(await demo.ended).toBe(2);
+    expect(demo.text()).toContain(expected);
+  });
+});
