@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { categoryOf } from '../../src/core/classification/category-of.ts';
+import { createDetector } from '../../src/core/detection/detector.ts';
+import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
+import { openReplay } from '../../src/infra/sources/replay.ts';
+import { systemClock } from '../../src/infra/system-clock.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+/** What comes of every row of a tape: how many are judged, and how many left out for which reason. */
+async function judge(file: string) {
+  const counts: Record<string, number> = { judged: 0 };
+  const count = (what: string) => {
+    counts[what] = (counts[what] ?? 0) + 1;
+  };
+  const deps = { clock: systemClock, logger: silentLogger, categorise: categoryOf, onDrop: count };
+  const tape = join(import.meta.dirname, '../..', file);
+  const source = await openReplay({ file: tape, speed: 0, shift: null, checkpoint: null }, deps);
+  const detector = createDetector(DEFAULT_RULES, source);
+  const types: string[] = [];
+  for await (const batch of source.batches(new AbortController().signal)) {
+    for (const { row } of batch) {
+      const { dropped, candidates } = detector.judge(row);
+      if (row.kind === 'trade') count(dropped ?? 'judged');
+      types.push(...candidates.map(({ type }) => type));
+    }
+  }
+  return { counts, types };
+}
+
+describe('real tapes', () => {
+  test('the Nobel announcement day, whose paging wrapped: 5,000 rows yield 1,500 trades', async () => {
+    const { counts } = await judge('test/fixtures/nobel2025-trades.jsonl.gz');
+    expect(counts).toEqual({ judged: 1_500, repeat: 3_500 });
+  });
+
+  test('on a partial tape nobody’s age is known, so nobody is fresh', async () => {
+    expect((await judge('test/fixtures/nobel2025-trades.jsonl.gz')).types).toEqual([]);
+  });
+
+  test('the Maduro market after the news: prices near 0 and 1 are judged and start no alert', async () => {
+    const { counts, types } = await judge('test/fixtures/maduro2026-trades.jsonl.gz');
+    expect(counts['judged']).toBe(500);
+    expect(types).toEqual([]);
+  });
+
+  test('the midterms tape has no repeat, no bad row and no late one', async () => {
+    expect((await judge('data/tapes/midterms-2022.jsonl.gz')).counts).toEqual({ judged: 27_719 });
+  });
+});
