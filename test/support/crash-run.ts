@@ -18,12 +18,16 @@ const settings = (url: string) => ({
 /** Replays the tape to its end with nothing in the way. `workMs`: from the first row to the last. */
 export async function runUndisturbed(url: string): Promise<{ alerts: readonly Alert[]; workMs: number }> {
   const service = startService(settings(url));
-  await service.logged('ingesting');
-  const startedAt = performance.now();
-  await service.logged('the source has ended');
-  const workMs = performance.now() - startedAt;
-  await service.end('SIGTERM');
-  return { alerts: await ledgerOf(url), workMs };
+  try {
+    await service.logged('ingesting');
+    const startedAt = performance.now();
+    await service.logged('the source has ended');
+    const workMs = performance.now() - startedAt;
+    await service.end('SIGTERM');
+    return { alerts: await ledgerOf(url), workMs };
+  } finally {
+    await service.end('SIGKILL');
+  }
 }
 
 export interface CrashRun {
@@ -47,9 +51,12 @@ export async function runWithKills({
   for (let kill = 1; kill <= kills; kill++) {
     const service = startService(settings(url));
     // A third of the deaths are anywhere in the start, the others anywhere in the work.
-    if (random() < 0.67) await service.logged('ingesting');
-    await delay(random() * (WARM_UP_MS + (2.5 * workMs) / kills));
-    await service.end('SIGKILL');
+    try {
+      if (random() < 0.67) await service.logged('ingesting');
+      await delay(random() * (WARM_UP_MS + (2.5 * workMs) / kills));
+    } finally {
+      await service.end('SIGKILL');
+    }
     onKill?.(kill, (await ledgerOf(url)).length);
   }
   await runUndisturbed(url);
