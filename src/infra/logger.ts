@@ -9,7 +9,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/((?:api_key|token|secret|password)=)[^&\s"\\]+/gi, `$1${HIDDEN}`],
   [/("(?:authorization|api_?key|\w*token|secret|password)":")(?:[^"\\]|\\.)*/gi, `$1${HIDDEN}`],
   [/(mongodb(?:\+srv)?:\/\/)[^@\s"]+@/gi, `$1${HIDDEN}@`],
-  [/\b\d{6,12}:[A-Za-z0-9_-]{30,}/g, HIDDEN],
+  [/(?<!\d)\d{6,12}:[A-Za-z0-9_-]{30,}/g, HIDDEN],
 ];
 
 /** One JSON object a line, on standard output unless told otherwise. */

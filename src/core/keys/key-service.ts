@@ -99,8 +99,9 @@ function trialEnd(tier: Tier, now: EpochMs, days = TRIAL_DAYS): EpochMs | null {
 }
 
 function refusal({ tier, name, days }: IssueRequest) {
-  const length = name.trim().length;
-  if (length === 0 || length > KEY_LIMITS.nameLength) return 'bad_name';
+  const { length } = name.trim();
+  // Names are shown in terminals and chats.
+  if (length === 0 || length > KEY_LIMITS.nameLength || /\p{Cc}/u.test(name.trim())) return 'bad_name';
   if (days === undefined) return null;
   if (tier !== 'pro') return 'days_without_trial';
   return Number.isInteger(days) && days >= 1 && days <= KEY_LIMITS.trialDays ? null : 'bad_days';

@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { argon2Hasher } from '../../src/infra/argon2-hasher.ts';
+import { openDatabase } from '../../src/infra/database.ts';
+
+interface Run {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function openDesk() {
+  const folder = await mkdtemp(join(tmpdir(), 'tipoff-keys-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const url = `sqlite:${join(folder, 'data', 'tipoff.db')}`;
+  const keys = (...args: string[]) =>
+    new Promise<Run>((resolve) => {
+      const env = { ...process.env, DATABASE_URL: url, NO_COLOR: undefined, FORCE_COLOR: undefined };
+      execFile(process.execPath, ['src/cli/keys.ts', ...args], { env }, (error, out, err) => {
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
+      });
+    });
+  return { url, keys };
+}
+
+describe('npm run keys', () => {
+  test('issue --json prints one object; list, set-tier and revoke work on its id', async () => {
+    const { url, keys } = await openDesk();
+    const issued = await keys('issue', '--tier', 'pro', '--name', 'My bot', '--json');
+    expect([issued.code, issued.err]).toEqual([0, '']);
+    const key = JSON.parse(issued.out);
+    expect(Object.keys(key)).toEqual(['id', 'key', 'tier', 'name', 'trial_ends_at']);
+    expect(key).toMatchObject({ tier: 'pro', name: 'My bot' });
+    expect(key.key).toMatch(/^sk_live_[A-Za-z0-9_-]{43}$/);
+    const days = (Date.parse(key.trial_ends_at) - Date.now()) / 86_400_000;
+    expect(Math.abs(days - 30)).toBeLessThan(0.01);
+
+    const database = await openDatabase(url);
+    const row = await database.keys.byId(key.id);
+    await database.close();
+    expect(row?.hash).toMatch(/^\$argon2id\$v=19\$m=19456,(t=2,p=1|p=1,t=2)\$/);
+    expect(await argon2Hasher.verify(row?.hash ?? '', key.key)).toBe(true);
+    expect(await argon2Hasher.verify(row?.hash ?? '', `${key.key.slice(0, -1)}_`)).toBe(false);
+
+    expect(await keys('set-tier', key.id, 'enterprise')).toMatchObject({ code: 0 });
+    expect(await keys('revoke', key.id)).toMatchObject({ code: 0 });
+    const listed = await keys('list', '--json');
+    expect(JSON.parse(listed.out)).toEqual([
+      {
+        id: key.id,
+        name: 'My bot',
+        tier: 'enterprise',
+        issued_tier: 'enterprise',
+        created_at: expect.any(String),
+        trial_ends_at: null,
+        revoked_at: expect.stringMatching(/Z$/),
+      },
+    ]);
+    expect(await keys('set-tier', key.id, 'pro')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('revoked'),
+    });
+  });
+
+  test('issue shows the key once with a curl line, in plain text where nobody looks on; list never shows it', async () => {
+    const { keys } = await openDesk();
+    const issued = await keys('issue', '--tier', 'pro', '--name', 'My bot', '--days', '7');
+    const [secret] = /sk_live_[\w-]{43}/.exec(issued.out) ?? [''];
+    expect(issued.out).toContain(`curl -H 'Authorization: Bearer ${secret}' 'http://`);
+    expect(issued.out).not.toContain('\u001b');
+    const listed = await keys('list');
+    expect(listed.out).toMatch(
+      /^ID +TIER +CREATED +STATE +NAME\nkey_\S+ +pro +\S+ +trial until \S+ +My bot\n$/,
+    );
+    expect(listed.out).not.toContain('sk_live_');
+  });
+
+  test.each([
+    [['issue', '--tier', 'gold', '--name', 'x'], '--tier: expected free, pro or enterprise, got "gold"'],
+    [['issue', '--name', 'x'], '--tier: expected free, pro or enterprise'],
+    [['issue', '--tier', 'pro'], '--name: '],
+    [['issue', '--tier', 'pro', '--name', ''], '--name: expected 1 to 100'],
+    [['issue', '--tier', 'pro', '--name', 'x', '--days', 'soon'], '--days: expected a whole number'],
+    [['issue', '--tier', 'pro', '--name', 'x', '--days', '0'], '--days: expected a whole number'],
+    [['issue', '--tier', 'free', '--name', 'x', '--days', '3'], '--days: only a pro key'],
+    [['issue', '--colour'], "Unknown option '--colour'"],
+    [['revoke'], 'expected ID'],
+    [['set-tier', 'key_x'], 'expected ID and TIER'],
+    [['set-tier', 'key_x', 'gold'], 'TIER: expected free, pro or enterprise, got "gold"'],
+    [['toString'], 'no such command. Known are issue, list, revoke, set-tier.'],
+    [[], 'Name a command.'],
+  ])('%j is a usage error: exit code 2, and what is wrong', async (args, message) => {
+    const { keys } = await openDesk();
+    const { code, out, err } = await keys(...args);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(message);
+    expect(err).not.toMatch(/\n +at /);
+  });
+
+  test('a key nobody has is a refusal: exit code 1', async () => {
+    const { keys } = await openDesk();
+    for (const args of [
+      ['revoke', 'key_x'],
+      ['set-tier', 'key_x', 'pro'],
+    ]) {
+      expect(await keys(...args)).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining('key_x: no such key'),
+      });
+    }
+  });
+
+  test('--help names every command, also without a database', async () => {
+    const { keys } = await openDesk();
+    const { code, out } = await keys('--help');
+    expect(code).toBe(0);
+    for (const command of ['issue', 'list', 'revoke', 'set-tier']) expect(out).toContain(`  ${command}`);
+  });
+});

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createUsage } from '../../../src/core/keys/usage.ts';
+import type { UsageStore } from '../../../src/core/ports/key-store.ts';
+import { openDatabase } from '../../../src/infra/database.ts';
+import { createFakeClock } from '../../support/clock.ts';
+import { START } from '../../support/rows.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+
+const DAY = 86_400_000;
+
+async function openUsage(wrap: (store: UsageStore) => UsageStore = (store) => store) {
+  const database = await openDatabase('sqlite::memory:');
+  const clock = createFakeClock(START);
+  const usage = createUsage({ usage: wrap(database.usage), clock, logger: silentLogger });
+  return { usage, clock, store: database.usage };
+}
+
+describe('usage', () => {
+  test('today is what was counted since UTC midnight, stored or not (contract, requests_today)', async () => {
+    const { usage, clock } = await openUsage();
+    usage.count('a');
+    usage.count('b');
+    expect(await usage.today('a')).toBe(1);
+    await usage.flush();
+    usage.count('a');
+    expect(await usage.today('a')).toBe(2);
+    await clock.advance(DAY - 1);
+    expect(await usage.today('a')).toBe(2);
+    await clock.advance(1);
+    expect(await usage.today('a')).toBe(0);
+  });
+
+  test('calls before midnight are stored under their own day, also when they are flushed after it', async () => {
+    const { usage, clock, store } = await openUsage();
+    usage.count('a');
+    await clock.advance(DAY);
+    usage.count('a');
+    usage.count('a');
+    await usage.flush();
+    expect(await store.get('a', '2026-01-02')).toBe(1);
+    expect(await store.get('a', '2026-01-03')).toBe(2);
+  });
+
+  test('what could not be stored is kept for the next flush, and counted meanwhile', async () => {
+    const state = { isAway: true };
+    const { usage, store } = await openUsage((inner) => ({
+      ...inner,
+      add: async (...given) => {
+        if (state.isAway) throw new Error('away');
+        await inner.add(...given);
+      },
+    }));
+    usage.count('a');
+    await usage.flush();
+    usage.count('a');
+    expect(await usage.today('a')).toBe(2);
+    state.isAway = false;
+    await usage.flush();
+    expect(await store.get('a', '2026-01-02')).toBe(2);
+  });
+
+  test('a call counted while a flush is under way is in the next one; flushes do not overlap', async () => {
+    const gate = Promise.withResolvers<void>();
+    const writes: number[] = [];
+    const { usage } = await openUsage((inner) => ({
+      ...inner,
+      add: async (day, counts) => {
+        writes.push(counts.get('a') ?? 0);
+        await gate.promise;
+        await inner.add(day, counts);
+      },
+    }));
+    usage.count('a');
+    const first = usage.flush();
+    await new Promise((resolve) => setImmediate(resolve));
+    usage.count('a');
+    usage.count('a');
+    const [second, third] = [usage.flush(), usage.flush()];
+    expect(writes).toEqual([1]);
+    gate.resolve();
+    await Promise.all([first, second, third]);
+    expect(writes).toEqual([1, 2]);
+    expect(await usage.today('a')).toBe(3);
+  });
+
+  test('no call is lost or counted twice, however counting, flushing and asking interleave', async () => {
+    const step = fc.constantFrom('count', 'flush', 'today');
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const { usage, store } = await openUsage();
+        const answers: Promise<void>[] = [];
+        let counted = 0;
+        for (const name of steps) {
+          if (name === 'flush') answers.push(usage.flush());
+          if (name === 'count') counted += 1;
+          if (name === 'count') usage.count('a');
+          const least = counted;
+          if (name === 'today') {
+            answers.push(
+              usage.today('a').then((today) => {
+                expect(today).toBeGreaterThanOrEqual(least);
+                expect(today).toBeLessThanOrEqual(counted);
+              }),
+            );
+          }
+        }
+        await Promise.all(answers);
+        await usage.flush();
+        expect(await store.get('a', '2026-01-02')).toBe(counted);
+      }),
+    );
+  });
+});

@@ -1,0 +1,256 @@
+import { describe, expect, test } from 'vitest';
+import type { Alert } from '../../src/core/alert.ts';
+import { alertOf } from '../support/alerts.ts';
+import { FREE_DELAY_MS, startApi } from '../support/api-server.ts';
+import { START } from '../support/rows.ts';
+
+const CREATED = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+const RESOLVED = { payout: 1, won: true, profitUsdc: 3_000.5 };
+const cluster: Alert = alertOf({
+  id: 1,
+  type: 'cluster',
+  createdAt: CREATED,
+  tradedAt: CREATED - 3_000,
+  detectedAt: CREATED - 2_000,
+  publishedAt: CREATED - 1_000,
+  resolution: RESOLVED,
+  details: {
+    ...alertOf({ id: 1 }).details,
+    wallets: ['0xaa', '0xbb', '0xcc'],
+    clusterTotal: 6_000.25,
+  },
+});
+
+const ITEM_FIELDS = [
+  'id',
+  'alert_type',
+  'wallet_address',
+  'market_id',
+  'event_title',
+  'side',
+  'outcome',
+  'entry_price',
+  'usdc_value',
+  'signal_score',
+  'category',
+  'created_at',
+];
+const ALL_FIELDS = [...ITEM_FIELDS, 'event_slug', 'trade_count', 'resolved', 'won', 'profit_usdc', 'details'];
+
+async function startWith(...alerts: readonly Alert[]) {
+  const api = await startApi();
+  await api.append(...alerts);
+  await api.clock.advance(86_400_000);
+  const { secret } = await api.issue({ tier: 'enterprise' });
+  return { ...api, ask: (path: string) => api.get(path, secret) };
+}
+
+const ids = (alerts: { id: number }[]) => alerts.map(({ id }) => id);
+
+describe('GET /alerts/{id}', () => {
+  test('returns the full object of the contract, with why it was scored and its three moments', async () => {
+    const { ask } = await startWith(cluster);
+    const { status, body } = await ask('/alerts/1');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: 1,
+      alert_type: 'cluster',
+      wallet_address: cluster.wallet,
+      market_id: '0xm1',
+      event_title: 'Will the measure pass?',
+      event_slug: 'will-the-measure-pass',
+      side: 'BUY',
+      outcome: 'Yes',
+      entry_price: 0.4,
+      usdc_value: 2_000,
+      signal_score: 72,
+      category: 'politics',
+      trade_count: 1,
+      created_at: '2026-01-02 03:04:05',
+      resolved: true,
+      won: true,
+      profit_usdc: 3_000.5,
+      details: {
+        wallet_age_days: 1,
+        is_accumulating: false,
+        market_buy_count: 1,
+        market_total_bought: 2_000,
+        market_avg_price: 0.4,
+        wallets: ['0xaa', '0xbb', '0xcc'],
+        cluster_total: 6_000.25,
+        reasons: [{ factor: 'wallet_age', points: 30, max: 30, note: 'wallet 1 day old' }],
+        rule_version: '1',
+        traded_at: '2026-01-02T03:04:02.678Z',
+        detected_at: '2026-01-02T03:04:03.678Z',
+        published_at: '2026-01-02T03:04:04.678Z',
+      },
+    });
+  });
+
+  test('an unresolved alert has resolved false and null for won and profit; a lone one names no cluster (contract, States)', async () => {
+    const { ask } = await startWith(alertOf({ id: 1 }));
+    const { body } = await ask('/alerts/1');
+    expect(body).toMatchObject({ resolved: false, won: null, profit_usdc: null });
+    expect(Object.keys(body.details)).not.toEqual(expect.arrayContaining(['wallets']));
+    expect(Object.keys(body.details)).not.toEqual(expect.arrayContaining(['cluster_total']));
+  });
+
+  test.each(['2', '0', '-1', '9007199254740993', '99999999999999999999999999'])(
+    'an unknown id %s is a 404 that names it (contract, Errors)',
+    async (id) => {
+      const { ask } = await startWith(alertOf({ id: 1 }));
+      const { status, body } = await ask(`/alerts/${id}`);
+      expect([status, body]).toEqual([404, { detail: `Alert ${id} was not found.` }]);
+    },
+  );
+
+  test.each(['abc', '1.5', '1e3', '0x1', '%20', 'null'])('%s is no id: 422', async (id) => {
+    const { ask } = await startWith();
+    const { status, body } = await ask(`/alerts/${id}`);
+    expect(status).toBe(422);
+    expect(body.detail).toMatchObject([{ loc: ['path', 'id'], type: 'int_parsing' }]);
+  });
+});
+
+describe('GET /alerts/latest', () => {
+  test('returns an array, newest first, of every field but market_id', async () => {
+    const { ask } = await startWith(cluster, alertOf({ id: 2, createdAt: CREATED + 1 }));
+    const { headers, body } = await ask('/alerts/latest');
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(ids(body)).toEqual([2, 1]);
+    const { market_id: _, ...whole } = (await ask('/alerts/1')).body;
+    expect(body[1]).toEqual(whole);
+    expect(Object.keys(body[1]).toSorted()).toEqual(
+      ALL_FIELDS.filter((field) => field !== 'market_id').toSorted(),
+    );
+  });
+
+  test('limit is 10 unless given, from 1 to 50 (contract, Limits)', async () => {
+    const { ask } = await startWith(...Array.from({ length: 60 }, (_, index) => alertOf({ id: index + 1 })));
+    const countOf = async (query: string) => (await ask(`/alerts/latest${query}`)).body.length;
+    expect(await countOf('')).toBe(10);
+    expect(await countOf('?limit=1')).toBe(1);
+    expect(await countOf('?limit=50')).toBe(50);
+    expect(await countOf('?limit=007')).toBe(7);
+    expect(await countOf('?other=1')).toBe(10);
+  });
+});
+
+describe('GET /alerts', () => {
+  const alerts = [
+    alertOf({ id: 1, usdc: 1_000, score: 40, side: 'SELL', category: 'crypto', eventTitle: 'Bitcoin up?' }),
+    alertOf({ id: 2, usdc: 2_000, score: 60, type: 'cluster', wallet: '0xbee', resolution: RESOLVED }),
+    alertOf({ id: 3, usdc: 3_000, score: 80, eventSlug: 'bitcoin-slug' }),
+  ];
+  const at = (id: number, extraMs = 0) => new Date(START + id * 1_000 + extraMs).toISOString();
+
+  test('items carry the twelve fields of the contract, around them the page', async () => {
+    const { ask } = await startWith(...alerts);
+    const { body } = await ask('/alerts');
+    expect(Object.keys(body.alerts[0]).toSorted()).toEqual(ITEM_FIELDS.toSorted());
+    expect({ ...body, alerts: ids(body.alerts) }).toEqual({
+      alerts: [3, 2, 1],
+      total: 3,
+      page: 1,
+      page_size: 20,
+      has_more: false,
+    });
+  });
+
+  test('pages cover everything once, and the last one says that there is no more', async () => {
+    const { ask } = await startWith(...alerts);
+    const pageOf = async (page: number) => (await ask(`/alerts?page=${page}&page_size=2`)).body;
+    expect(await pageOf(1)).toMatchObject({ alerts: [{ id: 3 }, { id: 2 }], total: 3, has_more: true });
+    expect(await pageOf(2)).toMatchObject({ alerts: [{ id: 1 }], page: 2, page_size: 2, has_more: false });
+    expect((await ask('/alerts?page_size=3')).body).toMatchObject({ total: 3, has_more: false });
+    expect(await pageOf(1_000_000_000)).toMatchObject({ alerts: [], total: 3, has_more: false });
+  });
+
+  test.each([
+    ['category=crypto', [1]],
+    ['side=SELL', [1]],
+    ['alert_type=cluster', [2]],
+    ['min_usdc=2000', [3]],
+    ['min_usdc=1999.99', [3, 2]],
+    ['min_signal=60', [3, 2]],
+    ['search=BITCOIN', [3, 1]],
+    ['search=0xbee', [2]],
+    ['search=', [3, 2, 1]],
+    ['resolved=true', [2]],
+    ['resolved=false', [3, 1]],
+    ['since=2026-01-02%2000:00:02', [3, 2]],
+    ['since=2026-01-02T00:00:03', [3]],
+    [`since=${at(2, 1)}`, [3]],
+    ['since=2026-01-02T01:00:02+01:00', [3, 2]],
+    ['since=2026-01-02T01:00:02%2B01:00', [3, 2]],
+    ['until=2026-01-02T00:00:02Z', [2, 1]],
+    [`until=${at(2, -1)}`, [1]],
+    ['category=politics&min_signal=60&search=measure&until=2026-01-02T00:00:02Z', [2]],
+  ])('%s gives %j', async (query, expected) => {
+    const { ask } = await startWith(...alerts);
+    const { status, body } = await ask(`/alerts?${query}`);
+    expect([status, ids(body.alerts ?? []), body.total]).toEqual([200, expected, expected.length]);
+  });
+
+  test('until a second includes the alerts that are shown with it', async () => {
+    const { ask } = await startWith(alertOf({ id: 1, createdAt: CREATED }));
+    const { body } = await ask('/alerts');
+    const shown = encodeURIComponent(body.alerts[0].created_at);
+    expect((await ask(`/alerts?since=${shown}&until=${shown}`)).body.total).toBe(1);
+  });
+
+  test('names nobody knows are ignored and listed', async () => {
+    const { ask } = await startWith(...alerts);
+    const { status, headers, body } = await ask('/alerts?sort=asc&min_usdc=2000&caf%C3%A9=1&a%0D%0Ab=2');
+    expect([status, body.total]).toEqual([200, 1]);
+    expect(headers.get('x-unknown-parameters')).toBe('sort, caf%C3%A9, a%0D%0Ab');
+    expect((await ask('/alerts?page=1')).headers.get('x-unknown-parameters')).toBeNull();
+  });
+
+  test.each([
+    ['free', 20],
+    ['pro', 50],
+    ['enterprise', 100],
+  ] as const)(
+    'a page of a %s key has at most %i items: more is lowered and echoed, above 100 is a 422',
+    async (tier, most) => {
+      const api = await startWith(...Array.from({ length: 120 }, (_, index) => alertOf({ id: index + 1 })));
+      const { secret } = await api.issue({ tier });
+      const { body } = await api.get('/alerts?page_size=100', secret);
+      expect([body.page_size, body.alerts.length, body.has_more]).toEqual([most, most, true]);
+      expect((await api.get('/alerts?page_size=101', secret)).status).toBe(422);
+      expect((await api.get('/alerts', secret)).body.page_size).toBe(20);
+    },
+  );
+});
+
+describe('contract, free tier: alerts younger than 5 minutes do not exist', () => {
+  test('not in the latest, not in lists and totals, not by id; they appear at the instant they are old enough', async () => {
+    const { append, clock, issue, get } = await startApi();
+    await append(alertOf({ id: 1, createdAt: START }), alertOf({ id: 2, createdAt: START + 1_000 }));
+    const [free, pro] = [await issue({ tier: 'free' }), await issue({ tier: 'pro' })];
+    const seenBy = async ({ secret }: { secret: string }) => {
+      const list = (await get('/alerts?until=2030-01-01T00:00:00Z', secret)).body;
+      return {
+        latest: ids((await get('/alerts/latest', secret)).body),
+        list: ids(list.alerts),
+        total: list.total,
+        byId: (await get('/alerts/2', secret)).status,
+      };
+    };
+    const all = { latest: [2, 1], list: [2, 1], total: 2, byId: 200 };
+    await clock.advance(FREE_DELAY_MS + 999);
+    expect(await seenBy(free)).toEqual({ latest: [1], list: [1], total: 1, byId: 404 });
+    expect(await seenBy(pro)).toEqual(all);
+    await clock.advance(1);
+    expect(await seenBy(free)).toEqual(all);
+  });
+
+  test('the 404 of a hidden alert is that of one that was never made', async () => {
+    const { append, issue, get } = await startApi();
+    await append(alertOf({ id: 1, createdAt: START }));
+    const { secret } = await issue({ tier: 'free' });
+    expect((await get('/alerts/1', secret)).body).toEqual({ detail: 'Alert 1 was not found.' });
+    expect((await get('/alerts/2', secret)).body).toEqual({ detail: 'Alert 2 was not found.' });
+  });
+});

@@ -1,0 +1,233 @@
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import type { FastifyInstance } from 'fastify';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ask, startApi } from '../support/api-server.ts';
+
+async function startWithKey(...given: Parameters<typeof startApi>) {
+  const api = await startApi(...given);
+  const { secret } = await api.issue({ tier: 'enterprise' });
+  return { ...api, secret, asked: (path: string) => api.get(path, secret) };
+}
+
+describe('invalid query values (contract, Errors; design, invalid values)', () => {
+  test.each([
+    ['/alerts/latest?limit=abc', 'limit', 'int_parsing'],
+    ['/alerts/latest?limit=1.5', 'limit', 'int_parsing'],
+    ['/alerts/latest?limit=', 'limit', 'int_parsing'],
+    ['/alerts/latest?limit=1e1', 'limit', 'int_parsing'],
+    ['/alerts/latest?limit=0x10', 'limit', 'int_parsing'],
+    ['/alerts/latest?limit=0', 'limit', 'greater_than_equal'],
+    ['/alerts/latest?limit=-1', 'limit', 'greater_than_equal'],
+    ['/alerts/latest?limit=51', 'limit', 'less_than_equal'],
+    ['/alerts/latest?limit=99999999999999999999', 'limit', 'less_than_equal'],
+    ['/alerts/latest?limit=1&limit=2', 'limit', 'string_type'],
+    ['/alerts?page=0', 'page', 'greater_than_equal'],
+    ['/alerts?page=9007199254740993', 'page', 'less_than_equal'],
+    ['/alerts?page_size=0', 'page_size', 'greater_than_equal'],
+    ['/alerts?page_size=101', 'page_size', 'less_than_equal'],
+    ['/alerts?category=sports', 'category', 'enum'],
+    ['/alerts?category=crypto&category=tech', 'category', 'enum'],
+    ['/alerts?side=buy', 'side', 'enum'],
+    ['/alerts?alert_type=whale', 'alert_type', 'enum'],
+    ['/alerts?min_usdc=much', 'min_usdc', 'float_parsing'],
+    ['/alerts?min_usdc=NaN', 'min_usdc', 'float_parsing'],
+    ['/alerts?min_usdc=1e999', 'min_usdc', 'finite_number'],
+    ['/alerts?min_signal=101', 'min_signal', 'less_than_equal'],
+    ['/alerts?min_signal=-1', 'min_signal', 'greater_than_equal'],
+    ['/alerts?since=yesterday', 'since', 'datetime_parsing'],
+    ['/alerts?until=2026-02-30T00:00:00Z', 'until', 'datetime_parsing'],
+    ['/alerts?until=2026-01-01T25:00:00Z', 'until', 'datetime_parsing'],
+    ['/alerts?resolved=maybe', 'resolved', 'bool_parsing'],
+    [`/alerts?search=${'x'.repeat(201)}`, 'search', 'string_too_long'],
+  ])('%s is a 422 at %s of type %s', async (path, name, type) => {
+    const { asked } = await startWithKey();
+    const { status, body } = await asked(path);
+    expect(status).toBe(422);
+    expect(body).toEqual({ detail: [{ loc: ['query', name], msg: expect.stringMatching(/\w/), type }] });
+  });
+
+  test('every wrong value is named', async () => {
+    const { asked } = await startWithKey();
+    const { body } = await asked('/alerts?page=x&side=up&min_signal=7');
+    expect(body.detail.map(({ loc }: { loc: string[] }) => loc)).toEqual([
+      ['query', 'page'],
+      ['query', 'side'],
+    ]);
+  });
+
+  test('no query whatever is a server fault', async () => {
+    const { asked } = await startWithKey();
+    const names = [
+      'limit',
+      'page',
+      'page_size',
+      'category',
+      'side',
+      'min_usdc',
+      'min_signal',
+      'search',
+      'since',
+    ];
+    const value = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'binary' }),
+      fc.integer().map(String),
+      fc.double().map(String),
+    );
+    const pair = fc.tuple(
+      fc.oneof(fc.constantFrom(...names, '__proto__', 'constructor'), fc.string()),
+      value,
+    );
+    const path = fc.constantFrom('/alerts', '/alerts/latest', '/alerts/1', '/hot-markets');
+    await fc.assert(
+      fc.asyncProperty(path, fc.array(pair, { maxLength: 4 }), async (route, pairs) => {
+        const query = pairs
+          .map(
+            ([name, text]) =>
+              `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(text.toWellFormed())}`,
+          )
+          .join('&');
+        expect([200, 404, 422]).toContain((await asked(`${route}?${query}`)).status);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('bodies (for the routes to come)', () => {
+  const schema = z.object({ name: z.string(), count: z.number().int().min(1).optional() });
+  const withEcho = (app: FastifyInstance) =>
+    void app.post('/echo', { schema: { body: schema } }, async (request) => request.body);
+  const post = async (body: string, type = 'application/json') => {
+    const { baseUrl } = await startApi({}, withEcho);
+    return ask(`${baseUrl}/echo`, { method: 'POST', body, headers: { 'content-type': type } });
+  };
+
+  test('a missing field is body then its name, says that it is required, type missing (contract, Errors)', async () => {
+    const { status, body } = await post('{}');
+    expect(status).toBe(422);
+    expect(body).toEqual({ detail: [{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }] });
+  });
+
+  test.each([
+    ['{"name":5}', ['body', 'name'], 'string_type'],
+    ['{"name":null}', ['body', 'name'], 'string_type'],
+    ['{"name":"x","count":"1"}', ['body', 'count'], 'float_type'],
+    ['{"name":"x","count":0}', ['body', 'count'], 'greater_than_equal'],
+    ['{"name":"x","count":1.5}', ['body', 'count'], 'int_type'],
+    ['[]', ['body'], 'dict_type'],
+    ['null', ['body'], 'missing'],
+    ['{', ['body'], 'json_invalid'],
+    ['', ['body'], 'json_invalid'],
+    ['{"__proto__":{}}', ['body'], 'json_invalid'],
+  ])('%s is a 422 at %j of type %s', async (text, loc, type) => {
+    const { status, body } = await post(text);
+    expect([status, body.detail]).toEqual([422, [{ loc, msg: expect.any(String), type }]]);
+  });
+
+  test('a body above 64 KB is a 413, one of another type a 415', async () => {
+    expect(await post(JSON.stringify({ name: 'x'.repeat(70_000) }))).toMatchObject({ status: 413 });
+    const other = await post('name=x', 'text/csv');
+    expect([other.status, other.body]).toEqual([
+      415,
+      { detail: expect.stringContaining('application/json') },
+    ]);
+  });
+});
+
+describe('whatever else goes wrong', () => {
+  test('an unknown address is a 404, a wrong method a 405 that names the right ones', async () => {
+    const { baseUrl, secret } = await startWithKey();
+    const headers = { authorization: `Bearer ${secret}` };
+    expect(await ask(`${baseUrl}/api/v1/nothing`)).toMatchObject({
+      status: 404,
+      body: { detail: 'Not found.' },
+    });
+    expect(await ask(`${baseUrl}/alerts`)).toMatchObject({ status: 404 });
+    for (const path of ['/api/v1/alerts', '/api/v1/alerts/5', '/healthz']) {
+      const answer = await ask(baseUrl + path, { method: 'DELETE', headers });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+      expect(answer.body).toEqual({ detail: 'Method not allowed.' });
+    }
+  });
+
+  test('every answer bears a request id of its own, or the caller’s when it is a sensible one', async () => {
+    const { baseUrl, get, secret } = await startWithKey();
+    const paths = ['/healthz', '/nothing', '/%zz', '/api/v1/me', '/api/v1/alerts/latest?limit=x'];
+    const given = await Promise.all(
+      paths.map(async (path) => (await ask(baseUrl + path)).headers.get('x-request-id')),
+    );
+    expect(new Set(given).size).toBe(paths.length);
+    for (const id of given) expect(id).toMatch(/^[\w-]{8,}$/);
+    const idOf = async (id: string) =>
+      (await get('/me', secret, { 'x-request-id': id })).headers.get('x-request-id');
+    expect(await idOf('trace-12345678')).toBe('trace-12345678');
+    for (const id of ['short', 'has "quotes" in it', 'x'.repeat(65), secret])
+      expect(await idOf(id)).not.toBe(id);
+  });
+
+  test('an address that cannot be decoded, or is endless, is refused in the same shape', async () => {
+    const { baseUrl, asked } = await startWithKey();
+    expect(await ask(`${baseUrl}/%zz`)).toMatchObject({ status: 400, body: { detail: 'Bad request.' } });
+    expect(await asked(`/alerts/${'1'.repeat(200)}`)).toMatchObject({
+      status: 414,
+      body: { detail: expect.any(String) },
+    });
+  });
+
+  test('a fault is a 500 that says nothing of the inside; the log has it with the request id', async () => {
+    const lines: object[] = [];
+    const logger = {
+      debug: () => {},
+      info: () => {},
+      warn: () => {},
+      error: (fields: object) => void lines.push(fields),
+    };
+    const { database } = await startApi();
+    const fault = new Error('secret detail of the inside');
+    const alerts = {
+      ...database.alerts,
+      stats: () => Promise.reject(fault),
+      byId: () => Promise.reject(fault),
+    };
+    const { asked } = await startWithKey({ alerts, logger, isOutage: () => false });
+    const { status, headers, text } = await asked('/stats');
+    expect([status, JSON.parse(text)]).toEqual([500, { detail: 'Internal server error.' }]);
+    expect(lines).toEqual([
+      { err: fault, requestId: headers.get('x-request-id'), method: 'GET', route: '/api/v1/stats' },
+    ]);
+  });
+
+  test('a fault that means the database is away is a 503 with Retry-After', async () => {
+    const { database } = await startApi();
+    const alerts = { ...database.alerts, stats: () => Promise.reject(new Error('away')) };
+    const { asked } = await startWithKey({ alerts, isOutage: () => true });
+    const { status, headers } = await asked('/stats');
+    expect([status, headers.get('retry-after')]).toEqual([503, '2']);
+  });
+
+  test.each([
+    ['this is no HTTP\r\n\r\n', '400 Bad Request'],
+    [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431 Request Header Fields Too Large'],
+  ])('what is no request gets an answer in the same shape', async (text, status) => {
+    const { baseUrl } = await startApi();
+    const answer = await sendRaw(Number(new URL(baseUrl).port), text);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\n`));
+    expect(answer).toMatch(/\r\nx-request-id: \S+\r\n/);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({ detail: expect.any(String) });
+  });
+});
+
+function sendRaw(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}

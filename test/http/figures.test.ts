@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { alertOf } from '../support/alerts.ts';
+import { ask, startApi } from '../support/api-server.ts';
+import { START } from '../support/rows.ts';
+
+const HOUR = 3_600_000;
+
+describe('GET /hot-markets', () => {
+  async function startWithMarkets() {
+    const api = await startApi();
+    await api.append(
+      alertOf({ id: 1, marketId: 'old', createdAt: START - 2 * HOUR, usdc: 9_000.004 }),
+      alertOf({ id: 2, marketId: 'busy', createdAt: START - 1_000, score: 50, usdc: 10 }),
+      alertOf({ id: 3, marketId: 'busy', createdAt: START - 500, score: 51, usdc: 20.126 }),
+      alertOf({ id: 4, marketId: 'loud', createdAt: START - 500, score: 90, usdc: 25, category: 'crypto' }),
+    );
+    const hot = async (query = '') => ask(`${api.baseUrl}/api/v1/hot-markets${query}`);
+    return { ...api, hot };
+  }
+  const marketsOf = (list: { market_id: string }[]) => list.map(({ market_id }) => market_id);
+
+  test('three lists, each sorted by its own metric, and the window echoed (contract, Hot markets response)', async () => {
+    const { hot } = await startWithMarkets();
+    const { status, body } = await hot();
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['period', 'most_alerts', 'highest_signal', 'biggest_trades']);
+    expect(body.period).toBe('24h');
+    expect(body.most_alerts[0]).toEqual({
+      market_id: 'busy',
+      event_title: 'Will the measure pass?',
+      event_slug: 'will-the-measure-pass',
+      category: 'politics',
+      alert_count: 2,
+      avg_signal: 50.5,
+      total_usdc: 30.13,
+      latest_alert: '2026-01-01T23:59:59',
+    });
+    expect(marketsOf(body.highest_signal)).toEqual(['loud', 'old', 'busy']);
+    expect(marketsOf(body.biggest_trades)).toEqual(['old', 'busy', 'loud']);
+  });
+
+  test('period, limit and category restrict it', async () => {
+    const { hot } = await startWithMarkets();
+    expect(marketsOf((await hot('?period=1h')).body.biggest_trades)).toEqual(['busy', 'loud']);
+    expect(marketsOf((await hot('?limit=1')).body.biggest_trades)).toEqual(['old']);
+    expect(marketsOf((await hot('?category=crypto')).body.most_alerts)).toEqual(['loud']);
+    for (const period of ['1h', '6h', '24h', '7d', '30d']) {
+      expect((await hot(`?period=${period}`)).body.period).toBe(period);
+    }
+  });
+
+  test.each(['period=2h', 'period=', 'limit=0', 'limit=26', 'limit=x', 'category=sports'])(
+    '%s is a 422',
+    async (query) => {
+      const { hot } = await startWithMarkets();
+      const { status, body } = await hot(`?${query}`);
+      expect([status, body.detail[0].loc]).toEqual([422, ['query', query.split('=')[0]]]);
+    },
+  );
+});
+
+describe('GET /stats', () => {
+  test('are zeroes when there is nothing yet (contract, Stats)', async () => {
+    const { get, issue } = await startApi();
+    const { secret } = await issue({ tier: 'free' });
+    expect((await get('/stats', secret)).body).toEqual({
+      total_alerts: 0,
+      alerts_today: 0,
+      avg_signal_today: 0,
+      clusters_today: 0,
+      win_rate: 0,
+      total_resolved: 0,
+      total_won: 0,
+    });
+  });
+
+  test('today is since UTC midnight', async () => {
+    const { append, clock, get, issue } = await startApi();
+    const { secret } = await issue({ tier: 'free' });
+    await append(
+      alertOf({ id: 1, createdAt: START - 1 }),
+      alertOf({ id: 2, createdAt: START, score: 50, type: 'cluster' }),
+      alertOf({ id: 3, createdAt: START + HOUR, score: 51 }),
+      alertOf({ id: 4, createdAt: START + HOUR, score: 51 }),
+    );
+    await clock.advance(HOUR);
+    expect((await get('/stats', secret)).body).toMatchObject({
+      total_alerts: 4,
+      alerts_today: 3,
+      avg_signal_today: 50.67,
+      clusters_today: 1,
+    });
+  });
+
+  test('win_rate is the fraction of the resolved alerts that were right', async () => {
+    const stats = {
+      totalAlerts: 9,
+      alertsToday: 0,
+      avgScoreToday: 0,
+      clustersToday: 0,
+      totalResolved: 8,
+      totalWon: 3,
+    };
+    const { database } = await startApi();
+    const { get, issue } = await startApi({ alerts: { ...database.alerts, stats: async () => stats } });
+    const { secret } = await issue();
+    expect((await get('/stats', secret)).body).toMatchObject({
+      win_rate: 0.375,
+      total_resolved: 8,
+      total_won: 3,
+    });
+  });
+});
+
+describe('GET /me', () => {
+  test.each([
+    ['free', '60/min', false, false, false, 20],
+    ['pro', '300/min', true, false, true, 50],
+    ['enterprise', 'unlimited', true, true, true, 100],
+  ] as const)(
+    'tells a %s key what it may do (contract, Key info)',
+    async (tier, limit, websocket, webhooks, realtime, size) => {
+      const { get, issue } = await startApi();
+      const { secret } = await issue({ tier, name: 'My bot' });
+      expect((await get('/me', secret)).body).toEqual({
+        name: 'My bot',
+        tier,
+        rate_limit: limit,
+        websocket,
+        webhooks,
+        realtime,
+        max_page_size: size,
+        requests_today: 1,
+      });
+    },
+  );
+
+  test('requests_today counts every authenticated call since UTC midnight, /stats and failed ones included', async () => {
+    const { get, issue, clock, baseUrl } = await startApi();
+    const [mine, other] = [await issue(), await issue()];
+    for (const path of ['/stats', '/alerts/latest', '/alerts?page=x', '/alerts/77'])
+      await get(path, mine.secret);
+    await get('/me', other.secret);
+    await ask(`${baseUrl}/api/v1/hot-markets`);
+    expect((await get('/me', mine.secret)).body.requests_today).toBe(5);
+    await clock.advance(24 * HOUR);
+    expect((await get('/me', mine.secret)).body.requests_today).toBe(1);
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { ask, startApi } from '../support/api-server.ts';
+import { forgedKey } from '../support/key-desk.ts';
+
+/** What is open on purpose. Any other route that is added must not be entered without a key. */
+const OPEN = ['/api/v1/hot-markets', '/healthz', '/readyz', '/metrics'];
+
+async function startWithRoutes() {
+  const api = await startApi();
+  const routes = api.app.routeTable
+    .filter(({ url }) => !OPEN.includes(url))
+    .map(({ method, url }) => ({ method, url: api.baseUrl + url.replaceAll(/:\w+/g, '1') }));
+  return { ...api, routes };
+}
+
+describe('contract, Endpoints: all calls except /hot-markets need a key', () => {
+  test('the route table holds the routes of the contract', async () => {
+    const { app } = await startApi();
+    const gets = app.routeTable.filter(({ method }) => method === 'GET').map(({ url }) => url);
+    expect(gets.toSorted()).toEqual(
+      [
+        '/api/v1/alerts',
+        '/api/v1/alerts/:id',
+        '/api/v1/alerts/latest',
+        '/api/v1/hot-markets',
+        '/api/v1/me',
+        '/api/v1/stats',
+        '/healthz',
+        '/metrics',
+        '/readyz',
+      ].toSorted(),
+    );
+  });
+
+  test('every other route answers 401 with WWW-Authenticate to a missing, malformed, unknown, wrong or revoked key', async () => {
+    const { routes, issue, service, clock } = await startWithRoutes();
+    const [live, revoked] = [await issue(), await issue()];
+    await service.revoke(revoked.id);
+    const wrong = [
+      {},
+      { authorization: 'Basic dXNlcjpwYXNz' },
+      { authorization: live.secret },
+      ...['', 'x', forgedKey(), forgedKey(live.secret), `${live.secret}x`, revoked.secret].map((key) => ({
+        authorization: `Bearer ${key}`,
+      })),
+    ];
+    expect(routes.length).toBeGreaterThanOrEqual(5);
+    for (const { method, url } of routes) {
+      await clock.advance(61_000);
+      const texts = new Set<string>();
+      for (const headers of wrong) {
+        const answer = await ask(url, { method, headers: headers as Record<string, string> });
+        expect([method, url, answer.status]).toEqual([method, url, 401]);
+        expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+        expect(answer.headers.get('x-request-id')).toMatch(/^\S+$/);
+        if (method !== 'HEAD') texts.add(answer.body.detail);
+      }
+      // One text for a wrong key, one for none.
+      if (method !== 'HEAD')
+        expect([...texts].toSorted()).toEqual([expect.any(String), 'Invalid API key.'].toSorted());
+    }
+  });
+
+  test('every one of them lets a right key of any tier in', async () => {
+    const { routes, issue } = await startWithRoutes();
+    for (const tier of ['free', 'pro', 'enterprise'] as const) {
+      const { secret } = await issue({ tier });
+      for (const { method, url } of routes) {
+        const { status } = await ask(url, { method, headers: { authorization: `bearer  ${secret}` } });
+        expect([method, url, status]).toEqual([method, url, url.endsWith('/1') ? 404 : 200]);
+      }
+    }
+  });
+
+  test('/hot-markets, /healthz and /readyz need none', async () => {
+    const { baseUrl } = await startApi();
+    for (const path of ['/api/v1/hot-markets', '/healthz', '/readyz']) {
+      expect((await ask(baseUrl + path)).status).toBe(200);
+    }
+  });
+});
+
+describe('design, missing or wrong key', () => {
+  test('10,000 requests with unknown keys run argon2 zero times and are answered 401 or 429', async () => {
+    const { baseUrl, hasher, issue } = await startApi();
+    await issue();
+    const statuses = new Map<number, number>();
+    const one = async () => {
+      const { status } = await ask(`${baseUrl}/api/v1/me`, {
+        headers: { authorization: `Bearer ${forgedKey()}` },
+      });
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    };
+    for (let round = 0; round < 100; round += 1) await Promise.all(Array.from({ length: 100 }, one));
+    expect(hasher.verifications).toBe(0);
+    expect([...statuses].toSorted()).toEqual([
+      [401, 60],
+      [429, 9_940],
+    ]);
+  });
+
+  test('a known lookup part with a wrong rest: argon2 bounded, 429 with Retry-After after 60 failures, the right key works', async () => {
+    const { get, hasher, issue } = await startApi();
+    const { secret } = await issue();
+    expect((await get('/me', secret)).status).toBe(200);
+    const statuses: number[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => get('/me', forgedKey(secret))));
+      for (const { status, headers, body } of answers) {
+        statuses.push(status);
+        if (status !== 429) continue;
+        expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+        expect(body.detail).toMatch(/Too many failed attempts/);
+      }
+      expect((await get('/me', secret)).status).toBe(200);
+    }
+    expect(statuses.slice(0, 60)).toEqual(new Array(60).fill(401));
+    expect(statuses.slice(60)).toEqual(new Array(40).fill(429));
+    expect(hasher.mostAtOnce).toBe(1);
+  });
+
+  test('failures are counted by the address a trusted proxy names, not by that of the proxy', async () => {
+    const { get } = await startApi({ trustProxy: 1 });
+    const from = (address: string) =>
+      get('/me', forgedKey(), { 'x-forwarded-for': `203.0.113.7, ${address}` });
+    for (let count = 0; count < 60; count += 1) await from('192.0.2.1');
+    expect((await from('192.0.2.1')).status).toBe(429);
+    expect((await from('192.0.2.2')).status).toBe(401);
+  });
+
+  test('without a trusted proxy the header changes nothing', async () => {
+    const { get } = await startApi();
+    for (let count = 0; count < 60; count += 1) {
+      await get('/me', forgedKey(), { 'x-forwarded-for': `192.0.2.${count}` });
+    }
+    expect((await get('/me', forgedKey(), { 'x-forwarded-for': '192.0.2.200' })).status).toBe(429);
+  });
+});
+
+describe('design, key check', () => {
+  test('a revocation is seen within 5 s', async () => {
+    const { get, issue, service, clock } = await startApi();
+    const { id, secret } = await issue();
+    expect((await get('/me', secret)).status).toBe(200);
+    await service.revoke(id);
+    await clock.advance(5_000);
+    expect((await get('/me', secret)).status).toBe(401);
+  });
+
+  test('contract, States: a trial that ends makes the key free at that instant; it keeps working', async () => {
+    const { get, issue, clock } = await startApi();
+    const { secret } = await issue({ tier: 'pro' });
+    await clock.advance(30 * 86_400_000 - 1);
+    expect((await get('/me', secret)).body).toMatchObject({ tier: 'pro', rate_limit: '300/min' });
+    await clock.advance(1);
+    const { status, body } = await get('/me', secret);
+    expect([status, body.tier, body.rate_limit, body.realtime]).toEqual([200, 'free', '60/min', false]);
+  });
+
+  test('keys that cannot be looked up are answered 503 with Retry-After', async () => {
+    const away = { ok: false, reason: 'unavailable', retryAfterSeconds: 2 } as const;
+    const { get } = await startApi({ keyCheck: { check: async () => away } });
+    const { status, headers, body } = await get('/me', forgedKey());
+    expect([status, headers.get('retry-after')]).toEqual([503, '2']);
+    expect(body.detail).toEqual(expect.any(String));
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { createMetrics } from '../../src/infra/metrics.ts';
+
+describe('metrics', () => {
+  test('count what the domain tells, and show what has not happened yet as zero', async () => {
+    const { metrics, render } = createMetrics();
+    metrics.rowDropped('late');
+    metrics.tradesJudged(5);
+    metrics.alertAppended('cluster');
+    metrics.keyVerified('cached');
+    metrics.keyVerified('cached');
+    metrics.argon2Ran();
+    metrics.snapshotWritten(30);
+    for (let time = 0; time < 2; time += 1) {
+      const lines = (await render()).split('\n');
+      expect(lines).toEqual(
+        expect.arrayContaining([
+          'tipoff_rows_dropped_total{reason="late"} 1',
+          'tipoff_rows_dropped_total{reason="repeat"} 0',
+          'tipoff_trades_judged_total 5',
+          'tipoff_alerts_total{type="cluster"} 1',
+          'tipoff_alerts_total{type="fresh"} 0',
+          'tipoff_key_checks_total{result="cached"} 2',
+          'tipoff_argon2_runs_total 1',
+          'tipoff_snapshot_duration_seconds_bucket{le="0.05"} 1',
+        ]),
+      );
+    }
+  });
+
+  test('answers are a histogram by route and status', async () => {
+    const { onAnswer, render } = createMetrics();
+    onAnswer('/api/v1/me', 200, 0.5);
+    onAnswer('/api/v1/me', 200, 2.5);
+    onAnswer('/api/v1/me', 200, 60_000);
+    onAnswer('/api/v1/me', 401, 1);
+    const text = await render();
+    const name = 'tipoff_http_request_duration_seconds';
+    const labels = 'route="/api/v1/me",status="200"';
+    for (const line of [
+      `${name}_bucket{${labels},le="0.001"} 1`,
+      `${name}_bucket{${labels},le="0.0025"} 2`,
+      `${name}_bucket{${labels},le="5"} 2`,
+      `${name}_bucket{${labels},le="+Inf"} 3`,
+      `${name}_sum{${labels}} 60.003`,
+      `${name}_count{${labels}} 3`,
+      `${name}_count{route="/api/v1/me",status="401"} 1`,
+    ]) {
+      expect(text.split('\n')).toContain(line);
+    }
+  });
+
+  test('the text is what Prometheus reads: every line a comment or a sample, no name described twice', async () => {
+    const { onAnswer, render } = createMetrics();
+    onAnswer('/api/v1/alerts/:id', 404, 1);
+    const lines = (await render())
+      .trimEnd()
+      .split('\n')
+      .filter((line) => line !== '');
+    for (const line of lines) {
+      expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^{}]*\})? [-+\d.eInfNa]+)$/);
+    }
+    const described = lines.filter((line) => line.startsWith('# TYPE')).map((line) => line.split(' ')[2]);
+    expect(new Set(described).size).toBe(described.length);
+    expect(described).toContain('process_cpu_seconds_total');
+  });
+});

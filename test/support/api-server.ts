@@ -1,0 +1,93 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { onTestFinished } from 'vitest';
+import type { Alert } from '../../src/core/alert.ts';
+import { createUsage } from '../../src/core/keys/usage.ts';
+import { latestAlertJson } from '../../src/http/alert-view.ts';
+import { createServer } from '../../src/http/server.ts';
+import type { ServerDeps } from '../../src/http/server-deps.ts';
+import { type KeyDesk, openKeyDesk } from './key-desk.ts';
+import { silentLogger } from './silent-logger.ts';
+
+export const FREE_DELAY_MS = 300_000;
+
+/** The HTTP server over a database in memory, listening on a free port until the test ends. */
+export interface ApiServer extends KeyDesk {
+  readonly app: FastifyInstance;
+  readonly baseUrl: string;
+  /** Asks with a key; `path` begins with a slash and goes under `/api/v1` unless it is one of the server's own. */
+  get(path: string, secret?: string, headers?: Record<string, string>): Promise<Answer>;
+  append(...alerts: readonly Alert[]): Promise<void>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; what a test expects of it says what it is. */
+  // biome-ignore lint/suspicious/noExplicitAny: a body is whatever the server sent
+  readonly body: any;
+}
+
+export async function startApi(
+  change: Partial<ServerDeps> = {},
+  extend: (app: FastifyInstance) => void = () => {},
+): Promise<ApiServer> {
+  const desk = await openKeyDesk();
+  const { database, clock, keyCheck } = desk;
+  const app = createServer({
+    keyCheck,
+    usage: createUsage({ usage: database.usage, clock, logger: silentLogger }),
+    alerts: database.alerts,
+    latest: { json: (query) => latestFrom(desk, query) },
+    clock,
+    freeDelayMs: FREE_DELAY_MS,
+    logger: silentLogger,
+    metrics: { contentType: 'text/plain', render: async () => 'tipoff_up 1\n' },
+    metricsToken: null,
+    readiness: async () => ({ ready: true, checks: {} }),
+    trustProxy: false,
+    ...change,
+  });
+  extend(app);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  onTestFinished(async () => {
+    await app.close();
+    await database.close();
+  });
+  const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  return {
+    ...desk,
+    app,
+    baseUrl,
+    get: (path, secret, headers = {}) =>
+      ask(`${baseUrl}/api/v1${path}`, {
+        headers: { ...headers, ...(secret === undefined ? {} : { authorization: `Bearer ${secret}` }) },
+      }),
+    async append(...alerts) {
+      for (const alert of alerts) await database.alerts.append(alert);
+    },
+  };
+}
+
+export async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text !== '' ? JSON.parse(text) : null,
+  };
+}
+
+/** What the recent window answers, straight from the store. */
+async function latestFrom(
+  { database, clock }: KeyDesk,
+  { limit, isRealtime }: { limit: number; isRealtime: boolean },
+): Promise<Buffer> {
+  const until = isRealtime ? {} : { until: clock.now() - FREE_DELAY_MS };
+  const alerts = await database.alerts.latest({ limit, ...until });
+  return Buffer.from(`[${alerts.map(latestAlertJson).join(',')}]`);
+}
