@@ -29,6 +29,8 @@ export async function openSqlite({ path, synchronous = 'FULL' }: SqliteOptions):
     db.close();
     throw error;
   }
+  // Counters are written each second and may lose one: they do not wait for the disk on the thread that serves.
+  const counters = path === MEMORY ? db : openWriter(path, synchronous === 'OFF' ? 'OFF' : 'NORMAL');
   const archive = path === MEMORY ? createInlineArchive(db) : createWorkerArchive(path);
   return {
     kind: 'sqlite',
@@ -36,13 +38,13 @@ export async function openSqlite({ path, synchronous = 'FULL' }: SqliteOptions):
     resolutions: createSqliteResolutionStore(db),
     ingest: createSqliteIngestStore(db),
     keys: createSqliteKeyStore(db),
-    usage: createSqliteUsageStore(db),
+    usage: createSqliteUsageStore(counters),
     ping: async () => {
       db.prepare('SELECT 1 FROM alerts LIMIT 1').get();
     },
     close: async () => {
       await archive.close();
-      if (db.isOpen) db.close();
+      for (const connection of new Set([counters, db])) if (connection.isOpen) connection.close();
     },
   };
 }
