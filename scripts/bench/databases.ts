@@ -93,6 +93,7 @@ async function timed({ after, upto }: SeedRange, seed: () => Promise<void>): Pro
 async function seedSqlite(path: string, { after, upto }: SeedRange): Promise<void> {
   await (await openDatabase(`sqlite:${path}`)).close();
   const db = openWriter(path, 'OFF');
+  db.exec('PRAGMA cache_size = -1000000');
   const append = createAppend(db);
   transaction(db, () => {
     for (let id = after + 1; id <= upto; id++) append(sampleAlert(id));

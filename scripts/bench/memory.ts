@@ -1,6 +1,6 @@
 import { createDetector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import { type Figure, note, signedPercent } from './figure.ts';
+import { type Figure, note, signedPercent, whole } from './figure.ts';
 import { repeated, tapeRows } from './tape.ts';
 
 const REPETITIONS = 10;
@@ -24,6 +24,8 @@ export async function benchMemory(): Promise<readonly Figure[]> {
   const [first, last] = [states.at(0), states.at(-1)];
   if (first === undefined || last === undefined) return [];
   const growth = last.heldMb / first.heldMb - 1;
+  const wallets = new Set(rows.flatMap((row) => (row.kind === 'trade' ? [row.trade.wallet] : []))).size;
+  const newWallets = (REPETITIONS - 1) * wallets;
   const [firstOwn, lastOwn] = [first.heldMb - before, last.heldMb - before];
   return [
     note('process after 1 repetition: heap and buffers, the tape’s rows included', mb(first.heldMb)),
@@ -37,6 +39,10 @@ export async function benchMemory(): Promise<readonly Figure[]> {
     note(
       `detector alone after ${REPETITIONS} repetitions`,
       `${mb(lastOwn)}, ${signedPercent(lastOwn / firstOwn - 1)} (${last.holds})`,
+    ),
+    note(
+      `what that growth is for each of the ${whole(newWallets)} new wallets: a hash of those past freshness is kept`,
+      `${Math.round(((lastOwn - firstOwn) * 2 ** 20) / newWallets)} bytes, for ${whole(DEFAULT_RULES.memory.retiredWallets)} wallets at most`,
     ),
   ];
 }

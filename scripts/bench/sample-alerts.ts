@@ -121,14 +121,9 @@ function detailsOf(score: number, usdc: number, price: number): Alert['details']
   };
 }
 
+/** Distinct for distinct values, and in no order, as hashes are. */
 function hex(value: number, length: number): string {
-  const random = randomOf(value);
-  let text = '';
-  while (text.length < length)
-    text += Math.floor(random() * 2 ** 32)
-      .toString(16)
-      .padStart(8, '0');
-  return text.slice(0, length);
+  return (Math.imul(value, 2_654_435_761) >>> 0).toString(16).padStart(8, '0').repeat(8).slice(0, length);
 }
 
 /** mulberry32: numbers from 0 to 1 that a seed repeats. */

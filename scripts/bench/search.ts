@@ -9,12 +9,15 @@ const SMALL = 10_000;
 const LARGE = 1_000_000;
 const WARM_UP_ROUNDS = 20;
 const ROUNDS = 150;
+const LAST_PAGE_RUNS = 9;
 const AIM = 2;
 
 /** What one size of archive took, in milliseconds, by search. */
 interface Times {
   readonly first: ReadonlyMap<Search, number>;
   readonly warm: ReadonlyMap<Search, readonly number[]>;
+  /** The oldest matches of a filter with many. */
+  readonly lastPage: number;
 }
 
 /** Filtered searches over HTTP, one at a time, in a small archive and in one a hundred times its size. */
@@ -48,12 +51,26 @@ async function measure({ url }: BenchDatabase, alerts: number): Promise<Times> {
         if (round >= WARM_UP_ROUNDS) warm.get(search)?.push(time);
       }
     }
+    const lastPage = await timeOfLastPage(service, ask);
     progress(`${whole(alerts)} alerts: p99 ${ms(percentile([...warm.values()].flat(), 0.99))}`);
-    return { first, warm };
+    return { first, warm, lastPage };
   } finally {
     agent.destroy();
     await service.stop();
   }
+}
+
+async function timeOfLastPage(
+  { address, headers }: BenchService,
+  ask: (search: Search) => Promise<number>,
+): Promise<number> {
+  const [name, filter] = ['last page', 'side=BUY&page_size=20'];
+  const answer = await fetch(`${address}/api/v1/alerts?${filter}`, { headers });
+  const { total } = (await answer.json()) as { total: number };
+  const times: number[] = [];
+  for (let run = 0; run < LAST_PAGE_RUNS; run++)
+    times.push(await ask({ name, query: `${filter}&page=${Math.ceil(total / 20)}` }));
+  return median(times);
 }
 
 /** Milliseconds from the request to the last byte of its answer. */
@@ -82,12 +99,20 @@ function figuresOf({ name }: DatabaseKind, small: Times, large: Times): readonly
       aim: `≤ ${AIM}`,
       isMet: ratio <= AIM,
     },
+    note(
+      `${name}: the slowest first search, which counts its matches`,
+      `${ms(Math.max(...small.first.values()))} → ${ms(Math.max(...large.first.values()))}`,
+    ),
+    note(
+      `${name}: the last page of a filter that most alerts match`,
+      `${ms(small.lastPage)} → ${ms(large.lastPage)}`,
+    ),
     ...SEARCHES.map((search) =>
-      note(`${name}, ${search.name}: median, first`, `${shown(small, search)} → ${shown(large, search)}`),
+      note(`${name}, ${search.name}`, `${shown(small, search)} → ${shown(large, search)}`),
     ),
   ];
 }
 
 function shown({ first, warm }: Times, search: Search): string {
-  return `${ms(median(warm.get(search) ?? []))}, ${ms(first.get(search) ?? Number.NaN)}`;
+  return `${ms(median(warm.get(search) ?? []))} (first ${ms(first.get(search) ?? Number.NaN)})`;
 }

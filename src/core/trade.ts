@@ -37,8 +37,8 @@ export interface Market {
   /** Token ids, in the order of `outcomes`; empty when unknown. */
   readonly tokenIds: readonly string[];
   readonly category: Category;
-  /** Tag slugs in lower case; they tell sports and price markets. */
-  readonly tags: readonly string[];
+  /** Tag slugs in lower case; they tell sports and price markets. Null when the row did not say. */
+  readonly tags: readonly string[] | null;
   readonly endsAt: EpochMs | null;
   /** USDC traded in the last 24 hours, as the market itself states it. */
   readonly volume24h: number | null;

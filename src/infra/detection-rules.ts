@@ -49,6 +49,7 @@ const schema = z.strictObject({
     markets: count,
     fills: count,
     retiredWallets: count,
+    clusters: count,
     buysPerCluster: count,
   }),
 }) satisfies z.ZodType<DetectionRules, unknown>;

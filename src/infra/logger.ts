@@ -8,7 +8,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/(Bearer\s+)[^\s"\\,]+/gi, `$1${HIDDEN}`],
   [/((?:api_key|token|secret|password)=)[^&\s"\\]+/gi, `$1${HIDDEN}`],
   [/("(?:authorization|api_?key|\w*token|secret|password)":")(?:[^"\\]|\\.)*/gi, `$1${HIDDEN}`],
-  [/(mongodb(?:\+srv)?:\/\/)[^@\s"]+@/gi, `$1${HIDDEN}@`],
+  [/(mongodb(?:\+srv)?:\/\/)[^\s"]+@/gi, `$1${HIDDEN}@`],
   [/(?<!\d)\d{6,12}:[A-Za-z0-9_-]{30,}/g, HIDDEN],
 ];
 

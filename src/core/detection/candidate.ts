@@ -26,7 +26,9 @@ export interface Finding {
 /** Writes a finding down as a candidate: its numbers rounded, its score with the reasons. */
 export function toCandidate(finding: Finding, rules: DetectionRules): Candidate {
   const { type, fill, trade, market, cluster, hash } = finding;
-  const { score, reasons } = scoreFinding(finding, rules);
+  // Scored by the price that is published: a quotient of floats would fall off the edges of the steps.
+  const entryPrice = rounded(trade.usdc / trade.shares, 6);
+  const { score, reasons } = scoreFinding(finding, entryPrice, rules);
   return {
     key: `${type === 'cluster' ? 'c' : 'w'}:${fill.transaction}:${hex(hash.high)}${hex(hash.low)}`,
     type,
@@ -37,7 +39,7 @@ export function toCandidate(finding: Finding, rules: DetectionRules): Candidate 
     side: fill.side,
     outcome: fill.outcome,
     outcomeIndex: outcomeIndexOf(market, fill),
-    entryPrice: rounded(trade.usdc / trade.shares, 6),
+    entryPrice,
     usdc: rounded(trade.usdc, 2),
     shares: rounded(trade.shares, 6),
     score,
@@ -59,14 +61,14 @@ export function measureOf({ type, trade, position, cluster }: Finding): number {
   return type === 'cluster' && cluster !== null ? cluster.totalUsdc : position.buyUsdc;
 }
 
-function scoreFinding(finding: Finding, rules: DetectionRules): ReturnType<typeof scoreOf> {
-  const { type, fill, trade, market, freshness, cluster, isComplete } = finding;
+function scoreFinding(finding: Finding, price: number, rules: DetectionRules): ReturnType<typeof scoreOf> {
+  const { type, fill, market, freshness, cluster, isComplete } = finding;
   return scoreOf(rules.score, {
     type,
     ageDays: freshness.ageDays,
     markets: freshness.markets,
     sizeUsdc: measureOf(finding),
-    price: trade.usdc / trade.shares,
+    price,
     hoursToEnd: market.endsAt === null ? null : (market.endsAt - fill.at) / HOUR_MS,
     volume24h: volume24h(market, fill.at, isComplete),
     clusterWallets: cluster?.wallets.length ?? 0,

@@ -44,14 +44,17 @@ export function createClusterMemory(rules: DetectionRules): ClusterMemory {
   return {
     book(outcomeKey, buy) {
       const window = windows.get(outcomeKey) ?? { buys: [], lastAlert: null };
+      windows.delete(outcomeKey);
       windows.set(outcomeKey, window);
+      if (windows.size > rules.memory.clusters) windows.delete(windows.keys().next().value as string);
       insertByTime(window.buys, buy);
       if (window.buys.length > rules.memory.buysPerCluster) window.buys.shift();
-      const cluster = clusterAt(window.buys, buy, windowMs, rules);
-      if (cluster === null || !isWorthTelling(window.lastAlert, cluster, buy.at, cooldownMs, rules))
-        return null;
-      window.lastAlert = { at: Math.max(buy.at, window.lastAlert?.at ?? 0), totalUsdc: cluster.totalUsdc };
-      return cluster;
+      const found = clusterAt(window.buys, buy, windowMs, rules);
+      if (found === null || !isWorthTelling(window.lastAlert, found, buy.at, cooldownMs, rules)) return null;
+      window.lastAlert = lastTold(window.lastAlert, { at: buy.at, totalUsdc: found.totalUsdc });
+      const { wallets, totalUsdc, trades } = found;
+      const tradeCount = new Set(trades.map(({ wallet, transaction }) => `${wallet} ${transaction}`)).size;
+      return { wallets, totalUsdc, tradeCount };
     },
     sweep(now) {
       const oldest = now - LATE_LIMIT_MS - Math.max(windowMs, cooldownMs);
@@ -84,23 +87,28 @@ function clusterAt(
   { wallet, at }: FreshBuy,
   windowMs: number,
   { cluster }: DetectionRules,
-): Cluster | null {
+): (Omit<Cluster, 'tradeCount'> & { readonly trades: readonly FreshBuy[] }) | null {
   const inWindow = buys.filter((buy) => buy.at <= at && buy.at >= at - windowMs);
   const usdcByWallet = new Map<string, number>();
   for (const buy of inWindow) usdcByWallet.set(buy.wallet, (usdcByWallet.get(buy.wallet) ?? 0) + buy.usdc);
-  const members = [...usdcByWallet].filter(([, usdc]) => usdc >= cluster.minWalletUsdc);
-  const totalUsdc = members.reduce((total, [, usdc]) => total + usdc, 0);
-  if (members.length < cluster.minWallets || totalUsdc < cluster.minTotalUsdc) return null;
-  const wallets = members.map(([address]) => address);
-  if (!wallets.includes(wallet)) return null;
-  const theirs = inWindow.filter((buy) => wallets.includes(buy.wallet));
-  const tradeCount = new Set(theirs.map((buy) => `${buy.wallet} ${buy.transaction}`)).size;
-  return { wallets, totalUsdc, tradeCount };
+  const isMember = (address: string) => (usdcByWallet.get(address) ?? 0) >= cluster.minWalletUsdc;
+  if (!isMember(wallet)) return null;
+  const wallets = [...usdcByWallet.keys()].filter(isMember);
+  const totalUsdc = wallets.reduce((total, address) => total + (usdcByWallet.get(address) ?? 0), 0);
+  if (wallets.length < cluster.minWallets || totalUsdc < cluster.minTotalUsdc) return null;
+  const theirs = inWindow.filter((buy) => isMember(buy.wallet));
+  return { wallets, totalUsdc, trades: theirs };
+}
+
+/** A late one told after a newer one neither moves the cooldown back nor lowers what the next has to reach. */
+function lastTold(last: Window['lastAlert'], told: NonNullable<Window['lastAlert']>): Window['lastAlert'] {
+  if (last === null || told.at >= last.at) return told;
+  return { at: last.at, totalUsdc: Math.max(last.totalUsdc, told.totalUsdc) };
 }
 
 function isWorthTelling(
   last: Window['lastAlert'],
-  { totalUsdc }: Cluster,
+  { totalUsdc }: Pick<Cluster, 'totalUsdc'>,
   at: EpochMs,
   cooldownMs: number,
   { repeat }: DetectionRules,

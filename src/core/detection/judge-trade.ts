@@ -1,5 +1,5 @@
 import type { AlertType, Candidate } from '../alert.ts';
-import { HOUR_MS, MINUTE_MS } from '../duration.ts';
+import { MINUTE_MS } from '../duration.ts';
 import type { DropReason } from '../ports/source.ts';
 import type { EpochMs, Trade } from '../trade.ts';
 import { type Finding, measureOf, toCandidate } from './candidate.ts';
@@ -8,7 +8,7 @@ import { fillHash, type Hash64 } from './fill-hash.ts';
 import { bookVolume, type KnownMarket, type MarketMemory } from './market-memory.ts';
 import { book, createPosition, isAccumulating, type Position } from './position.ts';
 import type { DetectionRules } from './rules.ts';
-import type { TimedHashSet } from './timed-hash-set.ts';
+import { hourOf, type TimedHashSet } from './timed-hash-set.ts';
 import {
   type HistoryOf,
   type Holding,
@@ -90,12 +90,17 @@ function walletFinding(finding: Finding, rules: DetectionRules): Finding | null 
   if (type === 'fresh' && trade.usdc < rules.significantUsdc) return null;
   if (trade.isAlerted || !isWorthTelling(position, finding, rules)) return null;
   trade.isAlerted = true;
-  position.lastAlert = {
-    type,
-    at: Math.max(fill.at, position.lastAlert?.at ?? 0),
-    measure: measureOf(finding),
-  };
+  position.lastAlert = lastTold(position.lastAlert, { type, at: fill.at, measure: measureOf(finding) });
   return finding;
+}
+
+/** A late one told after a newer one neither moves the cooldown back nor lowers what the next has to reach. */
+function lastTold(
+  last: Position['lastAlert'],
+  told: NonNullable<Position['lastAlert']>,
+): Position['lastAlert'] {
+  if (last === null || told.at >= last.at) return told;
+  return { ...last, measure: Math.max(last.measure, told.measure) };
 }
 
 function isWorthTelling({ lastAlert }: Position, finding: Finding, { repeat }: DetectionRules): boolean {
@@ -114,10 +119,6 @@ function clusterFinding(clusters: ClusterMemory, base: Omit<Finding, 'type' | 'c
   const { wallet, transaction, at, shares, price, marketId, asset } = base.fill;
   const cluster = clusters.book(`${marketId}:${asset}`, { wallet, transaction, at, usdc: shares * price });
   return cluster === null ? null : { ...base, type: 'cluster', cluster };
-}
-
-function hourOf(at: EpochMs): number {
-  return Math.max(1, Math.floor(at / HOUR_MS));
 }
 
 function holdingOf(wallet: Wallet, { marketId, at }: Trade): Holding {

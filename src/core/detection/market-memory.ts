@@ -14,6 +14,8 @@ export interface KnownMarket {
   title: string;
   slug: string;
   category: Category;
+  /** Empty until a row named some. */
+  tags: readonly string[];
   /** In the order of the payouts; empty until the market's own row came. */
   outcomes: readonly string[];
   tokenIds: readonly string[];
@@ -56,8 +58,11 @@ export function createMarketMemory(rules: DetectionRules): MarketMemory {
       const isIgnored = isIgnoredMarket({ slug, title, tags: [] }, options);
       return keep({ ...unknownMarket(trade.marketId), title, slug, category, isIgnored });
     },
-    learn({ id, question: title, slug, category, outcomes, tokenIds, endsAt, volume24h, tags }) {
+    learn({ id, question: title, slug, outcomes, tokenIds, endsAt, volume24h, ...row }) {
       const known = markets.get(id) ?? unknownMarket(id);
+      // Gamma leaves tags out unless it is asked for them; what an earlier row said by them holds.
+      const tags = row.tags ?? known.tags;
+      const category = row.tags === null && tags.length > 0 ? known.category : row.category;
       const isIgnored = isIgnoredMarket({ slug, title, tags }, options);
       const statedVolume = volume24h ?? known.statedVolume;
       keep({
@@ -65,6 +70,7 @@ export function createMarketMemory(rules: DetectionRules): MarketMemory {
         title,
         slug,
         category,
+        tags,
         outcomes,
         tokenIds,
         endsAt: endsAt ?? known.endsAt,
@@ -90,6 +96,7 @@ function unknownMarket(id: string): KnownMarket {
     title: '',
     slug: '',
     category: 'other',
+    tags: [],
     outcomes: [],
     tokenIds: [],
     endsAt: null,

@@ -49,7 +49,8 @@ export interface DetectionRules {
     readonly fills: number;
     /** Wallets known to be past freshness for good. */
     readonly retiredWallets: number;
-    /** Buys kept for one outcome's cluster window. */
+    /** Outcomes whose fresh buys are kept, and buys kept for one of them. */
+    readonly clusters: number;
     readonly buysPerCluster: number;
   };
 }
@@ -109,6 +110,7 @@ export const DEFAULT_RULES: DetectionRules = {
     markets: 50_000,
     fills: 4_000_000,
     retiredWallets: 4_000_000,
-    buysPerCluster: 2_000,
+    clusters: 50_000,
+    buysPerCluster: 1_000,
   },
 };

@@ -1,3 +1,5 @@
+import { HOUR_MS } from '../duration.ts';
+import type { EpochMs } from '../trade.ts';
 import type { Hash64 } from './fill-hash.ts';
 
 const ENTRIES_PER_CHUNK = 8_192;
@@ -75,6 +77,11 @@ export function createTimedHashSet(maxEntries: number): TimedHashSet {
   };
 }
 
+/** The hour of a moment, as entries are stamped with it: at least 1, since 0 marks an empty slot. */
+export function hourOf(at: EpochMs): number {
+  return Math.max(1, Math.floor(at / HOUR_MS));
+}
+
 interface Table {
   readonly capacity: number;
   readonly highs: Uint32Array;
@@ -128,7 +135,7 @@ function hourToKeep({ hours }: Table, from: number, keep: number): number {
 function rebuilt(table: Table, from: number): Table {
   const live = countFrom(table, from);
   let capacity = MIN_CAPACITY;
-  while (capacity < (live + 1) * 3) capacity *= 2;
+  while (capacity < (live + 1) * 2.5) capacity *= 2;
   const next = emptyTable(capacity);
   for (let slot = 0; slot < table.capacity; slot++) {
     const hour = table.hours[slot] as number;

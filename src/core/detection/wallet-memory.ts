@@ -1,10 +1,10 @@
-import { DAY_MS, HOUR_MS } from '../duration.ts';
+import { DAY_MS } from '../duration.ts';
 import type { EpochMs, WalletFacts } from '../trade.ts';
 import { textHash } from './fill-hash.ts';
 import type { Position } from './position.ts';
 import type { DetectionRules } from './rules.ts';
 import { itemsOf, jsonChunks, type Snapshotted } from './state-chunks.ts';
-import { createTimedHashSet } from './timed-hash-set.ts';
+import { createTimedHashSet, hourOf } from './timed-hash-set.ts';
 
 /** What a wallet did in one market. */
 export interface Holding {
@@ -66,7 +66,7 @@ export function createWalletMemory(rules: DetectionRules, source: HistoryOf): Wa
 
   function retire(address: string, now: EpochMs): void {
     wallets.delete(address);
-    retired.add(textHash(address), Math.floor(now / HOUR_MS), 1);
+    retired.add(textHash(address), hourOf(now), 1);
   }
 
   return {
@@ -90,7 +90,8 @@ export function createWalletMemory(rules: DetectionRules, source: HistoryOf): Wa
       wallets.set(facts.wallet, wallet);
       wallet.createdAt = facts.createdAt ?? wallet.createdAt;
       if (facts.marketsTraded !== null) {
-        wallet.marketsInFacts = facts.marketsTraded;
+        // Facts read again, or older than what was seen since, never make a wallet fresher.
+        wallet.marketsInFacts = Math.max(facts.marketsTraded, marketsKnown(wallet));
         for (const holding of wallet.holdings.values()) holding.isInFacts = true;
       }
       if (wallets.size > rules.memory.wallets) retire(oldestOf(wallets), now);
@@ -150,6 +151,12 @@ function isPastFreshness(wallet: Wallet, now: EpochMs, { fresh }: DetectionRules
   let markets = 0;
   for (const holding of wallet.holdings.values()) if (holding.firstAt <= oldestTradeToCome) markets += 1;
   return markets > fresh.maxMarkets;
+}
+
+function marketsKnown({ marketsInFacts, holdings }: Wallet): number {
+  let markets = marketsInFacts ?? 0;
+  for (const holding of holdings.values()) if (!holding.isInFacts) markets += 1;
+  return markets;
 }
 
 function oldestOf(wallets: ReadonlyMap<string, Wallet>): string {

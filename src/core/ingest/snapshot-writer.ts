@@ -64,7 +64,7 @@ export function createSnapshotWriter(
     writeStart: () => write(0, null),
     async after(offset) {
       reached = offset;
-      if (clock.now() - writtenAt >= snapshotEveryMs) await writeState(offset);
+      if (Math.abs(clock.now() - writtenAt) >= snapshotEveryMs) await writeState(offset);
     },
     async flush() {
       if (reached !== null) await writeState(reached);

@@ -45,7 +45,10 @@ export function createKeyRows(deps: KeyRowsDeps): KeyRows {
 
   function fresh(lookup: string, now: EpochMs): ApiKey | undefined {
     const entry = entries.get(lookup);
-    return entry !== undefined && now - entry.readAt < maxAgeMs ? entry.row : undefined;
+    if (entry === undefined) return undefined;
+    // A clock set back makes a row look read in the future: it is read again.
+    const ageMs = now - entry.readAt;
+    return ageMs >= 0 && ageMs < maxAgeMs ? entry.row : undefined;
   }
 
   async function read(lookup: string): Promise<LoadedRow> {

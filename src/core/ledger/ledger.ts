@@ -40,8 +40,11 @@ export function createLedger({ alerts, resolutions, metrics, onAppended, onResol
   let lastId = 0;
   let lastCreatedAt: EpochMs = 0;
   let lastSeq = 0;
+  const healed = new Set<string>();
 
   async function settle(marketId: string, { outcomes, payouts }: Settlement): Promise<void> {
+    // A writer that was paused while another took over must not put an outcome back.
+    if ((await resolutions.lastSeq()) !== lastSeq) throw new LedgerConflict('another process books outcomes');
     const totals = await alerts.resolveMarket(marketId, (alert) =>
       resolutionOf(alert, { outcomes, payouts }),
     );
@@ -57,6 +60,7 @@ export function createLedger({ alerts, resolutions, metrics, onAppended, onResol
       lastId = last?.id ?? 0;
       lastCreatedAt = last?.createdAt ?? 0;
       lastSeq = seq;
+      healed.clear();
     },
     async append(candidate, { tradedAt, detectedAt, isHistory }) {
       const settled = await resolutions.get(candidate.marketId);
@@ -67,8 +71,10 @@ export function createLedger({ alerts, resolutions, metrics, onAppended, onResol
       const outcome = await alerts.append(alert);
       if (outcome === 'taken')
         throw new LedgerConflict(`alert id ${alert.id} was written by another process`);
-      // The totals follow the alert, also when a crash came between the two.
-      if (settled !== null) await settle(candidate.marketId, settled);
+      // The totals follow the alert, also when a crash came between the two: once a market then is enough.
+      const isCounted = outcome === 'duplicate' && healed.has(candidate.marketId);
+      if (settled !== null && !isCounted) await settle(candidate.marketId, settled);
+      if (settled !== null) healed.add(candidate.marketId);
       if (outcome === 'duplicate') return null;
       lastId = alert.id;
       lastCreatedAt = createdAt;
@@ -79,13 +85,17 @@ export function createLedger({ alerts, resolutions, metrics, onAppended, onResol
     async resolve({ id, outcomes, payouts }) {
       if (payouts === null) return;
       const known = await resolutions.get(id);
-      if (known !== null && isSame(known.payouts, payouts)) return;
+      if (known !== null && isSame(known, { outcomes, payouts })) return;
       await settle(id, { outcomes, payouts });
       metrics.marketResolved();
     },
   };
 }
 
-function isSame(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((payout, index) => payout === b[index]);
+function isSame(a: Settlement, b: Settlement): boolean {
+  return isEqual(a.payouts, b.payouts) && isEqual(a.outcomes, b.outcomes);
+}
+
+function isEqual<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index]);
 }

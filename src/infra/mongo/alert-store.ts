@@ -22,7 +22,8 @@ export function createMongoAlertStore(models: Models, archive: Archive): AlertSt
       }
     },
     async last() {
-      const [document] = await alerts.find().sort({ _id: -1 }).limit(1).lean();
+      // What the next id follows from must never be rolled back either.
+      const [document] = await alerts.find().sort({ _id: -1 }).limit(1).readConcern('majority').lean();
       return document === undefined ? null : toAlert(document);
     },
     async byId(id) {

@@ -33,7 +33,8 @@ export function createMongoResolutionStore(resolutions: Model<ResolutionDocument
       return (await query.limit(limit).readConcern('majority').lean()).map(toResolution);
     },
     async lastSeq() {
-      const [last] = await resolutions.find({}, { seq: 1 }).sort({ seq: -1 }).limit(1).lean();
+      const newest = resolutions.find({}, { seq: 1 }).sort({ seq: -1 }).limit(1);
+      const [last] = await newest.readConcern('majority').lean();
       return last?.seq ?? 0;
     },
     totals: () => resolutionTotals(resolutions),

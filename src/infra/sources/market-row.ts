@@ -38,7 +38,7 @@ export function parseMarket(raw: RawRow, now: EpochMs, categorise: Categorise): 
   const at = data.at == null ? null : Math.round(data.at * 1_000);
   if (at !== null && !isPlausibleTime(at, now)) return badRow('bad_time', 'at');
   const { conditionId: id, question, slug, outcomes } = data;
-  const tags = (data.tags ?? []).flatMap((tag) => tag.slug?.toLowerCase() ?? []);
+  const tags = data.tags?.flatMap((tag) => tag.slug?.toLowerCase() ?? []) ?? null;
   return {
     kind: 'market',
     at,
@@ -48,7 +48,7 @@ export function parseMarket(raw: RawRow, now: EpochMs, categorise: Categorise): 
       slug,
       outcomes,
       tokenIds: tokenIdsOf(data),
-      category: categorise({ title: question, slug, tags, category: data.category ?? null }),
+      category: categorise({ title: question, slug, tags: tags ?? [], category: data.category ?? null }),
       tags,
       endsAt: data.endDate == null ? null : parseMoment(data.endDate),
       volume24h: volumeOf(data),

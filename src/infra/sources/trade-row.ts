@@ -10,7 +10,8 @@ const tradeSchema = z.object({
   side: z.enum(['BUY', 'SELL']),
   asset: text,
   conditionId: text,
-  size: z.number().positive(),
+  // More shares than the market could ever issue are no trade, and would overflow the sums.
+  size: z.number().positive().max(1e12),
   price: z.number().min(0).max(1),
   timestamp: z.number(),
   title: z.string(),

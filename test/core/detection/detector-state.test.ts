@@ -77,7 +77,7 @@ describe('detector state', () => {
   });
 
   test('so has one whose memory is full', () => {
-    const memory = { wallets: 3, markets: 2, fills: 20, retiredWallets: 4, buysPerCluster: 3 };
+    const memory = { wallets: 3, markets: 2, fills: 20, retiredWallets: 4, clusters: 4, buysPerCluster: 3 };
     fc.assert(
       fc.property(anyTape, fc.double({ min: 0, max: 1, noNaN: true }), (rows, part) => {
         const [whole, restored] = futures({ ...DEFAULT_RULES, memory }, rows, Math.floor(rows.length * part));
