@@ -5,6 +5,8 @@ import { replayProblem } from './infra/sources/replay-options.ts';
 
 export const ROLES = ['ingest', 'api', 'deliver', 'bots', 'jobs'] as const;
 export type Role = (typeof ROLES)[number];
+/** Roles that have work in this build; the others are accepted beside them. */
+const BUILT: readonly Role[] = ['ingest', 'api'];
 
 export type SourceSetting =
   | { readonly kind: 'none' }
@@ -52,7 +54,9 @@ const environment = z.object({
     .describe('Bearer token for `/metrics` from elsewhere; without it only loopback is answered.'),
   TRUST_PROXY: trustProxy()
     .default(false)
-    .describe('Proxies whose `X-Forwarded-For` is believed: `false`, a number of hops, or addresses.'),
+    .describe(
+      'Proxies whose `X-Forwarded-For` is believed: `false`, `true`, a number of hops, or addresses.',
+    ),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info').describe('`debug`, `info`, `warn`, `error` or `silent`.'),
 });
 
@@ -180,8 +184,15 @@ function roles() {
     const names = text.split(',').map((name) => name.trim());
     if (names.includes('all')) return [...ROLES];
     const unknown = names.filter((name) => !ROLES.some((role) => role === name));
-    if (unknown.length === 0) return ROLES.filter((role) => names.includes(role));
-    context.addIssue(`expected all or some of ${ROLES.join(', ')}; "${unknown.join(', ')}" is none of them`);
+    if (unknown.length === 0 && BUILT.some((role) => names.includes(role))) {
+      return ROLES.filter((role) => names.includes(role));
+    }
+    if (unknown.length === 0)
+      context.addIssue(`"${text}" leaves nothing to do yet; name ingest or api, or all`);
+    else
+      context.addIssue(
+        `expected all or some of ${ROLES.join(', ')}; "${unknown.join(', ')}" is none of them`,
+      );
     return z.NEVER;
   });
 }

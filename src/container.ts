@@ -3,7 +3,7 @@ import type { Clock } from './core/clock.ts';
 import type { Ingest } from './core/ingest/ingest.ts';
 import { createKeyService, type KeyService } from './core/keys/key-service.ts';
 import { createFeed, type Feed } from './core/ledger/feed.ts';
-import { followLedger } from './core/ledger/follower.ts';
+import { followLedger, ledgerPosition } from './core/ledger/follower.ts';
 import type { Database } from './core/ports/database.ts';
 import type { Logger } from './core/ports/logger.ts';
 import { argon2Hasher } from './infra/argon2-hasher.ts';
@@ -71,19 +71,18 @@ function lifeOf(
   return {
     ended,
     async start() {
+      const from = await ledgerPosition(database);
       const address = (await api?.start()) ?? null;
       if (address !== null) logger.info({ address }, 'listening');
-      // Where another process may write, the ledger is followed through the store.
-      const isFollowing = api !== null && (ingest === null || database.kind === 'mongodb');
       const running = [ingest?.run(stop.signal)];
-      if (isFollowing) running.push(followLedger({ ...house, ...database }, stop.signal));
+      // Another process may be the one that writes; what this one writes is heard twice and told once.
+      if (api !== null) running.push(followLedger({ ...house, ...database }, from, stop.signal));
       work = Promise.all(running).catch(fail);
       return { address };
     },
     async close() {
       stop.abort();
-      await work;
-      await api?.close();
+      await Promise.all([work, api?.close()]);
       await database.close();
       end();
     },

@@ -18,7 +18,7 @@ export async function showAlerts(
   const byMarket = Map.groupBy(history, ({ marketId }) => marketId);
   const ends = [
     feed.subscribe(afterId, (alerts) => {
-      for (const alert of alerts) {
+      for (const alert of alerts.filter(({ isHistory }) => !isHistory)) {
         byMarket.set(alert.marketId, [...(byMarket.get(alert.marketId) ?? []), alert]);
         for (const text of alertLines(alert, terminal)) terminal.line(text);
       }

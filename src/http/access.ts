@@ -19,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-const BEARER = /^Bearer +(\S+) *$/i;
+const BEARER = /^Bearer +(.*\S) *$/i;
 
 /**
  * The door of the protected scope: without a key that is right at this moment no handler runs. It counts the call.
@@ -36,10 +36,20 @@ export function createDoor({
       request.caller = { key: result.key, tier: result.tier, policy: TIER_POLICIES[result.tier] };
       done();
     };
-    const result = keyCheck.check(bearerOf(request.headers.authorization), request.ip);
+    const result = keyCheck.check(bearerOf(request.headers.authorization), clientOf(request.ip));
     if (result instanceof Promise) result.then(settle, done);
     else settle(result);
   };
+}
+
+/** One host has a whole /64 of IPv6, so that is what failures are counted against. */
+function clientOf(ip: string): string {
+  if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip;
+  const [head = '', tail = ''] = ip.split('::');
+  const groups = head.split(':').filter((group) => group !== '');
+  const rest = tail.split(':').filter((group) => group !== '');
+  const missing = ip.includes('::') ? 8 - groups.length - rest.length : 0;
+  return [...groups, ...new Array<string>(missing).fill('0'), ...rest].slice(0, 4).join(':');
 }
 
 export function callerOf(request: FastifyRequest): Caller {
@@ -52,6 +62,11 @@ function bearerOf(header: string | undefined): string | undefined {
   return header === undefined ? undefined : BEARER.exec(header)?.[1];
 }
 
+const LIMITED = {
+  failures: 'Too many failed attempts from this address. Try again later.',
+  busy: 'Too many keys like this one are being checked. Try again shortly.',
+} as const;
+
 function refuse(reply: FastifyReply, refusal: KeyRefusal): FastifyReply {
   switch (refusal.reason) {
     case 'missing':
@@ -62,7 +77,7 @@ function refuse(reply: FastifyReply, refusal: KeyRefusal): FastifyReply {
       return reply
         .code(429)
         .header('retry-after', refusal.retryAfterSeconds)
-        .send({ detail: 'Too many failed attempts from this address. Try again later.' });
+        .send({ detail: LIMITED[refusal.why] });
     case 'unavailable':
       return sendUnavailable(reply, refusal.retryAfterSeconds);
   }

@@ -35,7 +35,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     // A request that meets a closing server is answered like any other; its connection is closed after it.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: true },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_024 },
     frameworkErrors: handleError,
     clientErrorHandler: answerBrokenRequest,
   });

@@ -1,19 +1,40 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** A name for this process that no other ever has: host, process id and a random part. */
+/** Where a process id means something: this host since it was started, and in a container this container. */
+const PLACE = [hostname(), bootId(), pidNamespace()].join('.');
+
+/** A name for this process that no other ever has: place, process id and a random part. */
 export function processOwner(): string {
-  return `${hostname()}/${process.pid}/${randomUUID()}`;
+  return `${PLACE}/${process.pid}/${randomUUID()}`;
 }
 
 /**
- * Whether the process that bears a name is known to live no more: it was on this host, and its id is free or has
- * become ours (in a container every life has the same id). Of other hosts nothing is known.
+ * Whether the process that bears a name is known to live no more: it was in this place, and its id is free or has
+ * become ours. Of other places nothing is known.
  */
 export function isOwnerGone(owner: string): boolean {
-  const [host, pid] = owner.split('/');
-  if (host !== hostname() || pid === undefined) return false;
+  const [place, pid] = owner.split('/');
+  if (place !== PLACE || pid === undefined) return false;
   return Number(pid) === process.pid || !isAlive(Number(pid));
+}
+
+function bootId(): string {
+  return orEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+}
+
+function pidNamespace(): string {
+  return orEmpty(() => readlinkSync('/proc/self/ns/pid').replace(/\D/g, ''));
+}
+
+/** Only Linux tells; elsewhere the host's name has to do. */
+function orEmpty(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
 }
 
 function isAlive(pid: number): boolean {

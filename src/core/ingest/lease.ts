@@ -38,9 +38,11 @@ export async function holdLease(
   } finally {
     end.abort();
     await renewal;
-    if (!lost.signal.aborted) await store.release(lease);
   }
-  return lost.signal.aborted ? 'lost' : 'done';
+  if (lost.signal.aborted) return 'lost';
+  // After a fault the lease is left to be taken up again, or to run out: the store may be away.
+  await store.release(lease);
+  return 'done';
 }
 
 async function keepRenewing(

@@ -15,7 +15,14 @@ import { lookupOf } from './key-text.ts';
 /** Why a caller is not let in. `invalid` is one word for unknown, malformed, wrong and revoked keys. */
 export type KeyRefusal =
   | { readonly ok: false; readonly reason: 'missing' | 'invalid' }
-  | { readonly ok: false; readonly reason: 'limited' | 'unavailable'; readonly retryAfterSeconds: number };
+  | { readonly ok: false; readonly reason: 'unavailable'; readonly retryAfterSeconds: number }
+  /** `failures`: too many wrong keys from this address. `busy`: too many checks like this one are waiting. */
+  | {
+      readonly ok: false;
+      readonly reason: 'limited';
+      readonly why: 'failures' | 'busy';
+      readonly retryAfterSeconds: number;
+    };
 
 /** Who calls, with the tier the key has at this moment; or why nobody was let in. */
 export type KeyCheckResult = { readonly ok: true; readonly key: ApiKey; readonly tier: Tier } | KeyRefusal;
@@ -51,7 +58,7 @@ interface Attempt {
   readonly isSuspect: boolean;
 }
 
-const BUSY = { ok: false, reason: 'limited', retryAfterSeconds: 1 } as const;
+const BUSY = { ok: false, reason: 'limited', why: 'busy', retryAfterSeconds: 1 } as const;
 const AWAY = { ok: false, reason: 'unavailable', retryAfterSeconds: 2 } as const;
 /** A row is looked up again after 4 s, so that a revocation is seen within 5 (design, key check). */
 const ROWS = {
@@ -64,7 +71,9 @@ const ROWS = {
 const PROOFS = {
   right: 20_000,
   wrong: 2_000,
-  queue: { atOnce: 2, atOncePerGroup: 1, waitingPerGroup: 16 },
+  /** At 20 ms a check the last of a full line waits 5 s; no address takes more than two places of it. */
+  queue: { atOnce: 2, atOncePerGroup: 1, waitingPerGroup: 256 },
+  waitingPerAddress: 2,
 };
 /** Source: design, missing or wrong key. */
 const FAILURES = { most: 60, windowMs: MINUTE_MS, addresses: 10_000 };
@@ -123,7 +132,9 @@ function createVerdicts({ metrics }: Pick<KeyCheckDeps, 'metrics'>, failures: Fa
       const retryAfterSeconds = failures.record(address, now);
       const isLimited = retryAfterSeconds > 0;
       metrics.keyVerified(isLimited ? 'limited' : 'refused');
-      return isLimited ? { ok: false, reason: 'limited', retryAfterSeconds } : { ok: false, reason };
+      return isLimited
+        ? { ok: false, reason: 'limited', why: 'failures', retryAfterSeconds }
+        : { ok: false, reason };
     },
     defer(why: 'away' | 'busy'): KeyRefusal {
       if (why === 'away') return AWAY;

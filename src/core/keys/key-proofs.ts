@@ -9,6 +9,8 @@ export interface ProofClaim {
   readonly digest: string;
   readonly lookup: string;
   readonly hash: string;
+  /** Whose places in the line it takes. */
+  readonly address: string;
   /** Whether others go first: the caller's address has failed too often. */
   readonly isLast: boolean;
 }
@@ -28,17 +30,21 @@ export interface KeyProofsDeps {
   readonly hasher: Pick<Hasher, 'verify'>;
   readonly metrics: Pick<Metrics, 'argon2Ran'>;
   readonly queue: QueueLimits;
+  /** Verifications of one lookup part that one address may have under way. */
+  readonly waitingPerAddress: number;
   /** Keys remembered as right, and as wrong. */
   readonly right: number;
   readonly wrong: number;
 }
 
 /** Concurrent requests with one key share a verification; a wrong key seen again costs none. */
-export function createKeyProofs({ hasher, metrics, queue: limits, right, wrong }: KeyProofsDeps): KeyProofs {
+export function createKeyProofs(deps: KeyProofsDeps): KeyProofs {
+  const { hasher, metrics, queue: limits, waitingPerAddress, right, wrong } = deps;
   const proven = createRecentMap<string>(right);
   const refuted = createRecentMap<string>(wrong);
   const running = new Map<string, Promise<boolean>>();
   const queue = createBoundedQueue(limits);
+  const places = new Map<string, number>();
 
   async function run({ secret, digest, hash }: ProofClaim): Promise<boolean> {
     metrics.argon2Ran();
@@ -47,17 +53,32 @@ export function createKeyProofs({ hasher, metrics, queue: limits, right, wrong }
     return isRight;
   }
 
+  /** Null when the line, or the address's part of it, is full. */
+  function enqueue(claim: ProofClaim): Promise<boolean> | null {
+    const { lookup, address, isLast } = claim;
+    const place = `${lookup} ${address}`;
+    const taken = places.get(place) ?? 0;
+    const started = taken < waitingPerAddress ? queue.run({ group: lookup, isLast }, () => run(claim)) : null;
+    if (started === null) return null;
+    places.set(place, taken + 1);
+    return started.finally(() => {
+      const left = (places.get(place) ?? 1) - 1;
+      if (left === 0) places.delete(place);
+      else places.set(place, left);
+    });
+  }
+
   return {
     holds: (digest, hash) => proven.get(digest) === hash,
     isKnown: (digest) => proven.get(digest) !== undefined,
     async verify(claim) {
-      const { digest, hash, lookup, isLast } = claim;
+      const { digest, hash } = claim;
       if (proven.get(digest) === hash) return true;
       if (refuted.get(digest) === hash) return false;
       const name = `${digest} ${hash}`;
       const shared = running.get(name);
       if (shared !== undefined) return shared;
-      const started = queue.run({ group: lookup, isLast }, () => run(claim));
+      const started = enqueue(claim);
       if (started === null) return 'busy';
       const tracked = started.finally(() => running.delete(name));
       running.set(name, tracked);

@@ -8,27 +8,42 @@ const PAGE = 500;
 const POLL_MS = 100;
 const POLL_AFTER_FAULT_MS = 1_000;
 
-interface FollowerDeps {
+/** How far a process knows the ledger: the last alert and the last outcome. */
+export interface LedgerPosition {
+  readonly id: number;
+  readonly seq: number;
+}
+
+interface LedgerStores {
   readonly alerts: Pick<AlertStore, 'after' | 'last'>;
   readonly resolutions: Pick<ResolutionStore, 'after' | 'lastSeq'>;
+}
+
+interface FollowerDeps extends LedgerStores {
   readonly feed: Pick<Feed, 'announce' | 'announceResolution'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
+/** Where the ledger ends now. To be asked before anything reads it, so that nothing falls in between. */
+export async function ledgerPosition({ alerts, resolutions }: LedgerStores): Promise<LedgerPosition> {
+  const [last, seq] = await Promise.all([alerts.last(), resolutions.lastSeq()]);
+  return { id: last?.id ?? 0, seq };
+}
+
 /**
- * Lets a process that does not write the ledger hear of it: asks the store every 100 ms for what is newer, one
- * index seek each. Ends when the signal aborts; a fault of the store is logged and tried again.
+ * Lets a process that does not write the ledger hear of it: asks the store every 100 ms for what is newer than
+ * `from`, one index seek each. Ends when the signal aborts; a fault of the store is logged and tried again.
  */
-export async function followLedger(deps: FollowerDeps, signal: AbortSignal): Promise<void> {
-  const { alerts, resolutions, feed, clock, logger } = deps;
-  let id: number | null = null;
-  let seq: number | null = null;
+export async function followLedger(
+  { alerts, resolutions, feed, clock, logger }: FollowerDeps,
+  from: LedgerPosition,
+  signal: AbortSignal,
+): Promise<void> {
+  let { id, seq } = from;
   while (!signal.aborted) {
     let pauseMs = POLL_MS;
     try {
-      id ??= (await alerts.last())?.id ?? 0;
-      seq ??= await resolutions.lastSeq();
       for (const alert of await alerts.after(id, PAGE)) {
         feed.announce(alert);
         id = alert.id;

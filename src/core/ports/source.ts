@@ -27,7 +27,7 @@ export interface TimeMapping {
   readonly pivot: EpochMs;
   readonly origin: EpochMs;
   readonly speed: number;
-  /** Rows at or before the pivot are history. */
+  /** Rows before the pivot are history. */
   readonly hasHistory: boolean;
 }
 

@@ -19,9 +19,11 @@ export function registerMetrics(
   });
 }
 
+const FORWARDED = /^(x-forwarded-.+|forwarded|x-real-ip|via|cf-connecting-ip)$/;
+
 /** A reverse proxy on this machine comes from loopback too, but says for whom it asks. */
 function isLocal({ socket, headers }: FastifyRequest): boolean {
-  const isForwarded = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
+  const isForwarded = Object.keys(headers).some((name) => FORWARDED.test(name));
   return !isForwarded && LOOPBACK.test(socket.remoteAddress ?? '');
 }
 

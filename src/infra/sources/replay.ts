@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
 import type { Checkpoint, Source } from '../../core/ports/source.ts';
 import { UserError } from '../../core/user-error.ts';
 import { readLines } from './lines.ts';
@@ -51,7 +50,7 @@ export async function openReplay(options: ReplayOptions, deps: SourceDeps): Prom
 
 /** The name under which checkpoints of a tape are kept. */
 export function replayName(file: string): string {
-  return `replay:${basename(file)}`;
+  return `replay:${file}`;
 }
 
 interface OpenedReplay {

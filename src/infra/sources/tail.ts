@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type { Checkpoint, Source, SourceStatus } from '../../core/ports/source.ts';
 import { UserError } from '../../core/user-error.ts';
 import { type FoundFile, followFile } from './growing-file.ts';
@@ -42,9 +41,10 @@ export async function openTail({ file, checkpoint }: TailOptions, deps: SourceDe
     mapping: null,
     checkpoint: (offset) => ({
       offset,
-      identity: growing.isOpen
-        ? identityOf(growing.head)
-        : (checkpoint?.identity ?? identityOf(growing.head)),
+      identity:
+        growing.head.length > 0
+          ? identityOf(growing.head)
+          : (checkpoint?.identity ?? identityOf(growing.head)),
       mapping: null,
     }),
     async *batches(signal) {
@@ -59,6 +59,8 @@ export async function openTail({ file, checkpoint }: TailOptions, deps: SourceDe
             if (rows.length > 0) yield rows;
           } else if (look.kind === 'begins') {
             position = look.at;
+            // A file that took the other's place says for itself whether it is complete.
+            isComplete = headerOf(growing.head)?.history === 'complete';
             splitter = createLineSplitter(position);
             reader.begin(position);
             deps.logger.info({ source: name, offset: position }, 'tape opened');
@@ -81,7 +83,7 @@ export async function openTail({ file, checkpoint }: TailOptions, deps: SourceDe
 
 /** The name under which checkpoints of a followed tape are kept. */
 export function tailName(file: string): string {
-  return `tail:${basename(file)}`;
+  return `tail:${file}`;
 }
 
 async function headOf(file: string): Promise<Buffer | null> {

@@ -59,6 +59,8 @@ export function identityOf(head: Buffer): string {
 
 /** Whether a file with this beginning is the one the identity was made of. */
 export function isSameFile(identity: string, head: Buffer): boolean {
+  // Of a file that was still empty nothing is known.
+  if (identity.startsWith('0:')) return false;
   return identityOf(head.subarray(0, Number.parseInt(identity, 10))) === identity;
 }
 

@@ -8,10 +8,11 @@ describe('opening a source', () => {
     ['tail', {}],
     ['none', {}],
   ] as const)('%s carries the name its checkpoint is kept under', async (kind, more) => {
-    const spec = { kind, file: await writeTape(tradesAt(0)), ...more } as SourceSpec;
+    const file = await writeTape(tradesAt(0));
+    const spec = { kind, file, ...more } as SourceSpec;
     const source = await openSource(spec, null, createKit());
     expect(source.name).toBe(sourceName(spec));
-    expect(source.name).toBe(kind === 'none' ? 'none' : `${kind}:tape.jsonl`);
+    expect(source.name).toBe(kind === 'none' ? 'none' : `${kind}:${file}`);
   });
 
   test('none yields nothing until it is stopped, and is at its end all the while', async () => {

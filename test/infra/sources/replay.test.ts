@@ -29,10 +29,11 @@ describe('a replay', () => {
     'yields the rows of %s in their order and ends',
     async (name) => {
       const rows = [{ tape: { history: 'complete' } }, wireMarket(), ...tradesAt(1, 2, 3)];
-      const source = await open(await writeTape(rows, name));
+      const file = await writeTape(rows, name);
+      const source = await open(file);
       const taken = await readAll(source);
       expect(taken.map(({ row }) => row.kind)).toEqual(['market', 'trade', 'trade', 'trade']);
-      expect(source).toMatchObject({ name: `replay:${name}`, isComplete: true, isLive: false });
+      expect(source).toMatchObject({ name: `replay:${file}`, isComplete: true, isLive: false });
       expect(source.status()).toEqual({ state: 'finished', progress: 1, historyProgress: null });
     },
   );

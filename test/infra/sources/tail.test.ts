@@ -37,7 +37,7 @@ describe('a followed tape', () => {
     const file = await writeTape([HEADER, ...tradesAt(0, 1)]);
     const { source, taken, next } = await follow(file);
     expect(transactionsOf(taken)).toEqual(['0xt1', '0xt2']);
-    expect(source).toMatchObject({ name: 'tail:tape.jsonl', isLive: true, isComplete: true, mapping: null });
+    expect(source).toMatchObject({ name: `tail:${file}`, isLive: true, isComplete: true, mapping: null });
     await appendFile(file, trade('0xt3'));
     expect(await next()).toEqual(['0xt1', '0xt2', '0xt3']);
     expect(source.status()).toEqual({ state: 'at_end', progress: 1, historyProgress: null });
