@@ -9,7 +9,7 @@ const PATH = '/api/v1/alerts/latest';
 const ALERTS = 10_000;
 const AIM = 0.85;
 const CONNECTIONS = 20;
-const WARM_UP_S = 3;
+const WARM_UP_S = 6;
 const ROUNDS = 9;
 const ROUND_S = 3;
 

@@ -19,8 +19,8 @@ export function alertLines(alert: Alert, { style }: Terminal): readonly string[]
   const reasons = alert.details.reasons.map(({ note, points }) => `${note} (${points})`).join(' · ');
   return [
     `${clockTime(alert.createdAt)}  ${style(colour, `${score} ${bar}`)}  ${style('bold', alert.type.padEnd(17))}  ${trade}`,
-    `          ${alert.eventTitle}  ${style('gray', `#${alert.id} ${shortWallet(alert.wallet)}`)}`,
-    `          ${style('gray', reasons)}`,
+    `                ${alert.eventTitle}  ${style('gray', `#${alert.id} ${shortWallet(alert.wallet)}`)}`,
+    `                ${style('gray', reasons)}`,
   ];
 }
 
@@ -44,7 +44,7 @@ export function resultLine(
 }
 
 function clockTime(at: number): string {
-  return new Date(at).toISOString().slice(11, 19);
+  return new Date(at).toISOString().slice(5, 19).replace('T', ' ');
 }
 
 function dollars(usdc: number): string {

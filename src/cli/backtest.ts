@@ -68,6 +68,7 @@ async function judgeTape(file: string, rules: DetectionRules, terminal: Terminal
     terminal.progress(progressBar(source.status().progress ?? 0));
   }
   const seconds = (performance.now() - startedAt) / 1_000;
+  if (trades === 0) throw new UserError(`${file}: not one line is a trade as docs/tapes.md describes it.`);
   return {
     alerts: found.map((candidate, index) => toAlert(candidate, index + 1, settlements)),
     trades,

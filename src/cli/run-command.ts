@@ -6,7 +6,9 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
     await command();
   } catch (error) {
     const isUsage = error instanceof UserError || isParseError(error);
-    process.stderr.write(`${isUsage ? (error as Error).message : String((error as Error).stack ?? error)}\n`);
+    const hint = isParseError(error) ? '\n--help lists the options.' : '';
+    const text = isUsage ? `${(error as Error).message}${hint}` : String((error as Error).stack ?? error);
+    process.stderr.write(`${text}\n`);
     process.exitCode = isUsage ? 2 : 1;
   }
 }

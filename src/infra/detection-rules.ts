@@ -68,7 +68,7 @@ export async function loadRules(file: string | null): Promise<DetectionRules> {
       ({ path, message }) => `${path.join('.') || 'rules'}: ${message}`,
     );
     throw new UserError(
-      `DETECTION_RULES: ${file} does not fit.\n${problems.map((line) => `  ${line}`).join('\n')}`,
+      `${file} does not fit the detection rules.\n${problems.map((line) => `  ${line}`).join('\n')}`,
     );
   }
   if (Object.hasOwn(changes, 'version')) return parsed.data;
@@ -81,9 +81,9 @@ async function readJson(file: string): Promise<Record<string, unknown>> {
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (isObject(value)) return value;
   } catch (error) {
-    throw new UserError(`DETECTION_RULES: ${file} cannot be read as JSON: ${(error as Error).message}`);
+    throw new UserError(`${file} cannot be read as JSON: ${(error as Error).message}`);
   }
-  throw new UserError(`DETECTION_RULES: ${file} must hold a JSON object like {"significantUsdc": 2000}`);
+  throw new UserError(`${file} must hold a JSON object like {"significantUsdc": 2000}`);
 }
 
 function merge(base: object, changes: Readonly<Record<string, unknown>>): Record<string, unknown> {

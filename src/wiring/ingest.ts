@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import { categoryOf } from '../core/classification/category-of.ts';
 import { createIngest, type Ingest } from '../core/ingest/ingest.ts';
 import { createLedger } from '../core/ledger/ledger.ts';
+import { UserError } from '../core/user-error.ts';
 import { loadRules } from '../infra/detection-rules.ts';
 import { isOwnerGone, processOwner } from '../infra/process-owner.ts';
 import { openSource, type SourceSpec, sourceName } from '../infra/sources/open-source.ts';
@@ -10,18 +11,26 @@ import type { House } from './house.ts';
 /** The ingest; null where this process does not have the role, or no source is set. */
 export async function wireIngest(house: House): Promise<Ingest | null> {
   const { config, clock, logger, metrics, database, feed } = house;
+  const rules = await naming('DETECTION_RULES', loadRules(config.rulesFile));
   if (!config.roles.includes('ingest') || config.source.kind === 'none') return null;
   const spec = specOf(config);
   const counts = metrics.metrics;
   return createIngest({
     openSource: (checkpoint) =>
-      openSource(spec, checkpoint, { clock, logger, categorise: categoryOf, onDrop: counts.rowDropped }),
+      naming(
+        'MARKET_SOURCE',
+        openSource(spec, checkpoint, { clock, logger, categorise: categoryOf, onDrop: counts.rowDropped }),
+      ),
     sourceName: sourceName(spec),
-    rules: await loadRules(config.rulesFile),
+    rules,
     ledger: createLedger({
       ...database,
       metrics: counts,
-      onAppended: feed.announce,
+      onAppended: (alert) => {
+        const { id, type, score, marketId, isHistory } = alert;
+        if (!isHistory) logger.debug({ alert: id, type, score, marketId }, 'alert');
+        feed.announce(alert);
+      },
       onResolved: feed.announceResolution,
     }),
     store: database.ingest,
@@ -31,6 +40,13 @@ export async function wireIngest(house: House): Promise<Ingest | null> {
     snapshotEveryMs: config.snapshotEveryMs,
     owner: processOwner(),
     isGone: isOwnerGone,
+  });
+}
+
+/** Says to which setting belongs what the operator has to mend. */
+async function naming<T>(setting: string, work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw error instanceof UserError ? new UserError(`${setting}: ${error.message}`) : error;
   });
 }
 

@@ -2,6 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { settingsTable } from '../../scripts/settings-table.ts';
+import { categoryOf } from '../../src/core/classification/category-of.ts';
+import { createDetector } from '../../src/core/detection/detector.ts';
+import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
+import { createRowParser, parseHeader } from '../../src/infra/sources/row-schema.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -11,6 +15,7 @@ const PAGES = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'docs/detection.md',
+  'docs/tapes.md',
   'data/tapes/README.md',
 ];
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
@@ -41,6 +46,20 @@ describe('documents', () => {
     );
     expect(paths.length).toBeGreaterThan(6);
     expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  test('the example in docs/tapes.md is a tape that gives an alert', async () => {
+    const [, example = ''] = /```json\n([\s\S]*?)```/.exec(read('docs/tapes.md')) ?? [];
+    const parse = createRowParser(categoryOf);
+    const [header, ...lines] = example.trim().split('\n');
+    expect(parseHeader(header ?? '')).toMatchObject({ history: 'complete' });
+    const detector = createDetector(DEFAULT_RULES, { isComplete: false });
+    const rows = lines.map((line) => parse(line, Date.now()));
+    const types = rows
+      .flatMap((row) => ('kind' in row ? detector.judge(row).candidates : []))
+      .map(({ type }) => type);
+    expect(rows.map((row) => ('kind' in row ? row.kind : row))).toEqual(['market', 'wallet', 'trade']);
+    expect(types).toEqual(['fresh']);
   });
 
   test('every script runs a file that is there', () => {

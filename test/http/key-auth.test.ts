@@ -128,6 +128,15 @@ describe('design, missing or wrong key', () => {
     expect((await from('192.0.2.2')).status).toBe(401);
   });
 
+  test('one host’s /64 of IPv6 counts as one address, another host’s as another', async () => {
+    const { get } = await startApi({ trustProxy: 1 });
+    const from = (address: string) => get('/me', forgedKey(), { 'x-forwarded-for': address });
+    for (let count = 0; count < 60; count += 1) await from(`2001:db8:0:7::${count.toString(16)}`);
+    expect((await from('2001:db8:0:7:ffff:ffff:0:1')).status).toBe(429);
+    expect((await from('2001:db8:0:8::1')).status).toBe(401);
+    expect((await from('2001:db8::7')).status).toBe(401);
+  });
+
   test('without a trusted proxy the header changes nothing', async () => {
     const { get } = await startApi();
     for (let count = 0; count < 60; count += 1) {

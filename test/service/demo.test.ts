@@ -44,7 +44,7 @@ describe('demo', () => {
 
   test('shows a working address and key, imports the history, then alerts as they come; Ctrl+C ends it with 0', async () => {
     const demo = startDemo('--port', '0', '--speed', '3000');
-    await vi.waitFor(() => expect(demo.text()).toMatch(/\n\d\d:\d\d:\d\d +\d+ █/), {
+    await vi.waitFor(() => expect(demo.text()).toMatch(/\n\d\d-\d\d \d\d:\d\d:\d\d +\d+ █/), {
       timeout: 25_000,
       interval: 50,
     });

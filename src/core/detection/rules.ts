@@ -2,8 +2,8 @@
 export type Steps = readonly (readonly [upTo: number, points: number])[];
 
 /**
- * Every number the detector decides by. The defaults are the starting rules of the project; public detectors and
- * published cases they rest on are named in docs/detection.md.
+ * Every number the detector decides by. The defaults are the starting rules of the project; docs/detection.md
+ * gives their reasons.
  */
 export interface DetectionRules {
   /** Recorded on each alert. */

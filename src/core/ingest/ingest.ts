@@ -61,12 +61,15 @@ export function createIngest(deps: IngestDeps): Ingest {
       await snapshots.after(batch.at(-1)?.offset ?? 0);
     }
     await snapshots.flush();
-    if (!signal.aborted) logger.info({ source: source.name }, 'the source has ended');
+    const alerts = ledger.appended;
+    if (!signal.aborted) logger.info({ source: source.name, alerts }, 'the source has ended');
     await aborted(signal);
   }
 
   async function attempt(signal: AbortSignal): Promise<void> {
     const outcome = await holdLease(deps, signal, ingest);
+    if (outcome === 'refused' && status.state !== 'standby')
+      logger.info({}, 'another process ingests; standing by');
     if (outcome !== 'done') status = { ...status, state: 'standby' };
     if (outcome === 'lost') logger.warn({}, 'another process ingests now; standing by');
   }

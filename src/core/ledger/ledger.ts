@@ -18,6 +18,8 @@ export interface Ledger {
   open(): Promise<void>;
   /** The numbered alert, or null when it is in the ledger already. Throws `LedgerConflict`. */
   append(candidate: Candidate, moment: Moment): Promise<Alert | null>;
+  /** Alerts appended since it was opened. */
+  readonly appended: number;
   /** Applies a settled market to all its alerts. Applying the same again changes nothing. */
   resolve(market: Pick<Market, 'id' | 'outcomes' | 'payouts'>): Promise<void>;
 }
@@ -40,6 +42,7 @@ export function createLedger({ alerts, resolutions, metrics, onAppended, onResol
   let lastId = 0;
   let lastCreatedAt: EpochMs = 0;
   let lastSeq = 0;
+  let appended = 0;
   const healed = new Set<string>();
 
   async function settle(marketId: string, { outcomes, payouts }: Settlement): Promise<void> {
@@ -61,6 +64,7 @@ export function createLedger({ alerts, resolutions, metrics, onAppended, onResol
       lastCreatedAt = last?.createdAt ?? 0;
       lastSeq = seq;
       healed.clear();
+      appended = 0;
     },
     async append(candidate, { tradedAt, detectedAt, isHistory }) {
       const settled = await resolutions.get(candidate.marketId);
@@ -78,9 +82,13 @@ export function createLedger({ alerts, resolutions, metrics, onAppended, onResol
       if (outcome === 'duplicate') return null;
       lastId = alert.id;
       lastCreatedAt = createdAt;
+      appended += 1;
       metrics.alertAppended(alert.type);
       onAppended(alert);
       return alert;
+    },
+    get appended() {
+      return appended;
     },
     async resolve({ id, outcomes, payouts }) {
       if (payouts === null) return;

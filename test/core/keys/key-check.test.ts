@@ -142,7 +142,12 @@ describe('key check', () => {
     expect(hasher.verifications).toBe(61);
     await clock.advance(10_000);
     for (const wrong of [forgedKey(known.secret), forgedKey(), 'x', undefined]) {
-      expect(await check(wrong)).toEqual({ ok: false, reason: 'limited', why: 'failures', retryAfterSeconds: 50 });
+      expect(await check(wrong)).toEqual({
+        ok: false,
+        reason: 'limited',
+        why: 'failures',
+        retryAfterSeconds: 50,
+      });
     }
     expect(await check(known.secret)).toMatchObject({ ok: true });
     expect(keyCheck.check(known.secret, '192.0.2.1')).not.toBeInstanceOf(Promise);
