@@ -100,7 +100,8 @@ function lastTold(
   told: NonNullable<Position['lastAlert']>,
 ): Position['lastAlert'] {
   if (last === null || told.at >= last.at) return told;
-  return { ...last, measure: Math.max(last.measure, told.measure) };
+  const type = isStronger(told.type, last.type) ? told.type : last.type;
+  return { type, at: last.at, measure: Math.max(last.measure, told.measure) };
 }
 
 function isWorthTelling({ lastAlert }: Position, finding: Finding, { repeat }: DetectionRules): boolean {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Candidate } from '../../../src/core/alert.ts';
 import { createDetector } from '../../../src/core/detection/detector.ts';
@@ -226,5 +227,57 @@ describe('markets', () => {
       tradeRow({ usdc: 1_000, asset: '1002', outcome: 'no', outcomeIndex: 999 }),
     ]);
     expect(alert?.outcomeIndex).toBe(1);
+  });
+});
+
+describe('edges', () => {
+  test.each([
+    [0.1, 15],
+    [0.2, 12],
+    [0.35, 8],
+    [0.65, 4],
+  ])('a price of exactly %d gets its step’s points, in however many fills', (price, points) => {
+    const shares = fc.array(fc.integer({ min: 100_000, max: 900_000 }), { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(shares, (given) => {
+        const fills = given.map((part) => tradeRow({ shares: part / 7, price, transaction: '0xone' }));
+        const [alert] = judgeAll(fills);
+        expect(alert?.entryPrice).toBe(price);
+        expect(alert?.details.reasons.find(({ factor }) => factor === 'odds')?.points).toBe(points);
+      }),
+    );
+  });
+
+  test('a wallet’s facts read again do not forget the markets met since', () => {
+    const facts = () => walletRow({ createdAt: START - DAY_MS, marketsTraded: 0 });
+    const met = [1, 2, 3, 4, 5].map((n) => tradeRow({ usdc: 10, marketId: `0xm${n}`, asset: `${n}` }));
+    const buy = tradeRow({ usdc: 5_000, marketId: '0xm9', asset: '9' });
+    expect(typesOf([facts(), ...met.slice(0, 4), facts(), buy], false)).toEqual(['fresh']);
+    expect(typesOf([facts(), ...met, facts(), buy], false)).toEqual([]);
+  });
+
+  test('a wallet told to be old before any time is known stays old', () => {
+    const old = walletRow({ createdAt: START - 400 * DAY_MS, marketsTraded: 500 });
+    expect(typesOf([old, tradeRow({ usdc: 10 }), tradeRow({ usdc: 5_000 })])).toEqual([]);
+  });
+
+  test('a market row without tags leaves what an earlier one said by them', () => {
+    const rows = [
+      marketRow({ tags: ['sports', 'nba'] }),
+      marketRow({ tags: null }),
+      tradeRow({ usdc: 5_000 }),
+    ];
+    expect(typesOf(rows)).toEqual([]);
+    const [alert] = judgeAll([
+      marketRow({ tags: ['economy'], category: 'finance' }),
+      marketRow({ tags: null, category: 'other' }),
+      tradeRow({ usdc: 5_000 }),
+    ]);
+    expect(alert?.category).toBe('finance');
+  });
+
+  test('a late alert does not lower what the next one has to reach', () => {
+    const buy = (usdc: number, at: number) => tradeRow({ usdc, at: minutes(at) });
+    expect(judgeAll([buy(10, -300), buy(10_000, 0), buy(1_000, -120), buy(2_000, 10)])).toHaveLength(2);
   });
 });

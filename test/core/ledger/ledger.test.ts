@@ -96,6 +96,24 @@ describe.each(DATABASES)('ledger on $name', ({ available, open }) => {
       expect(await test_.database.resolutions.totals()).toEqual({ resolved: 1, won: 1 });
     });
 
+    test('a writer that was paused while another took over does not put an outcome back', async () => {
+      const paused = await openLedger();
+      await paused.append(candidateOf('a', { outcome: 'Yes' }), at(START));
+      const holder = await openLedger();
+      await holder.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [0, 1] });
+      const late = paused.resolve({ id: '0xm2', outcomes: ['Yes', 'No'], payouts: [1, 0] });
+      await expect(late).rejects.toThrow(LedgerConflict);
+      expect((await test_.database.alerts.byId(1))?.resolution?.won).toBe(false);
+    });
+
+    test('the same payouts for outcomes in another order are a correction', async () => {
+      const ledger = await openLedger();
+      await ledger.append(candidateOf('a', { outcome: 'Yes' }), at(START));
+      await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] });
+      await ledger.resolve({ id: '0xm1', outcomes: ['No', 'Yes'], payouts: [1, 0] });
+      expect((await test_.database.alerts.byId(1))?.resolution?.won).toBe(false);
+    });
+
     test('the same settlement again changes nothing, a correction replaces it', async () => {
       const ledger = await openLedger();
       await ledger.append(candidateOf('a', { outcome: 'Yes' }), at(START));
