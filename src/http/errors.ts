@@ -63,9 +63,16 @@ export function sendUnavailable(reply: FastifyReply, retryAfterSeconds: number):
 }
 
 /** Answers what is no HTTP request, or did not arrive in time, and hangs up. */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const status = BROKEN[error.code ?? ''] ?? '400 Bad Request';
+export function createBrokenRequestAnswer({ onAnswer }: Pick<ServerDeps, 'onAnswer'>) {
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    const status = BROKEN[error.code ?? ''] ?? '400 Bad Request';
+    onAnswer?.('none', Number(status.slice(0, 3)), 0);
+    hangUp(status, error, socket);
+  };
+}
+
+function hangUp(status: string, error: Error, socket: Socket): void {
   const body = JSON.stringify({ detail: REFUSALS[Number(status.slice(0, 3))] });
   const lines = [
     `HTTP/1.1 ${status}`,

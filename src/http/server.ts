@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, LogController, type onResponseHookHandler } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { registerApi } from './api.ts';
-import { answerBrokenRequest, createErrorHandler } from './errors.ts';
+import { createBrokenRequestAnswer, createErrorHandler } from './errors.ts';
 import { toFastifyLogger } from './fastify-logger.ts';
 import { createMissingRouteHandler } from './missing-route.ts';
 import { createRequestIds } from './request-id.ts';
@@ -37,14 +37,20 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_024 },
     frameworkErrors: handleError,
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: createBrokenRequestAnswer(deps),
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);
   const routes = trackRoutes(app);
-  app.setNotFoundHandler(createMissingRouteHandler(routes, deps));
+  const answerMissingRoute = createMissingRouteHandler(routes, deps);
+  app.setNotFoundHandler(answerMissingRoute);
   watchAnswers(app, deps);
+  // Answered before a body is read: what it holds does not matter where nobody wants it.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) void answerMissingRoute(request, reply);
+    else done();
+  });
   registerHealthz(app);
   registerReadyz(app, deps);
   registerMetrics(app, deps);

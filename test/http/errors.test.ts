@@ -168,6 +168,15 @@ describe('whatever else goes wrong', () => {
       expect(await idOf(id)).not.toBe(id);
   });
 
+  test('a body does not matter where no route wants it', async () => {
+    const { baseUrl } = await startWithKey();
+    const post = (path: string, type: string, body: string) =>
+      fetch(`${baseUrl}${path}`, { method: 'POST', headers: { 'content-type': type }, body });
+    expect((await post('/api/v1/nowhere', 'application/json', '{{{')).status).toBe(404);
+    expect((await post('/api/v1/alerts', 'application/json', '{{{')).status).toBe(405);
+    expect((await post('/api/v1/alerts', 'text/x', 'x'.repeat(70_000))).status).toBe(405);
+  });
+
   test('an address that cannot be decoded, or is endless, is refused in the same shape', async () => {
     const { baseUrl, asked } = await startWithKey();
     expect(await ask(`${baseUrl}/%zz`)).toMatchObject({ status: 400, body: { detail: 'Bad request.' } });
