@@ -1,6 +1,7 @@
 import type { Container } from '../container.ts';
 import { ALERT_TYPES, type Alert } from '../core/alert.ts';
 import { summariseRecord } from '../core/record.ts';
+import { untilAborted } from '../core/until-aborted.ts';
 import { alertLines, resultLine } from './alert-lines.ts';
 import { recordTable } from './record-table.ts';
 import type { Terminal } from './terminal.ts';
@@ -37,7 +38,7 @@ export async function showAlerts(
       if (text !== null) terminal.line(text);
     }),
   ];
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  await untilAborted(signal);
   for (const end of ends) end();
   clearInterval(status);
   terminal.line();

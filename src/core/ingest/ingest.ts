@@ -4,6 +4,7 @@ import { LedgerConflict } from '../ledger/ledger.ts';
 import type { IngestStore, Lease } from '../ports/ingest-store.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Checkpoint, Source } from '../ports/source.ts';
+import { untilAborted } from '../until-aborted.ts';
 import { UserError } from '../user-error.ts';
 import { type JudgeDeps, judgeBatch } from './judge-batch.ts';
 import { holdLease, type LeaseDeps } from './lease.ts';
@@ -63,7 +64,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     await snapshots.flush();
     const alerts = ledger.appended;
     if (!signal.aborted) logger.info({ source: source.name, alerts }, 'the source has ended');
-    await aborted(signal);
+    await untilAborted(signal);
   }
 
   async function attempt(signal: AbortSignal): Promise<void> {
@@ -99,9 +100,4 @@ export function createIngest(deps: IngestDeps): Ingest {
 /** Another tape under the same name is another history; a file that grows goes on with what was learnt from it. */
 function isSameHistory(source: Source, { identity }: Checkpoint): boolean {
   return source.isLive || source.checkpoint(0).identity === identity;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

@@ -19,6 +19,7 @@ export interface Feed {
   onResolution(handler: ResolutionHandler): () => void;
   /** A new alert is in the store. For the ledger, or whoever follows it from another process. */
   announce(alert: Alert): void;
+  /** An outcome is booked. Told once, however often it is announced. */
   announceResolution(resolution: MarketResolution): void;
 }
 
@@ -41,6 +42,7 @@ export function createFeed({ alerts, logger, retry }: FeedDeps): Feed {
   const subscribers = new Set<Subscriber>();
   const resolutionHandlers = new Set<ResolutionHandler>();
   let newest = 0;
+  let newestSeq = 0;
 
   async function deliver(subscriber: Subscriber, batch: readonly Alert[]): Promise<void> {
     await subscriber.handler(batch);
@@ -89,6 +91,8 @@ export function createFeed({ alerts, logger, retry }: FeedDeps): Feed {
       }
     },
     announceResolution(resolution) {
+      if (resolution.seq <= newestSeq) return;
+      newestSeq = resolution.seq;
       for (const handler of resolutionHandlers) handler(resolution);
     },
   };

@@ -1,4 +1,5 @@
 import type { Source } from '../../core/ports/source.ts';
+import { untilAborted } from '../../core/until-aborted.ts';
 
 /** A source that yields nothing: the service serves what it holds. */
 export function openNone(): Source {
@@ -9,8 +10,7 @@ export function openNone(): Source {
     mapping: null,
     checkpoint: () => ({ offset: 0, identity: 'none', mapping: null }),
     async *batches(signal) {
-      if (signal.aborted) return;
-      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      await untilAborted(signal);
     },
     status: () => ({ state: 'at_end', progress: null, historyProgress: null }),
   };

@@ -86,6 +86,15 @@ describe('feed', () => {
     await vi.waitFor(() => expect(seen).toEqual([1, 2]));
   });
 
+  test('an outcome heard from the ledger and from the store is told once', () => {
+    const { feed } = feedOver([]);
+    const told: number[] = [];
+    feed.onResolution(({ seq }) => told.push(seq));
+    const outcome = { marketId: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 1, won: 1 };
+    for (const seq of [1, 1, 2, 1, 2, 3]) feed.announceResolution({ ...outcome, seq });
+    expect(told).toEqual([1, 2, 3]);
+  });
+
   test('a closed subscription hears nothing more', async () => {
     const { feed, publish } = feedOver([]);
     const seen: number[] = [];
