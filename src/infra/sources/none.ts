@@ -11,6 +11,7 @@ export function openNone(): Source {
     checkpoint: () => ({ offset: 0, identity: 'none', mapping: null }),
     async *batches(signal) {
       await untilAborted(signal);
+      yield* [];
     },
     status: () => ({ state: 'at_end', progress: null, historyProgress: null }),
   };
