@@ -48,7 +48,7 @@ const environment = z.object({
     .describe('How often the detector’s state is saved; a restart judges again what came after.'),
   METRICS_TOKEN: z
     .string()
-    .min(8, 'use 8 characters or more')
+    .min(16, 'use 16 characters or more')
     .nullable()
     .default(null)
     .describe('Bearer token for `/metrics` from elsewhere; without it only loopback is answered.'),

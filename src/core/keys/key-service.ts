@@ -100,8 +100,9 @@ function trialEnd(tier: Tier, now: EpochMs, days = TRIAL_DAYS): EpochMs | null {
 
 function refusal({ tier, name, days }: IssueRequest) {
   const { length } = name.trim();
-  // Names are shown in terminals and chats.
-  if (length === 0 || length > KEY_LIMITS.nameLength || /\p{Cc}/u.test(name.trim())) return 'bad_name';
+  // Names are shown in terminals and chats: nothing in them may steer how the rest is shown.
+  const isSteering = /[\p{Cc}\p{Bidi_Control}]/u.test(name.trim());
+  if (length === 0 || length > KEY_LIMITS.nameLength || isSteering) return 'bad_name';
   if (days === undefined) return null;
   if (tier !== 'pro') return 'days_without_trial';
   return Number.isInteger(days) && days >= 1 && days <= KEY_LIMITS.trialDays ? null : 'bad_days';
