@@ -46,6 +46,9 @@ const environment = z.object({
   SNAPSHOT_SECONDS: number(0.1, 3_600)
     .default(60)
     .describe('How often the detector’s state is saved; a restart judges again what came after.'),
+  PUBLIC_REQUESTS_PER_MINUTE: whole(0, 1_000_000)
+    .default(60)
+    .describe('Requests a minute from one address to what needs no key; 0 is no limit.'),
   METRICS_TOKEN: z
     .string()
     .min(16, 'use 16 characters or more')
@@ -71,6 +74,8 @@ export interface Config {
   readonly freeDelayMs: number;
   readonly rulesFile: string | null;
   readonly snapshotEveryMs: number;
+  /** Null is no limit. */
+  readonly publicRequestsPerMinute: number | null;
   readonly metricsToken: string | null;
   readonly trustProxy: boolean | number | string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -121,6 +126,7 @@ function toConfig(values: z.infer<typeof environment>): Config {
     freeDelayMs: values.FREE_DELAY_SECONDS * 1_000,
     rulesFile: values.DETECTION_RULES,
     snapshotEveryMs: values.SNAPSHOT_SECONDS * 1_000,
+    publicRequestsPerMinute: values.PUBLIC_REQUESTS_PER_MINUTE || null,
     metricsToken: values.METRICS_TOKEN,
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,

@@ -19,7 +19,12 @@ export async function startApi(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<BenchService> {
   const secret = await issueKey(databaseUrl);
-  const service = startService({ DATABASE_URL: databaseUrl, ROLES: 'api', ...settings });
+  const service = startService({
+    DATABASE_URL: databaseUrl,
+    ROLES: 'api',
+    PUBLIC_REQUESTS_PER_MINUTE: '0',
+    ...settings,
+  });
   const { address } = await service.logged('listening');
   return {
     address: String(address),

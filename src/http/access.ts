@@ -1,16 +1,11 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { ApiKey } from '../core/keys/api-key.ts';
 import type { KeyCheckResult, KeyRefusal } from '../core/keys/key-check.ts';
-import { TIER_POLICIES, type Tier, type TierPolicy } from '../core/tier.ts';
+import { createAdmissions } from './admissions.ts';
+import type { Caller } from './caller.ts';
+import { clientOf } from './client-address.ts';
 import { sendUnavailable } from './errors.ts';
+import { createMeter } from './rate-limit.ts';
 import type { ServerDeps } from './server-deps.ts';
-
-/** Who calls a protected route. */
-export interface Caller {
-  readonly key: ApiKey;
-  readonly tier: Tier;
-  readonly policy: TierPolicy;
-}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,34 +17,37 @@ declare module 'fastify' {
 const BEARER = /^Bearer +(.*\S) *$/i;
 
 /**
- * The door of the protected scope: without a key that is right at this moment no handler runs. It counts the call.
- * A key verified before passes without a promise, so that hot routes pay no await.
+ * The door of the protected scope: without a key that is right at this moment no handler runs. It counts the call,
+ * and then holds it against the key's limit. A key verified before and without a limit passes without a promise, so
+ * that hot routes pay no await.
  */
-export function createDoor({
-  keyCheck,
-  usage,
-}: Pick<ServerDeps, 'keyCheck' | 'usage'>): onRequestHookHandler {
+export function createDoor(
+  deps: Pick<ServerDeps, 'keyCheck' | 'usage' | 'rateLimiter'>,
+): onRequestHookHandler {
+  const { keyCheck, usage } = deps;
+  const admissions = createAdmissions(deps);
+  const meter = createMeter(deps);
   return (request, reply, done) => {
+    const admit = (caller: Caller): void => {
+      const { key, tier, policy } = caller;
+      usage.count(key.id);
+      request.caller = caller;
+      const limit = policy.requestsPerMinute;
+      if (limit === null) done();
+      else meter({ request, reply, done }, { subject: `key:${key.id}`, limit, name: `${tier} tier` });
+    };
+    const { authorization = '' } = request.headers;
+    const { socket } = request.raw;
+    const known = admissions.recall(socket, authorization);
+    if (known !== null) return admit(known);
     const settle = (result: KeyCheckResult): void => {
       if (!result.ok) return void refuse(reply, result);
-      usage.count(result.key.id);
-      request.caller = { key: result.key, tier: result.tier, policy: TIER_POLICIES[result.tier] };
-      done();
+      admit(admissions.remember(socket, authorization, result));
     };
-    const result = keyCheck.check(bearerOf(request.headers.authorization), clientOf(request.ip));
+    const result = keyCheck.check(bearerOf(authorization), clientOf(request.ip));
     if (result instanceof Promise) result.then(settle, done);
     else settle(result);
   };
-}
-
-/** One host has a whole /64 of IPv6, so that is what failures are counted against. */
-function clientOf(ip: string): string {
-  if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip;
-  const [head = '', tail = ''] = ip.split('::');
-  const groups = head.split(':').filter((group) => group !== '');
-  const rest = tail.split(':').filter((group) => group !== '');
-  const missing = ip.includes('::') ? 8 - groups.length - rest.length : 0;
-  return [...groups, ...new Array<string>(missing).fill('0'), ...rest].slice(0, 4).join(':');
 }
 
 export function callerOf(request: FastifyRequest): Caller {
@@ -58,8 +56,8 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-function bearerOf(header: string | undefined): string | undefined {
-  return header === undefined ? undefined : BEARER.exec(header)?.[1];
+function bearerOf(header: string): string | undefined {
+  return BEARER.exec(header)?.[1];
 }
 
 const LIMITED = {

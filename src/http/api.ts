@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { createDoor } from './access.ts';
+import { createAddressLimit } from './rate-limit.ts';
 import { registerAlertById } from './routes/alert-by-id.ts';
 import { registerHotMarkets } from './routes/hot-markets.ts';
 import { registerLatestAlerts } from './routes/latest-alerts.ts';
@@ -11,7 +12,10 @@ import type { ServerDeps } from './server-deps.ts';
 /** Everything under the prefix: one scope for anyone, one that is entered with a key only. */
 export function registerApi(deps: ServerDeps): FastifyPluginAsync {
   return async (api) => {
-    await api.register(async (open) => registerHotMarkets(open, deps));
+    await api.register(async (open) => {
+      open.addHook('onRequest', createAddressLimit(deps));
+      registerHotMarkets(open, deps);
+    });
     await api.register(async (guarded) => {
       guarded.decorateRequest('caller', null);
       guarded.addHook('onRequest', createDoor(deps));

@@ -3,4 +3,7 @@ import { errorSchema, invalidRequestSchema } from './errors.ts';
 /** What every protected route may answer besides its own. */
 export const protectedReplies = { 401: errorSchema, 429: errorSchema, 503: errorSchema };
 
+/** What every route limited by address may answer besides its own. */
+export const publicReplies = { 429: errorSchema };
+
 export const invalidReply = { 422: invalidRequestSchema };

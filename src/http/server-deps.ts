@@ -3,10 +3,14 @@ import type { KeyCheck } from '../core/keys/key-check.ts';
 import type { Usage } from '../core/keys/usage.ts';
 import type { AlertStore } from '../core/ports/alert-store.ts';
 import type { Logger } from '../core/ports/logger.ts';
+import type { RateLimiter } from '../core/ports/rate-limiter.ts';
 
 export interface ServerDeps {
   readonly keyCheck: KeyCheck;
   readonly usage: Pick<Usage, 'count' | 'today'>;
+  readonly rateLimiter: RateLimiter;
+  /** Requests in 60 seconds from one address on the routes that need no key; null is unlimited. */
+  readonly publicRequestsPerMinute: number | null;
   readonly alerts: Pick<AlertStore, 'byId' | 'search' | 'hotMarkets' | 'stats'>;
   /** The newest alerts as ready bytes of a JSON array. */
   readonly latest: { json(query: { limit: number; isRealtime: boolean }): Buffer | Promise<Buffer> };

@@ -5,11 +5,14 @@ import type { Ingest } from '../core/ingest/ingest.ts';
 import { createKeyCheck } from '../core/keys/key-check.ts';
 import { createUsage, type Usage } from '../core/keys/usage.ts';
 import { createRecentWindow, type RecentWindow } from '../core/ledger/recent-window.ts';
+import { createInsuredLimiter } from '../core/limits/insured-limiter.ts';
+import type { RateLimiter } from '../core/ports/rate-limiter.ts';
 import { UserError } from '../core/user-error.ts';
 import { latestAlertJson } from '../http/alert-view.ts';
 import { createServer } from '../http/server.ts';
 import { argon2Hasher } from '../infra/argon2-hasher.ts';
 import { sha256 } from '../infra/key-crypto.ts';
+import { createMemoryRateLimiter } from '../infra/memory-rate-limiter.ts';
 import { isOutage } from '../infra/outage.ts';
 import type { House } from './house.ts';
 import { readinessOf } from './readiness.ts';
@@ -17,6 +20,8 @@ import { readinessOf } from './readiness.ts';
 /** Enough for the largest answer and for what free keys may not see yet. */
 const WINDOW_ALERTS = 1_000;
 const USAGE_FLUSH_MS = 1_000;
+/** Keys and addresses of a minute that one process remembers. */
+const LIMITED_SUBJECTS = 100_000;
 
 /** Requests in hand have this long to finish at shutdown; what is left then is cut off. */
 const DRAIN_MS = 5_000;
@@ -72,10 +77,13 @@ interface ServerParts {
   readonly ingest: Ingest | null;
 }
 
-function wireServer(
-  { config, clock, logger, metrics, database }: House,
-  { usage, window, ingest }: ServerParts,
-): FastifyInstance {
+function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }: House): RateLimiter {
+  const local = createMemoryRateLimiter({ capacity: LIMITED_SUBJECTS });
+  return shared === null ? local : createInsuredLimiter({ shared, local, clock, logger });
+}
+
+function wireServer(house: House, { usage, window, ingest }: ServerParts): FastifyInstance {
+  const { config, clock, logger, metrics, database } = house;
   return createServer({
     keyCheck: createKeyCheck({
       keys: database.keys,
@@ -86,6 +94,8 @@ function wireServer(
       logger,
     }),
     usage,
+    rateLimiter: wireRateLimiter(house),
+    publicRequestsPerMinute: config.publicRequestsPerMinute,
     alerts: database.alerts,
     latest: window,
     clock,

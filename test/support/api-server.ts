@@ -6,6 +6,7 @@ import { createUsage } from '../../src/core/keys/usage.ts';
 import { latestAlertJson } from '../../src/http/alert-view.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
+import { createMemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
 import { type KeyDesk, openKeyDesk } from './key-desk.ts';
 import { silentLogger } from './silent-logger.ts';
 
@@ -38,6 +39,8 @@ export async function startApi(
   const app = createServer({
     keyCheck,
     usage: createUsage({ usage: database.usage, clock, logger: silentLogger }),
+    rateLimiter: createMemoryRateLimiter({ capacity: 1_000 }),
+    publicRequestsPerMinute: 60,
     alerts: database.alerts,
     latest: { json: (query) => latestFrom(desk, query) },
     clock,

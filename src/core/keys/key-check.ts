@@ -9,7 +9,7 @@ import { type ApiKey, effectiveTier } from './api-key.ts';
 import { createFailureLimit, type FailureLimit } from './failure-limit.ts';
 import type { Hasher } from './hasher.ts';
 import { createKeyProofs } from './key-proofs.ts';
-import { createKeyRows } from './key-rows.ts';
+import { createKeyRows, type FreshRow } from './key-rows.ts';
 import { lookupOf } from './key-text.ts';
 
 /** Why a caller is not let in. `invalid` is one word for unknown, malformed, wrong and revoked keys. */
@@ -24,8 +24,17 @@ export type KeyRefusal =
       readonly retryAfterSeconds: number;
     };
 
-/** Who calls, with the tier the key has at this moment; or why nobody was let in. */
-export type KeyCheckResult = { readonly ok: true; readonly key: ApiKey; readonly tier: Tier } | KeyRefusal;
+/** Who calls, with the tier the key has from the moment of the check until `validUntil` (exclusive). */
+export interface KeyAdmission {
+  readonly ok: true;
+  readonly key: ApiKey;
+  readonly tier: Tier;
+  readonly validFrom: EpochMs;
+  readonly validUntil: EpochMs;
+}
+
+/** Who calls; or why nobody was let in. */
+export type KeyCheckResult = KeyAdmission | KeyRefusal;
 
 /** Guards every protected request and socket. */
 export interface KeyCheck {
@@ -38,6 +47,8 @@ export interface KeyCheck {
     address: string,
     now?: EpochMs,
   ): KeyCheckResult | Promise<KeyCheckResult>;
+  /** Whether an admission still holds, for whoever presents the same key again. It counts as a check then. */
+  holds(admission: KeyAdmission, now?: EpochMs): boolean;
 }
 
 /** What the check stands on. `digest` is SHA-256 as text. */
@@ -80,7 +91,7 @@ const FAILURES = { most: 60, windowMs: MINUTE_MS, addresses: 10_000 };
 
 /** A lookup part nobody has costs no argon2; faults of the hasher are thrown. */
 export function createKeyCheck(deps: KeyCheckDeps): KeyCheck {
-  const { digest: digestOf, clock } = deps;
+  const { digest: digestOf, clock, metrics } = deps;
   const rows = createKeyRows({ ...deps, ...ROWS });
   const proofs = createKeyProofs({ ...deps, ...PROOFS });
   const failures = createFailureLimit(FAILURES);
@@ -88,17 +99,19 @@ export function createKeyCheck(deps: KeyCheckDeps): KeyCheck {
 
   async function examine(attempt: Attempt): Promise<KeyCheckResult> {
     const { lookup, digest, address, isSuspect } = attempt;
-    const row = await rows.load(lookup, isSuspect);
-    if (row === 'away' || row === 'busy') return verdicts.defer(row);
-    if (row === null || row.revokedAt !== null) return verdicts.refuse('invalid', address, clock.now());
-    if (proofs.holds(digest, row.hash)) return verdicts.admit(row, clock.now(), 'cached');
-    const proof = await proofs.verify({ ...attempt, hash: row.hash, isLast: isSuspect });
+    const first = await rows.load(lookup, isSuspect);
+    if (first === 'away' || first === 'busy') return verdicts.defer(first);
+    if (first === null || first.row.revokedAt !== null)
+      return verdicts.refuse('invalid', address, clock.now());
+    const { hash } = first.row;
+    if (proofs.holds(digest, hash)) return verdicts.admit(first, clock.now(), 'cached');
+    const proof = await proofs.verify({ ...attempt, hash, isLast: isSuspect });
     if (proof === 'busy') return verdicts.defer(proof);
     if (!proof) return verdicts.refuse('invalid', address, clock.now());
     // The wait for argon2 may have been longer than a row stays fresh.
     const current = await rows.load(lookup, isSuspect);
     if (current === 'away' || current === 'busy') return verdicts.defer(current);
-    const isLive = current !== null && current.revokedAt === null && proofs.holds(digest, current.hash);
+    const isLive = current?.row.revokedAt === null && proofs.holds(digest, current.row.hash);
     if (!isLive) return verdicts.refuse('invalid', address, clock.now());
     return verdicts.admit(current, clock.now(), 'verified');
   }
@@ -109,14 +122,20 @@ export function createKeyCheck(deps: KeyCheckDeps): KeyCheck {
       const lookup = lookupOf(presented);
       if (lookup === null) return verdicts.refuse('invalid', address, now);
       const digest = digestOf(presented);
-      const row = rows.fresh(lookup, now);
-      if (row !== undefined && row.revokedAt === null && proofs.holds(digest, row.hash)) {
-        return verdicts.admit(row, now, 'cached');
+      const known = rows.fresh(lookup, now);
+      if (known?.row.revokedAt === null && proofs.holds(digest, known.row.hash)) {
+        return verdicts.admit(known, now, 'cached');
       }
       const isKnown = proofs.isKnown(digest);
       const isSuspect = !isKnown && failures.isSpent(address, now);
       const end = isKnown ? () => {} : failures.attempt(address);
       return examine({ secret: presented, lookup, digest, address, isSuspect }).finally(end);
+    },
+    holds({ validFrom, validUntil }, now = clock.now()) {
+      // A clock set back must not prolong it.
+      const isValid = now >= validFrom && now < validUntil;
+      if (isValid) metrics.keyVerified('cached');
+      return isValid;
     },
   };
 }
@@ -124,9 +143,12 @@ export function createKeyCheck(deps: KeyCheckDeps): KeyCheck {
 /** Words the answers and counts them. */
 function createVerdicts({ metrics }: Pick<KeyCheckDeps, 'metrics'>, failures: FailureLimit) {
   return {
-    admit(key: ApiKey, now: EpochMs, how: 'cached' | 'verified'): KeyCheckResult {
+    admit({ row: key, freshUntil }: FreshRow, now: EpochMs, how: 'cached' | 'verified'): KeyAdmission {
       metrics.keyVerified(how);
-      return { ok: true, key, tier: effectiveTier(key, now) };
+      const { trialEndsAt } = key;
+      const validUntil =
+        trialEndsAt !== null && now < trialEndsAt ? Math.min(freshUntil, trialEndsAt) : freshUntil;
+      return { ok: true, key, tier: effectiveTier(key, now), validFrom: now, validUntil };
     },
     refuse(reason: 'missing' | 'invalid', address: string, now: EpochMs): KeyRefusal {
       const retryAfterSeconds = failures.record(address, now);

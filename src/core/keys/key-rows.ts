@@ -2,17 +2,24 @@ import type { Clock } from '../clock.ts';
 import type { KeyStore } from '../ports/key-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { EpochMs } from '../trade.ts';
+import { within } from '../within.ts';
 import type { ApiKey } from './api-key.ts';
 import { createBoundedQueue, type QueueLimits } from './bounded-queue.ts';
 import { createRecentMap } from './recent-map.ts';
 
+/** A row, and until when it may be used without being read again. */
+export interface FreshRow {
+  readonly row: ApiKey;
+  readonly freshUntil: EpochMs;
+}
+
 /** `null`: nobody has this lookup part. `away`: the store does not answer. `busy`: too many suspects ask. */
-export type LoadedRow = ApiKey | null | 'away' | 'busy';
+export type LoadedRow = FreshRow | null | 'away' | 'busy';
 
 /** Rows of keys, at most so old. */
 export interface KeyRows {
   /** The row when it was read so recently that it may be used; undefined otherwise. */
-  fresh(lookup: string, now: EpochMs): ApiKey | undefined;
+  fresh(lookup: string, now: EpochMs): FreshRow | undefined;
   /** The row, read again when it is too old. For suspects only few reads begin at once, the rest is `busy`. */
   load(lookup: string, isSuspect: boolean): Promise<LoadedRow>;
 }
@@ -30,54 +37,46 @@ export interface KeyRowsDeps {
   readonly suspects: QueueLimits;
 }
 
-interface Entry {
-  readonly row: ApiKey;
-  readonly readAt: EpochMs;
-}
-
 /** Requests for one lookup part share a read. Unknown parts are not remembered: a key works once it is issued. */
 export function createKeyRows(deps: KeyRowsDeps): KeyRows {
   const { keys, clock, logger, maxAgeMs, timeoutMs } = deps;
-  const entries = createRecentMap<Entry>(deps.capacity);
+  const entries = createRecentMap<FreshRow>(deps.capacity);
   const reads = new Map<string, Promise<LoadedRow>>();
   const suspects = createBoundedQueue(deps.suspects);
   let isAway = false;
 
-  function fresh(lookup: string, now: EpochMs): ApiKey | undefined {
+  function fresh(lookup: string, now: EpochMs): FreshRow | undefined {
     const entry = entries.get(lookup);
     if (entry === undefined) return undefined;
     // A clock set back makes a row look read in the future: it is read again.
-    const ageMs = now - entry.readAt;
-    return ageMs >= 0 && ageMs < maxAgeMs ? entry.row : undefined;
+    const leftMs = entry.freshUntil - now;
+    return leftMs > 0 && leftMs <= maxAgeMs ? entry : undefined;
   }
 
   async function read(lookup: string): Promise<LoadedRow> {
-    const readAt = clock.now();
-    const over = new AbortController();
-    const timeout = clock.sleep(timeoutMs, over.signal).then((): never => {
-      throw new Error(`no answer within ${timeoutMs} ms`);
-    });
+    const freshUntil = clock.now() + maxAgeMs;
     try {
-      const row = await Promise.race([keys.byLookup(lookup), timeout]);
-      if (row === null) entries.delete(lookup);
-      else entries.set(lookup, { row, readAt });
+      const row = await within({ clock, timeoutMs }, keys.byLookup(lookup));
       isAway = false;
-      return row;
+      if (row === null) {
+        entries.delete(lookup);
+        return null;
+      }
+      const entry = { row, freshUntil };
+      entries.set(lookup, entry);
+      return entry;
     } catch (error) {
       if (!isAway) logger.warn({ err: error }, 'keys cannot be looked up');
       isAway = true;
       return 'away';
-    } finally {
-      timeout.catch(() => {});
-      over.abort();
     }
   }
 
   return {
     fresh,
     async load(lookup, isSuspect) {
-      const row = fresh(lookup, clock.now());
-      if (row !== undefined) return row;
+      const entry = fresh(lookup, clock.now());
+      if (entry !== undefined) return entry;
       const running = reads.get(lookup);
       if (running !== undefined) return running;
       const begin = () => read(lookup);

@@ -1,6 +1,7 @@
 import type { AlertStore } from './alert-store.ts';
 import type { IngestStore } from './ingest-store.ts';
 import type { KeyStore, UsageStore } from './key-store.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import type { ResolutionStore } from './resolution-store.ts';
 
 /** One opened database: every store, and its life. */
@@ -11,6 +12,8 @@ export interface Database {
   readonly ingest: IngestStore;
   readonly keys: KeyStore;
   readonly usage: UsageStore;
+  /** Counts for all processes on this database, and throws when it does not answer; null where one process is all. */
+  readonly sharedLimiter: RateLimiter | null;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

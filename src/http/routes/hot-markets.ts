@@ -5,7 +5,7 @@ import { CATEGORIES } from '../../core/category.ts';
 import { DAY_MS, HOUR_MS } from '../../core/duration.ts';
 import type { HotMarket } from '../../core/ports/alert-store.ts';
 import { queryInteger } from '../query-values.ts';
-import { invalidReply } from '../replies.ts';
+import { invalidReply, publicReplies } from '../replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
 const PERIODS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS };
@@ -42,7 +42,7 @@ export function registerHotMarkets(app: FastifyInstance, { alerts, clock }: HotD
     schema: {
       summary: 'Markets by alerts, signal and size',
       querystring: querySchema,
-      response: { 200: hotMarketsSchema, ...invalidReply },
+      response: { 200: hotMarketsSchema, ...invalidReply, ...publicReplies },
     },
     async handler(request) {
       const { period, limit, category } = request.query;

@@ -20,6 +20,8 @@ export function registerStats(
   { alerts, clock }: Pick<ServerDeps, 'alerts' | 'clock'>,
 ): void {
   app.withTypeProvider<ZodTypeProvider>().get('/stats', {
+    // Contract, GET /stats: "does not count against the rate limit".
+    config: { isUnmetered: true },
     schema: { summary: 'Counts of all alerts', response: { 200: statsSchema, ...protectedReplies } },
     async handler() {
       const now = clock.now();

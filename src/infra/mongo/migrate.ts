@@ -14,6 +14,10 @@ const MIGRATIONS: readonly Step[] = [
     });
     await Promise.all(made);
   },
+  async ({ rateWindows }) => {
+    await rateWindows.createCollection();
+    await rateWindows.createIndexes();
+  },
 ];
 
 const versionSchema = new Schema(

@@ -3,6 +3,7 @@ import { createAlertModel } from './alert-model.ts';
 import { createChunkModel, createLeaseModel } from './ingest-model.ts';
 import { createKeyModel } from './key-store.ts';
 import { createListingModel } from './listings.ts';
+import { createRateWindowModel } from './rate-limiter.ts';
 import { createResolutionModel } from './resolution-store.ts';
 import { createUsageModel } from './usage-store.ts';
 
@@ -16,6 +17,7 @@ export function createModels(connection: Connection) {
     chunks: createChunkModel(connection),
     keys: createKeyModel(connection),
     usage: createUsageModel(connection),
+    rateWindows: createRateWindowModel(connection),
   };
 }
 

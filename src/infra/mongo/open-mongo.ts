@@ -9,6 +9,7 @@ import { createMongoKeyStore } from './key-store.ts';
 import { migrate } from './migrate.ts';
 import { createModels } from './models.ts';
 import { databaseName, shownServer, withoutCredentials } from './mongo-uri.ts';
+import { createMongoRateLimiter } from './rate-limiter.ts';
 import { createMongoResolutionStore } from './resolution-store.ts';
 import { createMongoUsageStore } from './usage-store.ts';
 
@@ -35,6 +36,7 @@ export async function openMongo({ uri }: { readonly uri: string }): Promise<Data
     ingest: createMongoIngestStore(models),
     keys: createMongoKeyStore(models.keys),
     usage: createMongoUsageStore(models.usage),
+    sharedLimiter: createMongoRateLimiter(connection),
     ping: async () => {
       await connection.db?.command({ ping: 1 });
     },

@@ -39,6 +39,7 @@ export async function openSqlite({ path, synchronous = 'FULL' }: SqliteOptions):
     ingest: createSqliteIngestStore(db),
     keys: createSqliteKeyStore(db),
     usage: createSqliteUsageStore(counters),
+    sharedLimiter: null,
     ping: async () => {
       db.prepare('SELECT 1 FROM alerts LIMIT 1').get();
     },

@@ -1,0 +1,26 @@
+import type { Socket } from 'node:net';
+import type { KeyAdmission, KeyCheck } from '../core/keys/key-check.ts';
+import { TIER_POLICIES } from '../core/tier.ts';
+import type { Caller } from './caller.ts';
+
+/**
+ * Whom each open connection's last key let in, so that a client that keeps its connection is not looked up with every
+ * request. Forgotten with the connection.
+ */
+export function createAdmissions({ keyCheck }: { readonly keyCheck: Pick<KeyCheck, 'holds'> }) {
+  const last = new WeakMap<Socket, { authorization: string; admission: KeyAdmission; caller: Caller }>();
+  return {
+    /** The caller when the connection sends the same header again and the check still holds; null otherwise. */
+    recall(socket: Socket, authorization: string): Caller | null {
+      const known = last.get(socket);
+      if (known === undefined || known.authorization !== authorization) return null;
+      return keyCheck.holds(known.admission) ? known.caller : null;
+    },
+    remember(socket: Socket, authorization: string, admission: KeyAdmission): Caller {
+      const { key, tier } = admission;
+      const caller = { key, tier, policy: TIER_POLICIES[tier] };
+      last.set(socket, { authorization, admission, caller });
+      return caller;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiter } from '../../core/ports/rate-limiter.ts';
+import { standing, WINDOW_SECONDS } from '../rate-window.ts';
+import { SCHEMA_OPTIONS } from './schema-options.ts';
+
+/** A subject's window, as the library writes it. */
+export interface RateWindowDocument {
+  readonly key: string;
+  readonly points: number;
+  readonly expire: Date;
+}
+
+const COLLECTION = 'rate_windows';
+
+const windowSchema = new Schema<RateWindowDocument>(
+  { key: String, points: Number, expire: Date },
+  { ...SCHEMA_OPTIONS, collection: COLLECTION },
+);
+windowSchema.index({ key: 1 }, { unique: true });
+windowSchema.index({ expire: 1 }, { expireAfterSeconds: 0 });
+
+export function createRateWindowModel(connection: Connection): Model<RateWindowDocument> {
+  return connection.model<RateWindowDocument>('RateWindow', windowSchema);
+}
+
+/**
+ * Counts for every process on this database. A subject over its limit costs no call to the database until its window
+ * ends. Throws when the database does not answer, after as long as the driver takes.
+ */
+export function createMongoRateLimiter(connection: Connection): RateLimiter {
+  // What a crash of the database may lose here is a minute's count: no call waits for other members or for the disk.
+  const db = connection.getClient().db(connection.name, { writeConcern: { w: 1, journal: false } });
+  /** One a limit, as the library has it; all on the same counts. */
+  const limiters = new Map<number, RateLimiterMongo>();
+
+  function limiterOf(limit: number): RateLimiterMongo {
+    const known = limiters.get(limit);
+    if (known !== undefined) return known;
+    const limiter = new RateLimiterMongo({
+      storeClient: db,
+      tableName: COLLECTION,
+      disableIndexesCreation: true,
+      keyPrefix: '',
+      points: limit,
+      duration: WINDOW_SECONDS,
+      inMemoryBlockOnConsumed: limit,
+    });
+    limiters.set(limit, limiter);
+    return limiter;
+  }
+
+  return {
+    async consume(subject, limit) {
+      try {
+        return { isAllowed: true, ...standing(await limiterOf(limit).consume(subject), limit) };
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        return { isAllowed: false, limit, remaining: 0, resetMs: refusal.msBeforeNext };
+      }
+    },
+    async read(subject, limit) {
+      const stood = standing(await limiterOf(limit).get(subject), limit);
+      return { isAllowed: stood.remaining > 0, ...stood };
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import type { RateLimiterRes } from 'rate-limiter-flexible';
+import { MINUTE_MS } from '../core/duration.ts';
+import type { LimitVerdict } from '../core/ports/rate-limiter.ts';
+
+export const WINDOW_SECONDS = MINUTE_MS / 1_000;
+
+/** What the library tells of a subject's window, when it has one, held against a limit. */
+export function standing(window: RateLimiterRes | null, limit: number): Omit<LimitVerdict, 'isAllowed'> {
+  // A window that is over stays until its timer, or the database's sweep, removes it.
+  if (window === null || window.msBeforeNext <= 0) return { limit, remaining: limit, resetMs: 0 };
+  return { limit, remaining: Math.max(0, limit - window.consumedPoints), resetMs: window.msBeforeNext };
+}

@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import { type Answer, type ApiServer, ask, startApi } from '../support/api-server.ts';
+import { stopDate } from '../support/moving-date.ts';
+import { START } from '../support/rows.ts';
+
+const DAY = 86_400_000;
+const NAMES = ['limit', 'remaining', 'reset'];
+
+/** The API with time that moves for the clock and for the limiter at once. */
+async function startWithTime(...given: Parameters<typeof startApi>) {
+  const date = stopDate(START);
+  const api = await startApi(...given);
+  const advance = async (ms: number) => {
+    await api.clock.advance(ms);
+    date.advance(ms);
+  };
+  return { ...api, advance };
+}
+
+function headersOf({ headers }: Answer, prefix = 'ratelimit'): (number | null)[] {
+  return NAMES.map((name) => headers.get(`${prefix}-${name}`)).map((value) =>
+    value === null ? null : Number(value),
+  );
+}
+
+async function statusesOf(calls: number, one: () => Promise<Answer>): Promise<string> {
+  const counts = new Map<number, number>();
+  for (let call = 0; call < calls; call += 1) {
+    const { status } = await one();
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+  }
+  return [...counts].map(([status, count]) => `${count} × ${status}`).join(', ');
+}
+
+describe('contract, Limits: requests per minute', () => {
+  test.each([
+    ['free', 60],
+    ['pro', 300],
+  ] as const)('a %s key has %i in a window of 60 seconds', async (tier, limit) => {
+    const { get, issue, advance } = await startWithTime();
+    const { secret } = await issue({ tier });
+    const latest = () => get('/alerts/latest', secret);
+    expect(await statusesOf(limit + 5, latest)).toBe(`${limit} × 200, 5 × 429`);
+    await advance(59_999);
+    expect((await latest()).status).toBe(429);
+    await advance(1);
+    expect(await statusesOf(limit + 1, latest)).toBe(`${limit} × 200, 1 × 429`);
+  });
+
+  test('an enterprise key has no limit, never meets the limiter, and gets no RateLimit headers', async () => {
+    const fail = () => Promise.reject(new Error('the limiter was asked'));
+    const { get, issue } = await startWithTime({ rateLimiter: { consume: fail, read: fail } });
+    const { secret } = await issue({ tier: 'enterprise' });
+    expect(await statusesOf(400, () => get('/alerts/latest', secret))).toBe('400 × 200');
+    for (const path of ['/me', '/stats']) {
+      const answer = await get(path, secret);
+      expect([answer.status, ...headersOf(answer), ...headersOf(answer, 'x-ratelimit')]).toEqual([
+        200,
+        ...new Array(6).fill(null),
+      ]);
+    }
+  });
+
+  test('two keys do not share', async () => {
+    const { get, issue } = await startWithTime();
+    const [one, other] = [await issue({ tier: 'free' }), await issue({ tier: 'free' })];
+    await statusesOf(61, () => get('/me', one.secret));
+    expect(headersOf(await get('/me', other.secret))).toEqual([60, 59, 60]);
+  });
+
+  test('a trial that ends makes it 60 at that instant (contract, States), and what was used stays used', async () => {
+    const { get, issue, advance } = await startWithTime();
+    const { secret } = await issue({ tier: 'pro' });
+    const me = () => get('/me', secret);
+    await advance(30 * DAY - 10_000);
+    expect(await statusesOf(100, me)).toBe('100 × 200');
+    expect(headersOf(await me())).toEqual([300, 199, 60]);
+    await advance(10_000);
+    const { status, body } = await me();
+    expect([status, body.detail]).toEqual([429, 'Rate limit exceeded. free tier: 60 req/min.']);
+    await advance(50_000);
+    expect(await statusesOf(65, me)).toBe('60 × 200, 5 × 429');
+  });
+
+  test('HEAD counts like GET, and so does a call that its route answers 404 or 422', async () => {
+    const { get, issue, baseUrl } = await startWithTime();
+    const { secret } = await issue();
+    const headers = { authorization: `Bearer ${secret}` };
+    const answers = [
+      await ask(`${baseUrl}/api/v1/alerts/latest`, { method: 'HEAD', headers }),
+      await get('/alerts/77', secret),
+      await get('/alerts?page=x', secret),
+    ];
+    expect(answers.map((answer) => [answer.status, headersOf(answer)[1]])).toEqual([
+      [200, 299],
+      [404, 298],
+      [422, 297],
+    ]);
+  });
+});
+
+describe('design, rate limit', () => {
+  test('every answer to a limited key tells limit, rest and seconds left, in both spellings', async () => {
+    const { get, issue, advance } = await startWithTime();
+    const { secret } = await issue();
+    const first = await get('/alerts/latest', secret);
+    expect([headersOf(first), headersOf(first, 'x-ratelimit')]).toEqual([
+      [300, 299, 60],
+      [300, 299, 60],
+    ]);
+    await advance(30_500);
+    expect(headersOf(await get('/alerts/latest', secret))).toEqual([300, 298, 30]);
+  });
+
+  test('over the limit: 429, its words, Retry-After in whole seconds until a call is allowed', async () => {
+    const { get, issue, advance } = await startWithTime();
+    const { secret } = await issue();
+    const me = () => get('/me', secret);
+    await statusesOf(300, me);
+    await advance(12_300);
+    const refused = await me();
+    expect(refused.status).toBe(429);
+    expect(refused.body).toEqual({ detail: 'Rate limit exceeded. pro tier: 300 req/min.' });
+    expect([headersOf(refused), headersOf(refused, 'x-ratelimit')]).toEqual([
+      [300, 0, 48],
+      [300, 0, 48],
+    ]);
+    expect(refused.headers.get('retry-after')).toBe('48');
+    await advance(47_699);
+    expect((await me()).headers.get('retry-after')).toBe('1');
+    await advance(1);
+    expect((await me()).status).toBe(200);
+  });
+
+  test('/stats neither counts nor is refused (contract, GET /stats), and tells how the key stands', async () => {
+    const { get, issue, baseUrl } = await startWithTime();
+    const { secret } = await issue({ tier: 'free' });
+    const stats = () => get('/stats', secret);
+    expect(headersOf(await stats())).toEqual([60, 60, 0]);
+    const headers = { authorization: `Bearer ${secret}` };
+    await ask(`${baseUrl}/api/v1/stats`, { method: 'HEAD', headers });
+    expect(await statusesOf(100, stats)).toBe('100 × 200');
+    expect(await statusesOf(61, () => get('/me', secret))).toBe('60 × 200, 1 × 429');
+    const over = await stats();
+    expect([over.status, ...headersOf(over), over.headers.get('retry-after')]).toEqual([
+      200,
+      60,
+      0,
+      60,
+      null,
+    ]);
+  });
+
+  test('requests_today counts the refused calls and /stats too', async () => {
+    const { get, issue, advance } = await startWithTime();
+    const { secret } = await issue({ tier: 'free' });
+    await statusesOf(3, () => get('/stats', secret));
+    await statusesOf(70, () => get('/alerts/latest', secret));
+    await advance(60_000);
+    expect((await get('/me', secret)).body.requests_today).toBe(74);
+  });
+
+  test('a call without a right key, or to a route that is not there, counts against nobody', async () => {
+    const { get, issue } = await startWithTime();
+    const { secret } = await issue();
+    for (const answer of [await get('/me'), await get('/nothing', secret)])
+      expect(headersOf(answer)).toEqual([null, null, null]);
+    expect(headersOf(await get('/me', secret))).toEqual([300, 299, 60]);
+  });
+});
+
+describe('routes that need no key are limited by address', () => {
+  const hot = ({ baseUrl }: Pick<ApiServer, 'baseUrl'>, from?: string) =>
+    ask(`${baseUrl}/api/v1/hot-markets`, from === undefined ? {} : { headers: { 'x-forwarded-for': from } });
+
+  test('in 60 seconds as many as PUBLIC_REQUESTS_PER_MINUTE says, with the same headers and words', async () => {
+    const api = await startWithTime({ publicRequestsPerMinute: 5 });
+    expect(headersOf(await hot(api))).toEqual([5, 4, 60]);
+    expect(await statusesOf(5, () => hot(api))).toBe('4 × 200, 1 × 429');
+    const refused = await hot(api);
+    expect(refused.body).toEqual({ detail: 'Rate limit exceeded. public routes: 5 req/min.' });
+    expect([headersOf(refused, 'x-ratelimit'), refused.headers.get('retry-after')]).toEqual([
+      [5, 0, 60],
+      '60',
+    ]);
+    await api.advance(60_000);
+    expect((await hot(api)).status).toBe(200);
+  });
+
+  test('a key is neither needed nor counted there, and its calls do not count against the address', async () => {
+    const api = await startWithTime({ publicRequestsPerMinute: 5 });
+    const { secret } = await api.issue();
+    await statusesOf(10, () => api.get('/me', secret));
+    expect(await statusesOf(6, () => api.get('/hot-markets', secret))).toBe('5 × 200, 1 × 429');
+    expect(headersOf(await api.get('/me', secret))).toEqual([300, 289, 60]);
+  });
+
+  test('without a limit there are no headers; what the operator asks is never limited', async () => {
+    const free = await startWithTime({ publicRequestsPerMinute: null });
+    expect(await statusesOf(100, () => hot(free))).toBe('100 × 200');
+    expect(headersOf(await hot(free))).toEqual([null, null, null]);
+    const { baseUrl } = await startApi({ publicRequestsPerMinute: 5 });
+    for (const path of ['/healthz', '/readyz', '/metrics'])
+      expect(await statusesOf(10, () => ask(baseUrl + path))).toBe('10 × 200');
+  });
+
+  test('the address is the one that a trusted proxy names; one /64 of IPv6 is one', async () => {
+    const api = await startWithTime({ trustProxy: 1, publicRequestsPerMinute: 5 });
+    const left = async (from: string) => headersOf(await hot(api, from))[1];
+    expect([await left('192.0.2.1'), await left('9.9.9.9, 192.0.2.1'), await left('192.0.2.2')]).toEqual([
+      4, 3, 4,
+    ]);
+    expect([await left('2001:db8:0:7::1'), await left('2001:db8:0:7:ffff::2')]).toEqual([4, 3]);
+    expect(await left('2001:db8:0:8::1')).toBe(4);
+  });
+
+  test('without one the header changes nothing', async () => {
+    const api = await startWithTime({ publicRequestsPerMinute: 2 });
+    const statuses = [];
+    for (const from of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) statuses.push((await hot(api, from)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+});

@@ -1,0 +1,14 @@
+import { onTestFinished, vi } from 'vitest';
+
+/** `Date` stands still until it is moved; timers stay real. For libraries that take no clock. */
+export interface MovingDate {
+  now(): number;
+  advance(ms: number): void;
+}
+
+/** Until the test ends. */
+export function stopDate(at: number): MovingDate {
+  vi.useFakeTimers({ toFake: ['Date'], now: at });
+  onTestFinished(() => void vi.useRealTimers());
+  return { now: () => Date.now(), advance: (ms) => void vi.setSystemTime(Date.now() + ms) };
+}

@@ -1,0 +1,57 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** Stands between a client and a server, and can be told to fail. */
+export interface TcpProxy {
+  readonly port: number;
+  /** Ends every connection and every new one at once. */
+  cut(): void;
+  /** Takes everything and passes nothing on, as a network does that loses every packet. */
+  stall(): void;
+  /** Passes everything on again, also what was held back. */
+  mend(): void;
+  close(): Promise<void>;
+}
+
+export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+  let mode: 'open' | 'cut' | 'stalled' = 'open';
+  const pairs = new Set<readonly [Socket, Socket]>();
+  const server = createServer((near) => {
+    if (mode === 'cut') return void near.destroy();
+    const pair = [near, connect(target)] as const;
+    const [, far] = pair;
+    pairs.add(pair);
+    for (const [from, to] of [pair, [far, near] as const]) {
+      from.on('data', (data) => to.write(data));
+      from.on('error', () => {});
+      from.on('close', () => {
+        to.destroy();
+        pairs.delete(pair);
+      });
+      if (mode === 'stalled') from.pause();
+    }
+  });
+  const forEach = (act: (socket: Socket) => unknown) => {
+    for (const pair of pairs) pair.forEach(act);
+  };
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut() {
+      mode = 'cut';
+      forEach((socket) => socket.destroy());
+    },
+    stall() {
+      mode = 'stalled';
+      forEach((socket) => socket.pause());
+    },
+    mend() {
+      mode = 'open';
+      forEach((socket) => socket.resume());
+    },
+    async close() {
+      const closed = new Promise((done) => server.close(done));
+      forEach((socket) => socket.destroy());
+      await closed;
+    },
+  };
+}
