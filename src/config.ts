@@ -49,6 +49,14 @@ const environment = z.object({
   PUBLIC_REQUESTS_PER_MINUTE: whole(0, 1_000_000)
     .default(60)
     .describe('Requests a minute from one address to what needs no key; 0 is no limit.'),
+  SECRET_KEY: z
+    .string()
+    .min(32, 'use 32 characters or more')
+    .nullable()
+    .default(null)
+    .describe(
+      'What webhook secrets are derived from; to change it changes them all. Without it one is made and kept in the database.',
+    ),
   METRICS_TOKEN: z
     .string()
     .min(16, 'use 16 characters or more')
@@ -76,6 +84,7 @@ export interface Config {
   readonly snapshotEveryMs: number;
   /** Null is no limit. */
   readonly publicRequestsPerMinute: number | null;
+  readonly secretKey: string | null;
   readonly metricsToken: string | null;
   readonly trustProxy: boolean | number | string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -127,6 +136,7 @@ function toConfig(values: z.infer<typeof environment>): Config {
     rulesFile: values.DETECTION_RULES,
     snapshotEveryMs: values.SNAPSHOT_SECONDS * 1_000,
     publicRequestsPerMinute: values.PUBLIC_REQUESTS_PER_MINUTE || null,
+    secretKey: values.SECRET_KEY,
     metricsToken: values.METRICS_TOKEN,
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,

@@ -7,6 +7,15 @@ import { queryMoment } from './query-moment.ts';
 import { queryBoolean, queryInteger, queryNumber } from './query-values.ts';
 
 const SEARCH_LENGTH = 200;
+const PAGES = 1_000_000_000;
+
+/** Which part of the matches is wanted. */
+export const pageShape = {
+  page: queryInteger({ min: 1, max: PAGES }).optional().describe('1 when not given.'),
+  page_size: queryInteger({ min: 1, max: 100 })
+    .optional()
+    .describe('20 when not given; lowered to the largest of the tier.'),
+};
 
 /** The query names that choose alerts, wherever alerts are chosen. */
 export const filterShape = {

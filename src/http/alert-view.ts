@@ -116,6 +116,6 @@ function detailsView({ details, tradedAt, detectedAt, publishedAt }: Alert): z.i
 }
 
 /** `YYYY-MM-DD HH:MM:SS`, UTC. */
-function dateTime(at: number): string {
+export function dateTime(at: number): string {
   return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 }

@@ -5,8 +5,10 @@ import { registerAlertById } from './routes/alert-by-id.ts';
 import { registerHotMarkets } from './routes/hot-markets.ts';
 import { registerLatestAlerts } from './routes/latest-alerts.ts';
 import { registerMe } from './routes/me.ts';
+import { registerPresets } from './routes/presets.ts';
 import { registerSearchAlerts } from './routes/search-alerts.ts';
 import { registerStats } from './routes/stats.ts';
+import { registerWebhooks } from './routes/webhooks.ts';
 import type { ServerDeps } from './server-deps.ts';
 
 /** Everything under the prefix: one scope for anyone, one that is entered with a key only. */
@@ -30,4 +32,6 @@ function registerProtected(guarded: FastifyInstance, deps: ServerDeps): void {
   registerAlertById(guarded, deps);
   registerStats(guarded, deps);
   registerMe(guarded, deps);
+  registerPresets(guarded, deps);
+  registerWebhooks(guarded, deps);
 }

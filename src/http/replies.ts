@@ -5,5 +5,7 @@ export const protectedReplies = { 401: errorSchema, 429: errorSchema, 503: error
 
 /** What every route limited by address may answer besides its own. */
 export const publicReplies = { 429: errorSchema };
+/** What a route that reads a body may answer besides. */
+export const bodyReplies = { 413: errorSchema, 415: errorSchema };
 
 export const invalidReply = { 422: invalidRequestSchema };

@@ -4,6 +4,9 @@ import type { Usage } from '../core/keys/usage.ts';
 import type { AlertStore } from '../core/ports/alert-store.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { RateLimiter } from '../core/ports/rate-limiter.ts';
+import type { PresetService } from '../core/presets/preset-service.ts';
+import type { WebhookService } from '../core/webhooks/webhook-service.ts';
+import type { IsPublicAddress } from '../core/webhooks/webhook-url.ts';
 
 export interface ServerDeps {
   readonly keyCheck: KeyCheck;
@@ -12,6 +15,9 @@ export interface ServerDeps {
   /** Requests in 60 seconds from one address on the routes that need no key; null is unlimited. */
   readonly publicRequestsPerMinute: number | null;
   readonly alerts: Pick<AlertStore, 'byId' | 'search' | 'hotMarkets' | 'stats'>;
+  readonly presets: PresetService;
+  readonly webhooks: WebhookService;
+  readonly isPublicAddress: IsPublicAddress;
   /** The newest alerts as ready bytes of a JSON array. */
   readonly latest: { json(query: { limit: number; isRealtime: boolean }): Buffer | Promise<Buffer> };
   readonly clock: Pick<Clock, 'now'>;

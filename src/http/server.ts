@@ -39,6 +39,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     frameworkErrors: handleError,
     clientErrorHandler: createBrokenRequestAnswer(deps),
   });
+  // Every body is JSON: plain text is refused like any other type.
+  app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);

@@ -44,7 +44,7 @@ function invalidRequest(part: string, issues: readonly $ZodIssue[]): InvalidRequ
 type Wording = Omit<ValueProblem, 'loc'>;
 
 /** Words and types that clients of such interfaces know from pydantic. */
-function wording(issue: $ZodIssue): Wording {
+export function wording(issue: $ZodIssue): Wording {
   const isAbsent = issue.input === undefined || (issue.input === null && issue.path.length === 0);
   if (isAbsent && (issue.code === 'invalid_type' || issue.code === 'invalid_value')) {
     return { type: 'missing', msg: 'Field required' };

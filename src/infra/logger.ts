@@ -5,9 +5,10 @@ const HIDDEN = '[redacted]';
 /** Secrets wherever they stand in a line: in a message, an address, a header, an error's text or stack. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/sk_live_[\w-]+/g, `sk_live_${HIDDEN}`],
+  [/whsec_[\w+/=-]+/g, `whsec_${HIDDEN}`],
   [/(Bearer\s+)[^\s"\\,]+/gi, `$1${HIDDEN}`],
   [/((?:api_key|token|secret|password)=)[^&\s"\\]+/gi, `$1${HIDDEN}`],
-  [/("(?:authorization|api_?key|\w*token|secret|password)":")(?:[^"\\]|\\.)*/gi, `$1${HIDDEN}`],
+  [/("(?:authorization|api_?key|\w*token|secret(?:_?key)?|password)":")(?:[^"\\]|\\.)*/gi, `$1${HIDDEN}`],
   [/(mongodb(?:\+srv)?:\/\/)[^\s"]+@/gi, `$1${HIDDEN}@`],
   [/(?<!\d)\d{6,12}:[A-Za-z0-9_-]{30,}/g, HIDDEN],
 ];

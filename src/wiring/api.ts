@@ -7,15 +7,18 @@ import { createUsage, type Usage } from '../core/keys/usage.ts';
 import { createRecentWindow, type RecentWindow } from '../core/ledger/recent-window.ts';
 import { createInsuredLimiter } from '../core/limits/insured-limiter.ts';
 import type { RateLimiter } from '../core/ports/rate-limiter.ts';
+import { createPresetService } from '../core/presets/preset-service.ts';
 import { UserError } from '../core/user-error.ts';
 import { latestAlertJson } from '../http/alert-view.ts';
 import { createServer } from '../http/server.ts';
 import { argon2Hasher } from '../infra/argon2-hasher.ts';
-import { sha256 } from '../infra/key-crypto.ts';
+import { secureRandom, sha256 } from '../infra/key-crypto.ts';
 import { createMemoryRateLimiter } from '../infra/memory-rate-limiter.ts';
 import { isOutage } from '../infra/outage.ts';
+import { isPublicAddress } from '../infra/public-address.ts';
 import type { House } from './house.ts';
 import { readinessOf } from './readiness.ts';
+import { wireWebhooks } from './webhooks.ts';
 
 /** Enough for the largest answer and for what free keys may not see yet. */
 const WINDOW_ALERTS = 1_000;
@@ -97,6 +100,9 @@ function wireServer(house: House, { usage, window, ingest }: ServerParts): Fasti
     rateLimiter: wireRateLimiter(house),
     publicRequestsPerMinute: config.publicRequestsPerMinute,
     alerts: database.alerts,
+    presets: createPresetService({ presets: database.presets, random: secureRandom, clock }),
+    webhooks: wireWebhooks(house),
+    isPublicAddress,
     latest: window,
     clock,
     freeDelayMs: config.freeDelayMs,

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { Tier } from '../../src/core/tier.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { forgedKey } from '../support/key-desk.ts';
+
+const HOOK = 'https://example.com/hook';
 
 /** What is open on purpose. Any other route that is added must not be entered without a key. */
 const OPEN = ['/api/v1/hot-markets', '/healthz', '/readyz', '/metrics'];
@@ -11,6 +14,18 @@ async function startWithRoutes() {
     .filter(({ url }) => !OPEN.includes(url))
     .map(({ method, url }) => ({ method, url: api.baseUrl + url.replaceAll(/:\w+/g, '1') }));
   return { ...api, routes };
+}
+
+function bodyFor(method: string, path: string) {
+  if (method !== 'POST' && method !== 'PUT') return {};
+  return { body: JSON.stringify(path.includes('presets') ? { name: 'x', filters: {} } : { url: HOOK }) };
+}
+
+/** What a right key is answered: webhooks are of the enterprise tier, and nothing has the id 1. */
+function statusOf(method: string, path: string, tier: Tier): number {
+  if (path.startsWith('/api/v1/webhooks') && tier !== 'enterprise') return 403;
+  if (path.endsWith('/1')) return 404;
+  return method === 'POST' && path.endsWith('/webhooks') ? 201 : 200;
 }
 
 describe('contract, Endpoints: all calls except /hot-markets need a key', () => {
@@ -24,7 +39,10 @@ describe('contract, Endpoints: all calls except /hot-markets need a key', () => 
         '/api/v1/alerts/latest',
         '/api/v1/hot-markets',
         '/api/v1/me',
+        '/api/v1/presets',
+        '/api/v1/presets/:id',
         '/api/v1/stats',
+        '/api/v1/webhooks',
         '/healthz',
         '/metrics',
         '/readyz',
@@ -62,12 +80,17 @@ describe('contract, Endpoints: all calls except /hot-markets need a key', () => 
   });
 
   test('every one of them lets a right key of any tier in', async () => {
-    const { routes, issue } = await startWithRoutes();
+    const { routes, issue, baseUrl } = await startWithRoutes();
     for (const tier of ['free', 'pro', 'enterprise'] as const) {
       const { secret } = await issue({ tier });
       for (const { method, url } of routes) {
-        const { status } = await ask(url, { method, headers: { authorization: `bearer  ${secret}` } });
-        expect([method, url, status]).toEqual([method, url, url.endsWith('/1') ? 404 : 200]);
+        const path = url.slice(baseUrl.length);
+        const { status } = await ask(url, {
+          method,
+          headers: { authorization: `bearer  ${secret}`, 'content-type': 'application/json' },
+          ...bodyFor(method, path),
+        });
+        expect([method, path, status]).toEqual([method, path, statusOf(method, path, tier)]);
       }
     }
   });

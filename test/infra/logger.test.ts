@@ -22,12 +22,16 @@ describe('logger', () => {
     ['a bearer header', { header: `Bearer ${KEY}` }, 'x'],
     ['a foreign bearer header', { header: 'Bearer abc.def-ghi' }, 'x'],
     ['a token field', { metricsToken: 'abc.def-ghi', botToken: 'quo"ted' }, 'x'],
+    ['the secret of a webhook', { answer: 'whsec_MfKQ9r8GKYqr+TwjUPD8/ILPZIo2LaLaSw=' }, 'x'],
+    ['the key secrets are derived from', { secretKey: 'one two', SECRET_KEY: 'one two' }, 'x'],
     ['an error and its stack', { err: new Error(`cannot use ${KEY}`) }, 'x'],
     ['the password of a database', { uri: 'mongodb+srv://user:pass@host/tipoff' }, 'x'],
     ['the token of a bot', { url: '/bot123456789:AAE-abcdefghijklmnopqrstuvwxyz01234/getMe' }, 'x'],
   ])('redacts %s, and the line stays JSON', (_, fields, message) => {
     const line = logged((logger) => logger.info(fields, message));
-    expect(line).not.toMatch(/aB3_-|pc_1234567|dXNlcjpwYXNz|abc\.def|quo|user:pass|AAE-abc/);
+    expect(line).not.toMatch(
+      /aB3_-|pc_1234567|dXNlcjpwYXNz|abc\.def|quo|user:pass|AAE-abc|MfKQ|TwjU|ILPZ|one two/,
+    );
     expect(line).toContain('[redacted]');
     expect(JSON.parse(line)).toMatchObject({ level: 'info' });
   });

@@ -3,14 +3,20 @@ import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import type { Alert } from '../../src/core/alert.ts';
 import { createUsage } from '../../src/core/keys/usage.ts';
+import { createPresetService } from '../../src/core/presets/preset-service.ts';
+import { createWebhookService } from '../../src/core/webhooks/webhook-service.ts';
 import { latestAlertJson } from '../../src/http/alert-view.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
+import { secureRandom } from '../../src/infra/key-crypto.ts';
 import { createMemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
+import { isPublicAddress } from '../../src/infra/public-address.ts';
+import { createWebhookSecrets } from '../../src/infra/webhook-secrets.ts';
 import { type KeyDesk, openKeyDesk } from './key-desk.ts';
 import { silentLogger } from './silent-logger.ts';
 
 export const FREE_DELAY_MS = 300_000;
+const SECRET_KEY = 'a key for tests, long enough to be one';
 
 /** The HTTP server over a database in memory, listening on a free port until the test ends. */
 export interface ApiServer extends KeyDesk {
@@ -18,6 +24,8 @@ export interface ApiServer extends KeyDesk {
   readonly baseUrl: string;
   /** Asks with a key; `path` begins with a slash and goes under `/api/v1` unless it is one of the server's own. */
   get(path: string, secret?: string, headers?: Record<string, string>): Promise<Answer>;
+  /** Sends JSON with a key: a text goes as it is, anything else is written as JSON. */
+  send(method: string, path: string, secret: string, body?: unknown): Promise<Answer>;
   append(...alerts: readonly Alert[]): Promise<void>;
 }
 
@@ -42,6 +50,9 @@ export async function startApi(
     rateLimiter: createMemoryRateLimiter({ capacity: 1_000 }),
     publicRequestsPerMinute: 60,
     alerts: database.alerts,
+    presets: createPresetService({ presets: database.presets, random: secureRandom, clock }),
+    webhooks: webhooksOf(desk),
+    isPublicAddress,
     latest: { json: (query) => latestFrom(desk, query) },
     clock,
     freeDelayMs: FREE_DELAY_MS,
@@ -67,6 +78,12 @@ export async function startApi(
       ask(`${baseUrl}/api/v1${path}`, {
         headers: { ...headers, ...(secret === undefined ? {} : { authorization: `Bearer ${secret}` }) },
       }),
+    send: (method, path, secret, body) =>
+      ask(`${baseUrl}/api/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
     async append(...alerts) {
       for (const alert of alerts) await database.alerts.append(alert);
     },
@@ -83,6 +100,17 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answer> 
     text,
     body: isJson && text !== '' ? JSON.parse(text) : null,
   };
+}
+
+function webhooksOf({ database, clock }: KeyDesk) {
+  const { secrets, webhooks } = database;
+  const secretOf = createWebhookSecrets({
+    secretKey: SECRET_KEY,
+    secrets,
+    random: secureRandom,
+    logger: silentLogger,
+  });
+  return createWebhookService({ webhooks, secretOf, random: secureRandom, clock });
 }
 
 /** What the recent window answers, straight from the store. */

@@ -1,8 +1,11 @@
 import type { AlertStore } from './alert-store.ts';
 import type { IngestStore } from './ingest-store.ts';
 import type { KeyStore, UsageStore } from './key-store.ts';
+import type { PresetStore } from './preset-store.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { ResolutionStore } from './resolution-store.ts';
+import type { SecretStore } from './secret-store.ts';
+import type { WebhookStore } from './webhook-store.ts';
 
 /** One opened database: every store, and its life. */
 export interface Database {
@@ -14,6 +17,9 @@ export interface Database {
   readonly usage: UsageStore;
   /** Counts for all processes on this database, and throws when it does not answer; null where one process is all. */
   readonly sharedLimiter: RateLimiter | null;
+  readonly presets: PresetStore;
+  readonly webhooks: WebhookStore;
+  readonly secrets: SecretStore;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

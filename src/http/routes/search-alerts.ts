@@ -2,22 +2,21 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callerOf } from '../access.ts';
-import { filterOf, filterShape } from '../alert-query.ts';
+import { filterOf, filterShape, pageShape } from '../alert-query.ts';
 import { alertItem, alertItemSchema } from '../alert-view.ts';
+import { errorSchema } from '../errors.ts';
 import { visibleUntil } from '../free-delay.ts';
-import { queryInteger } from '../query-values.ts';
+import { applyPreset, presetNotFound, presetShape } from '../preset-filters.ts';
 import { invalidReply, protectedReplies } from '../replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { unknownNames } from '../unknown-names.ts';
 
-const PAGES = 1_000_000_000;
-
 /** Loose, so that the handler sees the names nobody knows. */
-const querySchema = z.looseObject({
-  page: queryInteger({ min: 1, max: PAGES }).default(1),
-  page_size: queryInteger({ min: 1, max: 100 }).default(20),
-  ...filterShape,
-});
+const querySchema = z.looseObject({ ...pageShape, ...filterShape, ...presetShape });
+
+/** Not of the schema: a preset's own come before them. */
+const DEFAULT_PAGE = 1;
+const DEFAULT_PAGE_SIZE = 20;
 
 const pageSchema = z.object({
   alerts: z.array(alertItemSchema),
@@ -27,22 +26,23 @@ const pageSchema = z.object({
   has_more: z.boolean(),
 });
 
-type SearchDeps = Pick<ServerDeps, 'alerts' | 'clock' | 'freeDelayMs'>;
+type SearchDeps = Pick<ServerDeps, 'alerts' | 'presets' | 'clock' | 'freeDelayMs'>;
 
 export function registerSearchAlerts(app: FastifyInstance, deps: SearchDeps): void {
   app.withTypeProvider<ZodTypeProvider>().get('/alerts', {
     schema: {
       summary: 'Search the archive',
       querystring: querySchema,
-      response: { 200: pageSchema, ...invalidReply, ...protectedReplies },
+      response: { 200: pageSchema, 404: errorSchema, ...invalidReply, ...protectedReplies },
     },
     async handler(request, reply) {
-      const { query } = request;
-      const { policy } = callerOf(request);
-      const unknown = unknownNames(query, querySchema.shape);
+      const { key, policy } = callerOf(request);
+      const unknown = unknownNames(request.query, querySchema.shape);
       if (unknown !== null) reply.header('x-unknown-parameters', unknown);
-      const { page } = query;
-      const pageSize = Math.min(query.page_size, policy.maxPageSize);
+      const query = await applyPreset(request.query, key.id, deps.presets);
+      if (query === null) return reply.code(404).send(presetNotFound(request.query.preset));
+      const { page = DEFAULT_PAGE } = query;
+      const pageSize = Math.min(query.page_size ?? DEFAULT_PAGE_SIZE, policy.maxPageSize);
       const filter = filterOf(query, visibleUntil(policy, deps));
       const { alerts, total } = await deps.alerts.search(filter, { page, pageSize });
       return {

@@ -14,9 +14,12 @@ const MIGRATIONS: readonly Step[] = [
     });
     await Promise.all(made);
   },
-  async ({ rateWindows }) => {
-    await rateWindows.createCollection();
-    await rateWindows.createIndexes();
+  async ({ rateWindows, presets, webhooks, secrets }) => {
+    const made = [rateWindows, presets, webhooks, secrets].map(async (model) => {
+      await model.createCollection();
+      await model.createIndexes();
+    });
+    await Promise.all(made);
   },
 ];
 

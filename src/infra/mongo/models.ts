@@ -3,9 +3,12 @@ import { createAlertModel } from './alert-model.ts';
 import { createChunkModel, createLeaseModel } from './ingest-model.ts';
 import { createKeyModel } from './key-store.ts';
 import { createListingModel } from './listings.ts';
+import { createPresetModel } from './preset-store.ts';
 import { createRateWindowModel } from './rate-limiter.ts';
 import { createResolutionModel } from './resolution-store.ts';
+import { createSecretModel } from './secret-store.ts';
 import { createUsageModel } from './usage-store.ts';
+import { createWebhookModel } from './webhook-store.ts';
 
 /** Every collection of the service, with its schema and indexes. */
 export function createModels(connection: Connection) {
@@ -18,6 +21,9 @@ export function createModels(connection: Connection) {
     keys: createKeyModel(connection),
     usage: createUsageModel(connection),
     rateWindows: createRateWindowModel(connection),
+    presets: createPresetModel(connection),
+    webhooks: createWebhookModel(connection),
+    secrets: createSecretModel(connection),
   };
 }
 

@@ -9,9 +9,12 @@ import { createMongoKeyStore } from './key-store.ts';
 import { migrate } from './migrate.ts';
 import { createModels } from './models.ts';
 import { databaseName, shownServer, withoutCredentials } from './mongo-uri.ts';
+import { createMongoPresetStore } from './preset-store.ts';
 import { createMongoRateLimiter } from './rate-limiter.ts';
 import { createMongoResolutionStore } from './resolution-store.ts';
+import { createMongoSecretStore } from './secret-store.ts';
 import { createMongoUsageStore } from './usage-store.ts';
+import { createMongoWebhookStore } from './webhook-store.ts';
 
 const SERVER_SELECTION_TIMEOUT_MS = 5000;
 
@@ -37,6 +40,9 @@ export async function openMongo({ uri }: { readonly uri: string }): Promise<Data
     keys: createMongoKeyStore(models.keys),
     usage: createMongoUsageStore(models.usage),
     sharedLimiter: createMongoRateLimiter(connection),
+    presets: createMongoPresetStore(models.presets),
+    webhooks: createMongoWebhookStore(models.webhooks),
+    secrets: createMongoSecretStore(models.secrets),
     ping: async () => {
       await connection.db?.command({ ping: 1 });
     },

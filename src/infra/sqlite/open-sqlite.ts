@@ -6,9 +6,12 @@ import { createInlineArchive, createWorkerArchive } from './archive-access.ts';
 import { openWriter, type Synchronous } from './connection.ts';
 import { createSqliteIngestStore } from './ingest-store.ts';
 import { createSqliteKeyStore } from './key-store.ts';
+import { createSqlitePresetStore } from './preset-store.ts';
 import { createSqliteResolutionStore } from './resolution-store.ts';
 import { migrate } from './schema.ts';
+import { createSqliteSecretStore } from './secret-store.ts';
 import { createSqliteUsageStore } from './usage-store.ts';
+import { createSqliteWebhookStore } from './webhook-store.ts';
 
 const MEMORY = ':memory:';
 
@@ -40,6 +43,9 @@ export async function openSqlite({ path, synchronous = 'FULL' }: SqliteOptions):
     keys: createSqliteKeyStore(db),
     usage: createSqliteUsageStore(counters),
     sharedLimiter: null,
+    presets: createSqlitePresetStore(db),
+    webhooks: createSqliteWebhookStore(db),
+    secrets: createSqliteSecretStore(db),
     ping: async () => {
       db.prepare('SELECT 1 FROM alerts LIMIT 1').get();
     },

@@ -92,6 +92,34 @@ const MIGRATIONS = [
     PRIMARY KEY (day, key_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE presets (
+    id TEXT PRIMARY KEY,
+    key_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    filters TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX presets_by_key ON presets (key_id, created_at, id);
+
+  CREATE TABLE webhooks (
+    id TEXT PRIMARY KEY,
+    key_id TEXT NOT NULL,
+    url TEXT NOT NULL,
+    categories TEXT,
+    min_score INTEGER,
+    secret_version INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    delivered INTEGER NOT NULL,
+    failed INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX webhooks_by_key ON webhooks (key_id, created_at, id);
+
+  CREATE TABLE secrets (
+    name TEXT PRIMARY KEY,
+    secret TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /** Brings the database to this build's version; refuses one that is ahead of it. */

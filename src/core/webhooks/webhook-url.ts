@@ -1,0 +1,36 @@
+/** Whether an IP address, in its usual spelling, is one that anybody on the internet could reach. */
+export type IsPublicAddress = (address: string) => boolean;
+
+/** Why an address is no target for deliveries. Which addresses a name leads to is seen only when connecting. */
+export type WebhookUrlProblem =
+  | 'not_a_url'
+  | 'not_https'
+  | 'has_credentials'
+  | 'has_fragment'
+  | 'internal_name'
+  | 'not_public';
+
+const SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
+/** The URL standard drops or turns these, so that what is stored would not be what was meant. */
+const TURNED = /[\s\\\p{Cc}]/u;
+const INTERNAL = ['localhost', 'local', 'internal'];
+const IPV4 = /^\d+(\.\d+){3}$/;
+
+/** Judges the text of an address as it was given (contract: HTTPS only; design, webhook targets). Null: none. */
+export function webhookUrlProblem(text: string, isPublic: IsPublicAddress): WebhookUrlProblem | null {
+  const scheme = SCHEME.exec(text)?.[1];
+  if (scheme === undefined || TURNED.test(text) || !URL.canParse(text)) return 'not_a_url';
+  if (scheme.toLowerCase() !== 'https') return 'not_https';
+  if (text.includes('#')) return 'has_fragment';
+  if (/^[^/?]*@/.test(text.slice('https://'.length))) return 'has_credentials';
+  return hostProblem(new URL(text).hostname, isPublic);
+}
+
+/** The URL standard has brought every spelling of an IPv4 address to four decimal numbers. */
+function hostProblem(host: string, isPublic: IsPublicAddress): WebhookUrlProblem | null {
+  if (host.startsWith('[')) return isPublic(host.slice(1, -1)) ? null : 'not_public';
+  if (IPV4.test(host)) return isPublic(host) ? null : 'not_public';
+  const name = host.replace(/\.+$/, '');
+  const isInternal = INTERNAL.some((end) => name === end || name.endsWith(`.${end}`));
+  return isInternal || name === '' ? 'internal_name' : null;
+}

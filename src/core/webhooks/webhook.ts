@@ -1,0 +1,31 @@
+import type { Category } from '../category.ts';
+import type { EpochMs } from '../trade.ts';
+
+/** Where a key wants its alerts sent (contract, Webhook registration). */
+export interface Webhook {
+  /** `wh_` and 16 characters. */
+  readonly id: string;
+  /** The record of the key it belongs to; a rotation of the key keeps it. */
+  readonly keyId: string;
+  /** As it was given; https. */
+  readonly url: string;
+  /** Null is every category. */
+  readonly categories: readonly Category[] | null;
+  /** Alerts of this score or above are sent; null is every score. */
+  readonly minScore: number | null;
+  /** The secret is derived from the id and this number, so that it can be changed without being stored. */
+  readonly secretVersion: number;
+  readonly createdAt: EpochMs;
+  /** Deliveries so far, by how they ended. */
+  readonly delivered: number;
+  readonly failed: number;
+}
+
+/** Bounds of webhooks; `urlLength` is in characters (UTF-16 units). */
+export const WEBHOOK_LIMITS = { perKey: 20, urlLength: 2_048 } as const;
+
+/**
+ * The signing secret of a webhook in the format of Standard Webhooks: `whsec_` and base64 of 32 bytes. The same
+ * webhook and version always give the same secret.
+ */
+export type WebhookSecrets = (webhook: Pick<Webhook, 'id' | 'secretVersion'>) => Promise<string>;

@@ -1,0 +1,145 @@
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { WEBHOOK_LIMITS, type Webhook } from '../../core/webhooks/webhook.ts';
+import { callerOf } from '../access.ts';
+import { dateTime } from '../alert-view.ts';
+import { errorSchema } from '../errors.ts';
+import { ignoreBodies } from '../ignore-bodies.ts';
+import { bodyReplies, invalidReply, protectedReplies } from '../replies.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import { webhookBodySchema } from '../webhook-body.ts';
+
+const idSchema = z.string().meta({ description: 'Id of the webhook.', examples: ['wh_mR8qX2vT0aLw5bNz'] });
+
+const registeredSchema = z.object({
+  id: idSchema,
+  url: z.string().describe('Where alerts are posted to.'),
+  secret: z.string().meta({
+    description: 'Signs the deliveries (Standard Webhooks). Shown this once.',
+    examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw+JqT2kE1bWc='],
+  }),
+});
+
+const webhookSchema = z.object({
+  id: idSchema,
+  url: z.string(),
+  categories: z
+    .string()
+    .nullable()
+    .meta({ description: 'Comma-separated; null is every category.', examples: ['crypto,politics'] }),
+  min_signal: z
+    .number()
+    .int()
+    .min(0)
+    .max(100)
+    .nullable()
+    .describe('Alerts of this score or above; null is all.'),
+  created_at: z.string().meta({ description: 'UTC.', examples: ['2026-11-21 15:04:05'] }),
+  deliveries: z
+    .object({ delivered: z.number().int().min(0), failed: z.number().int().min(0) })
+    .describe('Deliveries so far, by how they ended.'),
+});
+
+const FULL = {
+  detail: `A key has at most ${WEBHOOK_LIMITS.perKey} webhooks. Delete one with DELETE /webhooks/{webhook_id} first.`,
+};
+
+const tags = ['webhooks'];
+const tierReplies = {
+  403: errorSchema.describe('The tier of the key lacks webhooks.'),
+  ...protectedReplies,
+};
+
+type WebhookDeps = Pick<ServerDeps, 'webhooks' | 'isPublicAddress'>;
+
+/** Webhooks of the calling key; a scope that a key whose tier lacks them does not enter (contract, Enterprise). */
+export function registerWebhooks(app: FastifyInstance, deps: WebhookDeps): void {
+  app.register(async (scope) => {
+    scope.addHook('onRequest', refuseTier);
+    registerCreate(scope, deps);
+    registerList(scope, deps);
+    scope.register(async (bodiless) => {
+      ignoreBodies(bodiless);
+      registerRemove(bodiless, deps);
+    });
+  });
+}
+
+/** Before a body is read: what it holds does not matter to a key that may not send it. */
+const refuseTier: onRequestHookHandler = (request, reply, done) => {
+  const { tier, policy } = callerOf(request);
+  if (policy.hasWebhooks) return done();
+  void reply.code(403).send({ detail: `Webhooks need the enterprise tier; this key is ${tier}.` });
+};
+
+function registerCreate(app: FastifyInstance, { webhooks, isPublicAddress }: WebhookDeps): void {
+  app.withTypeProvider<ZodTypeProvider>().post('/webhooks', {
+    schema: {
+      summary: 'Register a webhook',
+      tags,
+      body: webhookBodySchema(isPublicAddress),
+      response: {
+        201: registeredSchema,
+        409: errorSchema.describe('The key has as many webhooks as it may.'),
+        ...bodyReplies,
+        ...invalidReply,
+        ...tierReplies,
+      },
+    },
+    async handler(request, reply) {
+      const { url, categories = null, min_signal: minScore = null } = request.body;
+      const registered = await webhooks.register(callerOf(request).key.id, { url, categories, minScore });
+      if (registered === null) return reply.code(409).send(FULL);
+      const { webhook, secret } = registered;
+      return reply.code(201).send({ id: webhook.id, url: webhook.url, secret });
+    },
+  });
+}
+
+function registerList(app: FastifyInstance, { webhooks }: WebhookDeps): void {
+  app.withTypeProvider<ZodTypeProvider>().get('/webhooks', {
+    schema: {
+      summary: 'The webhooks of the calling key, oldest first',
+      tags,
+      response: { 200: z.array(webhookSchema), ...tierReplies },
+    },
+    async handler(request) {
+      return (await webhooks.list(callerOf(request).key.id)).map(webhookView);
+    },
+  });
+}
+
+function registerRemove(app: FastifyInstance, { webhooks }: WebhookDeps): void {
+  app.withTypeProvider<ZodTypeProvider>().delete('/webhooks/:webhook_id', {
+    schema: {
+      summary: 'Delete a webhook',
+      tags,
+      params: z.object({ webhook_id: idSchema }),
+      response: {
+        204: z.null().describe('It is gone; deliveries stop.'),
+        404: errorSchema,
+        415: errorSchema,
+        ...tierReplies,
+      },
+    },
+    async handler(request, reply) {
+      const { webhook_id: id } = request.params;
+      const isRemoved = await webhooks.remove(callerOf(request).key.id, id);
+      if (isRemoved) return reply.code(204).send(null);
+      return reply.code(404).send({ detail: `Webhook ${id} was not found.` });
+    },
+  });
+}
+
+function webhookView(webhook: Webhook): z.infer<typeof webhookSchema> {
+  const { id, url, categories, minScore, createdAt, delivered, failed } = webhook;
+  return {
+    id,
+    url,
+    categories: categories?.join(',') ?? null,
+    min_signal: minScore,
+    created_at: dateTime(createdAt),
+    deliveries: { delivered, failed },
+  };
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { CATEGORIES, type Category } from '../core/category.ts';
+import { WEBHOOK_LIMITS } from '../core/webhooks/webhook.ts';
+import {
+  type IsPublicAddress,
+  type WebhookUrlProblem,
+  webhookUrlProblem,
+} from '../core/webhooks/webhook-url.ts';
+import { invalidValue } from './validation.ts';
+
+const CATEGORIES_LENGTH = 200;
+
+const URL_PROBLEMS: Readonly<Record<WebhookUrlProblem, readonly [type: string, msg: string]>> = {
+  not_a_url: [
+    'url_parsing',
+    'Input should be a valid URL: https://, a host, and neither spaces nor backslashes',
+  ],
+  not_https: ['url_scheme', "URL scheme should be 'https'"],
+  has_credentials: ['value_error', 'URL should hold no user name and no password'],
+  has_fragment: ['value_error', 'URL should hold no fragment (#)'],
+  internal_name: ['value_error', 'URL should name a host of the public internet'],
+  not_public: ['value_error', 'URL should not lead to an address that is not public'],
+};
+
+const categoriesSchema = z
+  .string()
+  .max(CATEGORIES_LENGTH, { abort: true })
+  .meta({ examples: ['crypto,politics'] })
+  .transform((text, context): readonly Category[] | null => {
+    if (text.trim() === '') return null;
+    const names = new Set(text.split(',').map((name) => name.trim()));
+    const known = [...names].filter(isCategory);
+    if (known.length === names.size) return known;
+    context.addIssue({ code: 'invalid_value', values: [...CATEGORIES], input: text });
+    return z.NEVER;
+  })
+  .nullish()
+  .describe(`Comma-separated, of ${CATEGORIES.join(', ')}; every category when not given.`);
+
+/** The body of `POST /webhooks` (contract, Webhook registration). */
+export function webhookBodySchema(isPublic: IsPublicAddress) {
+  return z.object({
+    url: z
+      .string()
+      .max(WEBHOOK_LIMITS.urlLength, { abort: true })
+      .superRefine((url, context) => {
+        const problem = webhookUrlProblem(url, isPublic);
+        if (problem !== null) context.addIssue(invalidValue(...URL_PROBLEMS[problem]));
+      })
+      .meta({
+        format: 'uri',
+        description: 'Where alerts are posted to: https, on the public internet.',
+        examples: ['https://example.com/hooks/alerts'],
+      }),
+    categories: categoriesSchema,
+    min_signal: z
+      .number()
+      .int()
+      .min(0)
+      .max(100)
+      .nullish()
+      .meta({ description: 'Alerts of this score or above are sent; all when not given.', examples: [70] }),
+  });
+}
+
+function isCategory(name: string): name is Category {
+  return CATEGORIES.some((category) => category === name);
+}

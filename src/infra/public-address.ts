@@ -1,0 +1,34 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/**
+ * Whether an IP address is one of the public internet. An IPv6 address that carries an IPv4 address leads to that
+ * one, so that one is judged. What is no address at all is not public.
+ */
+export function isPublicAddress(text: string): boolean {
+  // The library takes other spellings of IPv4, too.
+  if (isIP(text) === 0) return false;
+  const address = ipaddr.parse(text);
+  const inner = carriedIpv4(address);
+  if (inner !== null) return inner.range() === 'unicast';
+  return address.range() === 'unicast' && (address.kind() === 'ipv4' || isGlobalUnicast(address));
+}
+
+/** Where each kind of IPv6 address carries its IPv4 address. */
+const CARRIED_AT: Readonly<Record<string, number>> = { ipv4Mapped: 12, '6to4': 2, wellKnownNat64: 12 };
+
+function carriedIpv4(address: Address): ipaddr.IPv4 | null {
+  if (address.kind() === 'ipv4') return null;
+  const at = CARRIED_AT[address.match(NAT64) ? 'wellKnownNat64' : address.range()];
+  return at === undefined ? null : new ipaddr.IPv4(address.toByteArray().slice(at, at + 4));
+}
+
+/** RFC 6052; the range beside it, 64:ff9b:1::/48, is for networks of one's own. */
+const NAT64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('64:ff9b::'), 96];
+
+/** IANA has given out addresses in 2000::/3 only; the rest of "unicast" holds the old ::a.b.c.d, for one. */
+function isGlobalUnicast(address: Address): boolean {
+  return ((address.toByteArray()[0] ?? 0) & 0xe0) === 0x20;
+}

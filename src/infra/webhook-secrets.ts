@@ -1,0 +1,40 @@
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import type { RandomText } from '../core/keys/hasher.ts';
+import type { Logger } from '../core/ports/logger.ts';
+import type { SecretStore } from '../core/ports/secret-store.ts';
+import type { WebhookSecrets } from '../core/webhooks/webhook.ts';
+
+interface SecretDeps {
+  /** `SECRET_KEY`; null when it is not set: one is made then, and kept. */
+  readonly secretKey: string | null;
+  readonly secrets: SecretStore;
+  readonly random: RandomText;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+const STORED_NAME = 'SECRET_KEY';
+const KEY_BYTES = 32;
+const UNSET =
+  'SECRET_KEY is not set: webhook secrets are derived from a key kept in the database. Set SECRET_KEY to 32 random ' +
+  'characters or more before webhooks are in use; to set another one later changes the secret of every webhook.';
+
+/** Derives secrets; the store is asked at the first use, and again after it failed. */
+export function createWebhookSecrets({ secretKey, secrets, random, logger }: SecretDeps): WebhookSecrets {
+  let key: KeyObject | null = secretKey === null ? null : keyOf(secretKey);
+
+  async function storedKey(): Promise<KeyObject> {
+    const kept = await secrets.getOrCreate(STORED_NAME, random.base64url(KEY_BYTES));
+    if (key === null) logger.warn({}, UNSET);
+    key ??= keyOf(kept);
+    return key;
+  }
+
+  return async ({ id, secretVersion }) => {
+    const hmac = createHmac('sha256', key ?? (await storedKey()));
+    return `whsec_${hmac.update(`${id}.${secretVersion}`).digest('base64')}`;
+  };
+}
+
+function keyOf(text: string): KeyObject {
+  return createSecretKey(text, 'utf8');
+}
