@@ -10,6 +10,10 @@ declare module 'autocannon' {
     readonly pipelining?: number;
     /** Seconds. */
     readonly duration?: number;
+    /** Seconds that an answer may take; default 10. */
+    readonly timeout?: number;
+    /** Milliseconds between looks at whether it is over. */
+    readonly sampleInt?: number;
     /** Requests, instead of a duration. */
     readonly amount?: number;
     readonly headers?: Readonly<Record<string, string>>;
@@ -17,14 +21,19 @@ declare module 'autocannon' {
   }
 
   interface Result {
-    /** Seconds. */
-    readonly duration: number;
-    readonly requests: { readonly total: number; readonly average: number };
+    readonly requests: { readonly total: number; readonly sent: number };
     readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>;
     readonly errors: number;
-    readonly non2xx: number;
   }
 
-  function autocannon(options: Options): Promise<Result>;
+  interface Run extends Promise<Result> {
+    on(
+      event: 'response',
+      listener: (client: unknown, status: number, bytes: number, timeMs: number) => void,
+    ): void;
+    stop(): void;
+  }
+
+  function autocannon(options: Options): Run;
   export = autocannon;
 }

@@ -4,6 +4,7 @@ import Fastify from 'fastify';
 /** What the bare route sends. */
 export interface BareAnswer {
   readonly path: string;
+  readonly status: number;
   readonly contentType: string;
   readonly text: string;
 }
@@ -17,11 +18,11 @@ process.on('message', (message: BareAnswer | 'cpu') => {
   tell({ cpuSeconds: (user + system) / 1e6 });
 });
 
-async function listen({ path, contentType, text }: BareAnswer): Promise<void> {
+async function listen({ path, status, contentType, text }: BareAnswer): Promise<void> {
   const bytes = Buffer.from(text);
   const app = Fastify();
   app.get(path, (_request, reply) => {
-    reply.header('content-type', contentType).send(bytes);
+    reply.code(status).header('content-type', contentType).send(bytes);
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   tell({ port: (app.server.address() as AddressInfo).port });

@@ -12,7 +12,7 @@ const CONNECTIONS = 50;
 export async function benchFlood(): Promise<readonly Figure[]> {
   const database = await openSqliteFile();
   // Every forwarded address is believed here, so that one machine can be many callers.
-  const service = await startApi(database.url, { TRUST_PROXY: 'true' });
+  const service = await startApi(database.url, { settings: { TRUST_PROXY: 'true' } });
   try {
     const fromOne = await flood(service, () => '203.0.113.7');
     const fromMany = await flood(

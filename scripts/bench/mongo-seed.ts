@@ -25,12 +25,13 @@ export async function seedMongo(url: string, range: SeedRange): Promise<void> {
   }
 }
 
-async function insertAlerts({ alerts, listings }: Models, { after, upto }: SeedRange): Promise<void> {
+async function insertAlerts({ alerts, listings }: Models, range: SeedRange): Promise<void> {
+  const { after, upto, shiftMs } = range;
   const listingOf = createListings(listings);
   for (let start = after; start < upto; start += BATCH) {
     const documents: AlertDocument[] = [];
     for (let id = start + 1; id <= Math.min(upto, start + BATCH); id++) {
-      const alert = sampleAlert(id);
+      const alert = sampleAlert(id, shiftMs);
       documents.push(toAlertDocument(alert, await listingOf(alert)));
     }
     await alerts.insertMany(documents, { lean: true, ordered: false });

@@ -1,6 +1,7 @@
 import type { Alert, AlertType, ScorePart } from '../../src/core/alert.ts';
 import type { Category } from '../../src/core/category.ts';
 import { resolutionOf, type Settlement } from '../../src/core/resolution.ts';
+import type { EpochMs } from '../../src/core/trade.ts';
 import { CATEGORY_SHARES, THEMES } from './sample-texts.ts';
 
 const MARKETS = 2_000;
@@ -20,8 +21,13 @@ interface SampleMarket {
 
 const markets = Array.from({ length: MARKETS }, (_, index) => marketOf(index));
 
+/** The moment of a sample alert. */
+export function sampleMoment(id: number): EpochMs {
+  return START + id * EVERY_MS;
+}
+
 /** The same alert for the same number, so that a smaller archive is the beginning of a larger one. */
-export function sampleAlert(id: number): Alert {
+export function sampleAlert(id: number, shiftMs = 0): Alert {
   const random = randomOf(id);
   // Few markets and wallets have many alerts, most have some.
   const market = markets[Math.floor(random() ** 2 * MARKETS)] as SampleMarket;
@@ -31,7 +37,7 @@ export function sampleAlert(id: number): Alert {
   const usdc = Math.round(500 * (1 - random()) ** -0.75 * 100) / 100;
   const score = Math.min(100, 40 + Math.floor(random() ** 1.6 * 61));
   const outcomeIndex = random() < 0.6 ? 0 : 1;
-  const at = START + id * EVERY_MS;
+  const at = sampleMoment(id) + shiftMs;
   const alert: Alert = {
     id,
     key: `w:${hex(id, 40)}:${market.id.slice(-6)}`,

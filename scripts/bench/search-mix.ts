@@ -28,3 +28,23 @@ export const SEARCHES: readonly Search[] = [
   search('text and category', { search: 'bitcoin', category: 'crypto', min_signal: '70' }),
   search('exact wallet', { search: walletOf(3) }),
 ];
+
+/** The deepest page asked for under load; the small archive has not as many. */
+const DEEP_PAGE = 1_000;
+const DEEP_PAGE_OF_SMALL = 400;
+const SMALL_UPTO = 25_000;
+
+/** What is asked for under load: two costly kinds of search, and the first and a far page of one with many matches. */
+export function loadedSearches(alerts: number): readonly Search[] {
+  const page = alerts > SMALL_UPTO ? DEEP_PAGE : DEEP_PAGE_OF_SMALL;
+  return [
+    search('category, signal and USDC', { category: 'politics', min_signal: '80', min_usdc: '5000' }),
+    search('text of a tenth of the markets', { search: 'election' }),
+    search('side, page 1', { side: 'BUY', page_size: '20' }),
+    search(`side, page ${page.toLocaleString('en-US')}`, {
+      side: 'BUY',
+      page_size: '20',
+      page: String(page),
+    }),
+  ];
+}

@@ -2,14 +2,15 @@ import { Agent, get } from 'node:http';
 import { type BenchDatabase, type DatabaseKind, onEachDatabase } from './databases.ts';
 import { type Figure, median, ms, note, percentile, whole } from './figure.ts';
 import { progress } from './progress.ts';
+import { loadSearches, type SearchLoad, searchLoadFigures } from './search-load.ts';
 import { SEARCHES, type Search } from './search-mix.ts';
 import { type BenchService, startApi } from './service.ts';
 
 const SMALL = 10_000;
 const LARGE = 1_000_000;
 const WARM_UP_ROUNDS = 20;
-const ROUNDS = 150;
-const LAST_PAGE_RUNS = 9;
+const ROUNDS = 5;
+const FAR_PAGE_RUNS = 9;
 const AIM = 2;
 
 /** What one size of archive took, in milliseconds, by search. */
@@ -18,6 +19,8 @@ interface Times {
   readonly warm: ReadonlyMap<Search, readonly number[]>;
   /** The oldest matches of a filter with many. */
   readonly lastPage: number;
+  /** Of the same filter; null where it has not as many. */
+  readonly page1000: number | null;
 }
 
 /** Filtered searches over HTTP, one at a time, in a small archive and in one a hundred times its size. */
@@ -26,13 +29,32 @@ export function benchSearch(): Promise<readonly Figure[]> {
     const database = await kind.open();
     try {
       await database.seed({ after: 0, upto: SMALL });
-      const small = await measure(database, SMALL);
+      const small = await measureBoth(kind, database, SMALL);
       await database.seed({ after: SMALL, upto: LARGE });
-      return figuresOf(kind, small, await measure(database, LARGE));
+      const large = await measureBoth(kind, database, LARGE);
+      return [
+        ...figuresOf(kind, small.times, large.times),
+        ...(small.load === null || large.load === null ? [] : searchLoadFigures(small.load, large.load)),
+      ];
     } finally {
       await database.drop();
     }
   });
+}
+
+interface Measured {
+  readonly times: Times;
+  /** Null where FastAPI could not read the same database. */
+  readonly load: SearchLoad | null;
+}
+
+async function measureBoth(
+  { name }: DatabaseKind,
+  database: BenchDatabase,
+  alerts: number,
+): Promise<Measured> {
+  const times = await measure(database, alerts);
+  return { times, load: name === 'SQLite' ? await loadSearches(database, alerts) : null };
 }
 
 async function measure({ url }: BenchDatabase, alerts: number): Promise<Times> {
@@ -51,26 +73,30 @@ async function measure({ url }: BenchDatabase, alerts: number): Promise<Times> {
         if (round >= WARM_UP_ROUNDS) warm.get(search)?.push(time);
       }
     }
-    const lastPage = await timeOfLastPage(service, ask);
+    const pages = await timesOfFarPages(service, ask);
     progress(`${whole(alerts)} alerts: p99 ${ms(percentile([...warm.values()].flat(), 0.99))}`);
-    return { first, warm, lastPage };
+    return { first, warm, ...pages };
   } finally {
     agent.destroy();
     await service.stop();
   }
 }
 
-async function timeOfLastPage(
+async function timesOfFarPages(
   { address, headers }: BenchService,
   ask: (search: Search) => Promise<number>,
-): Promise<number> {
-  const [name, filter] = ['last page', 'side=BUY&page_size=20'];
+): Promise<Pick<Times, 'lastPage' | 'page1000'>> {
+  const filter = 'side=BUY&page_size=20';
   const answer = await fetch(`${address}/api/v1/alerts?${filter}`, { headers });
   const { total } = (await answer.json()) as { total: number };
-  const times: number[] = [];
-  for (let run = 0; run < LAST_PAGE_RUNS; run++)
-    times.push(await ask({ name, query: `${filter}&page=${Math.ceil(total / 20)}` }));
-  return median(times);
+  const last = Math.ceil(total / 20);
+  const timeOfPage = async (page: number) => {
+    const times: number[] = [];
+    for (let run = 0; run < FAR_PAGE_RUNS; run++)
+      times.push(await ask({ name: `page ${page}`, query: `${filter}&page=${page}` }));
+    return median(times);
+  };
+  return { lastPage: await timeOfPage(last), page1000: last < 1_000 ? null : await timeOfPage(1_000) };
 }
 
 /** Milliseconds from the request to the last byte of its answer. */
@@ -107,6 +133,7 @@ function figuresOf({ name }: DatabaseKind, small: Times, large: Times): readonly
       `${name}: the last page of a filter that most alerts match`,
       `${ms(small.lastPage)} → ${ms(large.lastPage)}`,
     ),
+    ...(large.page1000 === null ? [] : [note(`${name}: its page 1,000`, `→ ${ms(large.page1000)}`)]),
     ...SEARCHES.map((search) =>
       note(`${name}, ${search.name}`, `${shown(small, search)} → ${shown(large, search)}`),
     ),

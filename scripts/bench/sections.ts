@@ -1,10 +1,13 @@
 import { benchDetector } from './detector.ts';
 import type { Figure } from './figure.ts';
 import { benchFlood } from './flood.ts';
+import { benchHotMarkets } from './hot-markets.ts';
 import { benchLatest } from './latest.ts';
+import { benchLimited } from './limited.ts';
 import { benchMemory } from './memory.ts';
 import { benchReplay } from './replay.ts';
 import { benchSearch } from './search.ts';
+import { benchWarmKey } from './warm-key.ts';
 
 /** A part of the benchmarks that can be run by itself. */
 export interface Section {
@@ -14,6 +17,10 @@ export interface Section {
   readonly method: string;
   run(): Promise<readonly Figure[]>;
 }
+
+/** How sides are compared (compare.ts). */
+const TURNS =
+  'The service, a bare Fastify whose one route sends the same bytes, FastAPI with the same endpoint over the same file (scripts/bench/peer) and autocannon: four processes. The servers take turns in short rounds; each round gives one ratio. FastAPI’s answer is the same JSON, checked before.';
 
 export const SECTIONS: readonly Section[] = [
   {
@@ -39,17 +46,33 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     name: 'latest',
-    title: '`GET /alerts/latest` against bare Fastify',
-    method:
-      'The service, a bare Fastify with one route that sends the same bytes with the same content type, and autocannon: three processes. The two servers take turns; each round gives one ratio.',
+    title: '`GET /alerts/latest` against bare Fastify and FastAPI',
+    method: `${TURNS} FastAPI keeps the newest alerts in memory as well, and shapes them by its models for each answer; what it does with ready bytes is beside it.`,
     run: benchLatest,
+  },
+  {
+    name: 'key',
+    title: 'A key that was verified before',
+    method: `The check in a loop, then \`GET /alerts/latest?limit=1\` over an archive of one alert. ${TURNS} FastAPI looks the key’s SHA-256 up in a table; it never reads a key’s row again, as the service does every 4 s.`,
+    run: benchWarmKey,
+  },
+  {
+    name: 'limited',
+    title: 'A key over its limit',
+    method: `A free key that has used up its minute; every answer is a 429. ${TURNS} FastAPI counts in memory.`,
+    run: benchLimited,
   },
   {
     name: 'search',
     title: '`GET /alerts` as the archive grows',
-    method:
-      'A fixed mix of 14 searches over HTTP with a key, one at a time, each 150 times after 20 to warm up. 2,000 markets, 50,000 wallets; the small archive is the beginning of the large one. A filter’s first search counts its matches; later ones count only what was added since.',
+    method: `A fixed mix of 14 searches over HTTP with a key, one at a time, each 150 times after 20 to warm up. 2,000 markets, 50,000 wallets; the small archive is the beginning of the large one. A filter’s first search counts its matches; later ones count only what was added since. Under load, on SQLite: four searches, each by itself over 10 connections. ${TURNS} FastAPI counts the matches and reads the page for each answer, a query each.`,
     run: benchSearch,
+  },
+  {
+    name: 'hot',
+    title: '`GET /hot-markets` at 1,000,000 alerts while alerts arrive',
+    method: `One alert each 30 s up to now, SQLite; while the servers take turns, alerts of the present moment are appended to the same file, each durable before the next. ${TURNS} FastAPI sums up in one query and remembers what came out for 2 s.`,
+    run: benchHotMarkets,
   },
   {
     name: 'flood',

@@ -1,24 +1,33 @@
 import { createKeyService } from '../../src/core/keys/key-service.ts';
+import type { Tier } from '../../src/core/tier.ts';
 import { argon2Hasher } from '../../src/infra/argon2-hasher.ts';
 import { openDatabase } from '../../src/infra/database.ts';
 import { secureRandom } from '../../src/infra/key-crypto.ts';
 import { systemClock } from '../../src/infra/system-clock.ts';
 import { startService } from '../../test/support/service-process.ts';
 
-/** The API in a process of its own over a database that was filled before, and a key without a rate limit. */
+/** The API in a process of its own over a database that was filled before, and a key for it. */
 export interface BenchService {
   readonly address: string;
+  /** The key. */
+  readonly secret: string;
   readonly headers: { readonly authorization: string };
   /** Value of a metric without labels. */
   metric(name: string): Promise<number>;
   stop(): Promise<void>;
 }
 
+export interface ApiOptions {
+  /** Of the key; default `enterprise`, which has no limit. */
+  readonly tier?: Tier;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
 export async function startApi(
   databaseUrl: string,
-  settings: Readonly<Record<string, string>> = {},
+  { tier = 'enterprise', settings = {} }: ApiOptions = {},
 ): Promise<BenchService> {
-  const secret = await issueKey(databaseUrl);
+  const secret = await issueKey(databaseUrl, tier);
   const service = startService({
     DATABASE_URL: databaseUrl,
     ROLES: 'api',
@@ -28,6 +37,7 @@ export async function startApi(
   const { address } = await service.logged('listening');
   return {
     address: String(address),
+    secret,
     headers: { authorization: `Bearer ${secret}` },
     async metric(name) {
       const text = await (await fetch(`${String(address)}/metrics`)).text();
@@ -39,7 +49,7 @@ export async function startApi(
   };
 }
 
-async function issueKey(databaseUrl: string): Promise<string> {
+async function issueKey(databaseUrl: string, tier: Tier): Promise<string> {
   const database = await openDatabase(databaseUrl);
   try {
     const keys = createKeyService({
@@ -48,7 +58,7 @@ async function issueKey(databaseUrl: string): Promise<string> {
       random: secureRandom,
       clock: systemClock,
     });
-    const issued = await keys.issue({ tier: 'enterprise', name: 'Benchmark' });
+    const issued = await keys.issue({ tier, name: 'Benchmark' });
     if (!issued.ok) throw new Error(`no key was issued: ${issued.reason}`);
     return issued.secret;
   } finally {

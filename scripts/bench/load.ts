@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import autocannon from 'autocannon';
+import { percentile } from './figure.ts';
+
+/** A server in a process of its own, asked for one address. */
+export interface Side {
+  readonly name: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  cpuSeconds(): Promise<number>;
+}
+
+export interface LoadOptions {
+  readonly connections: number;
+  /** What every answer has to be; default 200. */
+  readonly status?: number;
+  /** How many answers may have another status all the same; default none. */
+  readonly exceptions?: number;
+}
+
+export interface Round {
+  readonly perSecond: number;
+  readonly cpuMicroseconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** However slow the answers are. */
+const SECONDS_MAX = 60;
+
+/** One side under load for so many seconds, or until there was an answer for each connection. */
+export async function load(side: Side, seconds: number, options: LoadOptions): Promise<Round> {
+  const { url, headers } = side;
+  const { connections } = options;
+  const cpuBefore = await side.cpuSeconds();
+  const startedAt = performance.now();
+  let lastAt = startedAt;
+  const times: number[] = [];
+  const run = autocannon({
+    url,
+    headers,
+    connections,
+    duration: SECONDS_MAX,
+    timeout: SECONDS_MAX,
+    sampleInt: 100,
+  });
+  run.on('response', (_client, _status, _bytes, timeMs) => {
+    lastAt = performance.now();
+    times.push(timeMs);
+    if (lastAt - startedAt >= seconds * 1_000 && times.length >= connections) run.stop();
+  });
+  const result = await run;
+  checkAnswers(side, result, options);
+  const cpu = (await cpuSecondsAtRest(side)) - cpuBefore;
+  return {
+    // Up to the last answer, so that slow answers are not counted by halves.
+    perSecond: (times.length / (lastAt - startedAt)) * 1_000,
+    cpuMicroseconds: (cpu / result.requests.sent) * 1e6,
+    p50Ms: percentile(times, 0.5),
+    p99Ms: percentile(times, 0.99),
+  };
+}
+
+type Answers = Awaited<ReturnType<typeof autocannon>>;
+
+function checkAnswers(
+  { name, url }: Side,
+  { statusCodeStats, errors }: Answers,
+  { status = 200, exceptions = 0 }: LoadOptions,
+): void {
+  const counts = Object.entries(statusCodeStats).map(([code, { count }]) => ({ code: Number(code), count }));
+  const others = counts.filter(({ code }) => code !== status);
+  const otherCount = others.reduce((sum, { count }) => sum + count, 0);
+  const expectedCount = counts.find(({ code }) => code === status)?.count ?? 0;
+  if (errors === 0 && otherCount <= exceptions && expectedCount > 0) return;
+  const told = others.map(({ code, count }) => `, ${count} × ${code}`).join('');
+  throw new Error(`${name}, ${url}: ${expectedCount} × ${status}${told} and ${errors} errors under load`);
+}
+
+const REST_MS = 50;
+const REST_TRIES = 200;
+/** Of the pause: asking costs something as well. */
+const REST_SHARE = 0.4;
+
+/** Answers that were cut off at the end are worked on for a while yet: whoever is next waits for that. */
+async function cpuSecondsAtRest(side: Side): Promise<number> {
+  let cpu = await side.cpuSeconds();
+  for (let tries = 0; tries < REST_TRIES; tries++) {
+    await sleep(REST_MS);
+    const before = cpu;
+    cpu = await side.cpuSeconds();
+    if (cpu - before < (REST_MS / 1_000) * REST_SHARE) break;
+  }
+  return cpu;
+}
