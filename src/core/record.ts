@@ -48,6 +48,23 @@ export function scoreBandOf(score: number): ScoreBand {
   return SCORE_BANDS.find(({ from }) => score >= from)?.band ?? 'informational';
 }
 
+/** The price at which an alert took the outcome it hoped for, USDC a share: for a SELL that is 1 − price. */
+export function entryOf({ side, entryPrice }: Pick<Alert, 'side' | 'entryPrice'>): number {
+  return side === 'BUY' ? entryPrice : 1 - entryPrice;
+}
+
+/** The rates of resolved alerts from their sums; null where none is resolved. `RecordFigures` says what each is. */
+export function ratesOf(sums: {
+  readonly resolved: number;
+  readonly won: number;
+  readonly entrySum: number;
+}): Pick<RecordFigures, 'winRate' | 'averageEntry' | 'edge'> {
+  const { resolved, won, entrySum } = sums;
+  if (resolved === 0) return { winRate: null, averageEntry: null, edge: null };
+  const [winRate, averageEntry] = [won / resolved, entrySum / resolved];
+  return { winRate, averageEntry, edge: winRate - averageEntry };
+}
+
 /**
  * The published record of these alerts (detection.md, row "published record"). Pure; the same alerts in another
  * order give the same numbers to the last bit.
@@ -80,13 +97,13 @@ function summarise(alerts: readonly Alert[]): RecordEntry {
 }
 
 function observationsOf(alerts: readonly Alert[]): Observation[] {
-  return alerts.flatMap(({ resolution, side, entryPrice }) =>
-    resolution === null
+  return alerts.flatMap((alert) =>
+    alert.resolution === null
       ? []
       : {
-          won: resolution.won ? 1 : 0,
-          entry: side === 'BUY' ? entryPrice : 1 - entryPrice,
-          profit: resolution.profitUsdc,
+          won: alert.resolution.won ? 1 : 0,
+          entry: entryOf(alert),
+          profit: alert.resolution.profitUsdc,
         },
   );
 }
@@ -101,12 +118,13 @@ function meanObservation(observations: readonly Observation[]): Observation {
 
 function figuresOf(count: number, observations: readonly Observation[]): RecordFigures {
   const resolved = observations.length;
-  if (resolved === 0) {
-    return { count, resolved, winRate: null, averageEntry: null, edge: null, profitUsdc: null };
-  }
-  const { won: winRate, entry: averageEntry } = meanObservation(observations);
-  const profitUsdc = sum(observations.map(({ profit }) => profit));
-  return { count, resolved, winRate, averageEntry, edge: winRate - averageEntry, profitUsdc };
+  const sums = {
+    resolved,
+    won: sum(observations.map(({ won }) => won)),
+    entrySum: sum(observations.map(({ entry }) => entry)),
+  };
+  const profitUsdc = resolved === 0 ? null : sum(observations.map(({ profit }) => profit));
+  return { count, resolved, ...ratesOf(sums), profitUsdc };
 }
 
 function mean(values: readonly number[]): number {

@@ -35,7 +35,7 @@ export function filterOf(query: z.infer<z.ZodObject<typeof filterShape>>, visibl
   const until = Math.min(query.until ?? Number.POSITIVE_INFINITY, visible);
   const search = query.search?.trim();
   return {
-    ...(query.category !== undefined && { category: query.category }),
+    ...(query.category !== undefined && { categories: [query.category] }),
     ...(query.side !== undefined && { side: query.side }),
     ...(query.alert_type !== undefined && { type: query.alert_type }),
     ...(query.min_usdc !== undefined && { minUsdc: query.min_usdc }),

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { createFigures, type Figures } from '../core/figures.ts';
 import { createDoor } from './access.ts';
 import { createAddressLimit } from './rate-limit.ts';
 import { registerAlertById } from './routes/alert-by-id.ts';
@@ -6,6 +7,7 @@ import { registerHotMarkets } from './routes/hot-markets.ts';
 import { registerLatestAlerts } from './routes/latest-alerts.ts';
 import { registerMe } from './routes/me.ts';
 import { registerPresets } from './routes/presets.ts';
+import { registerPreview } from './routes/preview.ts';
 import { registerSearchAlerts } from './routes/search-alerts.ts';
 import { registerStats } from './routes/stats.ts';
 import { registerWebhooks } from './routes/webhooks.ts';
@@ -13,22 +15,24 @@ import type { ServerDeps } from './server-deps.ts';
 
 /** Everything under the prefix: one scope for anyone, one that is entered with a key only. */
 export function registerApi(deps: ServerDeps): FastifyPluginAsync {
+  const figures = createFigures(deps);
   return async (api) => {
     await api.register(async (open) => {
       open.addHook('onRequest', createAddressLimit(deps));
-      registerHotMarkets(open, deps);
+      registerHotMarkets(open, { figures });
     });
     await api.register(async (guarded) => {
       guarded.decorateRequest('caller', null);
       guarded.addHook('onRequest', createDoor(deps));
-      registerProtected(guarded, deps);
+      registerProtected(guarded, { ...deps, figures });
     });
   };
 }
 
-function registerProtected(guarded: FastifyInstance, deps: ServerDeps): void {
+function registerProtected(guarded: FastifyInstance, deps: ServerDeps & { readonly figures: Figures }): void {
   registerLatestAlerts(guarded, deps);
   registerSearchAlerts(guarded, deps);
+  registerPreview(guarded, deps);
   registerAlertById(guarded, deps);
   registerStats(guarded, deps);
   registerMe(guarded, deps);

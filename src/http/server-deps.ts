@@ -14,10 +14,10 @@ export interface ServerDeps {
   readonly rateLimiter: RateLimiter;
   /** Requests in 60 seconds from one address on the routes that need no key; null is unlimited. */
   readonly publicRequestsPerMinute: number | null;
-  readonly alerts: Pick<AlertStore, 'byId' | 'search' | 'hotMarkets' | 'stats'>;
   readonly presets: PresetService;
   readonly webhooks: WebhookService;
   readonly isPublicAddress: IsPublicAddress;
+  readonly alerts: Pick<AlertStore, 'byId' | 'search' | 'hotMarkets' | 'stats' | 'preview'>;
   /** The newest alerts as ready bytes of a JSON array. */
   readonly latest: { json(query: { limit: number; isRealtime: boolean }): Buffer | Promise<Buffer> };
   readonly clock: Pick<Clock, 'now'>;

@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { CATEGORIES, type Category } from '../core/category.ts';
+import { CATEGORIES } from '../core/category.ts';
 import { WEBHOOK_LIMITS } from '../core/webhooks/webhook.ts';
 import {
   type IsPublicAddress,
   type WebhookUrlProblem,
   webhookUrlProblem,
 } from '../core/webhooks/webhook-url.ts';
+import { categoryList } from './category-list.ts';
 import { invalidValue } from './validation.ts';
-
-const CATEGORIES_LENGTH = 200;
 
 const URL_PROBLEMS: Readonly<Record<WebhookUrlProblem, readonly [type: string, msg: string]>> = {
   not_a_url: [
@@ -21,21 +20,6 @@ const URL_PROBLEMS: Readonly<Record<WebhookUrlProblem, readonly [type: string, m
   internal_name: ['value_error', 'URL should name a host of the public internet'],
   not_public: ['value_error', 'URL should not lead to an address that is not public'],
 };
-
-const categoriesSchema = z
-  .string()
-  .max(CATEGORIES_LENGTH, { abort: true })
-  .meta({ examples: ['crypto,politics'] })
-  .transform((text, context): readonly Category[] | null => {
-    if (text.trim() === '') return null;
-    const names = new Set(text.split(',').map((name) => name.trim()));
-    const known = [...names].filter(isCategory);
-    if (known.length === names.size) return known;
-    context.addIssue({ code: 'invalid_value', values: [...CATEGORIES], input: text });
-    return z.NEVER;
-  })
-  .nullish()
-  .describe(`Comma-separated, of ${CATEGORIES.join(', ')}; every category when not given.`);
 
 /** The body of `POST /webhooks` (contract, Webhook registration). */
 export function webhookBodySchema(isPublic: IsPublicAddress) {
@@ -52,7 +36,9 @@ export function webhookBodySchema(isPublic: IsPublicAddress) {
         description: 'Where alerts are posted to: https, on the public internet.',
         examples: ['https://example.com/hooks/alerts'],
       }),
-    categories: categoriesSchema,
+    categories: categoryList()
+      .nullish()
+      .describe(`Comma-separated, of ${CATEGORIES.join(', ')}; every category when not given.`),
     min_signal: z
       .number()
       .int()
@@ -61,8 +47,4 @@ export function webhookBodySchema(isPublic: IsPublicAddress) {
       .nullish()
       .meta({ description: 'Alerts of this score or above are sent; all when not given.', examples: [70] }),
   });
-}
-
-function isCategory(name: string): name is Category {
-  return CATEGORIES.some((category) => category === name);
 }

@@ -37,6 +37,7 @@ describe('contract, Endpoints: all calls except /hot-markets need a key', () => 
         '/api/v1/alerts',
         '/api/v1/alerts/:id',
         '/api/v1/alerts/latest',
+        '/api/v1/alerts/preview',
         '/api/v1/hot-markets',
         '/api/v1/me',
         '/api/v1/presets',

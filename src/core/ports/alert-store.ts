@@ -4,7 +4,8 @@ import type { EpochMs, Side } from '../trade.ts';
 
 /** What to look for in the archive. Absent fields do not restrict; all present ones must hold. */
 export interface AlertFilter {
-  readonly category?: Category;
+  /** Any of these; an empty list matches nothing. */
+  readonly categories?: readonly Category[];
   readonly side?: Side;
   readonly type?: AlertType;
   /** Strictly larger than this many USDC (contract: "only trades larger than"). */
@@ -57,6 +58,19 @@ export interface AlertStats {
   readonly totalWon: number;
 }
 
+/** What a filter would have published in a window, and what became of it (design, `/alerts/preview`). */
+export interface AlertPreview {
+  readonly total: number;
+  /** Every UTC day that the window touches, oldest first, also those without an alert. */
+  readonly daily: readonly { readonly dayStart: EpochMs; readonly alerts: number }[];
+  /** The resolved ones, those of them that were right, and the sum of their entries (`entryOf`), to 6 decimals. */
+  readonly resolved: number;
+  readonly won: number;
+  readonly entrySum: number;
+  /** Newest first. */
+  readonly newest: readonly Alert[];
+}
+
 /** `taken`: another alert holds this id. `duplicate`: this alert is there already, under whatever id. */
 export type AppendOutcome = 'appended' | 'duplicate' | 'taken';
 
@@ -77,6 +91,11 @@ export interface AlertStore {
   hotMarkets(query: { since: EpochMs; limit: number; category?: Category }): Promise<HotMarkets>;
   /** `dayStart`: the UTC midnight from which "today" counts. */
   stats(dayStart: EpochMs): Promise<AlertStats>;
+  /** Sums up a filter's matches; `since` after `until` is an empty window. `newest`: how many of them to give. */
+  preview(
+    filter: AlertFilter & { readonly since: EpochMs; readonly until: EpochMs },
+    options: { newest: number },
+  ): Promise<AlertPreview>;
   /**
    * Gives every alert of a market the outcome `resolve` computes for it, overwriting an earlier one; null leaves the
    * alert as it is. Doing it twice changes nothing. Returns how many alerts of the market are resolved, and won.

@@ -3,17 +3,17 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { CATEGORIES } from '../../core/category.ts';
 import { DAY_MS, HOUR_MS } from '../../core/duration.ts';
+import { type Figures, HOT_MARKETS_MAX } from '../../core/figures.ts';
 import type { HotMarket } from '../../core/ports/alert-store.ts';
 import { queryInteger } from '../query-values.ts';
 import { invalidReply, publicReplies } from '../replies.ts';
-import type { ServerDeps } from '../server-deps.ts';
 
 const PERIODS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS };
 type Period = keyof typeof PERIODS;
 
 const querySchema = z.object({
   period: z.enum(Object.keys(PERIODS) as [Period, ...Period[]]).default('24h'),
-  limit: queryInteger({ min: 1, max: 25 }).default(10),
+  limit: queryInteger({ min: 1, max: HOT_MARKETS_MAX }).default(10),
   category: z.enum(CATEGORIES).optional(),
 });
 
@@ -35,9 +35,10 @@ const hotMarketsSchema = z.object({
   biggest_trades: z.array(itemSchema),
 });
 
-type HotDeps = Pick<ServerDeps, 'alerts' | 'clock'>;
-
-export function registerHotMarkets(app: FastifyInstance, { alerts, clock }: HotDeps): void {
+export function registerHotMarkets(
+  app: FastifyInstance,
+  { figures }: { readonly figures: Pick<Figures, 'hotMarkets'> },
+): void {
   app.withTypeProvider<ZodTypeProvider>().get('/hot-markets', {
     schema: {
       summary: 'Markets by alerts, signal and size',
@@ -46,13 +47,13 @@ export function registerHotMarkets(app: FastifyInstance, { alerts, clock }: HotD
     },
     async handler(request) {
       const { period, limit, category } = request.query;
-      const since = clock.now() - PERIODS[period];
-      const hot = await alerts.hotMarkets({ since, limit, ...(category !== undefined && { category }) });
+      const of = { windowMs: PERIODS[period], ...(category !== undefined && { category }) };
+      const { mostAlerts, highestSignal, biggestTrades } = await figures.hotMarkets(of);
       return {
         period,
-        most_alerts: hot.mostAlerts.map(itemView),
-        highest_signal: hot.highestSignal.map(itemView),
-        biggest_trades: hot.biggestTrades.map(itemView),
+        most_alerts: mostAlerts.slice(0, limit).map(itemView),
+        highest_signal: highestSignal.slice(0, limit).map(itemView),
+        biggest_trades: biggestTrades.slice(0, limit).map(itemView),
       };
     },
   });

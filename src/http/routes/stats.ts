@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { DAY_MS } from '../../core/duration.ts';
+import type { Figures } from '../../core/figures.ts';
 import { protectedReplies } from '../replies.ts';
-import type { ServerDeps } from '../server-deps.ts';
 
 const statsSchema = z.object({
   total_alerts: z.number().int(),
@@ -17,15 +16,14 @@ const statsSchema = z.object({
 
 export function registerStats(
   app: FastifyInstance,
-  { alerts, clock }: Pick<ServerDeps, 'alerts' | 'clock'>,
+  { figures }: { readonly figures: Pick<Figures, 'stats'> },
 ): void {
   app.withTypeProvider<ZodTypeProvider>().get('/stats', {
     // Contract, GET /stats: "does not count against the rate limit".
     config: { isUnmetered: true },
     schema: { summary: 'Counts of all alerts', response: { 200: statsSchema, ...protectedReplies } },
     async handler() {
-      const now = clock.now();
-      const stats = await alerts.stats(now - (now % DAY_MS));
+      const stats = await figures.stats();
       return {
         total_alerts: stats.totalAlerts,
         alerts_today: stats.alertsToday,

@@ -88,8 +88,9 @@ function registerCreate(app: FastifyInstance, { webhooks, isPublicAddress }: Web
       },
     },
     async handler(request, reply) {
-      const { url, categories = null, min_signal: minScore = null } = request.body;
-      const registered = await webhooks.register(callerOf(request).key.id, { url, categories, minScore });
+      const { url, categories, min_signal: minScore = null } = request.body;
+      const asked = { url, categories: categories?.length ? categories : null, minScore };
+      const registered = await webhooks.register(callerOf(request).key.id, asked);
       if (registered === null) return reply.code(409).send(FULL);
       const { webhook, secret } = registered;
       return reply.code(201).send({ id: webhook.id, url: webhook.url, secret });

@@ -2,7 +2,7 @@ import type { Alert, AlertType } from '../../core/alert.ts';
 import type { Category } from '../../core/category.ts';
 import type { EpochMs, Side } from '../../core/trade.ts';
 
-type Awaitable<T> = T | Promise<T>;
+export type Awaitable<T> = T | Promise<T>;
 
 /** Alerts with `after < id <= upto`. A bound in time becomes one in ids, as `createdAt` never decreases with the id. */
 export interface IdRange {
@@ -14,13 +14,14 @@ export interface IdRange {
 export interface TextMatch<Listing> {
   readonly wallet: string | null;
   readonly listings: readonly Listing[];
-  /** Whether the listings are few enough to start from them instead of walking the alerts. */
-  readonly isRare: boolean;
+  /** The share of all listings that these are, 0 to 1. */
+  readonly share: number;
 }
 
 /** What an alert must have, its time aside. */
 export interface Criteria<Listing> {
-  readonly category?: Category;
+  /** Any of these. */
+  readonly categories?: readonly Category[];
   readonly side?: Side;
   readonly type?: AlertType;
   readonly minUsdc?: number;
@@ -38,6 +39,14 @@ export interface MarketGroup {
   readonly latestId: number;
 }
 
+/** Matches summed up; `won` and `entrySum` are of the resolved ones. */
+export interface Tally {
+  readonly count: number;
+  readonly resolved: number;
+  readonly won: number;
+  readonly entrySum: number;
+}
+
 /** What a database has to answer so that the archive can be searched. Ids come newest first. */
 export interface ArchiveQueries<Listing> {
   /** 0 when there is none. */
@@ -46,15 +55,29 @@ export interface ArchiveQueries<Listing> {
   lastIdBefore(at: EpochMs): Awaitable<number>;
   /** `text` is in lower case. */
   matchText(text: string): Awaitable<TextMatch<Listing>>;
-  count(criteria: Criteria<Listing>, range: IdRange): Awaitable<number>;
+  /** How many match within each of the range's blocks (`blocksOf`), oldest first. */
+  counts(criteria: Criteria<Listing>, range: IdRange, blockSize: number): Awaitable<number[]>;
   ids(
     criteria: Criteria<Listing>,
     range: IdRange,
     page: { skip: number; limit: number },
   ): Awaitable<number[]>;
+  /** Of each range by itself. */
+  tallies(criteria: Criteria<Listing>, ranges: readonly IdRange[]): Awaitable<Tally[]>;
   /** In any order. */
   load(ids: readonly number[]): Awaitable<Alert[]>;
   groups(range: IdRange, category: Category | undefined): Awaitable<MarketGroup[]>;
   summary(range: IdRange): Awaitable<{ scoreSum: number; clusters: number }>;
   resolutionTotals(): Awaitable<{ resolved: number; won: number }>;
+}
+
+/** A range cut where the id is a multiple of the size, oldest first. */
+export function blocksOf({ after, upto }: IdRange, size: number): IdRange[] {
+  const blocks: IdRange[] = [];
+  for (let from = after; from < upto; ) {
+    const end = Math.min(upto, from + size - (from % size));
+    blocks.push({ after: from, upto: end });
+    from = end;
+  }
+  return blocks;
 }

@@ -2,17 +2,20 @@ import type { Alert } from '../../core/alert.ts';
 import type { AlertFilter, AlertPage, AlertStats, AlertStore } from '../../core/ports/alert-store.ts';
 import type { ArchiveQueries, Criteria, IdRange } from './archive-queries.ts';
 import { createFilterTotals, type FilterTotals } from './filter-totals.ts';
+import { previewOf } from './preview.ts';
 import { rankMarkets } from './rank-markets.ts';
 import { rounded } from './rounded.ts';
 
 /** The reads of the alert store that can be long, the same over every database. */
-export interface Archive extends Pick<AlertStore, 'search' | 'hotMarkets' | 'stats'> {
+export interface Archive extends Pick<AlertStore, 'search' | 'hotMarkets' | 'stats' | 'preview'> {
   /** To be called when a resolution was written. */
   forgetResolved(): void;
 }
 
-export function createArchive<Listing>(queries: ArchiveQueries<Listing>): Archive {
-  const totals = createFilterTotals();
+export function createArchive<Listing>(
+  queries: ArchiveQueries<Listing>,
+  totals: FilterTotals = createFilterTotals(),
+): Archive {
   return {
     search: (filter, page) => search(queries, totals, filter, page),
     async hotMarkets({ since, limit, category }) {
@@ -20,6 +23,11 @@ export function createArchive<Listing>(queries: ArchiveQueries<Listing>): Archiv
       return rankMarkets(groups, limit, queries.load);
     },
     stats: (dayStart) => stats(queries, dayStart),
+    async preview(filter, { newest }) {
+      const range = await idRange(queries, filter);
+      const { criteria } = await criteriaOf(queries, filter);
+      return previewOf(queries, { criteria, range, window: filter, newest });
+    },
     forgetResolved: totals.forgetResolved,
   };
 }
@@ -33,24 +41,25 @@ async function search<Listing>(
   const skip = (page - 1) * pageSize;
   // The range comes before the listings: every alert within it then has its listing among them.
   const range = await idRange(queries, filter);
-  const { since, until, search: text, ...rest } = filter;
-  const sought = text === undefined || text === '' ? null : text.toLowerCase();
-  if (sought === null && Object.values(rest).every((value) => value === undefined)) {
-    return denseRange(queries, range, skip, pageSize);
-  }
-  const criteria: Criteria<Listing> =
-    sought === null ? rest : { ...rest, text: await queries.matchText(sought) };
-  const options = { dependsOnResolution: rest.isResolved !== undefined };
-  const { total, newest } = await totals.known(filterText(rest, sought), options, range, {
-    count: (part) => queries.count(criteria, part),
-    ids: (part, limit) => queries.ids(criteria, part, { skip: 0, limit }),
+  const { criteria, name } = await criteriaOf(queries, filter);
+  if (name === null) return denseRange(queries, range, skip, pageSize);
+  const options = { dependsOnResolution: criteria.isResolved !== undefined };
+  const { total, ids } = await totals.known(name, options, range, {
+    counts: (part, blockSize) => queries.counts(criteria, part, blockSize),
+    ids: (part, of) => queries.ids(criteria, part, of),
   });
-  const limit = Math.max(0, Math.min(pageSize, total - skip));
-  const isKnown = skip + limit <= newest.length;
-  const ids = isKnown
-    ? newest.slice(skip, skip + limit)
-    : await queries.ids(criteria, range, { skip, limit });
-  return { alerts: await newestFirst(queries, ids), total };
+  return { alerts: await newestFirst(queries, await ids({ skip, limit: pageSize })), total };
+}
+
+/** What the alerts of a filter must have, and its name: the same for all that ask for the same; null for everything. */
+async function criteriaOf<Listing>(
+  queries: ArchiveQueries<Listing>,
+  { since: _since, until: _until, search, ...rest }: AlertFilter,
+): Promise<{ criteria: Criteria<Listing>; name: string | null }> {
+  const text = search === undefined || search === '' ? null : search.toLowerCase();
+  const isSet = text !== null || Object.values(rest).some((value) => value !== undefined);
+  const criteria = text === null ? rest : { ...rest, text: await queries.matchText(text) };
+  return { criteria, name: isSet ? filterText(rest, text) : null };
 }
 
 /** Without a filter nothing is looked for: ids have no holes. */
@@ -85,8 +94,8 @@ async function idRange<Listing>(
 }
 
 function filterText(rest: Omit<AlertFilter, 'since' | 'until' | 'search'>, text: string | null): string {
-  const { category, side, type, minUsdc, minScore, isResolved } = rest;
-  return JSON.stringify([category, side, type, minUsdc, minScore, isResolved, text]);
+  const { categories, side, type, minUsdc, minScore, isResolved } = rest;
+  return JSON.stringify([categories?.toSorted(), side, type, minUsdc, minScore, isResolved, text]);
 }
 
 async function stats<Listing>(queries: ArchiveQueries<Listing>, dayStart: number): Promise<AlertStats> {

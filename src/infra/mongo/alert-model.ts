@@ -48,13 +48,16 @@ const alertSchema = new Schema<AlertDocument>(
 
 const FACETS = { category: 1, side: 1, type: 1, score: 1, usdc: 1, isResolved: 1, listing: 1 } as const;
 
+/** What a record is summed up from, `side` aside. */
+const RESULT = { 'resolution.won': 1, entryPrice: 1 } as const;
+
 /** These hold all that a filter looks at: what one begins with narrows the search, and no alert is read for the rest. */
-export const WALK_INDEX = { _id: 1, ...FACETS } as const;
+export const WALK_INDEX = { _id: 1, ...FACETS, ...RESULT } as const;
 export const CATEGORY_INDEX = ledBy('category');
 export const SCORE_INDEX = ledBy('score');
 export const USDC_INDEX = ledBy('usdc');
 export const RESOLVED_INDEX = ledBy('isResolved');
-export const LISTING_INDEX = { listing: 1, _id: 1 } as const;
+export const LISTING_INDEX = { ...ledBy('listing'), ...RESULT } as const;
 export const WALLET_INDEX = { wallet: 1, _id: 1 } as const;
 export const TIME_INDEX = { createdAt: 1, _id: 1 } as const;
 
@@ -69,7 +72,7 @@ alertSchema.index(WALLET_INDEX);
 alertSchema.index(TIME_INDEX);
 
 function ledBy(facet: keyof typeof FACETS): Readonly<Record<string, 1>> {
-  return { [facet]: 1, ...WALK_INDEX };
+  return { [facet]: 1, _id: 1, ...FACETS };
 }
 
 export function createAlertModel(connection: Connection): Model<AlertDocument> {

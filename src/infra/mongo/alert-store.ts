@@ -45,6 +45,7 @@ export function createMongoAlertStore(models: Models, archive: Archive): AlertSt
     search: archive.search,
     hotMarkets: archive.hotMarkets,
     stats: archive.stats,
+    preview: archive.preview,
     async resolveMarket(marketId, resolve) {
       const counted = await resolveMarket(marketId, resolve);
       archive.forgetResolved();

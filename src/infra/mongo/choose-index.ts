@@ -15,6 +15,18 @@ type Index = Readonly<Record<string, 1>>;
 
 /** Up to so many alerts it is as well to look at all of them. */
 const FEW = 20_000;
+/** Up to so many an index that holds them is better than a walk over all. */
+const NARROW = 60_000;
+/** Up to this share of all listings their index leads to the newest matches sooner than a walk over all alerts. */
+const RARE_SHARE = 0.03;
+/** Up to this share it does so where there are many alerts. */
+const LISTED_SHARE = 0.5;
+
+/** An index, and whether what it leads to is a small part of the alerts. */
+export interface Choice {
+  readonly index: Index;
+  readonly isNarrow: boolean;
+}
 
 interface Candidate {
   readonly index: Index;
@@ -29,30 +41,44 @@ export async function chooseIndex(
   alerts: Model<AlertDocument>,
   criteria: Criteria<string>,
   { after, upto }: IdRange,
-): Promise<Index> {
-  const { category, text } = criteria;
-  if (text !== undefined && text.wallet !== null)
-    return text.listings.length === 0 ? WALLET_INDEX : WALK_INDEX;
-  if (text?.isRare === true) return LISTING_INDEX;
-  if (upto - after <= FEW) return WALK_INDEX;
+): Promise<Choice> {
+  const hasMany = upto - after > FEW;
+  const ofText = textIndex(criteria, hasMany ? LISTED_SHARE : RARE_SHARE);
+  if (ofText !== null) return { index: ofText, isNarrow: true };
+  if (!hasMany) return { index: WALK_INDEX, isNarrow: false };
   const counted = await Promise.all(
     candidates(criteria).map(async ({ index, filter }) => ({
       index,
-      count: await alerts.countDocuments(filter, { limit: FEW }).hint(index),
+      count: await alerts.countDocuments(filter, { limit: NARROW }).hint(index),
     })),
   );
   const [fewest] = counted.toSorted((a, b) => a.count - b.count);
-  if (fewest !== undefined && fewest.count < FEW) return fewest.index;
-  return category === undefined ? WALK_INDEX : CATEGORY_INDEX;
+  if (fewest !== undefined && fewest.count < NARROW) return { index: fewest.index, isNarrow: true };
+  return { index: criteria.categories?.length === 1 ? CATEGORY_INDEX : WALK_INDEX, isNarrow: false };
 }
 
-/** Where one thing alone is asked for, its index counts the matches without looking at anything else. */
-export function onlyIndex(criteria: Criteria<string>): Index | null {
-  const { category, ...others } = criteria;
-  const [only] = candidates(others);
-  const set = Object.values(criteria).filter((value) => value !== undefined).length;
-  if (set !== 1) return null;
-  return category === undefined ? (only?.index ?? null) : CATEGORY_INDEX;
+/** As `chooseIndex`, to count: where one thing alone is asked for, its index leads to nothing but matches. */
+export async function chooseCountIndex(
+  alerts: Model<AlertDocument>,
+  criteria: Criteria<string>,
+  range: IdRange,
+): Promise<Choice> {
+  const [only] = candidates(criteria);
+  const isAlone = Object.values(criteria).filter((value) => value !== undefined).length === 1;
+  if (only !== undefined && isAlone && range.upto - range.after > FEW)
+    return { index: only.index, isNarrow: true };
+  return chooseIndex(alerts, criteria, range);
+}
+
+/** The index that sums up what became of a filter's matches: it must hold that too. */
+export function tallyIndex(criteria: Criteria<string>): Index {
+  return textIndex(criteria, LISTED_SHARE) ?? WALK_INDEX;
+}
+
+function textIndex({ text }: Criteria<string>, shareMax: number): Index | null {
+  if (text === undefined) return null;
+  if (text.wallet !== null) return text.listings.length === 0 ? WALLET_INDEX : null;
+  return text.share <= shareMax ? LISTING_INDEX : null;
 }
 
 function candidates({ minScore, minUsdc, isResolved }: Criteria<string>): Candidate[] {

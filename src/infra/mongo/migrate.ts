@@ -5,6 +5,11 @@ import { SCHEMA_OPTIONS } from './schema-options.ts';
 
 type Step = (models: Models) => Promise<void>;
 
+const RETIRED_INDEXES = [
+  '_id_1_category_1_side_1_type_1_score_1_usdc_1_isResolved_1_listing_1',
+  'listing_1__id_1',
+];
+
 /** Step n leads from version n to n + 1, and may be run again after a crash or by two processes at once. */
 const MIGRATIONS: readonly Step[] = [
   async (models) => {
@@ -14,12 +19,19 @@ const MIGRATIONS: readonly Step[] = [
     });
     await Promise.all(made);
   },
-  async ({ rateWindows, presets, webhooks, secrets }) => {
+  async ({ alerts, rateWindows, presets, webhooks, secrets }) => {
     const made = [rateWindows, presets, webhooks, secrets].map(async (model) => {
       await model.createCollection();
       await model.createIndexes();
     });
     await Promise.all(made);
+    // What a record is summed up from is in the indexes; and a text search reads nothing but that of its listings.
+    await alerts.createIndexes();
+    const { collection } = alerts;
+    const names = Object.keys(await collection.indexInformation());
+    await Promise.all(
+      RETIRED_INDEXES.filter((name) => names.includes(name)).map((name) => collection.dropIndex(name)),
+    );
   },
 ];
 

@@ -30,6 +30,7 @@ export function createSqliteAlertStore(db: DatabaseSync, archive: Archive): Aler
     search: archive.search,
     hotMarkets: archive.hotMarkets,
     stats: archive.stats,
+    preview: archive.preview,
     async resolveMarket(marketId, resolve) {
       const counted = await resolveMarket(marketId, resolve);
       archive.forgetResolved();

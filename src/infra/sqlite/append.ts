@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Alert } from '../../core/alert.ts';
 import type { AppendOutcome } from '../../core/ports/alert-store.ts';
+import { entryOf } from '../../core/record.ts';
 import { resolutionValues, toBody } from './alert-row.ts';
 import { prepareQuery } from './connection.ts';
 
@@ -11,17 +12,19 @@ export function createAppend(db: DatabaseSync): (alert: Alert) => AppendOutcome 
      ON CONFLICT DO NOTHING`,
   );
   const insertFacets = db.prepare(
-    `INSERT INTO alert_facets (id, created_at, listing, category, side, type, score, usdc, is_resolved)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO alert_facets (id, created_at, listing, category, side, type, score, usdc, is_resolved, won, entry)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const byKey = prepareQuery<object>(db, 'SELECT 1 FROM alerts WHERE key = ?');
   const listingOf = createListings(db);
   return (alert) => {
     const { id, key, wallet, createdAt, category, side, type, score, usdc, resolution } = alert;
-    const { changes } = insertAlert.run(id, key, wallet, toBody(alert), ...resolutionValues(resolution));
+    const values = resolutionValues(resolution);
+    const { changes } = insertAlert.run(id, key, wallet, toBody(alert), ...values);
     if (changes === 0) return byKey.get(key) === undefined ? 'taken' : 'duplicate';
-    const isResolved = resolution === null ? 0 : 1;
-    insertFacets.run(id, createdAt, listingOf(alert), category, side, type, score, usdc, isResolved);
+    const [isResolved, won] = [resolution === null ? 0 : 1, values[1]];
+    const sought = [category, side, type, score, usdc, isResolved] as const;
+    insertFacets.run(id, createdAt, listingOf(alert), ...sought, won, entryOf(alert));
     return 'appended';
   };
 }

@@ -1,7 +1,7 @@
 /** What the main thread asks of the archive's thread: a method by name. Call 0 is answered to nobody. */
 export interface ArchiveCall {
   readonly call: number;
-  readonly name: 'search' | 'hotMarkets' | 'stats' | 'forgetResolved';
+  readonly name: 'search' | 'hotMarkets' | 'stats' | 'preview' | 'forgetResolved';
   readonly args: readonly unknown[];
 }
 

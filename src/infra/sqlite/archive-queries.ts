@@ -1,12 +1,25 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ArchiveQueries, Criteria, MarketGroup, TextMatch } from '../database/archive-queries.ts';
+import {
+  type ArchiveQueries,
+  blocksOf,
+  type Criteria,
+  type IdRange,
+  type MarketGroup,
+  type Tally,
+  type TextMatch,
+} from '../database/archive-queries.ts';
 import { ALERT_COLUMNS, type AlertRow, toAlert } from './alert-row.ts';
 import { toConditions } from './conditions.ts';
 import { prepareQuery, type Query } from './connection.ts';
 import { prepareResolutionTotals } from './resolution-store.ts';
 
-/** Up to this share of all listings an index over them beats a walk over all alerts. */
+/** Up to this share of all listings their index leads to the newest matches sooner than a walk over all alerts. */
 const RARE_SHARE = 0.03;
+/** Up to this share it counts them sooner: it holds all that a filter looks at. */
+const COUNTED_SHARE = 0.5;
+/** So many alerts are looked at as quickly as a few listings. */
+const FEW = 20_000;
+const WALK = 'alert_facets NOT INDEXED';
 
 export function createSqliteArchiveQueries(db: DatabaseSync): ArchiveQueries<number> {
   const query = createQueries(db);
@@ -19,23 +32,29 @@ export function createSqliteArchiveQueries(db: DatabaseSync): ArchiveQueries<num
       );
     },
     matchText: createTextMatcher(db),
-    count(criteria, range) {
-      const { where, values } = toConditions(criteria, range);
-      const sql = `SELECT COUNT(*) AS n FROM ${facets(criteria)} WHERE ${where}`;
-      return query<{ n: number }>(sql).get(...values)?.n ?? 0;
-    },
+    counts: (criteria, range, blockSize) => counts(query, criteria, blocksOf(range, blockSize), blockSize),
     ids(criteria, range, { skip, limit }) {
       const { where, values } = toConditions(criteria, range);
-      const sql = `SELECT id FROM ${facets(criteria)} WHERE ${where} ORDER BY id DESC LIMIT ? OFFSET ?`;
+      const source = facets(criteria, range.upto - range.after > FEW ? COUNTED_SHARE : RARE_SHARE);
+      const sql = `SELECT id FROM ${source} WHERE ${where} ORDER BY id DESC LIMIT ? OFFSET ?`;
       const rows = query<{ id: number }>(sql).all(...values, limit, skip);
       return rows.map(({ id }) => id);
+    },
+    tallies(criteria, ranges) {
+      const source = facets(criteria, COUNTED_SHARE);
+      return ranges.flatMap((range) => {
+        const { where, values } = toConditions(criteria, range);
+        const sql = `SELECT COUNT(*) AS count, COUNT(won) AS resolved, TOTAL(won) AS won,
+          TOTAL(CASE WHEN won IS NOT NULL THEN entry END) AS entrySum FROM ${source} WHERE ${where}`;
+        return query<Tally>(sql).get(...values) ?? [];
+      });
     },
     load(ids) {
       const sql = `SELECT ${ALERT_COLUMNS} FROM alerts WHERE id IN (SELECT value FROM json_each(?))`;
       return query<AlertRow>(sql).all(JSON.stringify(ids)).map(toAlert);
     },
     groups(range, category) {
-      const { where, values } = toConditions(category === undefined ? {} : { category }, range);
+      const { where, values } = toConditions(category === undefined ? {} : { categories: [category] }, range);
       const sql = `SELECT market_id AS marketId, alertCount, scoreSum, usdcSum, latestId FROM (
           SELECT listing, COUNT(*) AS alertCount, SUM(score) AS scoreSum, SUM(usdc) AS usdcSum, MAX(id) AS latestId
           FROM alert_facets NOT INDEXED WHERE ${where} GROUP BY listing
@@ -53,8 +72,10 @@ export function createSqliteArchiveQueries(db: DatabaseSync): ArchiveQueries<num
   };
 }
 
+type Prepare = <Row>(sql: string) => Query<Row>;
+
 /** The text of a statement depends only on which filters are set, so that there are not many. */
-function createQueries(db: DatabaseSync) {
+function createQueries(db: DatabaseSync): Prepare {
   const prepared = new Map<string, Query<unknown>>();
   return <Row>(sql: string): Query<Row> => {
     const query = prepared.get(sql) ?? prepareQuery<unknown>(db, sql);
@@ -63,8 +84,37 @@ function createQueries(db: DatabaseSync) {
   };
 }
 
-function facets({ text }: Criteria<number>): string {
-  return text === undefined || text.isRare ? 'alert_facets' : 'alert_facets NOT INDEXED';
+/** Along the rows block by block; along the index of the listings, which are many for a block, in one go. */
+function counts(
+  query: Prepare,
+  criteria: Criteria<number>,
+  blocks: readonly IdRange[],
+  blockSize: number,
+): number[] {
+  const source = facets(criteria, COUNTED_SHARE);
+  const count = (columns: string, range: IdRange, rest = '') => {
+    const { where, values } = toConditions(criteria, range);
+    const sql = `SELECT ${columns}, COUNT(*) AS n FROM ${source} WHERE ${where} ${rest}`;
+    return query<{ block: number; n: number }>(sql).all(...values);
+  };
+  const [first, last] = [blocks[0], blocks.at(-1)];
+  if (source === WALK || first === undefined || last === undefined) {
+    return blocks.map((block) => count('0 AS block', block)[0]?.n ?? 0);
+  }
+  const groups = count(
+    `(id - 1) / ${blockSize} AS block`,
+    { after: first.after, upto: last.upto },
+    'GROUP BY block',
+  );
+  const found = new Map(groups.map(({ block, n }) => [block, n]));
+  return blocks.map(({ after }) => found.get(Math.floor(after / blockSize)) ?? 0);
+}
+
+/** Where rows are read from: along the index of the listings, or all of them in the order of their ids. */
+function facets({ text }: Criteria<number>, shareMax: number): string {
+  if (text === undefined || text.share > shareMax) return WALK;
+  if (text.wallet !== null) return 'alert_facets';
+  return 'alert_facets INDEXED BY alert_facets_by_listing';
 }
 
 /** `instr` takes the text as it is: no pattern, nothing to escape. */
@@ -77,7 +127,7 @@ function createTextMatcher(db: DatabaseSync): (text: string) => TextMatch<number
   const ofWallet = prepareQuery<object>(db, 'SELECT 1 FROM alerts WHERE wallet = ? LIMIT 1');
   return (text) => {
     const listings = matching.all(text, text).map(({ id }) => id);
-    const isRare = listings.length <= 1 || listings.length <= (listingCount.get()?.n ?? 0) * RARE_SHARE;
-    return { wallet: ofWallet.get(text) === undefined ? null : text, listings, isRare };
+    const share = listings.length <= 1 ? 0 : listings.length / (listingCount.get()?.n ?? 1);
+    return { wallet: ofWallet.get(text) === undefined ? null : text, listings, share };
   };
 }

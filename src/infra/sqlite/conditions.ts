@@ -8,11 +8,10 @@ interface Conditions {
 
 /** What a row of `alert_facets` must fulfil. */
 export function toConditions(criteria: Criteria<number>, { after, upto }: IdRange): Conditions {
-  const { category, side, type, minUsdc, minScore, isResolved, text } = criteria;
+  const { categories, side, type, minUsdc, minScore, isResolved, text } = criteria;
   const single: [string, SQLInputValue | undefined][] = [
     ['id > ?', after],
     ['id <= ?', upto],
-    ['category = ?', category],
     ['side = ?', side],
     ['type = ?', type],
     ['usdc > ?', minUsdc],
@@ -20,8 +19,18 @@ export function toConditions(criteria: Criteria<number>, { after, upto }: IdRang
     ['is_resolved = ?', isResolved === undefined ? undefined : Number(isResolved)],
   ];
   const present = single.filter((part): part is [string, SQLInputValue] => part[1] !== undefined);
-  const all = text === undefined ? present : [...present, textCondition(text)];
+  const all: [string, ...SQLInputValue[]][] = [
+    ...present,
+    ...(categories === undefined ? [] : [categoryCondition(categories)]),
+    ...(text === undefined ? [] : [textCondition(text)]),
+  ];
   return { where: all.map(([sql]) => sql).join(' AND '), values: all.flatMap(([, ...values]) => values) };
+}
+
+function categoryCondition(categories: readonly string[]): [string, ...SQLInputValue[]] {
+  const [only] = categories;
+  if (categories.length === 1 && only !== undefined) return ['category = ?', only];
+  return ['category IN (SELECT value FROM json_each(?))', JSON.stringify(categories)];
 }
 
 /** One listing is asked for by equality, so that its index already has the order of the ids. */

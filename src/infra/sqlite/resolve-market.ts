@@ -34,15 +34,18 @@ function createChunkResolver(db: DatabaseSync) {
      ) ORDER BY id`,
   );
   const setResolution = db.prepare('UPDATE alerts SET payout = ?, won = ?, profit_usdc = ? WHERE id = ?');
-  const setResolved = db.prepare('UPDATE alert_facets SET is_resolved = 1 WHERE id = ? AND is_resolved = 0');
+  const setResolved = db.prepare(
+    'UPDATE alert_facets SET is_resolved = 1, won = ?1 WHERE id = ?2 AND won IS NOT ?1',
+  );
   return (marketId: string, after: number, resolve: Resolve) => {
     const alerts = next.all(marketId, after).map(toAlert);
     const counted = { resolved: 0, won: 0 };
     for (const alert of alerts) {
       const computed = resolve(alert);
       if (computed !== null) {
-        setResolution.run(...resolutionValues(computed), alert.id);
-        setResolved.run(alert.id);
+        const values = resolutionValues(computed);
+        setResolution.run(...values, alert.id);
+        setResolved.run(values[1], alert.id);
       }
       const resolution = computed ?? alert.resolution;
       if (resolution !== null) counted.resolved += 1;

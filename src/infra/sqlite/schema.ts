@@ -92,6 +92,7 @@ const MIGRATIONS = [
     PRIMARY KEY (day, key_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  // Beside the new tables: what a record is summed up from, and what a text search reads alone, its listings' index.
   `
   CREATE TABLE presets (
     id TEXT PRIMARY KEY,
@@ -119,6 +120,16 @@ const MIGRATIONS = [
     name TEXT PRIMARY KEY,
     secret TEXT NOT NULL
   ) STRICT;
+
+  ALTER TABLE alert_facets ADD COLUMN won INTEGER;
+  ALTER TABLE alert_facets ADD COLUMN entry REAL NOT NULL DEFAULT 0;
+  UPDATE alert_facets SET (won, entry) = (
+    SELECT alerts.won, CASE side WHEN 'BUY' THEN price ELSE 1 - price END
+    FROM (SELECT won, body ->> '$.entryPrice' AS price FROM alerts WHERE alerts.id = alert_facets.id) AS alerts
+  );
+  DROP INDEX alert_facets_by_listing;
+  CREATE INDEX alert_facets_by_listing
+    ON alert_facets (listing, id, category, side, type, score, usdc, is_resolved, won, entry);
   `,
 ];
 

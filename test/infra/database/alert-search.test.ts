@@ -1,49 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ALERT_TYPES, type Alert } from '../../../src/core/alert.ts';
-import { CATEGORIES } from '../../../src/core/category.ts';
+import type { Alert } from '../../../src/core/alert.ts';
 import type { AlertFilter } from '../../../src/core/ports/alert-store.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { onEachDatabase } from './each-database.ts';
 import { naiveSearch } from './naive-archive.ts';
-import {
-  BOUNDS_USDC,
-  DAY,
-  MARKETS,
-  numbered,
-  resolutions,
-  SLUGS,
-  TITLES,
-  unnumbered,
-  WALLETS,
-} from './random-alerts.ts';
+import { MARKETS, numbered, resolutions, unnumbered } from './random-alerts.ts';
+import { filter } from './random-filters.ts';
 
-const moments = fc.integer({ min: -1, max: 25 }).map((seconds) => DAY + seconds * 1000);
-const texts = fc.oneof(
-  fc.constantFrom(...WALLETS, ...TITLES, ...SLUGS).map((text) => text.toUpperCase()),
-  fc.constantFrom('%', '_', '[a-z]', '.*', '$where', '\\', "'", 'ä', 'WILL', '0xaa0', 'nothing like it', ''),
-);
-const filters: fc.Arbitrary<AlertFilter> = fc.record(
-  {
-    category: fc.constantFrom(...CATEGORIES.slice(0, 4)),
-    side: fc.constantFrom('BUY', 'SELL'),
-    type: fc.constantFrom(...ALERT_TYPES),
-    minUsdc: fc.constantFrom(...BOUNDS_USDC),
-    minScore: fc.constantFrom(0, 50, 95),
-    isResolved: fc.boolean(),
-    search: texts,
-    since: moments,
-    until: moments,
-  },
-  { requiredKeys: [] },
-);
-/** Most filters restrict little, so that there is something to find. */
-const filter = fc
-  .tuple(filters, fc.subarray(['category', 'side', 'type', 'minUsdc', 'minScore', 'isResolved'] as const))
-  .map(([given, dropped]) => {
-    const kept = Object.entries(given).filter(([name]) => !(dropped as string[]).includes(name));
-    return Object.fromEntries(kept) as AlertFilter;
-  });
 const page = fc.record({ page: fc.integer({ min: 1, max: 4 }), pageSize: fc.integer({ min: 1, max: 8 }) });
 
 type Step =
@@ -111,7 +75,7 @@ onEachDatabase('alert search', (fixture) => {
     for (let id = 1; id <= 5; id += 1) await alerts.append(alertOf({ id }));
 
     const pages = await Promise.all(
-      Array.from({ length: 8 }, () => alerts.search({ category: 'politics' }, { page: 1, pageSize: 2 })),
+      Array.from({ length: 8 }, () => alerts.search({ categories: ['politics'] }, { page: 1, pageSize: 2 })),
     );
 
     for (const { alerts: found, total } of pages) {

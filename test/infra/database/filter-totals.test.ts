@@ -1,28 +1,39 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { createFilterTotals, type Matches } from '../../../src/infra/database/filter-totals.ts';
+import { blocksOf, type IdRange } from '../../../src/infra/database/archive-queries.ts';
+import type { Matches } from '../../../src/infra/database/counted-matches.ts';
+import { createFilterTotals } from '../../../src/infra/database/filter-totals.ts';
 
 const LASTING = { dependsOnResolution: false };
 const PASSING = { dependsOnResolution: true };
 
 /** A filter that the ids given match. */
 function matchesOf(ids: readonly number[]) {
-  const within = ({ after, upto }: { after: number; upto: number }) =>
-    ids.filter((id) => id > after && id <= upto);
+  const within = ({ after, upto }: IdRange) => ids.filter((id) => id > after && id <= upto);
   return {
-    count: vi.fn<Matches['count']>((range) => within(range).length),
-    ids: vi.fn<Matches['ids']>((range, limit) => within(range).toReversed().slice(0, limit)),
+    counts: vi.fn<Matches['counts']>((range, size) =>
+      blocksOf(range, size).map((block) => within(block).length),
+    ),
+    ids: vi.fn<Matches['ids']>((range, { skip, limit }) =>
+      within(range)
+        .toReversed()
+        .slice(skip, skip + limit),
+    ),
   };
 }
 
-test('totals and the newest ids are right for any ranges in any order, however few ids are kept', async () => {
+const ascendingIds = (most: number) =>
+  fc.uniqueArray(fc.integer({ min: 1, max: most })).map((ids) => ids.toSorted((a, b) => a - b));
+
+test('totals and every page are right for any ranges in any order, however little is kept', async () => {
   const ranges = fc
     .tuple(fc.nat(40), fc.nat(40))
     .map(([a, b]) => ({ after: Math.min(a, b), upto: Math.max(a, b) }));
   const scenario = fc.record({
-    ids: fc.uniqueArray(fc.integer({ min: 1, max: 40 })).map((ids) => ids.toSorted((a, b) => a - b)),
+    ids: ascendingIds(40),
     newestMax: fc.integer({ min: 1, max: 5 }),
     blockSize: fc.integer({ min: 1, max: 20 }),
+    pageSize: fc.integer({ min: 1, max: 7 }),
     asked: fc.array(
       fc.oneof(
         ranges,
@@ -32,18 +43,37 @@ test('totals and the newest ids are right for any ranges in any order, however f
     ),
   });
   await fc.assert(
-    fc.asyncProperty(scenario, async ({ ids, newestMax, blockSize, asked }) => {
+    fc.asyncProperty(scenario, async ({ ids, newestMax, blockSize, pageSize, asked }) => {
       const totals = createFilterTotals({ newestMax, blockSize });
       for (const range of asked) {
-        const { total, newest } = await totals.known('f', LASTING, range, matchesOf(ids));
+        const known = await totals.known('f', LASTING, range, matchesOf(ids));
 
         const all = ids.filter((id) => id > range.after && id <= range.upto).toReversed();
-        expect(total).toBe(all.length);
-        expect(newest).toEqual(all.slice(0, newest.length));
+        expect(known.total).toBe(all.length);
+        for (let skip = 0; skip <= all.length; skip += pageSize) {
+          expect(await known.ids({ skip, limit: pageSize })).toEqual(all.slice(skip, skip + pageSize));
+        }
       }
     }),
     { numRuns: 300 },
   );
+});
+
+test('a page passes over no more matches than a block has, however deep it is and whatever was added', async () => {
+  const [blockSize, newestMax, limit] = [50, 20, 10];
+  const totals = createFilterTotals({ blockSize, newestMax });
+  for (const upto of [4990, 5003, 5100]) {
+    const matches = matchesOf(Array.from({ length: 2550 }, (_, index) => index * 2 + 1));
+    const known = await totals.known('f', LASTING, { after: 0, upto }, matches);
+    matches.ids.mockClear();
+
+    for (let skip = 0; skip < known.total; skip += 100) await known.ids({ skip, limit });
+
+    for (const [range, page] of matches.ids.mock.calls) {
+      expect(page.skip).toBeLessThan(blockSize);
+      expect(range.upto - range.after).toBeLessThanOrEqual(2 * blockSize);
+    }
+  }
 });
 
 test('only what was added since is looked at again', async () => {
@@ -63,13 +93,11 @@ test('of a filter with few matches all are known, also to one who sees less', as
   const matches = matchesOf([1, 5, 9]);
   await totals.known('f', LASTING, { after: 0, upto: 10 }, matches);
 
-  expect(await totals.known('f', LASTING, { after: 0, upto: 8 }, matches)).toEqual({
-    total: 2,
-    newest: [5, 1],
-  });
+  const known = await totals.known('f', LASTING, { after: 0, upto: 8 }, matches);
 
+  expect([known.total, await known.ids({ skip: 0, limit: 20 })]).toEqual([2, [5, 1]]);
   expect(matches.ids).toHaveBeenCalledTimes(1);
-  expect(matches.count).not.toHaveBeenCalled();
+  expect(matches.counts).not.toHaveBeenCalled();
 });
 
 test('searches at once share one count', async () => {

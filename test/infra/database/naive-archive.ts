@@ -12,9 +12,9 @@ export function naiveSearch(
 }
 
 function matches(alert: Alert, filter: AlertFilter): boolean {
-  const { category, side, type, minUsdc, minScore, isResolved, search, since, until } = filter;
+  const { categories, side, type, minUsdc, minScore, isResolved, search, since, until } = filter;
   return (
-    (category === undefined || alert.category === category) &&
+    (categories === undefined || categories.includes(alert.category)) &&
     (side === undefined || alert.side === side) &&
     (type === undefined || alert.type === type) &&
     (minUsdc === undefined || alert.usdc > minUsdc) &&

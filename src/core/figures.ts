@@ -1,0 +1,74 @@
+import type { Category } from './category.ts';
+import type { Clock } from './clock.ts';
+import { DAY_MS } from './duration.ts';
+import { createKept } from './kept.ts';
+import type { AlertFilter, AlertPreview, AlertStats, AlertStore, HotMarkets } from './ports/alert-store.ts';
+import type { EpochMs } from './trade.ts';
+
+/** The longest of the leaderboards (contract, GET /hot-markets). */
+export const HOT_MARKETS_MAX = 25;
+/** A filter is tried on this many days. */
+export const PREVIEW_DAYS = 30;
+const PREVIEW_NEWEST = 3;
+/** Five windows, each with every category and with all of them, are 40; half of a capacity is sure to be kept. */
+const HOT_KEPT = 100;
+const STATS_KEPT = 4;
+const PREVIEWS_KEPT = 200;
+
+/** A preview with the window it is of. */
+export interface WindowPreview extends AlertPreview {
+  readonly since: EpochMs;
+  readonly until: EpochMs;
+}
+
+/** Figures over many alerts, each up to 10 s old (`createKept`). An answer is the same object until it is made anew. */
+export interface Figures {
+  /** All three lists with up to 25 markets; a shorter list is its beginning. */
+  hotMarkets(query: { windowMs: number; category?: Category }): Promise<HotMarkets>;
+  /** Of the UTC day that it is: at midnight another day's are asked for. */
+  stats(): Promise<AlertStats>;
+  /**
+   * A filter's matches of the last 30 days up to `delayMs` before now; its own `since` and `until` only narrow that.
+   * `delayMs` is a part of the question: what one caller must not see yet is kept from him.
+   */
+  preview(filter: AlertFilter, options: { delayMs: number }): Promise<WindowPreview>;
+}
+
+/** Where figures come from. */
+export interface FiguresDeps {
+  readonly alerts: Pick<AlertStore, 'hotMarkets' | 'stats' | 'preview'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Asks the store, and not again for what was asked a moment ago. */
+export function createFigures({ alerts, clock }: FiguresDeps): Figures {
+  const hot = createKept<HotMarkets>({ clock, capacity: HOT_KEPT });
+  const stats = createKept<AlertStats>({ clock, capacity: STATS_KEPT });
+  const previews = createKept<WindowPreview>({ clock, capacity: PREVIEWS_KEPT });
+  return {
+    hotMarkets: ({ windowMs, ...of }) =>
+      hot.get(JSON.stringify([windowMs, of.category]), () =>
+        alerts.hotMarkets({ since: clock.now() - windowMs, limit: HOT_MARKETS_MAX, ...of }),
+      ),
+    stats() {
+      const now = clock.now();
+      const dayStart = now - (now % DAY_MS);
+      return stats.get(String(dayStart), () => alerts.stats(dayStart));
+    },
+    preview: (filter, { delayMs }) =>
+      previews.get(JSON.stringify([delayMs, Object.entries(filter).toSorted(byName)]), async () => {
+        const window = windowOf(filter, clock.now() - delayMs);
+        const preview = await alerts.preview({ ...filter, ...window }, { newest: PREVIEW_NEWEST });
+        return { ...preview, ...window };
+      }),
+  };
+}
+
+function windowOf({ since, until }: Pick<AlertFilter, 'since' | 'until'>, end: EpochMs) {
+  const start = end - PREVIEW_DAYS * DAY_MS;
+  return { since: Math.max(start, since ?? start), until: Math.min(end, until ?? end) };
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}

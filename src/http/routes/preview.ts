@@ -1,0 +1,135 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { DAY_MS } from '../../core/duration.ts';
+import { type Figures, PREVIEW_DAYS, type WindowPreview } from '../../core/figures.ts';
+import type { AlertFilter } from '../../core/ports/alert-store.ts';
+import { ratesOf } from '../../core/record.ts';
+import { callerOf } from '../access.ts';
+import { filterOf, filterShape } from '../alert-query.ts';
+import { alertItem, alertItemSchema, dateTime } from '../alert-view.ts';
+import { categoryList } from '../category-list.ts';
+import { errorSchema } from '../errors.ts';
+import { applyPreset, presetNotFound, presetShape } from '../preset-filters.ts';
+import { invalidReply, protectedReplies } from '../replies.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import { unknownNames } from '../unknown-names.ts';
+
+/** Loose, so that the handler sees the names nobody knows. */
+const querySchema = z.looseObject({
+  ...filterShape,
+  ...presetShape,
+  categories: categoryList()
+    .optional()
+    .describe('Any of these categories, separated by commas. With `category` as well both must hold.'),
+});
+
+const share = (example: number) =>
+  z
+    .number()
+    .nullable()
+    .meta({ examples: [example] });
+
+const previewSchema = z.object({
+  days: z.literal(PREVIEW_DAYS).describe('The most days a preview reaches back.'),
+  since: z
+    .string()
+    .describe('Beginning of the window, UTC.')
+    .meta({ examples: ['2026-01-02 09:30:00'] }),
+  until: z
+    .string()
+    .describe('Its end: now, or what the key may see.')
+    .meta({ examples: ['2026-02-01 09:30:00'] }),
+  total: z
+    .number()
+    .int()
+    .describe('Alerts of the window that match.')
+    .meta({ examples: [45] }),
+  alerts_per_day: z
+    .number()
+    .describe('Their mean a day; a window shorter than a day counts as one.')
+    .meta({ examples: [1.5] }),
+  daily: z
+    .array(z.object({ date: z.iso.date(), alerts: z.number().int() }))
+    .describe('Every UTC day the window touches, oldest first; the first and the last are rarely whole.')
+    .meta({ examples: [[{ date: '2026-01-02', alerts: 3 }]] }),
+  resolved: z
+    .number()
+    .int()
+    .describe('Those whose market has resolved.')
+    .meta({ examples: [30] }),
+  won: z
+    .number()
+    .int()
+    .describe('Of those, the ones that were right.')
+    .meta({ examples: [21] }),
+  win_rate: share(0.7).describe('`won / resolved`, 0 to 1. Null while none is resolved.'),
+  average_entry: share(0.52).describe(
+    'Mean price paid for the outcome hoped for; for a SELL that is 1 − price.',
+  ),
+  edge: share(0.18).describe('`win_rate − average_entry`: above 0 the alerts knew more than the price did.'),
+  newest: z.array(alertItemSchema).describe('The newest matches, at most three, newest first.'),
+});
+
+type PreviewDeps = Pick<ServerDeps, 'presets' | 'freeDelayMs'> & {
+  readonly figures: Pick<Figures, 'preview'>;
+};
+
+export function registerPreview(app: FastifyInstance, { figures, presets, freeDelayMs }: PreviewDeps): void {
+  app.withTypeProvider<ZodTypeProvider>().get('/alerts/preview', {
+    schema: {
+      summary: 'Try a filter on the last 30 days',
+      description:
+        'What a filter, a preset, or the categories and the minimum signal of a webhook, would have given: how many alerts a day, ' +
+        'and what became of them. `since` and `until` narrow the window. Figures may be up to 10 seconds old.',
+      querystring: querySchema,
+      response: { 200: previewSchema, 404: errorSchema, ...invalidReply, ...protectedReplies },
+    },
+    async handler(request, reply) {
+      const { key, policy } = callerOf(request);
+      const unknown = unknownNames(request.query, querySchema.shape);
+      if (unknown !== null) reply.header('x-unknown-parameters', unknown);
+      const query = await applyPreset(request.query, key.id, presets);
+      if (query === null) return reply.code(404).send(presetNotFound(request.query.preset));
+      const delayMs = policy.isRealtime ? 0 : freeDelayMs;
+      return previewView(await figures.preview(askedFor(query), { delayMs }));
+    },
+  });
+}
+
+function askedFor({ categories: listed = [], ...query }: z.infer<typeof querySchema>): AlertFilter {
+  const filter = filterOf(query, Number.POSITIVE_INFINITY);
+  if (listed.length === 0) return filter;
+  return { ...filter, categories: listed.filter((one) => filter.categories?.includes(one) ?? true) };
+}
+
+function previewView({ since, until, daily, newest, ...sums }: WindowPreview): z.infer<typeof previewSchema> {
+  const { total, resolved, won } = sums;
+  const { winRate, averageEntry, edge } = ratesOf(sums);
+  return {
+    days: PREVIEW_DAYS,
+    since: dateTime(since),
+    until: dateTime(until),
+    total,
+    alerts_per_day: rounded(total / Math.max(1, (until - since) / DAY_MS), 2),
+    daily: daily.map(({ dayStart, alerts }) => ({
+      date: new Date(dayStart).toISOString().slice(0, 10),
+      alerts,
+    })),
+    resolved,
+    won,
+    win_rate: roundedRate(winRate),
+    average_entry: roundedRate(averageEntry),
+    edge: roundedRate(edge),
+    newest: newest.map(alertItem),
+  };
+}
+
+/** To 4 decimals, and no negative zero. */
+function roundedRate(rate: number | null): number | null {
+  return rate === null ? null : rounded(rate, 4) + 0;
+}
+
+function rounded(value: number, decimals: number): number {
+  return Math.round(value * 10 ** decimals) / 10 ** decimals;
+}

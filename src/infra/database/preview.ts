@@ -1,0 +1,63 @@
+import { DAY_MS } from '../../core/duration.ts';
+import type { AlertPreview } from '../../core/ports/alert-store.ts';
+import type { EpochMs } from '../../core/trade.ts';
+import type { ArchiveQueries, Criteria, IdRange, Tally } from './archive-queries.ts';
+import { rounded } from './rounded.ts';
+
+interface Asked<Listing> {
+  readonly criteria: Criteria<Listing>;
+  readonly range: IdRange;
+  readonly window: { readonly since: EpochMs; readonly until: EpochMs };
+  /** How many of the newest matches are given. */
+  readonly newest: number;
+}
+
+/** Sums up the matches of a window by day: a day's alerts lie between two ids. */
+export async function previewOf<Listing>(
+  queries: ArchiveQueries<Listing>,
+  { criteria, range, window, newest }: Asked<Listing>,
+): Promise<AlertPreview> {
+  const days = daysOf(window);
+  const ends = await Promise.all(days.slice(1).map(async (day) => queries.lastIdBefore(day)));
+  const bounds = [range.after, ...ends.map((end) => Math.min(end, range.upto)), range.upto];
+  const ranges = days.map((_, index) => ({ after: bounds[index] ?? 0, upto: bounds[index + 1] ?? 0 }));
+  const tallies = ranges.length === 0 ? [] : await queries.tallies(criteria, ranges);
+  const total = sumOf(tallies, 'count');
+  const ids =
+    total === 0 ? [] : await queries.ids(criteria, lastHolding(ranges, tallies, newest), page(newest));
+  const alerts = ids.length === 0 ? [] : await queries.load(ids);
+  return {
+    total,
+    daily: days.map((dayStart, index) => ({ dayStart, alerts: tallies[index]?.count ?? 0 })),
+    resolved: sumOf(tallies, 'resolved'),
+    won: sumOf(tallies, 'won'),
+    entrySum: rounded(sumOf(tallies, 'entrySum'), 6),
+    newest: alerts.toSorted((a, b) => b.id - a.id),
+  };
+}
+
+/** The beginnings of the UTC days that the window touches. */
+function daysOf({ since, until }: Asked<unknown>['window']): EpochMs[] {
+  const first = since - modulo(since, DAY_MS);
+  const count = since > until ? 0 : Math.floor((until - first) / DAY_MS) + 1;
+  return Array.from({ length: count }, (_, index) => first + index * DAY_MS);
+}
+
+/** From the day on whose alerts, with those after it, are as many as are sought. */
+function lastHolding(ranges: readonly IdRange[], tallies: readonly Tally[], sought: number): IdRange {
+  let index = ranges.length - 1;
+  for (let held = tallies[index]?.count ?? 0; index > 0 && held < sought; index--) {
+    held += tallies[index - 1]?.count ?? 0;
+  }
+  return { after: ranges[index]?.after ?? 0, upto: ranges.at(-1)?.upto ?? 0 };
+}
+
+const page = (limit: number) => ({ skip: 0, limit });
+
+function sumOf(tallies: readonly Tally[], field: keyof Tally): number {
+  return tallies.reduce((sum, tally) => sum + tally[field], 0);
+}
+
+function modulo(value: number, divisor: number): number {
+  return ((value % divisor) + divisor) % divisor;
+}

@@ -1,0 +1,90 @@
+import type { Model } from 'mongoose';
+import type { Side } from '../../core/trade.ts';
+import { blocksOf, type Criteria, type IdRange, type Tally } from '../database/archive-queries.ts';
+import type { AlertDocument } from './alert-model.ts';
+import { toFilter } from './archive-filter.ts';
+import { chooseCountIndex, tallyIndex } from './choose-index.ts';
+
+/** So many blocks are counted at the same time: the server has more than one core, and others ask too. */
+const AT_ONCE = 4;
+
+type Alerts = Model<AlertDocument>;
+
+/** Where an index leads to few alerts they are counted in one go, otherwise block by block. */
+export async function countBlocks(
+  alerts: Alerts,
+  criteria: Criteria<string>,
+  range: IdRange,
+  blockSize: number,
+): Promise<number[]> {
+  const blocks = blocksOf(range, blockSize);
+  const { index, isNarrow } = await chooseCountIndex(alerts, criteria, range);
+  if (!isNarrow || blocks.length === 1) {
+    return inTurns(blocks, async (block) => alerts.countDocuments(toFilter(criteria, block)).hint(index));
+  }
+  const previous = { $subtract: ['$_id', 1] };
+  const groups = await alerts
+    .aggregate<{ _id: number; count: number }>([
+      { $match: toFilter(criteria, range) },
+      { $group: { _id: { $subtract: [previous, { $mod: [previous, blockSize] }] }, count: { $sum: 1 } } },
+    ])
+    .hint(index);
+  const counts = new Map(groups.map(({ _id, count }) => [_id, count]));
+  return blocks.map(({ after }) => counts.get(after - (after % blockSize)) ?? 0);
+}
+
+export function tallyEach(
+  alerts: Alerts,
+  criteria: Criteria<string>,
+  ranges: readonly IdRange[],
+): Promise<Tally[]> {
+  const index = tallyIndex(criteria);
+  return inTurns(ranges, async (range) => {
+    const groups = await alerts
+      .aggregate<ResultGroup>([
+        { $match: toFilter(criteria, range) },
+        {
+          $group: {
+            _id: { side: '$side', won: '$resolution.won' },
+            count: { $sum: 1 },
+            prices: { $sum: '$entryPrice' },
+          },
+        },
+      ])
+      .hint(index);
+    return groups.reduce(added, { count: 0, resolved: 0, won: 0, entrySum: 0 });
+  });
+}
+
+/** The alerts of one side and outcome; `won` is absent while unresolved. */
+interface ResultGroup {
+  readonly _id: { readonly side: Side; readonly won?: boolean | null };
+  readonly count: number;
+  readonly prices: number;
+}
+
+/** Of many SELLs too the entries are 1 − price each. */
+function added(tally: Tally, { _id: { side, won }, count, prices }: ResultGroup): Tally {
+  const all = { ...tally, count: tally.count + count };
+  if (typeof won !== 'boolean') return all;
+  return {
+    ...all,
+    resolved: tally.resolved + count,
+    won: tally.won + (won ? count : 0),
+    entrySum: tally.entrySum + (side === 'BUY' ? prices : count - prices),
+  };
+}
+
+/** The results in the order of the items. */
+async function inTurns<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results = new Array<Result>(items.length);
+  const waiting = items.entries();
+  const worker = async () => {
+    for (const [index, item] of waiting) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return results;
+}

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import { CATEGORIES } from '../../src/core/category.ts';
+import { alertOf } from '../support/alerts.ts';
+import { FREE_DELAY_MS, startApi } from '../support/api-server.ts';
+import { START } from '../support/rows.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const ASKED_AT = START + 40 * DAY + 6 * HOUR;
+const WON = { payout: 1, won: true, profitUsdc: 10 };
+const LOST = { payout: 0, won: false, profitUsdc: -10 };
+const ago = (ms: number) => ASKED_AT - ms;
+const ids = (alerts: { id: number }[]) => alerts.map(({ id }) => id);
+
+const ALERTS = [
+  alertOf({ id: 1, createdAt: ago(30 * DAY) - 1, resolution: WON }),
+  alertOf({ id: 2, createdAt: ago(30 * DAY), score: 90, entryPrice: 0.3, resolution: WON }),
+  alertOf({
+    id: 3,
+    createdAt: ago(2 * DAY),
+    category: 'crypto',
+    side: 'SELL',
+    entryPrice: 0.2,
+    resolution: LOST,
+  }),
+  alertOf({ id: 4, createdAt: ago(2 * DAY), category: 'tech', entryPrice: 0.65, resolution: WON }),
+  alertOf({ id: 5, createdAt: ago(HOUR), category: 'crypto', score: 60 }),
+  alertOf({ id: 6, createdAt: ago(FREE_DELAY_MS) + 1 }),
+];
+
+async function startWithAlerts() {
+  const api = await startApi();
+  await api.append(...ALERTS);
+  await api.clock.advance(ASKED_AT - START);
+  const { secret } = await api.issue({ tier: 'enterprise' });
+  return { ...api, secret, preview: async (query = '') => api.get(`/alerts/preview${query}`, secret) };
+}
+
+describe('GET /alerts/preview tries a filter on the last 30 days', () => {
+  test('alerts a day, what became of them, and the three newest as the archive lists them', async () => {
+    const { preview, get, issue } = await startWithAlerts();
+    const { status, body } = await preview();
+    expect(status).toBe(200);
+    const { daily, newest, ...figures } = body;
+    expect(figures).toEqual({
+      days: 30,
+      since: '2026-01-12 06:00:00',
+      until: '2026-02-11 06:00:00',
+      total: 5,
+      alerts_per_day: 0.17,
+      resolved: 3,
+      won: 2,
+      win_rate: 0.6667,
+      average_entry: 0.5833,
+      edge: 0.0833,
+    });
+    expect(daily).toHaveLength(31);
+    expect(daily.filter(({ alerts }: { alerts: number }) => alerts > 0)).toEqual([
+      { date: '2026-01-12', alerts: 1 },
+      { date: '2026-02-09', alerts: 2 },
+      { date: '2026-02-11', alerts: 2 },
+    ]);
+    expect([daily[0].date, daily[30].date]).toEqual(['2026-01-12', '2026-02-11']);
+    const { secret } = await issue({ tier: 'pro' });
+    expect(newest).toEqual((await get('/alerts?page_size=3', secret)).body.alerts);
+  });
+
+  test('rates are null, not 0, while nothing is resolved', async () => {
+    const { preview } = await startWithAlerts();
+    const none = { resolved: 0, won: 0, win_rate: null, average_entry: null, edge: null };
+    expect((await preview('?resolved=false')).body).toMatchObject({ total: 2, ...none });
+    expect((await preview('?search=nothing')).body).toMatchObject({
+      total: 0,
+      alerts_per_day: 0,
+      newest: [],
+      ...none,
+    });
+  });
+
+  test.each([
+    ['', [6, 5, 4]],
+    ['?category=crypto', [5, 3]],
+    ['?categories=crypto', [5, 3]],
+    ['?categories=crypto,tech', [5, 4, 3]],
+    ['?categories=%20tech%20,%20crypto', [5, 4, 3]],
+    ['?categories=', [6, 5, 4]],
+    ['?categories=crypto,tech&category=tech', [4]],
+    ['?categories=crypto&category=tech', []],
+    ['?min_signal=61&categories=politics', [6, 2]],
+    ['?side=SELL', [3]],
+    ['?min_signal=90', [2]],
+    ['?resolved=true', [4, 3, 2]],
+  ])('with %s the newest are %j', async (query, expected) => {
+    const { preview } = await startWithAlerts();
+    const { status, body } = await preview(query);
+    expect([status, ids(body.newest)]).toEqual([200, expected]);
+  });
+
+  test('since and until narrow the window, and never widen it', async () => {
+    const { preview } = await startWithAlerts();
+    expect((await preview('?since=2026-02-09T06:00:00&until=2026-02-10T05:59:59.999Z')).body).toMatchObject({
+      since: '2026-02-09 06:00:00',
+      until: '2026-02-10 05:59:59',
+      total: 2,
+      alerts_per_day: 2,
+      daily: [
+        { date: '2026-02-09', alerts: 2 },
+        { date: '2026-02-10', alerts: 0 },
+      ],
+    });
+    expect((await preview('?since=2000-01-01T00:00:00&until=2100-01-01T00:00:00')).body).toMatchObject({
+      since: '2026-01-12 06:00:00',
+      until: '2026-02-11 06:00:00',
+      total: 5,
+    });
+    expect((await preview('?until=2001-01-01T00:00:00')).body).toMatchObject({
+      total: 0,
+      daily: [],
+      newest: [],
+    });
+  });
+
+  test('of a part of a day the mean is not blown up to a whole one', async () => {
+    const { preview } = await startWithAlerts();
+    expect((await preview('?since=2026-02-11T05:00:00')).body).toMatchObject({ total: 2, alerts_per_day: 2 });
+  });
+
+  test('design, free delay: a free key’s window ends where its delay begins, also while a faster key’s is kept', async () => {
+    const { preview, get, issue, clock } = await startWithAlerts();
+    const { secret } = await issue({ tier: 'free' });
+    expect(ids((await preview()).body.newest)).toEqual([6, 5, 4]);
+    const { body } = await get('/alerts/preview?until=2100-01-01T00:00:00', secret);
+    expect([body.until, body.total, ids(body.newest)]).toEqual(['2026-02-11 05:55:00', 5, [5, 4, 3]]);
+    await clock.advance(10_001);
+    expect(ids((await get('/alerts/preview', secret)).body.newest)).toEqual([6, 5, 4]);
+  });
+
+  test('an unknown category is a 422 that names the parameter and the values', async () => {
+    const { preview } = await startWithAlerts();
+    const { status, body } = await preview('?categories=crypto,sports');
+    expect([status, body.detail]).toEqual([
+      422,
+      [{ loc: ['query', 'categories'], type: 'enum', msg: expect.stringContaining("'crypto'") }],
+    ]);
+    for (const category of CATEGORIES) expect(body.detail[0].msg).toContain(`'${category}'`);
+  });
+
+  test.each(['min_signal=101', 'side=UP', 'since=now', 'category=sports'])('%s is a 422', async (query) => {
+    const { preview } = await startWithAlerts();
+    const { status, body } = await preview(`?${query}`);
+    expect([status, body.detail[0].loc]).toEqual([422, ['query', query.split('=')[0]]]);
+  });
+
+  test('names nobody knows are ignored and listed', async () => {
+    const { preview } = await startWithAlerts();
+    const { status, headers } = await preview('?days=7&page=2&side=BUY');
+    expect([status, headers.get('x-unknown-parameters')]).toEqual([200, 'days, page']);
+  });
+
+  test('a preset is tried by its id, under the names given beside it; an unknown one is a 404', async () => {
+    const { preview, send, secret } = await startWithAlerts();
+    const filters = { category: 'crypto', min_signal: 61, page: 3 };
+    const { id } = (await send('POST', '/presets', secret, { name: 'Loud crypto', filters })).body;
+    expect(ids((await preview(`?preset=${id}`)).body.newest)).toEqual([3]);
+    expect(ids((await preview(`?preset=${id}&min_signal=60`)).body.newest)).toEqual([5, 3]);
+    const { status, body } = await preview('?preset=nobody');
+    expect([status, body]).toEqual([404, { detail: 'Preset nobody was not found.' }]);
+  });
+});

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Alert } from '../../../src/core/alert.ts';
+import { CATEGORIES } from '../../../src/core/category.ts';
+import type { AlertFilter } from '../../../src/core/ports/alert-store.ts';
+import { ratesOf, summariseRecord } from '../../../src/core/record.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { onEachDatabase } from './each-database.ts';
+import { naiveSearch } from './naive-archive.ts';
+import { DAY, MARKETS, numbered, resolutions, TITLES, unnumbered, WALLETS } from './random-alerts.ts';
+
+const DAY_MS = 86_400_000;
+const HOURS_APART = 5;
+
+/** Prices of the real kind, some hours between one alert and the next. */
+const alertsOverDays = fc
+  .array(fc.tuple(unnumbered, fc.integer({ min: 1, max: 999_999 })), { minLength: 20, maxLength: 60 })
+  .map((given) =>
+    numbered(given.map(([alert, micros]) => ({ ...alert, entryPrice: micros / 1e6 }))).map((alert) => ({
+      ...alert,
+      createdAt: DAY + Math.floor(alert.id / 2) * HOURS_APART * 3_600_000,
+    })),
+  );
+const moments = fc.integer({ min: -2, max: 30 }).map((steps) => DAY + steps * HOURS_APART * 3_600_000);
+const filters = fc.record(
+  {
+    categories: fc.subarray(CATEGORIES.slice(0, 3), { minLength: 1 }),
+    side: fc.constantFrom('BUY', 'SELL'),
+    minScore: fc.constantFrom(0, 30, 95),
+    minUsdc: fc.constantFrom(0, 1000),
+    isResolved: fc.boolean(),
+    search: fc.constantFrom(...WALLETS, ...TITLES, 'will', 'x'),
+  },
+  { requiredKeys: [], noNullPrototype: true },
+);
+const asked = fc.record({
+  filter: filters,
+  bounds: fc.tuple(moments, moments),
+  newest: fc.integer({ min: 1, max: 4 }),
+});
+
+function naivePreview(
+  known: readonly Alert[],
+  filter: AlertFilter & { since: number; until: number },
+  newest: number,
+) {
+  const { alerts: found, total } = naiveSearch(known, filter, { page: 1, pageSize: 1000 });
+  const days = new Map<number, number>();
+  const firstDay = filter.since - (filter.since % DAY_MS);
+  for (let day = firstDay; day <= filter.until && filter.since <= filter.until; day += DAY_MS)
+    days.set(day, 0);
+  for (const { createdAt } of found) {
+    const day = createdAt - (createdAt % DAY_MS);
+    days.set(day, (days.get(day) ?? 0) + 1);
+  }
+  return {
+    total,
+    daily: [...days].map(([dayStart, alerts]) => ({ dayStart, alerts })),
+    newest: found.slice(0, newest),
+    record: summariseRecord(found).all.perAlert,
+  };
+}
+
+onEachDatabase('a preview', (fixture) => {
+  test('is what a look at every alert finds, its rates those of the record, also after resolutions', async () => {
+    const scenario = fc.record({
+      given: alertsOverDays,
+      before: fc.array(asked, { minLength: 3, maxLength: 6 }),
+      settled: fc.record({ marketId: fc.constantFrom(...MARKETS), resolution: resolutions }),
+      after: fc.array(asked, { minLength: 3, maxLength: 6 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(scenario, async ({ given, before, settled, after }) => {
+        const { alerts } = await fixture.fresh();
+        for (const alert of given) await alerts.append(alert);
+        const check = async (known: readonly Alert[], queries: typeof before) => {
+          for (const { filter, bounds, newest } of queries) {
+            const query = { ...filter, since: Math.min(...bounds), until: Math.max(...bounds) };
+            const preview = await alerts.preview(query, { newest });
+
+            const { record, ...expected } = naivePreview(known, query, newest);
+            expect(preview).toMatchObject({ ...expected, resolved: record.resolved });
+            const rates = ratesOf(preview);
+            expect(rates.winRate).toBe(record.winRate);
+            for (const rate of ['averageEntry', 'edge'] as const) {
+              if (record[rate] === null) expect(rates[rate]).toBeNull();
+              else expect(rates[rate]).toBeCloseTo(record[rate], 9);
+            }
+          }
+        };
+        await check(given, before);
+        const { marketId, resolution } = settled;
+        await alerts.resolveMarket(marketId, () => resolution);
+        await check(
+          given.map((alert) => (alert.marketId === marketId ? { ...alert, resolution } : alert)),
+          after,
+        );
+      }),
+      { numRuns: 6, interruptAfterTimeLimit: 20_000 },
+    );
+  });
+
+  test('sums entries exactly: a BUY at its price, a SELL at 1 − price, unresolved ones not at all', async () => {
+    const { alerts } = fixture.database;
+    const resolution = { payout: 1, won: true, profitUsdc: 1 };
+    for (let id = 1; id <= 30; id += 1) {
+      const side = id % 3 === 0 ? 'SELL' : 'BUY';
+      await alerts.append(
+        alertOf({ id, createdAt: DAY, side, entryPrice: 0.1, resolution: id % 2 ? resolution : null }),
+      );
+    }
+    const preview = await alerts.preview({ since: DAY, until: DAY }, { newest: 1 });
+    // Of the odd ids 10 are BUYs at 0.1 and 5 SELLs at 0.9.
+    expect(preview).toMatchObject({ total: 30, resolved: 15, won: 15, entrySum: 5.5 });
+  });
+
+  test('follows a market that is settled anew', async () => {
+    const { alerts } = fixture.database;
+    await alerts.append(alertOf({ id: 1, createdAt: DAY }));
+    const won = async () => (await alerts.preview({ since: DAY, until: DAY }, { newest: 1 })).won;
+    await alerts.resolveMarket('0xm1', () => ({ payout: 1, won: true, profitUsdc: 1 }));
+    expect(await won()).toBe(1);
+    await alerts.resolveMarket('0xm1', () => ({ payout: 0, won: false, profitUsdc: -1 }));
+    expect(await won()).toBe(0);
+  });
+
+  test('of an empty archive has its days, and of a window that ends before it begins has none', async () => {
+    const { alerts } = fixture.database;
+    const nothing = { total: 0, resolved: 0, won: 0, entrySum: 0, newest: [] };
+    expect(await alerts.preview({ since: DAY, until: DAY + DAY_MS }, { newest: 3 })).toStrictEqual({
+      ...nothing,
+      daily: [
+        { dayStart: DAY, alerts: 0 },
+        { dayStart: DAY + DAY_MS, alerts: 0 },
+      ],
+    });
+    expect(await alerts.preview({ since: DAY, until: DAY - 1 }, { newest: 3 })).toStrictEqual({
+      ...nothing,
+      daily: [],
+    });
+  });
+});

@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { ALERT_TYPES } from '../../../src/core/alert.ts';
+import { CATEGORIES } from '../../../src/core/category.ts';
+import type { AlertFilter } from '../../../src/core/ports/alert-store.ts';
+import { BOUNDS_USDC, DAY, SLUGS, TITLES, WALLETS } from './random-alerts.ts';
+
+const moments = fc.integer({ min: -1, max: 25 }).map((seconds) => DAY + seconds * 1000);
+const texts = fc.oneof(
+  fc.constantFrom(...WALLETS, ...TITLES, ...SLUGS).map((text) => text.toUpperCase()),
+  fc.constantFrom('%', '_', '[a-z]', '.*', '$where', '\\', "'", 'ä', 'WILL', '0xaa0', 'nothing like it', ''),
+);
+const filters: fc.Arbitrary<AlertFilter> = fc.record(
+  {
+    categories: fc.subarray(CATEGORIES.slice(0, 4)),
+    side: fc.constantFrom('BUY', 'SELL'),
+    type: fc.constantFrom(...ALERT_TYPES),
+    minUsdc: fc.constantFrom(...BOUNDS_USDC),
+    minScore: fc.constantFrom(0, 50, 95),
+    isResolved: fc.boolean(),
+    search: texts,
+    since: moments,
+    until: moments,
+  },
+  { requiredKeys: [] },
+);
+/** Most filters restrict little, so that there is something to find. */
+export const filter = fc
+  .tuple(filters, fc.subarray(['categories', 'side', 'type', 'minUsdc', 'minScore', 'isResolved'] as const))
+  .map(([given, dropped]) => {
+    const kept = Object.entries(given).filter(([name]) => !(dropped as string[]).includes(name));
+    return Object.fromEntries(kept) as AlertFilter;
+  });
