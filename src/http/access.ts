@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { KeyCheckResult, KeyRefusal } from '../core/keys/key-check.ts';
 import { createAdmissions } from './admissions.ts';
@@ -14,6 +15,8 @@ declare module 'fastify' {
   }
 }
 
+const AUTHORIZATION = 'authorization';
+const AMBIGUOUS = 'two keys';
 const BEARER = /^Bearer +(.*\S) *$/i;
 
 /**
@@ -36,7 +39,7 @@ export function createDoor(
       if (limit === null) done();
       else meter({ request, reply, done }, { subject: `key:${key.id}`, limit, name: `${tier} tier` });
     };
-    const { authorization = '' } = request.headers;
+    const authorization = authorizationOf(request.raw);
     const { socket } = request.raw;
     const known = admissions.recall(socket, authorization);
     if (known !== null) return admit(known);
@@ -56,8 +59,21 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-function bearerOf(header: string): string | undefined {
-  return BEARER.exec(header)?.[1];
+function bearerOf(authorization: string): string | undefined {
+  return BEARER.exec(authorization)?.[1];
+}
+
+function authorizationOf({ headers: { authorization = '' }, rawHeaders }: IncomingMessage): string {
+  if (authorization === '') return '';
+  // Node keeps the first of two headers. Which one is meant is anybody's guess, so the two make no key.
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at + 1] !== authorization && isAuthorization(rawHeaders[at] ?? '')) return AMBIGUOUS;
+  }
+  return authorization;
+}
+
+function isAuthorization(name: string): boolean {
+  return name.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION;
 }
 
 const LIMITED = {

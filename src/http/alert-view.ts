@@ -1,67 +1,90 @@
 import { z } from 'zod';
 import { ALERT_TYPES, type Alert } from '../core/alert.ts';
 import { CATEGORIES } from '../core/category.ts';
+import { ALERT_EXAMPLE } from './examples.ts';
 
-const reasonSchema = z.object({
-  factor: z.string(),
-  points: z.number(),
-  max: z.number(),
-  note: z.string(),
-});
+const reasonSchema = z
+  .object({
+    factor: z.string().describe('What was looked at, for example wallet_age.'),
+    points: z.number().describe('Points it gave.'),
+    max: z.number().describe('The most it can give.'),
+    note: z.string().describe('The same in words.'),
+  })
+  .meta({ id: 'ScoreReason', description: 'One part of a signal score.' });
 
-const detailsSchema = z.object({
-  wallet_age_days: z.number().int(),
-  is_accumulating: z.boolean(),
-  market_buy_count: z.number().int(),
-  market_total_bought: z.number(),
-  market_avg_price: z.number(),
-  wallets: z.array(z.string()).optional(),
-  cluster_total: z.number().optional(),
-  reasons: z.array(reasonSchema),
-  rule_version: z.string(),
-  traded_at: z.string(),
-  detected_at: z.string(),
-  published_at: z.string(),
-});
+const detailsSchema = z
+  .object({
+    wallet_age_days: z.number().int().describe('Age of the wallet at the trade, in whole days.'),
+    is_accumulating: z.boolean().describe('Whether the wallet had bought this outcome before.'),
+    market_buy_count: z.number().int().describe('Buys of the wallet in this market so far.'),
+    market_total_bought: z.number().describe('What the wallet has bought in this market so far, in USDC.'),
+    market_avg_price: z.number().describe('Average price of these buys.'),
+    wallets: z.array(z.string()).optional().describe('Members of the cluster; only on a cluster.'),
+    cluster_total: z.number().optional().describe('What they bought together, in USDC; only on a cluster.'),
+    reasons: z.array(reasonSchema).describe('The parts of the score.'),
+    rule_version: z.string().describe('Version of the detection rules.'),
+    traded_at: moment('When the trade was made.'),
+    detected_at: moment('When it was recognised.'),
+    published_at: moment('When the alert was published.'),
+  })
+  .meta({ id: 'AlertDetails', description: 'What is known around the trade.' });
 
-/** The whole alert of the contract; every channel sends a part of it. */
-export const alertSchema = z.object({
-  id: z.number().int(),
-  alert_type: z.enum(ALERT_TYPES),
-  wallet_address: z.string(),
-  market_id: z.string(),
-  event_title: z.string(),
-  event_slug: z.string(),
-  side: z.enum(['BUY', 'SELL']),
-  outcome: z.string(),
-  entry_price: z.number(),
-  usdc_value: z.number(),
-  signal_score: z.number().int().min(0).max(100),
-  category: z.enum(CATEGORIES),
-  trade_count: z.number().int(),
-  created_at: z.string(),
-  resolved: z.boolean(),
-  won: z.boolean().nullable(),
-  profit_usdc: z.number().nullable(),
+const fields = z.object({
+  id: z.number().int().meta({ description: 'Unique alert identifier.', format: 'int64' }),
+  alert_type: z.enum(ALERT_TYPES).describe('Why the trade was suspicious.'),
+  wallet_address: z.string().describe('Address of the trading wallet.'),
+  market_id: z.string().describe('Market identifier.'),
+  event_title: z.string().describe('Market question text.'),
+  event_slug: z.string().describe('Market slug.'),
+  side: z.enum(['BUY', 'SELL']).describe('Direction of the trade.'),
+  outcome: z.string().describe('Outcome traded.'),
+  entry_price: z.number().describe('Price of the trade.'),
+  usdc_value: z.number().describe('Trade size in USDC.'),
+  signal_score: z.number().int().min(0).max(100).describe('Signal score, 0 to 100.'),
+  category: z.enum(CATEGORIES).describe('Category of the market.'),
+  trade_count: z.number().int().describe('Number of trades in the alert.'),
+  created_at: z.string().meta({
+    description: 'When the alert was made: `YYYY-MM-DD HH:MM:SS`, UTC.',
+    pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$',
+  }),
+  resolved: z.boolean().describe('Whether the market has resolved.'),
+  won: z.boolean().nullable().describe('Whether the trade was correct; null while unresolved.'),
+  profit_usdc: z.number().nullable().describe('What the trade earned, in USDC; null while unresolved.'),
   details: detailsSchema,
 });
 
-export const latestAlertSchema = alertSchema.omit({ market_id: true });
-
-export const alertItemSchema = alertSchema.pick({
-  id: true,
-  alert_type: true,
-  wallet_address: true,
-  market_id: true,
-  event_title: true,
-  side: true,
-  outcome: true,
-  entry_price: true,
-  usdc_value: true,
-  signal_score: true,
-  category: true,
-  created_at: true,
+/** The whole alert of the contract; every channel sends a part of it. */
+export const alertSchema = fields.meta({
+  id: 'Alert',
+  description: 'One suspicious trade.',
+  examples: [ALERT_EXAMPLE],
 });
+
+export const latestAlertSchema = fields.omit({ market_id: true }).meta({
+  id: 'LatestAlert',
+  description: 'An alert without its `market_id`.',
+});
+
+export const alertItemSchema = fields
+  .pick({
+    id: true,
+    alert_type: true,
+    wallet_address: true,
+    market_id: true,
+    event_title: true,
+    side: true,
+    outcome: true,
+    entry_price: true,
+    usdc_value: true,
+    signal_score: true,
+    category: true,
+    created_at: true,
+  })
+  .meta({ id: 'AlertItem', description: 'An alert in short form, as lists show it.' });
+
+function moment(description: string) {
+  return z.string().meta({ description, format: 'date-time' });
+}
 
 export function alertView(alert: Alert): z.infer<typeof alertSchema> {
   return {

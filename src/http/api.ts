@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { createFigures, type Figures } from '../core/figures.ts';
 import { createDoor } from './access.ts';
+import type { ApiDocument } from './documents/openapi-types.ts';
 import { createAddressLimit } from './rate-limit.ts';
 import { registerAlertById } from './routes/alert-by-id.ts';
 import { registerHotMarkets } from './routes/hot-markets.ts';
 import { registerLatestAlerts } from './routes/latest-alerts.ts';
 import { registerMe } from './routes/me.ts';
+import { registerOpenapi } from './routes/openapi.ts';
 import { registerPresets } from './routes/presets.ts';
 import { registerPreview } from './routes/preview.ts';
 import { registerSearchAlerts } from './routes/search-alerts.ts';
@@ -14,12 +16,13 @@ import { registerWebhooks } from './routes/webhooks.ts';
 import type { ServerDeps } from './server-deps.ts';
 
 /** Everything under the prefix: one scope for anyone, one that is entered with a key only. */
-export function registerApi(deps: ServerDeps): FastifyPluginAsync {
+export function registerApi(deps: ServerDeps, describe: () => ApiDocument): FastifyPluginAsync {
   const figures = createFigures(deps);
   return async (api) => {
     await api.register(async (open) => {
       open.addHook('onRequest', createAddressLimit(deps));
       registerHotMarkets(open, { figures });
+      registerOpenapi(open, describe);
     });
     await api.register(async (guarded) => {
       guarded.decorateRequest('caller', null);

@@ -1,27 +1,37 @@
-import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ServerDeps } from './server-deps.ts';
 import { isInvalidRequest } from './validation.ts';
 
 /** Every refusal but 422. */
-export const errorSchema = z.object({ detail: z.string() });
+export const errorSchema = z
+  .object({ detail: z.string().describe('What is wrong, in words.') })
+  .meta({ id: 'Error', description: 'A refusal.' });
 
-export const invalidRequestSchema = z.object({
-  detail: z.array(
-    z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: z.string() }),
-  ),
-});
+const valueProblemSchema = z
+  .object({
+    loc: z
+      .array(z.union([z.string(), z.number()]))
+      .describe('Where: `body`, `query` or `path`, then the name.'),
+    msg: z.string().describe('What is wrong, in words.'),
+    type: z.string().describe('The same for programs, for example `missing` or `int_parsing`.'),
+  })
+  .meta({ id: 'ValueProblem', description: 'One wrong value.' });
+
+export const invalidRequestSchema = z
+  .object({ detail: z.array(valueProblemSchema).describe('Every wrong value.') })
+  .meta({ id: 'ValidationError', description: 'The request has wrong values.' });
 
 /** What the framework refuses before a handler runs, in our words. */
-const REFUSALS: Record<number, string> = {
+export const REFUSALS: Readonly<Record<number, string>> = {
   400: 'Bad request.',
   404: 'Not found.',
+  405: 'Method not allowed.',
   408: 'The request took too long to arrive.',
   413: 'The request body is too large.',
   414: 'The address is too long.',
   415: 'Unsupported media type. Send application/json.',
+  417: 'Expectations are not met here.',
   431: 'The request headers are too large.',
 };
 
@@ -61,31 +71,3 @@ export function sendUnavailable(reply: FastifyReply, retryAfterSeconds: number):
     .header('retry-after', retryAfterSeconds)
     .send({ detail: 'The service is temporarily unavailable. Try again shortly.' });
 }
-
-/** Answers what is no HTTP request, or did not arrive in time, and hangs up. */
-export function createBrokenRequestAnswer({ onAnswer }: Pick<ServerDeps, 'onAnswer'>) {
-  return (error: Error & { code?: string }, socket: Socket): void => {
-    if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    const status = BROKEN[error.code ?? ''] ?? '400 Bad Request';
-    onAnswer?.('none', Number(status.slice(0, 3)), 0);
-    hangUp(status, error, socket);
-  };
-}
-
-function hangUp(status: string, error: Error, socket: Socket): void {
-  const body = JSON.stringify({ detail: REFUSALS[Number(status.slice(0, 3))] });
-  const lines = [
-    `HTTP/1.1 ${status}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${body.length}`,
-    `x-request-id: ${randomUUID()}`,
-    'connection: close',
-  ];
-  if (socket.writable) socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
-  socket.destroy(error);
-}
-
-const BROKEN: Record<string, string> = {
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-};

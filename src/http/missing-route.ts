@@ -1,8 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { REFUSALS } from './errors.ts';
 import type { Route } from './route-table.ts';
 import type { ServerDeps } from './server-deps.ts';
+import { preflightHeaders } from './standing-headers.ts';
 
-/** Answers 405 with the methods that exist where only the method is wrong, 404 elsewhere. */
+/**
+ * Answers 405 with the methods that exist where only the method is wrong, 404 elsewhere. `OPTIONS` asks for just
+ * these methods, and needs no key.
+ */
 export function createMissingRouteHandler(
   routes: readonly Route[],
   { onAnswer }: Pick<ServerDeps, 'onAnswer'>,
@@ -10,12 +15,15 @@ export function createMissingRouteHandler(
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const path = request.url.split('?', 1)[0] ?? '';
     const methods = routes.filter(({ url }) => matches(url, path)).map(({ method }) => method);
-    onAnswer?.('none', methods.length === 0 ? 404 : 405, reply.elapsedTime);
-    if (methods.length === 0) return reply.code(404).send({ detail: 'Not found.' });
-    return reply
-      .code(405)
-      .header('allow', [...new Set(methods)].toSorted().join(', '))
-      .send({ detail: 'Method not allowed.' });
+    const isOptions = request.method === 'OPTIONS';
+    const status = methods.length === 0 ? 404 : isOptions ? 204 : 405;
+    onAnswer?.('none', status, reply.elapsedTime);
+    const isPreflight = isOptions && 'access-control-request-method' in request.headers;
+    reply.code(status);
+    if (isPreflight && status === 204) reply.headers(preflightHeaders(request.raw));
+    if (status === 404) return reply.send({ detail: REFUSALS[404] });
+    reply.header('allow', [...new Set([...methods, 'OPTIONS'])].toSorted().join(', '));
+    return status === 204 ? reply.send() : reply.send({ detail: REFUSALS[405] });
   };
 }
 

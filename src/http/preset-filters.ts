@@ -12,9 +12,15 @@ type KnownQuery = Partial<z.infer<z.ZodObject<typeof KNOWN>>>;
 
 /** The query name that applies a preset. */
 export const presetShape = {
-  preset: z.string().min(1).max(ID_LENGTH).optional().meta({
-    description: 'Id of a preset whose filters are applied; names given in the query win over its.',
-  }),
+  preset: z
+    .string()
+    .min(1)
+    .max(ID_LENGTH)
+    .optional()
+    .meta({
+      description: 'Id of a preset whose filters are applied; names given in the query win over its.',
+      examples: ['preset_mR8qX2vT0aLw5bNz'],
+    }),
 };
 
 /**

@@ -29,7 +29,7 @@ export function queryMoment(bound: 'since' | 'until') {
       );
       return z.NEVER;
     })
-    .meta({ type: 'string', format: 'date-time' });
+    .meta({ type: 'string' });
 }
 
 function plusOfZone(space: string, offset: number): string {

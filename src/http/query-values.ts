@@ -11,7 +11,7 @@ export function queryInteger({ min, max }: { min: number; max: number }) {
   return z
     .string()
     .transform((text, context) => {
-      if (INTEGER.test(text.trim())) return Number(text);
+      if (INTEGER.test(text.trim())) return finite(Number(text));
       context.addIssue(
         invalidValue('int_parsing', 'Input should be a valid integer, unable to parse string as an integer'),
       );
@@ -19,6 +19,11 @@ export function queryInteger({ min, max }: { min: number; max: number }) {
     })
     .pipe(z.number().min(min).max(max))
     .meta({ type: 'integer', minimum: min, maximum: max });
+}
+
+/** What no number holds is judged by the bounds like any other integer out of them. */
+function finite(value: number): number {
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
 }
 
 /** A finite number written in a query. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { errorSchema, invalidRequestSchema } from './errors.ts';
 
 /** What every protected route may answer besides its own. */
@@ -9,3 +10,6 @@ export const publicReplies = { 429: errorSchema };
 export const bodyReplies = { 413: errorSchema, 415: errorSchema };
 
 export const invalidReply = { 422: invalidRequestSchema };
+
+/** For a route whose answers bear an `ETag`. */
+export const notModifiedReply = { 304: z.undefined().describe('What the caller has is still right.') };

@@ -7,6 +7,7 @@ import type { RateLimiter } from '../core/ports/rate-limiter.ts';
 import type { PresetService } from '../core/presets/preset-service.ts';
 import type { WebhookService } from '../core/webhooks/webhook-service.ts';
 import type { IsPublicAddress } from '../core/webhooks/webhook-url.ts';
+import type { ReadyAnswer } from './ready-answer.ts';
 
 export interface ServerDeps {
   readonly keyCheck: KeyCheck;
@@ -18,8 +19,10 @@ export interface ServerDeps {
   readonly webhooks: WebhookService;
   readonly isPublicAddress: IsPublicAddress;
   readonly alerts: Pick<AlertStore, 'byId' | 'search' | 'hotMarkets' | 'stats' | 'preview'>;
-  /** The newest alerts as ready bytes of a JSON array. */
-  readonly latest: { json(query: { limit: number; isRealtime: boolean }): Buffer | Promise<Buffer> };
+  /** The newest alerts as a JSON array, ready to be sent. */
+  readonly latest: {
+    json(query: { limit: number; isRealtime: boolean }): ReadyAnswer | Promise<ReadyAnswer>;
+  };
   readonly clock: Pick<Clock, 'now'>;
   readonly freeDelayMs: number;
   readonly logger: Logger;

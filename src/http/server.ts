@@ -1,15 +1,21 @@
 import Fastify, { type FastifyInstance, LogController, type onResponseHookHandler } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { registerApi } from './api.ts';
-import { createBrokenRequestAnswer, createErrorHandler } from './errors.ts';
+import { answerOddRequests, createBrokenRequestAnswer } from './broken-requests.ts';
+import { describeApi } from './documents/describe-api.ts';
+import { createErrorHandler, REFUSALS } from './errors.ts';
 import { toFastifyLogger } from './fastify-logger.ts';
 import { createMissingRouteHandler } from './missing-route.ts';
+import { createAddressLimit } from './rate-limit.ts';
 import { createRequestIds } from './request-id.ts';
 import { trackRoutes } from './route-table.ts';
+import { registerDocs } from './routes/docs.ts';
 import { registerHealthz } from './routes/healthz.ts';
+import { registerLlms } from './routes/llms.ts';
 import { registerMetrics } from './routes/metrics.ts';
 import { registerReadyz } from './routes/readyz.ts';
 import type { ServerDeps } from './server-deps.ts';
+import { standingHeaders } from './standing-headers.ts';
 import { validatorCompiler } from './validation.ts';
 
 const BODY_BYTES = 64 * 1_024;
@@ -31,12 +37,17 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     requestTimeout: REQUEST_MS,
     connectionTimeout: SILENCE_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    http: { headersTimeout: HEADERS_MS },
+    // A request without a host is refused below, in the same shape as everything.
+    http: { headersTimeout: HEADERS_MS, requireHostHeader: false },
     // A request that meets a closing server is answered like any other; its connection is closed after it.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_024 },
-    frameworkErrors: handleError,
+    // Errors of the router come before any hook.
+    frameworkErrors(error, request, reply) {
+      void handleError(error, request, reply.headers(standingHeaders(request.raw)));
+      deps.onAnswer?.('none', reply.statusCode, 0);
+    },
     clientErrorHandler: createBrokenRequestAnswer(deps),
   });
   // Every body is JSON: plain text is refused like any other type.
@@ -47,6 +58,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const routes = trackRoutes(app);
   const answerMissingRoute = createMissingRouteHandler(routes, deps);
   app.setNotFoundHandler(answerMissingRoute);
+  answerOddRequests(app.server, deps);
   watchAnswers(app, deps);
   // Answered before a body is read: what it holds does not matter where nobody wants it.
   app.addHook('onRequest', (request, reply, done) => {
@@ -56,15 +68,23 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   registerHealthz(app);
   registerReadyz(app, deps);
   registerMetrics(app, deps);
-  app.register(registerApi(deps), { prefix: '/api/v1' });
+  const describe = describeApi(app);
+  app.register(async (open) => {
+    open.addHook('onRequest', createAddressLimit(deps));
+    registerDocs(open);
+    registerLlms(open, describe);
+  });
+  app.register(registerApi(deps, describe), { prefix: '/api/v1' });
   return app;
 }
 
 /** Every answer bears its request's id, is counted by its route, and told to the log when it is a refusal. */
 function watchAnswers(app: FastifyInstance, { onAnswer, logger }: ServerDeps): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
-    done();
+    reply.header('x-request-id', request.id).headers(standingHeaders(request.raw));
+    if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      void reply.code(400).header('connection', 'close').send({ detail: REFUSALS[400] });
+    } else done();
   });
   // A hook a route, as asking a request for its route makes an object each time.
   app.addHook('onRoute', (route) => {

@@ -10,6 +10,8 @@ import type { RateLimiter } from '../core/ports/rate-limiter.ts';
 import { createPresetService } from '../core/presets/preset-service.ts';
 import { UserError } from '../core/user-error.ts';
 import { latestAlertJson } from '../http/alert-view.ts';
+import type { ReadyAnswer } from '../http/ready-answer.ts';
+import { latestAnswer } from '../http/routes/latest-alerts.ts';
 import { createServer } from '../http/server.ts';
 import { argon2Hasher } from '../infra/argon2-hasher.ts';
 import { secureRandom, sha256 } from '../infra/key-crypto.ts';
@@ -62,21 +64,21 @@ export function wireApi(house: House, ingest: Ingest | null): Api {
   };
 }
 
-function wireWindow({ config, clock, database, feed }: House): RecentWindow<Buffer> {
-  return createRecentWindow<Buffer>({
+function wireWindow({ config, clock, database, feed }: House): RecentWindow<ReadyAnswer> {
+  return createRecentWindow<ReadyAnswer>({
     alerts: database.alerts,
     feed,
     clock,
     capacity: WINDOW_ALERTS,
     freeDelayMs: config.freeDelayMs,
     serialise: latestAlertJson,
-    encode: (json) => Buffer.from(json),
+    encode: latestAnswer,
   });
 }
 
 interface ServerParts {
   readonly usage: Usage;
-  readonly window: RecentWindow<Buffer>;
+  readonly window: RecentWindow<ReadyAnswer>;
   readonly ingest: Ingest | null;
 }
 

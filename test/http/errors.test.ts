@@ -1,9 +1,9 @@
-import { connect } from 'node:net';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ask, startApi } from '../support/api-server.ts';
+import { sendRaw } from '../support/raw-http.ts';
 
 async function startWithKey(...given: Parameters<typeof startApi>) {
   const api = await startApi(...given);
@@ -22,6 +22,8 @@ describe('invalid query values (contract, Errors; design, invalid values)', () =
     ['/alerts/latest?limit=-1', 'limit', 'greater_than_equal'],
     ['/alerts/latest?limit=51', 'limit', 'less_than_equal'],
     ['/alerts/latest?limit=99999999999999999999', 'limit', 'less_than_equal'],
+    [`/alerts/latest?limit=${'9'.repeat(400)}`, 'limit', 'less_than_equal'],
+    [`/alerts?page=-${'9'.repeat(400)}`, 'page', 'greater_than_equal'],
     ['/alerts/latest?limit=1&limit=2', 'limit', 'string_type'],
     ['/alerts?page=0', 'page', 'greater_than_equal'],
     ['/alerts?page=9007199254740993', 'page', 'less_than_equal'],
@@ -148,7 +150,7 @@ describe('whatever else goes wrong', () => {
     expect(await ask(`${baseUrl}/alerts`)).toMatchObject({ status: 404 });
     for (const path of ['/api/v1/alerts', '/api/v1/alerts/5', '/healthz']) {
       const answer = await ask(baseUrl + path, { method: 'DELETE', headers });
-      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
       expect(answer.body).toEqual({ detail: 'Method not allowed.' });
     }
   });
@@ -228,15 +230,3 @@ describe('whatever else goes wrong', () => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({ detail: expect.any(String) });
   });
 });
-
-function sendRaw(port: number, text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let answer = '';
-    const socket = connect(port, '127.0.0.1', () => socket.write(text));
-    socket.on('data', (chunk) => {
-      answer += chunk;
-    });
-    socket.on('close', () => resolve(answer));
-    socket.on('error', reject);
-  });
-}

@@ -6,7 +6,16 @@ import { forgedKey } from '../support/key-desk.ts';
 const HOOK = 'https://example.com/hook';
 
 /** What is open on purpose. Any other route that is added must not be entered without a key. */
-const OPEN = ['/api/v1/hot-markets', '/healthz', '/readyz', '/metrics'];
+const OPEN = [
+  '/api/v1/hot-markets',
+  '/api/v1/openapi.json',
+  '/docs',
+  '/docs/scalar.js',
+  '/llms.txt',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+];
 
 async function startWithRoutes() {
   const api = await startApi();
@@ -44,7 +53,11 @@ describe('contract, Endpoints: all calls except /hot-markets need a key', () => 
         '/api/v1/presets/:id',
         '/api/v1/stats',
         '/api/v1/webhooks',
+        '/api/v1/openapi.json',
+        '/docs',
+        '/docs/scalar.js',
         '/healthz',
+        '/llms.txt',
         '/metrics',
         '/readyz',
       ].toSorted(),

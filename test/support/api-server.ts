@@ -6,6 +6,8 @@ import { createUsage } from '../../src/core/keys/usage.ts';
 import { createPresetService } from '../../src/core/presets/preset-service.ts';
 import { createWebhookService } from '../../src/core/webhooks/webhook-service.ts';
 import { latestAlertJson } from '../../src/http/alert-view.ts';
+import type { ReadyAnswer } from '../../src/http/ready-answer.ts';
+import { latestAnswer } from '../../src/http/routes/latest-alerts.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
 import { secureRandom } from '../../src/infra/key-crypto.ts';
@@ -117,8 +119,8 @@ function webhooksOf({ database, clock }: KeyDesk) {
 async function latestFrom(
   { database, clock }: KeyDesk,
   { limit, isRealtime }: { limit: number; isRealtime: boolean },
-): Promise<Buffer> {
+): Promise<ReadyAnswer> {
   const until = isRealtime ? {} : { until: clock.now() - FREE_DELAY_MS };
   const alerts = await database.alerts.latest({ limit, ...until });
-  return Buffer.from(`[${alerts.map(latestAlertJson).join(',')}]`);
+  return latestAnswer(`[${alerts.map(latestAlertJson).join(',')}]`);
 }

@@ -21,7 +21,7 @@ const paramsSchema = z.object({
         invalidValue('int_parsing', 'Input should be a valid integer, unable to parse string as an integer'),
       );
     })
-    .meta({ type: 'integer' }),
+    .meta({ type: 'integer', description: 'Identifier of the alert.', examples: [4821] }),
 });
 
 type ByIdDeps = Pick<ServerDeps, 'alerts' | 'clock' | 'freeDelayMs'>;
@@ -29,7 +29,10 @@ type ByIdDeps = Pick<ServerDeps, 'alerts' | 'clock' | 'freeDelayMs'>;
 export function registerAlertById(app: FastifyInstance, deps: ByIdDeps): void {
   app.withTypeProvider<ZodTypeProvider>().get('/alerts/:id', {
     schema: {
+      operationId: 'getAlert',
+      tags: ['Alerts'],
       summary: 'One alert',
+      description: 'The full alert. A free key gets 404 for an alert younger than 5 minutes.',
       params: paramsSchema,
       response: { 200: alertSchema, 404: errorSchema, ...invalidReply, ...protectedReplies },
     },

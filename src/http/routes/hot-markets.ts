@@ -4,59 +4,103 @@ import { z } from 'zod';
 import { CATEGORIES } from '../../core/category.ts';
 import { DAY_MS, HOUR_MS } from '../../core/duration.ts';
 import { type Figures, HOT_MARKETS_MAX } from '../../core/figures.ts';
-import type { HotMarket } from '../../core/ports/alert-store.ts';
+import type { HotMarket, HotMarkets } from '../../core/ports/alert-store.ts';
+import { HOT_EXAMPLE } from '../examples.ts';
 import { queryInteger } from '../query-values.ts';
-import { invalidReply, publicReplies } from '../replies.ts';
+import { type ReadyAnswer, readyAnswer, sendReady } from '../ready-answer.ts';
+import { invalidReply, notModifiedReply, publicReplies } from '../replies.ts';
 
 const PERIODS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS };
 type Period = keyof typeof PERIODS;
 
 const querySchema = z.object({
-  period: z.enum(Object.keys(PERIODS) as [Period, ...Period[]]).default('24h'),
-  limit: queryInteger({ min: 1, max: HOT_MARKETS_MAX }).default(10),
-  category: z.enum(CATEGORIES).optional(),
+  period: z
+    .enum(Object.keys(PERIODS) as [Period, ...Period[]])
+    .default('24h')
+    .meta({ description: 'Window that ends now.', examples: ['24h'] }),
+  limit: queryInteger({ min: 1, max: HOT_MARKETS_MAX })
+    .default(10)
+    .meta({ description: 'Markets per list.', examples: [10] }),
+  category: z
+    .enum(CATEGORIES)
+    .optional()
+    .meta({ description: 'A category value.', examples: ['politics'] }),
 });
 
-const itemSchema = z.object({
-  market_id: z.string(),
-  event_title: z.string(),
-  event_slug: z.string(),
-  category: z.enum(CATEGORIES),
-  alert_count: z.number().int(),
-  avg_signal: z.number(),
-  total_usdc: z.number(),
-  latest_alert: z.string(),
-});
+const itemSchema = z
+  .object({
+    market_id: z.string().describe('Market identifier.'),
+    event_title: z.string().describe('Market question text.'),
+    event_slug: z.string().describe('Market slug.'),
+    category: z.enum(CATEGORIES).describe('Category of the market.'),
+    alert_count: z.number().int().describe('Alerts in the window.'),
+    avg_signal: z.number().describe('Their average signal score.'),
+    total_usdc: z.number().describe('Their trades together, in USDC.'),
+    latest_alert: z.string().meta({
+      description: 'When the newest of them was made: `YYYY-MM-DDTHH:MM:SS`, UTC.',
+      pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$',
+    }),
+  })
+  .meta({ id: 'HotMarket', description: 'A market with alerts.' });
 
-const hotMarketsSchema = z.object({
-  period: z.string(),
-  most_alerts: z.array(itemSchema),
-  highest_signal: z.array(itemSchema),
-  biggest_trades: z.array(itemSchema),
-});
+const hotMarketsSchema = z
+  .object({
+    period: z.string().describe('The window used.'),
+    most_alerts: z.array(itemSchema).describe('By alert count, descending.'),
+    highest_signal: z.array(itemSchema).describe('By average score, descending.'),
+    biggest_trades: z.array(itemSchema).describe('By total USDC, descending.'),
+  })
+  .meta({ id: 'HotMarkets', description: 'The leaderboards.', examples: [HOT_EXAMPLE] });
+
+const READY = {
+  contentType: 'application/json; charset=utf-8',
+  // It may be a little old anyway, and spares a page with many readers many asks.
+  cacheControl: 'public, max-age=2',
+};
 
 export function registerHotMarkets(
   app: FastifyInstance,
   { figures }: { readonly figures: Pick<Figures, 'hotMarkets'> },
 ): void {
+  const answerOf = createAnswers();
   app.withTypeProvider<ZodTypeProvider>().get('/hot-markets', {
     schema: {
+      operationId: 'getHotMarkets',
+      tags: ['Markets'],
       summary: 'Markets by alerts, signal and size',
+      description: 'Public: no key is needed. Each list is sorted descending by its own metric.',
+      security: [],
       querystring: querySchema,
-      response: { 200: hotMarketsSchema, ...invalidReply, ...publicReplies },
+      response: { 200: hotMarketsSchema, ...notModifiedReply, ...invalidReply, ...publicReplies },
     },
-    async handler(request) {
+    async handler(request, reply) {
       const { period, limit, category } = request.query;
       const of = { windowMs: PERIODS[period], ...(category !== undefined && { category }) };
-      const { mostAlerts, highestSignal, biggestTrades } = await figures.hotMarkets(of);
-      return {
-        period,
-        most_alerts: mostAlerts.slice(0, limit).map(itemView),
-        highest_signal: highestSignal.slice(0, limit).map(itemView),
-        biggest_trades: biggestTrades.slice(0, limit).map(itemView),
-      };
+      sendReady(request, reply, answerOf(await figures.hotMarkets(of), { period, limit }));
+      return reply;
     },
   });
+}
+
+/** Made once a limit for as long as the figures are the same object. */
+function createAnswers() {
+  const answers = new WeakMap<HotMarkets, Map<number, ReadyAnswer>>();
+  return (hot: HotMarkets, { period, limit }: { period: Period; limit: number }): ReadyAnswer => {
+    const ofLimits = answers.get(hot) ?? new Map<number, ReadyAnswer>();
+    const answer = ofLimits.get(limit) ?? readyAnswer(JSON.stringify(hotView(hot, period, limit)), READY);
+    answers.set(hot, ofLimits.set(limit, answer));
+    return answer;
+  };
+}
+
+function hotView(hot: HotMarkets, period: Period, limit: number): z.infer<typeof hotMarketsSchema> {
+  const { mostAlerts, highestSignal, biggestTrades } = hot;
+  return {
+    period,
+    most_alerts: mostAlerts.slice(0, limit).map(itemView),
+    highest_signal: highestSignal.slice(0, limit).map(itemView),
+    biggest_trades: biggestTrades.slice(0, limit).map(itemView),
+  };
 }
 
 function itemView(market: HotMarket): z.infer<typeof itemSchema> {

@@ -1,34 +1,61 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { callerOf } from '../access.ts';
 import { latestAlertSchema } from '../alert-view.ts';
+import { LATEST_EXAMPLE } from '../examples.ts';
 import { queryInteger } from '../query-values.ts';
-import { invalidReply, protectedReplies } from '../replies.ts';
+import { type ReadyAnswer, readyAnswer, sendReady } from '../ready-answer.ts';
+import { invalidReply, notModifiedReply, protectedReplies } from '../replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { validatorCompiler } from '../validation.ts';
 
 const MAX_LIMIT = 50;
 
-const querySchema = z.object({ limit: queryInteger({ min: 1, max: MAX_LIMIT }).default(10) });
+const querySchema = z.object({
+  limit: queryInteger({ min: 1, max: MAX_LIMIT })
+    .default(10)
+    .meta({ description: 'How many alerts.', examples: [10] }),
+});
 type Query = z.infer<typeof querySchema>;
+
+const latestSchema = z
+  .array(latestAlertSchema)
+  .meta({ description: 'Alerts, newest first.', examples: [LATEST_EXAMPLE] });
 
 export function registerLatestAlerts(app: FastifyInstance, { latest }: Pick<ServerDeps, 'latest'>): void {
   app.get<{ Querystring: Query }>('/alerts/latest', {
     schema: {
+      operationId: 'getLatestAlerts',
+      tags: ['Alerts'],
       summary: 'The newest alerts',
+      description: 'Newest first. Free keys see an alert 5 minutes after it was made.',
       querystring: querySchema,
-      response: { 200: z.array(latestAlertSchema), ...invalidReply, ...protectedReplies },
+      response: { 200: latestSchema, ...notModifiedReply, ...invalidReply, ...protectedReplies },
     },
     validatorCompiler: quickLimit,
     handler(request, reply) {
       const { isRealtime } = callerOf(request).policy;
-      reply.header('content-type', 'application/json; charset=utf-8');
-      const bytes = latest.json({ limit: request.query.limit, isRealtime });
+      const answer = latest.json({ limit: request.query.limit, isRealtime });
       // Waits only when there is something to wait for. A returned reply would be waited for, too.
-      if (bytes instanceof Promise) return bytes;
-      void reply.send(bytes);
+      if (answer instanceof Promise) return answer.then((late) => sendLate(request, reply, late));
+      sendReady(request, reply, answer);
       return undefined;
     },
+  });
+}
+
+function sendLate(request: FastifyRequest, reply: FastifyReply, answer: ReadyAnswer): FastifyReply {
+  sendReady(request, reply, answer);
+  return reply;
+}
+
+/** The text of an answer, made ready to be sent many times. */
+export function latestAnswer(json: string): ReadyAnswer {
+  return readyAnswer(json, {
+    contentType: 'application/json; charset=utf-8',
+    // Asked for again each time, and 304 while nothing is new.
+    cacheControl: 'private, no-cache',
+    vary: 'authorization',
   });
 }
 

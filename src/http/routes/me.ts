@@ -6,20 +6,41 @@ import { callerOf } from '../access.ts';
 import { protectedReplies } from '../replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
-const meSchema = z.object({
-  name: z.string(),
-  tier: z.enum(TIERS),
-  rate_limit: z.string(),
-  websocket: z.boolean(),
-  webhooks: z.boolean(),
-  realtime: z.boolean(),
-  max_page_size: z.number().int(),
-  requests_today: z.number().int(),
-});
+const EXAMPLE = {
+  name: 'My bot',
+  tier: 'pro',
+  rate_limit: '300/min',
+  websocket: true,
+  webhooks: false,
+  realtime: true,
+  max_page_size: 50,
+  requests_today: 1204,
+};
+
+const meSchema = z
+  .object({
+    name: z.string().describe('Custom label of the key.'),
+    tier: z.enum(TIERS).describe('Tier of the key at this moment.'),
+    rate_limit: z
+      .string()
+      .describe('Cap of the key, written like `<n>/min`; `unlimited` when there is none.'),
+    websocket: z.boolean().describe('True when the stream is allowed.'),
+    webhooks: z.boolean().describe('True when webhook registration is allowed.'),
+    realtime: z.boolean().describe('False under the 5-minute free-tier delay.'),
+    max_page_size: z.number().int().describe('Largest page size for `GET /alerts`.'),
+    requests_today: z.number().int().describe('API calls made since UTC midnight.'),
+  })
+  .meta({ id: 'KeyInfo', description: 'The calling key.', examples: [EXAMPLE] });
 
 export function registerMe(app: FastifyInstance, { usage }: Pick<ServerDeps, 'usage'>): void {
   app.withTypeProvider<ZodTypeProvider>().get('/me', {
-    schema: { summary: 'The calling key', response: { 200: meSchema, ...protectedReplies } },
+    schema: {
+      operationId: 'getKeyInfo',
+      tags: ['Key'],
+      summary: 'The calling key',
+      description: 'Tier, limits and calls of the key that asks.',
+      response: { 200: meSchema, ...protectedReplies },
+    },
     async handler(request) {
       const { key, tier, policy } = callerOf(request);
       return {

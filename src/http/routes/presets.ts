@@ -5,26 +5,39 @@ import { PRESET_LIMITS, type Preset } from '../../core/presets/preset.ts';
 import { callerOf } from '../access.ts';
 import { dateTime } from '../alert-view.ts';
 import { errorSchema } from '../errors.ts';
+import { PRESET_EXAMPLE } from '../examples.ts';
 import { ignoreBodies } from '../ignore-bodies.ts';
 import { filtersSchema, presetBodySchema } from '../preset-body.ts';
 import { presetNotFound } from '../preset-filters.ts';
 import { bodyReplies, invalidReply, protectedReplies } from '../replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
-const idSchema = z.string().meta({ description: 'Id of the preset.', examples: ['preset_mR8qX2vT0aLw5bNz'] });
+const idSchema = z.string().meta({ description: 'Id of the preset.', examples: [PRESET_EXAMPLE.id] });
 const paramsSchema = z.object({ id: idSchema });
-const createdSchema = z.object({ id: idSchema, name: z.string().describe('The name it was given.') });
-
-const presetSchema = createdSchema.extend({
-  filters: filtersSchema,
-  created_at: z.string().meta({ description: 'UTC.', examples: ['2026-11-21 15:04:05'] }),
+const own = { id: idSchema, name: z.string().describe('The name it was given.') };
+const createdSchema = z.object(own).meta({
+  id: 'PresetCreated',
+  description: 'The preset is saved.',
+  examples: [{ id: PRESET_EXAMPLE.id, name: PRESET_EXAMPLE.name }],
 });
+
+const presetSchema = z
+  .object({
+    ...own,
+    filters: filtersSchema,
+    created_at: z.string().meta({ description: 'UTC.', examples: [PRESET_EXAMPLE.created_at] }),
+  })
+  .meta({ id: 'Preset', description: 'Saved filters.', examples: [PRESET_EXAMPLE] });
+
+const presetsSchema = z
+  .array(presetSchema)
+  .meta({ id: 'Presets', description: 'Oldest first.', examples: [[PRESET_EXAMPLE]] });
 
 const FULL = {
   detail: `A key has at most ${PRESET_LIMITS.perKey} presets. Delete one with DELETE /presets/{id}, or change one with PUT /presets/{id}.`,
 };
 
-const tags = ['presets'];
+const tags = ['Presets'];
 
 type PresetDeps = Pick<ServerDeps, 'presets'>;
 
@@ -42,7 +55,9 @@ export function registerPresets(app: FastifyInstance, deps: PresetDeps): void {
 function registerCreate(app: FastifyInstance, { presets }: PresetDeps): void {
   app.withTypeProvider<ZodTypeProvider>().post('/presets', {
     schema: {
+      operationId: 'createPreset',
       summary: 'Save filters as a preset',
+      description: '`GET /alerts?preset=<id>` applies it. A key has at most 100.',
       tags,
       body: presetBodySchema,
       response: {
@@ -65,9 +80,11 @@ function registerReads(app: FastifyInstance, { presets }: PresetDeps): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
   typed.get('/presets', {
     schema: {
-      summary: 'The presets of the calling key, oldest first',
+      operationId: 'listPresets',
+      summary: 'The presets of the calling key',
+      description: 'All of them, oldest first.',
       tags,
-      response: { 200: z.array(presetSchema), ...protectedReplies },
+      response: { 200: presetsSchema, ...protectedReplies },
     },
     async handler(request) {
       return (await presets.list(callerOf(request).key.id)).map(presetView);
@@ -75,7 +92,9 @@ function registerReads(app: FastifyInstance, { presets }: PresetDeps): void {
   });
   typed.get('/presets/:id', {
     schema: {
+      operationId: 'getPreset',
       summary: 'One preset',
+      description: 'A preset of another key does not exist.',
       tags,
       params: paramsSchema,
       response: { 200: presetSchema, 404: errorSchema, ...protectedReplies },
@@ -91,7 +110,9 @@ function registerReads(app: FastifyInstance, { presets }: PresetDeps): void {
 function registerReplace(app: FastifyInstance, { presets }: PresetDeps): void {
   app.withTypeProvider<ZodTypeProvider>().put('/presets/:id', {
     schema: {
-      summary: 'Replace the name and filters of a preset',
+      operationId: 'replacePreset',
+      summary: 'Replace a preset',
+      description: 'Its name and all its filters. `created_at` stays unless it is given.',
       tags,
       params: paramsSchema,
       body: presetBodySchema,
@@ -114,7 +135,9 @@ function registerReplace(app: FastifyInstance, { presets }: PresetDeps): void {
 function registerRemove(app: FastifyInstance, { presets }: PresetDeps): void {
   app.withTypeProvider<ZodTypeProvider>().delete('/presets/:id', {
     schema: {
+      operationId: 'deletePreset',
       summary: 'Delete a preset',
+      description: 'A query that still names it is answered 404.',
       tags,
       params: paramsSchema,
       response: {

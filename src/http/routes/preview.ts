@@ -10,6 +10,7 @@ import { filterOf, filterShape } from '../alert-query.ts';
 import { alertItem, alertItemSchema, dateTime } from '../alert-view.ts';
 import { categoryList } from '../category-list.ts';
 import { errorSchema } from '../errors.ts';
+import { PREVIEW_EXAMPLE } from '../examples.ts';
 import { applyPreset, presetNotFound, presetShape } from '../preset-filters.ts';
 import { invalidReply, protectedReplies } from '../replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
@@ -21,7 +22,10 @@ const querySchema = z.looseObject({
   ...presetShape,
   categories: categoryList()
     .optional()
-    .describe('Any of these categories, separated by commas. With `category` as well both must hold.'),
+    .meta({
+      description: 'Any of these categories, separated by commas. With `category` as well both must hold.',
+      examples: ['politics,crypto'],
+    }),
 });
 
 const share = (example: number) =>
@@ -30,46 +34,55 @@ const share = (example: number) =>
     .nullable()
     .meta({ examples: [example] });
 
-const previewSchema = z.object({
-  days: z.literal(PREVIEW_DAYS).describe('The most days a preview reaches back.'),
-  since: z
-    .string()
-    .describe('Beginning of the window, UTC.')
-    .meta({ examples: ['2026-01-02 09:30:00'] }),
-  until: z
-    .string()
-    .describe('Its end: now, or what the key may see.')
-    .meta({ examples: ['2026-02-01 09:30:00'] }),
-  total: z
-    .number()
-    .int()
-    .describe('Alerts of the window that match.')
-    .meta({ examples: [45] }),
-  alerts_per_day: z
-    .number()
-    .describe('Their mean a day; a window shorter than a day counts as one.')
-    .meta({ examples: [1.5] }),
-  daily: z
-    .array(z.object({ date: z.iso.date(), alerts: z.number().int() }))
-    .describe('Every UTC day the window touches, oldest first; the first and the last are rarely whole.')
-    .meta({ examples: [[{ date: '2026-01-02', alerts: 3 }]] }),
-  resolved: z
-    .number()
-    .int()
-    .describe('Those whose market has resolved.')
-    .meta({ examples: [30] }),
-  won: z
-    .number()
-    .int()
-    .describe('Of those, the ones that were right.')
-    .meta({ examples: [21] }),
-  win_rate: share(0.7).describe('`won / resolved`, 0 to 1. Null while none is resolved.'),
-  average_entry: share(0.52).describe(
-    'Mean price paid for the outcome hoped for; for a SELL that is 1 − price.',
-  ),
-  edge: share(0.18).describe('`win_rate − average_entry`: above 0 the alerts knew more than the price did.'),
-  newest: z.array(alertItemSchema).describe('The newest matches, at most three, newest first.'),
-});
+const previewSchema = z
+  .object({
+    days: z.literal(PREVIEW_DAYS).describe('The most days a preview reaches back.'),
+    since: z
+      .string()
+      .describe('Beginning of the window, UTC.')
+      .meta({ examples: ['2026-01-02 09:30:00'] }),
+    until: z
+      .string()
+      .describe('Its end: now, or what the key may see.')
+      .meta({ examples: ['2026-02-01 09:30:00'] }),
+    total: z
+      .number()
+      .int()
+      .describe('Alerts of the window that match.')
+      .meta({ examples: [45] }),
+    alerts_per_day: z
+      .number()
+      .describe('Their mean a day; a window shorter than a day counts as one.')
+      .meta({ examples: [1.5] }),
+    daily: z
+      .array(
+        z.object({
+          date: z.iso.date().describe('The UTC day.'),
+          alerts: z.number().int().describe('Matches of it.'),
+        }),
+      )
+      .describe('Every UTC day the window touches, oldest first; the first and the last are rarely whole.')
+      .meta({ examples: [[{ date: '2026-01-02', alerts: 3 }]] }),
+    resolved: z
+      .number()
+      .int()
+      .describe('Those whose market has resolved.')
+      .meta({ examples: [30] }),
+    won: z
+      .number()
+      .int()
+      .describe('Of those, the ones that were right.')
+      .meta({ examples: [21] }),
+    win_rate: share(0.7).describe('`won / resolved`, 0 to 1. Null while none is resolved.'),
+    average_entry: share(0.52).describe(
+      'Mean price paid for the outcome hoped for; for a SELL that is 1 − price.',
+    ),
+    edge: share(0.18).describe(
+      '`win_rate − average_entry`: above 0 the alerts knew more than the price did.',
+    ),
+    newest: z.array(alertItemSchema).describe('The newest matches, at most three, newest first.'),
+  })
+  .meta({ id: 'Preview', description: 'What the filter would have given.', examples: [PREVIEW_EXAMPLE] });
 
 type PreviewDeps = Pick<ServerDeps, 'presets' | 'freeDelayMs'> & {
   readonly figures: Pick<Figures, 'preview'>;
@@ -78,6 +91,8 @@ type PreviewDeps = Pick<ServerDeps, 'presets' | 'freeDelayMs'> & {
 export function registerPreview(app: FastifyInstance, { figures, presets, freeDelayMs }: PreviewDeps): void {
   app.withTypeProvider<ZodTypeProvider>().get('/alerts/preview', {
     schema: {
+      operationId: 'previewFilter',
+      tags: ['Alerts'],
       summary: 'Try a filter on the last 30 days',
       description:
         'What a filter, a preset, or the categories and the minimum signal of a webhook, would have given: how many alerts a day, ' +

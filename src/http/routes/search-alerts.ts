@@ -4,7 +4,9 @@ import { z } from 'zod';
 import { callerOf } from '../access.ts';
 import { filterOf, filterShape, pageShape } from '../alert-query.ts';
 import { alertItem, alertItemSchema } from '../alert-view.ts';
+import { compressAnswer } from '../compression.ts';
 import { errorSchema } from '../errors.ts';
+import { PAGE_EXAMPLE } from '../examples.ts';
 import { visibleUntil } from '../free-delay.ts';
 import { applyPreset, presetNotFound, presetShape } from '../preset-filters.ts';
 import { invalidReply, protectedReplies } from '../replies.ts';
@@ -18,20 +20,27 @@ const querySchema = z.looseObject({ ...pageShape, ...filterShape, ...presetShape
 const DEFAULT_PAGE = 1;
 const DEFAULT_PAGE_SIZE = 20;
 
-const pageSchema = z.object({
-  alerts: z.array(alertItemSchema),
-  total: z.number().int(),
-  page: z.number().int(),
-  page_size: z.number().int(),
-  has_more: z.boolean(),
-});
+const pageSchema = z
+  .object({
+    alerts: z.array(alertItemSchema).describe('The alerts of the page, newest first.'),
+    total: z.number().int().describe('Count of matches.'),
+    page: z.number().int().describe('Page number.'),
+    page_size: z.number().int().describe('Page size used.'),
+    has_more: z.boolean().describe('Whether there is a next page.'),
+  })
+  .meta({ id: 'AlertPage', description: 'One page of the archive.', examples: [PAGE_EXAMPLE] });
 
 type SearchDeps = Pick<ServerDeps, 'alerts' | 'presets' | 'clock' | 'freeDelayMs'>;
 
 export function registerSearchAlerts(app: FastifyInstance, deps: SearchDeps): void {
   app.withTypeProvider<ZodTypeProvider>().get('/alerts', {
+    onSend: compressAnswer,
     schema: {
+      operationId: 'searchAlerts',
+      tags: ['Alerts'],
       summary: 'Search the archive',
+      description:
+        'Search and paginate the archive, newest first. Unknown names are ignored and listed in `X-Unknown-Parameters`.',
       querystring: querySchema,
       response: { 200: pageSchema, 404: errorSchema, ...invalidReply, ...protectedReplies },
     },

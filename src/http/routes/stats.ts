@@ -4,15 +4,40 @@ import { z } from 'zod';
 import type { Figures } from '../../core/figures.ts';
 import { protectedReplies } from '../replies.ts';
 
-const statsSchema = z.object({
-  total_alerts: z.number().int(),
-  alerts_today: z.number().int(),
-  avg_signal_today: z.number(),
-  clusters_today: z.number().int(),
-  win_rate: z.number().min(0).max(1),
-  total_resolved: z.number().int(),
-  total_won: z.number().int(),
-});
+const EXAMPLE = {
+  total_alerts: 48213,
+  alerts_today: 164,
+  avg_signal_today: 63.27,
+  clusters_today: 5,
+  win_rate: 0.5625,
+  total_resolved: 32000,
+  total_won: 18000,
+};
+
+const statsSchema = z
+  .object({
+    total_alerts: z.number().int().describe('All-time number of alerts.'),
+    alerts_today: z.number().int().describe('Alerts since UTC midnight.'),
+    avg_signal_today: z.number().describe('Average signal score of today’s alerts; 0 when there are none.'),
+    clusters_today: z
+      .number()
+      .int()
+      .describe('Times several fresh wallets were caught coordinating buys today.'),
+    win_rate: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe(
+        'Fraction (0 to 1) of alerts on resolved markets whose trade was correct; 0 when there are none.',
+      ),
+    total_resolved: z.number().int().describe('Alerts whose market has resolved.'),
+    total_won: z.number().int().describe('Of those, alerts that were correct.'),
+  })
+  .meta({
+    id: 'Stats',
+    description: 'Counts of all alerts. Today begins at UTC midnight.',
+    examples: [EXAMPLE],
+  });
 
 export function registerStats(
   app: FastifyInstance,
@@ -21,7 +46,13 @@ export function registerStats(
   app.withTypeProvider<ZodTypeProvider>().get('/stats', {
     // Contract, GET /stats: "does not count against the rate limit".
     config: { isUnmetered: true },
-    schema: { summary: 'Counts of all alerts', response: { 200: statsSchema, ...protectedReplies } },
+    schema: {
+      operationId: 'getStats',
+      tags: ['Markets'],
+      summary: 'Counts of all alerts',
+      description: 'Needs a key of any tier and does not count against the rate limit.',
+      response: { 200: statsSchema, ...protectedReplies },
+    },
     async handler() {
       const stats = await figures.stats();
       return {

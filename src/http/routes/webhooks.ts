@@ -5,47 +5,62 @@ import { WEBHOOK_LIMITS, type Webhook } from '../../core/webhooks/webhook.ts';
 import { callerOf } from '../access.ts';
 import { dateTime } from '../alert-view.ts';
 import { errorSchema } from '../errors.ts';
+import { REGISTERED_EXAMPLE, WEBHOOK_EXAMPLE } from '../examples.ts';
 import { ignoreBodies } from '../ignore-bodies.ts';
 import { bodyReplies, invalidReply, protectedReplies } from '../replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { webhookBodySchema } from '../webhook-body.ts';
 
-const idSchema = z.string().meta({ description: 'Id of the webhook.', examples: ['wh_mR8qX2vT0aLw5bNz'] });
+const idSchema = z.string().meta({ description: 'Id of the webhook.', examples: [WEBHOOK_EXAMPLE.id] });
 
-const registeredSchema = z.object({
-  id: idSchema,
-  url: z.string().describe('Where alerts are posted to.'),
-  secret: z.string().meta({
-    description: 'Signs the deliveries (Standard Webhooks). Shown this once.',
-    examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw+JqT2kE1bWc='],
-  }),
-});
+const urlSchema = z.string().describe('Where alerts are posted to.');
 
-const webhookSchema = z.object({
-  id: idSchema,
-  url: z.string(),
-  categories: z
-    .string()
-    .nullable()
-    .meta({ description: 'Comma-separated; null is every category.', examples: ['crypto,politics'] }),
-  min_signal: z
-    .number()
-    .int()
-    .min(0)
-    .max(100)
-    .nullable()
-    .describe('Alerts of this score or above; null is all.'),
-  created_at: z.string().meta({ description: 'UTC.', examples: ['2026-11-21 15:04:05'] }),
-  deliveries: z
-    .object({ delivered: z.number().int().min(0), failed: z.number().int().min(0) })
-    .describe('Deliveries so far, by how they ended.'),
-});
+const registeredSchema = z
+  .object({
+    id: idSchema,
+    url: urlSchema,
+    secret: z.string().describe('Signs the deliveries (Standard Webhooks). Shown this once.'),
+  })
+  .meta({
+    id: 'WebhookRegistered',
+    description: 'The webhook is registered.',
+    examples: [REGISTERED_EXAMPLE],
+  });
+
+const webhookSchema = z
+  .object({
+    id: idSchema,
+    url: urlSchema,
+    categories: z
+      .string()
+      .nullable()
+      .meta({ description: 'Comma-separated; null is every category.', examples: ['crypto,politics'] }),
+    min_signal: z
+      .number()
+      .int()
+      .min(0)
+      .max(100)
+      .nullable()
+      .describe('Alerts of this score or above; null is all.'),
+    created_at: z.string().meta({ description: 'UTC.', examples: [WEBHOOK_EXAMPLE.created_at] }),
+    deliveries: z
+      .object({
+        delivered: z.number().int().min(0).describe('Acknowledged with 200 within 5 seconds.'),
+        failed: z.number().int().min(0).describe('All others.'),
+      })
+      .describe('Deliveries so far, by how they ended.'),
+  })
+  .meta({ id: 'Webhook', description: 'A registered webhook.', examples: [WEBHOOK_EXAMPLE] });
+
+const webhooksSchema = z
+  .array(webhookSchema)
+  .meta({ id: 'Webhooks', description: 'Oldest first.', examples: [[WEBHOOK_EXAMPLE]] });
 
 const FULL = {
   detail: `A key has at most ${WEBHOOK_LIMITS.perKey} webhooks. Delete one with DELETE /webhooks/{webhook_id} first.`,
 };
 
-const tags = ['webhooks'];
+const tags = ['Webhooks'];
 const tierReplies = {
   403: errorSchema.describe('The tier of the key lacks webhooks.'),
   ...protectedReplies,
@@ -76,7 +91,10 @@ const refuseTier: onRequestHookHandler = (request, reply, done) => {
 function registerCreate(app: FastifyInstance, { webhooks, isPublicAddress }: WebhookDeps): void {
   app.withTypeProvider<ZodTypeProvider>().post('/webhooks', {
     schema: {
+      operationId: 'registerWebhook',
       summary: 'Register a webhook',
+      description:
+        'Enterprise. Try its categories and minimum signal with `GET /alerts/preview` first. A key has at most 20.',
       tags,
       body: webhookBodySchema(isPublicAddress),
       response: {
@@ -101,9 +119,11 @@ function registerCreate(app: FastifyInstance, { webhooks, isPublicAddress }: Web
 function registerList(app: FastifyInstance, { webhooks }: WebhookDeps): void {
   app.withTypeProvider<ZodTypeProvider>().get('/webhooks', {
     schema: {
-      summary: 'The webhooks of the calling key, oldest first',
+      operationId: 'listWebhooks',
+      summary: 'The webhooks of the calling key',
+      description: 'Enterprise. All of them, oldest first; secrets are not shown again.',
       tags,
-      response: { 200: z.array(webhookSchema), ...tierReplies },
+      response: { 200: webhooksSchema, ...tierReplies },
     },
     async handler(request) {
       return (await webhooks.list(callerOf(request).key.id)).map(webhookView);
@@ -114,7 +134,9 @@ function registerList(app: FastifyInstance, { webhooks }: WebhookDeps): void {
 function registerRemove(app: FastifyInstance, { webhooks }: WebhookDeps): void {
   app.withTypeProvider<ZodTypeProvider>().delete('/webhooks/:webhook_id', {
     schema: {
+      operationId: 'deleteWebhook',
       summary: 'Delete a webhook',
+      description: 'Enterprise. Deliveries to it stop.',
       tags,
       params: z.object({ webhook_id: idSchema }),
       response: {

@@ -1,0 +1,68 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { onSendHookHandler } from 'fastify';
+
+export type Encoding = 'br' | 'gzip';
+
+/** Below this many bytes it does not pay. */
+export const COMPRESSED_FROM_BYTES = 1_024;
+
+const REMEMBERED = 200;
+const BROTLI_QUALITY = 4;
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+const choices = new Map<string, Encoding | null>();
+
+/** What an `Accept-Encoding` likes best of what we have; brotli where it is indifferent. */
+export function encodingFor(header: string | undefined): Encoding | null {
+  if (header === undefined) return null;
+  const known = choices.get(header);
+  if (known !== undefined) return known;
+  const choice = chosen(header);
+  if (choices.size >= REMEMBERED) choices.clear();
+  choices.set(header, choice);
+  return choice;
+}
+
+/** Off the main thread. */
+export function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'gzip') return zip(bytes);
+  return brotli(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
+  });
+}
+
+/** For a route whose answers are made for each request, and can be large. */
+export const compressAnswer: onSendHookHandler<unknown> = (request, reply, payload, done) => {
+  reply.header('vary', 'accept-encoding');
+  const encoding = encodingFor(request.headers['accept-encoding']);
+  if (encoding === null || typeof payload !== 'string') return done(null, payload);
+  const bytes = Buffer.from(payload);
+  if (bytes.length < COMPRESSED_FROM_BYTES) return done(null, payload);
+  compress(bytes, encoding).then(
+    (smaller) => {
+      reply.header('content-encoding', encoding).removeHeader('content-length');
+      done(null, smaller);
+    },
+    (error: Error) => done(error),
+  );
+};
+
+function chosen(header: string): Encoding | null {
+  const weights = new Map(header.split(',').map(weighed));
+  const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
+  const [br, gz] = [weightOf('br'), weightOf('gzip')];
+  if (br === 0 && gz === 0) return null;
+  return br >= gz ? 'br' : 'gzip';
+}
+
+function weighed(part: string): [string, number] {
+  const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+  const quality = parameters.find((text) => text.startsWith('q='))?.slice(2);
+  const weight = quality === undefined ? 1 : Number(quality);
+  return [name, weight >= 0 && weight <= 1 ? weight : 0];
+}

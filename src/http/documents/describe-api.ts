@@ -1,0 +1,51 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { globalRegistry, ZodDefault, ZodObject, ZodType, ZodUndefined } from 'zod';
+import { API_INFO, API_TAGS, SECURITY_SCHEMES } from './api-info.ts';
+import { finishDocument, LOOSE_QUERY } from './finish-document.ts';
+import type { ApiDocument } from './openapi-types.ts';
+
+const toJsonSchema = createJsonSchemaTransform({ zodToJsonConfig: { override: restore } });
+const nameSchemas = createJsonSchemaTransformObject({ zodToJsonConfig: { override: restore } });
+
+/**
+ * Describes every route with a tag that is registered after this call. The document is made at the first ask, so that
+ * a start does not wait for it.
+ */
+export function describeApi(app: FastifyInstance): () => ApiDocument {
+  app.register(swagger, {
+    openapi: {
+      openapi: '3.1.1',
+      info: API_INFO,
+      servers: [{ url: '/' }],
+      tags: API_TAGS,
+      security: [{ bearerAuth: [] }],
+      components: { securitySchemes: SECURITY_SCHEMES },
+    },
+    hideUntagged: true,
+    transform: (route) => {
+      const { schema, url } = toJsonSchema(route);
+      const isLoose = isLooseQuery(route.schema?.querystring);
+      return { schema: isLoose ? Object.assign({}, schema, { [LOOSE_QUERY]: true }) : schema, url };
+    },
+    transformObject: nameSchemas,
+  });
+  let document: ApiDocument | null = null;
+  return () => {
+    document ??= finishDocument(app.swagger() as unknown as ApiDocument);
+    return document;
+  };
+}
+
+function isLooseQuery(schema: unknown): boolean {
+  return schema instanceof ZodObject && schema.def.catchall?._zod.def.type === 'unknown';
+}
+
+/** Zod leaves out default and examples of what is transformed, and cannot say "no body". */
+function restore({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: object }): void {
+  if (zodSchema instanceof ZodUndefined) Object.assign(jsonSchema, { type: 'null' });
+  if (zodSchema instanceof ZodDefault) Object.assign(jsonSchema, { default: zodSchema.def.defaultValue });
+  const examples = zodSchema instanceof ZodType ? globalRegistry.get(zodSchema)?.['examples'] : undefined;
+  if (examples !== undefined) Object.assign(jsonSchema, { examples });
+}

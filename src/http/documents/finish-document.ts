@@ -1,0 +1,97 @@
+import type { Answer, ApiDocument, Components, JsonSchema, Operation } from './openapi-types.ts';
+import { tidySchemas } from './schema-names.ts';
+import { HEADERS, type HeaderName, RATE_LIMIT_HEADERS, SHARED_REFUSALS } from './shared-answers.ts';
+
+/** Marks an operation whose query may hold any name. */
+export const LOOSE_QUERY = 'x-loose-query';
+
+/** What asks no database cannot find it away. */
+const TAGS_WITHOUT_DATABASE = new Set(['Documents']);
+
+/**
+ * What routes need not say themselves: the refusals every operation of its kind can give, headers, examples beside
+ * the answers, and one place for what is shared.
+ */
+export function finishDocument(raw: ApiDocument): ApiDocument {
+  const document = tidySchemas(structuredClone(raw));
+  for (const path of Object.values(document.paths)) {
+    for (const operation of Object.values(path)) finishOperation(operation, document.components);
+  }
+  document.components.headers = HEADERS;
+  document.components.responses = Object.fromEntries(
+    Object.entries(SHARED_REFUSALS).map(([status, refusal]) => [refusal.name, sharedAnswer(status)]),
+  );
+  return document;
+}
+
+function finishOperation(operation: Operation, components: Components): void {
+  const { parameters = [], requestBody, tags = [], security } = operation;
+  const isDocument = tags.some((tag) => TAGS_WITHOUT_DATABASE.has(tag));
+  const hasInput = parameters.length > 0 || requestBody !== undefined;
+  const isConditional = operation.responses['304'] !== undefined;
+  const statuses = new Set([...Object.keys(operation.responses), '429', '500', 'default']);
+  if (!isDocument) statuses.add('503');
+  if (security === undefined) statuses.add('401');
+  if (hasInput) statuses.add('422');
+  if (requestBody !== undefined) for (const status of ['413', '415']) statuses.add(status);
+
+  const headers: HeaderName[] = ['X-Request-Id', 'Cache-Control', ...RATE_LIMIT_HEADERS];
+  if (isConditional) headers.push('ETag');
+  if (LOOSE_QUERY in operation) headers.push('X-Unknown-Parameters');
+  Reflect.deleteProperty(operation, LOOSE_QUERY);
+  if (isConditional) operation.parameters = [...parameters, IF_NONE_MATCH];
+
+  operation.responses = Object.fromEntries(
+    [...statuses].sort().map((status) => {
+      const refusal = SHARED_REFUSALS[status];
+      if (refusal !== undefined) return [status, { $ref: `#/components/responses/${refusal.name}` }];
+      return [status, ownAnswer(operation.responses[status] ?? {}, headers, components)];
+    }),
+  );
+}
+
+const IF_NONE_MATCH = {
+  in: 'header',
+  name: 'If-None-Match',
+  required: false,
+  description: 'An `ETag` that was received; the answer is 304 while it names the same bytes.',
+  schema: { type: 'string' },
+  example: 'W/"k4Tt0pZ8vQx1"',
+};
+
+function ownAnswer(answer: Answer, headers: readonly HeaderName[], { schemas }: Components): Answer {
+  const content = Object.fromEntries(
+    Object.entries(answer.content ?? {}).map(([type, media]) => {
+      const named = namedSchema(media.schema, schemas);
+      const [example] = (named?.['examples'] ?? []) as unknown[];
+      return [type, { ...(example !== undefined && { example }), ...media }];
+    }),
+  );
+  const [media] = Object.values(answer.content ?? {});
+  const described = media === undefined ? undefined : namedSchema(media.schema, schemas)?.['description'];
+  return {
+    ...answer,
+    ...(described !== undefined && { description: String(described) }),
+    headers: headerNotes(headers),
+    ...(Object.keys(content).length > 0 && { content }),
+  };
+}
+
+function sharedAnswer(status: string): Answer {
+  const { description, example, headers = [] } = SHARED_REFUSALS[status] as (typeof SHARED_REFUSALS)[string];
+  const $ref = `#/components/schemas/${status === '422' ? 'ValidationError' : 'Error'}`;
+  return {
+    description,
+    headers: headerNotes(['X-Request-Id', ...headers]),
+    content: { 'application/json': { schema: { $ref }, example } },
+  };
+}
+
+function headerNotes(names: readonly HeaderName[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function namedSchema(schema: JsonSchema, schemas: Components['schemas']): JsonSchema | undefined {
+  const { $ref } = schema;
+  return typeof $ref === 'string' ? schemas[$ref.slice('#/components/schemas/'.length)] : undefined;
+}

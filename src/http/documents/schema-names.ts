@@ -1,0 +1,64 @@
+import type { ApiDocument, JsonSchema } from './openapi-types.ts';
+
+const PREFIX = '#/components/schemas/';
+
+/**
+ * Leaves the named schemas that something points at, and gives a request's schema its own name back: the generator
+ * calls it `NameInput`, whether or not there is a `Name` beside it. Bounds that only say "a safe integer" go.
+ */
+export function tidySchemas(document: ApiDocument): ApiDocument {
+  const { schemas } = document.components;
+  const used = new Set<string>();
+  const follow = (value: unknown): void => {
+    for (const name of namesIn(value)) {
+      if (used.has(name)) continue;
+      used.add(name);
+      follow(schemas[name]);
+    }
+  };
+  follow(document.paths);
+  follow(['Error', 'ValidationError'].map((name) => ({ $ref: PREFIX + name })));
+  const names = new Map([...used].map((name) => [name, shortName(name, used)]));
+  const tidied = tidy(document, names) as ApiDocument;
+  tidied.components.schemas = Object.fromEntries(
+    [...names]
+      .map(([name, short]): [string, JsonSchema] => [short, tidy(schemas[name], names) as JsonSchema])
+      .sort(([a], [b]) => a.localeCompare(b)),
+  );
+  return tidied;
+}
+
+function shortName(name: string, used: ReadonlySet<string>): string {
+  const short = name.replace(/Input$/, '');
+  return used.has(short) ? name : short;
+}
+
+function namesIn(value: unknown): string[] {
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([key, child]) =>
+    key === '$ref' && typeof child === 'string' && child.startsWith(PREFIX)
+      ? [child.slice(PREFIX.length)]
+      : namesIn(child),
+  );
+}
+
+function tidy(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((child) => tidy(child, names));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, child]) => !isSafeBound(key, child))
+      .map(([key, child]) => [key, key === '$ref' ? renamed(String(child), names) : tidy(child, names)]),
+  );
+}
+
+function isSafeBound(key: string, value: unknown): boolean {
+  return (
+    (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) ||
+    (key === 'maximum' && value === Number.MAX_SAFE_INTEGER)
+  );
+}
+
+function renamed(ref: string, names: ReadonlyMap<string, string>): string {
+  return PREFIX + (names.get(ref.slice(PREFIX.length)) ?? ref.slice(PREFIX.length));
+}

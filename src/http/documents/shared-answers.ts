@@ -1,0 +1,126 @@
+/** A header of an answer, as the API document shows it. */
+interface HeaderNote {
+  readonly description: string;
+  readonly schema: { readonly type: 'string' | 'integer' };
+  readonly example?: string | number;
+}
+
+const text = (description: string, example?: string): HeaderNote => ({
+  description,
+  schema: { type: 'string' },
+  ...(example !== undefined && { example }),
+});
+const whole = (description: string, example: number): HeaderNote => ({
+  description,
+  schema: { type: 'integer' },
+  example,
+});
+
+const LIMIT = 'Requests a minute. Absent for a key without a limit.';
+const REMAINING = 'Requests left in the window.';
+const RESET = 'Seconds until the window ends.';
+
+/** Every header that is documented. */
+export const HEADERS = {
+  'X-Request-Id': text('Names this answer; a well-formed one of the request is kept.', 'trace-12345678'),
+  'RateLimit-Limit': whole(LIMIT, 300),
+  'RateLimit-Remaining': whole(REMAINING, 299),
+  'RateLimit-Reset': whole(RESET, 60),
+  'X-RateLimit-Limit': whole(LIMIT, 300),
+  'X-RateLimit-Remaining': whole(REMAINING, 299),
+  'X-RateLimit-Reset': whole(RESET, 60),
+  'Retry-After': whole('Seconds to wait.', 7),
+  'WWW-Authenticate': text('The way to send a key.', 'Bearer'),
+  'X-Unknown-Parameters': text(
+    'Names in the query that nobody knows; absent when there is none.',
+    'pagesize',
+  ),
+  ETag: text('Names these bytes; send it as `If-None-Match`.', 'W/"k4Tt0pZ8vQx1"'),
+  'Cache-Control': text('How long the answer may be kept.', 'no-store'),
+} satisfies Record<string, HeaderNote>;
+export type HeaderName = keyof typeof HEADERS;
+
+export const RATE_LIMIT_HEADERS: readonly HeaderName[] = [
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+];
+
+interface Refusal {
+  readonly name: string;
+  readonly description: string;
+  readonly example: unknown;
+  readonly headers?: readonly HeaderName[];
+}
+
+const VALUE_PROBLEM = { loc: ['body', 'name'], msg: 'Field required', type: 'missing' };
+
+/** Every refusal that more than one operation gives, by its status. */
+export const SHARED_REFUSALS: Readonly<Record<string, Refusal>> = {
+  401: {
+    name: 'Unauthorized',
+    description: 'The key is missing, unknown or revoked.',
+    example: { detail: 'Invalid API key.' },
+    headers: ['WWW-Authenticate'],
+  },
+  403: {
+    name: 'Forbidden',
+    description: 'The tier of the key does not have this feature.',
+    example: { detail: 'Webhooks need an enterprise key.' },
+    headers: RATE_LIMIT_HEADERS,
+  },
+  404: {
+    name: 'NotFound',
+    description: 'There is no such thing for this key.',
+    example: { detail: 'Alert 4821 was not found.' },
+    headers: RATE_LIMIT_HEADERS,
+  },
+  409: {
+    name: 'Conflict',
+    description: 'The state of things does not allow it.',
+    example: { detail: 'There are too many already.' },
+    headers: RATE_LIMIT_HEADERS,
+  },
+  413: {
+    name: 'TooLarge',
+    description: 'The body is larger than 64 KB.',
+    example: { detail: 'The request body is too large.' },
+  },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The body is not sent as `application/json`.',
+    example: { detail: 'Unsupported media type. Send application/json.' },
+  },
+  422: {
+    name: 'Invalid',
+    description: 'Values of the request are wrong; each is named.',
+    example: { detail: [VALUE_PROBLEM] },
+    headers: RATE_LIMIT_HEADERS,
+  },
+  429: {
+    name: 'TooManyRequests',
+    description: 'The limit of requests, or of failed keys, is exceeded.',
+    example: { detail: 'Rate limit exceeded. pro tier: 300 req/min.' },
+    headers: ['Retry-After', ...RATE_LIMIT_HEADERS],
+  },
+  500: {
+    name: 'ServerFault',
+    description: 'A fault of the service.',
+    example: { detail: 'Internal server error.' },
+  },
+  503: {
+    name: 'Unavailable',
+    description: 'The service cannot answer for the moment.',
+    example: { detail: 'The service is temporarily unavailable. Try again shortly.' },
+    headers: ['Retry-After'],
+  },
+  default: {
+    name: 'Refused',
+    description:
+      'What is refused before an operation is found, or is no proper request: 400, 405, 408, 414, 417, 431.',
+    example: { detail: 'Bad request.' },
+  },
+};

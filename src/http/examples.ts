@@ -1,0 +1,92 @@
+/** The alert that the API document shows; a test holds every example against its schema. */
+export const ALERT_EXAMPLE = {
+  id: 4821,
+  alert_type: 'fresh',
+  wallet_address: '0x7c3db723f1d4d8cb9c550095203b686cb11e5c6b',
+  market_id: '0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1',
+  event_title: 'Will the measure pass before July?',
+  event_slug: 'will-the-measure-pass-before-july',
+  side: 'BUY',
+  outcome: 'Yes',
+  entry_price: 0.34,
+  usdc_value: 18400,
+  signal_score: 87,
+  category: 'politics',
+  trade_count: 1,
+  created_at: '2026-03-14 09:26:53',
+  resolved: false,
+  won: null,
+  profit_usdc: null,
+  details: {
+    wallet_age_days: 1,
+    is_accumulating: false,
+    market_buy_count: 1,
+    market_total_bought: 18400,
+    market_avg_price: 0.34,
+    reasons: [{ factor: 'wallet_age', points: 30, max: 30, note: 'wallet 1 day old' }],
+    rule_version: '1',
+    traded_at: '2026-03-14T09:26:51.000Z',
+    detected_at: '2026-03-14T09:26:52.480Z',
+    published_at: '2026-03-14T09:26:53.120Z',
+  },
+};
+
+const { market_id, ...latest } = ALERT_EXAMPLE;
+export const LATEST_EXAMPLE = [latest];
+
+const { event_slug, trade_count, resolved, won, profit_usdc, details, ...item } = ALERT_EXAMPLE;
+export const PAGE_EXAMPLE = { alerts: [item], total: 1, page: 1, page_size: 20, has_more: false };
+
+const HOT_MARKET = {
+  market_id,
+  event_title: item.event_title,
+  event_slug,
+  category: item.category,
+  alert_count: 7,
+  avg_signal: 71.43,
+  total_usdc: 96250.5,
+  latest_alert: '2026-03-14T09:26:53',
+};
+export const HOT_EXAMPLE = {
+  period: '24h',
+  most_alerts: [HOT_MARKET],
+  highest_signal: [HOT_MARKET],
+  biggest_trades: [HOT_MARKET],
+};
+
+export const PRESET_EXAMPLE = {
+  id: 'preset_mR8qX2vT0aLw5bNz',
+  name: 'Large crypto buys',
+  filters: { category: 'crypto', side: 'BUY', min_signal: 70 },
+  created_at: '2026-03-14 09:26:53',
+};
+
+const url = 'https://example.com/hooks/alerts';
+export const WEBHOOK_EXAMPLE = {
+  id: 'wh_mR8qX2vT0aLw5bNz',
+  url,
+  categories: 'crypto,politics',
+  min_signal: 70,
+  created_at: '2026-03-14 09:26:53',
+  deliveries: { delivered: 41, failed: 1 },
+};
+export const REGISTERED_EXAMPLE = {
+  id: WEBHOOK_EXAMPLE.id,
+  url,
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw+JqT2kE1bWc=',
+};
+
+export const PREVIEW_EXAMPLE = {
+  days: 30,
+  since: '2026-02-12 09:26:53',
+  until: '2026-03-14 09:26:53',
+  total: 45,
+  alerts_per_day: 1.5,
+  daily: [{ date: '2026-03-14', alerts: 3 }],
+  resolved: 30,
+  won: 21,
+  win_rate: 0.7,
+  average_entry: 0.52,
+  edge: 0.18,
+  newest: [item],
+};

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { ApiDocument } from '../documents/openapi-types.ts';
+import { type ReadyAnswer, readyAnswer, sendReady } from '../ready-answer.ts';
+import { notModifiedReply } from '../replies.ts';
+
+const documentSchema = z
+  .looseObject({ openapi: z.string(), info: z.looseObject({ title: z.string(), version: z.string() }) })
+  .meta({
+    description: 'An OpenAPI 3.1 document.',
+    examples: [{ openapi: '3.1.1', info: { title: 'Tipoff', version: '1.0' } }],
+  });
+
+export function registerOpenapi(app: FastifyInstance, describe: () => ApiDocument): void {
+  let answer: ReadyAnswer | null = null;
+  app.get('/openapi.json', {
+    schema: {
+      operationId: 'getApiDescription',
+      tags: ['Documents'],
+      summary: 'This description',
+      description: 'The OpenAPI document of this API. Public.',
+      security: [],
+      response: { 200: documentSchema, ...notModifiedReply },
+    },
+    handler(request, reply) {
+      answer ??= readyAnswer(JSON.stringify(describe()), {
+        contentType: 'application/json; charset=utf-8',
+        cacheControl: 'public, max-age=300',
+      });
+      sendReady(request, reply, answer);
+    },
+  });
+}

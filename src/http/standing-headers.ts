@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * On every answer. Transport security (HSTS) is left to what ends TLS in front of us: we speak plain HTTP, where the
+ * header means nothing. What may be kept longer says so itself.
+ */
+const EVERYWHERE = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+
+/** For the operator: no page of another origin may take it in. */
+export const STANDING_HEADERS = { ...EVERYWHERE, 'cross-origin-resource-policy': 'same-origin' };
+
+/** For any web page: the API and its documents, never what is for the operator. */
+const SHARED_HEADERS = { ...EVERYWHERE, 'access-control-allow-origin': '*' };
+
+/** Long, and of use to pages alone, so that others are spared it. */
+const EXPOSED = [
+  'ETag',
+  'Retry-After',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'WWW-Authenticate',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+  'X-Unknown-Parameters',
+].join(', ');
+
+const READABLE_HEADERS = { ...SHARED_HEADERS, 'access-control-expose-headers': EXPOSED };
+
+const PREFLIGHT_HEADERS = {
+  'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+  'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, X-Request-Id',
+  'access-control-max-age': '86400',
+};
+
+/** The headers of whatever is answered there. */
+export function standingHeaders({ url = '', headers }: IncomingMessage): Readonly<Record<string, string>> {
+  if (!url.startsWith('/api/') && !url.startsWith('/llms.txt')) return STANDING_HEADERS;
+  return headers.origin === undefined ? SHARED_HEADERS : READABLE_HEADERS;
+}
+
+/** What a page is told before it asks with a key; nothing where no page may ask. */
+export function preflightHeaders({ url = '' }: IncomingMessage): Readonly<Record<string, string>> {
+  return url.startsWith('/api/') ? PREFLIGHT_HEADERS : {};
+}

@@ -1,0 +1,129 @@
+import { request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { alertOf } from '../support/alerts.ts';
+import { startApi } from '../support/api-server.ts';
+
+interface RawAnswer {
+  readonly status: number;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly bytes: Buffer;
+}
+
+/** `fetch` takes compression away before a test can see it. */
+function askRaw(url: string, headers: Record<string, string>, method = 'GET'): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const asking = request(url, { method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          bytes: Buffer.concat(chunks),
+        }),
+      );
+    });
+    asking.on('error', reject);
+    asking.end();
+  });
+}
+
+async function startWithAlerts() {
+  const api = await startApi();
+  const { secret } = await api.issue({ tier: 'enterprise' });
+  await api.append(
+    ...Array.from({ length: 30 }, (_, index) => alertOf({ id: index + 1, marketId: `0xm${index}` })),
+  );
+  const asked = (path: string, encoding?: string, method?: string) => {
+    const url = path.startsWith('/docs') || path === '/llms.txt' ? path : `/api/v1${path}`;
+    const headers = {
+      authorization: `Bearer ${secret}`,
+      ...(encoding !== undefined && { 'accept-encoding': encoding }),
+    };
+    return askRaw(api.baseUrl + url, headers, method);
+  };
+  return { ...api, asked };
+}
+
+const LARGE = [
+  '/alerts/latest',
+  '/alerts?page_size=30',
+  '/hot-markets?period=30d',
+  '/openapi.json',
+  '/llms.txt',
+  '/docs/scalar.js',
+];
+const UNPACK = { br: brotliDecompressSync, gzip: gunzipSync };
+
+describe('compression', () => {
+  test.each(LARGE)('%s comes smaller to who takes it, and is the same inside', async (path) => {
+    const { asked } = await startWithAlerts();
+    const plain = await asked(path);
+    expect([plain.status, plain.headers['content-encoding'], plain.headers['vary']]).toEqual([
+      200,
+      undefined,
+      expect.stringContaining('accept-encoding'),
+    ]);
+    for (const encoding of ['br', 'gzip'] as const) {
+      for (const time of ['first', 'again']) {
+        const { headers, bytes } = await asked(path, encoding);
+        expect([time, headers['content-encoding'], headers['vary']]).toEqual([
+          time,
+          encoding,
+          plain.headers['vary'],
+        ]);
+        expect(Number(headers['content-length'])).toBe(bytes.length);
+        expect(bytes.length).toBeLessThan(plain.bytes.length / 2);
+        expect(UNPACK[encoding](bytes).equals(plain.bytes)).toBe(true);
+        expect(headers['etag']).toBe(plain.headers['etag']);
+      }
+    }
+  });
+
+  test.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['br;q=0.5, gzip;q=0.8', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['GZIP', 'gzip'],
+    ['*', 'br'],
+    ['*;q=0', undefined],
+    ['identity', undefined],
+    ['br;q=0, gzip;q=0', undefined],
+    ['br;q=nonsense', undefined],
+    ['', undefined],
+    ['deflate', undefined],
+  ])('Accept-Encoding: %s gives %s', async (accepted, expected) => {
+    const { asked } = await startWithAlerts();
+    const { status, headers } = await asked('/alerts/latest', accepted);
+    expect([status, headers['content-encoding']]).toEqual([200, expected]);
+  });
+
+  test('small answers are sent as they are', async () => {
+    const { asked } = await startWithAlerts();
+    for (const path of ['/alerts?page_size=1', '/alerts/latest?limit=1', '/alerts?page=x', '/me']) {
+      const { headers, bytes } = await asked(path, 'br, gzip');
+      expect([path, headers['content-encoding']]).toEqual([path, undefined]);
+      expect(bytes.length).toBeLessThan(1_100);
+    }
+  });
+
+  test.each(LARGE.slice(0, -1))('HEAD of %s has the headers of GET and no body', async (path) => {
+    const { asked } = await startWithAlerts();
+    for (const encoding of [undefined, 'gzip', 'br']) {
+      const withBody = await asked(path, encoding);
+      const { status, headers, bytes } = await asked(path, encoding, 'HEAD');
+      expect([status, bytes.length]).toEqual([200, 0]);
+      const own = /^(x-request-id|date|(x-)?ratelimit-.*)$/;
+      const shared = (given: object) => Object.entries(given).filter(([name]) => !own.test(name));
+      expect(shared(headers)).toEqual(shared(withBody.headers));
+    }
+  });
+
+  test('HEAD passes the door like GET', async () => {
+    const { baseUrl } = await startWithAlerts();
+    const { status, bytes } = await askRaw(`${baseUrl}/api/v1/alerts/latest`, {}, 'HEAD');
+    expect([status, bytes.length]).toEqual([401, 0]);
+  });
+});

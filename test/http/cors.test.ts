@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { ask, startApi } from '../support/api-server.ts';
+
+const PREFLIGHT = {
+  origin: 'https://example.org',
+  'access-control-request-method': 'GET',
+  'access-control-request-headers': 'authorization',
+};
+
+describe('reading from a web page', () => {
+  test('every answer of the API may be read by any page, with the headers a client needs', async () => {
+    const { baseUrl, issue, get } = await startApi();
+    const { secret } = await issue();
+    const origin = { origin: 'https://example.org' };
+    const answers = [
+      await get('/me', secret, origin),
+      await get('/me', undefined, origin),
+      await get('/alerts?page=x', secret, origin),
+      await get('/hot-markets', undefined, origin),
+      await get('/openapi.json', undefined, origin),
+      await get('/nothing', undefined, origin),
+      await get('/alerts/%zz', undefined, origin),
+      await ask(`${baseUrl}/api/v1/me`, { method: 'DELETE', headers: origin }),
+      await ask(`${baseUrl}/llms.txt`, { headers: origin }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 422, 200, 200, 404, 400, 405, 200]);
+    for (const { headers } of answers) {
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+      expect(headers.get('cross-origin-resource-policy')).toBeNull();
+      const exposed = headers.get('access-control-expose-headers')?.toLowerCase().split(', ');
+      expect(exposed).toEqual(
+        expect.arrayContaining([
+          'etag',
+          'retry-after',
+          'ratelimit-remaining',
+          'x-request-id',
+          'x-unknown-parameters',
+        ]),
+      );
+    }
+  });
+
+  test('an answer kept by a cache on the way is good for pages too', async () => {
+    const { get } = await startApi();
+    expect((await get('/hot-markets')).headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test('what is for the operator is not', async () => {
+    const { baseUrl } = await startApi();
+    for (const path of ['/metrics', '/healthz', '/readyz', '/nothing']) {
+      const { headers } = await ask(baseUrl + path, { headers: { origin: 'https://example.org' } });
+      expect([path, headers.get('access-control-allow-origin')]).toEqual([path, null]);
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    }
+  });
+
+  test('a preflight that announces the key is answered 204 without one, and may be remembered', async () => {
+    const { baseUrl } = await startApi();
+    for (const path of ['/alerts/latest', '/alerts/5', '/hot-markets']) {
+      const { status, headers, text } = await ask(`${baseUrl}/api/v1${path}`, {
+        method: 'OPTIONS',
+        headers: PREFLIGHT,
+      });
+      expect([status, text]).toEqual([204, '']);
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, OPTIONS');
+      expect(headers.get('access-control-allow-headers')?.toLowerCase().split(', ')).toContain(
+        'authorization',
+      );
+      expect(Number(headers.get('access-control-max-age'))).toBeGreaterThanOrEqual(600);
+    }
+    const operator = await ask(`${baseUrl}/metrics`, { method: 'OPTIONS', headers: PREFLIGHT });
+    expect(operator.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+describe('OPTIONS', () => {
+  test('names the methods of a path, and is a 404 where there is none', async () => {
+    const { baseUrl } = await startApi();
+    const asked = (path: string) => ask(baseUrl + path, { method: 'OPTIONS' });
+    for (const path of ['/api/v1/alerts', '/api/v1/alerts/7', '/healthz']) {
+      const { status, headers, text } = await asked(path);
+      expect([status, headers.get('allow'), text]).toEqual([204, 'GET, HEAD, OPTIONS', '']);
+    }
+    expect(await asked('/api/v1/nothing')).toMatchObject({ status: 404, body: { detail: 'Not found.' } });
+  });
+});
