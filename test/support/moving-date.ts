@@ -6,9 +6,15 @@ export interface MovingDate {
   advance(ms: number): void;
 }
 
+/** While `Date` is faked. */
+export const movingDate: MovingDate = {
+  now: () => Date.now(),
+  advance: (ms) => void vi.setSystemTime(Date.now() + ms),
+};
+
 /** Until the test ends. */
 export function stopDate(at: number): MovingDate {
   vi.useFakeTimers({ toFake: ['Date'], now: at });
   onTestFinished(() => void vi.useRealTimers());
-  return { now: () => Date.now(), advance: (ms) => void vi.setSystemTime(Date.now() + ms) };
+  return movingDate;
 }

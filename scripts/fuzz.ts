@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect, parseArgs } from 'node:util';
+import fc from 'fast-check';
+import { createFuzzRun } from '../test/support/fuzz/fuzz-run.ts';
+import { startFuzzedService } from '../test/support/fuzz/fuzzed-service.ts';
+import { requestsFor } from '../test/support/fuzz/generated-requests.ts';
+
+const USAGE = `Asks a service of its own generated requests, made from its OpenAPI document, and checks every answer.
+
+  npm run fuzz                         100,000 requests
+  npm run fuzz -- --requests 5000
+  npm run fuzz -- --seed 42            the same requests again
+  npm run fuzz -- --database URL       on this database instead of a new SQLite file
+`;
+/** Properties side by side, each one request at a time. */
+const LANES = 8;
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    database: { type: 'string' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+if (values.help) {
+  process.stdout.write(USAGE);
+  process.exit(0);
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'tipoff-fuzz-'));
+const service = await startFuzzedService(values.database ?? `sqlite:${join(folder, 'fuzz.db')}`);
+const run = createFuzzRun({ ...service, connections: LANES });
+const [requests, seed] = [Number(values.requests), Number(values.seed)];
+const asked = () => [...run.statuses.values()].reduce((sum, count) => sum + count, 0);
+const ticking = setInterval(() => process.stderr.write(`${asked()} of ${requests}\n`), 5_000);
+process.stderr.write(`seed ${seed}\n`);
+
+try {
+  const lanes = Array.from({ length: LANES }, (_, lane) =>
+    fc.assert(fc.asyncProperty(requestsFor(service.document), run.send), {
+      numRuns: Math.ceil(requests / LANES),
+      seed: seed + lane,
+      endOnFailure: true,
+    }),
+  );
+  await Promise.all(lanes);
+  const leaks = service.leaks();
+  const statuses = [...run.statuses]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, count]) => `${status}: ${count}`);
+  process.stdout.write(`${asked()} requests, none broke a promise\n${statuses.join('\n')}\n`);
+  process.stdout.write(
+    `${leaks.length} lines of the log show anything of the inside\n${leaks.slice(0, 5).join('\n')}\n`,
+  );
+  process.exitCode = leaks.length === 0 ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`${inspect(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  clearInterval(ticking);
+  run.close();
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,192 @@
+import { expect, test } from 'vitest';
+import { alertOf } from '../support/alerts.ts';
+import { ask as askUrl } from '../support/api-server.ts';
+import { archive, NOON } from './archive.ts';
+import { SENTENCES } from './sentences.ts';
+import { onRunningService } from './service.ts';
+
+const HOUR = 3_600_000;
+const MIDNIGHT = NOON - 12 * HOUR;
+const PERIODS = { '1h': HOUR, '6h': 6 * HOUR, '24h': 24 * HOUR, '7d': 168 * HOUR, '30d': 720 * HOUR };
+const LISTS = ['most_alerts', 'highest_signal', 'biggest_trades'] as const;
+
+interface HotItem {
+  market_id: string;
+  alert_count: number;
+  avg_signal: number;
+  total_usdc: number;
+  latest_alert: string;
+}
+
+onRunningService('contract, GET /hot-markets', (service) => {
+  test(SENTENCES.publicAndAnyTier, async () => {
+    const { call, key } = service();
+    expect((await call('/hot-markets')).status).toBe(200);
+    expect((await call('/stats')).status).toBe(401);
+    for (const tier of ['free', 'pro', 'enterprise'] as const)
+      expect((await call('/stats', { key: await key(tier) })).status).toBe(200);
+  });
+
+  test(SENTENCES.hotFields, async () => {
+    const { body } = await service().call('/hot-markets?period=7d');
+    expect(Object.keys(body).toSorted()).toEqual([
+      'biggest_trades',
+      'highest_signal',
+      'most_alerts',
+      'period',
+    ]);
+    expect([body.period, ...LISTS.map((list) => body[list].length)]).toEqual(['7d', 10, 10, 10]);
+  });
+
+  test(`${SENTENCES.hotItemFields}: ${SENTENCES.hotLatest}`, async () => {
+    const { body } = await service().call('/hot-markets?period=30d');
+    const of9 = archive().filter(({ marketId }) => marketId === '0xmarket9');
+    expect(body.most_alerts.find(({ market_id }: HotItem) => market_id === '0xmarket9')).toEqual({
+      market_id: '0xmarket9',
+      event_title: 'Will Question 9 come true?',
+      event_slug: 'question-slug-9',
+      category: 'world',
+      alert_count: 13,
+      avg_signal: Math.round((of9.reduce((sum, { score }) => sum + score, 0) / 13) * 100) / 100,
+      total_usdc: of9.reduce((sum, { usdc }) => sum + usdc, 0),
+      latest_alert: '2026-01-02T11:55:00',
+    });
+  });
+
+  test(SENTENCES.hotSorted, async () => {
+    const { body } = await service().call('/hot-markets?period=30d&limit=25');
+    const metrics = {
+      most_alerts: 'alert_count',
+      highest_signal: 'avg_signal',
+      biggest_trades: 'total_usdc',
+    } as const;
+    for (const list of LISTS) {
+      const values = body[list].map((item: HotItem) => item[metrics[list]]);
+      expect(values).toEqual(values.toSorted((a: number, b: number) => b - a));
+    }
+  });
+
+  test(SENTENCES.hotPeriod, async () => {
+    const { call } = service();
+    expect((await call('/hot-markets')).body.period).toBe('24h');
+    for (const [period, length] of Object.entries(PERIODS)) {
+      const { body } = await call(`/hot-markets?period=${period}&limit=25`);
+      const inWindow = archive().filter(({ createdAt }) => createdAt >= NOON - length).length;
+      const counted = body.most_alerts.reduce((sum: number, item: HotItem) => sum + item.alert_count, 0);
+      expect([period, body.period, counted]).toEqual([period, period, inWindow]);
+    }
+    expect((await call('/hot-markets?period=2h')).status).toBe(422);
+  });
+
+  test(`${SENTENCES.hotLimit} ${SENTENCES.limitHot}`, async () => {
+    const { call } = service();
+    const { body } = await call('/hot-markets?period=7d&limit=3');
+    expect(LISTS.map((list) => body[list].length)).toEqual([3, 3, 3]);
+    for (const [limit, status] of Object.entries({ 1: 200, 25: 200, 0: 422, 26: 422, x: 422 }))
+      expect([limit, (await call(`/hot-markets?limit=${limit}`)).status]).toEqual([limit, status]);
+  });
+
+  test(SENTENCES.hotCategory, async () => {
+    const { body } = await service().call('/hot-markets?period=7d&category=world');
+    expect(body.most_alerts.map(({ market_id }: HotItem) => market_id).toSorted()).toEqual([
+      '0xmarket2',
+      '0xmarket9',
+    ]);
+  });
+});
+
+onRunningService('contract, GET /stats', (service) => {
+  const today = () => archive().filter(({ createdAt }) => createdAt >= MIDNIGHT);
+  const fields: [sentence: string, field: string, value: () => unknown][] = [
+    [SENTENCES.statsTotal, 'total_alerts', () => 130],
+    [SENTENCES.statsToday, 'alerts_today', () => today().length],
+    [
+      SENTENCES.statsAverage,
+      'avg_signal_today',
+      () => Math.round((today().reduce((sum, { score }) => sum + score, 0) / today().length) * 100) / 100,
+    ],
+    [
+      SENTENCES.statsClusters,
+      'clusters_today',
+      () => today().filter(({ type }) => type === 'cluster').length,
+    ],
+    [SENTENCES.statsWinRate, 'win_rate', () => 0.375],
+    [SENTENCES.statsResolved, 'total_resolved', () => 8],
+    [SENTENCES.statsWon, 'total_won', () => 3],
+  ];
+  test.each(fields)('%s', async (_sentence, field, value) => {
+    const { call, key, container } = service();
+    const settled = { outcomes: ['Yes', 'No'], payouts: [1, 0] };
+    const { resolutions } = container.database;
+    await resolutions.put({ marketId: '0xmarket4', seq: 1, ...settled, resolved: 6, won: 3 });
+    await resolutions.put({ marketId: '0xmarket8', seq: 2, ...settled, resolved: 2, won: 0 });
+    const { body } = await call('/stats', { key: await key('free') });
+    expect(body[field]).toBe(value());
+  });
+
+  test(`${SENTENCES.statsFree} ${SENTENCES.limitStats}`, async () => {
+    const { call, key } = service();
+    const secret = await key('free');
+    for (let count = 0; count < 70; count += 1)
+      expect((await call('/stats', { key: secret })).status).toBe(200);
+    const statuses = [];
+    for (let count = 0; count < 61; count += 1) statuses.push((await call('/me', { key: secret })).status);
+    expect(statuses).toEqual([...new Array(60).fill(200), 429]);
+    expect((await call('/stats', { key: secret })).status).toBe(200);
+  });
+
+  test(SENTENCES.statsReset, async () => {
+    const { call, key, clock, publish } = service();
+    const secret = await key('free');
+    clock.advance(MIDNIGHT + 24 * HOUR - 1 - clock.now());
+    expect((await call('/stats', { key: secret })).body.alerts_today).toBe(today().length);
+    clock.advance(1);
+    expect((await call('/stats', { key: secret })).body).toMatchObject({
+      total_alerts: 130,
+      alerts_today: 0,
+      avg_signal_today: 0,
+      clusters_today: 0,
+      win_rate: 0.375,
+    });
+    await publish(alertOf({ id: 131, createdAt: clock.now(), score: 61, type: 'cluster' }));
+    clock.advance(11_000);
+    expect((await call('/stats', { key: secret })).body).toMatchObject({
+      total_alerts: 131,
+      alerts_today: 1,
+      avg_signal_today: 61,
+      clusters_today: 1,
+    });
+  });
+});
+
+onRunningService('contract, the service as a whole', (service) => {
+  test(SENTENCES.json, async () => {
+    const { call, key } = service();
+    const secret = await key('pro');
+    const paths = [
+      '/alerts',
+      '/alerts/latest',
+      '/alerts/1',
+      '/alerts/0',
+      '/stats',
+      '/me',
+      '/hot-markets',
+      '/nothing',
+    ];
+    for (const path of paths) {
+      const { headers, body } = await call(path, { key: secret });
+      expect(headers.get('content-type')).toMatch(/^application\/json/);
+      expect(body).not.toBeNull();
+    }
+  });
+
+  test(`${SENTENCES.base} ${SENTENCES.version}`, async () => {
+    const { address, call } = service();
+    expect((await call('/hot-markets')).status).toBe(200);
+    expect((await askUrl(`${address}/hot-markets`)).status).toBe(404);
+    expect((await askUrl(`${address}/api/v2/hot-markets`)).status).toBe(404);
+    const { body } = await call('/openapi.json');
+    expect([body.openapi, body.info.version]).toEqual([expect.stringMatching(/^3\.1/), '1.0']);
+    expect(Object.keys(body.paths).every((path) => path.startsWith('/api/v1/'))).toBe(true);
+  });
+});

@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import { DAY_MS } from '../../src/core/duration.ts';
+import { forgedKey } from '../support/key-desk.ts';
+import { SENTENCES } from './sentences.ts';
+import { onRunningService } from './service.ts';
+
+const TIERS = ['free', 'pro', 'enterprise'] as const;
+const HOUR = 3_600_000;
+
+onRunningService('contract, GET /me', (service) => {
+  const rows: [sentence: string, field: string, values: readonly [unknown, unknown, unknown]][] = [
+    [SENTENCES.meName, 'name', ['My free bot', 'My pro bot', 'My enterprise bot']],
+    [SENTENCES.meTier, 'tier', ['free', 'pro', 'enterprise']],
+    [SENTENCES.meRate, 'rate_limit', ['60/min', '300/min', 'unlimited']],
+    [SENTENCES.meWebsocket, 'websocket', [false, true, true]],
+    [SENTENCES.meWebhooks, 'webhooks', [false, false, true]],
+    [SENTENCES.meRealtime, 'realtime', [false, true, true]],
+    [SENTENCES.mePageSize, 'max_page_size', [20, 50, 100]],
+    [SENTENCES.streams, 'websocket', [false, true, true]],
+    [SENTENCES.deliveries, 'webhooks', [false, false, true]],
+  ];
+  test.each(rows)('%s', async (_sentence, field, values) => {
+    const { call, key } = service();
+    const told = TIERS.map(
+      async (tier) => (await call('/me', { key: await key(tier, `My ${tier} bot`) })).body[field],
+    );
+    expect(await Promise.all(told)).toEqual(values);
+  });
+
+  test(`${SENTENCES.meToday} ${SENTENCES.limitToday}`, async () => {
+    const { call, key, clock } = service();
+    const secret = await key('pro');
+    for (const path of ['/stats', '/alerts', '/alerts/999999', '/alerts?page=x'])
+      await call(path, { key: secret });
+    expect((await call('/me', { key: secret })).body.requests_today).toBe(5);
+    clock.advance(12 * HOUR);
+    expect((await call('/me', { key: secret })).body.requests_today).toBe(1);
+  });
+
+  test(SENTENCES.meNoParameters, async () => {
+    const { call, key } = service();
+    const { status, body } = await call('/me', { key: await key('pro') });
+    expect(status).toBe(200);
+    expect(Object.keys(body).toSorted()).toEqual(
+      [
+        'max_page_size',
+        'name',
+        'rate_limit',
+        'realtime',
+        'requests_today',
+        'tier',
+        'webhooks',
+        'websocket',
+      ].toSorted(),
+    );
+  });
+});
+
+onRunningService('contract, Authentication', (service) => {
+  test(SENTENCES.bearer, async () => {
+    const { call, key, address } = service();
+    const secret = await key('pro');
+    expect((await call('/me', { key: secret })).status).toBe(200);
+    for (const headers of [
+      { authorization: secret },
+      { authorization: `Basic ${secret}` },
+      { 'x-api-key': secret },
+    ])
+      expect(
+        (await fetch(`${address}/api/v1/me`, { headers: headers as Record<string, string> })).status,
+      ).toBe(401);
+  });
+
+  test(SENTENCES.needKey, async () => {
+    const { call } = service();
+    const paths = ['/me', '/stats', '/alerts', '/alerts/latest', '/alerts/1', '/presets', '/webhooks'];
+    for (const path of paths) {
+      for (const secret of [undefined, forgedKey()]) {
+        const { status, headers, body } = await call(path, secret === undefined ? {} : { key: secret });
+        expect([path, status, headers.get('www-authenticate')]).toEqual([path, 401, 'Bearer']);
+        expect(body).toEqual({ detail: expect.any(String) });
+      }
+    }
+    expect((await call('/hot-markets')).status).toBe(200);
+  });
+
+  test(SENTENCES.prefix, async () => {
+    const { key } = service();
+    const keys = [await key('free'), await key('pro'), await key('enterprise')];
+    expect(new Set(keys).size).toBe(3);
+    for (const secret of keys) expect(secret).toMatch(/^sk_live_[A-Za-z0-9_-]{43}$/);
+  });
+
+  test(SENTENCES.hashed, async () => {
+    const { key, container } = service();
+    const secret = await key('pro');
+    const row = (await container.database.keys.list()).find(({ lookup }) => lookup === secret.slice(8, 18));
+    expect(row?.hash).toMatch(/^\$argon2id\$/);
+    expect(JSON.stringify(row)).not.toContain(secret.slice(18));
+  });
+
+  test(`${SENTENCES.downgrade} ${SENTENCES.stateTrial}`, async () => {
+    const { call, key, clock } = service();
+    const secret = await key('pro');
+    clock.advance(30 * DAY_MS - 1);
+    expect((await call('/me', { key: secret })).body).toMatchObject({ tier: 'pro', rate_limit: '300/min' });
+    clock.advance(1);
+    const { status, headers, body } = await call('/me', { key: secret });
+    expect([status, headers.get('ratelimit-limit')]).toEqual([200, '60']);
+    expect(body).toMatchObject({ tier: 'free', rate_limit: '60/min', websocket: false, realtime: false });
+  });
+
+  test(SENTENCES.tiers, async () => {
+    const { call, key } = service();
+    for (const tier of TIERS) expect((await call('/me', { key: await key(tier) })).body.tier).toBe(tier);
+  });
+});
+
+onRunningService('contract, Limits', (service) => {
+  test.each([
+    ['free', 60],
+    ['pro', 300],
+  ] as const)(`${SENTENCES.limitRate} %s`, async (tier, limit) => {
+    const { call, key, clock } = service();
+    const secret = await key(tier);
+    const ask = () => call('/me', { key: secret });
+    for (let count = 1; count <= limit; count += 1) {
+      const { status, headers } = await ask();
+      expect([status, headers.get('ratelimit-remaining')]).toEqual([200, String(limit - count)]);
+    }
+    const { status, headers, body } = await ask();
+    expect([status, Number(headers.get('retry-after'))]).toEqual([
+      429,
+      expect.toSatisfy((s) => s >= 1 && s <= 60),
+    ]);
+    expect(body).toEqual({ detail: `Rate limit exceeded. ${tier} tier: ${limit} req/min.` });
+    clock.advance(60_000);
+    expect((await ask()).status).toBe(200);
+  });
+
+  test(SENTENCES.pulls, async () => {
+    const { call, key } = service();
+    const secret = await key('enterprise');
+    for (let round = 0; round < 8; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => call('/me', { key: secret })));
+      for (const { status, headers } of answers)
+        expect([status, headers.has('ratelimit-limit')]).toEqual([200, false]);
+    }
+  });
+});

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { SENTENCES } from './sentences.ts';
+import { onRunningService } from './service.ts';
+
+onRunningService('contract, presets', (service) => {
+  const preset = { name: 'Big politics', filters: { category: 'politics', min_signal: 60 } };
+
+  test(SENTENCES.presetAnswer, async () => {
+    const { call, key } = service();
+    const { status, body } = await call('/presets', { key: await key('free'), method: 'POST', body: preset });
+    expect(status).toBe(200);
+    expect(body).toEqual({ id: expect.stringMatching(/./), name: 'Big politics' });
+  });
+
+  test(SENTENCES.presetBody, async () => {
+    const { call, key } = service();
+    const secret = await key('free');
+    const post = (body: unknown) => call('/presets', { key: secret, method: 'POST', body });
+    const { id } = (await post(preset)).body;
+    expect((await call(`/presets/${id}`, { key: secret })).body).toEqual({
+      id,
+      ...preset,
+      created_at: '2026-01-02 12:00:00',
+    });
+    const given = (await post({ ...preset, created_at: '2025-05-06T07:08:09' })).body;
+    expect((await call(`/presets/${given.id}`, { key: secret })).body.created_at).toBe('2025-05-06 07:08:09');
+    for (const wrong of [
+      { ...preset, name: 7 },
+      { ...preset, filters: [] },
+      { ...preset, created_at: 'now' },
+    ])
+      expect((await post(wrong)).status).toBe(422);
+  });
+
+  test(SENTENCES.missingField, async () => {
+    const { call, key } = service();
+    const secret = await key('free');
+    const post = (body: unknown) => call('/presets', { key: secret, method: 'POST', body });
+    const missing = (field: string) => ({ loc: ['body', field], msg: 'Field required', type: 'missing' });
+    const { status, body } = await post({ filters: {} });
+    expect([status, body]).toEqual([422, { detail: [missing('name')] }]);
+    expect((await post({ name: 'x' })).body).toEqual({ detail: [missing('filters')] });
+    expect((await post({})).body).toEqual({ detail: [missing('name'), missing('filters')] });
+  });
+});
+
+onRunningService('contract, webhooks', (service) => {
+  const url = 'https://hooks.example.com/tipoff';
+
+  test(SENTENCES.webhookBody, async () => {
+    const { call, key } = service();
+    const secret = await key('enterprise');
+    const post = (body: unknown) => call('/webhooks', { key: secret, method: 'POST', body });
+    const { status, body } = await post({ url, categories: 'politics,crypto', min_signal: 70 });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ id: expect.stringMatching(/./), url });
+    expect((await post({ url })).status).toBe(201);
+    const wrong = [
+      {},
+      { url: 7 },
+      { url, categories: 'sports' },
+      { url, min_signal: 101 },
+      { url, min_signal: -1 },
+    ];
+    for (const given of wrong) expect((await post(given)).status).toBe(422);
+  });
+
+  test(SENTENCES.webhookHttps, async () => {
+    const { call, key } = service();
+    const secret = await key('enterprise');
+    for (const address of [
+      'http://hooks.example.com/',
+      'ftp://hooks.example.com/',
+      'hooks.example.com',
+      '',
+    ]) {
+      const { status, body } = await call('/webhooks', {
+        key: secret,
+        method: 'POST',
+        body: { url: address },
+      });
+      expect([address, status, body.detail[0].loc]).toEqual([address, 422, ['body', 'url']]);
+    }
+  });
+
+  test(SENTENCES.webhookList, async () => {
+    const { call, key } = service();
+    const [mine, other] = [await key('enterprise'), await key('enterprise')];
+    const { id } = (await call('/webhooks', { key: mine, method: 'POST', body: { url, min_signal: 5 } }))
+      .body;
+    expect((await call('/webhooks', { key: mine })).body).toMatchObject([
+      { id, url, categories: null, min_signal: 5 },
+    ]);
+    expect((await call('/webhooks', { key: other })).body).toEqual([]);
+  });
+
+  test(SENTENCES.webhookDelete, async () => {
+    const { call, key } = service();
+    const [mine, other] = [await key('enterprise'), await key('enterprise')];
+    const { id } = (await call('/webhooks', { key: mine, method: 'POST', body: { url } })).body;
+    const remove = (secret: string) => call(`/webhooks/${id}`, { key: secret, method: 'DELETE' });
+    expect((await remove(other)).status).toBe(404);
+    expect((await remove(mine)).status).toBe(204);
+    expect((await remove(mine)).status).toBe(404);
+    expect((await call('/webhooks', { key: mine })).body).toEqual([]);
+  });
+
+  test.each(['free', 'pro'] as const)(`${SENTENCES.deliveries} %s`, async (tier) => {
+    const { call, key } = service();
+    const secret = await key(tier);
+    for (const [method, path] of [
+      ['POST', '/webhooks'],
+      ['GET', '/webhooks'],
+      ['DELETE', '/webhooks/wh_1'],
+    ] as const) {
+      const { status, body } = await call(path, { key: secret, method });
+      expect([method, status, body]).toEqual([method, 403, { detail: expect.stringContaining(tier) }]);
+    }
+  });
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, vi } from 'vitest';
+import { parseConfig } from '../../src/config.ts';
+import { type Container, createContainer } from '../../src/container.ts';
+import type { Alert } from '../../src/core/alert.ts';
+import type { Tier } from '../../src/core/tier.ts';
+import { type Answer, ask } from '../support/api-server.ts';
+import { DATABASES, type TestDatabase } from '../support/databases.ts';
+import { type MovingDate, movingDate } from '../support/moving-date.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+import { archive, NOON } from './archive.ts';
+
+interface Call {
+  readonly key?: string;
+  readonly method?: string;
+  readonly body?: unknown;
+}
+
+/** The whole service as its container builds it, asked over HTTP. Only `Date` is the suite's: it stands
+ * still until it is moved, while waits take their real time. */
+export interface RunningService {
+  /** Host and port, without the prefix of the paths. */
+  readonly address: string;
+  readonly clock: MovingDate;
+  readonly container: Container;
+  /** `path` is relative to the base address of the contract. */
+  call(path: string, call?: Call): Promise<Answer>;
+  /** A new key: its secret. */
+  key(tier: Tier, name?: string): Promise<string>;
+  /** Adds an alert as the ledger would. */
+  publish(alert: Alert): Promise<void>;
+}
+
+/** Runs a suite against a service over each database, filled with `archive()`; the clock stands at `NOON` at first. */
+export function onRunningService(title: string, suite: (service: () => RunningService) => void): void {
+  for (const { name, available, open } of DATABASES) {
+    describe.skipIf(!available)(`${title} (${name})`, () => {
+      let database: TestDatabase;
+      let running: RunningService;
+      beforeAll(async () => {
+        vi.useFakeTimers({ toFake: ['Date'], now: NOON });
+        database = await open();
+        for (const alert of archive()) await database.database.alerts.append(alert);
+        running = await start(database.url);
+      });
+      afterAll(async () => {
+        await running.container.close();
+        await database.drop();
+        vi.useRealTimers();
+      });
+      suite(() => running);
+    });
+  }
+}
+
+async function start(url: string): Promise<RunningService> {
+  const parsed = parseConfig({ DATABASE_URL: url, PORT: '0', ROLES: 'api', SECRET_KEY: 'x'.repeat(43) });
+  if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
+  const container = await createContainer(parsed.config, { logger: silentLogger });
+  const { address } = await container.start();
+  return {
+    address: address ?? '',
+    clock: movingDate,
+    container,
+    call: (path, { key, method = 'GET', body } = {}) =>
+      ask(`${address}/api/v1${path}`, {
+        method,
+        headers: {
+          ...(key !== undefined && { authorization: `Bearer ${key}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    async key(tier, name = 'Conformance') {
+      const issued = await container.keys.issue({ tier, name });
+      if (!issued.ok) throw new Error(issued.reason);
+      return issued.secret;
+    },
+    async publish(alert) {
+      await container.database.alerts.append(alert);
+      container.feed.announce(alert);
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { createFuzzRun } from '../support/fuzz/fuzz-run.ts';
+import { startFuzzedService } from '../support/fuzz/fuzzed-service.ts';
+import { requestsFor } from '../support/fuzz/generated-requests.ts';
+
+const REQUESTS = 2_000;
+
+test('no generated request is answered 500 or above, outside of its schema, or with anything of the inside (npm run fuzz asks 100,000)', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tipoff-fuzz-'));
+  const service = await startFuzzedService(`sqlite:${join(folder, 'fuzz.db')}`);
+  const run = createFuzzRun({ ...service, connections: 1 });
+  onTestFinished(async () => {
+    run.close();
+    await service.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  await fc.assert(fc.asyncProperty(requestsFor(service.document), run.send), { numRuns: REQUESTS });
+  expect(service.leaks()).toEqual([]);
+  // What was asked reached the handlers, and was refused where it should be.
+  for (const status of [200, 304, 401, 404, 405, 422]) expect([...run.statuses.keys()]).toContain(status);
+});

@@ -1,0 +1,114 @@
+import type { ApiDocument } from '../../../src/http/documents/openapi-types.ts';
+import { forgedKey } from '../key-desk.ts';
+import { createOpenapiChecker } from '../openapi-checker.ts';
+import type { GeneratedCaller, GeneratedRequest } from './generated-requests.ts';
+import { createRawClient, type RawAnswer } from './raw-request.ts';
+
+/** Keys by who asks with them. */
+export type CallerKeys = Readonly<Record<'enterprise' | 'pro' | 'free' | 'revoked', string>>;
+
+export interface FuzzRun {
+  /** Sends one request; throws, with what is wrong, when its answer breaks a promise. */
+  send(request: GeneratedRequest): Promise<void>;
+  /** Answers by status. */
+  readonly statuses: ReadonlyMap<number, number>;
+  close(): void;
+}
+
+const IDS = 1_000;
+
+/** Of the inside: frames of a stack, paths of the source, names of the parts, hashes of keys. */
+const INSIDE = [
+  /\n? {2,}at /,
+  /node_modules/,
+  /\/src\/\w/,
+  /file:\/\//,
+  /\$argon2/,
+  /sqlite|mongo(ose|db)|fastify/i,
+];
+
+interface FuzzTarget {
+  readonly address: string;
+  readonly document: ApiDocument;
+  readonly keys: CallerKeys;
+  readonly connections: number;
+}
+
+export function createFuzzRun({ address, document, keys, connections }: FuzzTarget): FuzzRun {
+  const client = createRawClient(address, connections);
+  const misfit = createOpenapiChecker(document);
+  const statuses = new Map<number, number>();
+  const ids: string[] = [];
+  let remembered = 0;
+
+  function remember(id: string): void {
+    ids[remembered % IDS] = id;
+    remembered += 1;
+  }
+
+  return {
+    statuses,
+    close: client.close,
+    async send(given) {
+      const { method, path, caller, headers, body } = given;
+      const target = given.target.replaceAll(
+        /\{(\d+)\}/g,
+        (_all, pick) => ids[Number(pick) % ids.length] ?? '1',
+      );
+      const secret = secretOf(keys, caller);
+      const authorization = secret === null ? {} : { authorization: `Bearer ${secret}` };
+      const answer = await client.send({ method, target, headers: { ...headers, ...authorization }, body });
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      const { status, text } = answer;
+      const contentType = String(answer.headers['content-type'] ?? '');
+      const problem =
+        broken(answer, Object.values(keys)) ??
+        (path === null ? strayProblem(answer) : misfit({ method, path, status, contentType, body: text }));
+      if (problem !== null)
+        throw new Error(`${problem}\n${method} ${target}\n${status} ${text.slice(0, 500)}`);
+      for (const id of idsIn(text)) remember(id);
+    },
+  };
+}
+
+function secretOf(keys: CallerKeys, caller: GeneratedCaller): string | null {
+  if (caller === 'nobody') return null;
+  if (caller === 'unknown') return forgedKey();
+  return caller === 'malformed' ? 'sk_live_x' : keys[caller];
+}
+
+/** What no answer may be, whatever was asked. */
+function broken({ status, headers, text }: RawAnswer, secrets: readonly string[]): string | null {
+  const whole = `${JSON.stringify(headers)}\n${text}`;
+  if (status >= 500) return 'a fault of the server';
+  if (headers['x-request-id'] === undefined) return 'no request id';
+  if (secrets.some((secret) => whole.includes(secret.slice(18)))) return 'a key in an answer';
+  const isJson = String(headers['content-type']).startsWith('application/json');
+  const leak = isJson ? INSIDE.find((pattern) => pattern.test(whole)) : undefined;
+  return leak === undefined ? null : `of the inside: ${leak}`;
+}
+
+/** Where no operation was asked for, an error is still one of the contract's shape. */
+function strayProblem({ status, headers, text }: RawAnswer): string | null {
+  if (status < 400 || text === '') return null;
+  const { detail } = parsed(text) as { detail?: unknown };
+  if (!String(headers['content-type']).startsWith('application/json')) return 'an error that is no JSON';
+  return typeof detail === 'string' || Array.isArray(detail) ? null : 'an error without its detail';
+}
+
+function idsIn(text: string): string[] {
+  const body = parsed(text);
+  const items = Array.isArray(body) ? body : [body];
+  return items.flatMap((item) => {
+    const id = (item as { id?: unknown } | null)?.id;
+    return typeof id === 'string' || typeof id === 'number' ? [String(id)] : [];
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,73 @@
+import { createKeyService } from '../../../src/core/keys/key-service.ts';
+import type { Tier } from '../../../src/core/tier.ts';
+import type { ApiDocument } from '../../../src/http/documents/openapi-types.ts';
+import { argon2Hasher } from '../../../src/infra/argon2-hasher.ts';
+import { openDatabase } from '../../../src/infra/database.ts';
+import { secureRandom } from '../../../src/infra/key-crypto.ts';
+import { systemClock } from '../../../src/infra/system-clock.ts';
+import { archive } from '../../conformance/archive.ts';
+import { startService } from '../service-process.ts';
+import type { CallerKeys } from './fuzz-run.ts';
+
+/** A service in a process of its own over a small archive, and what is needed to ask it. */
+export interface FuzzedService {
+  readonly address: string;
+  readonly document: ApiDocument;
+  readonly keys: CallerKeys;
+  /** What of the inside its log shows so far, line by line. */
+  leaks(): string[];
+  stop(): Promise<void>;
+}
+
+export async function startFuzzedService(databaseUrl: string): Promise<FuzzedService> {
+  const keys = await prepare(databaseUrl);
+  const service = startService({
+    DATABASE_URL: databaseUrl,
+    ROLES: 'api',
+    LOG_LEVEL: 'debug',
+    PUBLIC_REQUESTS_PER_MINUTE: '0',
+    SECRET_KEY: secureRandom.base64url(32),
+  });
+  const address = String((await service.logged('listening'))['address']);
+  const document = (await (await fetch(`${address}/api/v1/openapi.json`)).json()) as ApiDocument;
+  const secrets = Object.values(keys).map((secret) => secret.slice(18));
+  const isLeak = (line: string) =>
+    secrets.some((secret) => line.includes(secret)) ||
+    /"stack"|\\n +at |node_modules|"level":(50|60|"error")/.test(line);
+  return {
+    address,
+    document,
+    keys,
+    leaks: () => service.output().split('\n').filter(isLeak),
+    stop: async () => void (await service.end('SIGTERM')),
+  };
+}
+
+async function prepare(databaseUrl: string): Promise<CallerKeys> {
+  const database = await openDatabase(databaseUrl);
+  const service = createKeyService({
+    keys: database.keys,
+    hasher: argon2Hasher,
+    random: secureRandom,
+    clock: systemClock,
+  });
+  const issue = async (tier: Tier) => {
+    const issued = await service.issue({ tier, name: 'Fuzz' });
+    if (!issued.ok) throw new Error(issued.reason);
+    return issued;
+  };
+  try {
+    for (const alert of archive()) await database.alerts.append(alert);
+    const revoked = await issue('pro');
+    await service.revoke(revoked.key.id);
+    const [enterprise, pro, free] = [await issue('enterprise'), await issue('pro'), await issue('free')];
+    return {
+      enterprise: enterprise.secret,
+      pro: pro.secret,
+      free: free.secret,
+      revoked: revoked.secret,
+    };
+  } finally {
+    await database.close();
+  }
+}
