@@ -5,7 +5,7 @@ import Fastify from 'fastify';
 export interface BareAnswer {
   readonly path: string;
   readonly status: number;
-  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
@@ -18,11 +18,11 @@ process.on('message', (message: BareAnswer | 'cpu') => {
   tell({ cpuSeconds: (user + system) / 1e6 });
 });
 
-async function listen({ path, status, contentType, text }: BareAnswer): Promise<void> {
+async function listen({ path, status, headers, text }: BareAnswer): Promise<void> {
   const bytes = Buffer.from(text);
   const app = Fastify();
   app.get(path, (_request, reply) => {
-    reply.code(status).header('content-type', contentType).send(bytes);
+    reply.code(status).headers(headers).send(bytes);
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   tell({ port: (app.server.address() as AddressInfo).port });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Tier } from '../../src/core/tier.ts';
-import { startBare } from './bare-process.ts';
+import { type BareProcess, startBare } from './bare-process.ts';
 import { type Comparison, compare, type Effort } from './compare.ts';
 import type { BenchDatabase } from './databases.ts';
 import { type Figure, note, whole } from './figure.ts';
@@ -30,7 +30,7 @@ export type Meanwhile = () => { stop(): Promise<void> };
 export interface RivalOptions {
   /** Of the key; default `enterprise`, which has no limit. */
   readonly tier?: Tier;
-  /** FastAPI sending the very bytes that the service answers here is one more rival. */
+  /** Two more rivals: bare Fastify with all headers of the answer, and FastAPI sending its very bytes. */
   readonly readyBytesOf?: string;
 }
 
@@ -74,18 +74,24 @@ function rivalsOf(service: BenchService, peer: PeerProcess | null, options: Riva
     },
     async contest(path, effort, meanwhile) {
       const { status = 200 } = effort;
-      const { text, contentType } = await agreedAnswer(service, peer, { path, status });
-      const bare = await startBare({ path: path.split('?', 1)[0] ?? path, status, contentType, text });
+      const { text, own } = await agreedAnswer(service, peer, { path, status });
+      const contentType = own['content-type'] ?? '';
+      const told = { path: path.split('?', 1)[0] ?? path, status, text };
+      const bare = await startBare({ ...told, headers: { 'content-type': contentType } });
+      const dressed = options.readyBytesOf === undefined ? null : await startBare({ ...told, headers: own });
       const going = meanwhile?.();
       try {
         // The bare route is sent the key as well: all read the same request.
         const rivals = [
-          { name: 'bare Fastify', url: bare.address + path, headers, cpuSeconds: bare.cpuSeconds },
+          bareSide('bare Fastify', bare, { path, headers }),
+          ...(dressed === null
+            ? []
+            : [bareSide('bare Fastify sending all our headers', dressed, { path, headers })]),
           ...peerSides(peer, { path, headers }, options),
         ];
         return await compare(serviceSide(service, path, Buffer.byteLength(text)), rivals, effort);
       } finally {
-        await Promise.all([bare.stop(), going?.stop()]);
+        await Promise.all([bare.stop(), dressed?.stop(), going?.stop()]);
       }
     },
     async stop() {
@@ -97,6 +103,14 @@ function rivalsOf(service: BenchService, peer: PeerProcess | null, options: Riva
 function serviceSide({ address, headers, metric }: BenchService, path: string, bytes: number): Side {
   const cpuSeconds = () => metric('process_cpu_seconds_total');
   const name = `the service, ${whole(bytes)} bytes an answer`;
+  return { name, url: address + path, headers, cpuSeconds };
+}
+
+function bareSide(
+  name: string,
+  { address, cpuSeconds }: BareProcess,
+  { path, headers }: { readonly path: string; readonly headers: Side['headers'] },
+): Side {
   return { name, url: address + path, headers, cpuSeconds };
 }
 
@@ -124,7 +138,7 @@ async function agreedAnswer(
   { address, headers }: BenchService,
   peer: PeerProcess | null,
   { path, status }: { readonly path: string; readonly status: number },
-): Promise<{ readonly text: string; readonly contentType: string }> {
+): Promise<{ readonly text: string; readonly own: Readonly<Record<string, string>> }> {
   let difference = '';
   for (let tries = 0; tries < AGREE_TRIES; tries++) {
     if (tries > 0) await sleep(AGREE_PAUSE_MS);
@@ -132,7 +146,7 @@ async function agreedAnswer(
     const text = await sample.text();
     if (sample.status !== status)
       throw new Error(`${path} was answered ${sample.status}, not ${status}: ${text.slice(0, SHOWN)}`);
-    const agreed = { text, contentType: sample.headers.get('content-type') ?? '' };
+    const agreed = { text, own: ownHeaders(sample.headers) };
     if (peer === null) return agreed;
     const answer = await fetch(peer.address + path, { headers });
     const theirs = await answer.text();
@@ -140,6 +154,12 @@ async function agreedAnswer(
     difference = `FastAPI: ${answer.status} ${theirs.slice(0, SHOWN)}\nthe service: ${status} ${text.slice(0, SHOWN)}`;
   }
   throw new Error(`${path} is not answered the same:\n${difference}`);
+}
+
+/** Without those that every HTTP server writes by itself. */
+function ownHeaders(headers: Headers): Readonly<Record<string, string>> {
+  const written = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
+  return Object.fromEntries([...headers].filter(([name]) => !written.has(name)));
 }
 
 /** Says why nothing was compared with FastAPI, where it is so. */

@@ -7,12 +7,15 @@ import type { IncomingMessage } from 'node:http';
 const EVERYWHERE = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 };
 
-/** For the operator: no page of another origin may take it in. */
-export const STANDING_HEADERS = { ...EVERYWHERE, 'cross-origin-resource-policy': 'same-origin' };
+/** For the operator and for people: no page of another origin may take it in. */
+export const STANDING_HEADERS = {
+  ...EVERYWHERE,
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+};
 
 /** For any web page: the API and its documents, never what is for the operator. */
 const SHARED_HEADERS = { ...EVERYWHERE, 'access-control-allow-origin': '*' };
