@@ -25,13 +25,13 @@ ${LIMITS}
 
 Every error is \`{"detail": "…"}\`; a 422 names each wrong value: \`{"detail": [{"loc": ["query", "limit"], "msg": "…", "type": "…"}]}\`. An unknown path is a 404, a wrong method a 405 with \`Allow\`.
 
-## Stream
+## Stream (not served by this version yet)
 
 \`GET {ws_url}/ws/alerts?api_key=<API_KEY>\` is a WebSocket at the root of the host, for Pro and Enterprise. Frames are JSON with a \`type\`: \`connected\` (\`message\`, \`tier\`) once, \`alert\` (\`data\`: an alert) for each live alert, \`pong\`. Send the text \`ping\` every 20 to 25 seconds: a connection without one in any 30 seconds is dropped. Reconnect with exponential backoff, 1 to 30 seconds. \`since_id=N\` sends what came after alert N first.
 
 ## Webhooks
 
-Enterprise keys register HTTPS addresses. Each matching alert is sent there once by POST, as JSON. Answer 200 within 5 seconds; a failed delivery is not repeated.`;
+Enterprise keys register HTTPS addresses; delivery is not built into this version yet. Each matching alert will be sent there once by POST, as JSON, signed by Standard Webhooks. Answer 200 within 5 seconds; a failed delivery is not repeated.`;
 
 export const API_INFO = { title: 'Tipoff', version: '1.0', description: DESCRIPTION };
 
