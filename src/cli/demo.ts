@@ -127,6 +127,7 @@ async function printWelcome(
   line();
   if (isExit) return;
   line(`API         ${style('bold', `${address}/api/v1`)}`);
+  line(`Documents   ${address}/docs`);
   const secrets = new Map<Tier, string>();
   for (const tier of TIERS) {
     const issued = await keys.issue({ tier, name: `Demo ${tier}` });
@@ -136,7 +137,12 @@ async function printWelcome(
   }
   line();
   line('Try, in another terminal:');
-  for (const path of ['/alerts/latest?limit=3', '/alerts?min_signal=80&side=BUY', '/stats', '/me']) {
+  for (const path of [
+    '/alerts/latest?limit=3',
+    '/alerts?min_signal=80&side=BUY',
+    '/alerts/preview?min_signal=80',
+    '/me',
+  ]) {
     line(`curl -H "Authorization: Bearer ${secrets.get('pro')}" "${address}/api/v1${path}"`);
   }
   line();

@@ -181,8 +181,9 @@ describe('the OpenAPI document', () => {
 });
 
 test('a typed client made from the served document compiles strictly and passes a round trip', async () => {
-  const { baseUrl, append, issue } = await startApi();
+  const { baseUrl, append, issue, clock } = await startApi();
   await append(alertOf({ id: 1 }), alertOf({ id: 2 }));
+  await clock.advance(60_000);
   const { secret } = await issue({ tier: 'pro' });
   const folder = await mkdtemp(join(tmpdir(), 'tipoff-client-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -213,6 +214,10 @@ test('a typed client made from the served document compiles strictly and passes 
     status: 404,
     hot: 1,
     alerts: 2,
+    preset: 'Loud',
+    previewed: 2,
+    edge: null,
+    hook: [403, { detail: 'Webhooks need the enterprise tier; this key is pro.' }],
   });
 });
 
