@@ -36,7 +36,7 @@ export interface Figures {
 
 /** Where figures come from. */
 export interface FiguresDeps {
-  readonly alerts: Pick<AlertStore, 'hotMarkets' | 'stats' | 'preview'>;
+  readonly alerts: Pick<AlertStore, 'byId' | 'hotMarkets' | 'stats' | 'preview'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -57,15 +57,20 @@ export function createFigures({ alerts, clock }: FiguresDeps): Figures {
     },
     preview: (filter, { delayMs }) =>
       previews.get(JSON.stringify([delayMs, Object.entries(filter).toSorted(byName)]), async () => {
-        const window = windowOf(filter, clock.now() - delayMs);
+        const first = await alerts.byId(1);
+        const window = windowOf(filter, { first: first?.createdAt, end: clock.now() - delayMs });
         const preview = await alerts.preview({ ...filter, ...window }, { newest: PREVIEW_NEWEST });
         return { ...preview, ...window };
       }),
   };
 }
 
-function windowOf({ since, until }: Pick<AlertFilter, 'since' | 'until'>, end: EpochMs) {
-  const start = end - PREVIEW_DAYS * DAY_MS;
+/** Days before the first alert of all say nothing about how many come in a day. */
+function windowOf(
+  { since, until }: Pick<AlertFilter, 'since' | 'until'>,
+  { first = 0, end }: { first?: EpochMs | undefined; end: EpochMs },
+) {
+  const start = Math.max(first, end - PREVIEW_DAYS * DAY_MS);
   return { since: Math.max(start, since ?? start), until: Math.min(end, until ?? end) };
 }
 

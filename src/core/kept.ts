@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { createRecentMap } from './keys/recent-map.ts';
+import { createRecentMap } from './recent-map.ts';
 
 /** Up to this age an answer is given as it is, milliseconds. */
 export const FRESH_MS = 2_000;
@@ -10,7 +10,7 @@ export const STALE_MS = 10_000;
 export interface Kept<Answer> {
   /**
    * The answer to a question: one not older than 10 s, the same object until it is made anew. Those who ask at once
-   * share one making. Rejects when it cannot be made and none is kept; one that fails in the background is told to
+   * share one making, unless it takes longer than 10 s. Rejects when it cannot be made and none is kept; one that fails in the background is told to
    * nobody, and tried again with the next question.
    */
   get(question: string, make: () => Promise<Answer>): Promise<Answer>;
@@ -23,28 +23,40 @@ export interface KeptDeps {
   readonly capacity: number;
 }
 
+interface Made<Answer> {
+  readonly answer: Answer;
+  /** When it began to be made: its age counts from there. */
+  readonly at: number;
+}
+
 interface Entry<Answer> {
-  /** Age counts from when the answer began to be made; null while there is none. */
-  kept: { readonly answer: Answer; readonly at: number } | null;
-  making: Promise<Answer> | null;
+  /** Null while there is none. */
+  kept: Made<Answer> | null;
+  making: Made<Promise<Answer>> | null;
 }
 
 /** Keeps answers by their question. */
 export function createKept<Answer>({ clock, capacity }: KeptDeps): Kept<Answer> {
   const entries = createRecentMap<Entry<Answer>>(capacity);
 
+  // A clock that was set back makes nothing young.
+  const ageOf = (made: Made<unknown> | null): number =>
+    made === null ? Number.POSITIVE_INFINITY : Math.abs(clock.now() - made.at);
+
   function makeAnew(entry: Entry<Answer>, make: () => Promise<Answer>): Promise<Answer> {
     const at = clock.now();
-    const making = make()
-      .then((answer) => {
-        entry.kept = { answer, at };
-        return answer;
+    const answer = make()
+      .then((made) => {
+        // One that was given up may come after the one that was made in its place.
+        if (entry.making === making) entry.kept = { answer: made, at };
+        return made;
       })
       .finally(() => {
-        entry.making = null;
+        if (entry.making === making) entry.making = null;
       });
+    const making = { answer, at };
     entry.making = making;
-    return making;
+    return answer;
   }
 
   return {
@@ -52,10 +64,11 @@ export function createKept<Answer>({ clock, capacity }: KeptDeps): Kept<Answer> 
       const entry = entries.get(question) ?? { kept: null, making: null };
       entries.set(question, entry);
       const { kept } = entry;
-      // A clock that was set back makes no answer young.
-      const age = kept === null ? Number.POSITIVE_INFINITY : Math.abs(clock.now() - kept.at);
+      const age = ageOf(kept);
       if (kept !== null && age <= FRESH_MS) return kept.answer;
-      const made = entry.making ?? makeAnew(entry, make);
+      // One that takes longer may never end: those who ask then do not wait for it.
+      const isMaking = ageOf(entry.making) <= STALE_MS;
+      const made = (isMaking ? entry.making?.answer : undefined) ?? makeAnew(entry, make);
       if (kept === null || age > STALE_MS) return made;
       made.catch(() => {});
       return kept.answer;

@@ -70,13 +70,13 @@ export function ratesOf(sums: {
  * order give the same numbers to the last bit.
  */
 export function summariseRecord(alerts: readonly Alert[]): PublishedRecord {
-  const entryOf = (belongs: (alert: Alert) => boolean) => summarise(alerts.filter(belongs));
+  const recordOf = (belongs: (alert: Alert) => boolean) => summarise(alerts.filter(belongs));
   return {
     all: summarise(alerts),
-    byType: mapKeys(ALERT_TYPES, (type) => entryOf((alert) => alert.type === type)),
+    byType: mapKeys(ALERT_TYPES, (type) => recordOf((alert) => alert.type === type)),
     byBand: mapKeys(
       SCORE_BANDS.map(({ band }) => band),
-      (band) => entryOf((alert) => scoreBandOf(alert.score) === band),
+      (band) => recordOf((alert) => scoreBandOf(alert.score) === band),
     ),
   };
 }

@@ -32,6 +32,7 @@ export const REFUSALS: Readonly<Record<number, string>> = {
   414: 'The address is too long.',
   415: 'Unsupported media type. Send application/json.',
   417: 'Expectations are not met here.',
+  503: 'Too many requests were sent ahead on this connection.',
   431: 'The request headers are too large.',
 };
 
@@ -50,7 +51,7 @@ export function createErrorHandler({ logger, isOutage }: Pick<ServerDeps, 'logge
     reply.header('x-request-id', request.id);
     if (isInvalidRequest(error)) return reply.code(422).send({ detail: error.problems });
     const { statusCode, code } = (error ?? {}) as Failure;
-    if (JSON_CODES.has(String(code)) || error instanceof SyntaxError) {
+    if (JSON_CODES.has(String(code))) {
       return reply
         .code(422)
         .send({ detail: [{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }] });

@@ -1,4 +1,10 @@
-import Fastify, { type FastifyInstance, LogController, type onResponseHookHandler } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  type onResponseHookHandler,
+} from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { registerApi } from './api.ts';
 import { answerOddRequests, createBrokenRequestAnswer } from './broken-requests.ts';
@@ -6,6 +12,7 @@ import { describeApi } from './documents/describe-api.ts';
 import { createErrorHandler, REFUSALS } from './errors.ts';
 import { toFastifyLogger } from './fastify-logger.ts';
 import { createMissingRouteHandler } from './missing-route.ts';
+import { createPipelineLimit } from './pipeline-limit.ts';
 import { createAddressLimit } from './rate-limit.ts';
 import { createRequestIds } from './request-id.ts';
 import { trackRoutes } from './route-table.ts';
@@ -20,6 +27,8 @@ import { validatorCompiler } from './validation.ts';
 
 const BODY_BYTES = 64 * 1_024;
 const HEADERS_MS = 10_000;
+/** How often Node looks for connections that are over their time. */
+const CHECK_MS = 5_000;
 const REQUEST_MS = 30_000;
 const SILENCE_MS = 60_000;
 const KEEP_ALIVE_MS = 65_000;
@@ -38,7 +47,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     connectionTimeout: SILENCE_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     // A request without a host is refused below, in the same shape as everything.
-    http: { headersTimeout: HEADERS_MS, requireHostHeader: false },
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_MS, requireHostHeader: false },
     // A request that meets a closing server is answered like any other; its connection is closed after it.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -59,12 +68,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const answerMissingRoute = createMissingRouteHandler(routes, deps);
   app.setNotFoundHandler(answerMissingRoute);
   answerOddRequests(app.server, deps);
-  watchAnswers(app, deps);
-  // Answered before a body is read: what it holds does not matter where nobody wants it.
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) void answerMissingRoute(request, reply);
-    else done();
-  });
+  watchRequests(app, deps, answerMissingRoute);
   registerHealthz(app);
   registerReadyz(app, deps);
   registerMetrics(app, deps);
@@ -79,17 +83,29 @@ export function createServer(deps: ServerDeps): FastifyInstance {
 }
 
 /** Every answer bears its request's id, is counted by its route, and told to the log when it is a refusal. */
-function watchAnswers(app: FastifyInstance, { onAnswer, logger }: ServerDeps): void {
+function watchRequests(
+  app: FastifyInstance,
+  { onAnswer, logger }: ServerDeps,
+  answerMissingRoute: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
+): void {
+  const pipeline = createPipelineLimit();
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id).headers(standingHeaders(request.raw));
-    if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      void reply.code(400).header('connection', 'close').send({ detail: REFUSALS[400] });
-    } else done();
+    const { raw } = request;
+    // Who hung up reads no answer: what was sent ahead is not worked through.
+    if (raw.socket.destroyed) return void reply.hijack();
+    reply.header('x-request-id', request.id).headers(standingHeaders(raw));
+    // Answered before a body is read: what it holds does not matter where nobody wants it.
+    if (request.is404) return void answerMissingRoute(request, reply);
+    const isWithin = pipeline.enter(raw.socket);
+    if (isWithin && (raw.headers.host !== undefined || raw.httpVersion !== '1.1')) return done();
+    const status = isWithin ? 400 : 503;
+    void reply.code(status).header('connection', 'close').send({ detail: REFUSALS[status] });
   });
   // A hook a route, as asking a request for its route makes an object each time.
   app.addHook('onRoute', (route) => {
     const { url } = route;
-    const tell: onResponseHookHandler = ({ id: requestId, method }, reply, done) => {
+    const tell: onResponseHookHandler = ({ id: requestId, method, raw }, reply, done) => {
+      pipeline.leave(raw.socket);
       const { statusCode: status } = reply;
       onAnswer?.(url, status, reply.elapsedTime);
       if (status >= 400) logger.debug({ requestId, method, route: url, status }, 'request refused');

@@ -43,13 +43,22 @@ const PREFLIGHT_HEADERS = {
   'access-control-max-age': '86400',
 };
 
-/** The headers of whatever is answered there. */
-export function standingHeaders({ url = '', headers }: IncomingMessage): Readonly<Record<string, string>> {
+const READS = new Set(['GET', 'HEAD']);
+
+/** The headers of whatever is answered there. Pages of other origins may read, and do nothing else. */
+export function standingHeaders(request: IncomingMessage): Readonly<Record<string, string>> {
+  const { url = '', headers } = request;
   if (!url.startsWith('/api/') && !url.startsWith('/llms.txt')) return STANDING_HEADERS;
+  if (!READS.has(meantMethod(request))) return STANDING_HEADERS;
   return headers.origin === undefined ? SHARED_HEADERS : READABLE_HEADERS;
 }
 
 /** What a page is told before it asks with a key; nothing where no page may ask. */
-export function preflightHeaders({ url = '' }: IncomingMessage): Readonly<Record<string, string>> {
-  return url.startsWith('/api/') ? PREFLIGHT_HEADERS : {};
+export function preflightHeaders(request: IncomingMessage): Readonly<Record<string, string>> {
+  return request.url?.startsWith('/api/') && READS.has(meantMethod(request)) ? PREFLIGHT_HEADERS : {};
+}
+
+/** What a preflight asks leave for; `POST` among it, which browsers send unless the origin is refused. */
+function meantMethod({ method = 'GET', headers }: IncomingMessage): string {
+  return method === 'OPTIONS' ? (headers['access-control-request-method'] ?? 'GET') : method;
 }

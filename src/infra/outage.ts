@@ -1,5 +1,6 @@
-/** Names of the driver's errors that mean "cannot be reached now" rather than "cannot be done". */
+/** Names of errors that mean "cannot be reached now" rather than "cannot be done": the driver's, and our own. */
 const OUTAGES = new Set([
+  'ArchiveBusy',
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
   'MongoServerSelectionError',

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { alertOf } from '../support/alerts.ts';
 import { ask as askUrl } from '../support/api-server.ts';
 import { archive, NOON } from './archive.ts';
 import { SENTENCES } from './sentences.ts';
-import { onRunningService } from './service.ts';
+import { onRunningService, type RunningService } from './service.ts';
 
 const HOUR = 3_600_000;
 const MIDNIGHT = NOON - 12 * HOUR;
@@ -95,8 +95,17 @@ onRunningService('contract, GET /hot-markets', (service) => {
   });
 });
 
+const today = () => archive().filter(({ createdAt }) => createdAt >= MIDNIGHT);
+
+async function settleMarkets({ container }: RunningService) {
+  const settled = { outcomes: ['Yes', 'No'], payouts: [1, 0] };
+  const { resolutions } = container.database;
+  await resolutions.put({ marketId: '0xmarket4', seq: 1, ...settled, resolved: 6, won: 3 });
+  await resolutions.put({ marketId: '0xmarket8', seq: 2, ...settled, resolved: 2, won: 0 });
+}
+
 onRunningService('contract, GET /stats', (service) => {
-  const today = () => archive().filter(({ createdAt }) => createdAt >= MIDNIGHT);
+  beforeAll(() => settleMarkets(service()));
   const fields: [sentence: string, field: string, value: () => unknown][] = [
     [SENTENCES.statsTotal, 'total_alerts', () => 130],
     [SENTENCES.statsToday, 'alerts_today', () => today().length],
@@ -115,11 +124,7 @@ onRunningService('contract, GET /stats', (service) => {
     [SENTENCES.statsWon, 'total_won', () => 3],
   ];
   test.each(fields)('%s', async (_sentence, field, value) => {
-    const { call, key, container } = service();
-    const settled = { outcomes: ['Yes', 'No'], payouts: [1, 0] };
-    const { resolutions } = container.database;
-    await resolutions.put({ marketId: '0xmarket4', seq: 1, ...settled, resolved: 6, won: 3 });
-    await resolutions.put({ marketId: '0xmarket8', seq: 2, ...settled, resolved: 2, won: 0 });
+    const { call, key } = service();
     const { body } = await call('/stats', { key: await key('free') });
     expect(body[field]).toBe(value());
   });
@@ -134,9 +139,12 @@ onRunningService('contract, GET /stats', (service) => {
     expect(statuses).toEqual([...new Array(60).fill(200), 429]);
     expect((await call('/stats', { key: secret })).status).toBe(200);
   });
+});
 
+onRunningService('contract, GET /stats, at midnight', (service) => {
   test(SENTENCES.statsReset, async () => {
     const { call, key, clock, publish } = service();
+    await settleMarkets(service());
     const secret = await key('free');
     clock.advance(MIDNIGHT + 24 * HOUR - 1 - clock.now());
     expect((await call('/stats', { key: secret })).body.alerts_today).toBe(today().length);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, vi } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
 import { type Container, createContainer } from '../../src/container.ts';
 import type { Alert } from '../../src/core/alert.ts';
@@ -30,7 +30,7 @@ export interface RunningService {
   publish(alert: Alert): Promise<void>;
 }
 
-/** Runs a suite against a service over each database, filled with `archive()`; the clock stands at `NOON` at first. */
+/** Runs a suite against a service over each database, filled with `archive()`; for each test the clock stands at `NOON`. */
 export function onRunningService(title: string, suite: (service: () => RunningService) => void): void {
   for (const { name, available, open } of DATABASES) {
     describe.skipIf(!available)(`${title} (${name})`, () => {
@@ -42,6 +42,7 @@ export function onRunningService(title: string, suite: (service: () => RunningSe
         for (const alert of archive()) await database.database.alerts.append(alert);
         running = await start(database.url);
       });
+      beforeEach(() => void vi.setSystemTime(NOON));
       afterAll(async () => {
         await running.container.close();
         await database.drop();

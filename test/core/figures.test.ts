@@ -23,6 +23,7 @@ function startFigures(at = START) {
       totalResolved: 0,
       totalWon: 0,
     })),
+    byId: async () => null,
     preview: vi.fn<AlertStore['preview']>(async () => ({
       total: 0,
       daily: [],

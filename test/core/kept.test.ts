@@ -59,6 +59,19 @@ test('those who ask at once share one making, other questions have their own', a
   expect(make).toHaveBeenCalledTimes(2);
 });
 
+test('a making that does not end holds up those alone who asked in its first 10 s, and nothing when it comes after all', async () => {
+  const { clock, kept } = startKept();
+  const stuck = Promise.withResolvers<{ n: number }>();
+  const first = kept.get('q', () => stuck.promise);
+  await clock.advance(STALE_MS);
+  const second = kept.get('q', async () => ({ n: 2 }));
+  await clock.advance(1);
+  expect(await kept.get('q', async () => ({ n: 3 }))).toEqual({ n: 3 });
+  stuck.resolve({ n: 1 });
+  expect(await Promise.all([first, second])).toEqual([{ n: 1 }, { n: 1 }]);
+  expect(await kept.get('q', async () => ({ n: 4 }))).toEqual({ n: 3 });
+});
+
 test('a fault with nothing kept is thrown to all who wait, and the next asks again', async () => {
   const { make, get } = startKept();
   make.mockRejectedValueOnce(new Error('away'));

@@ -9,6 +9,9 @@ describe('whom an address counts as', () => {
     ['2001:db8:0:7:1:2:3:4', '2001:db8:0:7'],
     ['2001:db8::7', '2001:db8:0:0'],
     ['::1', '0:0:0:0'],
+    ['192.0.2.1:443', '192.0.2.1'],
+    ['[2001:db8:0:7::1]:443', '2001:db8:0:7'],
+    [undefined, ''],
   ])('%s is %s', (address, client) => {
     expect(clientOf(address)).toBe(client);
   });

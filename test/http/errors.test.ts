@@ -98,7 +98,7 @@ describe('invalid query values (contract, Errors; design, invalid values)', () =
   });
 });
 
-describe('bodies (for the routes to come)', () => {
+describe('bodies', () => {
   const schema = z.object({ name: z.string(), count: z.number().int().min(1).optional() });
   const withEcho = (app: FastifyInstance) =>
     void app.post('/echo', { schema: { body: schema } }, async (request) => request.body);
@@ -188,28 +188,30 @@ describe('whatever else goes wrong', () => {
     });
   });
 
-  test('a fault is a 500 that says nothing of the inside; the log has it with the request id', async () => {
-    const lines: object[] = [];
-    const logger = {
-      debug: () => {},
-      info: () => {},
-      warn: () => {},
-      error: (fields: object) => void lines.push(fields),
-    };
-    const { database } = await startApi();
-    const fault = new Error('secret detail of the inside');
-    const alerts = {
-      ...database.alerts,
-      stats: () => Promise.reject(fault),
-      byId: () => Promise.reject(fault),
-    };
-    const { asked } = await startWithKey({ alerts, logger, isOutage: () => false });
-    const { status, headers, text } = await asked('/stats');
-    expect([status, JSON.parse(text)]).toEqual([500, { detail: 'Internal server error.' }]);
-    expect(lines).toEqual([
-      { err: fault, requestId: headers.get('x-request-id'), method: 'GET', route: '/api/v1/stats' },
-    ]);
-  });
+  test.each([new Error('secret detail of the inside'), new SyntaxError('secret detail of a row')])(
+    '%s is a 500 that says nothing of the inside; the log has it with the request id',
+    async (fault) => {
+      const lines: object[] = [];
+      const logger = {
+        debug: () => {},
+        info: () => {},
+        warn: () => {},
+        error: (fields: object) => void lines.push(fields),
+      };
+      const { database } = await startApi();
+      const alerts = {
+        ...database.alerts,
+        stats: () => Promise.reject(fault),
+        byId: () => Promise.reject(fault),
+      };
+      const { asked } = await startWithKey({ alerts, logger, isOutage: () => false });
+      const { status, headers, text } = await asked('/stats');
+      expect([status, JSON.parse(text)]).toEqual([500, { detail: 'Internal server error.' }]);
+      expect(lines).toEqual([
+        { err: fault, requestId: headers.get('x-request-id'), method: 'GET', route: '/api/v1/stats' },
+      ]);
+    },
+  );
 
   test('a fault that means the database is away is a 503 with Retry-After', async () => {
     const { database } = await startApi();

@@ -1,5 +1,5 @@
+import { createRecentMap } from '../recent-map.ts';
 import type { EpochMs } from '../trade.ts';
-import { createRecentMap } from './recent-map.ts';
 
 /** Counts wrong keys by address. */
 export interface FailureLimit {

@@ -1,7 +1,7 @@
 import type { Metrics } from '../ports/metrics.ts';
+import { createRecentMap } from '../recent-map.ts';
 import { createBoundedQueue, type QueueLimits } from './bounded-queue.ts';
 import type { Hasher } from './hasher.ts';
-import { createRecentMap } from './recent-map.ts';
 
 /** A key to be proven against the hash of its row. */
 export interface ProofClaim {

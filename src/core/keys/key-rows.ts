@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
 import type { KeyStore } from '../ports/key-store.ts';
 import type { Logger } from '../ports/logger.ts';
+import { createRecentMap } from '../recent-map.ts';
 import type { EpochMs } from '../trade.ts';
 import { within } from '../within.ts';
 import type { ApiKey } from './api-key.ts';
 import { createBoundedQueue, type QueueLimits } from './bounded-queue.ts';
-import { createRecentMap } from './recent-map.ts';
 
 /** A row, and until when it may be used without being read again. */
 export interface FreshRow {

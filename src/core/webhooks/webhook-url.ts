@@ -10,16 +10,17 @@ export type WebhookUrlProblem =
   | 'internal_name'
   | 'not_public';
 
-const SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
+const SCHEME = /^([a-z][a-z0-9+.-]*):\/\/(?!\/)/i;
 /** The URL standard drops or turns these, so that what is stored would not be what was meant. */
 const TURNED = /[\s\\\p{Cc}]/u;
-const INTERNAL = ['localhost', 'local', 'internal'];
+const INTERNAL = ['localhost', 'localdomain', 'local', 'internal', 'lan', 'home.arpa'];
 const IPV4 = /^\d+(\.\d+){3}$/;
 
 /** Judges the text of an address as it was given (contract: HTTPS only; design, webhook targets). Null: none. */
 export function webhookUrlProblem(text: string, isPublic: IsPublicAddress): WebhookUrlProblem | null {
   const scheme = SCHEME.exec(text)?.[1];
-  if (scheme === undefined || TURNED.test(text) || !URL.canParse(text)) return 'not_a_url';
+  if (scheme === undefined || TURNED.test(text) || !text.isWellFormed() || !URL.canParse(text))
+    return 'not_a_url';
   if (scheme.toLowerCase() !== 'https') return 'not_https';
   if (text.includes('#')) return 'has_fragment';
   if (/^[^/?]*@/.test(text.slice('https://'.length))) return 'has_credentials';
@@ -32,5 +33,7 @@ function hostProblem(host: string, isPublic: IsPublicAddress): WebhookUrlProblem
   if (IPV4.test(host)) return isPublic(host) ? null : 'not_public';
   const name = host.replace(/\.+$/, '');
   const isInternal = INTERNAL.some((end) => name === end || name.endsWith(`.${end}`));
-  return isInternal || name === '' ? 'internal_name' : null;
+  // A name of one part is looked up in the network of who asks.
+  const isWhole = name.includes('.') && name.split('.').every((label) => label !== '');
+  return isInternal || !isWhole ? 'internal_name' : null;
 }

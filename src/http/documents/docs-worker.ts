@@ -21,4 +21,14 @@ press.register(reference, {
   },
 });
 const [html, script] = await Promise.all(['/docs/', '/docs/js/scalar.js'].map((url) => press.inject(url)));
-parentPort?.postMessage({ html: html?.payload ?? '', script: script?.payload ?? '' } satisfies DocsPage);
+parentPort?.postMessage({
+  html: withHead(html?.payload ?? ''),
+  script: script?.payload ?? '',
+} satisfies DocsPage);
+
+/** The language for readers aloud; and no icon, so that no browser asks for one. */
+function withHead(html: string): string {
+  return html
+    .replace('<html>', '<html lang="en">')
+    .replace('</title>', '</title>\n    <link rel="icon" href="data:," />');
+}

@@ -1,4 +1,4 @@
-import type { Answer, ApiDocument, Components, JsonSchema, Operation } from './openapi-types.ts';
+import type { Answer, ApiDocument, Components, JsonSchema, Operation, Parameter } from './openapi-types.ts';
 import { tidySchemas } from './schema-names.ts';
 import { HEADERS, type HeaderName, RATE_LIMIT_HEADERS, SHARED_REFUSALS } from './shared-answers.ts';
 
@@ -39,7 +39,8 @@ function finishOperation(operation: Operation, components: Components): void {
   if (isConditional) headers.push('ETag');
   if (LOOSE_QUERY in operation) headers.push('X-Unknown-Parameters');
   Reflect.deleteProperty(operation, LOOSE_QUERY);
-  if (isConditional) operation.parameters = [...parameters, IF_NONE_MATCH];
+  if (isConditional) parameters.push(IF_NONE_MATCH);
+  if (parameters.length > 0) operation.parameters = parameters.map(shownOnly);
 
   operation.responses = Object.fromEntries(
     [...statuses].sort().map((status) => {
@@ -48,6 +49,15 @@ function finishOperation(operation: Operation, components: Components): void {
       return [status, ownAnswer(operation.responses[status] ?? {}, headers, components)];
     }),
   );
+}
+
+/**
+ * The page sends every example it finds. Those of what need not be given are shown there and not ticked: a first try of
+ * the archive is the archive, not what is left by twelve filters.
+ */
+function shownOnly({ example, ...parameter }: Parameter): Parameter {
+  if (parameter.required === true) return { ...parameter, example };
+  return { ...parameter, examples: { example: { value: example, 'x-disabled': true } } };
 }
 
 const IF_NONE_MATCH = {

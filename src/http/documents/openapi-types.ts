@@ -34,6 +34,7 @@ export interface Parameter {
   readonly required?: boolean;
   readonly schema: JsonSchema;
   readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown; readonly 'x-disabled'?: boolean }>>;
 }
 
 export interface Answer {

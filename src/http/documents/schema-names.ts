@@ -46,10 +46,17 @@ function tidy(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((child) => tidy(child, names));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value)
+    Object.entries(oneTypeEach(value))
       .filter(([key, child]) => !isSafeBound(key, child))
       .map(([key, child]) => [key, key === '$ref' ? renamed(String(child), names) : tidy(child, names)]),
   );
+}
+
+/** Makers of clients in typed languages know one type beside null, and `anyOf`. */
+function oneTypeEach({ type, ...schema }: { type?: unknown }): object {
+  if (!Array.isArray(type)) return type === undefined ? schema : { type, ...schema };
+  if (type.filter((one) => one !== 'null').length < 2) return { type, ...schema };
+  return { anyOf: type.map((one) => ({ type: one })), ...schema };
 }
 
 function isSafeBound(key: string, value: unknown): boolean {

@@ -5,6 +5,7 @@ import { CATEGORIES } from '../../core/category.ts';
 import { DAY_MS, HOUR_MS } from '../../core/duration.ts';
 import { type Figures, HOT_MARKETS_MAX } from '../../core/figures.ts';
 import type { HotMarket, HotMarkets } from '../../core/ports/alert-store.ts';
+import { rounded } from '../../core/rounded.ts';
 import { HOT_EXAMPLE } from '../examples.ts';
 import { queryInteger } from '../query-values.ts';
 import { type ReadyAnswer, readyAnswer, sendReady } from '../ready-answer.ts';
@@ -56,6 +57,7 @@ const READY = {
   contentType: 'application/json; charset=utf-8',
   // It may be a little old anyway, and spares a page with many readers many asks.
   cacheControl: 'public, max-age=2',
+  vary: 'origin',
 };
 
 export function registerHotMarkets(
@@ -110,12 +112,8 @@ function itemView(market: HotMarket): z.infer<typeof itemSchema> {
     event_slug: market.eventSlug,
     category: market.category,
     alert_count: market.alertCount,
-    avg_signal: rounded(market.avgScore),
-    total_usdc: rounded(market.totalUsdc),
+    avg_signal: rounded(market.avgScore, 2),
+    total_usdc: rounded(market.totalUsdc, 2),
     latest_alert: new Date(market.latestAlertAt).toISOString().slice(0, 19),
   };
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100;
 }

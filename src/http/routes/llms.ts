@@ -10,6 +10,7 @@ export function registerLlms(app: FastifyInstance, describe: () => ApiDocument):
     answer ??= readyAnswer(llmsText(describe()), {
       contentType: 'text/plain; charset=utf-8',
       cacheControl: 'public, max-age=300',
+      vary: 'origin',
     });
     sendReady(request, reply, answer);
   });

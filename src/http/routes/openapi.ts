@@ -26,6 +26,7 @@ export function registerOpenapi(app: FastifyInstance, describe: () => ApiDocumen
       answer ??= readyAnswer(JSON.stringify(describe()), {
         contentType: 'application/json; charset=utf-8',
         cacheControl: 'public, max-age=300',
+        vary: 'origin',
       });
       sendReady(request, reply, answer);
     },

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../core/duration.ts';
 import { type Figures, PREVIEW_DAYS, type WindowPreview } from '../../core/figures.ts';
 import type { AlertFilter } from '../../core/ports/alert-store.ts';
 import { ratesOf } from '../../core/record.ts';
+import { rounded } from '../../core/rounded.ts';
 import { callerOf } from '../access.ts';
 import { filterOf, filterShape } from '../alert-query.ts';
 import { alertItem, alertItemSchema, dateTime } from '../alert-view.ts';
@@ -140,11 +141,6 @@ function previewView({ since, until, daily, newest, ...sums }: WindowPreview): z
   };
 }
 
-/** To 4 decimals, and no negative zero. */
 function roundedRate(rate: number | null): number | null {
-  return rate === null ? null : rounded(rate, 4) + 0;
-}
-
-function rounded(value: number, decimals: number): number {
-  return Math.round(value * 10 ** decimals) / 10 ** decimals;
+  return rate === null ? null : rounded(rate, 4);
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Figures } from '../../core/figures.ts';
+import { rounded } from '../../core/rounded.ts';
 import { protectedReplies } from '../replies.ts';
 
 const EXAMPLE = {
@@ -58,7 +59,7 @@ export function registerStats(
       return {
         total_alerts: stats.totalAlerts,
         alerts_today: stats.alertsToday,
-        avg_signal_today: Math.round(stats.avgScoreToday * 100) / 100,
+        avg_signal_today: rounded(stats.avgScoreToday, 2),
         clusters_today: stats.clustersToday,
         win_rate: stats.totalResolved === 0 ? 0 : stats.totalWon / stats.totalResolved,
         total_resolved: stats.totalResolved,

@@ -1,10 +1,10 @@
 import type { Alert } from '../../core/alert.ts';
 import type { AlertFilter, AlertPage, AlertStats, AlertStore } from '../../core/ports/alert-store.ts';
+import { rounded } from '../../core/rounded.ts';
 import type { ArchiveQueries, Criteria, IdRange } from './archive-queries.ts';
 import { createFilterTotals, type FilterTotals } from './filter-totals.ts';
 import { previewOf } from './preview.ts';
 import { rankMarkets } from './rank-markets.ts';
-import { rounded } from './rounded.ts';
 
 /** The reads of the alert store that can be long, the same over every database. */
 export interface Archive extends Pick<AlertStore, 'search' | 'hotMarkets' | 'stats' | 'preview'> {

@@ -64,7 +64,7 @@ export function createFilterTotals(options: FilterTotalsOptions = {}): FilterTot
       );
       cache.set(key, entry);
       try {
-        return await within(await entry, range, matches, blockSize);
+        return await knownWithin(await entry, range, matches, blockSize);
       } catch (error) {
         if (cache.peek(key) === entry) cache.delete(key);
         throw error;
@@ -75,7 +75,7 @@ export function createFilterTotals(options: FilterTotalsOptions = {}): FilterTot
 }
 
 /** What was counted may reach further at both ends: a delayed reader shares it with one that sees everything. */
-async function within(
+async function knownWithin(
   counted: Counted,
   { after, upto }: IdRange,
   matches: Matches,

@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../core/duration.ts';
 import type { AlertPreview } from '../../core/ports/alert-store.ts';
+import { rounded } from '../../core/rounded.ts';
 import type { EpochMs } from '../../core/trade.ts';
 import type { ArchiveQueries, Criteria, IdRange, Tally } from './archive-queries.ts';
-import { rounded } from './rounded.ts';
 
 interface Asked<Listing> {
   readonly criteria: Criteria<Listing>;

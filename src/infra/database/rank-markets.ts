@@ -1,7 +1,7 @@
 import type { Alert } from '../../core/alert.ts';
 import type { HotMarket, HotMarkets } from '../../core/ports/alert-store.ts';
+import { rounded } from '../../core/rounded.ts';
 import type { MarketGroup } from './archive-queries.ts';
-import { rounded } from './rounded.ts';
 
 interface Ranked {
   readonly group: MarketGroup;

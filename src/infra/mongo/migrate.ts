@@ -1,4 +1,4 @@
-import { type Connection, Schema } from 'mongoose';
+import { type Connection, mongo, Schema } from 'mongoose';
 import { newerSchemaError } from '../database/schema-version.ts';
 import type { Models } from './models.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
@@ -27,13 +27,20 @@ const MIGRATIONS: readonly Step[] = [
     await Promise.all(made);
     // What a record is summed up from is in the indexes; and a text search reads nothing but that of its listings.
     await alerts.createIndexes();
-    const { collection } = alerts;
-    const names = Object.keys(await collection.indexInformation());
-    await Promise.all(
-      RETIRED_INDEXES.filter((name) => names.includes(name)).map((name) => collection.dropIndex(name)),
-    );
+    await Promise.all(RETIRED_INDEXES.map((name) => dropIndex(alerts, name)));
   },
 ];
+
+const INDEX_NOT_FOUND = 27;
+
+/** An index that is not there is one that a new database never had, or that another process was quicker to drop. */
+async function dropIndex({ collection }: Models['alerts'], name: string): Promise<void> {
+  try {
+    await collection.dropIndex(name);
+  } catch (error) {
+    if (!(error instanceof mongo.MongoServerError && error.code === INDEX_NOT_FOUND)) throw error;
+  }
+}
 
 const versionSchema = new Schema(
   { _id: String, version: Number },

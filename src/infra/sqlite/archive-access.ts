@@ -13,6 +13,14 @@ export function createInlineArchive(db: DatabaseSync): ClosableArchive {
   return { ...createArchive(createSqliteArchiveQueries(db)), close: async () => {} };
 }
 
+/** Calls that wait for the thread; more are refused, so that none waits for minutes. */
+const MOST_PENDING = 1_000;
+
+/** Too many reads wait already; asking again later is right. */
+class ArchiveBusy extends Error {
+  override readonly name = 'ArchiveBusy';
+}
+
 interface Pending {
   resolve(value: unknown): void;
   reject(error: Error): void;
@@ -27,6 +35,7 @@ export function createWorkerArchive(path: string): ClosableArchive {
 
   const call = <T>(name: ArchiveCall['name'], ...args: unknown[]): Promise<T> => {
     if (isClosed) return Promise.reject(new Error('The database is closed.'));
+    if (pending.size >= MOST_PENDING) return Promise.reject(new ArchiveBusy());
     worker ??= start();
     const running = worker;
     return new Promise<T>((resolve, reject) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createBoundedQueue } from '../../../src/core/keys/bounded-queue.ts';
 import { createFailureLimit } from '../../../src/core/keys/failure-limit.ts';
-import { createRecentMap } from '../../../src/core/keys/recent-map.ts';
+import { createRecentMap } from '../../../src/core/recent-map.ts';
 
 describe('failure limit', () => {
   test('within any minute an address has at most 60 failures that are not limited, and waits no longer than told', () => {

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { MongoClient } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { alertOf } from '../../support/alerts.ts';
+import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { onEachDatabase } from './each-database.ts';
 
 onEachDatabase('opening', (fixture) => {
@@ -51,6 +52,34 @@ async function setVersion(url: string, version: number): Promise<void> {
   await client.db().collection('schema_version').updateOne({}, { $set: { version } });
   await client.close();
 }
+
+const mongo = DATABASES.find(({ name }) => name.startsWith('MongoDB'));
+
+describe.skipIf(mongo?.available !== true)(`a database of version 1 on ${mongo?.name}`, () => {
+  test('is brought forward by several processes at once, and loses its retired indexes', async () => {
+    const opened = (await mongo?.open()) as TestDatabase;
+    const client = await MongoClient.connect(opened.url);
+    onTestFinished(async () => {
+      await client.close();
+      await opened.drop();
+    });
+    const alerts = client.db().collection('alerts');
+    const facets = { category: 1, side: 1, type: 1, score: 1, usdc: 1, isResolved: 1, listing: 1 } as const;
+    for (let round = 0; round < 5; round += 1) {
+      await alerts.dropIndexes();
+      const retired = await alerts.createIndexes([
+        { key: { _id: 1, ...facets } },
+        { key: { listing: 1, _id: 1 } },
+      ]);
+      await setVersion(opened.url, 1);
+      const processes = await Promise.all([1, 2, 3, 4].map(() => openDatabase(opened.url)));
+      await Promise.all(processes.map((database) => database.close()));
+
+      const left = (await alerts.indexes()).map(({ name }) => name ?? '');
+      expect(left.filter((name) => retired.includes(name))).toEqual([]);
+    }
+  });
+});
 
 describe('openDatabase', () => {
   let folder: string;

@@ -32,8 +32,10 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     MONGOMS_SYSTEM_BINARY: found.path,
     MONGOMS_SYSTEM_BINARY_VERSION_CHECK: 'false',
   });
+  // It sweeps by its own time, in which what a test with another `Date` has written may be over.
+  const noSweeps = ['--setParameter', 'ttlMonitorEnabled=false'];
   const server = await MongoMemoryServer.create({
-    instance: { storageEngine: 'wiredTiger', args: ['--wiredTigerCacheSizeGB', '0.25'] },
+    instance: { storageEngine: 'wiredTiger', args: ['--wiredTigerCacheSizeGB', '0.25', ...noSweeps] },
   });
   project.provide('mongoUri', server.getUri());
   return async () => {
