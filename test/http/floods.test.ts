@@ -35,7 +35,7 @@ describe('requests sent ahead on one connection', () => {
     expect(answers).toEqual([...new Array(120).fill(200), ...new Array(120).fill(404), 200]);
   });
 
-  test('who hangs up is not worked for, and is no fault of ours', async () => {
+  test('who hangs up is no fault of ours', async () => {
     const faults: string[] = [];
     const logger = {
       debug() {},
