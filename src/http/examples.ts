@@ -88,5 +88,6 @@ export const PREVIEW_EXAMPLE = {
   win_rate: 0.7,
   average_entry: 0.52,
   edge: 0.18,
+  markets: { resolved: 8, win_rate: 0.6, average_entry: 0.5, edge: 0.1 },
   newest: [item],
 };

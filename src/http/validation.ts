@@ -33,11 +33,20 @@ export function invalidValue(type: string, message: string) {
   return { code: 'custom' as const, message, params: { type } };
 }
 
+/** For what only a handler can find wrong with a query. */
+export function invalidQuery(name: string, problem: Omit<ValueProblem, 'loc'>): InvalidRequest {
+  return refusalOf([{ loc: ['query', name], ...problem }]);
+}
+
 function invalidRequest(part: string, issues: readonly $ZodIssue[]): InvalidRequest {
   const problems = issues.map((issue) => ({
     loc: [part, ...issue.path.map((key) => (typeof key === 'number' ? key : String(key)))],
     ...wording(issue),
   }));
+  return refusalOf(problems);
+}
+
+function refusalOf(problems: readonly ValueProblem[]): InvalidRequest {
   return Object.assign(new Error('The request has invalid values.'), { statusCode: 422, problems });
 }
 

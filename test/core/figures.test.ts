@@ -30,6 +30,7 @@ function startFigures(at = START) {
       resolved: 0,
       won: 0,
       entrySum: 0,
+      markets: { resolved: 0, won: 0, entrySum: 0 },
       newest: [],
     })),
   };

@@ -23,7 +23,14 @@ const ALERTS = [
     entryPrice: 0.2,
     resolution: LOST,
   }),
-  alertOf({ id: 4, createdAt: ago(2 * DAY), category: 'tech', entryPrice: 0.65, resolution: WON }),
+  alertOf({
+    id: 4,
+    createdAt: ago(2 * DAY),
+    category: 'tech',
+    marketId: '0xm2',
+    entryPrice: 0.65,
+    resolution: WON,
+  }),
   alertOf({ id: 5, createdAt: ago(HOUR), category: 'crypto', score: 60 }),
   alertOf({ id: 6, createdAt: ago(FREE_DELAY_MS) + 1 }),
 ];
@@ -53,6 +60,8 @@ describe('GET /alerts/preview tries a filter on the last 30 days', () => {
       win_rate: 0.6667,
       average_entry: 0.5833,
       edge: 0.0833,
+      // One market is half right at 0.55, the other right at 0.65.
+      markets: { resolved: 2, win_rate: 0.75, average_entry: 0.6, edge: 0.15 },
     });
     expect(daily).toHaveLength(31);
     expect(daily.filter(({ alerts }: { alerts: number }) => alerts > 0)).toEqual([
@@ -96,7 +105,7 @@ describe('GET /alerts/preview tries a filter on the last 30 days', () => {
     expect([status, ids(body.newest)]).toEqual([200, expected]);
   });
 
-  test('since and until narrow the window, and never widen it', async () => {
+  test('since and until narrow the window, never widen it, and leave something of it', async () => {
     const { preview } = await startWithAlerts();
     expect((await preview('?since=2026-02-09T06:00:00&until=2026-02-10T05:59:59.999Z')).body).toMatchObject({
       since: '2026-02-09 06:00:00',
@@ -113,11 +122,13 @@ describe('GET /alerts/preview tries a filter on the last 30 days', () => {
       until: '2026-02-11 06:00:00',
       total: 5,
     });
-    expect((await preview('?until=2001-01-01T00:00:00')).body).toMatchObject({
-      total: 0,
-      daily: [],
-      newest: [],
-    });
+    for (const query of [
+      '?until=2001-01-01T00:00:00',
+      '?since=2026-02-10T00:00:00&until=2026-02-09T00:00:00',
+    ]) {
+      const { status, body } = await preview(query);
+      expect([status, body.detail[0].loc]).toEqual([422, ['query', 'until']]);
+    }
   });
 
   test('of a part of a day the mean is not blown up to a whole one', async () => {

@@ -67,6 +67,8 @@ export interface AlertPreview {
   readonly resolved: number;
   readonly won: number;
   readonly entrySum: number;
+  /** The markets of the resolved ones, each counted once: the sums of their means (`RecordEntry.perMarket`). */
+  readonly markets: { readonly resolved: number; readonly won: number; readonly entrySum: number };
   /** Newest first. */
   readonly newest: readonly Alert[];
 }

@@ -16,6 +16,7 @@ import { applyPreset, presetNotFound, presetShape } from '../preset-filters.ts';
 import { invalidReply, protectedReplies } from '../replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { unknownNames } from '../unknown-names.ts';
+import { invalidQuery } from '../validation.ts';
 
 /** Loose, so that the handler sees the names nobody knows. */
 const querySchema = z.looseObject({
@@ -40,7 +41,7 @@ const previewSchema = z
     days: z.literal(PREVIEW_DAYS).describe('The most days a preview reaches back.'),
     since: z
       .string()
-      .describe('Beginning of the window, UTC.')
+      .describe('Beginning of the window, UTC: 30 days ago, or the first alert of all when that is later.')
       .meta({ examples: ['2026-01-02 09:30:00'] }),
     until: z
       .string()
@@ -81,9 +82,29 @@ const previewSchema = z
     edge: share(0.18).describe(
       '`win_rate − average_entry`: above 0 the alerts knew more than the price did.',
     ),
+    markets: z
+      .object({
+        resolved: z
+          .number()
+          .int()
+          .describe('Markets that the resolved alerts are of.')
+          .meta({ examples: [8] }),
+        win_rate: share(0.6).describe('Mean over these markets; null while there is none.'),
+        average_entry: share(0.5).describe('Mean over these markets.'),
+        edge: share(0.1).describe('`win_rate − average_entry`.'),
+      })
+      .describe(
+        'The same with each market counted once. Alerts of one market win or lose together: few markets prove little.',
+      ),
     newest: z.array(alertItemSchema).describe('The newest matches, at most three, newest first.'),
   })
   .meta({ id: 'Preview', description: 'What the filter would have given.', examples: [PREVIEW_EXAMPLE] });
+
+/** A window that ends before it begins, or lies outside of what a preview looks at. */
+const EMPTY_WINDOW = {
+  type: 'value_error',
+  msg: `Input should be after since, and within the last ${PREVIEW_DAYS} days that this key may see`,
+};
 
 type PreviewDeps = Pick<ServerDeps, 'presets' | 'freeDelayMs'> & {
   readonly figures: Pick<Figures, 'preview'>;
@@ -108,7 +129,9 @@ export function registerPreview(app: FastifyInstance, { figures, presets, freeDe
       const query = await applyPreset(request.query, key.id, presets);
       if (query === null) return reply.code(404).send(presetNotFound(request.query.preset));
       const delayMs = policy.isRealtime ? 0 : freeDelayMs;
-      return previewView(await figures.preview(askedFor(query), { delayMs }));
+      const preview = await figures.preview(askedFor(query), { delayMs });
+      if (preview.since > preview.until) throw invalidQuery('until', EMPTY_WINDOW);
+      return previewView(preview);
     },
   });
 }
@@ -120,8 +143,7 @@ function askedFor({ categories: listed = [], ...query }: z.infer<typeof querySch
 }
 
 function previewView({ since, until, daily, newest, ...sums }: WindowPreview): z.infer<typeof previewSchema> {
-  const { total, resolved, won } = sums;
-  const { winRate, averageEntry, edge } = ratesOf(sums);
+  const { total, resolved, won, markets } = sums;
   return {
     days: PREVIEW_DAYS,
     since: dateTime(since),
@@ -134,10 +156,18 @@ function previewView({ since, until, daily, newest, ...sums }: WindowPreview): z
     })),
     resolved,
     won,
+    ...ratesView(sums),
+    markets: { resolved: markets.resolved, ...ratesView(markets) },
+    newest: newest.map(alertItem),
+  };
+}
+
+function ratesView(sums: Parameters<typeof ratesOf>[0]) {
+  const { winRate, averageEntry, edge } = ratesOf(sums);
+  return {
     win_rate: roundedRate(winRate),
     average_entry: roundedRate(averageEntry),
     edge: roundedRate(edge),
-    newest: newest.map(alertItem),
   };
 }
 

@@ -47,6 +47,14 @@ export interface Tally {
   readonly entrySum: number;
 }
 
+/** The resolved alerts of one market. */
+export interface MarketOutcome {
+  readonly marketId: string;
+  readonly resolved: number;
+  readonly won: number;
+  readonly entrySum: number;
+}
+
 /** What a database has to answer so that the archive can be searched. Ids come newest first. */
 export interface ArchiveQueries<Listing> {
   /** 0 when there is none. */
@@ -64,6 +72,8 @@ export interface ArchiveQueries<Listing> {
   ): Awaitable<number[]>;
   /** Of each range by itself. */
   tallies(criteria: Criteria<Listing>, ranges: readonly IdRange[]): Awaitable<Tally[]>;
+  /** By market or listing, in any order; only what is resolved. */
+  outcomes(criteria: Criteria<Listing>, range: IdRange): Awaitable<MarketOutcome[]>;
   /** In any order. */
   load(ids: readonly number[]): Awaitable<Alert[]>;
   groups(range: IdRange, category: Category | undefined): Awaitable<MarketGroup[]>;

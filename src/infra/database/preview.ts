@@ -2,7 +2,7 @@ import { DAY_MS } from '../../core/duration.ts';
 import type { AlertPreview } from '../../core/ports/alert-store.ts';
 import { rounded } from '../../core/rounded.ts';
 import type { EpochMs } from '../../core/trade.ts';
-import type { ArchiveQueries, Criteria, IdRange, Tally } from './archive-queries.ts';
+import type { ArchiveQueries, Criteria, IdRange, MarketOutcome, Tally } from './archive-queries.ts';
 
 interface Asked<Listing> {
   readonly criteria: Criteria<Listing>;
@@ -26,13 +26,31 @@ export async function previewOf<Listing>(
   const ids =
     total === 0 ? [] : await queries.ids(criteria, lastHolding(ranges, tallies, newest), page(newest));
   const alerts = ids.length === 0 ? [] : await queries.load(ids);
+  const resolved = sumOf(tallies, 'resolved');
+  const outcomes = resolved === 0 ? [] : await queries.outcomes(criteria, range);
   return {
     total,
     daily: days.map((dayStart, index) => ({ dayStart, alerts: tallies[index]?.count ?? 0 })),
-    resolved: sumOf(tallies, 'resolved'),
+    resolved,
     won: sumOf(tallies, 'won'),
     entrySum: rounded(sumOf(tallies, 'entrySum'), 6),
+    markets: marketSums(outcomes),
     newest: alerts.toSorted((a, b) => b.id - a.id),
+  };
+}
+
+/** Each market counts once, by the mean of its alerts. */
+function marketSums(outcomes: readonly MarketOutcome[]): AlertPreview['markets'] {
+  const means = [...Map.groupBy(outcomes, ({ marketId }) => marketId).values()].map((own) => {
+    const resolved = own.reduce((sum, outcome) => sum + outcome.resolved, 0);
+    const meanOf = (field: 'won' | 'entrySum') =>
+      own.reduce((sum, outcome) => sum + outcome[field], 0) / resolved;
+    return { won: meanOf('won'), entrySum: meanOf('entrySum') };
+  });
+  return {
+    resolved: means.length,
+    won: means.reduce((sum, { won }) => sum + won, 0),
+    entrySum: means.reduce((sum, { entrySum }) => sum + entrySum, 0),
   };
 }
 

@@ -1,6 +1,12 @@
 import type { Model } from 'mongoose';
 import type { Side } from '../../core/trade.ts';
-import { blocksOf, type Criteria, type IdRange, type Tally } from '../database/archive-queries.ts';
+import {
+  blocksOf,
+  type Criteria,
+  type IdRange,
+  type MarketOutcome,
+  type Tally,
+} from '../database/archive-queries.ts';
 import type { AlertDocument } from './alert-model.ts';
 import { toFilter } from './archive-filter.ts';
 import { chooseCountIndex, tallyIndex } from './choose-index.ts';
@@ -55,6 +61,32 @@ export function tallyEach(
     return groups.reduce(added, { count: 0, resolved: 0, won: 0, entrySum: 0 });
   });
 }
+
+/** The resolved alerts of each listing. */
+export function outcomesByListing(
+  alerts: Alerts,
+  criteria: Criteria<string>,
+  range: IdRange,
+): Promise<ListingOutcome[]> {
+  const isRight = { $cond: ['$resolution.won', 1, 0] };
+  const entry = { $cond: [{ $eq: ['$side', 'BUY'] }, '$entryPrice', { $subtract: [1, '$entryPrice'] }] };
+  return alerts
+    .aggregate<ListingOutcome>([
+      { $match: { $and: [toFilter(criteria, range), { isResolved: true }] } },
+      {
+        $group: {
+          _id: '$listing',
+          resolved: { $sum: 1 },
+          won: { $sum: isRight },
+          entrySum: { $sum: entry },
+        },
+      },
+    ])
+    .hint(tallyIndex(criteria))
+    .exec();
+}
+
+type ListingOutcome = Omit<MarketOutcome, 'marketId'> & { readonly _id: string };
 
 /** The alerts of one side and outcome; `won` is absent while unresolved. */
 interface ResultGroup {

@@ -1,7 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 import type { ArchiveQueries, MarketGroup, TextMatch } from '../database/archive-queries.ts';
 import { type AlertDocument, TIME_INDEX, toAlert, WALK_INDEX, WALLET_INDEX } from './alert-model.ts';
-import { countBlocks, tallyEach } from './archive-counts.ts';
+import { countBlocks, outcomesByListing, tallyEach } from './archive-counts.ts';
 import { toFilter } from './archive-filter.ts';
 import { chooseIndex } from './choose-index.ts';
 import type { Models } from './models.ts';
@@ -29,6 +29,8 @@ export function createMongoArchiveQueries(models: Models): ArchiveQueries<string
       return (await found.sort({ _id: -1 }).skip(skip).limit(limit).lean()).map(({ _id }) => _id);
     },
     tallies: (criteria, ranges) => tallyEach(alerts, criteria, ranges),
+    outcomes: async (criteria, range) =>
+      withMarkets(models, await outcomesByListing(alerts, criteria, range)),
     load: async (ids) => (await alerts.find({ _id: { $in: ids } }).lean()).map(toAlert),
     groups: async (range, category) =>
       groups(models, toFilter(category === undefined ? {} : { categories: [category] }, range)),
@@ -85,7 +87,16 @@ async function groups(
       },
     ])
     .hint(WALK_INDEX);
-  const listed = await listings.find({ _id: { $in: sums.map(({ _id }) => _id) } }, { marketId: 1 }).lean();
+  return withMarkets({ listings }, sums);
+}
+
+/** What was grouped by listing, with the market of each. */
+async function withMarkets<Group extends { readonly _id: string }>(
+  { listings }: Pick<Models, 'listings'>,
+  groups: readonly Group[],
+): Promise<(Omit<Group, '_id'> & { marketId: string })[]> {
+  const ids = groups.map(({ _id }) => _id);
+  const listed = await listings.find({ _id: { $in: ids } }, { marketId: 1 }).lean();
   const markets = new Map(listed.map(({ _id, marketId }) => [_id, marketId]));
-  return sums.map(({ _id, ...group }) => ({ ...group, marketId: markets.get(_id) ?? '' }));
+  return groups.map(({ _id, ...group }) => ({ ...group, marketId: markets.get(_id) ?? '' }));
 }

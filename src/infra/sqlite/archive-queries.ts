@@ -5,6 +5,7 @@ import {
   type Criteria,
   type IdRange,
   type MarketGroup,
+  type MarketOutcome,
   type Tally,
   type TextMatch,
 } from '../database/archive-queries.ts';
@@ -48,6 +49,14 @@ export function createSqliteArchiveQueries(db: DatabaseSync): ArchiveQueries<num
           TOTAL(CASE WHEN won IS NOT NULL THEN entry END) AS entrySum FROM ${source} WHERE ${where}`;
         return query<Tally>(sql).get(...values) ?? [];
       });
+    },
+    outcomes(criteria, range) {
+      const { where, values } = toConditions(criteria, range);
+      const sql = `SELECT market_id AS marketId, resolved, won, entrySum FROM (
+          SELECT listing, COUNT(*) AS resolved, TOTAL(won) AS won, TOTAL(entry) AS entrySum
+          FROM ${facets(criteria, COUNTED_SHARE)} WHERE ${where} AND won IS NOT NULL GROUP BY listing
+        ) JOIN listings ON listings.id = listing`;
+      return query<MarketOutcome>(sql).all(...values);
     },
     load(ids) {
       const sql = `SELECT ${ALERT_COLUMNS} FROM alerts WHERE id IN (SELECT value FROM json_each(?))`;

@@ -58,7 +58,17 @@ function naivePreview(
     daily: [...days].map(([dayStart, alerts]) => ({ dayStart, alerts })),
     newest: found.slice(0, newest),
     record: summariseRecord(found).all.perAlert,
+    perMarket: summariseRecord(found).all.perMarket,
   };
+}
+
+type Rates = ReturnType<typeof ratesOf>;
+
+function expectSameRates(given: Rates, expected: Rates): void {
+  for (const rate of ['winRate', 'averageEntry', 'edge'] as const) {
+    if (expected[rate] === null) expect(given[rate]).toBeNull();
+    else expect(given[rate]).toBeCloseTo(expected[rate], 9);
+  }
 }
 
 onEachDatabase('a preview', (fixture) => {
@@ -78,14 +88,12 @@ onEachDatabase('a preview', (fixture) => {
             const query = { ...filter, since: Math.min(...bounds), until: Math.max(...bounds) };
             const preview = await alerts.preview(query, { newest });
 
-            const { record, ...expected } = naivePreview(known, query, newest);
+            const { record, perMarket, ...expected } = naivePreview(known, query, newest);
             expect(preview).toMatchObject({ ...expected, resolved: record.resolved });
-            const rates = ratesOf(preview);
-            expect(rates.winRate).toBe(record.winRate);
-            for (const rate of ['averageEntry', 'edge'] as const) {
-              if (record[rate] === null) expect(rates[rate]).toBeNull();
-              else expect(rates[rate]).toBeCloseTo(record[rate], 9);
-            }
+            expect(ratesOf(preview).winRate).toBe(record.winRate);
+            expect(preview.markets.resolved).toBe(perMarket.resolved);
+            expectSameRates(ratesOf(preview), record);
+            expectSameRates(ratesOf(preview.markets), perMarket);
           }
         };
         await check(given, before);
@@ -126,7 +134,8 @@ onEachDatabase('a preview', (fixture) => {
 
   test('of an empty archive has its days, and of a window that ends before it begins has none', async () => {
     const { alerts } = fixture.database;
-    const nothing = { total: 0, resolved: 0, won: 0, entrySum: 0, newest: [] };
+    const none = { resolved: 0, won: 0, entrySum: 0 };
+    const nothing = { total: 0, ...none, markets: none, newest: [] };
     expect(await alerts.preview({ since: DAY, until: DAY + DAY_MS }, { newest: 3 })).toStrictEqual({
       ...nothing,
       daily: [
