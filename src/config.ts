@@ -55,7 +55,7 @@ const environment = z.object({
     .nullable()
     .default(null)
     .describe(
-      'What webhook secrets are derived from; to change it changes them all. Without it one is made and kept in the database.',
+      'What webhook secrets are derived from, 32 characters or more (`openssl rand -base64 32`); to change it changes them all. Without it one is made and kept in the database.',
     ),
   METRICS_TOKEN: z
     .string()
@@ -68,7 +68,10 @@ const environment = z.object({
     .describe(
       'Proxies whose `X-Forwarded-For` is believed: `false`, `true`, a number of hops, or addresses.',
     ),
-  LOG_LEVEL: z.enum(LOG_LEVELS).default('info').describe('`debug`, `info`, `warn`, `error` or `silent`.'),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS, { error: ({ input }) => `expected ${LOG_LEVELS.join(', ')}, got "${input}"` })
+    .default('info')
+    .describe('`debug`, `info`, `warn`, `error` or `silent`.'),
 });
 
 export interface Config {

@@ -15,8 +15,8 @@ interface SecretDeps {
 const STORED_NAME = 'SECRET_KEY';
 const KEY_BYTES = 32;
 const UNSET =
-  'SECRET_KEY is not set: webhook secrets are derived from a key kept in the database. Set SECRET_KEY to 32 random ' +
-  'characters or more before webhooks are in use; to set another one later changes the secret of every webhook.';
+  'SECRET_KEY is not set: webhook secrets come from a key that was made once and is kept in the database. That is fine ' +
+  'while the database is private. Setting SECRET_KEY later gives every webhook another secret, except to that very key.';
 
 /** Derives secrets; the store is asked at the first use, and again after it failed. */
 export function createWebhookSecrets({ secretKey, secrets, random, logger }: SecretDeps): WebhookSecrets {

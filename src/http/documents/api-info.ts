@@ -11,7 +11,7 @@ All bodies are JSON, all times UTC. Paths begin with \`/api/v1\`.
 
 ## Keys
 
-Send \`Authorization: Bearer <API_KEY>\`. Only \`GET /hot-markets\` and these documents need no key. A missing or wrong key is a 401.
+Send \`Authorization: Bearer <API_KEY>\`. A key is \`sk_live_\` and 43 characters. The operator of the service issues it and shows it once; it is stored hashed, so a lost one cannot be recovered. Only \`GET /hot-markets\` and these documents need no key. A missing or wrong key is a 401.
 
 ## Limits
 
@@ -27,7 +27,7 @@ Every error is \`{"detail": "…"}\`; a 422 names each wrong value: \`{"detail":
 
 ## Stream (not served by this version yet)
 
-\`GET {ws_url}/ws/alerts?api_key=<API_KEY>\` is a WebSocket at the root of the host, for Pro and Enterprise. Frames are JSON with a \`type\`: \`connected\` (\`message\`, \`tier\`) once, \`alert\` (\`data\`: an alert) for each live alert, \`pong\`. Send the text \`ping\` every 20 to 25 seconds: a connection without one in any 30 seconds is dropped. Reconnect with exponential backoff, 1 to 30 seconds. \`since_id=N\` sends what came after alert N first.
+\`{ws_url}/ws/alerts?api_key=<API_KEY>\` is a WebSocket at the root of this host (\`wss://\` behind TLS), for Pro and Enterprise. Frames are JSON with a \`type\`: \`connected\` (\`message\`, \`tier\`) once, \`alert\` (\`data\`: an alert) for each live alert, \`pong\`. Send the text \`ping\` every 20 to 25 seconds: a connection without one in any 30 seconds is dropped. Reconnect with exponential backoff, 1 to 30 seconds. \`since_id=N\` sends what came after alert N first.
 
 ## Webhooks
 

@@ -1,7 +1,7 @@
-import type { ApiDocument, Operation } from './openapi-types.ts';
+import type { ApiDocument, Components, JsonSchema, Operation } from './openapi-types.ts';
 
 /** The document in the form of llmstxt.org, for programs that read. */
-export function llmsText({ info, tags, paths }: ApiDocument): string {
+export function llmsText({ info, tags, paths, components }: ApiDocument): string {
   const [about = '', ...sections] = info.description.split(/\n\n(?=## )/);
   const [summary = '', ...more] = about.split('\n\n');
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -10,7 +10,10 @@ export function llmsText({ info, tags, paths }: ApiDocument): string {
   const endpoints = tags.flatMap(({ name }) => {
     const lines = operations
       .filter(({ operation }) => operation.tags?.includes(name))
-      .map(({ method, path, operation }) => `- ${link(name, method, path)}: ${inShort(operation)}`);
+      .map(
+        ({ method, path, operation }) =>
+          `- ${link(name, method, path)}: ${inShort(operation, components.schemas)}`,
+      );
     return lines.length === 0 ? [] : [`## ${name}\n\n${lines.join('\n')}`];
   });
   const documents = [
@@ -42,8 +45,39 @@ function link(tag: string, method: string, path: string): string {
   return `[${method.toUpperCase()} ${path}](/docs#${anchor})`;
 }
 
-function inShort({ summary = '', description = '', parameters = [], security }: Operation): string {
-  const names = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => `\`${name}\``);
-  const query = names.length === 0 ? '' : ` Query: ${names.join(', ')}.`;
-  return `${summary}. ${description}${query}${security?.length === 0 ? ' No key.' : ''}`;
+function inShort(operation: Operation, schemas: Components['schemas']): string {
+  const { summary = '', description = '', parameters = [], security } = operation;
+  const inQuery = parameters.filter(({ in: place }) => place === 'query');
+  const query = listOf(
+    'Query',
+    inQuery.map(({ name, schema }) => [name, schema]),
+  );
+  const body = listOf('Body', Object.entries(propertiesOf(operation, schemas)));
+  return `${summary}. ${description}${query}${body}${security?.length === 0 ? ' No key.' : ''}`;
+}
+
+function listOf(title: string, values: readonly (readonly [name: string, schema: JsonSchema])[]): string {
+  const texts = values.map(([name, schema]) => `\`${name}\`${rangeOf(schema)}`);
+  return texts.length === 0 ? '' : ` ${title}: ${texts.join(', ')}.`;
+}
+
+/** The values that are allowed, and what is taken when none is given. */
+function rangeOf(schema: JsonSchema): string {
+  const { enum: allowed, minimum, maximum, default: usual } = schema;
+  const values = Array.isArray(allowed) ? allowed.join(', ') : '';
+  const bounds = minimum === undefined || maximum === undefined ? '' : `${minimum} to ${maximum}`;
+  const parts = [values || bounds, usual === undefined ? '' : `default ${usual}`];
+  const text = parts.filter((part) => part !== '').join('; ');
+  return text === '' ? '' : ` (${text})`;
+}
+
+function propertiesOf(
+  { requestBody }: Operation,
+  schemas: Components['schemas'],
+): Record<string, JsonSchema> {
+  const { content } = (requestBody ?? {}) as { content?: Record<string, { schema: JsonSchema }> };
+  const schema = content?.['application/json']?.schema;
+  const name = String(schema?.['$ref'] ?? '').slice('#/components/schemas/'.length);
+  const { properties = {} } = (schemas[name] ?? schema ?? {}) as { properties?: Record<string, JsonSchema> };
+  return properties;
 }

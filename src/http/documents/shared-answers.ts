@@ -69,7 +69,7 @@ export const SHARED_REFUSALS: Readonly<Record<string, Refusal>> = {
   403: {
     name: 'Forbidden',
     description: 'The tier of the key does not have this feature.',
-    example: { detail: 'Webhooks need an enterprise key.' },
+    example: { detail: 'Webhooks need the enterprise tier; this key is pro.' },
     headers: RATE_LIMIT_HEADERS,
   },
   404: {
@@ -80,8 +80,10 @@ export const SHARED_REFUSALS: Readonly<Record<string, Refusal>> = {
   },
   409: {
     name: 'Conflict',
-    description: 'The state of things does not allow it.',
-    example: { detail: 'There are too many already.' },
+    description: 'The key has as many of these as it may.',
+    example: {
+      detail: 'A key has at most 20 webhooks. Delete one with DELETE /webhooks/{webhook_id} first.',
+    },
     headers: RATE_LIMIT_HEADERS,
   },
   413: {

@@ -70,7 +70,8 @@ export function registerHotMarkets(
       operationId: 'getHotMarkets',
       tags: ['Markets'],
       summary: 'Markets by alerts, signal and size',
-      description: 'Public: no key is needed. Each list is sorted descending by its own metric.',
+      description:
+        'Public: no key is needed. Each list is sorted descending by its own metric. Figures may be up to 10 seconds old.',
       security: [],
       querystring: querySchema,
       response: { 200: hotMarketsSchema, ...notModifiedReply, ...invalidReply, ...publicReplies },

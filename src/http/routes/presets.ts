@@ -62,7 +62,7 @@ function registerCreate(app: FastifyInstance, { presets }: PresetDeps): void {
       body: presetBodySchema,
       response: {
         200: createdSchema,
-        409: errorSchema.describe('The key has as many presets as it may.'),
+        409: errorSchema,
         ...bodyReplies,
         ...invalidReply,
         ...protectedReplies,

@@ -51,7 +51,8 @@ export function registerStats(
       operationId: 'getStats',
       tags: ['Markets'],
       summary: 'Counts of all alerts',
-      description: 'Needs a key of any tier and does not count against the rate limit.',
+      description:
+        'Needs a key of any tier and does not count against the rate limit. Figures may be up to 10 seconds old.',
       response: { 200: statsSchema, ...protectedReplies },
     },
     async handler() {

@@ -61,10 +61,7 @@ const FULL = {
 };
 
 const tags = ['Webhooks'];
-const tierReplies = {
-  403: errorSchema.describe('The tier of the key lacks webhooks.'),
-  ...protectedReplies,
-};
+const tierReplies = { 403: errorSchema, ...protectedReplies };
 
 type WebhookDeps = Pick<ServerDeps, 'webhooks' | 'isPublicAddress'>;
 
@@ -99,7 +96,7 @@ function registerCreate(app: FastifyInstance, { webhooks, isPublicAddress }: Web
       body: webhookBodySchema(isPublicAddress),
       response: {
         201: registeredSchema,
-        409: errorSchema.describe('The key has as many webhooks as it may.'),
+        409: errorSchema,
         ...bodyReplies,
         ...invalidReply,
         ...tierReplies,

@@ -17,8 +17,11 @@ const windowSchema = new Schema<RateWindowDocument>(
   { key: String, points: Number, expire: Date },
   { ...SCHEMA_OPTIONS, collection: COLLECTION },
 );
+/** Swept late, so that the window of a process whose clock is behind the database's is not swept while it is open. */
+const SWEPT_AFTER_SECONDS = 3_600;
+
 windowSchema.index({ key: 1 }, { unique: true });
-windowSchema.index({ expire: 1 }, { expireAfterSeconds: 0 });
+windowSchema.index({ expire: 1 }, { expireAfterSeconds: SWEPT_AFTER_SECONDS });
 
 export function createRateWindowModel(connection: Connection): Model<RateWindowDocument> {
   return connection.model<RateWindowDocument>('RateWindow', windowSchema);

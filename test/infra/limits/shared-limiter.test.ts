@@ -49,7 +49,7 @@ describe.skipIf(mongo?.available !== true)(`limits shared through ${mongo?.name}
     expect(indexes).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ key: { key: 1 }, unique: true }),
-        expect.objectContaining({ key: { expire: 1 }, expireAfterSeconds: 0 }),
+        expect.objectContaining({ key: { expire: 1 }, expireAfterSeconds: 3_600 }),
       ]),
     );
   });
