@@ -73,7 +73,7 @@ function lifeOf(
     async start() {
       const from = await ledgerPosition(database);
       const address = (await api?.start()) ?? null;
-      if (address !== null) logger.info({ address }, 'listening');
+      if (address !== null) logger.info({ address, docs: `${address}/docs` }, 'listening');
       const running = [ingest?.run(stop.signal)];
       // Another process may be the one that writes; what this one writes is heard twice and told once.
       if (api !== null) running.push(followLedger({ ...house, ...database }, from, stop.signal));
