@@ -30,10 +30,11 @@ if (values.help) {
   process.exit(0);
 }
 
+const requests = wholeNumber('--requests', values.requests, { min: 1 });
+const seed = wholeNumber('--seed', values.seed, { min: 0 });
 const folder = await mkdtemp(join(tmpdir(), 'tipoff-fuzz-'));
 const service = await startFuzzedService(values.database ?? `sqlite:${join(folder, 'fuzz.db')}`);
 const run = createFuzzRun({ ...service, connections: LANES });
-const [requests, seed] = [Number(values.requests), Number(values.seed)];
 const asked = () => [...run.statuses.values()].reduce((sum, count) => sum + count, 0);
 const ticking = setInterval(() => process.stderr.write(`${asked()} of ${requests}\n`), 5_000);
 process.stderr.write(`seed ${seed}\n`);
@@ -64,4 +65,11 @@ try {
   run.close();
   await service.stop();
   await rm(folder, { recursive: true, force: true });
+}
+
+function wholeNumber(flag: string, text: string, { min }: { min: number }): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= min && Number.isSafeInteger(value)) return value;
+  process.stderr.write(`${flag}: expected a whole number from ${min}, got "${text}"\n`);
+  process.exit(2);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ALERT_TYPES, type Alert } from '../core/alert.ts';
 import { CATEGORIES } from '../core/category.ts';
+import { dateTime } from './date-time.ts';
 import { ALERT_EXAMPLE } from './examples.ts';
 
 const reasonSchema = z
@@ -136,9 +137,4 @@ function detailsView({ details, tradedAt, detectedAt, publishedAt }: Alert): z.i
     detected_at: new Date(detectedAt).toISOString(),
     published_at: new Date(publishedAt).toISOString(),
   };
-}
-
-/** `YYYY-MM-DD HH:MM:SS`, UTC. */
-export function dateTime(at: number): string {
-  return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 }

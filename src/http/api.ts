@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { createFigures, type Figures } from '../core/figures.ts';
 import { createDoor } from './access.ts';
 import type { ApiDocument } from './documents/openapi-types.ts';
 import { createAddressLimit } from './rate-limit.ts';
@@ -17,22 +16,21 @@ import type { ServerDeps } from './server-deps.ts';
 
 /** Everything under the prefix: one scope for anyone, one that is entered with a key only. */
 export function registerApi(deps: ServerDeps, describe: () => ApiDocument): FastifyPluginAsync {
-  const figures = createFigures(deps);
   return async (api) => {
     await api.register(async (open) => {
       open.addHook('onRequest', createAddressLimit(deps));
-      registerHotMarkets(open, { figures });
+      registerHotMarkets(open, deps);
       registerOpenapi(open, describe);
     });
     await api.register(async (guarded) => {
       guarded.decorateRequest('caller', null);
       guarded.addHook('onRequest', createDoor(deps));
-      registerProtected(guarded, { ...deps, figures });
+      registerProtected(guarded, deps);
     });
   };
 }
 
-function registerProtected(guarded: FastifyInstance, deps: ServerDeps & { readonly figures: Figures }): void {
+function registerProtected(guarded: FastifyInstance, deps: ServerDeps): void {
   registerLatestAlerts(guarded, deps);
   registerSearchAlerts(guarded, deps);
   registerPreview(guarded, deps);

@@ -57,6 +57,8 @@ function chosen(header: string): Encoding | null {
   const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
   const [br, gz] = [weightOf('br'), weightOf('gzip')];
   if (br === 0 && gz === 0) return null;
+  // Unnamed it is only what is sent when nothing else may be.
+  if ((weights.get('identity') ?? 0) > Math.max(br, gz)) return null;
   return br >= gz ? 'br' : 'gzip';
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify';
+import { ADDRESS_PREFIX } from '../core/limits/split-limiter.ts';
 import type { LimitVerdict, RateLimiter } from '../core/ports/rate-limiter.ts';
 import { clientOf } from './client-address.ts';
 import type { ServerDeps } from './server-deps.ts';
@@ -46,7 +47,7 @@ export function createAddressLimit({
     if (limit === null) return done();
     meter(
       { request, reply, done },
-      { subject: `address:${clientOf(request.ip)}`, limit, name: 'public routes' },
+      { subject: `${ADDRESS_PREFIX}${clientOf(request.ip)}`, limit, name: 'public routes' },
     );
   };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts';
+import type { Figures } from '../core/figures.ts';
 import type { KeyCheck } from '../core/keys/key-check.ts';
 import type { Usage } from '../core/keys/usage.ts';
 import type { AlertStore } from '../core/ports/alert-store.ts';
@@ -18,7 +19,8 @@ export interface ServerDeps {
   readonly presets: PresetService;
   readonly webhooks: WebhookService;
   readonly isPublicAddress: IsPublicAddress;
-  readonly alerts: Pick<AlertStore, 'byId' | 'search' | 'hotMarkets' | 'stats' | 'preview'>;
+  readonly alerts: Pick<AlertStore, 'byId' | 'search'>;
+  readonly figures: Figures;
   /** The newest alerts as a JSON array, ready to be sent. */
   readonly latest: {
     json(query: { limit: number; isRealtime: boolean }): ReadyAnswer | Promise<ReadyAnswer>;

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import type { RandomText } from '../core/keys/hasher.ts';
 import type { Logger } from '../core/ports/logger.ts';
+import type { RandomText } from '../core/ports/random-text.ts';
 import type { SecretStore } from '../core/ports/secret-store.ts';
 import type { WebhookSecrets } from '../core/webhooks/webhook.ts';
 

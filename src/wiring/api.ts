@@ -1,11 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
+import { createFigures } from '../core/figures.ts';
 import type { Ingest } from '../core/ingest/ingest.ts';
 import { createKeyCheck } from '../core/keys/key-check.ts';
 import { createUsage, type Usage } from '../core/keys/usage.ts';
 import { createRecentWindow, type RecentWindow } from '../core/ledger/recent-window.ts';
 import { createInsuredLimiter } from '../core/limits/insured-limiter.ts';
+import { createSplitLimiter } from '../core/limits/split-limiter.ts';
 import type { RateLimiter } from '../core/ports/rate-limiter.ts';
 import { createPresetService } from '../core/presets/preset-service.ts';
 import { UserError } from '../core/user-error.ts';
@@ -25,7 +27,7 @@ import { wireWebhooks } from './webhooks.ts';
 /** Enough for the largest answer and for what free keys may not see yet. */
 const WINDOW_ALERTS = 1_000;
 const USAGE_FLUSH_MS = 1_000;
-/** Keys and addresses of a minute that one process remembers. */
+/** Keys of a minute that one process remembers, and as many addresses. */
 const LIMITED_SUBJECTS = 100_000;
 
 /** Requests in hand have this long to finish at shutdown; what is left then is cut off. */
@@ -83,7 +85,10 @@ interface ServerParts {
 }
 
 function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }: House): RateLimiter {
-  const local = createMemoryRateLimiter({ capacity: LIMITED_SUBJECTS });
+  const local = createSplitLimiter({
+    keys: createMemoryRateLimiter({ capacity: LIMITED_SUBJECTS }),
+    addresses: createMemoryRateLimiter({ capacity: LIMITED_SUBJECTS }),
+  });
   return shared === null ? local : createInsuredLimiter({ shared, local, clock, logger });
 }
 
@@ -102,6 +107,7 @@ function wireServer(house: House, { usage, window, ingest }: ServerParts): Fasti
     rateLimiter: wireRateLimiter(house),
     publicRequestsPerMinute: config.publicRequestsPerMinute,
     alerts: database.alerts,
+    figures: createFigures({ alerts: database.alerts, clock }),
     presets: createPresetService({ presets: database.presets, random: secureRandom, clock }),
     webhooks: wireWebhooks(house),
     isPublicAddress,

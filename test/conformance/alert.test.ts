@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/core/category.ts';
+import { ITEM_FIELDS } from '../support/item-fields.ts';
 import { SENTENCES } from './sentences.ts';
 import { onRunningService } from './service.ts';
 
@@ -23,20 +24,6 @@ const FIELDS = {
   profit_usdc: expect.toSatisfy((profit) => profit === null || typeof profit === 'number'),
   details: expect.any(Object),
 };
-const ITEM_FIELDS = [
-  'id',
-  'alert_type',
-  'wallet_address',
-  'market_id',
-  'event_title',
-  'side',
-  'outcome',
-  'entry_price',
-  'usdc_value',
-  'signal_score',
-  'category',
-  'created_at',
-] as const;
 
 type Served = Record<keyof typeof FIELDS, unknown>;
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { alertOf } from '../support/alerts.ts';
 import { ask as askUrl } from '../support/api-server.ts';
-import { archive, NOON } from './archive.ts';
+import { archive, NOON } from '../support/archive.ts';
 import { SENTENCES } from './sentences.ts';
 import { onRunningService, type RunningService } from './service.ts';
 

@@ -4,10 +4,10 @@ import { type Container, createContainer } from '../../src/container.ts';
 import type { Alert } from '../../src/core/alert.ts';
 import type { Tier } from '../../src/core/tier.ts';
 import { type Answer, ask } from '../support/api-server.ts';
+import { archive, NOON } from '../support/archive.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
 import { type MovingDate, movingDate } from '../support/moving-date.ts';
 import { silentLogger } from '../support/silent-logger.ts';
-import { archive, NOON } from './archive.ts';
 
 interface Call {
   readonly key?: string;

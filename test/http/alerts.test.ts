@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alert.ts';
 import { alertOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS, startApi } from '../support/api-server.ts';
+import { ITEM_FIELDS } from '../support/item-fields.ts';
 import { START } from '../support/rows.ts';
 
 const CREATED = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
@@ -21,20 +22,6 @@ const cluster: Alert = alertOf({
   },
 });
 
-const ITEM_FIELDS = [
-  'id',
-  'alert_type',
-  'wallet_address',
-  'market_id',
-  'event_title',
-  'side',
-  'outcome',
-  'entry_price',
-  'usdc_value',
-  'signal_score',
-  'category',
-  'created_at',
-];
 const ALL_FIELDS = [...ITEM_FIELDS, 'event_slug', 'trade_count', 'resolved', 'won', 'profit_usdc', 'details'];
 
 async function startWith(...alerts: readonly Alert[]) {

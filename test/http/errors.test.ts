@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { createFigures, type Figures } from '../../src/core/figures.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { sendRaw } from '../support/raw-http.ts';
 
@@ -140,6 +141,12 @@ describe('bodies', () => {
 });
 
 describe('whatever else goes wrong', () => {
+  async function failingStats(fault: Error): Promise<Figures> {
+    const { database, clock } = await startApi();
+    const alerts = { ...database.alerts, stats: () => Promise.reject(fault) };
+    return createFigures({ alerts, clock });
+  }
+
   test('an unknown address is a 404, a wrong method a 405 that names the right ones', async () => {
     const { baseUrl, secret } = await startWithKey();
     const headers = { authorization: `Bearer ${secret}` };
@@ -198,13 +205,11 @@ describe('whatever else goes wrong', () => {
         warn: () => {},
         error: (fields: object) => void lines.push(fields),
       };
-      const { database } = await startApi();
-      const alerts = {
-        ...database.alerts,
-        stats: () => Promise.reject(fault),
-        byId: () => Promise.reject(fault),
-      };
-      const { asked } = await startWithKey({ alerts, logger, isOutage: () => false });
+      const { asked } = await startWithKey({
+        figures: await failingStats(fault),
+        logger,
+        isOutage: () => false,
+      });
       const { status, headers, text } = await asked('/stats');
       expect([status, JSON.parse(text)]).toEqual([500, { detail: 'Internal server error.' }]);
       expect(lines).toEqual([
@@ -214,9 +219,8 @@ describe('whatever else goes wrong', () => {
   );
 
   test('a fault that means the database is away is a 503 with Retry-After', async () => {
-    const { database } = await startApi();
-    const alerts = { ...database.alerts, stats: () => Promise.reject(new Error('away')) };
-    const { asked } = await startWithKey({ alerts, isOutage: () => true });
+    const figures = await failingStats(new Error('away'));
+    const { asked } = await startWithKey({ figures, isOutage: () => true });
     const { status, headers } = await asked('/stats');
     expect([status, headers.get('retry-after')]).toEqual([503, '2']);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createFigures } from '../../src/core/figures.ts';
 import { alertOf } from '../support/alerts.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
@@ -101,8 +102,9 @@ describe('GET /stats', () => {
       totalResolved: 8,
       totalWon: 3,
     };
-    const { database } = await startApi();
-    const { get, issue } = await startApi({ alerts: { ...database.alerts, stats: async () => stats } });
+    const { database, clock } = await startApi();
+    const figures = createFigures({ alerts: { ...database.alerts, stats: async () => stats }, clock });
+    const { get, issue } = await startApi({ figures });
     const { secret } = await issue();
     expect((await get('/stats', secret)).body).toMatchObject({
       win_rate: 0.375,

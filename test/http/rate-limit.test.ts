@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { createSplitLimiter } from '../../src/core/limits/split-limiter.ts';
+import { createMemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
 import { type Answer, type ApiServer, ask, startApi } from '../support/api-server.ts';
 import { stopDate } from '../support/moving-date.ts';
 import { START } from '../support/rows.ts';
@@ -193,6 +195,20 @@ describe('routes that need no key are limited by address', () => {
     await statusesOf(10, () => api.get('/me', secret));
     expect(await statusesOf(6, () => api.get('/hot-markets', secret))).toBe('5 × 200, 1 × 429');
     expect(headersOf(await api.get('/me', secret))).toEqual([300, 289, 60]);
+  });
+
+  test('however many addresses come, no key’s window is forgotten for them', async () => {
+    const limiter = () => createMemoryRateLimiter({ capacity: 1 });
+    const { baseUrl, get, issue } = await startWithTime({
+      rateLimiter: createSplitLimiter({ keys: limiter(), addresses: limiter() }),
+      trustProxy: true,
+    });
+    const { secret } = await issue({ tier: 'pro' });
+    await get('/alerts/latest', secret);
+    for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
+      await ask(`${baseUrl}/api/v1/hot-markets`, { headers: { 'x-forwarded-for': address } });
+    }
+    expect(headersOf(await get('/alerts/latest', secret))).toEqual([300, 298, 60]);
   });
 
   test('without a limit there are no headers; what the operator asks is never limited', async () => {

@@ -1,5 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { createFigures } from '../../src/core/figures.ts';
+import type { AlertStore } from '../../src/core/ports/alert-store.ts';
 import { createLogger } from '../../src/infra/logger.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { forgedKey } from '../support/key-desk.ts';
@@ -7,15 +9,17 @@ import { forgedKey } from '../support/key-desk.ts';
 test('no key, hash or stack is in any body, header or log line, whatever is asked and whatever breaks', async () => {
   const lines: string[] = [];
   const sink = new Writable({ write: (chunk, _, done) => done(void lines.push(String(chunk))) });
-  const { database } = await startApi();
+  const { database, clock } = await startApi();
+  const alerts: AlertStore = {
+    ...database.alerts,
+    stats: () => Promise.reject(new Error('inside')),
+    // The careless fault: one that quotes the request.
+    byId: () => Promise.reject(new Error(`failed for ${right.secret} Bearer ${right.secret}`)),
+  };
   const { app, baseUrl, issue, hasher } = await startApi({
     logger: createLogger('debug', sink),
-    alerts: {
-      ...database.alerts,
-      stats: () => Promise.reject(new Error('inside')),
-      // The careless fault: one that quotes the request.
-      byId: () => Promise.reject(new Error(`failed for ${right.secret} Bearer ${right.secret}`)),
-    },
+    alerts,
+    figures: createFigures({ alerts, clock }),
     readiness: () => Promise.reject(new Error('inside')),
   });
   const right = await issue();

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import type { Alert } from '../../src/core/alert.ts';
+import { createFigures } from '../../src/core/figures.ts';
 import { createUsage } from '../../src/core/keys/usage.ts';
 import { createPresetService } from '../../src/core/presets/preset-service.ts';
 import { createWebhookService } from '../../src/core/webhooks/webhook-service.ts';
@@ -52,6 +53,7 @@ export async function startApi(
     rateLimiter: createMemoryRateLimiter({ capacity: 1_000 }),
     publicRequestsPerMinute: 60,
     alerts: database.alerts,
+    figures: createFigures({ alerts: database.alerts, clock }),
     presets: createPresetService({ presets: database.presets, random: secureRandom, clock }),
     webhooks: webhooksOf(desk),
     isPublicAddress,

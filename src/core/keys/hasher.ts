@@ -5,9 +5,3 @@ export interface Hasher {
   /** Throws when `hash` is no PHC text. */
   verify(hash: string, secret: string): Promise<boolean>;
 }
-
-/** Randomness fit for secrets. */
-export interface RandomText {
-  /** So many random bytes as base64url text without padding. */
-  base64url(bytes: number): string;
-}

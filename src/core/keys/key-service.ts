@@ -1,10 +1,11 @@
 import type { Clock } from '../clock.ts';
 import { DAY_MS } from '../duration.ts';
 import type { KeyStore } from '../ports/key-store.ts';
+import type { RandomText } from '../ports/random-text.ts';
 import type { Tier } from '../tier.ts';
 import type { EpochMs } from '../trade.ts';
 import type { ApiKey } from './api-key.ts';
-import type { Hasher, RandomText } from './hasher.ts';
+import type { Hasher } from './hasher.ts';
 import { KEY_BYTES, KEY_PREFIX, lookupOf } from './key-text.ts';
 
 /** Days a pro key lasts before it counts as free, unless said otherwise (contract, States). */

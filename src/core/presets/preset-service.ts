@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import type { RandomText } from '../keys/hasher.ts';
 import type { PresetStore } from '../ports/preset-store.ts';
+import type { RandomText } from '../ports/random-text.ts';
 import type { EpochMs } from '../trade.ts';
 import { PRESET_LIMITS, type Preset, type PresetFilters } from './preset.ts';
 

@@ -1,6 +1,6 @@
 import type { Category } from '../category.ts';
 import type { Clock } from '../clock.ts';
-import type { RandomText } from '../keys/hasher.ts';
+import type { RandomText } from '../ports/random-text.ts';
 import type { WebhookStore } from '../ports/webhook-store.ts';
 import { WEBHOOK_LIMITS, type Webhook, type WebhookSecrets } from './webhook.ts';
 

@@ -20,11 +20,14 @@ press.register(reference, {
     hideClientButton: true,
   },
 });
-const [html, script] = await Promise.all(['/docs/', '/docs/js/scalar.js'].map((url) => press.inject(url)));
-parentPort?.postMessage({
-  html: withHead(html?.payload ?? ''),
-  script: script?.payload ?? '',
-} satisfies DocsPage);
+const [html, script] = await Promise.all([printed('/docs/'), printed('/docs/js/scalar.js')]);
+parentPort?.postMessage({ html: withHead(html), script } satisfies DocsPage);
+
+async function printed(url: string): Promise<string> {
+  const { statusCode, payload } = await press.inject(url);
+  if (statusCode !== 200) throw new Error(`${url} of the documentation's page: ${statusCode}`);
+  return payload;
+}
 
 /** The language for readers aloud; and no icon, so that no browser asks for one. */
 function withHead(html: string): string {

@@ -3,13 +3,15 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { CATEGORIES } from '../../core/category.ts';
 import { DAY_MS, HOUR_MS } from '../../core/duration.ts';
-import { type Figures, HOT_MARKETS_MAX } from '../../core/figures.ts';
+import { HOT_MARKETS_MAX } from '../../core/figures.ts';
 import type { HotMarket, HotMarkets } from '../../core/ports/alert-store.ts';
 import { rounded } from '../../core/rounded.ts';
+import { dateTimeWithT } from '../date-time.ts';
 import { HOT_EXAMPLE } from '../examples.ts';
 import { queryInteger } from '../query-values.ts';
 import { type ReadyAnswer, readyAnswer, sendReady } from '../ready-answer.ts';
 import { invalidReply, notModifiedReply, publicReplies } from '../replies.ts';
+import type { ServerDeps } from '../server-deps.ts';
 
 const PERIODS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS };
 type Period = keyof typeof PERIODS;
@@ -60,10 +62,7 @@ const READY = {
   vary: 'origin',
 };
 
-export function registerHotMarkets(
-  app: FastifyInstance,
-  { figures }: { readonly figures: Pick<Figures, 'hotMarkets'> },
-): void {
+export function registerHotMarkets(app: FastifyInstance, { figures }: Pick<ServerDeps, 'figures'>): void {
   const answerOf = createAnswers();
   app.withTypeProvider<ZodTypeProvider>().get('/hot-markets', {
     schema: {
@@ -115,6 +114,6 @@ function itemView(market: HotMarket): z.infer<typeof itemSchema> {
     alert_count: market.alertCount,
     avg_signal: rounded(market.avgScore, 2),
     total_usdc: rounded(market.totalUsdc, 2),
-    latest_alert: new Date(market.latestAlertAt).toISOString().slice(0, 19),
+    latest_alert: dateTimeWithT(market.latestAlertAt),
   };
 }

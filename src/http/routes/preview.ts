@@ -2,14 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { DAY_MS } from '../../core/duration.ts';
-import { type Figures, PREVIEW_DAYS, type WindowPreview } from '../../core/figures.ts';
+import { PREVIEW_DAYS, type WindowPreview } from '../../core/figures.ts';
 import type { AlertFilter } from '../../core/ports/alert-store.ts';
 import { ratesOf } from '../../core/record.ts';
 import { rounded } from '../../core/rounded.ts';
 import { callerOf } from '../access.ts';
 import { filterOf, filterShape } from '../alert-query.ts';
-import { alertItem, alertItemSchema, dateTime } from '../alert-view.ts';
+import { alertItem, alertItemSchema } from '../alert-view.ts';
 import { categoryList } from '../category-list.ts';
+import { dateTime } from '../date-time.ts';
 import { errorSchema } from '../errors.ts';
 import { PREVIEW_EXAMPLE } from '../examples.ts';
 import { applyPreset, presetNotFound, presetShape } from '../preset-filters.ts';
@@ -106,9 +107,7 @@ const EMPTY_WINDOW = {
   msg: `Input should be after since, and within the last ${PREVIEW_DAYS} days that this key may see`,
 };
 
-type PreviewDeps = Pick<ServerDeps, 'presets' | 'freeDelayMs'> & {
-  readonly figures: Pick<Figures, 'preview'>;
-};
+type PreviewDeps = Pick<ServerDeps, 'figures' | 'presets' | 'freeDelayMs'>;
 
 export function registerPreview(app: FastifyInstance, { figures, presets, freeDelayMs }: PreviewDeps): void {
   app.withTypeProvider<ZodTypeProvider>().get('/alerts/preview', {

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Figures } from '../../core/figures.ts';
 import { rounded } from '../../core/rounded.ts';
 import { protectedReplies } from '../replies.ts';
+import type { ServerDeps } from '../server-deps.ts';
 
 const EXAMPLE = {
   total_alerts: 48213,
@@ -40,10 +40,7 @@ const statsSchema = z
     examples: [EXAMPLE],
   });
 
-export function registerStats(
-  app: FastifyInstance,
-  { figures }: { readonly figures: Pick<Figures, 'stats'> },
-): void {
+export function registerStats(app: FastifyInstance, { figures }: Pick<ServerDeps, 'figures'>): void {
   app.withTypeProvider<ZodTypeProvider>().get('/stats', {
     // Contract, GET /stats: "does not count against the rate limit".
     config: { isUnmetered: true },

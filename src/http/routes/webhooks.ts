@@ -3,7 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { WEBHOOK_LIMITS, type Webhook } from '../../core/webhooks/webhook.ts';
 import { callerOf } from '../access.ts';
-import { dateTime } from '../alert-view.ts';
+import { dateTime } from '../date-time.ts';
 import { errorSchema } from '../errors.ts';
 import { REGISTERED_EXAMPLE, WEBHOOK_EXAMPLE } from '../examples.ts';
 import { ignoreBodies } from '../ignore-bodies.ts';

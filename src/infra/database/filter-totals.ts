@@ -63,12 +63,10 @@ export function createFilterTotals(options: FilterTotalsOptions = {}): FilterTot
         from.upto < range.upto ? countOn(from, range.upto, matches, { newestMax, blockSize }) : from,
       );
       cache.set(key, entry);
-      try {
-        return await knownWithin(await entry, range, matches, blockSize);
-      } catch (error) {
+      entry.catch(() => {
         if (cache.peek(key) === entry) cache.delete(key);
-        throw error;
-      }
+      });
+      return knownWithin(await entry, range, matches, blockSize);
     },
     forgetResolved: () => passing.clear(),
   };

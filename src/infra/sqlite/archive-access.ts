@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { type Archive, createArchive } from '../database/archive.ts';
@@ -63,10 +64,8 @@ export function createWorkerArchive(path: string): ClosableArchive {
   };
 
   function start(): Worker {
-    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-    const started = new Worker(new URL(`./archive-worker.${extension}`, import.meta.url), {
-      workerData: { path },
-    });
+    const file = new URL(`./archive-worker${extname(import.meta.filename)}`, import.meta.url);
+    const started = new Worker(file, { workerData: { path } });
     // An idle thread keeps no process alive.
     started.unref();
     started.on('message', (reply: ArchiveReply) => settle(started, reply));

@@ -152,3 +152,17 @@ test('a count that failed is made anew the next time', async () => {
 
   expect(await totals.known('f', LASTING, range, matchesOf([1]))).toMatchObject({ total: 1 });
 });
+
+test('a count stays known when looking into one block of it failed', async () => {
+  const totals = createFilterTotals({ newestMax: 1, blockSize: 5 });
+  const matches = matchesOf([1, 2, 3, 7, 8, 9]);
+  await totals.known('f', LASTING, { after: 0, upto: 10 }, matches);
+  matches.ids.mockClear();
+  const failing = { ...matches, counts: () => Promise.reject(new Error('no answer')) };
+
+  await expect(totals.known('f', LASTING, { after: 0, upto: 8 }, failing)).rejects.toThrow('no answer');
+
+  expect(await totals.known('f', LASTING, { after: 0, upto: 8 }, matches)).toMatchObject({ total: 5 });
+  expect(await totals.known('f', LASTING, { after: 0, upto: 10 }, matches)).toMatchObject({ total: 6 });
+  expect(matches.ids).not.toHaveBeenCalled();
+});

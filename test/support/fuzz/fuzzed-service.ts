@@ -5,7 +5,7 @@ import { argon2Hasher } from '../../../src/infra/argon2-hasher.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { secureRandom } from '../../../src/infra/key-crypto.ts';
 import { systemClock } from '../../../src/infra/system-clock.ts';
-import { archive } from '../../conformance/archive.ts';
+import { archive } from '../archive.ts';
 import { startService } from '../service-process.ts';
 import type { CallerKeys } from './fuzz-run.ts';
 

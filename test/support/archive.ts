@@ -1,7 +1,7 @@
 import type { Alert } from '../../src/core/alert.ts';
 import { CATEGORIES } from '../../src/core/category.ts';
-import { alertOf } from '../support/alerts.ts';
-import { START } from '../support/rows.ts';
+import { alertOf } from './alerts.ts';
+import { START } from './rows.ts';
 
 /** The middle of a UTC day. */
 export const NOON = START + 12 * 3_600_000;

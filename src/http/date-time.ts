@@ -1,0 +1,9 @@
+/** `YYYY-MM-DD HH:MM:SS`, UTC: how alerts, presets and webhooks show a moment. */
+export function dateTime(at: number): string {
+  return dateTimeWithT(at).replace('T', ' ');
+}
+
+/** `YYYY-MM-DDTHH:MM:SS`, UTC: the form of the hot markets. */
+export function dateTimeWithT(at: number): string {
+  return new Date(at).toISOString().slice(0, 19);
+}

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ask, startApi } from '../support/api-server.ts';
+import { FILTERS, NOW, startWithKey } from '../support/preset-api.ts';
+import { problem } from '../support/problem.ts';
+
+describe('contract, POST /presets', () => {
+  test('“Response 200: id (string), name (string)”, for a key of any tier', async () => {
+    const { issue, send } = await startApi();
+    for (const tier of ['free', 'pro', 'enterprise'] as const) {
+      const { secret } = await issue({ tier });
+      const { status, body } = await send('POST', '/presets', secret, { name: ' mine ', filters: FILTERS });
+      expect([status, body]).toEqual([
+        200,
+        { id: expect.stringMatching(/^preset_[\w-]{16}$/), name: 'mine' },
+      ]);
+    }
+  });
+
+  test('“For a missing name, loc is body then name, msg says the field is required, type a missing-value type”', async () => {
+    const { post } = await startWithKey();
+    for (const [body, name] of [
+      [{ filters: {} }, 'name'],
+      [{ name: 'x' }, 'filters'],
+    ] as const) {
+      expect(await post(body)).toMatchObject({
+        status: 422,
+        body: { detail: [{ loc: ['body', name], msg: 'Field required', type: 'missing' }] },
+      });
+    }
+  });
+
+  test.each([
+    ['', ['body'], 'json_invalid'],
+    ['{', ['body'], 'json_invalid'],
+    ['null', ['body'], 'missing'],
+    ['[]', ['body'], 'dict_type'],
+    ['"x"', ['body'], 'dict_type'],
+    ['{"name":5,"filters":{}}', ['body', 'name'], 'string_type'],
+    ['{"name":null,"filters":{}}', ['body', 'name'], 'string_type'],
+    ['{"name":"  ","filters":{}}', ['body', 'name'], 'string_too_short'],
+    [`{"name":"${'x'.repeat(101)}","filters":{}}`, ['body', 'name'], 'string_too_long'],
+    ['{"name":"a\\u0000b","filters":{}}', ['body', 'name'], 'value_error'],
+    ['{"name":"a\\u202eb","filters":{}}', ['body', 'name'], 'value_error'],
+    ['{"name":"\\ud800","filters":{}}', ['body', 'name'], 'value_error'],
+    ['{"name":"x","filters":[]}', ['body', 'filters'], 'dict_type'],
+    ['{"name":"x","filters":"category=crypto"}', ['body', 'filters'], 'dict_type'],
+    ['{"name":"x","filters":null}', ['body', 'filters'], 'dict_type'],
+    ['{"name":"x","filters":{"a":{}}}', ['body', 'filters', 'a'], 'value_error'],
+    ['{"name":"x","filters":{"a":[1]}}', ['body', 'filters', 'a'], 'value_error'],
+    ['{"name":"x","filters":{"a":1e999}}', ['body', 'filters', 'a'], 'finite_number'],
+    ['{"name":"x","filters":{"a":"\\ud800"}}', ['body', 'filters', 'a'], 'value_error'],
+    [`{"name":"x","filters":{"a":"${'x'.repeat(201)}"}}`, ['body', 'filters', 'a'], 'string_too_long'],
+    [`{"name":"x","filters":{"${'x'.repeat(65)}":1}}`, ['body', 'filters'], 'value_error'],
+    ['{"name":"x","filters":{},"created_at":5}', ['body', 'created_at'], 'string_type'],
+    ['{"name":"x","filters":{},"created_at":"yesterday"}', ['body', 'created_at'], 'datetime_parsing'],
+    [
+      '{"name":"x","filters":{},"created_at":"2026-02-30 00:00:00"}',
+      ['body', 'created_at'],
+      'datetime_parsing',
+    ],
+    [
+      '{"name":"x","filters":{},"created_at":"9999-12-31T23:59:59-01:00"}',
+      ['body', 'created_at'],
+      'value_error',
+    ],
+    [
+      '{"name":"x","filters":{},"created_at":"0000-01-01T00:00:00+01:00"}',
+      ['body', 'created_at'],
+      'value_error',
+    ],
+    ['{"name":"x","filters":{"__proto__":"x"}}', ['body'], 'json_invalid'],
+    ['{"name":"x","filters":{"\\u005f_proto__":{"isAdmin":true}}}', ['body'], 'json_invalid'],
+    ['{"name":"x","filters":{"constructor":{"prototype":{"isAdmin":true}}}}', ['body'], 'json_invalid'],
+  ])('%s is a 422 at %j of type %s', async (text, loc, type) => {
+    const { post } = await startWithKey();
+    const { status, body } = await post(text);
+    expect([status, body]).toEqual([422, problem(loc, type)]);
+  });
+
+  test('more than 50 filters are a 422, 50 are not', async () => {
+    const { post } = await startWithKey();
+    const filters = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, at]));
+    expect((await post({ name: 'x', filters: filters(50) })).status).toBe(200);
+    expect(await post({ name: 'x', filters: filters(51) })).toMatchObject({
+      status: 422,
+      body: problem(['body', 'filters'], 'too_long'),
+    });
+  });
+
+  test('a body that is too large, nested without end or of another type is refused', async () => {
+    const { post, baseUrl, secret } = await startWithKey();
+    const bodyOf = (bytes: number) => '{"name":"x","filters":{}}'.padEnd(bytes);
+    expect((await post(bodyOf(65_536))).status).toBe(200);
+    expect(await post(bodyOf(65_537))).toMatchObject({ status: 413, body: { detail: expect.any(String) } });
+    const nested = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+    expect((await post(nested)).body).toEqual(problem(['body'], 'dict_type'));
+    expect((await post(`{"name":"x","filters":{"a":${nested}}}`)).status).toBe(422);
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'nonsense']) {
+      const headers = { authorization: `Bearer ${secret}`, 'content-type': type };
+      const body = '{"name":"x","filters":{}}';
+      const { status } = await ask(`${baseUrl}/api/v1/presets`, { method: 'POST', headers, body });
+      expect([type, status]).toEqual([type, 415]);
+    }
+  });
+
+  test('names that mean something to the language are names like any other, and of a name twice the last counts', async () => {
+    const { post, asked } = await startWithKey();
+    const filters = '{"constructor":"a","toString":"b","hasOwnProperty":"c","valueOf":1,"x":1,"x":2}';
+    const { status, body } = await post(`{"name":"x","filters":${filters},"extra":1}`);
+    expect(status).toBe(200);
+    const kept = await asked(`/presets/${body.id}`);
+    expect(JSON.stringify(kept.body.filters)).toBe(JSON.stringify(JSON.parse(filters)));
+    expect((await asked(`/alerts?preset=${body.id}`)).status).toBe(200);
+    expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
+  });
+
+  test('no body whatever is a server fault, and no preset that was accepted leads to one', async () => {
+    const { post, asked, secret } = await startWithKey('enterprise');
+    const value = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'binary' }),
+      fc.double(),
+      fc.boolean(),
+      fc.jsonValue(),
+    );
+    const name = fc.oneof(
+      fc.constantFrom('page', 'search', 'since', 'min_usdc', 'preset', '__proto__'),
+      fc.string(),
+    );
+    const filters = fc.dictionary(name, value, { noNullPrototype: true, maxKeys: 4 });
+    const body = fc.oneof(
+      fc.record(
+        { name: fc.string({ minLength: 1 }), filters, created_at: fc.string() },
+        { requiredKeys: ['name', 'filters'] },
+      ),
+      fc.jsonValue(),
+    );
+    await fc.assert(
+      fc.asyncProperty(body, async (given) => {
+        const { status, text, body: saved } = await post(JSON.stringify(given));
+        expect([200, 409, 422]).toContain(status);
+        expect(text).not.toContain(secret);
+        if (status === 200) expect((await asked(`/alerts?preset=${saved.id}`)).status).toBe(200);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('known filters are judged as the query of their name (design, presets: “filters are the query names above”)', () => {
+  test.each([
+    ['min_signal', 101, 'less_than_equal'],
+    ['min_signal', '101', 'less_than_equal'],
+    ['min_signal', 70.5, 'int_parsing'],
+    ['min_signal', true, 'int_parsing'],
+    ['page', 0, 'greater_than_equal'],
+    ['page_size', 101, 'less_than_equal'],
+    ['category', 'sports', 'enum'],
+    ['category', 5, 'enum'],
+    ['side', 'buy', 'enum'],
+    ['min_usdc', 'much', 'float_parsing'],
+    ['since', 'yesterday', 'datetime_parsing'],
+    ['resolved', 'maybe', 'bool_parsing'],
+  ])('%s: %j is a 422 of type %s, with the words the query gets', async (name, value, type) => {
+    const { post, asked } = await startWithKey();
+    const { status, body } = await post({ name: 'x', filters: { [name]: value } });
+    const query = await asked(`/alerts?${name}=${value}`);
+    expect([status, body]).toEqual([422, problem(['body', 'filters', name], type)]);
+    expect(body.detail[0].msg).toBe(query.body.detail[0].msg);
+  });
+
+  test('every wrong one is named; a number means the same as its text, and null is not set', async () => {
+    const { post } = await startWithKey();
+    const { body } = await post({ name: 'x', filters: { page: 'x', side: 'up', min_signal: 7, a: [] } });
+    expect(body.detail.map(({ loc }: { loc: string[] }) => loc[2])).toEqual(['page', 'side', 'a']);
+    const filters = { min_signal: '70', min_usdc: 1e21, page: 2, resolved: true, category: null, since: NOW };
+    expect((await post({ name: 'x', filters })).status).toBe(200);
+  });
+});

@@ -1,0 +1,131 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ask } from '../support/api-server.ts';
+import { problem } from '../support/problem.ts';
+import { startWithKey, URL_GIVEN } from '../support/webhook-api.ts';
+
+describe('contract, “Webhook registration”; design, POST /webhooks', () => {
+  test('“201 with id, url, plus secret shown once”: the list does not show it', async () => {
+    const { post, get, secret } = await startWithKey();
+    const { status, body } = await post({ url: URL_GIVEN });
+    expect([status, body]).toEqual([
+      201,
+      {
+        id: expect.stringMatching(/^wh_[\w-]{16}$/),
+        url: URL_GIVEN,
+        secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      },
+    ]);
+    const { text } = await get('/webhooks', secret);
+    expect(text).toContain(body.id);
+    expect(text).not.toContain('whsec_');
+    expect(text).not.toContain(body.secret.slice('whsec_'.length));
+  });
+
+  test('design, webhook secrets: “HMAC of webhook id and secret version under SECRET_KEY”; each webhook has its own', async () => {
+    const { post } = await startWithKey();
+    const made = [(await post({ url: URL_GIVEN })).body, (await post({ url: URL_GIVEN })).body];
+    for (const { id, secret } of made) {
+      const key = 'a key for tests, long enough to be one';
+      expect(secret).toBe(`whsec_${createHmac('sha256', key).update(`${id}.1`).digest('base64')}`);
+    }
+    expect(made[0].secret).not.toBe(made[1].secret);
+  });
+
+  test('“GET /webhooks an array of id, url, categories, min_signal, created_at and delivery counts”, oldest first', async () => {
+    const { post, get, secret, clock } = await startWithKey();
+    const first = (await post({ url: URL_GIVEN, categories: ' crypto, tech ,crypto', min_signal: 0 })).body;
+    await clock.advance(1_000);
+    const second = (await post({ url: URL_GIVEN })).body;
+    const shared = { url: URL_GIVEN, created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/) };
+    const deliveries = { delivered: 0, failed: 0 };
+    const { status, body } = await get('/webhooks', secret);
+    expect([status, body]).toEqual([
+      200,
+      [
+        { ...shared, id: first.id, categories: 'crypto,tech', min_signal: 0, deliveries },
+        { ...shared, id: second.id, categories: null, min_signal: null, deliveries },
+      ],
+    ]);
+  });
+
+  test.each([{ categories: '' }, { categories: '  ' }, { categories: null }, { min_signal: null }, {}])(
+    'contract: “when omitted, every category is sent”: %j',
+    async (given) => {
+      const { post, list } = await startWithKey();
+      expect((await post({ url: URL_GIVEN, ...given })).status).toBe(201);
+      expect(await list()).toMatchObject([{ categories: null, min_signal: null }]);
+    },
+  );
+
+  test.each([
+    ['', ['body'], 'json_invalid'],
+    ['{', ['body'], 'json_invalid'],
+    ['null', ['body'], 'missing'],
+    ['[]', ['body'], 'dict_type'],
+    ['{}', ['body', 'url'], 'missing'],
+    ['{"__proto__":{"url":"https://example.com"}}', ['body'], 'json_invalid'],
+    ['{"url":null}', ['body', 'url'], 'string_type'],
+    ['{"url":["https://example.com"]}', ['body', 'url'], 'string_type'],
+    ['{"url":"https://example.com","categories":"sports"}', ['body', 'categories'], 'enum'],
+    ['{"url":"https://example.com","categories":"crypto,"}', ['body', 'categories'], 'enum'],
+    ['{"url":"https://example.com","categories":"Crypto"}', ['body', 'categories'], 'enum'],
+    ['{"url":"https://example.com","categories":["crypto"]}', ['body', 'categories'], 'string_type'],
+    [
+      `{"url":"https://example.com","categories":"${'crypto,'.repeat(30)}tech"}`,
+      ['body', 'categories'],
+      'string_too_long',
+    ],
+    ['{"url":"https://example.com","min_signal":101}', ['body', 'min_signal'], 'less_than_equal'],
+    ['{"url":"https://example.com","min_signal":-1}', ['body', 'min_signal'], 'greater_than_equal'],
+    ['{"url":"https://example.com","min_signal":1.5}', ['body', 'min_signal'], 'int_type'],
+    ['{"url":"https://example.com","min_signal":"70"}', ['body', 'min_signal'], 'float_type'],
+    ['{"url":"https://example.com","min_signal":true}', ['body', 'min_signal'], 'float_type'],
+  ])('%s is a 422 at %j of type %s', async (text, loc, type) => {
+    const { post, list } = await startWithKey();
+    const { status, body } = await post(text);
+    expect([status, body]).toEqual([422, problem(loc, type)]);
+    expect(await list()).toEqual([]);
+  });
+
+  test('an unknown category is named, with those there are', async () => {
+    const { post } = await startWithKey();
+    const { body } = await post({ url: URL_GIVEN, categories: 'crypto,sports' });
+    expect(body.detail[0].msg).toBe(
+      "Input should be 'crypto', 'politics', 'world', 'tech', 'finance', 'pop_culture', 'other', with commas between them, got 'sports'",
+    );
+  });
+
+  test('a body that is too large, nested without end or of another type is refused', async () => {
+    const { post, baseUrl, secret } = await startWithKey();
+    const text = `{"url":"${URL_GIVEN}"}`;
+    expect((await post(text.padEnd(65_536))).status).toBe(201);
+    expect((await post(text.padEnd(65_537))).status).toBe(413);
+    expect((await post(`{"url":${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}}`)).body).toEqual(
+      problem(['body', 'url'], 'string_type'),
+    );
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'text/plain' };
+    expect((await ask(`${baseUrl}/api/v1/webhooks`, { method: 'POST', headers, body: text })).status).toBe(
+      415,
+    );
+  });
+
+  test('no body whatever is a server fault', async () => {
+    const { post } = await startWithKey();
+    const url = fc.oneof(
+      fc.webUrl({ validSchemes: ['https', 'http'], withFragments: true }),
+      fc.string({ unit: 'binary' }),
+    );
+    const body = fc.oneof(
+      fc.record({ url, categories: fc.string(), min_signal: fc.double() }, { requiredKeys: ['url'] }),
+      fc.jsonValue(),
+    );
+    await fc.assert(
+      fc.asyncProperty(body, async (given) => {
+        expect([201, 409, 422]).toContain((await post(JSON.stringify(given))).status);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,21 @@
+import type { Tier } from '../../src/core/tier.ts';
+import { startApi } from './api-server.ts';
+import { START } from './rows.ts';
+
+/** What a preset is saved with. */
+export const FILTERS = { category: 'crypto', side: 'BUY', min_signal: 70, note: 'kept', search: null };
+/** When `startWithKey` begins. */
+export const NOW = '2026-11-03 02:00:00';
+
+/** The API at `NOW`, with a key that saves presets and reads. */
+export async function startWithKey(tier: Tier = 'free') {
+  const api = await startApi();
+  await api.clock.advance(Date.UTC(2026, 10, 3, 2) - START);
+  const { secret } = await api.issue({ tier });
+  return {
+    ...api,
+    secret,
+    post: (body: unknown) => api.send('POST', '/presets', secret, body),
+    asked: (path: string) => api.get(path, secret),
+  };
+}
