@@ -110,9 +110,22 @@ export function alertView(alert: Alert): z.infer<typeof alertSchema> {
   };
 }
 
+/** A part of `alertView`, made by itself: lists are long, and details cost more than all the rest. */
 export function alertItem(alert: Alert): z.infer<typeof alertItemSchema> {
-  const { event_slug, trade_count, resolved, won, profit_usdc, details, ...item } = alertView(alert);
-  return item;
+  return {
+    id: alert.id,
+    alert_type: alert.type,
+    wallet_address: alert.wallet,
+    market_id: alert.marketId,
+    event_title: alert.eventTitle,
+    side: alert.side,
+    outcome: alert.outcome,
+    entry_price: alert.entryPrice,
+    usdc_value: alert.usdc,
+    signal_score: alert.score,
+    category: alert.category,
+    created_at: dateTime(alert.createdAt),
+  };
 }
 
 /** The text of one alert in `GET /alerts/latest`. */
