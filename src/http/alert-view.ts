@@ -89,20 +89,9 @@ function moment(description: string) {
 
 export function alertView(alert: Alert): z.infer<typeof alertSchema> {
   return {
-    id: alert.id,
-    alert_type: alert.type,
-    wallet_address: alert.wallet,
-    market_id: alert.marketId,
-    event_title: alert.eventTitle,
+    ...alertItem(alert),
     event_slug: alert.eventSlug,
-    side: alert.side,
-    outcome: alert.outcome,
-    entry_price: alert.entryPrice,
-    usdc_value: alert.usdc,
-    signal_score: alert.score,
-    category: alert.category,
     trade_count: alert.tradeCount,
-    created_at: dateTime(alert.createdAt),
     resolved: alert.resolution !== null,
     won: alert.resolution?.won ?? null,
     profit_usdc: alert.resolution?.profitUsdc ?? null,
@@ -110,7 +99,7 @@ export function alertView(alert: Alert): z.infer<typeof alertSchema> {
   };
 }
 
-/** A part of `alertView`, made by itself: lists are long, and details cost more than all the rest. */
+/** The short form of lists. */
 export function alertItem(alert: Alert): z.infer<typeof alertItemSchema> {
   return {
     id: alert.id,
