@@ -12,24 +12,22 @@ const RETIRED_INDEXES = [
 
 /** Step n leads from version n to n + 1, and may be run again after a crash or by two processes at once. */
 const MIGRATIONS: readonly Step[] = [
-  async (models) => {
-    const made = Object.values(models).map(async (model) => {
-      await model.createCollection();
-      await model.createIndexes();
-    });
-    await Promise.all(made);
-  },
+  (models) => makeCollections(Object.values(models)),
   async ({ alerts, rateWindows, presets, webhooks, secrets }) => {
-    const made = [rateWindows, presets, webhooks, secrets].map(async (model) => {
-      await model.createCollection();
-      await model.createIndexes();
-    });
-    await Promise.all(made);
+    await makeCollections([rateWindows, presets, webhooks, secrets]);
     // What a record is summed up from is in the indexes; and a text search reads nothing but that of its listings.
     await alerts.createIndexes();
     await Promise.all(RETIRED_INDEXES.map((name) => dropIndex(alerts, name)));
   },
 ];
+
+async function makeCollections(models: readonly Models[keyof Models][]): Promise<void> {
+  const made = models.map(async (model) => {
+    await model.createCollection();
+    await model.createIndexes();
+  });
+  await Promise.all(made);
+}
 
 const INDEX_NOT_FOUND = 27;
 
