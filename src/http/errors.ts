@@ -32,7 +32,6 @@ export const REFUSALS: Readonly<Record<number, string>> = {
   414: 'The address is too long.',
   415: 'Unsupported media type. Send application/json.',
   417: 'Expectations are not met here.',
-  503: 'Too many requests were sent ahead on this connection.',
   431: 'The request headers are too large.',
 };
 

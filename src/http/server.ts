@@ -9,7 +9,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import { registerApi } from './api.ts';
 import { answerOddRequests, createBrokenRequestAnswer } from './broken-requests.ts';
 import { describeApi } from './documents/describe-api.ts';
-import { createErrorHandler, REFUSALS } from './errors.ts';
+import { createErrorHandler, REFUSALS, sendUnavailable } from './errors.ts';
 import { toFastifyLogger } from './fastify-logger.ts';
 import { createMissingRouteHandler } from './missing-route.ts';
 import { createPipelineLimit } from './pipeline-limit.ts';
@@ -25,6 +25,7 @@ import type { ServerDeps } from './server-deps.ts';
 import { standingHeaders } from './standing-headers.ts';
 import { validatorCompiler } from './validation.ts';
 
+const PIPELINE_RETRY_SECONDS = 1;
 const BODY_BYTES = 64 * 1_024;
 const HEADERS_MS = 10_000;
 /** How often Node looks for connections that are over their time. */
@@ -98,8 +99,9 @@ function watchRequests(
     if (request.is404) return void answerMissingRoute(request, reply);
     const isWithin = pipeline.enter(raw.socket);
     if (isWithin && (raw.headers.host !== undefined || raw.httpVersion !== '1.1')) return done();
-    const status = isWithin ? 400 : 503;
-    void reply.code(status).header('connection', 'close').send({ detail: REFUSALS[status] });
+    reply.header('connection', 'close');
+    if (isWithin) void reply.code(400).send({ detail: REFUSALS[400] });
+    else void sendUnavailable(reply, PIPELINE_RETRY_SECONDS);
   });
   // A hook a route, as asking a request for its route makes an object each time.
   app.addHook('onRoute', (route) => {

@@ -20,7 +20,9 @@ describe('requests sent ahead on one connection', () => {
     const answered = sendRaw(portOf(baseUrl), request('/slow').repeat(150));
     await expect.poll(() => begun).toBe(100);
     open();
-    const statuses = answersIn(await answered).map(({ status }) => status);
+    const answers = answersIn(await answered);
+    expect(answers.at(-1)?.head).toMatch(/retry-after: 1/i);
+    const statuses = answers.map(({ status }) => status);
     expect([begun, statuses]).toEqual([100, [...new Array(100).fill(200), 503]]);
   });
 
