@@ -6,7 +6,7 @@ import { replayProblem } from './infra/sources/replay-options.ts';
 export const ROLES = ['ingest', 'api', 'deliver', 'bots', 'jobs'] as const;
 export type Role = (typeof ROLES)[number];
 /** Roles that have work in this build; the others are accepted beside them. */
-const BUILT: readonly Role[] = ['ingest', 'api'];
+const BUILT: readonly Role[] = ['ingest', 'api', 'deliver'];
 
 export type SourceSetting =
   | { readonly kind: 'none' }
@@ -57,6 +57,12 @@ const environment = z.object({
     .describe(
       'What webhook secrets are derived from, 32 characters or more (`openssl rand -base64 32`); to change it changes them all. Without it one is made and kept in the database.',
     ),
+  WEBHOOK_ALLOW_PRIVATE: z
+    .enum(['true', 'false'], { error: ({ input }) => `expected true or false, got "${input}"` })
+    .default('false')
+    .describe(
+      'For development: `true` lets webhooks go to addresses that are not public (still https only).',
+    ),
   METRICS_TOKEN: z
     .string()
     .min(16, 'use 16 characters or more')
@@ -88,6 +94,7 @@ export interface Config {
   /** Null is no limit. */
   readonly publicRequestsPerMinute: number | null;
   readonly secretKey: string | null;
+  readonly allowPrivateWebhooks: boolean;
   readonly metricsToken: string | null;
   readonly trustProxy: boolean | number | string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -140,6 +147,7 @@ function toConfig(values: z.infer<typeof environment>): Config {
     snapshotEveryMs: values.SNAPSHOT_SECONDS * 1_000,
     publicRequestsPerMinute: values.PUBLIC_REQUESTS_PER_MINUTE || null,
     secretKey: values.SECRET_KEY,
+    allowPrivateWebhooks: values.WEBHOOK_ALLOW_PRIVATE === 'true',
     metricsToken: values.METRICS_TOKEN,
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
@@ -207,7 +215,7 @@ function roles() {
       return ROLES.filter((role) => names.includes(role));
     }
     if (unknown.length === 0)
-      context.addIssue(`"${text}" leaves nothing to do yet; name ingest or api, or all`);
+      context.addIssue(`"${text}" leaves nothing to do yet; name ingest, api or deliver, or all`);
     else
       context.addIssue(
         `expected all or some of ${ROLES.join(', ')}; "${unknown.join(', ')}" is none of them`,

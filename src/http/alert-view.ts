@@ -117,6 +117,11 @@ export function alertItem(alert: Alert): z.infer<typeof alertItemSchema> {
   };
 }
 
+/** The text of one whole alert, as the stream and webhooks send it. */
+export function alertJson(alert: Alert): string {
+  return JSON.stringify(alertView(alert));
+}
+
 /** The text of one alert in `GET /alerts/latest`. */
 export function latestAlertJson(alert: Alert): string {
   const { market_id, ...latest } = alertView(alert);

@@ -18,7 +18,8 @@ export interface ServerDeps {
   readonly publicRequestsPerMinute: number | null;
   readonly presets: PresetService;
   readonly webhooks: WebhookService;
-  readonly isPublicAddress: IsPublicAddress;
+  /** Null: webhooks may go anywhere, for development. */
+  readonly isPublicAddress: IsPublicAddress | null;
   readonly alerts: Pick<AlertStore, 'byId' | 'search'>;
   readonly figures: Figures;
   /** The newest alerts as a JSON array, ready to be sent. */

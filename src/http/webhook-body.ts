@@ -22,7 +22,7 @@ const URL_PROBLEMS: Readonly<Record<WebhookUrlProblem, readonly [type: string, m
 };
 
 /** The body of `POST /webhooks` (contract, Webhook registration). */
-export function webhookBodySchema(isPublic: IsPublicAddress) {
+export function webhookBodySchema(isPublic: IsPublicAddress | null) {
   return z.object({
     url: z
       .string()

@@ -110,7 +110,7 @@ function wireServer(house: House, { usage, window, ingest }: ServerParts): Fasti
     figures: createFigures({ alerts: database.alerts, clock }),
     presets: createPresetService({ presets: database.presets, random: secureRandom, clock }),
     webhooks: wireWebhooks(house),
-    isPublicAddress,
+    isPublicAddress: config.allowPrivateWebhooks ? null : isPublicAddress,
     latest: window,
     clock,
     freeDelayMs: config.freeDelayMs,

@@ -1,6 +1,7 @@
 import type { AlertStore } from './alert-store.ts';
 import type { IngestStore } from './ingest-store.ts';
 import type { KeyStore, UsageStore } from './key-store.ts';
+import type { NoticeStore } from './notice-store.ts';
 import type { PresetStore } from './preset-store.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { ResolutionStore } from './resolution-store.ts';
@@ -20,6 +21,7 @@ export interface Database {
   readonly presets: PresetStore;
   readonly webhooks: WebhookStore;
   readonly secrets: SecretStore;
+  readonly notices: NoticeStore;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

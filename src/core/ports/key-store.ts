@@ -7,6 +7,8 @@ export interface KeyStore {
   insert(key: ApiKey): Promise<boolean>;
   byLookup(lookup: string): Promise<ApiKey | null>;
   byId(id: string): Promise<ApiKey | null>;
+  /** Those that exist, in any order. */
+  byIds(ids: readonly string[]): Promise<readonly ApiKey[]>;
   /** Oldest first. */
   list(): Promise<readonly ApiKey[]>;
   /** False when there is no such key. Revoking twice keeps the first moment. */

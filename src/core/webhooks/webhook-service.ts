@@ -38,7 +38,9 @@ export function createWebhookService(deps: WebhookServiceDeps): WebhookService {
   return {
     async register(keyId, { url, categories, minScore }) {
       const id = `wh_${random.base64url(ID_BYTES)}`;
-      const rest = { secretVersion: 1, createdAt: clock.now(), delivered: 0, failed: 0 };
+      const first = { secretVersion: 1, rotatedAt: null };
+      const counts = { delivered: 0, failed: 0, failuresInRow: 0 };
+      const rest = { ...first, isPaused: false, createdAt: clock.now(), ...counts };
       const webhook = { id, keyId, url, categories, minScore, ...rest };
       // Before it is stored: a webhook whose secret nobody was told would be of no use.
       const secret = await secretOf(webhook);

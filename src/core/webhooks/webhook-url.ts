@@ -16,15 +16,18 @@ const TURNED = /[\s\\\p{Cc}]/u;
 const INTERNAL = ['localhost', 'localdomain', 'local', 'internal', 'lan', 'home.arpa'];
 const IPV4 = /^\d+(\.\d+){3}$/;
 
-/** Judges the text of an address as it was given (contract: HTTPS only; design, webhook targets). Null: none. */
-export function webhookUrlProblem(text: string, isPublic: IsPublicAddress): WebhookUrlProblem | null {
+/**
+ * Judges the text of an address as it was given (contract: HTTPS only; design, webhook targets). Null: none. Without
+ * `isPublic` any host will do, for development.
+ */
+export function webhookUrlProblem(text: string, isPublic: IsPublicAddress | null): WebhookUrlProblem | null {
   const scheme = SCHEME.exec(text)?.[1];
   if (scheme === undefined || TURNED.test(text) || !text.isWellFormed() || !URL.canParse(text))
     return 'not_a_url';
   if (scheme.toLowerCase() !== 'https') return 'not_https';
   if (text.includes('#')) return 'has_fragment';
   if (/^[^/?]*@/.test(text.slice('https://'.length))) return 'has_credentials';
-  return hostProblem(new URL(text).hostname, isPublic);
+  return isPublic === null ? null : hostProblem(new URL(text).hostname, isPublic);
 }
 
 /** The URL standard has brought every spelling of an IPv4 address to four decimal numbers. */

@@ -1,4 +1,5 @@
 import type { Category } from '../category.ts';
+import { DAY_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
 
 /** Where a key wants its alerts sent (contract, Webhook registration). */
@@ -15,14 +16,23 @@ export interface Webhook {
   readonly minScore: number | null;
   /** The secret is derived from the id and this number, so that it can be changed without being stored. */
   readonly secretVersion: number;
+  /** When the secret was last rotated; the one before it is valid for `SECRET_OVERLAP_MS` more. Null: never. */
+  readonly rotatedAt: EpochMs | null;
+  /** Nothing is sent while it is paused, and what is published meanwhile is not sent later. */
+  readonly isPaused: boolean;
   readonly createdAt: EpochMs;
   /** Deliveries so far, by how they ended. */
   readonly delivered: number;
   readonly failed: number;
+  /** Failed attempts since the last that was delivered. */
+  readonly failuresInRow: number;
 }
 
 /** Bounds of webhooks; `urlLength` is in characters (UTF-16 units). */
 export const WEBHOOK_LIMITS = { perKey: 20, urlLength: 2_048 } as const;
+
+/** For so long after a rotation deliveries are signed with both secrets. */
+export const SECRET_OVERLAP_MS = DAY_MS;
 
 /**
  * The signing secret of a webhook in the format of Standard Webhooks: `whsec_` and base64 of 32 bytes. The same

@@ -44,6 +44,7 @@ export function createMongoKeyStore(keys: Model<KeyDocument>): KeyStore {
     },
     byLookup: async (lookup) => one(await keys.findOne({ lookup }).lean()),
     byId: async (id) => one(await keys.findById(id).lean()),
+    byIds: async (ids) => (await keys.find({ _id: { $in: [...ids] } }).lean()).map(toKey),
     list: async () => (await keys.find().sort(AGE_INDEX).lean()).map(toKey),
     async revoke(id, at) {
       const revokedAt = { $ifNull: ['$revokedAt', at] };

@@ -19,6 +19,11 @@ const MIGRATIONS: readonly Step[] = [
     await alerts.createIndexes();
     await Promise.all(RETIRED_INDEXES.map((name) => dropIndex(alerts, name)));
   },
+  async ({ webhooks, notices }) => {
+    await makeCollections([notices]);
+    const rest = { rotatedAt: null, isPaused: false, failuresInRow: 0 };
+    await webhooks.updateMany({ failuresInRow: { $exists: false } }, { $set: rest });
+  },
 ];
 
 async function makeCollections(models: readonly Models[keyof Models][]): Promise<void> {

@@ -3,6 +3,7 @@ import { createAlertModel } from './alert-model.ts';
 import { createChunkModel, createLeaseModel } from './ingest-model.ts';
 import { createKeyModel } from './key-store.ts';
 import { createListingModel } from './listings.ts';
+import { createNoticeModel } from './notice-store.ts';
 import { createPresetModel } from './preset-store.ts';
 import { createRateWindowModel } from './rate-limiter.ts';
 import { createResolutionModel } from './resolution-store.ts';
@@ -24,6 +25,7 @@ export function createModels(connection: Connection) {
     presets: createPresetModel(connection),
     webhooks: createWebhookModel(connection),
     secrets: createSecretModel(connection),
+    notices: createNoticeModel(connection),
   };
 }
 

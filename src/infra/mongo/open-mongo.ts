@@ -9,6 +9,7 @@ import { createMongoKeyStore } from './key-store.ts';
 import { migrate } from './migrate.ts';
 import { createModels } from './models.ts';
 import { databaseName, shownServer, withoutCredentials } from './mongo-uri.ts';
+import { createMongoNoticeStore } from './notice-store.ts';
 import { createMongoPresetStore } from './preset-store.ts';
 import { createMongoRateLimiter } from './rate-limiter.ts';
 import { createMongoResolutionStore } from './resolution-store.ts';
@@ -42,6 +43,7 @@ export async function openMongo({ uri }: { readonly uri: string }): Promise<Data
     sharedLimiter: createMongoRateLimiter(connection),
     presets: createMongoPresetStore(models.presets),
     webhooks: createMongoWebhookStore(models.webhooks),
+    notices: createMongoNoticeStore(models.notices),
     secrets: createMongoSecretStore(models.secrets),
     ping: async () => {
       await connection.db?.command({ ping: 1 });

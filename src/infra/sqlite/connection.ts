@@ -33,6 +33,7 @@ export function transaction<T>(db: DatabaseSync, work: () => T): T {
 export interface Query<Row> {
   get(...values: readonly SQLInputValue[]): Row | undefined;
   all(...values: readonly SQLInputValue[]): Row[];
+  all(named: Readonly<Record<string, SQLInputValue>>): Row[];
 }
 
 /** The shape is what the statement's text says; nothing checks it again. */

@@ -21,6 +21,10 @@ export function createSqliteKeyStore(db: DatabaseSync): KeyStore {
   const insert = db.prepare(`INSERT INTO api_keys (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
   const byLookup = prepareQuery<Row>(db, `SELECT ${COLUMNS} FROM api_keys WHERE lookup = ?`);
   const byId = prepareQuery<Row>(db, `SELECT ${COLUMNS} FROM api_keys WHERE id = ?`);
+  const byIds = prepareQuery<Row>(
+    db,
+    `SELECT ${COLUMNS} FROM api_keys WHERE id IN (SELECT value FROM json_each(?))`,
+  );
   const list = prepareQuery<Row>(db, `SELECT ${COLUMNS} FROM api_keys ORDER BY created_at, id`);
   const revoke = db.prepare('UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ?');
   const setTier = db.prepare('UPDATE api_keys SET tier = ?, trial_ends_at = ? WHERE id = ?');
@@ -34,6 +38,7 @@ export function createSqliteKeyStore(db: DatabaseSync): KeyStore {
       }),
     byLookup: async (lookup) => one(byLookup.get(lookup)),
     byId: async (id) => one(byId.get(id)),
+    byIds: async (ids) => byIds.all(JSON.stringify(ids)).map(toKey),
     list: async () => list.all().map(toKey),
     revoke: async (id, at) => revoke.run(at, id).changes === 1,
     setTier: async (id, tier, trialEndsAt) => setTier.run(tier, trialEndsAt, id).changes === 1,

@@ -6,6 +6,7 @@ import { createInlineArchive, createWorkerArchive } from './archive-access.ts';
 import { openWriter, type Synchronous } from './connection.ts';
 import { createSqliteIngestStore } from './ingest-store.ts';
 import { createSqliteKeyStore } from './key-store.ts';
+import { createSqliteNoticeStore } from './notice-store.ts';
 import { createSqlitePresetStore } from './preset-store.ts';
 import { createSqliteResolutionStore } from './resolution-store.ts';
 import { migrate } from './schema.ts';
@@ -45,6 +46,7 @@ export async function openSqlite({ path, synchronous = 'FULL' }: SqliteOptions):
     sharedLimiter: null,
     presets: createSqlitePresetStore(db),
     webhooks: createSqliteWebhookStore(db),
+    notices: createSqliteNoticeStore(db),
     secrets: createSqliteSecretStore(db),
     ping: async () => {
       db.prepare('SELECT 1 FROM alerts LIMIT 1').get();

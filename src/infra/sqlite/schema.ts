@@ -131,6 +131,19 @@ const MIGRATIONS = [
   CREATE INDEX alert_facets_by_listing
     ON alert_facets (listing, id, category, side, type, score, usdc, is_resolved, won, entry);
   `,
+  `
+  ALTER TABLE webhooks ADD COLUMN rotated_at INTEGER;
+  ALTER TABLE webhooks ADD COLUMN is_paused INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE webhooks ADD COLUMN failures_in_row INTEGER NOT NULL DEFAULT 0;
+
+  CREATE TABLE notices (
+    id TEXT PRIMARY KEY,
+    key_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /** Brings the database to this build's version; refuses one that is ahead of it. */

@@ -13,9 +13,12 @@ function webhookOf(given: Partial<Webhook> = {}): Webhook {
     categories: ['tech', 'crypto'],
     minScore: 70,
     secretVersion: 1,
+    rotatedAt: null,
+    isPaused: false,
     createdAt: START,
     delivered: 0,
     failed: 0,
+    failuresInRow: 0,
     ...given,
   };
 }
