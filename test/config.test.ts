@@ -34,6 +34,7 @@ describe('settings', () => {
     ['MARKET_SOURCE', 'replay:a/b.jsonl.gz', { source: { kind: 'replay', file: 'a/b.jsonl.gz' } }],
     ['MARKET_SOURCE', 'tail:C:\\feed.jsonl', { source: { kind: 'tail', file: 'C:\\feed.jsonl' } }],
     ['ROLES', 'api, ingest', { roles: ['ingest', 'api'] }],
+    ['WEBHOOK_ALLOW_PRIVATE', 'true', { allowPrivateWebhooks: true }],
     ['ROLES', 'all', { roles: ['ingest', 'api', 'deliver', 'bots', 'jobs'] }],
     ['FREE_DELAY_SECONDS', '0', { freeDelayMs: 0 }],
     ['TRUST_PROXY', '2', { trustProxy: 2 }],

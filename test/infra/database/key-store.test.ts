@@ -31,6 +31,18 @@ onEachDatabase('key store', (fixture) => {
     expect(await keys.byId('nobody')).toBeNull();
   });
 
+  test('many keys are read at once; those that do not exist are left out', async () => {
+    const { keys } = fixture.database;
+    await keys.insert(keyOf());
+    await keys.insert(keyOf({ id: 'key_b', lookup: 'other' }));
+
+    const found = await keys.byIds(['nobody', 'key_b', keyOf().id]);
+
+    expect(found.map(({ id }) => id).toSorted()).toEqual([keyOf().id, 'key_b']);
+    expect(found).toContainEqual(keyOf());
+    expect(await keys.byIds([])).toEqual([]);
+  });
+
   test('a lookup part that is taken is refused, and its key stays', async () => {
     const { keys } = fixture.database;
     await keys.insert(keyOf());

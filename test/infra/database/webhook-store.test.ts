@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Notice } from '../../../src/core/ports/notice-store.ts';
 import type { Webhook } from '../../../src/core/webhooks/webhook.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
@@ -21,6 +22,10 @@ function webhookOf(given: Partial<Webhook> = {}): Webhook {
     failuresInRow: 0,
     ...given,
   };
+}
+
+function byId(webhooks: readonly Webhook[]): string[] {
+  return webhooks.map(({ id }) => id).toSorted();
 }
 
 onEachDatabase('webhook store', (fixture) => {
@@ -56,6 +61,76 @@ onEachDatabase('webhook store', (fixture) => {
     expect(await webhooks.listByKey('key_a')).toEqual([]);
   });
 
+  test('only those that are not paused are active, of every key', async () => {
+    const { webhooks } = fixture.database;
+    await webhooks.insert(webhookOf({ id: 'wh_a' }), CAP);
+    await webhooks.insert(webhookOf({ id: 'wh_b', keyId: 'key_b' }), CAP);
+    await webhooks.insert(webhookOf({ id: 'wh_c', isPaused: true }), CAP);
+
+    expect(byId(await webhooks.active())).toEqual(['wh_a', 'wh_b']);
+    expect(byId(await webhooks.byIds(['wh_c', 'wh_a', 'wh_gone']))).toEqual(['wh_a', 'wh_c']);
+    expect(await webhooks.byIds([])).toEqual([]);
+  });
+
+  test('a change touches what it names, and only its own key may make it', async () => {
+    const { webhooks } = fixture.database;
+    await webhooks.insert(webhookOf(), CAP);
+
+    const paused = { ...webhookOf(), isPaused: true };
+    expect(await webhooks.update('key_a', 'wh_a', { isPaused: true })).toStrictEqual(paused);
+    const widened = { ...paused, categories: null, minScore: null };
+    expect(await webhooks.update('key_a', 'wh_a', { categories: null, minScore: null })).toStrictEqual(
+      widened,
+    );
+    expect(await webhooks.update('key_b', 'wh_a', { isPaused: false })).toBeNull();
+    expect(await webhooks.update('key_a', 'wh_b', { isPaused: false })).toBeNull();
+
+    expect(await webhooks.listByKey('key_a')).toStrictEqual([widened]);
+  });
+
+  test('a rotation raises the version and keeps its moment; only its own key may make it', async () => {
+    const { webhooks } = fixture.database;
+    await webhooks.insert(webhookOf(), CAP);
+
+    expect(await webhooks.rotate('key_b', 'wh_a', START + 5)).toBeNull();
+    const rotated = { ...webhookOf(), secretVersion: 2, rotatedAt: START + 5 };
+    expect(await webhooks.rotate('key_a', 'wh_a', START + 5)).toStrictEqual(rotated);
+
+    expect(await webhooks.listByKey('key_a')).toStrictEqual([rotated]);
+  });
+
+  test('outcomes are added up; failures count in a row until one is delivered', async () => {
+    const { webhooks } = fixture.database;
+    await webhooks.insert(webhookOf({ id: 'wh_a' }), CAP);
+    await webhooks.insert(webhookOf({ id: 'wh_b', delivered: 5 }), CAP);
+
+    await webhooks.tally([{ id: 'wh_a', delivered: 0, failed: 3, failuresAtEnd: 3 }]);
+    const counted = await webhooks.tally([
+      { id: 'wh_a', delivered: 0, failed: 2, failuresAtEnd: 1 },
+      { id: 'wh_b', delivered: 2, failed: 4, failuresAtEnd: 1 },
+      { id: 'wh_gone', delivered: 1, failed: 0, failuresAtEnd: 0 },
+    ]);
+
+    expect(counted.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toMatchObject([
+      { id: 'wh_a', delivered: 0, failed: 5, failuresInRow: 4 },
+      { id: 'wh_b', delivered: 7, failed: 4, failuresInRow: 1 },
+    ]);
+    const [delivered] = await webhooks.tally([{ id: 'wh_a', delivered: 1, failed: 0, failuresAtEnd: 0 }]);
+    expect(delivered).toMatchObject({ delivered: 1, failed: 5, failuresInRow: 0 });
+  });
+
+  test('processes that count at once lose nothing', async () => {
+    const stores = [fixture.database.webhooks, (await fixture.another()).webhooks];
+    await fixture.database.webhooks.insert(webhookOf(), CAP);
+    const one = { id: 'wh_a', delivered: 0, failed: 1, failuresAtEnd: 1 };
+
+    await Promise.all(Array.from({ length: 30 }, (_, index) => stores[index % 2]?.tally([one])));
+
+    expect(await fixture.database.webhooks.listByKey('key_a')).toMatchObject([
+      { failed: 30, failuresInRow: 30 },
+    ]);
+  });
+
   test('two processes that insert at once fill a key to its cap and not above', async () => {
     const stores = [fixture.database.webhooks, (await fixture.another()).webhooks];
     const inserted = await Promise.all(
@@ -89,5 +164,27 @@ onEachDatabase('secret store', (fixture) => {
 
       expect(new Set(got).size).toBe(1);
     }
+  });
+});
+
+onEachDatabase('notice store', (fixture) => {
+  const notice: Notice = {
+    id: 'webhook_failing:wh_a:0',
+    keyId: 'key_a',
+    kind: 'webhook_failing',
+    facts: { url: 'https://example.com/hook', failures: 20 },
+    createdAt: START,
+  };
+
+  test('an occasion is noted once, and comes back as it was; the oldest first', async () => {
+    const { notices } = fixture.database;
+    const older = { ...notice, id: 'webhook_failing:wh_b:7', createdAt: START - 1 };
+
+    expect(await notices.add(notice)).toBe(true);
+    expect(await notices.add(older)).toBe(true);
+    expect(await notices.add({ ...notice, createdAt: START + 1 })).toBe(false);
+
+    expect(await notices.list(10)).toStrictEqual([older, notice]);
+    expect(await notices.list(1)).toStrictEqual([older]);
   });
 });
