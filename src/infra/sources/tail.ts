@@ -7,7 +7,8 @@ import { headerOf } from './row-schema.ts';
 import type { SourceDeps } from './source-deps.ts';
 import { HEAD_BYTES, identityOf, isSameFile, readHead } from './tape-file.ts';
 
-const POLL_MS = 100;
+/** A file that grows is looked at again soon, one that rests less and less often. */
+const POLL_MS = { least: 2, most: 100 };
 const LINE_FEED = 10;
 
 export interface TailOptions {
@@ -49,11 +50,13 @@ export async function openTail({ file, checkpoint }: TailOptions, deps: SourceDe
     }),
     async *batches(signal) {
       let splitter = createLineSplitter(0);
+      let pauseMs = POLL_MS.least;
       try {
         while (!signal.aborted) {
           const look = await growing.look();
           if (look.kind === 'bytes') {
             state = 'playing';
+            pauseMs = POLL_MS.least;
             position += look.bytes.length;
             const rows = reader.read(splitter.push(look.bytes));
             if (rows.length > 0) yield rows;
@@ -66,7 +69,8 @@ export async function openTail({ file, checkpoint }: TailOptions, deps: SourceDe
             deps.logger.info({ source: name, offset: position }, 'tape opened');
           } else {
             state = look.kind === 'idle' ? 'at_end' : 'starting';
-            await deps.clock.sleep(POLL_MS, signal);
+            await deps.clock.sleep(pauseMs, signal);
+            pauseMs = Math.min(pauseMs * 2, POLL_MS.most);
           }
         }
       } finally {
