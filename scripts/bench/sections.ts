@@ -7,7 +7,11 @@ import { benchLimited } from './limited.ts';
 import { benchMemory } from './memory.ts';
 import { benchReplay } from './replay.ts';
 import { benchSearch } from './search.ts';
+import { benchBroadcast } from './stream/broadcast.ts';
+import { benchLatency } from './stream/latency.ts';
+import { benchUnread } from './stream/unread.ts';
 import { benchWarmKey } from './warm-key.ts';
+import { benchDeliveries } from './webhooks/deliveries.ts';
 
 /** A part of the benchmarks that can be run by itself. */
 export interface Section {
@@ -79,5 +83,33 @@ export const SECTIONS: readonly Section[] = [
     title: 'A flood of unknown keys',
     method: 'Well-formed keys that were never issued, each tried once, over 50 connections.',
     run: benchFlood,
+  },
+  {
+    name: 'broadcast',
+    title: 'The stream: one alert to many clients',
+    method:
+      'Two servers take turns in short rounds: the service, and a raw loop over the sockets of `ws` with one buffer that was framed before. A process of bare sockets for each reads and counts bytes; the next alert is published when all have the last. The block of the loop is the longest delay that `monitorEventLoopDelay` saw, garbage collection included.',
+    run: benchBroadcast,
+  },
+  {
+    name: 'latency',
+    title: 'The stream: from a trade to its frame',
+    method:
+      'Trades are appended to a tape that the service follows (`tail:`), 10 every 10 ms; the time runs from the end of the write until a client of the stream has the alert’s frame. SQLite, every alert durable before it is sent.',
+    run: benchLatency,
+  },
+  {
+    name: 'unread',
+    title: 'The stream: clients that never read',
+    method:
+      'Clients connect and read nothing while alerts flow as fast as they are written. Resident memory of the service.',
+    run: benchUnread,
+  },
+  {
+    name: 'webhooks',
+    title: 'Webhooks: deliveries to 500 receivers',
+    method:
+      'Ten alerts at once for 500 webhooks of 25 keys, each at a host of its own, over TLS; one process answers for all receivers. The service on SQLite and a bare loop over undici’s `request` take turns, with as many requests under way and as many connections a host. The time runs until the last receiver has the last alert.',
+    run: benchDeliveries,
   },
 ];

@@ -27,7 +27,7 @@ export async function startApi(
   databaseUrl: string,
   { tier = 'enterprise', settings = {} }: ApiOptions = {},
 ): Promise<BenchService> {
-  const secret = await issueKey(databaseUrl, tier);
+  const [secret = ''] = await issueKeys(databaseUrl, 1, tier);
   const service = startService({
     DATABASE_URL: databaseUrl,
     ROLES: 'api',
@@ -49,7 +49,12 @@ export async function startApi(
   };
 }
 
-async function issueKey(databaseUrl: string, tier: Tier): Promise<string> {
+/** Keys of a tier, enterprise unless said otherwise; nothing else may have an SQLite file open. */
+export async function issueKeys(
+  databaseUrl: string,
+  count: number,
+  tier: Tier = 'enterprise',
+): Promise<readonly string[]> {
   const database = await openDatabase(databaseUrl);
   try {
     const keys = createKeyService({
@@ -58,9 +63,13 @@ async function issueKey(databaseUrl: string, tier: Tier): Promise<string> {
       random: secureRandom,
       clock: systemClock,
     });
-    const issued = await keys.issue({ tier, name: 'Benchmark' });
-    if (!issued.ok) throw new Error(`no key was issued: ${issued.reason}`);
-    return issued.secret;
+    const secrets: string[] = [];
+    while (secrets.length < count) {
+      const issued = await keys.issue({ tier, name: 'Benchmark' });
+      if (!issued.ok) throw new Error(`no key was issued: ${issued.reason}`);
+      secrets.push(issued.secret);
+    }
+    return secrets;
   } finally {
     await database.close();
   }

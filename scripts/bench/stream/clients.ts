@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import type { ClientAnswer, ClientOrder } from './messages.ts';
+
+const PING_MS = 20_000;
+const AT_ONCE = 50;
+const END_OF_HEADERS = Buffer.from('\r\n\r\n');
+/** The text `ping`, masked with zeroes. */
+const PING = Buffer.from([0x81, 0x84, 0, 0, 0, 0, ...Buffer.from('ping')]);
+
+// Bare sockets that count bytes: what reads the frames must not be what holds the comparison back.
+const sockets = new Set<Socket>();
+let received = 0;
+let wanted: { bytes: number; tell: () => void } | null = null;
+setInterval(() => {
+  for (const socket of sockets) socket.write(PING);
+}, PING_MS);
+
+process.on('message', (order: ClientOrder) => {
+  void obey(order).then((answer) => process.send?.(answer));
+});
+
+async function obey(order: ClientOrder): Promise<ClientAnswer> {
+  switch (order.do) {
+    case 'connect':
+      for (let from = 0; from < order.paths.length; from += AT_ONCE)
+        await Promise.all(order.paths.slice(from, from + AT_ONCE).map((path) => open(path, order)));
+      received = 0;
+      return { did: 'connect' };
+    case 'expect':
+      await new Promise<void>((tell) => {
+        wanted = { bytes: order.bytes, tell };
+        look();
+      });
+      return { did: 'expect' };
+  }
+}
+
+function look(): void {
+  if (wanted === null || received < wanted.bytes) return;
+  const { bytes, tell } = wanted;
+  received -= bytes;
+  wanted = null;
+  tell();
+}
+
+/** Resolves when the handshake and the greeting are through: one frame of the service, none of the raw server. */
+function open(path: string, { port, reads }: { port: number; reads: boolean }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let head = Buffer.alloc(0);
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`,
+    );
+    const greet = (chunk: Buffer) => {
+      head = Buffer.concat([head, chunk]);
+      if (!head.includes(END_OF_HEADERS)) return;
+      if (!head.toString('latin1').startsWith('HTTP/1.1 101')) return reject(new Error(head.toString()));
+      if (path.includes('api_key') && !head.includes('"connected"')) return;
+      socket.off('data', greet);
+      if (reads) {
+        socket.on('data', ({ length }) => {
+          received += length;
+          look();
+        });
+      } else socket.pause();
+      sockets.add(socket);
+      resolve();
+    };
+    socket.on('data', greet);
+    socket.on('error', reject);
+    socket.on('close', () => sockets.delete(socket));
+  });
+}

@@ -1,0 +1,45 @@
+/** What the bench asks of a server of the stream in a process of its own, and what that answers. */
+export type ServerOrder =
+  | { readonly do: 'start'; readonly kind: ServerKind; readonly settings: Settings }
+  /** Publishes one alert and tells how many bytes every client is sent for it. */
+  | { readonly do: 'publish' }
+  /** Begins to measure anew. */
+  | { readonly do: 'reset' }
+  | { readonly do: 'measure' }
+  | { readonly do: 'collect' };
+
+/** Of the service; the raw server needs none. */
+export type Settings = Readonly<Record<string, string>>;
+
+export type ServerKind = 'service' | 'raw';
+
+export interface Measured {
+  readonly cpuSeconds: number;
+  /** The longest time the loop was late since the last reset. */
+  readonly longestBlockMs: number;
+  /** Since the last reset. */
+  readonly peakMb: number;
+  readonly nowMb: number;
+  /** Connections that are open. */
+  readonly sockets: number;
+}
+
+export type ServerAnswer =
+  | { readonly did: 'start'; readonly port: number }
+  | { readonly did: 'publish'; readonly bytes: number }
+  | { readonly did: 'reset' | 'collect' }
+  | ({ readonly did: 'measure' } & Measured);
+
+export type ClientOrder =
+  | {
+      readonly do: 'connect';
+      readonly port: number;
+      readonly paths: readonly string[];
+      readonly reads: boolean;
+    }
+  /** Answers once so many bytes of frames came in over all connections since the last order of this kind. */
+  | { readonly do: 'expect'; readonly bytes: number };
+
+export interface ClientAnswer {
+  readonly did: ClientOrder['do'];
+}
