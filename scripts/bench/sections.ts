@@ -12,6 +12,7 @@ import { benchLatency } from './stream/latency.ts';
 import { benchUnread } from './stream/unread.ts';
 import { benchWarmKey } from './warm-key.ts';
 import { benchDeliveries } from './webhooks/deliveries.ts';
+import { benchSick } from './webhooks/sick.ts';
 
 /** A part of the benchmarks that can be run by itself. */
 export interface Section {
@@ -111,5 +112,12 @@ export const SECTIONS: readonly Section[] = [
     method:
       'Ten alerts at once for 500 webhooks of 25 keys, each at a host of its own, over TLS; one process answers for all receivers. The service on SQLite and a bare loop over undici’s `request` take turns, with as many requests under way and as many connections a host. The time runs until the last receiver has the last alert.',
     run: benchDeliveries,
+  },
+  {
+    name: 'sick',
+    title: 'Webhooks: healthy receivers beside sick ones',
+    method:
+      'One alert every 100 ms, 50 a round, on SQLite and over TLS; the webhooks of the sick receivers are paused for every other round.',
+    run: benchSick,
   },
 ];

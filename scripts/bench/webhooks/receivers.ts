@@ -1,50 +1,95 @@
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import type { ServerCertificate } from '../../../test/support/tls/authority.ts';
+
+/** Where the receivers of each kind listen, on every address of the loopback network. */
+export interface ReceiverPorts {
+  readonly good: number;
+  /** Takes connections and says nothing. */
+  readonly hanging: number;
+  /** Answers 500. */
+  readonly failing: number;
+  /** Sends its answer a byte a second. */
+  readonly dripping: number;
+}
 
 export type ReceiverOrder =
   | { readonly do: 'listen'; readonly certificate: ServerCertificate }
-  /** Answers once so many deliveries came in since the last order of this kind. */
+  /** Answers once the good ones were sent so many deliveries since the last order of this kind. */
   | { readonly do: 'expect'; readonly count: number };
 
-export type ReceiverAnswer = { readonly did: 'listen'; readonly port: number } | { readonly did: 'expect' };
+export type ReceiverAnswer =
+  | { readonly did: 'listen'; readonly ports: ReceiverPorts }
+  /** When each came in, and which alert it was. */
+  | { readonly did: 'expect'; readonly arrivals: readonly Arrival[] };
 
-let received = 0;
-let wanted: { count: number; tell: () => void } | null = null;
+export interface Arrival {
+  readonly alert: number;
+  /** Milliseconds since the epoch, with fractions. */
+  readonly at: number;
+}
+
+const DRIP_MS = 1_000;
+const BACKLOG = 4_096;
+
+let arrivals: Arrival[] = [];
+let wanted: { count: number; tell: (arrivals: readonly Arrival[]) => void } | null = null;
 
 process.on('message', (order: ReceiverOrder) => {
   void obey(order).then((answer) => process.send?.(answer));
 });
 
 async function obey(order: ReceiverOrder): Promise<ReceiverAnswer> {
-  if (order.do === 'listen') return { did: 'listen', port: await listen(order.certificate) };
-  await new Promise<void>((tell) => {
+  if (order.do === 'listen') return { did: 'listen', ports: await listenAll(order.certificate) };
+  const came = await new Promise<readonly Arrival[]>((tell) => {
     wanted = { count: order.count, tell };
     look();
   });
-  return { did: 'expect' };
+  return { did: 'expect', arrivals: came };
 }
 
-/** One server stands for all receivers: each is an address of this machine of its own. */
-async function listen(certificate: ServerCertificate): Promise<number> {
-  const server = createServer({ ...certificate, keepAlive: true }, (request, response) => {
+/** One process stands for all receivers: each is an address of this machine of its own. */
+async function listenAll(certificate: ServerCertificate): Promise<ReceiverPorts> {
+  const good = createServer({ ...certificate }, (request, response) => {
+    const alert = Number(String(request.headers['webhook-id'] ?? '').split('_')[1] ?? 0);
     request.resume();
     request.on('end', () => {
       response.end();
-      received += 1;
+      arrivals.push({ alert, at: performance.timeOrigin + performance.now() });
       look();
     });
   });
+  const failing = createServer({ ...certificate }, (request, response) => {
+    request.resume();
+    response.writeHead(500).end();
+  });
+  const dripping = createServer({ ...certificate }, (request) => {
+    const { socket } = request;
+    const drip = setInterval(() => socket.write('H'), DRIP_MS);
+    socket.on('close', () => clearInterval(drip));
+    socket.on('error', () => {});
+  });
+  const hanging = createTcpServer((socket) => socket.on('error', () => {}));
+  return {
+    good: await listen(good),
+    hanging: await listen(hanging),
+    failing: await listen(failing),
+    dripping: await listen(dripping),
+  };
+}
+
+async function listen(server: Server): Promise<number> {
   const { promise: listening, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '0.0.0.0', 4_096, resolve);
+  server.listen({ port: 0, host: '0.0.0.0', backlog: BACKLOG }, resolve);
   await listening;
   return (server.address() as AddressInfo).port;
 }
 
 function look(): void {
-  if (wanted === null || received < wanted.count) return;
+  if (wanted === null || arrivals.length < wanted.count) return;
   const { count, tell } = wanted;
-  received -= count;
+  const came = arrivals.slice(0, count);
+  arrivals = arrivals.slice(count);
   wanted = null;
-  tell();
+  tell(came);
 }
