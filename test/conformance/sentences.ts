@@ -1,7 +1,6 @@
 /**
- * The REST side of the interface specification, sentence by sentence as it stands there: tests are titled by what
- * they show, and `sentences.test.ts` sees that every one is shown. Left out are the stream and the delivery of
- * webhooks, and what the specification says is "not shown".
+ * The interface specification, sentence by sentence as it stands there: tests are titled by what they show, and
+ * `sentences.test.ts` sees that every one is shown. Left out is what the specification says is "not shown".
  */
 export const SENTENCES = {
   // What the service does
@@ -85,6 +84,15 @@ export const SENTENCES = {
   webhookList: 'Lists the webhooks active on the calling key.',
   webhookDelete: 'Removes the webhook so that deliveries stop.',
   webhookHttps: 'Only HTTPS addresses are supported.',
+
+  // Webhook delivery
+  pushChannel: 'Webhook push delivery to a customer HTTPS address. Available to Enterprise.',
+  pushFields:
+    'Webhook bodies and WebSocket alert data carry at least `id`, `alert_type`, `side`, `outcome`, `entry_price`, `usdc_value`, `signal_score`, `event_title`, `category`. Webhook bodies also carry `created_at`.',
+  pushMatch:
+    "When an alert passes the webhook's `categories` and `min_signal` criteria, the service sends an HTTP POST to the registered `url`. The body is the alert object as JSON.",
+  pushAnswer: 'The receiver must reply with status 200 within 5 seconds. Failed deliveries are not retried.',
+  limitAnswer: '| Webhook acknowledgement | 200 status within 5 seconds, no retry |',
 
   // States
   stateTrial: '| Key | pro (trial) | Time | 30 days after issue | free |',

@@ -30,8 +30,13 @@ export interface RunningService {
   publish(alert: Alert): Promise<void>;
 }
 
-/** Runs a suite against a service over each database, filled with `archive()`; for each test the clock stands at `NOON`. */
-export function onRunningService(title: string, suite: (service: () => RunningService) => void): void {
+/** Runs a suite against a service over each database, filled with `archive()`; for each test the clock stands at
+ * `NOON`. Without other settings it has the role `api` alone. */
+export function onRunningService(
+  title: string,
+  suite: (service: () => RunningService) => void,
+  settings: Readonly<Record<string, string>> = {},
+): void {
   for (const { name, available, open } of DATABASES) {
     describe.skipIf(!available)(`${title} (${name})`, () => {
       let database: TestDatabase;
@@ -40,7 +45,7 @@ export function onRunningService(title: string, suite: (service: () => RunningSe
         vi.useFakeTimers({ toFake: ['Date'], now: NOON });
         database = await open();
         for (const alert of archive()) await database.database.alerts.append(alert);
-        running = await start(database.url);
+        running = await start(database.url, settings);
       });
       beforeEach(() => void vi.setSystemTime(NOON));
       afterAll(async () => {
@@ -53,8 +58,9 @@ export function onRunningService(title: string, suite: (service: () => RunningSe
   }
 }
 
-async function start(url: string): Promise<RunningService> {
-  const parsed = parseConfig({ DATABASE_URL: url, PORT: '0', ROLES: 'api', SECRET_KEY: 'x'.repeat(43) });
+async function start(url: string, settings: Readonly<Record<string, string>>): Promise<RunningService> {
+  const standing = { DATABASE_URL: url, PORT: '0', ROLES: 'api', SECRET_KEY: 'x'.repeat(43) };
+  const parsed = parseConfig({ ...standing, ...settings });
   if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
   const container = await createContainer(parsed.config, { logger: silentLogger });
   const { address } = await container.start();

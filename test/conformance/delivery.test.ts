@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { Category } from '../../src/core/category.ts';
+import { alertOf } from '../support/alerts.ts';
+import { NOON } from '../support/archive.ts';
+import { createAuthority, trust } from '../support/tls/authority.ts';
+import { bodyOf, startHttpsServer, type TestHttpsServer } from '../support/tls/https-server.ts';
+import { SENTENCES } from './sentences.ts';
+import { onRunningService } from './service.ts';
+
+interface Post {
+  readonly method: string | undefined;
+  readonly path: string;
+  readonly type: string | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: a body is whatever was sent
+  readonly body: any;
+}
+
+const PATIENCE = { timeout: 15_000, interval: 20 };
+
+/** Paths under which the receiver answers something else than 200 at once. */
+const ANSWERS: Readonly<Record<string, number>> = { '/created': 201, '/error': 500, '/late': 0 };
+
+onRunningService(
+  'contract, delivery of webhooks',
+  (service) => {
+    let receiver: TestHttpsServer;
+    let distrust: () => void;
+    let posts: Post[] = [];
+    let nextId = 1_000;
+    beforeAll(async () => {
+      const authority = await createAuthority();
+      distrust = trust(authority);
+      receiver = await startHttpsServer(
+        await authority.issue({ names: ['127.0.0.1'] }),
+        async (request, reply) => {
+          const { method, url: path = '', headers } = request;
+          posts.push({
+            method,
+            path,
+            type: headers['content-type'],
+            body: JSON.parse((await bodyOf(request)).toString()),
+          });
+          const status = ANSWERS[path] ?? 200;
+          // A late one is cut off by whoever sent it.
+          if (status !== 0) reply.writeHead(status).end();
+        },
+      );
+      nextId = ((await service().container.database.alerts.last())?.id ?? 0) + 1;
+    });
+    beforeEach(() => {
+      posts = [];
+    });
+    afterAll(async () => {
+      await receiver.close();
+      distrust();
+    });
+
+    const received = (path: string) => posts.filter((post) => post.path === path);
+    const publish = async (given: { category?: Category; score?: number } = {}) => {
+      const alert = alertOf({ id: nextId, createdAt: NOON, publishedAt: NOON, ...given });
+      nextId += 1;
+      await service().publish(alert);
+      return alert.id;
+    };
+    const registered = async (path: string, rest: object = {}) => {
+      const { call, key } = service();
+      const secret = await key('enterprise');
+      const url = `https://127.0.0.1:${receiver.port}${path}`;
+      const { status, body } = await call('/webhooks', {
+        key: secret,
+        method: 'POST',
+        body: { url, ...rest },
+      });
+      expect(status).toBe(201);
+      return { id: String(body.id), key: secret };
+    };
+    const logOf = async ({ id, key }: { id: string; key: string }) =>
+      (await service().call(`/webhooks/${id}/deliveries`, { key })).body.deliveries;
+
+    test(`${SENTENCES.pushChannel} ${SENTENCES.pushMatch}`, async () => {
+      const hook = await registered('/matching', { categories: 'politics,crypto', min_signal: 70 });
+      await publish({ category: 'tech', score: 99 });
+      await publish({ category: 'politics', score: 69 });
+      const matching = [
+        await publish({ category: 'politics', score: 70 }),
+        await publish({ category: 'crypto', score: 71 }),
+      ];
+
+      await vi.waitFor(() => expect(received('/matching')).toHaveLength(2), PATIENCE);
+      for (const { method, type, body } of received('/matching')) {
+        const stored = await service().call(`/alerts/${body.id}`, { key: hook.key });
+        expect([method, type, body]).toEqual([
+          'POST',
+          expect.stringContaining('application/json'),
+          stored.body,
+        ]);
+      }
+      expect(
+        received('/matching')
+          .map(({ body }) => body.id)
+          .toSorted(),
+      ).toEqual(matching);
+    });
+
+    test(SENTENCES.pushFields, async () => {
+      await registered('/fields');
+      await publish();
+      await vi.waitFor(() => expect(received('/fields')).toHaveLength(1), PATIENCE);
+      expect(received('/fields')[0]?.body).toMatchObject({
+        id: expect.any(Number),
+        alert_type: 'fresh',
+        side: 'BUY',
+        outcome: 'Yes',
+        entry_price: 0.4,
+        usdc_value: 2_000,
+        signal_score: 72,
+        event_title: 'Will the measure pass?',
+        category: 'politics',
+        created_at: '2026-01-02 12:00:00',
+      });
+    });
+
+    test(`${SENTENCES.pushAnswer} ${SENTENCES.limitAnswer}`, async () => {
+      const hooks = {
+        delivered: await registered('/good'),
+        created: await registered('/created'),
+        error: await registered('/error'),
+        late: await registered('/late'),
+      };
+      const first = await publish();
+      const outcome = async (hook: { id: string; key: string }) =>
+        (await logOf(hook)).map((one: Record<string, unknown>) => [
+          one['alert_id'],
+          one['status'],
+          one['error'],
+        ]);
+
+      const { late, ...quick } = hooks;
+      await vi.waitFor(async () => {
+        expect(await outcome(quick.delivered)).toEqual([[first, 'delivered', null]]);
+        expect(await outcome(quick.created)).toEqual([[first, 'failed', 'status']]);
+        expect(await outcome(quick.error)).toEqual([[first, 'failed', 'status']]);
+        expect(await outcome(late)).toEqual([[first, 'failed', 'timeout']]);
+      }, PATIENCE);
+      const [{ duration_ms: waited }] = await logOf(late);
+      expect(waited).toBeGreaterThanOrEqual(4_900);
+      expect(waited).toBeLessThan(10_000);
+
+      // Once a later alert has come everywhere, the first would have been repeated if it ever were.
+      const second = await publish();
+      for (const path of ['/good', '/created', '/error', '/late'])
+        await vi.waitFor(
+          () => expect(received(path).map(({ body }) => body.id)).toEqual([first, second]),
+          PATIENCE,
+        );
+    });
+
+    test(`${SENTENCES.webhookDelete} ${SENTENCES.pushMatch}`, async () => {
+      const gone = await registered('/gone');
+      await registered('/stays');
+      const before = await publish();
+      await vi.waitFor(() => expect([...received('/gone'), ...received('/stays')]).toHaveLength(2), PATIENCE);
+      await service().call(`/webhooks/${gone.id}`, { key: gone.key, method: 'DELETE' });
+      const after = await publish();
+
+      await vi.waitFor(
+        () => expect(received('/stays').map(({ body }) => body.id)).toEqual([before, after]),
+        PATIENCE,
+      );
+      expect(received('/gone').map(({ body }) => body.id)).toEqual([before]);
+    });
+
+    test.each(['free', 'pro'] as const)(`${SENTENCES.deliveries} after a fall to %s`, async (tier) => {
+      const hook = await registered(`/${tier}`);
+      await registered(`/beside-${tier}`);
+      const { keys, database } = service().container;
+      const [own] = await database.webhooks.byIds([hook.id]);
+      await keys.setTier(own?.keyId ?? '', tier);
+      await publish();
+
+      await vi.waitFor(() => expect(received(`/beside-${tier}`)).toHaveLength(1), PATIENCE);
+      expect(received(`/${tier}`)).toEqual([]);
+      await keys.setTier(own?.keyId ?? '', 'enterprise');
+      expect(await logOf(hook)).toEqual([]);
+    });
+  },
+  { ROLES: 'api,deliver', WEBHOOK_ALLOW_PRIVATE: 'true' },
+);
