@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ALERT_TYPES, type Alert } from '../core/alert.ts';
 import { CATEGORIES } from '../core/category.ts';
 import { dateTime } from './date-time.ts';
-import { ALERT_EXAMPLE } from './examples.ts';
+import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from './examples.ts';
 
 const reasonSchema = z
   .object({
@@ -60,6 +60,15 @@ export const alertSchema = fields.meta({
   description: 'One suspicious trade.',
   examples: [ALERT_EXAMPLE],
 });
+
+/** A sample that a test of a webhook sends: the whole alert, marked. */
+export const sampleAlertSchema = fields
+  .extend({ test: z.literal(true).describe('Only on what `POST /webhooks/{webhook_id}/test` sends.') })
+  .meta({
+    id: 'SampleAlert',
+    description: 'What a test of a webhook sends: an alert that never was. Its `id` is 0.',
+    examples: [SAMPLE_EXAMPLE],
+  });
 
 export const latestAlertSchema = fields.omit({ market_id: true }).meta({
   id: 'LatestAlert',
@@ -120,6 +129,11 @@ export function alertItem(alert: Alert): z.infer<typeof alertItemSchema> {
 /** The text of one whole alert, as the stream and webhooks send it. */
 export function alertJson(alert: Alert): string {
   return JSON.stringify(alertView(alert));
+}
+
+/** The text of a sample, as a test of a webhook sends it. */
+export function sampleAlertJson(sample: Alert): string {
+  return JSON.stringify({ ...alertView(sample), test: true } satisfies z.infer<typeof sampleAlertSchema>);
 }
 
 /** The text of one alert in `GET /alerts/latest`. */

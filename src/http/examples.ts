@@ -31,6 +31,19 @@ export const ALERT_EXAMPLE = {
   },
 };
 
+const NOBODY = `0x${'0'.repeat(40)}`;
+export const SAMPLE_EXAMPLE = {
+  ...ALERT_EXAMPLE,
+  id: 0,
+  wallet_address: NOBODY,
+  market_id: NOBODY,
+  event_title: 'TEST: does this delivery arrive? (no real market)',
+  event_slug: 'test-no-real-market',
+  outcome: 'TEST',
+  signal_score: 100,
+  test: true,
+};
+
 const { market_id, ...latest } = ALERT_EXAMPLE;
 export const LATEST_EXAMPLE = [latest];
 
@@ -67,13 +80,43 @@ export const WEBHOOK_EXAMPLE = {
   url,
   categories: 'crypto,politics',
   min_signal: 70,
+  paused: false,
   created_at: '2026-03-14 09:26:53',
-  deliveries: { delivered: 41, failed: 1 },
+  secret_rotated_at: null,
+  deliveries: { delivered: 41, failed: 1, failures_in_a_row: 0 },
 };
 export const REGISTERED_EXAMPLE = {
   id: WEBHOOK_EXAMPLE.id,
   url,
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw+JqT2kE1bWc=',
+};
+export const ROTATED_EXAMPLE = {
+  id: WEBHOOK_EXAMPLE.id,
+  secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDhSv6oGQ2yQk=',
+  previous_secret_valid_until: '2026-03-15 09:26:53',
+};
+export const TEST_EXAMPLE = {
+  id: 'msg_test_k4Tt0pZ8vQx1aLw5',
+  status: 'failed',
+  response_status: 404,
+  duration_ms: 212,
+  error: 'status',
+};
+export const DELIVERIES_EXAMPLE = {
+  deliveries: [
+    {
+      id: 'msg_4821_mR8qX2vT0aLw5bNz',
+      alert_id: ALERT_EXAMPLE.id,
+      test: false,
+      status: 'delivered',
+      response_status: 200,
+      duration_ms: 87,
+      error: null,
+      created_at: '2026-03-14 09:26:53',
+      finished_at: '2026-03-14 09:26:53',
+    },
+  ],
+  has_more: true,
 };
 
 export const PREVIEW_EXAMPLE = {

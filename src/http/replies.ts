@@ -13,3 +13,6 @@ export const invalidReply = { 422: invalidRequestSchema };
 
 /** For a route whose answers bear an `ETag`. */
 export const notModifiedReply = { 304: z.undefined().describe('What the caller has is still right.') };
+
+/** What every route of a feature that not all tiers have may answer besides its own. */
+export const tierReplies = { 403: errorSchema, ...protectedReplies };

@@ -7,6 +7,7 @@ import type { Logger } from '../core/ports/logger.ts';
 import type { RateLimiter } from '../core/ports/rate-limiter.ts';
 import type { PresetService } from '../core/presets/preset-service.ts';
 import type { WebhookService } from '../core/webhooks/webhook-service.ts';
+import type { WebhookTester } from '../core/webhooks/webhook-tester.ts';
 import type { IsPublicAddress } from '../core/webhooks/webhook-url.ts';
 import type { ReadyAnswer } from './ready-answer.ts';
 
@@ -18,6 +19,7 @@ export interface ServerDeps {
   readonly publicRequestsPerMinute: number | null;
   readonly presets: PresetService;
   readonly webhooks: WebhookService;
+  readonly webhookTester: WebhookTester;
   /** Null: webhooks may go anywhere, for development. */
   readonly isPublicAddress: IsPublicAddress | null;
   readonly alerts: Pick<AlertStore, 'byId' | 'search'>;

@@ -18,6 +18,9 @@ export function isInvalidRequest(error: unknown): error is InvalidRequest {
   return error instanceof Error && 'problems' in error;
 }
 
+const EXTRA_NAMES = 20;
+const EXTRA_NAME_LENGTH = 64;
+
 const PARTS: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' };
 
 export const validatorCompiler: FastifySchemaCompiler<ZodType> = ({ schema, httpPart }) => {
@@ -39,10 +42,14 @@ export function invalidQuery(name: string, problem: Omit<ValueProblem, 'loc'>): 
 }
 
 function invalidRequest(part: string, issues: readonly $ZodIssue[]): InvalidRequest {
-  const problems = issues.map((issue) => ({
-    loc: [part, ...issue.path.map((key) => (typeof key === 'number' ? key : String(key)))],
-    ...wording(issue),
-  }));
+  const problems = issues.flatMap((issue) => {
+    const loc = [part, ...issue.path.map((key) => (typeof key === 'number' ? key : String(key)))];
+    if (issue.code !== 'unrecognized_keys') return [{ loc, ...wording(issue) }];
+    // Each name is a wrong value of its own. Of many, or of long ones, a part will do.
+    return issue.keys
+      .slice(0, EXTRA_NAMES)
+      .map((name) => ({ loc: [...loc, name.slice(0, EXTRA_NAME_LENGTH)], ...wording(issue) }));
+  });
   return refusalOf(problems);
 }
 
@@ -70,7 +77,7 @@ export function wording(issue: $ZodIssue): Wording {
     case 'too_big':
       return tooBig(issue.origin, Number(issue.maximum), issue.inclusive ?? true);
     case 'unrecognized_keys':
-      return { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' };
+      return { type: 'extra_forbidden', msg: issue.message };
     case 'invalid_format':
       return { type: 'string_pattern_mismatch', msg: issue.message };
     default:

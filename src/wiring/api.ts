@@ -20,6 +20,7 @@ import { secureRandom, sha256 } from '../infra/key-crypto.ts';
 import { createMemoryRateLimiter } from '../infra/memory-rate-limiter.ts';
 import { isOutage } from '../infra/outage.ts';
 import { isPublicAddress } from '../infra/public-address.ts';
+import { deliveryStandIns } from './delivery-stand-ins.ts';
 import type { House } from './house.ts';
 import { readinessOf } from './readiness.ts';
 import { wireWebhooks } from './webhooks.ts';
@@ -30,8 +31,8 @@ const USAGE_FLUSH_MS = 1_000;
 /** Keys of a minute that one process remembers, and as many addresses. */
 const LIMITED_SUBJECTS = 100_000;
 
-/** Requests in hand have this long to finish at shutdown; what is left then is cut off. */
-const DRAIN_MS = 5_000;
+/** Requests in hand have this long to finish at shutdown; what is left then is cut off. A test of a webhook takes 5 s. */
+const DRAIN_MS = 6_000;
 
 /** The HTTP side of the service. */
 export interface Api {
@@ -94,6 +95,7 @@ function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }:
 
 function wireServer(house: House, { usage, window, ingest }: ServerParts): FastifyInstance {
   const { config, clock, logger, metrics, database } = house;
+  const rateLimiter = wireRateLimiter(house);
   return createServer({
     keyCheck: createKeyCheck({
       keys: database.keys,
@@ -104,12 +106,12 @@ function wireServer(house: House, { usage, window, ingest }: ServerParts): Fasti
       logger,
     }),
     usage,
-    rateLimiter: wireRateLimiter(house),
+    rateLimiter,
     publicRequestsPerMinute: config.publicRequestsPerMinute,
     alerts: database.alerts,
     figures: createFigures({ alerts: database.alerts, clock }),
     presets: createPresetService({ presets: database.presets, random: secureRandom, clock }),
-    webhooks: wireWebhooks(house),
+    ...wireWebhooks(house, { rateLimiter, ...deliveryStandIns }),
     isPublicAddress: config.allowPrivateWebhooks ? null : isPublicAddress,
     latest: window,
     clock,

@@ -26,6 +26,7 @@ async function startWithRoutes() {
 }
 
 function bodyFor(method: string, path: string) {
+  if (method === 'PATCH') return { body: JSON.stringify({ paused: true }) };
   if (method !== 'POST' && method !== 'PUT') return {};
   return { body: JSON.stringify(path.includes('presets') ? { name: 'x', filters: {} } : { url: HOOK }) };
 }
@@ -33,7 +34,7 @@ function bodyFor(method: string, path: string) {
 /** What a right key is answered: webhooks are of the enterprise tier, and nothing has the id 1. */
 function statusOf(method: string, path: string, tier: Tier): number {
   if (path.startsWith('/api/v1/webhooks') && tier !== 'enterprise') return 403;
-  if (path.endsWith('/1')) return 404;
+  if (/\/1(\/|$)/.test(path)) return 404;
   return method === 'POST' && path.endsWith('/webhooks') ? 201 : 200;
 }
 
@@ -53,6 +54,8 @@ describe('contract, Endpoints: all calls except /hot-markets need a key', () => 
         '/api/v1/presets/:id',
         '/api/v1/stats',
         '/api/v1/webhooks',
+        '/api/v1/webhooks/:webhook_id',
+        '/api/v1/webhooks/:webhook_id/deliveries',
         '/api/v1/openapi.json',
         '/docs',
         '/docs/scalar.js',

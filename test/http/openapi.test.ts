@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import type { Answer, Operation } from '../../src/http/documents/openapi-types.ts';
+import type { Answer, ApiDocument, Operation } from '../../src/http/documents/openapi-types.ts';
 import { alertOf } from '../support/alerts.ts';
 import { ask } from '../support/api-server.ts';
 import { startWithDocument } from '../support/documented-api.ts';
@@ -8,6 +8,27 @@ import { createOpenapiChecker } from '../support/openapi-checker.ts';
 
 const successOf = ({ responses }: Operation): Answer | undefined =>
   Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+
+interface RequestBody {
+  readonly content: {
+    readonly 'application/json': {
+      readonly schema: { readonly oneOf: readonly { readonly $ref: string }[] };
+      readonly examples: Readonly<Record<'alert' | 'test', { readonly value: unknown }>>;
+    };
+  };
+}
+
+const ANSWERED = { method: 'GET', status: 200, contentType: 'application/json' };
+
+/** Schemas as the answers of operations of their names, for the checker of answers. */
+function asAnswers(names: readonly string[]): ApiDocument['paths'] {
+  const answerOf = (name: string): Answer => ({
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+  });
+  return Object.fromEntries(
+    names.map((name) => [`/${name}`, { get: { responses: { 200: answerOf(name) } } }]),
+  );
+}
 
 describe('the OpenAPI document', () => {
   test('is public, OpenAPI 3.1, and version 1.0 (contract, Versioning)', async () => {
@@ -93,7 +114,9 @@ describe('the OpenAPI document', () => {
     const open = operations.filter(({ operation }) => operation.security?.length === 0);
     expect(open.map(({ path }) => path).toSorted()).toEqual(['/api/v1/hot-markets', '/api/v1/openapi.json']);
     for (const { method, path, operation } of operations) {
-      const { status } = await ask(baseUrl + path.replaceAll(/\{\w+\}/g, '1'), { method });
+      const { status } = await ask(baseUrl + path.replaceAll(/\{\w+\}/g, '1'), {
+        method: method.toUpperCase(),
+      });
       expect(status === 401, path).toBe(operation.security === undefined);
     }
   });
@@ -116,6 +139,34 @@ describe('the OpenAPI document', () => {
         .map(([field]) => `${name}.${field}`),
     );
     expect(bare).toEqual([]);
+  });
+
+  test('contract, “Webhook delivery”: what is sent is described, with its headers and the answer that counts', async () => {
+    const { document } = await startWithDocument();
+    const {
+      parameters = [],
+      requestBody,
+      responses,
+      security,
+    } = document.webhooks?.['alert']?.['post'] ?? {};
+    expect(parameters.map(({ in: place, name }) => [place, name])).toEqual([
+      ['header', 'webhook-id'],
+      ['header', 'webhook-timestamp'],
+      ['header', 'webhook-signature'],
+    ]);
+    expect(Object.keys(responses ?? {})).toEqual(['200', 'default']);
+    expect(security).toEqual([]);
+    const { schema, examples } = (requestBody as RequestBody).content['application/json'];
+    const names = schema.oneOf.map(({ $ref }) => $ref.split('/').at(-1) ?? '');
+    expect(names).toEqual(['Alert', 'SampleAlert']);
+    const check = createOpenapiChecker({ ...document, paths: asAnswers(names) });
+    const misfit = (name: string, body: unknown) =>
+      check({ ...ANSWERED, path: `/${name}`, body: JSON.stringify(body) });
+    expect(misfit('Alert', examples.alert.value)).toBeNull();
+    expect(misfit('SampleAlert', examples.test.value)).toBeNull();
+    // A receiver can tell them apart.
+    expect(misfit('Alert', examples.test.value)).toMatch(/does not fit/);
+    expect(misfit('SampleAlert', examples.alert.value)).toMatch(/does not fit/);
   });
 
   test('a named schema keeps its name, and none is there for nothing', async () => {

@@ -48,5 +48,8 @@ test('a typed client made from the served document compiles strictly and passes 
     previewed: 2,
     edge: null,
     hook: [403, { detail: 'Webhooks need the enterprise tier; this key is pro.' }],
+    hooks: [403, 403, 403],
+    unknown: true,
+    received: 2,
   });
 });

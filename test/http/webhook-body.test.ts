@@ -38,8 +38,13 @@ describe('contract, “Webhook registration”; design, POST /webhooks', () => {
     const first = (await post({ url: URL_GIVEN, categories: ' crypto, tech ,crypto', min_signal: 0 })).body;
     await clock.advance(1_000);
     const second = (await post({ url: URL_GIVEN })).body;
-    const shared = { url: URL_GIVEN, created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/) };
-    const deliveries = { delivered: 0, failed: 0 };
+    const unchanged = { paused: false, secret_rotated_at: null };
+    const shared = {
+      url: URL_GIVEN,
+      ...unchanged,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+    };
+    const deliveries = { delivered: 0, failed: 0, failures_in_a_row: 0 };
     const { status, body } = await get('/webhooks', secret);
     expect([status, body]).toEqual([
       200,

@@ -17,7 +17,15 @@ describe('who may', () => {
       for (const body of [{ url: URL_GIVEN }, {}, '{{{', 'x'.repeat(70_000)]) {
         expect(await send('POST', '/webhooks', secret, body)).toMatchObject(refused);
       }
-      expect(await send('DELETE', '/webhooks/1', secret)).toMatchObject(refused);
+      for (const path of ['/webhooks/1', '/webhooks/1/deliveries'])
+        expect(await get(path, secret)).toMatchObject(refused);
+      for (const [method, path] of [
+        ['DELETE', '/webhooks/1'],
+        ['PATCH', '/webhooks/1'],
+        ['POST', '/webhooks/1/rotate-secret'],
+        ['POST', '/webhooks/1/test'],
+      ] as const)
+        expect(await send(method, path, secret, '{{{')).toMatchObject(refused);
       expect(await send('PUT', '/webhooks', secret)).toMatchObject({ status: 405 });
     },
   );
@@ -63,11 +71,17 @@ describe('who may', () => {
 
   test('with the database away the answer is a 503', async () => {
     const away = () => Promise.reject(new Error('away'));
-    const webhooks = { register: away, list: away, remove: away };
-    const { issue, send, get } = await startApi({ webhooks, isOutage: () => true });
+    const reads = { list: away, get: away, deliveries: away };
+    const webhooks = { ...reads, register: away, update: away, rotate: away, remove: away };
+    const parts = { webhooks, webhookTester: { test: away } };
+    const { issue, send, get } = await startApi({ ...parts, isOutage: () => true });
     const { secret } = await issue({ tier: 'enterprise' });
     expect((await send('POST', '/webhooks', secret, { url: URL_GIVEN })).status).toBe(503);
-    expect((await get('/webhooks', secret)).status).toBe(503);
+    for (const path of ['/webhooks', '/webhooks/1', '/webhooks/1/deliveries'])
+      expect((await get(path, secret)).status).toBe(503);
+    expect((await send('PATCH', '/webhooks/1', secret, { paused: true })).status).toBe(503);
+    for (const path of ['/webhooks/1/test', '/webhooks/1/rotate-secret'])
+      expect((await send('POST', path, secret)).status).toBe(503);
     expect((await send('DELETE', '/webhooks/1', secret)).status).toBe(503);
   });
 });

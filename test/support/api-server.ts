@@ -5,7 +5,6 @@ import type { Alert } from '../../src/core/alert.ts';
 import { createFigures } from '../../src/core/figures.ts';
 import { createUsage } from '../../src/core/keys/usage.ts';
 import { createPresetService } from '../../src/core/presets/preset-service.ts';
-import { createWebhookService } from '../../src/core/webhooks/webhook-service.ts';
 import { latestAlertJson } from '../../src/http/alert-view.ts';
 import type { ReadyAnswer } from '../../src/http/ready-answer.ts';
 import { latestAnswer } from '../../src/http/routes/latest-alerts.ts';
@@ -14,12 +13,11 @@ import type { ServerDeps } from '../../src/http/server-deps.ts';
 import { secureRandom } from '../../src/infra/key-crypto.ts';
 import { createMemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
 import { isPublicAddress } from '../../src/infra/public-address.ts';
-import { createWebhookSecrets } from '../../src/infra/webhook-secrets.ts';
 import { type KeyDesk, openKeyDesk } from './key-desk.ts';
+import { type DeliveryParts, openWebhooks } from './open-webhooks.ts';
 import { silentLogger } from './silent-logger.ts';
 
 export const FREE_DELAY_MS = 300_000;
-const SECRET_KEY = 'a key for tests, long enough to be one';
 
 /** The HTTP server over a database in memory, listening on a free port until the test ends. */
 export interface ApiServer extends KeyDesk {
@@ -44,6 +42,7 @@ export interface Answer {
 export async function startApi(
   change: Partial<ServerDeps> = {},
   extend: (app: FastifyInstance) => void = () => {},
+  parts: DeliveryParts = {},
 ): Promise<ApiServer> {
   const desk = await openKeyDesk();
   const { database, clock, keyCheck } = desk;
@@ -55,7 +54,7 @@ export async function startApi(
     alerts: database.alerts,
     figures: createFigures({ alerts: database.alerts, clock }),
     presets: createPresetService({ presets: database.presets, random: secureRandom, clock }),
-    webhooks: webhooksOf(desk),
+    ...openWebhooks(desk, parts),
     isPublicAddress,
     latest: { json: (query) => latestFrom(desk, query) },
     clock,
@@ -104,17 +103,6 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answer> 
     text,
     body: isJson && text !== '' ? JSON.parse(text) : null,
   };
-}
-
-function webhooksOf({ database, clock }: KeyDesk) {
-  const { secrets, webhooks } = database;
-  const secretOf = createWebhookSecrets({
-    secretKey: SECRET_KEY,
-    secrets,
-    random: secureRandom,
-    logger: silentLogger,
-  });
-  return createWebhookService({ webhooks, secretOf, random: secureRandom, clock });
 }
 
 /** What the recent window answers, straight from the store. */

@@ -1,11 +1,7 @@
 import { DAY_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
 
-/**
- * How a delivery stands. `pending` waits for its turn, `claimed` is being sent. All others are ends: `delivered` and
- * `failed` are what the receiver made of it; `unknown` was being sent when its process died; `expired` waited for
- * more than 10 minutes; `cancelled` met a webhook that was gone or paused, or a key that may not have webhooks.
- */
+/** How a delivery stands; `STATE_MEANINGS` says what each is. All but the first two are ends. */
 export const DELIVERY_STATES = [
   'pending',
   'claimed',
@@ -17,10 +13,18 @@ export const DELIVERY_STATES = [
 ] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/**
- * Why an attempt failed: the name could not be resolved, it led to an address that is not public, no connection, TLS,
- * a connection that broke, an answer that is not HTTP, no answer within 5 seconds, a redirect, any other status than 200.
- */
+/** Each state in words, for people. */
+export const STATE_MEANINGS: Readonly<Record<DeliveryState, string>> = {
+  pending: 'waits for its turn',
+  claimed: 'is being sent',
+  delivered: 'was answered 200 within 5 seconds',
+  failed: 'was not; `error` says why',
+  unknown: 'was being sent when its process ended: it may have arrived, and is not sent again',
+  expired: 'waited for more than 10 minutes, and was not sent',
+  cancelled: 'was not sent: the webhook was deleted or paused, or its key may not have webhooks any more',
+};
+
+/** Why an attempt failed; `ERROR_MEANINGS` says what each is. */
 export const DELIVERY_ERRORS = [
   'dns',
   'not_public',
@@ -33,6 +37,19 @@ export const DELIVERY_ERRORS = [
   'status',
 ] as const;
 export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
+
+/** Each error in words, for people. */
+export const ERROR_MEANINGS: Readonly<Record<DeliveryError, string>> = {
+  dns: 'the name of the host could not be resolved',
+  not_public: 'it leads to an address that is not public, and nothing was sent there',
+  refused: 'no connection could be made',
+  tls: 'no secure connection: a certificate that is wrong, expired or of an unknown authority',
+  reset: 'the connection broke before there was an answer',
+  protocol: 'the answer is no HTTP',
+  timeout: 'no whole answer within 5 seconds, connecting included',
+  redirect: 'it answered with a redirect (3xx); these are not followed',
+  status: 'it answered with another status than 200',
+};
 
 /** What came of one attempt. Delivered when `error` is null, and then `status` is 200. */
 export interface AttemptResult {

@@ -1,4 +1,9 @@
+import { DAY_MS } from '../../core/duration.ts';
 import { TIER_POLICIES, TIERS } from '../../core/tier.ts';
+import { DELIVERY_LIMITS } from '../../core/webhooks/delivery.ts';
+import { ERRORS_IN_WORDS, STATES_IN_WORDS } from '../delivery-view.ts';
+
+const KEPT_DAYS = DELIVERY_LIMITS.keptMs / DAY_MS;
 
 const LIMITS = TIERS.map((tier) => {
   const { requestsPerMinute, maxPageSize } = TIER_POLICIES[tier];
@@ -25,13 +30,28 @@ ${LIMITS}
 
 Every error is \`{"detail": "…"}\`; a 422 names each wrong value: \`{"detail": [{"loc": ["query", "limit"], "msg": "…", "type": "…"}]}\`. An unknown path is a 404, a wrong method a 405 with \`Allow\`.
 
-## Stream (not served by this version yet)
+## Stream
 
-\`{ws_url}/ws/alerts?api_key=<API_KEY>\` is a WebSocket at the root of this host (\`wss://\` behind TLS), for Pro and Enterprise. Frames are JSON with a \`type\`: \`connected\` (\`message\`, \`tier\`) once, \`alert\` (\`data\`: an alert) for each live alert, \`pong\`. Send the text \`ping\` every 20 to 25 seconds: a connection without one in any 30 seconds is dropped. Reconnect with exponential backoff, 1 to 30 seconds. \`since_id=N\` sends what came after alert N first.
+\`{ws_url}/ws/alerts?api_key=<API_KEY>\` is a WebSocket at the root of this host (\`wss://\` behind TLS), for Pro and Enterprise. Frames are JSON with a \`type\`: \`connected\` (\`message\`, \`tier\`) once, \`alert\` (\`data\`: an alert) for each live alert, \`pong\`. Send the text \`ping\` every 20 to 25 seconds: a connection without one in any 30 seconds is dropped. \`since_id=N\` first sends what came after alert N; \`categories\`, \`min_signal\` and \`alert_type\` choose.
+
+A wrong key is a 401 in the handshake, one socket too many a 429. The server closes with 4401 (key revoked or expired), 4403 (the tier has no stream), 4408 (no ping), 4409 (read too slowly), 4429 (too many messages) or 1001 (restart). 44xx: do not come back unchanged. Else reconnect with exponential backoff, 1 to 30 seconds. All frames and codes: [\`/api/v1/asyncapi.json\`](/api/v1/asyncapi.json).
 
 ## Webhooks
 
-Enterprise keys register HTTPS addresses; delivery is not built into this version yet. Each matching alert will be sent there once by POST, as JSON, signed by Standard Webhooks. Answer 200 within 5 seconds; a failed delivery is not repeated.`;
+Enterprise keys register HTTPS addresses. Each alert that passes the \`categories\` and \`min_signal\` of a webhook is sent there once by POST: the whole alert as JSON. Answer 200 within 5 seconds, connecting included; every other answer is a failed delivery. A failed delivery is not repeated: \`GET /alerts\` has what you missed. Redirects are not followed. \`POST /webhooks/{webhook_id}/test\` sends a sample marked \`"test": true\`; \`GET /webhooks/{webhook_id}/deliveries\` tells what came of the deliveries of ${KEPT_DAYS} days.
+
+Deliveries are signed by [Standard Webhooks](https://www.standardwebhooks.com): the headers are \`webhook-id\` (the same for the same alert: drop what you have seen), \`webhook-timestamp\` and \`webhook-signature\`. Verify the bytes as they came, before they are parsed:
+
+\`\`\`js
+import { Webhook } from 'standardwebhooks';
+const webhook = new Webhook(process.env.WEBHOOK_SECRET); // whsec_…
+export function receive(rawBody, headers) {
+  const alert = webhook.verify(rawBody, headers); // throws when it is not from us, or older than 5 minutes
+  if (!alert.test) take(alert);
+}
+\`\`\`
+
+States of a delivery: ${STATES_IN_WORDS} Errors: ${ERRORS_IN_WORDS}`;
 
 export const API_INFO = { title: 'Tipoff', version: '1.0', description: DESCRIPTION };
 

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { globalRegistry, ZodDefault, ZodObject, ZodType, ZodUndefined } from 'zod';
 import { API_INFO, API_TAGS, SECURITY_SCHEMES } from './api-info.ts';
+import { DELIVERY_REQUESTS } from './delivery-request.ts';
 import { finishDocument, LOOSE_QUERY } from './finish-document.ts';
 import type { ApiDocument } from './openapi-types.ts';
 
@@ -33,7 +34,10 @@ export function describeApi(app: FastifyInstance): () => ApiDocument {
   });
   let document: ApiDocument | null = null;
   return () => {
-    document ??= finishDocument(app.swagger() as unknown as ApiDocument);
+    document ??= finishDocument({
+      ...(app.swagger() as unknown as ApiDocument),
+      webhooks: DELIVERY_REQUESTS,
+    });
     return document;
   };
 }

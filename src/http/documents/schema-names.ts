@@ -16,7 +16,7 @@ export function tidySchemas(document: ApiDocument): ApiDocument {
       follow(schemas[name]);
     }
   };
-  follow(document.paths);
+  follow([document.paths, document.webhooks]);
   follow(['Error', 'ValidationError'].map((name) => ({ $ref: PREFIX + name })));
   const names = new Map([...used].map((name) => [name, shortName(name, used)]));
   const tidied = tidy(document, names) as ApiDocument;

@@ -104,7 +104,7 @@ export const SHARED_REFUSALS: Readonly<Record<string, Refusal>> = {
   },
   429: {
     name: 'TooManyRequests',
-    description: 'The limit of requests, or of failed keys, is exceeded.',
+    description: 'The limit of requests, of failed keys, or of tests of webhooks is exceeded.',
     example: { detail: 'Rate limit exceeded. pro tier: 300 req/min.' },
     headers: ['Retry-After', ...RATE_LIMIT_HEADERS],
   },

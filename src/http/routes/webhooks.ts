@@ -1,78 +1,44 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { WEBHOOK_LIMITS, type Webhook } from '../../core/webhooks/webhook.ts';
+import { WEBHOOK_LIMITS } from '../../core/webhooks/webhook.ts';
 import { callerOf } from '../access.ts';
-import { dateTime } from '../date-time.ts';
 import { errorSchema } from '../errors.ts';
-import { REGISTERED_EXAMPLE, WEBHOOK_EXAMPLE } from '../examples.ts';
 import { ignoreBodies } from '../ignore-bodies.ts';
-import { bodyReplies, invalidReply, protectedReplies } from '../replies.ts';
+import { bodyReplies, invalidReply, tierReplies } from '../replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { webhookBodySchema } from '../webhook-body.ts';
-
-const idSchema = z.string().meta({ description: 'Id of the webhook.', examples: [WEBHOOK_EXAMPLE.id] });
-
-const urlSchema = z.string().describe('Where alerts are posted to.');
-
-const registeredSchema = z
-  .object({
-    id: idSchema,
-    url: urlSchema,
-    secret: z.string().describe('Signs the deliveries (Standard Webhooks). Shown this once.'),
-  })
-  .meta({
-    id: 'WebhookRegistered',
-    description: 'The webhook is registered.',
-    examples: [REGISTERED_EXAMPLE],
-  });
-
-const webhookSchema = z
-  .object({
-    id: idSchema,
-    url: urlSchema,
-    categories: z
-      .string()
-      .nullable()
-      .meta({ description: 'Comma-separated; null is every category.', examples: ['crypto,politics'] }),
-    min_signal: z
-      .number()
-      .int()
-      .min(0)
-      .max(100)
-      .nullable()
-      .describe('Alerts of this score or above; null is all.'),
-    created_at: z.string().meta({ description: 'UTC.', examples: [WEBHOOK_EXAMPLE.created_at] }),
-    deliveries: z
-      .object({
-        delivered: z.number().int().min(0).describe('Acknowledged with 200 within 5 seconds.'),
-        failed: z.number().int().min(0).describe('All others.'),
-      })
-      .describe('Deliveries so far, by how they ended.'),
-  })
-  .meta({ id: 'Webhook', description: 'A registered webhook.', examples: [WEBHOOK_EXAMPLE] });
-
-const webhooksSchema = z
-  .array(webhookSchema)
-  .meta({ id: 'Webhooks', description: 'Oldest first.', examples: [[WEBHOOK_EXAMPLE]] });
+import {
+  registeredSchema,
+  webhookNotFound,
+  webhookParams,
+  webhookSchema,
+  webhooksSchema,
+  webhookView,
+} from '../webhook-view.ts';
+import { registerWebhookChange, registerWebhookRotation } from './webhook-changes.ts';
+import { registerWebhookDeliveries, registerWebhookTest } from './webhook-deliveries.ts';
 
 const FULL = {
   detail: `A key has at most ${WEBHOOK_LIMITS.perKey} webhooks. Delete one with DELETE /webhooks/{webhook_id} first.`,
 };
 
 const tags = ['Webhooks'];
-const tierReplies = { 403: errorSchema, ...protectedReplies };
 
-type WebhookDeps = Pick<ServerDeps, 'webhooks' | 'isPublicAddress'>;
+type WebhookDeps = Pick<ServerDeps, 'webhooks' | 'webhookTester' | 'isPublicAddress'>;
 
 /** Webhooks of the calling key; a scope that a key whose tier lacks them does not enter (contract, Enterprise). */
 export function registerWebhooks(app: FastifyInstance, deps: WebhookDeps): void {
   app.register(async (scope) => {
     scope.addHook('onRequest', refuseTier);
     registerCreate(scope, deps);
-    registerList(scope, deps);
+    registerReads(scope, deps);
+    registerWebhookChange(scope, deps);
+    registerWebhookDeliveries(scope, deps);
     scope.register(async (bodiless) => {
       ignoreBodies(bodiless);
+      registerWebhookRotation(bodiless, deps);
+      registerWebhookTest(bodiless, deps);
       registerRemove(bodiless, deps);
     });
   });
@@ -91,7 +57,7 @@ function registerCreate(app: FastifyInstance, { webhooks, isPublicAddress }: Web
       operationId: 'registerWebhook',
       summary: 'Register a webhook',
       description:
-        'Enterprise. Try its categories and minimum signal with `GET /alerts/preview` first. A key has at most 20.',
+        'Enterprise. Try its categories and minimum signal with `GET /alerts/preview` first, and its receiver with `POST /webhooks/{webhook_id}/test` after. A key has at most 20.',
       tags,
       body: webhookBodySchema(isPublicAddress),
       response: {
@@ -113,8 +79,9 @@ function registerCreate(app: FastifyInstance, { webhooks, isPublicAddress }: Web
   });
 }
 
-function registerList(app: FastifyInstance, { webhooks }: WebhookDeps): void {
-  app.withTypeProvider<ZodTypeProvider>().get('/webhooks', {
+function registerReads(app: FastifyInstance, { webhooks }: WebhookDeps): void {
+  const typed = app.withTypeProvider<ZodTypeProvider>();
+  typed.get('/webhooks', {
     schema: {
       operationId: 'listWebhooks',
       summary: 'The webhooks of the calling key',
@@ -126,6 +93,21 @@ function registerList(app: FastifyInstance, { webhooks }: WebhookDeps): void {
       return (await webhooks.list(callerOf(request).key.id)).map(webhookView);
     },
   });
+  typed.get('/webhooks/:webhook_id', {
+    schema: {
+      operationId: 'getWebhook',
+      summary: 'One webhook',
+      description: 'Enterprise. A webhook of another key does not exist.',
+      tags,
+      params: webhookParams,
+      response: { 200: webhookSchema, 404: errorSchema, ...tierReplies },
+    },
+    async handler(request, reply) {
+      const { webhook_id: id } = request.params;
+      const webhook = await webhooks.get(callerOf(request).key.id, id);
+      return webhook === null ? reply.code(404).send(webhookNotFound(id)) : webhookView(webhook);
+    },
+  });
 }
 
 function registerRemove(app: FastifyInstance, { webhooks }: WebhookDeps): void {
@@ -133,9 +115,10 @@ function registerRemove(app: FastifyInstance, { webhooks }: WebhookDeps): void {
     schema: {
       operationId: 'deleteWebhook',
       summary: 'Delete a webhook',
-      description: 'Enterprise. Deliveries to it stop.',
+      description:
+        'Enterprise. Deliveries to it stop. `PATCH` with `{"paused": true}` stops them for a while.',
       tags,
-      params: z.object({ webhook_id: idSchema }),
+      params: webhookParams,
       response: {
         204: z.null().describe('It is gone; deliveries stop.'),
         404: errorSchema,
@@ -146,20 +129,7 @@ function registerRemove(app: FastifyInstance, { webhooks }: WebhookDeps): void {
     async handler(request, reply) {
       const { webhook_id: id } = request.params;
       const isRemoved = await webhooks.remove(callerOf(request).key.id, id);
-      if (isRemoved) return reply.code(204).send(null);
-      return reply.code(404).send({ detail: `Webhook ${id} was not found.` });
+      return isRemoved ? reply.code(204).send(null) : reply.code(404).send(webhookNotFound(id));
     },
   });
-}
-
-function webhookView(webhook: Webhook): z.infer<typeof webhookSchema> {
-  const { id, url, categories, minScore, createdAt, delivered, failed } = webhook;
-  return {
-    id,
-    url,
-    categories: categories?.join(',') ?? null,
-    min_signal: minScore,
-    created_at: dateTime(createdAt),
-    deliveries: { delivered, failed },
-  };
 }

@@ -27,6 +27,7 @@ export async function startFuzzedService(databaseUrl: string): Promise<FuzzedSer
     LOG_LEVEL: 'debug',
     PUBLIC_REQUESTS_PER_MINUTE: '0',
     SECRET_KEY: secureRandom.base64url(32),
+    NODE_OPTIONS: `--import ${new URL('no-names.ts', import.meta.url).href}`,
   });
   const address = String((await service.logged('listening'))['address']);
   const document = (await (await fetch(`${address}/api/v1/openapi.json`)).json()) as ApiDocument;

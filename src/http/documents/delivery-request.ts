@@ -1,0 +1,60 @@
+import { alertSchema, sampleAlertSchema } from '../alert-view.ts';
+import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from '../examples.ts';
+import type { ApiDocument, Parameter } from './openapi-types.ts';
+
+const ID = 'msg_4821_mR8qX2vT0aLw5bNz';
+
+function header(name: string, description: string, example: string): Parameter {
+  return { in: 'header', name, required: true, description, schema: { type: 'string' }, example };
+}
+
+const [alert, sample] = [alertSchema, sampleAlertSchema].map((schema) => ({
+  $ref: `#/components/schemas/${schema.meta()?.id}`,
+}));
+
+/** What the service sends to a webhook, for the `webhooks` section (contract, Webhook delivery). */
+export const DELIVERY_REQUESTS: ApiDocument['webhooks'] = {
+  alert: {
+    post: {
+      operationId: 'receiveAlert',
+      summary: 'An alert for a webhook',
+      description:
+        'Sent once to the `url` of every webhook whose `categories` and `min_signal` the alert passes, and never again, whatever the answer is. Redirects are not followed.',
+      tags: ['Webhooks'],
+      security: [],
+      parameters: [
+        header(
+          'webhook-id',
+          'Names the delivery; the same alert and webhook always have the same. Use it to drop what you have seen.',
+          ID,
+        ),
+        header('webhook-timestamp', 'When it was sent, in seconds since 1970.', '1773480413'),
+        header(
+          'webhook-signature',
+          'Standard Webhooks: `v1,` and base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` under the secret. For 24 hours after a rotation two of them, with a space between.',
+          'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+        ),
+      ],
+      requestBody: {
+        required: true,
+        description: 'The whole alert. A test is marked with `"test": true`.',
+        content: {
+          'application/json': {
+            schema: { oneOf: [alert, sample] },
+            examples: {
+              alert: { summary: 'An alert', value: ALERT_EXAMPLE },
+              test: { summary: 'A test', value: SAMPLE_EXAMPLE },
+            },
+          },
+        },
+      },
+      responses: {
+        200: {
+          description:
+            'Received. The only answer that counts, and only within 5 seconds, connecting included.',
+        },
+        default: { description: 'Everything else is a failed delivery.' },
+      },
+    },
+  },
+};

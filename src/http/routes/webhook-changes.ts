@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { callerOf } from '../access.ts';
+import { dateTime } from '../date-time.ts';
+import { errorSchema } from '../errors.ts';
+import { bodyReplies, invalidReply, tierReplies } from '../replies.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import { changeOf, webhookChangeSchema } from '../webhook-change-body.ts';
+import {
+  rotatedSchema,
+  webhookNotFound,
+  webhookParams,
+  webhookSchema,
+  webhookView,
+} from '../webhook-view.ts';
+
+const tags = ['Webhooks'];
+
+type ChangeDeps = Pick<ServerDeps, 'webhooks'>;
+
+export function registerWebhookChange(app: FastifyInstance, { webhooks }: ChangeDeps): void {
+  app.withTypeProvider<ZodTypeProvider>().patch('/webhooks/:webhook_id', {
+    schema: {
+      operationId: 'updateWebhook',
+      summary: 'Change or pause a webhook',
+      description:
+        'Enterprise. What is not given stays; null clears `categories` or `min_signal`. The `url` cannot be changed: register another webhook for another one. Changes hold for the alerts that are published from now on; what waits to be sent when a webhook is paused is cancelled.',
+      tags,
+      params: webhookParams,
+      body: webhookChangeSchema,
+      response: { 200: webhookSchema, 404: errorSchema, ...bodyReplies, ...invalidReply, ...tierReplies },
+    },
+    async handler(request, reply) {
+      const { webhook_id: id } = request.params;
+      const webhook = await webhooks.update(callerOf(request).key.id, id, changeOf(request.body));
+      return webhook === null ? reply.code(404).send(webhookNotFound(id)) : webhookView(webhook);
+    },
+  });
+}
+
+/** Reads no body. */
+export function registerWebhookRotation(app: FastifyInstance, { webhooks }: ChangeDeps): void {
+  app.withTypeProvider<ZodTypeProvider>().post('/webhooks/:webhook_id/rotate-secret', {
+    schema: {
+      operationId: 'rotateWebhookSecret',
+      summary: 'Rotate the secret of a webhook',
+      description:
+        'Enterprise. The new secret is shown this once. For 24 hours deliveries are signed with it and with the one it replaces, so that the receiver can change over at any time. To rotate again within them ends the older of the two at once.',
+      tags,
+      params: webhookParams,
+      response: { 200: rotatedSchema, 404: errorSchema, 415: errorSchema, ...tierReplies },
+    },
+    async handler(request, reply) {
+      const { webhook_id: id } = request.params;
+      const rotated = await webhooks.rotate(callerOf(request).key.id, id);
+      if (rotated === null) return reply.code(404).send(webhookNotFound(id));
+      const { secret, previousUntil } = rotated;
+      return { id, secret, previous_secret_valid_until: dateTime(previousUntil) };
+    },
+  });
+}

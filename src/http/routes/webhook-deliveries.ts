@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { DELIVERY_LIMITS, DELIVERY_STATES } from '../../core/webhooks/delivery.ts';
+import { TEST_LIMITS, type TestRefusal } from '../../core/webhooks/webhook-tester.ts';
+import { callerOf } from '../access.ts';
+import { deliveriesSchema, deliveryView, testResultSchema, testResultView } from '../delivery-view.ts';
+import { errorSchema } from '../errors.ts';
+import { DELIVERIES_EXAMPLE } from '../examples.ts';
+import { queryInteger } from '../query-values.ts';
+import { invalidReply, tierReplies } from '../replies.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import { webhookNotFound, webhookParams } from '../webhook-view.ts';
+
+const tags = ['Webhooks'];
+const { perMinute, atOnce } = TEST_LIMITS;
+/** A test that is under way ends within this time. */
+const BUSY_RETRY_SECONDS = 5;
+
+const querySchema = z.object({
+  limit: queryInteger({ min: 1, max: DELIVERY_LIMITS.pageSize })
+    .default(DELIVERY_LIMITS.defaultPageSize)
+    .meta({ description: 'How many deliveries.', examples: [DELIVERY_LIMITS.defaultPageSize] }),
+  before: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'Only deliveries before this one: the `id` of the last that was seen. After one that is not, or no longer, in the log the page is empty.',
+      examples: [DELIVERIES_EXAMPLE.deliveries[0]?.id],
+    }),
+  status: z
+    .enum(DELIVERY_STATES)
+    .optional()
+    .meta({ description: 'Only deliveries of this status.', examples: ['failed'] }),
+});
+
+/** Reads no body. */
+export function registerWebhookTest(
+  app: FastifyInstance,
+  { webhookTester }: Pick<ServerDeps, 'webhookTester'>,
+): void {
+  app.withTypeProvider<ZodTypeProvider>().post('/webhooks/:webhook_id/test', {
+    schema: {
+      operationId: 'testWebhook',
+      summary: 'Send a test to a webhook',
+      description: `Enterprise. Sends a made-up alert now, marked with \`"test": true\` and the \`id\` 0, signed like any other, and answers 200 with what came of it, whatever the receiver said; that takes up to 5 seconds. A paused webhook can be tested. Tests are in the log and in no count. A key may send ${perMinute} a minute and ${atOnce} at once; more is a 429.`,
+      tags,
+      params: webhookParams,
+      response: { 200: testResultSchema, 404: errorSchema, 415: errorSchema, ...tierReplies },
+    },
+    async handler(request, reply) {
+      const { webhook_id: id } = request.params;
+      const test = await webhookTester.test(callerOf(request).key.id, id);
+      if (test.ok) return testResultView(test);
+      if (test.reason === 'missing') return reply.code(404).send(webhookNotFound(id));
+      return tooMany(reply, test);
+    },
+  });
+}
+
+function tooMany(reply: FastifyReply, refusal: TestRefusal): FastifyReply {
+  const [seconds, detail] =
+    refusal.reason === 'limited'
+      ? [Math.max(1, Math.ceil(refusal.resetMs / 1_000)), `A key may send ${perMinute} tests a minute.`]
+      : [BUSY_RETRY_SECONDS, `A key may have ${atOnce} tests under way at once. Wait for one to end.`];
+  return reply
+    .code(429)
+    .header('retry-after', seconds)
+    .send({ detail: `Too many tests of webhooks. ${detail}` });
+}
+
+export function registerWebhookDeliveries(
+  app: FastifyInstance,
+  { webhooks }: Pick<ServerDeps, 'webhooks'>,
+): void {
+  app.withTypeProvider<ZodTypeProvider>().get('/webhooks/:webhook_id/deliveries', {
+    schema: {
+      operationId: 'listWebhookDeliveries',
+      summary: 'The deliveries of a webhook',
+      description:
+        'Enterprise. The log of the last 7 days, newest first; tests are in it. For the next page give `before` the last `id` of this one.',
+      tags,
+      params: webhookParams,
+      querystring: querySchema,
+      response: { 200: deliveriesSchema, 404: errorSchema, ...invalidReply, ...tierReplies },
+    },
+    async handler(request, reply) {
+      const { webhook_id: id } = request.params;
+      const { limit, before, status: state } = request.query;
+      const found = await webhooks.deliveries(callerOf(request).key.id, id, {
+        limit,
+        ...(before !== undefined && { before }),
+        ...(state !== undefined && { state }),
+      });
+      if (found === null) return reply.code(404).send(webhookNotFound(id));
+      return { deliveries: found.deliveries.map(deliveryView), has_more: found.hasMore };
+    },
+  });
+}

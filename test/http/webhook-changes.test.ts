@@ -1,0 +1,147 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { problem } from '../support/problem.ts';
+import { startWithWebhook, URL_GIVEN } from '../support/webhook-api.ts';
+
+describe('PATCH /webhooks/{webhook_id}: “changes categories, min_signal or paused”', () => {
+  test.each([
+    [{ paused: true }, { paused: true }],
+    [{ min_signal: 0 }, { min_signal: 0 }],
+    [{ min_signal: null }, { min_signal: null }],
+    [{ categories: ' crypto, tech ,crypto' }, { categories: 'crypto,tech' }],
+    [{ categories: null }, { categories: null }],
+    [{ categories: '' }, { categories: null }],
+    [{ categories: '  ' }, { categories: null }],
+    [
+      { categories: null, min_signal: null, paused: true },
+      { categories: null, min_signal: null, paused: true },
+    ],
+  ])('%j changes just that, and answers with the webhook as it is then', async (change, changed) => {
+    const { patch, show, list } = await startWithWebhook({}, { categories: 'world', min_signal: 70 });
+    const expected = { ...(await show()), ...changed };
+    const { status, body } = await patch(change);
+    expect([status, body]).toEqual([200, expected]);
+    expect([await show(), await list()]).toEqual([expected, [expected]]);
+  });
+
+  test('a paused webhook goes on again', async () => {
+    const { patch, show } = await startWithWebhook();
+    await patch({ paused: true });
+    expect((await patch({ paused: false })).body).toMatchObject({ paused: false });
+    expect(await show()).toMatchObject({ paused: false });
+  });
+
+  test.each([
+    ['{"min_signal":101}', ['body', 'min_signal'], 'less_than_equal'],
+    ['{"min_signal":-1}', ['body', 'min_signal'], 'greater_than_equal'],
+    ['{"min_signal":1.5}', ['body', 'min_signal'], 'int_type'],
+    ['{"min_signal":"70"}', ['body', 'min_signal'], 'float_type'],
+    ['{"categories":"sports"}', ['body', 'categories'], 'enum'],
+    ['{"categories":["crypto"]}', ['body', 'categories'], 'string_type'],
+    ['{"paused":null}', ['body', 'paused'], 'bool_type'],
+    ['{"paused":"yes"}', ['body', 'paused'], 'bool_type'],
+    ['{"secret":"x","paused":true}', ['body', 'secret'], 'extra_forbidden'],
+    ['[]', ['body'], 'dict_type'],
+    ['null', ['body'], 'missing'],
+    ['', ['body'], 'json_invalid'],
+  ])('%s is a 422 at %j of type %s, and changes nothing', async (text, loc, type) => {
+    const { patch, show } = await startWithWebhook();
+    const before = await show();
+    const { status, body } = await patch(text);
+    expect([status, body]).toEqual([422, problem(loc, type)]);
+    expect(await show()).toEqual(before);
+  });
+
+  test('an empty change is a 422 that names what can be changed', async () => {
+    const { patch } = await startWithWebhook();
+    const msg = 'Nothing to change: `categories`, `min_signal` and `paused` can be changed';
+    expect((await patch({})).body).toEqual({ detail: [{ loc: ['body'], msg, type: 'missing' }] });
+  });
+
+  test('the url cannot be changed: the answer says so, and names every such field', async () => {
+    const { patch, show } = await startWithWebhook();
+    const { status, body } = await patch({ url: 'https://example.org', id: 'wh_x', paused: 'x' });
+    const msg =
+      'Extra inputs are not permitted: `categories`, `min_signal` and `paused` can be changed; another url is another webhook';
+    expect(status).toBe(422);
+    expect(body.detail).toHaveLength(3);
+    expect(body.detail).toEqual(
+      expect.arrayContaining([
+        { loc: ['body', 'url'], msg, type: 'extra_forbidden' },
+        { loc: ['body', 'id'], msg, type: 'extra_forbidden' },
+        { loc: ['body', 'paused'], msg: 'Input should be a valid boolean', type: 'bool_type' },
+      ]),
+    );
+    expect(await show()).toMatchObject({ url: URL_GIVEN, paused: false });
+  });
+
+  test('of a thousand unknown names, or of one that is long, a part is repeated', async () => {
+    const { patch } = await startWithWebhook();
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`name${index}`, 1]));
+    expect((await patch(many)).body.detail).toHaveLength(20);
+    const [one] = (await patch({ ['x'.repeat(60_000)]: 1 })).body.detail;
+    expect(one.loc).toEqual(['body', 'x'.repeat(64)]);
+  });
+});
+
+describe('POST /webhooks/{webhook_id}/rotate-secret', () => {
+  const secretOf = (id: string, version: number) =>
+    `whsec_${createHmac('sha256', 'a key for tests, long enough to be one').update(`${id}.${version}`).digest('base64')}`;
+
+  test('the new secret is shown once, and the one it replaces is valid for 24 hours more', async () => {
+    const { rotate, show, list, id, signing, get, path, secret, clock } = await startWithWebhook();
+    await clock.advance(1_000);
+    const { status, body } = await rotate();
+    expect([status, body]).toEqual([
+      200,
+      { id, secret: secretOf(id, 2), previous_secret_valid_until: expect.any(String) },
+    ]);
+    expect(signing).toBe(secretOf(id, 1));
+    const { secret_rotated_at: at } = await show();
+    const lasts = Date.parse(`${body.previous_secret_valid_until}Z`) - Date.parse(`${at}Z`);
+    expect([at, lasts]).toEqual([
+      new Date(clock.now()).toISOString().slice(0, 19).replace('T', ' '),
+      86_400_000,
+    ]);
+    expect((await get(path, secret)).text).not.toContain('whsec_');
+    expect(await list()).toMatchObject([{ id, secret_rotated_at: at }]);
+  });
+
+  test('rotated again within that time, each secret is another', async () => {
+    const { rotate, id } = await startWithWebhook();
+    const secrets = [(await rotate()).body.secret, (await rotate()).body.secret];
+    expect(secrets).toEqual([secretOf(id, 2), secretOf(id, 3)]);
+  });
+});
+
+test('another key’s webhook, one that is gone and one that never was are the same 404', async () => {
+  const {
+    id,
+    path,
+    issue,
+    send,
+    get,
+    show,
+    rotate,
+    test: sendTest,
+    patch,
+    secret,
+  } = await startWithWebhook();
+  const other = (await issue({ tier: 'enterprise' })).secret;
+  const before = await show();
+  const ask = (key: string) =>
+    Promise.all([
+      get(path, key),
+      send('PATCH', path, key, { paused: true }),
+      send('POST', `${path}/rotate-secret`, key),
+      send('POST', `${path}/test`, key),
+      get(`${path}/deliveries`, key),
+    ]);
+  const missing = { status: 404, body: { detail: `Webhook ${id} was not found.` } };
+  for (const answer of await ask(other)) expect(answer).toMatchObject(missing);
+  expect(await show()).toEqual(before);
+  for (const answer of [await patch({ min_signal: 3 }), await rotate(), await sendTest()])
+    expect(answer.status).toBe(200);
+  await send('DELETE', path, secret);
+  for (const answer of await ask(secret)) expect(answer).toMatchObject(missing);
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import {
+  DELIVERY_ERRORS,
+  DELIVERY_STATES,
+  type Delivery,
+  deliveryId,
+} from '../../src/core/webhooks/delivery.ts';
+import { startWithDocument } from '../support/documented-api.ts';
+import { createMemoryDeliveries } from '../support/memory-deliveries.ts';
+import { problem } from '../support/problem.ts';
+import { startWithWebhook } from '../support/webhook-api.ts';
+
+async function startWithLog() {
+  const deliveries = createMemoryDeliveries();
+  const api = await startWithWebhook({ deliveries });
+  const { id: webhookId, clock } = api;
+  const row = (alertId: number, given: Partial<Delivery> = {}): Delivery => ({
+    id: deliveryId(webhookId, alertId),
+    webhookId,
+    alertId,
+    state: 'delivered',
+    createdAt: clock.now() + alertId,
+    finishedAt: clock.now() + alertId,
+    result: { status: 200, error: null, durationMs: alertId },
+    ...given,
+  });
+  return { ...api, row, add: (...rows: readonly Delivery[]) => deliveries.add(rows) };
+}
+const alertsOf = (page: { deliveries: { alert_id: number }[] }) =>
+  page.deliveries.map(({ alert_id: id }) => id);
+
+describe('GET /webhooks/{webhook_id}/deliveries: “Delivery log per webhook”', () => {
+  test('shows what there is to know of each, the times as everywhere', async () => {
+    const { add, row, log, id, clock } = await startWithLog();
+    const seconds = new Date(clock.now()).toISOString().slice(0, 19).replace('T', ' ');
+    await add(
+      row(7),
+      row(8, { state: 'failed', result: { status: null, error: 'dns', durationMs: 3 } }),
+      row(9, { state: 'unknown', result: null }),
+      row(10, { state: 'pending', result: null, finishedAt: null }),
+    );
+    const shared = { test: false, created_at: seconds, finished_at: seconds };
+    const nothing = { response_status: null, duration_ms: null, error: null };
+    const idOf = (alertId: number) => ({ id: deliveryId(id, alertId), alert_id: alertId });
+    expect(await log()).toEqual({
+      deliveries: [
+        { ...shared, ...idOf(10), status: 'pending', ...nothing, finished_at: null },
+        { ...shared, ...idOf(9), status: 'unknown', ...nothing },
+        { ...shared, ...idOf(8), status: 'failed', ...nothing, duration_ms: 3, error: 'dns' },
+        { ...shared, ...idOf(7), status: 'delivered', ...nothing, response_status: 200, duration_ms: 7 },
+      ],
+      has_more: false,
+    });
+  });
+
+  test('newest first, 20 when no limit is given; every page after the other gives each once', async () => {
+    const { add, row, log } = await startWithLog();
+    await add(...Array.from({ length: 45 }, (_, index) => row(index + 1)));
+    const seen: number[] = [];
+    let page = await log();
+    expect(page.deliveries).toHaveLength(20);
+    for (;;) {
+      seen.push(...alertsOf(page));
+      if (!page.has_more) break;
+      page = await log(`?before=${page.deliveries.at(-1).id}`);
+    }
+    expect(seen).toEqual(Array.from({ length: 45 }, (_, index) => 45 - index));
+  });
+
+  test('a page that ends where the log ends has no more', async () => {
+    const { add, row, log } = await startWithLog();
+    await add(row(1), row(2));
+    expect(await log('?limit=2')).toMatchObject({ deliveries: [{}, {}], has_more: false });
+    expect(await log('?limit=1')).toMatchObject({ deliveries: [{ alert_id: 2 }], has_more: true });
+  });
+
+  test('status chooses, before and after the place it begins at', async () => {
+    const { add, row, log, id } = await startWithLog();
+    const state = 'failed';
+    await add(row(1, { state }), row(2), row(3, { state }), row(4));
+    expect(alertsOf(await log('?status=failed'))).toEqual([3, 1]);
+    expect(alertsOf(await log(`?status=failed&before=${deliveryId(id, 2)}`))).toEqual([1]);
+    expect(alertsOf(await log('?status=expired'))).toEqual([]);
+  });
+
+  test('after a delivery that is not in the log, or no longer, comes nothing', async () => {
+    const { add, row, log } = await startWithLog();
+    await add(row(1));
+    expect(await log('?before=msg_0_gone')).toEqual({ deliveries: [], has_more: false });
+  });
+
+  test.each([
+    ['limit=0', 'limit', 'greater_than_equal'],
+    ['limit=101', 'limit', 'less_than_equal'],
+    ['limit=x', 'limit', 'int_parsing'],
+    ['status=lost', 'status', 'enum'],
+  ])('?%s is a 422 at %s of type %s', async (query, name, type) => {
+    const { get, path, secret } = await startWithWebhook();
+    const { status, body } = await get(`${path}/deliveries?${query}`, secret);
+    expect([status, body]).toEqual([422, problem(['query', name], type)]);
+  });
+});
+
+test('every state and every error word is explained in the document', async () => {
+  const { document } = await startWithDocument();
+  const { properties } = document.components.schemas['WebhookDelivery'] as {
+    properties: Record<string, { description: string }>;
+  };
+  for (const state of DELIVERY_STATES) expect(properties['status']?.description).toContain(`\`${state}\`: `);
+  for (const error of DELIVERY_ERRORS) expect(properties['error']?.description).toContain(`\`${error}\`: `);
+});

@@ -1,0 +1,176 @@
+import { describe, expect, test, vi } from 'vitest';
+import { sampleAlertSchema } from '../../src/http/alert-view.ts';
+import { createFakeSender } from '../support/fake-sender.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+import { startWithWebhook, URL_GIVEN } from '../support/webhook-api.ts';
+
+describe('POST /webhooks/{webhook_id}/test: “sends a marked sample now and answers with status and time”', () => {
+  test.each([
+    [{ status: 200, error: null, durationMs: 87 }, 'delivered'],
+    [{ status: 404, error: 'status', durationMs: 5 }, 'failed'],
+    [{ status: null, error: 'timeout', durationMs: 5_000 }, 'failed'],
+  ] as const)(
+    'whatever the receiver said (%j), the answer is 200 and %s, and so says the log',
+    async (result, status) => {
+      const sender = createFakeSender();
+      sender.answer = result;
+      const { test: sendTest, log, show, clock } = await startWithWebhook({ sender });
+      const before = await show();
+      const answer = await sendTest();
+      const outcome = {
+        status,
+        response_status: result.status,
+        duration_ms: result.durationMs,
+        error: result.error,
+      };
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        { id: expect.stringMatching(/^msg_test_[\w-]{16}$/), ...outcome },
+      ]);
+      expect(sender.sent).toMatchObject([{ id: answer.body.id, url: URL_GIVEN }]);
+      const now = new Date(clock.now()).toISOString().slice(0, 19).replace('T', ' ');
+      expect(await log()).toEqual({
+        deliveries: [{ ...answer.body, alert_id: null, test: true, created_at: now, finished_at: now }],
+        has_more: false,
+      });
+      // Not into the counts.
+      expect(await show()).toEqual(before);
+    },
+  );
+
+  test('the sample is a whole alert, marked, with the id 0, and one the webhook asks for', async () => {
+    const sender = createFakeSender();
+    const { test: sendTest } = await startWithWebhook(
+      { sender },
+      { categories: 'tech,crypto', min_signal: 100 },
+    );
+    await sendTest();
+    const sample = JSON.parse(sender.sent[0]?.body ?? '');
+    expect(sampleAlertSchema.strict().parse(sample)).toEqual(sample);
+    expect(sample).toMatchObject({ test: true, id: 0, category: 'tech', signal_score: 100 });
+    expect(sample.event_title).toMatch(/TEST/);
+  });
+
+  test('it is signed like every delivery: with both secrets for 24 hours after a rotation', async () => {
+    const sender = createFakeSender();
+    const { test: sendTest, rotate, signing, clock } = await startWithWebhook({ sender });
+    await sendTest();
+    const { secret: second } = (await rotate()).body;
+    await sendTest();
+    await clock.advance(3_600_000);
+    const { secret: third } = (await rotate()).body;
+    await sendTest();
+    await clock.advance(86_400_000);
+    await sendTest();
+    expect(sender.sent.map(({ secrets }) => secrets)).toEqual([
+      [signing],
+      [second, signing],
+      [third, second],
+      [third],
+    ]);
+  });
+
+  test('a paused webhook may be tested', async () => {
+    const { test: sendTest, patch } = await startWithWebhook();
+    await patch({ paused: true });
+    expect((await sendTest()).body).toMatchObject({ status: 'delivered' });
+  });
+
+  test('the body of the request does not matter', async () => {
+    const { send, path, secret } = await startWithWebhook();
+    for (const body of ['{{{', {}, undefined])
+      expect((await send('POST', `${path}/test`, secret, body)).status).toBe(200);
+  });
+});
+
+describe('its limits', () => {
+  test('the eleventh of a key within a minute is a 429 with Retry-After; another key is not concerned', async () => {
+    const sender = createFakeSender();
+    const { test: sendTest, send, issue } = await startWithWebhook({ sender });
+    for (let count = 0; count < 10; count += 1) expect((await sendTest()).status).toBe(200);
+    const { status, body, headers } = await sendTest();
+    expect([status, body]).toEqual([
+      429,
+      { detail: 'Too many tests of webhooks. A key may send 10 tests a minute.' },
+    ]);
+    expect(Number(headers.get('retry-after'))).toBeOneOf(Array.from({ length: 60 }, (_, index) => index + 1));
+    expect(sender.sent).toHaveLength(10);
+
+    const other = (await issue({ tier: 'enterprise' })).secret;
+    const { id } = (await send('POST', '/webhooks', other, { url: URL_GIVEN })).body;
+    expect((await send('POST', `/webhooks/${id}/test`, other)).status).toBe(200);
+  });
+
+  test('a third at once is a 429 with Retry-After, and counts for nothing; when they end there is room again', async () => {
+    const sender = createFakeSender();
+    const release = sender.hold();
+    const { test: sendTest, send, issue } = await startWithWebhook({ sender });
+    const running = [sendTest(), sendTest()];
+    await vi.waitFor(() => expect(sender.sent).toHaveLength(2));
+    for (let count = 0; count < 10; count += 1) {
+      const { status, body, headers } = await sendTest();
+      expect([status, body, headers.get('retry-after')]).toEqual([
+        429,
+        {
+          detail:
+            'Too many tests of webhooks. A key may have 2 tests under way at once. Wait for one to end.',
+        },
+        '5',
+      ]);
+    }
+    const other = (await issue({ tier: 'enterprise' })).secret;
+    const { id } = (await send('POST', '/webhooks', other, { url: URL_GIVEN })).body;
+    const theirs = send('POST', `/webhooks/${id}/test`, other);
+    await vi.waitFor(() => expect(sender.sent).toHaveLength(3));
+    release();
+    expect((await Promise.all([...running, theirs])).map(({ status }) => status)).toEqual([200, 200, 200]);
+    for (let count = 0; count < 8; count += 1) expect((await sendTest()).status).toBe(200);
+  });
+});
+
+describe('when something breaks', () => {
+  test('a log that cannot be written changes nothing of the answer; a warning says so, without address or secret', async () => {
+    const warn = vi.fn();
+    const deliveries = { add: () => Promise.reject(new Error('away')), list: async () => [] };
+    const { test: sendTest, id } = await startWithWebhook({ deliveries, logger: { ...silentLogger, warn } });
+    const { status, body } = await sendTest();
+    expect([status, body.status]).toEqual([200, 'delivered']);
+    expect(warn.mock.calls).toEqual([
+      [{ err: expect.any(Error), delivery: body.id, webhook: id }, expect.any(String)],
+    ]);
+  });
+
+  test('a fault of the sender is a 500, and leaves no place taken', async () => {
+    const sender = createFakeSender();
+    sender.answer = new Error('broken');
+    const { test: sendTest } = await startWithWebhook({ sender });
+    for (let count = 0; count < 3; count += 1) expect((await sendTest()).status).toBe(500);
+  });
+
+  test('shutdown waits for a test that is under way, and answers it', async () => {
+    const sender = createFakeSender();
+    const release = sender.hold();
+    const { test: sendTest, app } = await startWithWebhook({ sender });
+    const running = sendTest();
+    await vi.waitFor(() => expect(sender.sent).toHaveLength(1));
+    const closing = app.close();
+    release();
+    expect((await running).body).toMatchObject({ status: 'delivered' });
+    await closing;
+  });
+
+  test('who hangs up before the end finds the test in the log', async () => {
+    const sender = createFakeSender();
+    const release = sender.hold();
+    const { baseUrl, path, secret, log } = await startWithWebhook({ sender });
+    const hangUp = new AbortController();
+    const { signal } = hangUp;
+    const headers = { authorization: `Bearer ${secret}` };
+    const running = fetch(`${baseUrl}/api/v1${path}/test`, { method: 'POST', headers, signal });
+    await vi.waitFor(() => expect(sender.sent).toHaveLength(1));
+    hangUp.abort();
+    await expect(running).rejects.toThrow();
+    release();
+    await vi.waitFor(async () => expect((await log()).deliveries).toMatchObject([{ test: true }]));
+  });
+});

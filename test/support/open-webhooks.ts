@@ -1,0 +1,62 @@
+import type { DeliveryStore } from '../../src/core/ports/delivery-store.ts';
+import type { Logger } from '../../src/core/ports/logger.ts';
+import type { WebhookSender } from '../../src/core/ports/webhook-sender.ts';
+import type { AttemptResult } from '../../src/core/webhooks/delivery.ts';
+import { createSigningSecrets } from '../../src/core/webhooks/signing-secrets.ts';
+import { createWebhookService } from '../../src/core/webhooks/webhook-service.ts';
+import { createWebhookTester } from '../../src/core/webhooks/webhook-tester.ts';
+import { sampleAlertJson } from '../../src/http/alert-view.ts';
+import { secureRandom } from '../../src/infra/key-crypto.ts';
+import { createMemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
+import { createWebhookSecrets } from '../../src/infra/webhook-secrets.ts';
+import type { KeyDesk } from './key-desk.ts';
+import { createMemoryDeliveries } from './memory-deliveries.ts';
+import { silentLogger } from './silent-logger.ts';
+
+const SECRET_KEY = 'a key for tests, long enough to be one';
+
+/** The two ends of delivery; by default every test of a webhook is delivered at once, to nobody. */
+export interface DeliveryParts {
+  readonly sender?: Pick<WebhookSender, 'send'>;
+  readonly deliveries?: Pick<DeliveryStore, 'add' | 'list'>;
+  readonly logger?: Logger;
+}
+
+const DELIVERED: AttemptResult = { status: 200, error: null, durationMs: 1 };
+
+/** What the API needs of webhooks, over the desk's database. */
+export function openWebhooks(
+  { database, clock }: KeyDesk,
+  {
+    sender = { send: async () => DELIVERED },
+    deliveries = createMemoryDeliveries(),
+    logger = silentLogger,
+  }: DeliveryParts,
+) {
+  const random = secureRandom;
+  const secretOf = createWebhookSecrets({
+    secretKey: SECRET_KEY,
+    secrets: database.secrets,
+    random,
+    logger: silentLogger,
+  });
+  const webhooks = createWebhookService({
+    webhooks: database.webhooks,
+    deliveries,
+    secretOf,
+    random,
+    clock,
+  });
+  const webhookTester = createWebhookTester({
+    webhooks,
+    sender,
+    deliveries,
+    signingSecrets: createSigningSecrets({ secretOf, clock }),
+    rateLimiter: createMemoryRateLimiter({ capacity: 100 }),
+    serialise: sampleAlertJson,
+    random,
+    clock,
+    logger,
+  });
+  return { webhooks, webhookTester };
+}
