@@ -12,8 +12,15 @@ export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0) return false;
   const address = ipaddr.parse(text);
   const inner = carriedIpv4(address);
-  if (inner !== null) return inner.range() === 'unicast';
-  return address.range() === 'unicast' && (address.kind() === 'ipv4' || isGlobalUnicast(address));
+  if (inner !== null) return isPublicIpv4(inner);
+  return address.kind() === 'ipv4' ? isPublicIpv4(address) : isGlobalUnicast(address);
+}
+
+/** Azure's machines reach the services of their host under it (its documents: "What is IP address 168.63.129.16?"). */
+const AZURE_HOST = '168.63.129.16';
+
+function isPublicIpv4(address: Address): boolean {
+  return address.range() === 'unicast' && address.toString() !== AZURE_HOST;
 }
 
 /** Where each kind of IPv6 address carries its IPv4 address. */
@@ -30,5 +37,5 @@ const NAT64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('64:ff9b::'), 96];
 
 /** IANA has given out addresses in 2000::/3 only; the rest of "unicast" holds the old ::a.b.c.d, for one. */
 function isGlobalUnicast(address: Address): boolean {
-  return ((address.toByteArray()[0] ?? 0) & 0xe0) === 0x20;
+  return address.range() === 'unicast' && ((address.toByteArray()[0] ?? 0) & 0xe0) === 0x20;
 }

@@ -1,0 +1,59 @@
+import type { HttpConnection } from './http-connection.ts';
+import type { WebhookRequest } from './webhook-request.ts';
+
+export interface PostOptions extends WebhookRequest {
+  /** Its abort closes the connection, whatever has come by then. */
+  readonly signal: AbortSignal;
+  /** Called once, as soon as the head of the answer is there. */
+  onStatus(status: number): void;
+}
+
+/** No more of an answer's body is read. */
+const MAX_BODY_BYTES = 1_024;
+
+/**
+ * Resolves when the answer has ended; the connection is open or not then, as the two sides want it. Where the body is
+ * too long for that, it resolves too, and the connection is closed. It is closed as well when this rejects.
+ */
+export function post(connection: HttpConnection, options: PostOptions): Promise<void> {
+  const { path, headers, body, signal, onStatus } = options;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let bytesLeft = MAX_BODY_BYTES;
+  const stop = () => signal.removeEventListener('abort', abort);
+  const cut = () => {
+    stop();
+    connection.end().catch(() => {});
+  };
+  function abort(): void {
+    reject(signal.reason);
+    cut();
+  }
+
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  connection.client.dispatch(
+    { method: 'POST', path, headers: [...headers], body },
+    {
+      // The client takes no handler without it.
+      onRequestStart() {},
+      onResponseStart(_controller, status) {
+        if (status >= 200) onStatus(status);
+      },
+      onResponseData(_controller, chunk) {
+        bytesLeft -= chunk.length;
+        if (bytesLeft >= 0) return;
+        resolve();
+        cut();
+      },
+      onResponseEnd() {
+        stop();
+        resolve();
+      },
+      onResponseError(_controller, error) {
+        reject(error);
+        cut();
+      },
+    },
+  );
+  return promise;
+}

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+
+/** What deliveries call themselves; the version is that of the package. */
+export const USER_AGENT = `Tipoff/${packageVersion()} (+webhooks)`;
+
+function packageVersion(): string {
+  const path = findPackageJSON('..', import.meta.url);
+  if (path === undefined) throw new Error('The package.json of this program is missing.');
+  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
+}
