@@ -1,4 +1,4 @@
-import './reflect.ts';
+import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
