@@ -6,6 +6,7 @@ import { createFeed, type Feed } from './core/ledger/feed.ts';
 import { followLedger, ledgerPosition } from './core/ledger/follower.ts';
 import type { Database } from './core/ports/database.ts';
 import type { Logger } from './core/ports/logger.ts';
+import type { DeliveryEngine } from './core/webhooks/delivery-engine.ts';
 import { argon2Hasher } from './infra/argon2-hasher.ts';
 import { openDatabase } from './infra/database.ts';
 import { secureRandom } from './infra/key-crypto.ts';
@@ -13,8 +14,10 @@ import { createLogger } from './infra/logger.ts';
 import { createMetrics } from './infra/metrics.ts';
 import { systemClock } from './infra/system-clock.ts';
 import { type Api, wireApi } from './wiring/api.ts';
+import { wireDeliver } from './wiring/deliver.ts';
 import type { House } from './wiring/house.ts';
 import { wireIngest } from './wiring/ingest.ts';
+import { type Outgoing, wireOutgoing } from './wiring/outgoing.ts';
 
 const FEED_RETRY_MS = 1_000;
 
@@ -49,19 +52,28 @@ export async function createContainer(config: Config, overrides: Overrides = {})
     const feed = createFeed({ alerts: database.alerts, logger, retry: () => clock.sleep(FEED_RETRY_MS) });
     const house = { config, clock, logger, metrics: createMetrics(), database, feed };
     const ingest = await wireIngest(house);
-    const api = config.roles.includes('api') ? wireApi(house, ingest) : null;
+    const outgoing = wireOutgoing(house);
+    const deliver = wireDeliver(house, outgoing);
+    const api = config.roles.includes('api') ? wireApi(house, { ingest, deliver, outgoing }) : null;
     const keys = createKeyService({ keys: database.keys, hasher: argon2Hasher, random: secureRandom, clock });
-    return { logger, database, keys, feed, ingest, ...lifeOf(house, ingest, api) };
+    return { logger, database, keys, feed, ingest, ...lifeOf(house, { ingest, deliver, api, outgoing }) };
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
+/** What the roles of this process come to; null is a role it does not have. */
+interface Work {
+  readonly ingest: Ingest | null;
+  readonly deliver: DeliveryEngine | null;
+  readonly api: Api | null;
+  readonly outgoing: Outgoing;
+}
+
 function lifeOf(
   house: House,
-  ingest: Ingest | null,
-  api: Api | null,
+  { ingest, deliver, api, outgoing }: Work,
 ): Pick<Container, 'start' | 'ended' | 'close'> {
   const { logger, database } = house;
   const stop = new AbortController();
@@ -74,15 +86,18 @@ function lifeOf(
       const from = await ledgerPosition(database);
       const address = (await api?.start()) ?? null;
       if (address !== null) logger.info({ address, docs: `${address}/docs` }, 'listening');
+      await deliver?.start(from.id);
       const running = [ingest?.run(stop.signal)];
       // Another process may be the one that writes; what this one writes is heard twice and told once.
-      if (api !== null) running.push(followLedger({ ...house, ...database }, from, stop.signal));
+      if (api !== null || deliver !== null)
+        running.push(followLedger({ ...house, ...database }, from, stop.signal));
       work = Promise.all(running).catch(fail);
       return { address };
     },
     async close() {
       stop.abort();
-      await Promise.all([work, api?.close()]);
+      await Promise.all([work, api?.close(), deliver?.close()]);
+      await outgoing.sender.close();
       await database.close();
       end();
     },

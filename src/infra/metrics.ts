@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { ALERT_TYPES } from '../core/alert.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import { createAnswerTimes } from './answer-times.ts';
@@ -12,6 +12,7 @@ export interface MetricsExport {
 }
 
 const KEY_RESULTS = ['cached', 'verified', 'refused', 'limited'] as const;
+const DELIVERY_ENDS = ['delivered', 'failed', 'unknown', 'expired', 'cancelled'] as const;
 const DROP_REASONS = [
   'not_json',
   'too_long',
@@ -61,6 +62,35 @@ function domainMetrics(registry: Registry): Metrics {
     snapshotWritten: (durationMs) => snapshots.observe(durationMs / 1_000),
     keyVerified: checks,
     argon2Ran: () => argon2.inc(),
+    ...deliveryMetrics(registry),
+  };
+}
+
+function deliveryMetrics(
+  registry: Registry,
+): Pick<Metrics, 'deliveryEnded' | 'deliveryAttempted' | 'deliveriesWaiting'> {
+  const attempts = new Histogram({
+    name: 'tipoff_webhook_attempt_duration_seconds',
+    help: 'Time of one attempt to deliver to a webhook.',
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  });
+  const waiting = new Gauge({
+    name: 'tipoff_webhook_deliveries_waiting',
+    help: 'Webhook deliveries in memory that wait for their turn.',
+    registers: [registry],
+  });
+  const ended = labelled(
+    registry,
+    'webhook_deliveries_total',
+    'Webhook deliveries, by how they ended.',
+    'outcome',
+    DELIVERY_ENDS,
+  );
+  return {
+    deliveryEnded: ended,
+    deliveryAttempted: (durationMs) => attempts.observe(durationMs / 1_000),
+    deliveriesWaiting: (count) => waiting.set(count),
   };
 }
 

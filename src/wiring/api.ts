@@ -11,6 +11,7 @@ import { createSplitLimiter } from '../core/limits/split-limiter.ts';
 import type { RateLimiter } from '../core/ports/rate-limiter.ts';
 import { createPresetService } from '../core/presets/preset-service.ts';
 import { UserError } from '../core/user-error.ts';
+import type { DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
 import { latestAlertJson } from '../http/alert-view.ts';
 import type { ReadyAnswer } from '../http/ready-answer.ts';
 import { latestAnswer } from '../http/routes/latest-alerts.ts';
@@ -19,9 +20,8 @@ import { argon2Hasher } from '../infra/argon2-hasher.ts';
 import { secureRandom, sha256 } from '../infra/key-crypto.ts';
 import { createMemoryRateLimiter } from '../infra/memory-rate-limiter.ts';
 import { isOutage } from '../infra/outage.ts';
-import { isPublicAddress } from '../infra/public-address.ts';
-import { deliveryStandIns } from './delivery-stand-ins.ts';
 import type { House } from './house.ts';
+import type { Outgoing } from './outgoing.ts';
 import { readinessOf } from './readiness.ts';
 import { wireWebhooks } from './webhooks.ts';
 
@@ -42,11 +42,18 @@ export interface Api {
   close(): Promise<void>;
 }
 
-export function wireApi(house: House, ingest: Ingest | null): Api {
+/** The other roles of the process, for `/readyz`, and what webhooks are tested with. */
+export interface ApiParts {
+  readonly ingest: Ingest | null;
+  readonly deliver: DeliveryEngine | null;
+  readonly outgoing: Outgoing;
+}
+
+export function wireApi(house: House, parts: ApiParts): Api {
   const { config, clock, logger, database } = house;
   const usage = createUsage({ usage: database.usage, clock, logger });
   const window = wireWindow(house);
-  const server = wireServer(house, { usage, window, ingest });
+  const server = wireServer(house, { ...parts, usage, window });
   let flushing: NodeJS.Timeout | undefined;
 
   return {
@@ -79,10 +86,9 @@ function wireWindow({ config, clock, database, feed }: House): RecentWindow<Read
   });
 }
 
-interface ServerParts {
+interface ServerParts extends ApiParts {
   readonly usage: Usage;
   readonly window: RecentWindow<ReadyAnswer>;
-  readonly ingest: Ingest | null;
 }
 
 function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }: House): RateLimiter {
@@ -93,7 +99,10 @@ function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }:
   return shared === null ? local : createInsuredLimiter({ shared, local, clock, logger });
 }
 
-function wireServer(house: House, { usage, window, ingest }: ServerParts): FastifyInstance {
+function wireServer(
+  house: House,
+  { usage, window, ingest, deliver, outgoing }: ServerParts,
+): FastifyInstance {
   const { config, clock, logger, metrics, database } = house;
   const rateLimiter = wireRateLimiter(house);
   return createServer({
@@ -111,8 +120,8 @@ function wireServer(house: House, { usage, window, ingest }: ServerParts): Fasti
     alerts: database.alerts,
     figures: createFigures({ alerts: database.alerts, clock }),
     presets: createPresetService({ presets: database.presets, random: secureRandom, clock }),
-    ...wireWebhooks(house, { rateLimiter, ...deliveryStandIns }),
-    isPublicAddress: config.allowPrivateWebhooks ? null : isPublicAddress,
+    ...wireWebhooks(house, outgoing, rateLimiter),
+    isPublicAddress: outgoing.isPublicAddress,
     latest: window,
     clock,
     freeDelayMs: config.freeDelayMs,
@@ -122,7 +131,7 @@ function wireServer(house: House, { usage, window, ingest }: ServerParts): Fasti
     metricsToken: config.metricsToken,
     trustProxy: config.trustProxy,
     isOutage,
-    readiness: () => readinessOf(database, ingest),
+    readiness: () => readinessOf(house, ingest, deliver),
   });
 }
 

@@ -1,18 +1,33 @@
 import type { Ingest } from '../core/ingest/ingest.ts';
-import type { Database } from '../core/ports/database.ts';
+import type { DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
+import type { House } from './house.ts';
 
-/** Whether this process does its work: the database answers, and the source's first trade was seen or its tape ended. */
+/**
+ * Whether this process does its work: the database answers, and the source's first trade was seen or its tape ended.
+ * How deliveries stand is told and decides nothing: receivers are not ours.
+ */
 export async function readinessOf(
-  database: Pick<Database, 'ping' | 'kind'>,
+  { database, clock }: Pick<House, 'database' | 'clock'>,
   ingest: Ingest | null,
+  deliver: DeliveryEngine | null,
 ): Promise<{ ready: boolean; checks: Record<string, unknown> }> {
   const isDatabaseUp = await database.ping().then(
     () => true,
     () => false,
   );
   const source = sourceCheck(ingest);
-  const checks = { database: { kind: database.kind, ready: isDatabaseUp }, source };
+  const checks = {
+    database: { kind: database.kind, ready: isDatabaseUp },
+    source,
+    ...(deliver !== null && { deliveries: deliveriesCheck(deliver, clock.now()) }),
+  };
   return { ready: isDatabaseUp && source.ready, checks };
+}
+
+function deliveriesCheck(deliver: DeliveryEngine, now: number) {
+  const { waiting, inFlight, oldestWaitingAt } = deliver.status();
+  const oldestMs = oldestWaitingAt === null ? 0 : Math.max(0, now - oldestWaitingAt);
+  return { ready: true, waiting, in_flight: inFlight, oldest_seconds: Math.floor(oldestMs / 1_000) };
 }
 
 function sourceCheck(ingest: Ingest | null) {

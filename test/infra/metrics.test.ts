@@ -11,6 +11,9 @@ describe('metrics', () => {
     metrics.keyVerified('cached');
     metrics.argon2Ran();
     metrics.snapshotWritten(30);
+    metrics.deliveryEnded('failed');
+    metrics.deliveryAttempted(30);
+    metrics.deliveriesWaiting(7);
     for (let time = 0; time < 2; time += 1) {
       const lines = (await render()).split('\n');
       expect(lines).toEqual(
@@ -23,6 +26,10 @@ describe('metrics', () => {
           'tipoff_key_checks_total{result="cached"} 2',
           'tipoff_argon2_runs_total 1',
           'tipoff_snapshot_duration_seconds_bucket{le="0.05"} 1',
+          'tipoff_webhook_deliveries_total{outcome="failed"} 1',
+          'tipoff_webhook_deliveries_total{outcome="unknown"} 0',
+          'tipoff_webhook_attempt_duration_seconds_bucket{le="0.05"} 1',
+          'tipoff_webhook_deliveries_waiting 7',
         ]),
       );
     }

@@ -8,4 +8,7 @@ export const noMetrics: Metrics = {
   snapshotWritten: () => {},
   keyVerified: () => {},
   argon2Ran: () => {},
+  deliveryEnded: () => {},
+  deliveryAttempted: () => {},
+  deliveriesWaiting: () => {},
 };

@@ -10,7 +10,6 @@ import { secureRandom } from '../../src/infra/key-crypto.ts';
 import { createMemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
 import { createWebhookSecrets } from '../../src/infra/webhook-secrets.ts';
 import type { KeyDesk } from './key-desk.ts';
-import { createMemoryDeliveries } from './memory-deliveries.ts';
 import { silentLogger } from './silent-logger.ts';
 
 const SECRET_KEY = 'a key for tests, long enough to be one';
@@ -29,7 +28,7 @@ export function openWebhooks(
   { database, clock }: KeyDesk,
   {
     sender = { send: async () => DELIVERED },
-    deliveries = createMemoryDeliveries(),
+    deliveries = database.deliveries,
     logger = silentLogger,
   }: DeliveryParts,
 ) {

@@ -1,4 +1,5 @@
 import type { AlertStore } from './alert-store.ts';
+import type { DeliveryStore } from './delivery-store.ts';
 import type { IngestStore } from './ingest-store.ts';
 import type { KeyStore, UsageStore } from './key-store.ts';
 import type { NoticeStore } from './notice-store.ts';
@@ -21,6 +22,7 @@ export interface Database {
   readonly presets: PresetStore;
   readonly webhooks: WebhookStore;
   readonly secrets: SecretStore;
+  readonly deliveries: DeliveryStore;
   readonly notices: NoticeStore;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;

@@ -1,4 +1,5 @@
 import type { AlertType } from '../alert.ts';
+import type { DeliveryState } from '../webhooks/delivery.ts';
 import type { DropReason } from './source.ts';
 
 /** What the domain counts. The adapter names and exposes it (`tipoff_…`). */
@@ -10,4 +11,10 @@ export interface Metrics {
   snapshotWritten(durationMs: number): void;
   keyVerified(result: 'cached' | 'verified' | 'refused' | 'limited'): void;
   argon2Ran(): void;
+  /** A webhook delivery ended, by an attempt or without one. */
+  deliveryEnded(state: Exclude<DeliveryState, 'pending' | 'claimed'>): void;
+  /** One attempt, from its beginning to its end. */
+  deliveryAttempted(durationMs: number): void;
+  /** Deliveries this process holds that wait for their turn. */
+  deliveriesWaiting(count: number): void;
 }

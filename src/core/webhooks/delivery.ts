@@ -1,4 +1,4 @@
-import { DAY_MS } from '../duration.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
 
 /** How a delivery stands; `STATE_MEANINGS` says what each is. All but the first two are ends. */
@@ -76,6 +76,20 @@ export interface Delivery {
 
 /** Bounds of the log; deliveries older than `keptMs` are removed. */
 export const DELIVERY_LIMITS = { keptMs: 7 * DAY_MS, pageSize: 100, defaultPageSize: 20 } as const;
+
+/** What the engine goes by, in milliseconds. */
+export const DELIVERY_TIMES = {
+  /** A delivery that waited longer is not sent any more. */
+  expiresAfterMs: 10 * MINUTE_MS,
+  /** A claim that is older is that of a process that died; a process begins to send only what it claimed well before. */
+  claimEndsAfterMs: 60 * SECOND_MS,
+  sendsWithinMs: 45 * SECOND_MS,
+  /** A row that waits longer and is in nobody's memory is a stray. */
+  straysAfterMs: 5 * SECOND_MS,
+} as const;
+
+/** After so many failures in a row the owner is told, once. */
+export const FAILURES_TOLD = 20;
 
 /** The id of an alert's delivery to a webhook. */
 export function deliveryId(webhookId: string, alertId: number): string {

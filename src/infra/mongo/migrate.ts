@@ -19,8 +19,8 @@ const MIGRATIONS: readonly Step[] = [
     await alerts.createIndexes();
     await Promise.all(RETIRED_INDEXES.map((name) => dropIndex(alerts, name)));
   },
-  async ({ webhooks, notices }) => {
-    await makeCollections([notices]);
+  async ({ webhooks, notices, deliveries, deliveryCursors }) => {
+    await makeCollections([notices, deliveries, deliveryCursors]);
     const rest = { rotatedAt: null, isPaused: false, failuresInRow: 0 };
     await webhooks.updateMany({ failuresInRow: { $exists: false } }, { $set: rest });
   },

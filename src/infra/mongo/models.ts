@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import { createAlertModel } from './alert-model.ts';
+import { createDeliveryCursorModel, createDeliveryModel } from './delivery-model.ts';
 import { createChunkModel, createLeaseModel } from './ingest-model.ts';
 import { createKeyModel } from './key-store.ts';
 import { createListingModel } from './listings.ts';
@@ -26,6 +27,8 @@ export function createModels(connection: Connection) {
     webhooks: createWebhookModel(connection),
     secrets: createSecretModel(connection),
     notices: createNoticeModel(connection),
+    deliveries: createDeliveryModel(connection),
+    deliveryCursors: createDeliveryCursorModel(connection),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Database } from '../../core/ports/database.ts';
 import { createSqliteAlertStore } from './alert-store.ts';
 import { createInlineArchive, createWorkerArchive } from './archive-access.ts';
 import { openWriter, type Synchronous } from './connection.ts';
+import { createSqliteDeliveryStore } from './delivery-store.ts';
 import { createSqliteIngestStore } from './ingest-store.ts';
 import { createSqliteKeyStore } from './key-store.ts';
 import { createSqliteNoticeStore } from './notice-store.ts';
@@ -33,7 +34,7 @@ export async function openSqlite({ path, synchronous = 'FULL' }: SqliteOptions):
     db.close();
     throw error;
   }
-  // Counters are written each second and may lose one: they do not wait for the disk on the thread that serves.
+  // What may lose its last moments in a power cut does not wait for the disk on the thread that serves.
   const counters = path === MEMORY ? db : openWriter(path, synchronous === 'OFF' ? 'OFF' : 'NORMAL');
   const archive = path === MEMORY ? createInlineArchive(db) : createWorkerArchive(path);
   return {
@@ -46,6 +47,7 @@ export async function openSqlite({ path, synchronous = 'FULL' }: SqliteOptions):
     sharedLimiter: null,
     presets: createSqlitePresetStore(db),
     webhooks: createSqliteWebhookStore(db),
+    deliveries: createSqliteDeliveryStore(db, counters),
     notices: createSqliteNoticeStore(db),
     secrets: createSqliteSecretStore(db),
     ping: async () => {

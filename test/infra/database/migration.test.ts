@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { MongoClient } from 'mongodb';
+import { type Db, MongoClient } from 'mongodb';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { alertOf } from '../../support/alerts.ts';
@@ -19,7 +19,7 @@ onEachDatabase('a database of version 1', (fixture) => {
   test('is brought forward with all it holds: alerts, what they are summed up from, what they are searched by', async () => {
     for (const alert of ALERTS) await fixture.database.alerts.append(alert);
     await fixture.database.close();
-    await bringBack(fixture.url);
+    await bringBack(fixture.url, 1);
 
     const { alerts, presets } = await fixture.another();
 
@@ -39,7 +39,7 @@ onEachDatabase('a database of version 1', (fixture) => {
   test('stays as it is when it is opened again', async () => {
     await fixture.database.alerts.append(ALERTS[0] ?? alertOf({ id: 1 }));
     await fixture.database.close();
-    await bringBack(fixture.url);
+    await bringBack(fixture.url, 1);
     await (await openDatabase(fixture.url)).close();
 
     const { alerts } = await fixture.another();
@@ -48,28 +48,86 @@ onEachDatabase('a database of version 1', (fixture) => {
   });
 });
 
-/** Makes the database what the first version left. */
-async function bringBack(url: string): Promise<void> {
-  if (url.startsWith('sqlite:')) bringBackSqlite(url.slice('sqlite:'.length));
-  else await bringBackMongo(url);
+const KEPT = {
+  id: 'wh_a',
+  keyId: 'key_a',
+  url: 'https://example.com/hook',
+  minScore: 70,
+  secretVersion: 1,
+} as const;
+const WEBHOOK = { ...KEPT, categories: ['tech'], createdAt: START, delivered: 3, failed: 2 } as const;
+const NEW = { rotatedAt: null, isPaused: false, failuresInRow: 0 } as const;
+
+onEachDatabase('a database of version 2', (fixture) => {
+  test('is brought forward with all it holds: webhooks go on unpaused, and deliveries can be made', async () => {
+    const { database, url } = fixture;
+    const preset = { id: 'pre_a', keyId: 'key_a', name: 'mine', filters: { side: 'BUY' }, createdAt: START };
+    for (const alert of ALERTS) await database.alerts.append(alert);
+    await database.presets.insert(preset, 20);
+    await database.webhooks.insert({ ...WEBHOOK, ...NEW }, 20);
+    await database.webhooks.insert({ ...WEBHOOK, ...NEW, id: 'wh_b', categories: null, minScore: null }, 20);
+    await database.secrets.getOrCreate('SECRET_KEY', 'kept');
+    await database.close();
+    await bringBack(url, 2);
+
+    const { alerts, presets, webhooks, secrets, deliveries, notices } = await fixture.another();
+
+    expect(await alerts.after(0, 10)).toStrictEqual(ALERTS);
+    expect(await presets.listByKey('key_a')).toStrictEqual([preset]);
+    expect(await secrets.getOrCreate('SECRET_KEY', 'another')).toBe('kept');
+    expect(await webhooks.listByKey('key_a')).toStrictEqual([
+      { ...WEBHOOK, ...NEW },
+      { ...WEBHOOK, ...NEW, id: 'wh_b', categories: null, minScore: null },
+    ]);
+    expect(await webhooks.active()).toHaveLength(2);
+    const row = { id: 'msg_1_a', webhookId: 'wh_a', alertId: 1, state: 'pending', createdAt: START } as const;
+    const delivery = { ...row, finishedAt: null, result: null };
+    expect(await deliveries.add([delivery, delivery])).toEqual([delivery]);
+    expect(await deliveries.cursor()).toBeNull();
+    expect(await notices.list(10)).toEqual([]);
+  });
+});
+
+/** Makes the database what an earlier version left. */
+async function bringBack(url: string, version: 1 | 2): Promise<void> {
+  if (url.startsWith('sqlite:')) bringBackSqlite(url.slice('sqlite:'.length), version);
+  else await bringBackMongo(url, version);
 }
 
-function bringBackSqlite(path: string): void {
+function bringBackSqlite(path: string, version: 1 | 2): void {
   const db = new DatabaseSync(path);
   db.exec(`
-    DROP TABLE presets; DROP TABLE webhooks; DROP TABLE secrets;
-    DROP INDEX alert_facets_by_listing;
-    ALTER TABLE alert_facets DROP COLUMN won;
-    ALTER TABLE alert_facets DROP COLUMN entry;
-    CREATE INDEX alert_facets_by_listing ON alert_facets (listing);
-    PRAGMA user_version = 1;
+    DROP TABLE notices; DROP TABLE deliveries; DROP TABLE delivery_cursor;
+    ALTER TABLE webhooks DROP COLUMN rotated_at;
+    ALTER TABLE webhooks DROP COLUMN is_paused;
+    ALTER TABLE webhooks DROP COLUMN failures_in_row;
+    PRAGMA user_version = 2;
   `);
+  if (version === 1) {
+    db.exec(`
+      DROP TABLE presets; DROP TABLE webhooks; DROP TABLE secrets;
+      DROP INDEX alert_facets_by_listing;
+      ALTER TABLE alert_facets DROP COLUMN won;
+      ALTER TABLE alert_facets DROP COLUMN entry;
+      CREATE INDEX alert_facets_by_listing ON alert_facets (listing);
+      PRAGMA user_version = 1;
+    `);
+  }
   db.close();
 }
 
-async function bringBackMongo(url: string): Promise<void> {
+async function bringBackMongo(url: string, version: 1 | 2): Promise<void> {
   const client = await MongoClient.connect(url);
   const db = client.db();
+  for (const name of ['notices', 'deliveries', 'delivery_cursor']) await db.collection(name).drop();
+  const added = { rotatedAt: 1, isPaused: 1, failuresInRow: 1 };
+  await db.collection('webhooks').updateMany({}, { $unset: added });
+  if (version === 1) await bringBackMongoToFirst(db);
+  await db.collection('schema_version').updateOne({}, { $set: { version } });
+  await client.close();
+}
+
+async function bringBackMongoToFirst(db: Db): Promise<void> {
   for (const name of ['presets', 'webhooks', 'secrets', 'rate_windows']) await db.collection(name).drop();
   const alerts = db.collection('alerts');
   for (const { name, key } of await alerts.indexes())
@@ -77,6 +135,4 @@ async function bringBackMongo(url: string): Promise<void> {
   const facets = { category: 1, side: 1, type: 1, score: 1, usdc: 1, isResolved: 1, listing: 1 } as const;
   await alerts.createIndex({ _id: 1, ...facets });
   await alerts.createIndex({ listing: 1, _id: 1 });
-  await db.collection('schema_version').updateOne({}, { $set: { version: 1 } });
-  await client.close();
 }

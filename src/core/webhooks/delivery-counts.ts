@@ -1,0 +1,76 @@
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { NoticeStore } from '../ports/notice-store.ts';
+import type { WebhookStore, WebhookTally } from '../ports/webhook-store.ts';
+import { type Delivery, FAILURES_TOLD } from './delivery.ts';
+import type { Insist } from './insist.ts';
+import type { Webhook } from './webhook.ts';
+
+/** A delivery that has ended, in the store as well. */
+export type EndedDelivery = Pick<Delivery, 'webhookId' | 'alertId' | 'state'>;
+
+/** What counting stands on. */
+export interface CountDeps {
+  readonly webhooks: Pick<WebhookStore, 'tally'>;
+  readonly notices: Pick<NoticeStore, 'add'>;
+  readonly insist: Insist;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly metrics: Pick<Metrics, 'deliveryEnded'>;
+}
+
+/**
+ * Adds ended deliveries, in the order they ended, to their webhooks' counts, and tells an owner once a row of failures
+ * (design, 20 in a row). Gives up when the signal aborts. When an answer of the store is lost a count may be added twice.
+ */
+export async function countEnded(
+  deps: CountDeps,
+  ended: readonly EndedDelivery[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { state } of ended) if (isEnd(state)) deps.metrics.deliveryEnded(state);
+  const tallies = talliesOf(ended);
+  if (tallies.length === 0) return;
+  const changed = (await deps.insist(() => deps.webhooks.tally(tallies), { signal })) ?? [];
+  const failed = new Set(tallies.filter(({ failuresAtEnd }) => failuresAtEnd > 0).map(({ id }) => id));
+  for (const webhook of changed) {
+    if (webhook.failuresInRow >= FAILURES_TOLD && failed.has(webhook.id)) await tell(deps, webhook, signal);
+  }
+}
+
+/** What was delivered does not change within a row of failures: it names the row. */
+async function tell(deps: CountDeps, webhook: Webhook, signal: AbortSignal): Promise<void> {
+  const { id: webhookId, keyId, failuresInRow: failures, delivered } = webhook;
+  const { origin, pathname, host } = new URL(webhook.url);
+  const notice = {
+    id: `webhook_failing:${webhookId}:${delivered}`,
+    keyId,
+    kind: 'webhook_failing',
+    facts: { webhookId, url: `${origin}${pathname}`, failures },
+    createdAt: deps.clock.now(),
+  } as const;
+  const isNew = await deps.insist(() => deps.notices.add(notice), { signal });
+  if (isNew === true) deps.logger.warn({ webhook: webhookId, host, failures }, 'a webhook keeps failing');
+}
+
+function isEnd(state: Delivery['state']): state is Exclude<Delivery['state'], 'pending' | 'claimed'> {
+  return state !== 'pending' && state !== 'claimed';
+}
+
+/** A test that the owner asked for is not counted, nor what was cancelled. */
+function talliesOf(ended: readonly EndedDelivery[]): readonly WebhookTally[] {
+  const tallies = new Map<string, WebhookTally>();
+  for (const { webhookId: id, alertId, state } of ended) {
+    if (alertId === null || !isEnd(state) || state === 'cancelled') continue;
+    const so = tallies.get(id) ?? { id, delivered: 0, failed: 0, failuresAtEnd: 0 };
+    tallies.set(id, { ...so, ...addedTo(so, state) });
+  }
+  return [...tallies.values()];
+}
+
+/** Only an attempt that failed belongs to the row of failures: nobody knows what the others would have been. */
+function addedTo({ delivered, failed, failuresAtEnd }: WebhookTally, state: Delivery['state']) {
+  if (state === 'delivered') return { delivered: delivered + 1, failuresAtEnd: 0 };
+  return { failed: failed + 1, failuresAtEnd: failuresAtEnd + Number(state === 'failed') };
+}

@@ -1,0 +1,87 @@
+import type { Alert } from '../alert.ts';
+import type { Clock } from '../clock.ts';
+import type { DeliveryStore } from '../ports/delivery-store.ts';
+import type { KeyStore } from '../ports/key-store.ts';
+import type { WebhookStore } from '../ports/webhook-store.ts';
+import { DELIVERY_TIMES, type Delivery, deliveryId } from './delivery.ts';
+import { matches, mayHaveDeliveries } from './matches.ts';
+import type { Webhook } from './webhook.ts';
+
+/** Rows of one write: bounds memory when thousands of alerts were missed, and how long a write takes. */
+const ROWS_AT_ONCE = 500;
+
+/** What fanning out stands on. */
+export interface FanOutDeps {
+  readonly deliveries: Pick<DeliveryStore, 'add' | 'advance'>;
+  readonly webhooks: Pick<WebhookStore, 'active'>;
+  readonly keys: Pick<KeyStore, 'byIds'>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Lets everything else have its turn: a store that answers at once would keep it waiting. */
+  readonly nextTurn: () => Promise<void>;
+  /** Told of the rows this process has added, with their webhooks and alerts. */
+  readonly onAdded: (added: readonly AddedDelivery[]) => void;
+}
+
+/** A row that this process has added. */
+export interface AddedDelivery {
+  readonly delivery: Delivery;
+  readonly webhook: Webhook;
+  readonly alert: Alert;
+}
+
+/**
+ * Makes the rows of ascending alerts and advances the cursor behind them. Doing it twice, or in two processes, adds
+ * nothing: rows are unique. Alerts up to `missedUntil` that are too old already are recorded as expired at once.
+ * Throws what the stores throw; then it is to be done again.
+ */
+export async function fanOut(deps: FanOutDeps, alerts: readonly Alert[], missedUntil: number): Promise<void> {
+  const { deliveries, clock } = deps;
+  const targets = await targetsOf(deps);
+  let rows: AddedDelivery[] = [];
+
+  async function write(): Promise<void> {
+    const added = new Set((await deliveries.add(rows.map(({ delivery }) => delivery))).map(({ id }) => id));
+    const news = rows.filter(({ delivery: { id } }) => added.has(id));
+    rows = [];
+    if (news.length > 0) deps.onAdded(news);
+    await deps.nextTurn();
+  }
+
+  for (const alert of alerts) {
+    const now = clock.now();
+    const isTooOld = alert.id <= missedUntil && alert.createdAt < now - DELIVERY_TIMES.expiresAfterMs;
+    const fate = isTooOld ? expired(now) : PENDING;
+    for (const webhook of alert.isHistory ? [] : targets) {
+      if (!matches(webhook, alert)) continue;
+      const id = deliveryId(webhook.id, alert.id);
+      const delivery = {
+        id,
+        webhookId: webhook.id,
+        alertId: alert.id,
+        createdAt: now,
+        result: null,
+        ...fate,
+      };
+      rows.push({ delivery, webhook, alert });
+      if (rows.length >= ROWS_AT_ONCE) await write();
+    }
+  }
+  await write();
+  const last = alerts.at(-1);
+  if (last !== undefined) await deliveries.advance(last.id);
+}
+
+const PENDING = { state: 'pending', finishedAt: null } as const;
+
+function expired(finishedAt: number) {
+  return { state: 'expired', finishedAt } as const;
+}
+
+/** Active webhooks whose owners may have deliveries now. */
+async function targetsOf({ webhooks, keys, clock }: FanOutDeps): Promise<readonly Webhook[]> {
+  const active = await webhooks.active();
+  const owners = await keys.byIds([...new Set(active.map(({ keyId }) => keyId))]);
+  const now = clock.now();
+  const entitled = new Set(owners.filter((key) => mayHaveDeliveries(key, now)).map(({ id }) => id));
+  return active.filter(({ keyId }) => entitled.has(keyId));
+}

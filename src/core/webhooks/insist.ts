@@ -1,0 +1,35 @@
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { EpochMs } from '../trade.ts';
+
+const RETRY_MS = 500;
+
+/** When to stop asking; the answer to what was asked before that still counts. */
+export interface InsistLimits {
+  readonly signal: AbortSignal;
+  readonly until?: EpochMs;
+}
+
+/** Asks until there is an answer; null when that was given up. What fails in a row is logged once. */
+export type Insist = <Answer>(ask: () => Promise<Answer>, limits: InsistLimits) => Promise<Answer | null>;
+
+/** Asks twice a second. */
+export function createInsist({
+  clock,
+  logger,
+}: {
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+}): Insist {
+  return async (ask, { signal, until = Number.POSITIVE_INFINITY }) => {
+    for (let failures = 0; ; failures += 1) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (failures === 0) logger.warn({ err: error }, 'the store of deliveries fails; trying again');
+        await clock.sleep(RETRY_MS, signal);
+        if (signal.aborted || clock.now() > until) return null;
+      }
+    }
+  };
+}

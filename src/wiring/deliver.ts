@@ -1,0 +1,25 @@
+import { setImmediate } from 'node:timers/promises';
+import { createDeliveryEngine, type DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
+import { alertJson } from '../http/alert-view.ts';
+import { isOwnerGone, processOwner } from '../infra/process-owner.ts';
+import type { House } from './house.ts';
+import type { Outgoing } from './outgoing.ts';
+
+/** Sends alerts to webhooks; null where this process does not have the role. */
+export function wireDeliver(house: House, { sender, signingSecrets }: Outgoing): DeliveryEngine | null {
+  const { config, clock, logger, metrics, database, feed } = house;
+  if (!config.roles.includes('deliver')) return null;
+  return createDeliveryEngine({
+    ...database,
+    feed,
+    sender,
+    signingSecrets,
+    serialise: alertJson,
+    clock,
+    logger,
+    metrics: metrics.metrics,
+    owner: processOwner(),
+    isGone: isOwnerGone,
+    nextTurn: setImmediate,
+  });
+}

@@ -1,0 +1,32 @@
+import type { WebhookSender } from '../core/ports/webhook-sender.ts';
+import { createSigningSecrets, type SigningSecrets } from '../core/webhooks/signing-secrets.ts';
+import type { WebhookSecrets } from '../core/webhooks/webhook.ts';
+import type { IsPublicAddress } from '../core/webhooks/webhook-url.ts';
+import { secureRandom } from '../infra/key-crypto.ts';
+import { isPublicAddress } from '../infra/public-address.ts';
+import { createWebhookSecrets } from '../infra/webhook-secrets.ts';
+import { createWebhookSender } from '../infra/webhooks/webhook-sender.ts';
+import type { House } from './house.ts';
+
+/** What webhooks are sent and signed with, by the engine and for the tests an owner asks for. */
+export interface Outgoing {
+  /** Null: any address may be a target, for development. */
+  readonly isPublicAddress: IsPublicAddress | null;
+  readonly sender: WebhookSender;
+  readonly secretOf: WebhookSecrets;
+  readonly signingSecrets: SigningSecrets;
+}
+
+export function wireOutgoing({ config, clock, logger, database: { secrets } }: House): Outgoing {
+  const { allowPrivateWebhooks, secretKey } = config;
+  if (allowPrivateWebhooks)
+    logger.warn({}, 'WEBHOOK_ALLOW_PRIVATE is set: webhooks may go to addresses that are not public');
+  const isPublic = allowPrivateWebhooks ? null : isPublicAddress;
+  const secretOf = createWebhookSecrets({ secretKey, secrets, random: secureRandom, logger });
+  return {
+    isPublicAddress: isPublic,
+    sender: createWebhookSender({ isPublic, clock, logger }),
+    secretOf,
+    signingSecrets: createSigningSecrets({ secretOf, clock }),
+  };
+}

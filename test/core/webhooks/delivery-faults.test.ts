@@ -1,0 +1,261 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { DeliveryStore } from '../../../src/core/ports/delivery-store.ts';
+import { openDatabase } from '../../../src/infra/database.ts';
+import { DATABASES } from '../../support/databases.ts';
+import { START } from '../../support/rows.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+import { BROKEN, DELIVERED, fakeSender, heldSender, openDesk, SILENT } from './delivery-desk.ts';
+
+const DAY = 86_400_000;
+
+describe.each(DATABASES)('two processes on $name', ({ available, open }) => {
+  test.skipIf(!available)(
+    'send each alert to each webhook once, and every row ends as delivered',
+    async () => {
+      const { database, url, drop } = await open();
+      const second = await openDatabase(url);
+      onTestFinished(async () => {
+        await second.close();
+        await drop();
+      });
+      const desk = await openDesk(database);
+      const webhooks = Array.from({ length: 12 }, (_, index) => `wh_${index}`);
+      for (const id of ['key_0', 'key_1', 'key_2']) await desk.key({ id });
+      for (const [index, id] of webhooks.entries()) await desk.webhook({ id, keyId: `key_${index % 3}` });
+      const senders = [fakeSender(), fakeSender()] as const;
+      const engines = [
+        await desk.engine(senders[0], { closes: false }),
+        await desk.engine(senders[1], { ...second, closes: false }),
+      ];
+      const sent = () => senders.flatMap((sender) => sender.sent.map(({ id }) => id));
+
+      await desk.publish(...Array.from({ length: 60 }, (_, index) => ({ id: index + 1 })));
+
+      await vi.waitFor(() => expect(sent()).toHaveLength(720), 20_000);
+      for (const engine of engines) await engine.close();
+      expect(new Set(sent()).size).toBe(720);
+      for (const id of webhooks) expect(new Set(await desk.states(id))).toEqual(new Set(['delivered']));
+      const counted = await database.webhooks.byIds(webhooks);
+      expect(counted.map(({ delivered }) => delivered)).toEqual(webhooks.map(() => 60));
+    },
+    30_000,
+  );
+});
+
+/** A store that can be cut off; what is asked then fails before or after it took effect. */
+function fragile(store: DeliveryStore) {
+  let mode: 'well' | 'away' | 'mute' = 'well';
+  const wrap =
+    <Args extends readonly unknown[], Answer>(call: (...args: Args) => Promise<Answer>) =>
+    async (...args: Args): Promise<Answer> => {
+      if (mode === 'away') throw new Error('away');
+      const answer = await call(...args);
+      if (mode === 'mute') throw new Error('mute');
+      return answer;
+    };
+  return {
+    deliveries: { ...store, claim: wrap(store.claim), finish: wrap(store.finish), add: wrap(store.add) },
+    set: (next: typeof mode) => {
+      mode = next;
+    },
+  };
+}
+
+describe('a database that fails', () => {
+  test.for(['away', 'mute'] as const)('while outcomes are written (%s) loses none of them', async (mode) => {
+    const desk = await openDesk();
+    await desk.key({ id: 'key_a' });
+    await desk.webhook({ id: 'wh_a' });
+    const { deliveries, set } = fragile(desk.database.deliveries);
+    const { sender, letGo } = heldSender();
+    await desk.engine(sender, { deliveries });
+    await desk.publish(...Array.from({ length: 10 }, (_, index) => ({ id: index + 1 })));
+    await vi.waitFor(() => expect(sender.sent).toHaveLength(10));
+
+    set(mode);
+    letGo();
+    await desk.clock.asleep(2);
+    await desk.clock.advance(20_000);
+    set('well');
+    await desk.pass(2_000);
+
+    await vi.waitFor(async () => expect(new Set(await desk.states('wh_a'))).toEqual(new Set(['delivered'])));
+    await vi.waitFor(async () =>
+      expect(await desk.database.webhooks.byIds(['wh_a'])).toMatchObject([{ delivered: 10, failed: 0 }]),
+    );
+    expect(sender.sent).toHaveLength(10);
+  });
+
+  test.for(['away', 'mute'] as const)(
+    'while deliveries are claimed (%s) sends each once when it is back',
+    async (mode) => {
+      const desk = await openDesk();
+      await desk.key({ id: 'key_a' });
+      await desk.webhook({ id: 'wh_a' });
+      const { deliveries, set } = fragile(desk.database.deliveries);
+      const sender = fakeSender();
+      await desk.engine(sender, { deliveries: { ...deliveries, add: desk.database.deliveries.add } });
+
+      set(mode);
+      await desk.publish({ id: 1 });
+      await desk.clock.asleep(2);
+      await desk.clock.advance(20_000);
+      expect(sender.sent).toEqual([]);
+      set('well');
+      await desk.clock.advance(1_000);
+
+      await vi.waitFor(async () => expect(await desk.states('wh_a')).toEqual(['delivered']));
+      await desk.pass(10_000);
+      expect(sender.sent).toHaveLength(1);
+    },
+  );
+
+  test('when rows are made lets none be missed', async () => {
+    const desk = await openDesk();
+    await desk.key({ id: 'key_a' });
+    await desk.webhook({ id: 'wh_a' });
+    const { deliveries, set } = fragile(desk.database.deliveries);
+    const sender = fakeSender();
+    await desk.engine(sender, { deliveries });
+
+    set('mute');
+    await desk.publish({ id: 1 }, { id: 2 });
+    await desk.clock.asleep(2);
+    set('well');
+    await desk.pass(10_000);
+
+    await vi.waitFor(async () => expect(await desk.states('wh_a')).toEqual(['delivered', 'delivered']));
+    expect(sender.sent.map(({ id }) => id).toSorted()).toEqual(['msg_1_a', 'msg_2_a']);
+  });
+});
+
+describe('counts and notices', () => {
+  test('after 20 failures in a row the owner is told once; again only after a success and 20 more', async () => {
+    const desk = await openDesk();
+    await desk.key({ id: 'key_a' });
+    await desk.webhook({ id: 'wh_a' });
+    let answer = BROKEN;
+    let published = 0;
+    const warn = vi.fn();
+    await desk.engine(
+      fakeSender(() => answer),
+      { logger: { ...silentLogger, warn } },
+    );
+    const notices = () => desk.database.notices.list(10);
+    const fail = async (times: number) => {
+      for (const last = published + times; published < last; ) {
+        published += 1;
+        await desk.publish({ id: published });
+      }
+      await vi.waitFor(async () => {
+        const [webhook] = await desk.database.webhooks.byIds(['wh_a']);
+        expect((webhook?.failed ?? 0) + (webhook?.delivered ?? 0)).toBe(published);
+      });
+    };
+
+    await fail(19);
+    expect(await notices()).toEqual([]);
+    await fail(16);
+    expect(await notices()).toMatchObject([
+      {
+        id: 'webhook_failing:wh_a:0',
+        keyId: 'key_a',
+        kind: 'webhook_failing',
+        facts: { webhookId: 'wh_a', url: 'https://wh_a.example.com/hook' },
+      },
+    ]);
+    answer = DELIVERED;
+    await fail(1);
+    answer = BROKEN;
+    await fail(19);
+    expect(await notices()).toHaveLength(1);
+    await fail(1);
+
+    await vi.waitFor(async () =>
+      expect((await notices()).map(({ id }) => id)).toEqual([
+        'webhook_failing:wh_a:0',
+        'webhook_failing:wh_a:1',
+      ]),
+    );
+    expect(warn).toHaveBeenCalledTimes(2);
+    expect(JSON.stringify(warn.mock.calls)).not.toContain('token');
+  });
+});
+
+describe('end', () => {
+  test('what is being sent ends and is stored, what waits stays for the next start', async () => {
+    const desk = await openDesk();
+    await desk.key({ id: 'key_a' });
+    await desk.webhook({ id: 'wh_a' });
+    const { sender, letGo } = heldSender();
+    const engine = await desk.engine(sender, { closes: false });
+    await desk.publish(...Array.from({ length: 20 }, (_, index) => ({ id: index + 1 })));
+    await vi.waitFor(() => expect(sender.sent).toHaveLength(16));
+    await vi.waitFor(async () => expect(await desk.states('wh_a')).toHaveLength(20));
+
+    const closing = engine.close();
+    letGo();
+    await closing;
+
+    expect((await desk.states('wh_a')).toSorted()).toEqual([
+      ...Array.from({ length: 16 }, () => 'delivered'),
+      ...Array.from({ length: 4 }, () => 'pending'),
+    ]);
+    expect([sender.sent.length, desk.clock.sleepers]).toEqual([16, 0]);
+    const next = fakeSender();
+    await desk.engine(next);
+    await desk.pass(7_000);
+    await vi.waitFor(() => expect(next.sent).toHaveLength(4));
+  });
+
+  test('takes at most 9 s with the database away; what it could not store is unknown at the next start', async () => {
+    const desk = await openDesk();
+    await desk.key({ id: 'key_a' });
+    await desk.webhook({ id: 'wh_a' });
+    const { deliveries, set } = fragile(desk.database.deliveries);
+    const { sender, letGo } = heldSender(SILENT);
+    const engine = await desk.engine(sender, { closes: false, deliveries, owner: 'first' });
+    await desk.publish({ id: 1 });
+    await vi.waitFor(() => expect(sender.sent).toHaveLength(1));
+
+    set('away');
+    const closing = engine.close();
+    letGo();
+    let isClosed = false;
+    void closing.then(() => {
+      isClosed = true;
+    });
+    for (let second = 0; second < 9; second += 1) await desk.clock.advance(1_000);
+    await vi.waitFor(() => expect(isClosed).toBe(true));
+
+    await desk.engine(fakeSender(), { isGone: (owner) => owner === 'first' });
+    await vi.waitFor(async () => expect(await desk.states('wh_a')).toEqual(['unknown']));
+  });
+});
+
+describe('retention', () => {
+  test('deliveries are kept for 7 days', async () => {
+    const desk = await openDesk();
+    const { deliveries } = desk.database;
+    const rest = {
+      webhookId: 'wh_a',
+      alertId: null,
+      state: 'delivered',
+      finishedAt: START,
+      result: DELIVERED,
+    } as const;
+    const rows = Array.from({ length: 1_203 }, (_, index) => ({
+      ...rest,
+      id: `msg_${index}`,
+      createdAt: START - 7 * DAY + index - 1_200,
+    }));
+    await deliveries.add(rows);
+    await desk.engine(fakeSender());
+    await desk.clock.asleep();
+    for (let step = 0; step < 5; step += 1) await desk.pass(1_000);
+
+    await vi.waitFor(async () =>
+      expect((await desk.log('wh_a')).map(({ id }) => id)).toEqual(['msg_1202', 'msg_1201', 'msg_1200']),
+    );
+  });
+});

@@ -1,0 +1,223 @@
+import { expect, test } from 'vitest';
+import type { DeliveryOutcome } from '../../../src/core/ports/delivery-store.ts';
+import type { Delivery } from '../../../src/core/webhooks/delivery.ts';
+import { START } from '../../support/rows.ts';
+import { onEachDatabase } from './each-database.ts';
+
+function deliveryOf(given: Partial<Delivery> & { id: string }): Delivery {
+  return {
+    webhookId: 'wh_a',
+    alertId: 1,
+    state: 'pending',
+    createdAt: START,
+    finishedAt: null,
+    result: null,
+    ...given,
+  };
+}
+
+const OK = { status: 200, error: null, durationMs: 12 } as const;
+
+function outcomeOf(id: string, given: Partial<DeliveryOutcome> = {}): DeliveryOutcome {
+  return { id, state: 'delivered', finishedAt: START + 50, result: OK, ...given };
+}
+
+const by = (owner: string, call = `${owner}#1`, at = START) => ({ owner, call, at });
+const ids = (deliveries: readonly Delivery[]) => deliveries.map(({ id }) => id);
+const numbered = (count: number, given: Partial<Delivery> = {}) =>
+  Array.from({ length: count }, (_, index) =>
+    deliveryOf({ id: `msg_${String(index).padStart(5, '0')}`, alertId: index, ...given }),
+  );
+
+onEachDatabase('delivery store', (fixture) => {
+  test('a delivery comes back as it was added: pending, failed without an answer, a test of the owner', async () => {
+    const { deliveries } = fixture.database;
+    const result = { status: null, error: 'timeout', durationMs: 5_000 } as const;
+    const rows = [
+      deliveryOf({ id: 'msg_c', createdAt: START + 2 }),
+      deliveryOf({ id: 'msg_b', createdAt: START + 1, state: 'failed', finishedAt: START + 9, result }),
+      deliveryOf({ id: 'msg_a', alertId: null, state: 'delivered', finishedAt: START + 3, result: OK }),
+    ];
+
+    expect(await deliveries.add(rows)).toEqual(rows);
+
+    expect(await deliveries.list('wh_a', { limit: 10 })).toStrictEqual(rows);
+    expect(await deliveries.list('wh_b', { limit: 10 })).toEqual([]);
+  });
+
+  test('a row that is there already stays as it is, and only the new ones are told', async () => {
+    const { deliveries } = fixture.database;
+    await deliveries.add([deliveryOf({ id: 'msg_a' })]);
+    await deliveries.claim(['msg_a'], by('one'));
+
+    const added = await deliveries.add([
+      deliveryOf({ id: 'msg_a' }),
+      deliveryOf({ id: 'msg_b' }),
+      deliveryOf({ id: 'msg_c' }),
+    ]);
+
+    expect(ids(added)).toEqual(['msg_b', 'msg_c']);
+    expect(ids(await deliveries.list('wh_a', { limit: 10, state: 'claimed' }))).toEqual(['msg_a']);
+    expect(await deliveries.add([])).toEqual([]);
+  });
+
+  test('a delivery is claimed once; the same call asked again is told the same', async () => {
+    const { deliveries } = fixture.database;
+    await deliveries.add(numbered(3));
+
+    expect(await deliveries.claim(['msg_00000', 'msg_00001', 'msg_9'], by('one'))).toEqual([
+      'msg_00000',
+      'msg_00001',
+    ]);
+    expect(await deliveries.claim(['msg_00000', 'msg_00001'], by('one'))).toEqual(['msg_00000', 'msg_00001']);
+    expect(await deliveries.claim(['msg_00001', 'msg_00002'], by('two'))).toEqual(['msg_00002']);
+    expect(await deliveries.claim(['msg_00000'], by('one', 'one#2'))).toEqual([]);
+    expect(await deliveries.claim([], by('one', 'one#3'))).toEqual([]);
+  });
+
+  test('two processes that add and claim thousands at once: every row added once and claimed once', async () => {
+    const stores = [fixture.database.deliveries, (await fixture.another()).deliveries];
+    const rows = numbered(4_000);
+    const pieces = Array.from({ length: 20 }, (_, index) => rows.slice(index * 200, index * 200 + 200));
+    const race = async <T>(
+      act: (store: (typeof stores)[0], piece: Delivery[], name: string) => Promise<T[]>,
+    ) =>
+      (
+        await Promise.all(
+          stores.map(async (store, process) => {
+            const order = process === 0 ? pieces : pieces.toReversed();
+            return Promise.all(order.map((piece, index) => act(store, piece, `${process}#${index}`)));
+          }),
+        )
+      ).flat(2);
+
+    const added = await race(async (store, piece) => [...(await store.add(piece))]);
+    const claimed = await race(async (store, piece, call) => [
+      ...(await store.claim(ids(piece), by(call.split('#')[0] ?? '', call))),
+    ]);
+
+    expect(ids(added).toSorted()).toEqual(ids(rows));
+    expect(claimed.toSorted()).toEqual(ids(rows));
+  });
+
+  test('only the owner of a claim ends it, once; the same call asked again is told the same', async () => {
+    const { deliveries } = fixture.database;
+    await deliveries.add(numbered(3));
+    await deliveries.claim(['msg_00000', 'msg_00001'], by('one'));
+    const failed = { status: 500, error: 'status', durationMs: 7 } as const;
+    const outcomes = [outcomeOf('msg_00000'), outcomeOf('msg_00001', { state: 'failed', result: failed })];
+
+    expect(await deliveries.finish('two', outcomes, 'a')).toEqual([]);
+    expect(await deliveries.finish('one', [...outcomes, outcomeOf('msg_00002')], 'b')).toEqual([
+      'msg_00000',
+      'msg_00001',
+    ]);
+    expect(await deliveries.finish('one', outcomes, 'b')).toEqual(['msg_00000', 'msg_00001']);
+    expect(await deliveries.finish('one', [outcomeOf('msg_00000', { state: 'unknown' })], 'c')).toEqual([]);
+
+    expect(await deliveries.list('wh_a', { limit: 10 })).toStrictEqual([
+      deliveryOf({ id: 'msg_00002', alertId: 2 }),
+      deliveryOf({ id: 'msg_00001', alertId: 1, state: 'failed', finishedAt: START + 50, result: failed }),
+      deliveryOf({ id: 'msg_00000', alertId: 0, state: 'delivered', finishedAt: START + 50, result: OK }),
+    ]);
+  });
+
+  test('of two processes that give up the same pending ones each is told of its own; claimed ones stay', async () => {
+    const stores = [fixture.database.deliveries, (await fixture.another()).deliveries];
+    const rows = numbered(1_000);
+    await stores[0]?.add(rows);
+    await stores[0]?.claim(['msg_00007'], by('one'));
+    const outcomes = rows.map(({ id }) => outcomeOf(id, { state: 'expired', result: null }));
+
+    const ended = await Promise.all(stores.map((store, index) => store.giveUp(outcomes, `${index}#1`)));
+
+    expect(ended.flat().toSorted()).toEqual(ids(rows).filter((id) => id !== 'msg_00007'));
+    expect(ids((await stores[0]?.list('wh_a', { limit: 10, state: 'claimed' })) ?? [])).toEqual([
+      'msg_00007',
+    ]);
+  });
+
+  test('what waits is given oldest first, from a moment backwards, page by page', async () => {
+    const { deliveries } = fixture.database;
+    const ages = { msg_d: 5, msg_c: 1, msg_b: 5, msg_a: 9, msg_e: 5 };
+    await deliveries.add(Object.entries(ages).map(([id, age]) => deliveryOf({ id, createdAt: START + age })));
+    await deliveries.claim(['msg_e'], by('one'));
+
+    const first = await deliveries.waiting({ createdBefore: START + 9, limit: 2 });
+    const rest = await deliveries.waiting({ createdBefore: START + 10, limit: 9, ...after(first) });
+
+    expect([ids(first), ids(rest)]).toEqual([
+      ['msg_c', 'msg_b'],
+      ['msg_d', 'msg_a'],
+    ]);
+    expect(first[0]).toStrictEqual(deliveryOf({ id: 'msg_c', createdAt: START + 1 }));
+  });
+
+  test('claims are given oldest first, with who made them and when', async () => {
+    const { deliveries } = fixture.database;
+    await deliveries.add(numbered(4));
+    await deliveries.claim(['msg_00002'], by('one', 'one#1', START + 3));
+    await deliveries.claim(['msg_00001'], by('two', 'two#1', START + 2));
+    await deliveries.claim(['msg_00000'], by('one', 'one#2', START + 1));
+    await deliveries.finish('one', [outcomeOf('msg_00000')], 'one#3');
+
+    const claims = await deliveries.claims(2);
+
+    expect(claims.map(({ owner, claimedAt, delivery: { id } }) => [owner, claimedAt - START, id])).toEqual([
+      ['two', 2, 'msg_00001'],
+      ['one', 3, 'msg_00002'],
+    ]);
+    expect(await deliveries.claims(1)).toHaveLength(1);
+  });
+
+  test('the log is newest first, of one webhook, page by page, of all states or one', async () => {
+    const { deliveries } = fixture.database;
+    const states = ['delivered', 'failed', 'delivered', 'expired'] as const;
+    const rows = numbered(12).map((row, index) => ({
+      ...row,
+      createdAt: START + Math.floor(index / 3),
+      state: states[index % 4] ?? 'delivered',
+    }));
+    await deliveries.add([...rows, deliveryOf({ id: 'msg_x', webhookId: 'wh_b', createdAt: START + 2 })]);
+    const pages = async (state?: 'failed') => {
+      const seen: string[] = [];
+      for (let before: string | undefined; ; before = seen.at(-1)) {
+        const page = { limit: 5, ...(before && { before }), ...(state && { state }) };
+        const got = await deliveries.list('wh_a', page);
+        if (got.length === 0) return seen;
+        seen.push(...ids(got));
+      }
+    };
+
+    expect(await pages()).toEqual(ids(rows).toReversed());
+    expect(await pages('failed')).toEqual(['msg_00009', 'msg_00005', 'msg_00001']);
+    expect(await deliveries.list('wh_a', { limit: 5, before: 'msg_x' })).toEqual([]);
+    expect(await deliveries.list('wh_a', { limit: 5, before: 'msg_none' })).toEqual([]);
+  });
+
+  test('what is older than a moment is removed, in pieces, oldest first', async () => {
+    const { deliveries } = fixture.database;
+    await deliveries.add(numbered(7).map((row, index) => ({ ...row, createdAt: START + index })));
+
+    expect(await deliveries.prune({ createdBefore: START + 5, limit: 3 })).toBe(3);
+    expect(ids(await deliveries.list('wh_a', { limit: 9 })).at(-1)).toBe('msg_00003');
+    expect(await deliveries.prune({ createdBefore: START + 5, limit: 3 })).toBe(2);
+    expect(await deliveries.prune({ createdBefore: START + 5, limit: 3 })).toBe(0);
+    expect(await deliveries.list('wh_a', { limit: 9 })).toHaveLength(2);
+  });
+
+  test('the cursor is kept, never goes back, and may be begun by two at once', async () => {
+    const stores = [fixture.database.deliveries, (await fixture.another()).deliveries];
+    expect(await stores[0]?.cursor()).toBeNull();
+
+    await Promise.all(stores.map((store, index) => store.advance(5 + index)));
+    expect(await stores[0]?.cursor()).toBe(6);
+    await stores[0]?.advance(3);
+    expect(await stores[1]?.cursor()).toBe(6);
+  });
+});
+
+function after(page: readonly Delivery[]) {
+  const last = page.at(-1);
+  return last === undefined ? {} : { after: last };
+}
