@@ -1,10 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { KeyCheckResult, KeyRefusal } from '../core/keys/key-check.ts';
 import { createAdmissions } from './admissions.ts';
 import type { Caller } from './caller.ts';
 import { clientOf } from './client-address.ts';
 import { sendUnavailable } from './errors.ts';
+import type { KeyPlace } from './key-place.ts';
 import { createMeter } from './rate-limit.ts';
 import type { ServerDeps } from './server-deps.ts';
 
@@ -15,11 +15,6 @@ declare module 'fastify' {
   }
 }
 
-const AUTHORIZATION = 'authorization';
-const AMBIGUOUS = 'two keys';
-/** Linear: no two parts of it can take the same character, whatever a header holds. */
-const BEARER = /^Bearer +(\S+) *$/i;
-
 /**
  * The door of the protected scope: without a key that is right at this moment no handler runs. It counts the call,
  * and then holds it against the key's limit. A key verified before and without a limit passes without a promise, so
@@ -27,6 +22,7 @@ const BEARER = /^Bearer +(\S+) *$/i;
  */
 export function createDoor(
   deps: Pick<ServerDeps, 'keyCheck' | 'usage' | 'rateLimiter'>,
+  place: KeyPlace,
 ): onRequestHookHandler {
   const { keyCheck, usage } = deps;
   const admissions = createAdmissions(deps);
@@ -40,15 +36,15 @@ export function createDoor(
       if (limit === null) done();
       else meter({ request, reply, done }, { subject: `key:${key.id}`, limit, name: `${tier} tier` });
     };
-    const authorization = authorizationOf(request.raw);
+    const text = place.textOf(request);
     const { socket } = request.raw;
-    const known = admissions.recall(socket, authorization);
+    const known = admissions.recall(socket, text);
     if (known !== null) return admit(known);
     const settle = (result: KeyCheckResult): void => {
-      if (!result.ok) return void refuse(reply, result);
-      admit(admissions.remember(socket, authorization, result));
+      if (!result.ok) return void refuse(reply, result, place);
+      admit(admissions.remember(socket, text, result));
     };
-    const result = keyCheck.check(bearerOf(authorization), clientOf(request.ip));
+    const result = keyCheck.check(place.keyOf(text), clientOf(request.ip));
     if (result instanceof Promise) result.then(settle, done);
     else settle(result);
   };
@@ -60,32 +56,15 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-function bearerOf(authorization: string): string | undefined {
-  return BEARER.exec(authorization)?.[1];
-}
-
-function authorizationOf({ headers: { authorization = '' }, rawHeaders }: IncomingMessage): string {
-  if (authorization === '') return '';
-  // Node keeps the first of two headers. Which one is meant is anybody's guess, so the two make no key.
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (rawHeaders[at + 1] !== authorization && isAuthorization(rawHeaders[at] ?? '')) return AMBIGUOUS;
-  }
-  return authorization;
-}
-
-function isAuthorization(name: string): boolean {
-  return name.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION;
-}
-
 const LIMITED = {
   failures: 'Too many failed attempts from this address. Try again later.',
   busy: 'Too many keys like this one are being checked. Try again shortly.',
 } as const;
 
-function refuse(reply: FastifyReply, refusal: KeyRefusal): FastifyReply {
+function refuse(reply: FastifyReply, refusal: KeyRefusal, { advice }: KeyPlace): FastifyReply {
   switch (refusal.reason) {
     case 'missing':
-      return unauthorized(reply, 'API key missing. Send it in the header Authorization: Bearer <API_KEY>.');
+      return unauthorized(reply, `API key missing. ${advice}`);
     case 'invalid':
       return unauthorized(reply, 'Invalid API key.');
     case 'limited':

@@ -8,18 +8,18 @@ import type { Caller } from './caller.ts';
  * request. Forgotten with the connection.
  */
 export function createAdmissions({ keyCheck }: { readonly keyCheck: Pick<KeyCheck, 'holds'> }) {
-  const last = new WeakMap<Socket, { authorization: string; admission: KeyAdmission; caller: Caller }>();
+  const last = new WeakMap<Socket, { text: string; admission: KeyAdmission; caller: Caller }>();
   return {
-    /** The caller when the connection sends the same header again and the check still holds; null otherwise. */
-    recall(socket: Socket, authorization: string): Caller | null {
+    /** The caller when the connection sends the same text again and the check still holds; null otherwise. */
+    recall(socket: Socket, text: string): Caller | null {
       const known = last.get(socket);
-      if (known === undefined || known.authorization !== authorization) return null;
+      if (known === undefined || known.text !== text) return null;
       return keyCheck.holds(known.admission) ? known.caller : null;
     },
-    remember(socket: Socket, authorization: string, admission: KeyAdmission): Caller {
+    remember(socket: Socket, text: string, admission: KeyAdmission): Caller {
       const { key, tier } = admission;
       const caller = { key, tier, policy: TIER_POLICIES[tier] };
-      last.set(socket, { authorization, admission, caller });
+      last.set(socket, { text, admission, caller });
       return caller;
     },
   };

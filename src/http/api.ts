@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { createDoor } from './access.ts';
 import type { ApiDocument } from './documents/openapi-types.ts';
+import { KEY_IN_HEADER } from './key-place.ts';
 import { createAddressLimit } from './rate-limit.ts';
 import { registerAlertById } from './routes/alert-by-id.ts';
 import { registerHotMarkets } from './routes/hot-markets.ts';
@@ -24,7 +25,7 @@ export function registerApi(deps: ServerDeps, describe: () => ApiDocument): Fast
     });
     await api.register(async (guarded) => {
       guarded.decorateRequest('caller', null);
-      guarded.addHook('onRequest', createDoor(deps));
+      guarded.addHook('onRequest', createDoor(deps, KEY_IN_HEADER));
       registerProtected(guarded, deps);
     });
   };

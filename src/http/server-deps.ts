@@ -6,6 +6,7 @@ import type { AlertStore } from '../core/ports/alert-store.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { RateLimiter } from '../core/ports/rate-limiter.ts';
 import type { PresetService } from '../core/presets/preset-service.ts';
+import type { StreamHub } from '../core/stream/stream-hub.ts';
 import type { WebhookService } from '../core/webhooks/webhook-service.ts';
 import type { WebhookTester } from '../core/webhooks/webhook-tester.ts';
 import type { IsPublicAddress } from '../core/webhooks/webhook-url.ts';
@@ -28,6 +29,7 @@ export interface ServerDeps {
   readonly latest: {
     json(query: { limit: number; isRealtime: boolean }): ReadyAnswer | Promise<ReadyAnswer>;
   };
+  readonly stream: Pick<StreamHub, 'isOpen' | 'attach' | 'close'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly freeDelayMs: number;
   readonly logger: Logger;

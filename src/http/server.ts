@@ -23,6 +23,8 @@ import { registerMetrics } from './routes/metrics.ts';
 import { registerReadyz } from './routes/readyz.ts';
 import type { ServerDeps } from './server-deps.ts';
 import { standingHeaders } from './standing-headers.ts';
+import { registerStream } from './stream/register-stream.ts';
+import { isStreamUpgrade } from './stream/upgrade.ts';
 import { validatorCompiler } from './validation.ts';
 
 const PIPELINE_RETRY_SECONDS = 1;
@@ -47,8 +49,14 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     requestTimeout: REQUEST_MS,
     connectionTimeout: SILENCE_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // A request without a host is refused below, in the same shape as everything.
-    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_MS, requireHostHeader: false },
+    // A request without a host is refused below, in the same shape as everything. One that asks for a protocol nobody
+    // speaks is a request like any other.
+    http: {
+      headersTimeout: HEADERS_MS,
+      connectionsCheckingInterval: CHECK_MS,
+      requireHostHeader: false,
+      shouldUpgradeCallback: isStreamUpgrade,
+    },
     // A request that meets a closing server is answered like any other; its connection is closed after it.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -80,6 +88,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     registerLlms(open, describe);
   });
   app.register(registerApi(deps, describe), { prefix: '/api/v1' });
+  app.register(registerStream(deps));
   return app;
 }
 

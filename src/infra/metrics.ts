@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { ALERT_TYPES } from '../core/alert.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
+import { CLOSE_CODES } from '../core/stream/close-codes.ts';
 import { createAnswerTimes } from './answer-times.ts';
 
 export interface MetricsExport {
@@ -63,6 +64,7 @@ function domainMetrics(registry: Registry): Metrics {
     keyVerified: checks,
     argon2Ran: () => argon2.inc(),
     ...deliveryMetrics(registry),
+    ...streamMetrics(registry),
   };
 }
 
@@ -91,6 +93,43 @@ function deliveryMetrics(
     deliveryEnded: ended,
     deliveryAttempted: (durationMs) => attempts.observe(durationMs / 1_000),
     deliveriesWaiting: (count) => waiting.set(count),
+  };
+}
+
+const STREAM_ENDS = ['client', ...(Object.keys(CLOSE_CODES) as (keyof typeof CLOSE_CODES)[])] as const;
+
+function streamMetrics(registry: Registry): Pick<Metrics, 'streamOpened' | 'streamEnded' | 'streamSent'> {
+  let open = 0;
+  let sent = 0;
+  const ended = labelled(registry, 'stream_ended_total', 'Sockets that ended.', 'reason', STREAM_ENDS);
+  new Gauge({
+    name: 'tipoff_stream_sockets',
+    help: 'Sockets of the stream that are open.',
+    registers: [registry],
+    collect() {
+      this.set(open);
+    },
+  });
+  new Counter({
+    name: 'tipoff_stream_frames_total',
+    help: 'Alerts sent to sockets, counted for each.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(sent);
+    },
+  });
+  return {
+    streamOpened() {
+      open += 1;
+    },
+    streamEnded(end) {
+      open -= 1;
+      ended(end);
+    },
+    streamSent(frames) {
+      sent += frames;
+    },
   };
 }
 

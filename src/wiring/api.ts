@@ -10,6 +10,7 @@ import { createInsuredLimiter } from '../core/limits/insured-limiter.ts';
 import { createSplitLimiter } from '../core/limits/split-limiter.ts';
 import type { RateLimiter } from '../core/ports/rate-limiter.ts';
 import { createPresetService } from '../core/presets/preset-service.ts';
+import type { StreamHub } from '../core/stream/stream-hub.ts';
 import { UserError } from '../core/user-error.ts';
 import type { DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
 import { latestAlertJson } from '../http/alert-view.ts';
@@ -23,6 +24,7 @@ import { isOutage } from '../infra/outage.ts';
 import type { House } from './house.ts';
 import type { Outgoing } from './outgoing.ts';
 import { readinessOf } from './readiness.ts';
+import { wireStream } from './stream.ts';
 import { wireWebhooks } from './webhooks.ts';
 
 /** Enough for the largest answer and for what free keys may not see yet. */
@@ -53,13 +55,15 @@ export function wireApi(house: House, parts: ApiParts): Api {
   const { config, clock, logger, database } = house;
   const usage = createUsage({ usage: database.usage, clock, logger });
   const window = wireWindow(house);
-  const server = wireServer(house, { ...parts, usage, window });
+  const stream = wireStream(house);
+  const server = wireServer(house, { ...parts, usage, window, stream });
   let flushing: NodeJS.Timeout | undefined;
 
   return {
     async start() {
       await server.listen({ port: config.port, host: config.host }).catch((error) => explain(error, config));
       await window.open();
+      await stream.open();
       flushing = setInterval(() => void usage.flush(), USAGE_FLUSH_MS);
       return addressOf(server, config.host);
     },
@@ -89,6 +93,7 @@ function wireWindow({ config, clock, database, feed }: House): RecentWindow<Read
 interface ServerParts extends ApiParts {
   readonly usage: Usage;
   readonly window: RecentWindow<ReadyAnswer>;
+  readonly stream: StreamHub;
 }
 
 function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }: House): RateLimiter {
@@ -101,7 +106,7 @@ function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }:
 
 function wireServer(
   house: House,
-  { usage, window, ingest, deliver, outgoing }: ServerParts,
+  { usage, window, stream, ingest, deliver, outgoing }: ServerParts,
 ): FastifyInstance {
   const { config, clock, logger, metrics, database } = house;
   const rateLimiter = wireRateLimiter(house);
@@ -123,6 +128,7 @@ function wireServer(
     ...wireWebhooks(house, outgoing, rateLimiter),
     isPublicAddress: outgoing.isPublicAddress,
     latest: window,
+    stream,
     clock,
     freeDelayMs: config.freeDelayMs,
     logger,

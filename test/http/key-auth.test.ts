@@ -5,7 +5,10 @@ import { forgedKey } from '../support/key-desk.ts';
 
 const HOOK = 'https://example.com/hook';
 
-/** What is open on purpose. Any other route that is added must not be entered without a key. */
+/**
+ * What is open on purpose, and the stream, which takes its key elsewhere (test/http/stream). Any other route that is
+ * added must not be entered without a key.
+ */
 const OPEN = [
   '/api/v1/hot-markets',
   '/api/v1/openapi.json',
@@ -15,6 +18,7 @@ const OPEN = [
   '/healthz',
   '/readyz',
   '/metrics',
+  '/ws/alerts',
 ];
 
 async function startWithRoutes() {
@@ -63,6 +67,7 @@ describe('contract, Endpoints: all calls except /hot-markets need a key', () => 
         '/llms.txt',
         '/metrics',
         '/readyz',
+        '/ws/alerts',
       ].toSorted(),
     );
   });

@@ -67,6 +67,7 @@ describe('the OpenAPI document', () => {
       '/llms.txt',
       '/metrics',
       '/readyz',
+      '/ws/alerts',
     ]);
   });
 

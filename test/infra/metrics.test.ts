@@ -14,6 +14,10 @@ describe('metrics', () => {
     metrics.deliveryEnded('failed');
     metrics.deliveryAttempted(30);
     metrics.deliveriesWaiting(7);
+    metrics.streamOpened();
+    metrics.streamOpened();
+    metrics.streamEnded('missedPing');
+    metrics.streamSent(12);
     for (let time = 0; time < 2; time += 1) {
       const lines = (await render()).split('\n');
       expect(lines).toEqual(
@@ -25,6 +29,10 @@ describe('metrics', () => {
           'tipoff_alerts_total{type="fresh"} 0',
           'tipoff_key_checks_total{result="cached"} 2',
           'tipoff_argon2_runs_total 1',
+          'tipoff_stream_sockets 1',
+          'tipoff_stream_ended_total{reason="missedPing"} 1',
+          'tipoff_stream_ended_total{reason="tooSlow"} 0',
+          'tipoff_stream_frames_total 12',
           'tipoff_snapshot_duration_seconds_bucket{le="0.05"} 1',
           'tipoff_webhook_deliveries_total{outcome="failed"} 1',
           'tipoff_webhook_deliveries_total{outcome="unknown"} 0',

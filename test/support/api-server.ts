@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { Alert } from '../../src/core/alert.ts';
 import { createFigures } from '../../src/core/figures.ts';
 import { createUsage } from '../../src/core/keys/usage.ts';
+import type { Feed } from '../../src/core/ledger/feed.ts';
 import { createPresetService } from '../../src/core/presets/preset-service.ts';
 import { latestAlertJson } from '../../src/http/alert-view.ts';
 import type { ReadyAnswer } from '../../src/http/ready-answer.ts';
@@ -16,6 +17,7 @@ import { isPublicAddress } from '../../src/infra/public-address.ts';
 import { type KeyDesk, openKeyDesk } from './key-desk.ts';
 import { type DeliveryParts, openWebhooks } from './open-webhooks.ts';
 import { silentLogger } from './silent-logger.ts';
+import { openStream } from './stream-hub.ts';
 
 export const FREE_DELAY_MS = 300_000;
 
@@ -23,10 +25,12 @@ export const FREE_DELAY_MS = 300_000;
 export interface ApiServer extends KeyDesk {
   readonly app: FastifyInstance;
   readonly baseUrl: string;
+  readonly feed: Feed;
   /** Asks with a key; `path` begins with a slash and goes under `/api/v1` unless it is one of the server's own. */
   get(path: string, secret?: string, headers?: Record<string, string>): Promise<Answer>;
   /** Sends JSON with a key: a text goes as it is, anything else is written as JSON. */
   send(method: string, path: string, secret: string, body?: unknown): Promise<Answer>;
+  /** Writes alerts, and announces each. */
   append(...alerts: readonly Alert[]): Promise<void>;
 }
 
@@ -46,6 +50,7 @@ export async function startApi(
 ): Promise<ApiServer> {
   const desk = await openKeyDesk();
   const { database, clock, keyCheck } = desk;
+  const { hub, feed } = await openStream(desk);
   const app = createServer({
     keyCheck,
     usage: createUsage({ usage: database.usage, clock, logger: silentLogger }),
@@ -57,6 +62,7 @@ export async function startApi(
     ...openWebhooks(desk, parts),
     isPublicAddress,
     latest: { json: (query) => latestFrom(desk, query) },
+    stream: hub,
     clock,
     freeDelayMs: FREE_DELAY_MS,
     logger: silentLogger,
@@ -77,6 +83,7 @@ export async function startApi(
     ...desk,
     app,
     baseUrl,
+    feed,
     get: (path, secret, headers = {}) =>
       ask(`${baseUrl}/api/v1${path}`, {
         headers: { ...headers, ...(secret === undefined ? {} : { authorization: `Bearer ${secret}` }) },
@@ -88,7 +95,10 @@ export async function startApi(
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       }),
     async append(...alerts) {
-      for (const alert of alerts) await database.alerts.append(alert);
+      for (const alert of alerts) {
+        await database.alerts.append(alert);
+        feed.announce(alert);
+      }
     },
   };
 }

@@ -11,4 +11,7 @@ export const noMetrics: Metrics = {
   deliveryEnded: () => {},
   deliveryAttempted: () => {},
   deliveriesWaiting: () => {},
+  streamOpened: () => {},
+  streamEnded: () => {},
+  streamSent: () => {},
 };

@@ -1,4 +1,5 @@
 import type { AlertType } from '../alert.ts';
+import type { StreamEnd } from '../stream/close-codes.ts';
 import type { DeliveryState } from '../webhooks/delivery.ts';
 import type { DropReason } from './source.ts';
 
@@ -17,4 +18,9 @@ export interface Metrics {
   deliveryAttempted(durationMs: number): void;
   /** Deliveries this process holds that wait for their turn. */
   deliveriesWaiting(count: number): void;
+  /** A socket was greeted; each is ended once. */
+  streamOpened(): void;
+  streamEnded(end: StreamEnd): void;
+  /** Alerts sent, counted once for each socket. */
+  streamSent(frames: number): void;
 }

@@ -1,0 +1,81 @@
+import type { Alert } from '../alert.ts';
+import type { Clock } from '../clock.ts';
+import type { AlertStore } from '../ports/alert-store.ts';
+import type { Logger } from '../ports/logger.ts';
+import { within } from '../within.ts';
+import type { Client } from './client.ts';
+
+const PAGE = 500;
+/** Reads at once over all clients, so that a thousand that come back together do not flood the database. */
+const AT_ONCE = 4;
+const RETRY_MS = 1_000;
+/** A read that takes longer has failed: it would keep its place for ever. */
+const TIMEOUT_MS = 10_000;
+
+/** Reads from the store what clients have missed, a page for each in turn. */
+export interface CatchUp {
+  /** Reads one page for a client that waits for the store. A read that fails is tried again until it works. */
+  fetch(client: Client): void;
+  forget(client: Client): void;
+}
+
+interface CatchUpDeps {
+  readonly alerts: Pick<AlertStore, 'after' | 'last'>;
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Ends the waits between two attempts. */
+  readonly signal: AbortSignal;
+  /** The alerts after the client's cursor, oldest first; none when there are none. */
+  readonly onPage: (client: Client, page: readonly Alert[]) => void;
+}
+
+/** A catch-up with nobody waiting. Clients are served in the order in which they came. */
+export function createCatchUp({ alerts, clock, logger, signal, onPage }: CatchUpDeps): CatchUp {
+  const waiting = new Set<Client>();
+  const patience = { clock, timeoutMs: TIMEOUT_MS };
+  let running = 0;
+  let isAway = false;
+
+  /** An id this process has not heard of may be known to another, which is ahead; one that nobody knows counts for nothing. */
+  async function settleClaim(client: Client, claimed: number): Promise<void> {
+    const last = await within(patience, alerts.last());
+    if (last !== null && last.id >= claimed) client.cursor = claimed;
+    client.claimed = null;
+  }
+
+  async function serve(client: Client): Promise<void> {
+    while (!client.isEnded && !signal.aborted) {
+      try {
+        if (client.claimed !== null) await settleClaim(client, client.claimed);
+        const page = await within(patience, alerts.after(client.cursor, PAGE));
+        isAway = false;
+        if (!client.isEnded) onPage(client, page);
+        return;
+      } catch (error) {
+        if (!isAway) logger.warn({ err: error }, 'what stream clients have missed cannot be read for now');
+        isAway = true;
+        await clock.sleep(RETRY_MS, signal);
+      }
+    }
+  }
+
+  function startNext(): void {
+    for (const client of waiting) {
+      if (running >= AT_ONCE) return;
+      waiting.delete(client);
+      running += 1;
+      void serve(client).finally(() => {
+        running -= 1;
+        startNext();
+      });
+    }
+  }
+
+  return {
+    fetch(client) {
+      waiting.add(client);
+      startNext();
+    },
+    forget: (client) => void waiting.delete(client),
+  };
+}

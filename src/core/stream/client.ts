@@ -1,0 +1,32 @@
+import type { EpochMs } from '../trade.ts';
+import { createMessageLimit, type MessageLimit } from './message-limit.ts';
+import type { StreamFilter } from './stream-filter.ts';
+import type { StreamSocket } from './stream-socket.ts';
+
+/** One open socket as the hub sees it. */
+export interface Client {
+  readonly keyId: string;
+  readonly socket: StreamSocket;
+  readonly filter: StreamFilter;
+  readonly limit: MessageLimit;
+  /** The last alert that was handled: sent, or not wanted. */
+  cursor: number;
+  /** An id the client says it has and this process has not heard of; until the store was asked, nothing is sent. */
+  claimed: number | null;
+  /** What has to come before the next alert can be sent. */
+  waitsFor: 'nothing' | 'store' | 'drain';
+  isEnded: boolean;
+}
+
+/** A client that has just come: one with a claim waits for the store. */
+export function createClient(
+  given: Pick<Client, 'keyId' | 'socket' | 'filter' | 'cursor' | 'claimed'>,
+  now: EpochMs,
+): Client {
+  return {
+    ...given,
+    limit: createMessageLimit(now),
+    waitsFor: given.claimed === null ? 'nothing' : 'store',
+    isEnded: false,
+  };
+}

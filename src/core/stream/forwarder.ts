@@ -1,0 +1,103 @@
+import type { AlertRing, FramedAlert } from './alert-ring.ts';
+import type { Client } from './client.ts';
+import { createFullClients, FULL_BYTES } from './full-clients.ts';
+import { isWanted } from './stream-filter.ts';
+import type { Frame } from './stream-socket.ts';
+import { createTurns } from './turns.ts';
+
+/** Alerts one client is brought forward by before the next has its turn. */
+const STRIDE = 64;
+
+/** Brings clients forward to the newest alert, a slice at a time, as fast as each of them reads. */
+export interface Forwarder {
+  /** A new alert is in the ring. The first slice is sent before this returns. */
+  wakeAll(clients: Iterable<Client>): void;
+  /** The client may be sent more, from the next turn of the loop on. */
+  wake(client: Client): void;
+  /** Sends what the client wants of these ascending alerts, until it is full; its cursor says how far that was. */
+  deliver(client: Client, alerts: readonly FramedAlert[]): void;
+  /** What was sent has left the process. */
+  drained(client: Client): void;
+  forget(client: Client): void;
+  /** Ends a second. Returns those that have been full for 10 seconds without a break. */
+  sweep(): readonly Client[];
+}
+
+interface ForwarderDeps {
+  readonly ring: AlertRing;
+  /** Runs a task at a later turn of the loop. */
+  readonly defer: (task: () => void) => void;
+  /** Reads from the store what the ring does not hold any more, and then wakes the client. */
+  readonly fetch: (client: Client) => void;
+  readonly onSent: (frames: number) => void;
+}
+
+/** A forwarder that is at rest until somebody is woken. */
+export function createForwarder({ ring, defer, fetch, onSent }: ForwarderDeps): Forwarder {
+  const full = createFullClients();
+  const turns = createTurns({ defer, serve: (client: Client) => Math.max(1, forward(client)) });
+
+  /** Returns how many frames that took. */
+  function deliver(client: Client, alerts: readonly FramedAlert[]): number {
+    const { frames, isFull } = advance(client, alerts);
+    if (isFull) {
+      client.waitsFor = 'drain';
+      full.add(client);
+    }
+    if (frames.length > 0) {
+      client.socket.send(frames);
+      onSent(frames.length);
+    }
+    return frames.length;
+  }
+
+  function forward(client: Client): number {
+    if (client.isEnded || client.waitsFor !== 'nothing') return 0;
+    if (client.cursor < ring.floor) {
+      client.waitsFor = 'store';
+      fetch(client);
+      return 0;
+    }
+    const sent = deliver(client, ring.after(client.cursor, STRIDE));
+    if (client.cursor < ring.newest) turns.take(client);
+    return sent;
+  }
+
+  function resume(client: Client): void {
+    client.waitsFor = 'nothing';
+    turns.take(client);
+  }
+
+  return {
+    wakeAll: turns.takeAll,
+    wake: resume,
+    deliver: (client, alerts) => void deliver(client, alerts),
+    drained: (client) => full.remove(client) && resume(client),
+    forget(client) {
+      turns.forget(client);
+      full.remove(client);
+    },
+    sweep() {
+      // `drained` is told of an empty buffer only; room in it is enough.
+      const { roomy, slow } = full.sweep();
+      for (const client of roomy) resume(client);
+      return slow;
+    },
+  };
+}
+
+/** Moves the cursor over the alerts until the client is full. What it wants of them is for it to be sent. */
+function advance(client: Client, alerts: readonly FramedAlert[]): { frames: Frame[]; isFull: boolean } {
+  const frames: Frame[] = [];
+  let bytes = client.socket.unsentBytes();
+  for (const entry of alerts) {
+    if (bytes > FULL_BYTES) break;
+    if (isWanted(client.filter, entry.alert)) {
+      const frame = entry.frame();
+      bytes += frame.length;
+      frames.push(frame);
+    }
+    client.cursor = entry.alert.id;
+  }
+  return { frames, isFull: bytes > FULL_BYTES };
+}

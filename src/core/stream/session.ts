@@ -1,0 +1,60 @@
+import type { Clock } from '../clock.ts';
+import type { Client } from './client.ts';
+import { isPing } from './client-message.ts';
+import type { StreamEnd } from './close-codes.ts';
+import type { Forwarder } from './forwarder.ts';
+import type { Roster } from './roster.ts';
+import type { StreamFrames } from './stream-socket.ts';
+
+/** What the socket tells the hub. Calls after the end change nothing. */
+export interface StreamSession {
+  /** A whole message; null for one that is no text. */
+  message(text: string | null): void;
+  /** A ping or pong of the protocol: it counts as a message, and keeps nothing alive. */
+  controlFrame(): void;
+  /** What was sent has left the process. */
+  drained(): void;
+  /** The connection is over; `end` says who ended it where the hub did not. */
+  gone(end: StreamEnd): void;
+}
+
+interface SessionDeps {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly frames: Pick<StreamFrames, 'pong' | 'unknownMessage'>;
+  readonly forwarder: Pick<Forwarder, 'drained'>;
+  readonly roster: Pick<Roster, 'pinged' | 'end' | 'forget'>;
+}
+
+/** For a socket that was ended before it was greeted. */
+export const NO_SESSION: StreamSession = {
+  message: () => {},
+  controlFrame: () => {},
+  drained: () => {},
+  gone: () => {},
+};
+
+/** What a client says, and what it is answered. */
+export function createSession(
+  client: Client,
+  { clock, frames, forwarder, roster }: SessionDeps,
+): StreamSession {
+  /** False when it was one message too many, or none is heard any more. */
+  function isHeard(): boolean {
+    if (client.isEnded) return false;
+    if (client.limit.take(clock.now())) return true;
+    roster.end(client, 'tooManyMessages');
+    return false;
+  }
+
+  return {
+    message(text) {
+      if (!isHeard()) return;
+      const isAlive = text !== null && isPing(text);
+      if (isAlive) roster.pinged(client);
+      client.socket.send([isAlive ? frames.pong : frames.unknownMessage]);
+    },
+    controlFrame: () => void isHeard(),
+    drained: () => forwarder.drained(client),
+    gone: (end) => roster.forget(client, end),
+  };
+}

@@ -1,0 +1,22 @@
+import type { Alert, AlertType } from '../alert.ts';
+import type { Category } from '../category.ts';
+
+/** Which alerts a client wants; absent fields do not restrict, all present ones must hold. */
+export interface StreamFilter {
+  /** Any of these. */
+  readonly categories?: readonly Category[];
+  /** Score equal or higher, 0 to 100. */
+  readonly minScore?: number;
+  readonly type?: AlertType;
+}
+
+/** Whether a client with this filter is sent the alert. History never is (design, history). */
+export function isWanted(
+  { categories, minScore, type }: StreamFilter,
+  alert: Pick<Alert, 'isHistory' | 'category' | 'score' | 'type'>,
+): boolean {
+  if (alert.isHistory) return false;
+  if (minScore !== undefined && alert.score < minScore) return false;
+  if (type !== undefined && alert.type !== type) return false;
+  return categories === undefined || categories.includes(alert.category);
+}

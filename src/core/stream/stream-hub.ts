@@ -1,0 +1,164 @@
+import type { Alert } from '../alert.ts';
+import type { Clock } from '../clock.ts';
+import type { ApiKey } from '../keys/api-key.ts';
+import type { Feed } from '../ledger/feed.ts';
+import type { AlertStore } from '../ports/alert-store.ts';
+import type { KeyStore } from '../ports/key-store.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import { TIER_POLICIES, type Tier } from '../tier.ts';
+import { type AlertRing, createAlertRing, frameOnce } from './alert-ring.ts';
+import { type CatchUp, createCatchUp } from './catch-up.ts';
+import { createClient } from './client.ts';
+import { CLOSE_CODES } from './close-codes.ts';
+import { createForwarder, type Forwarder } from './forwarder.ts';
+import { createRoster, type Roster } from './roster.ts';
+import { createSession, NO_SESSION, type StreamSession } from './session.ts';
+import type { StreamFilter } from './stream-filter.ts';
+import type { StreamFrames, StreamSocket } from './stream-socket.ts';
+
+/** Alerts a client that comes back is sent at most (design, socket extras). */
+export const REPLAYED_ALERTS = 10_000;
+const RING_ALERTS = 1_000;
+
+/** Who connects, and what it wants. */
+export interface StreamVisitor {
+  readonly key: ApiKey;
+  readonly tier: Tier;
+  /** The last alert id it has; null for what comes from now on. */
+  readonly since: number | null;
+  readonly filter: StreamFilter;
+}
+
+/** Sends every alert to every socket that wants it, once and in order, from wherever it left off. */
+export interface StreamHub {
+  /** Whether sockets are taken: after `open`, until `close`. */
+  readonly isOpen: boolean;
+  /** Reads the newest alerts, then follows the feed. */
+  open(): Promise<void>;
+  /**
+   * Greets a socket and sends it what it missed, and then every alert. A tier without the stream is told so, and is
+   * not greeted. Only while the hub is open; throws otherwise.
+   */
+  attach(socket: StreamSocket, visitor: StreamVisitor): StreamSession;
+  /** Ends every socket with 1001, over 3 s at most, so that the clients do not come back all at once. */
+  close(): Promise<void>;
+}
+
+/** What a hub stands on. */
+export interface StreamHubDeps {
+  readonly alerts: Pick<AlertStore, 'after' | 'last' | 'latest'>;
+  readonly keys: Pick<KeyStore, 'byIds'>;
+  readonly feed: Pick<Feed, 'subscribe'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly metrics: Pick<Metrics, 'streamOpened' | 'streamEnded' | 'streamSent'>;
+  readonly frames: StreamFrames;
+  /** Runs a task at a later turn of the loop. */
+  readonly defer: (task: () => void) => void;
+  /** A number from 0 up to 1. */
+  readonly random: () => number;
+}
+
+interface Parts {
+  readonly ring: AlertRing;
+  readonly forwarder: Forwarder;
+  readonly catchUp: CatchUp;
+  readonly roster: Roster;
+}
+
+/** A hub without sockets, not open yet. */
+export function createStreamHub(deps: StreamHubDeps): StreamHub {
+  const { alerts, feed, metrics } = deps;
+  const stop = new AbortController();
+  let parts: Parts | null = null;
+  let unsubscribe = () => {};
+  let isClosing = false;
+
+  return {
+    get isOpen() {
+      return parts !== null && !isClosing;
+    },
+    async open() {
+      const opened = assemble(deps, await alerts.latest({ limit: RING_ALERTS }), stop.signal);
+      const { ring, forwarder, roster } = opened;
+      unsubscribe = feed.subscribe(ring.newest, (newer) => {
+        ring.push(newer);
+        forwarder.wakeAll(roster.clients);
+      });
+      parts = opened;
+    },
+    attach(socket, visitor) {
+      if (parts === null) throw new Error('the stream is not open');
+      if (TIER_POLICIES[visitor.tier].hasStream) return greet(deps, parts, { socket, visitor });
+      metrics.streamOpened();
+      metrics.streamEnded('tierLacksStream');
+      socket.close(CLOSE_CODES.tierLacksStream);
+      return NO_SESSION;
+    },
+    async close() {
+      isClosing = true;
+      await parts?.roster.endAll();
+      unsubscribe();
+      stop.abort();
+    },
+  };
+}
+
+function assemble(deps: StreamHubDeps, newestFirst: readonly Alert[], signal: AbortSignal): Parts {
+  const { frames, metrics } = deps;
+  const ring = createAlertRing(
+    { capacity: RING_ALERTS, frameOf: frames.alert },
+    { alerts: newestFirst.toReversed(), isWhole: newestFirst.length < RING_ALERTS },
+  );
+  const catchUp = createCatchUp({
+    ...deps,
+    signal,
+    onPage(client, page) {
+      client.waitsFor = 'nothing';
+      forwarder.deliver(
+        client,
+        page.map((alert) => frameOnce(alert, frames.alert)),
+      );
+      if (client.waitsFor === 'nothing') forwarder.wake(client);
+    },
+  });
+  const forwarder = createForwarder({ ...deps, ring, fetch: catchUp.fetch, onSent: metrics.streamSent });
+  const roster = createRoster({
+    ...deps,
+    signal,
+    findSlow: forwarder.sweep,
+    onForgotten(client) {
+      forwarder.forget(client);
+      catchUp.forget(client);
+    },
+  });
+  return { ring, catchUp, forwarder, roster };
+}
+
+interface Arrival {
+  readonly socket: StreamSocket;
+  readonly visitor: StreamVisitor;
+}
+
+function greet(deps: StreamHubDeps, parts: Parts, { socket, visitor }: Arrival): StreamSession {
+  const { frames, clock } = deps;
+  const { ring, forwarder, catchUp, roster } = parts;
+  const { key, tier, since, filter } = visitor;
+  const { gap, ...start } = startOf(since, ring.newest);
+  const client = createClient({ keyId: key.id, socket, filter, ...start }, clock.now());
+  roster.add(client, key);
+  socket.send([frames.connected(tier), ...(gap === null ? [] : [frames.gap(gap.from, gap.to)])]);
+  if (client.waitsFor === 'store') catchUp.fetch(client);
+  else forwarder.wake(client);
+  return createSession(client, { ...deps, forwarder, roster });
+}
+
+/** Where a client begins. An id beyond the newest is the store's to judge. */
+function startOf(since: number | null, newest: number) {
+  if (since === null) return { cursor: newest, claimed: null, gap: null };
+  if (since > newest) return { cursor: newest, claimed: since, gap: null };
+  const first = newest - REPLAYED_ALERTS;
+  if (since >= first) return { cursor: since, claimed: null, gap: null };
+  return { cursor: first, claimed: null, gap: { from: since + 1, to: first } };
+}

@@ -1,0 +1,27 @@
+import type { Alert } from '../alert.ts';
+import type { Tier } from '../tier.ts';
+import type { StreamClose } from './close-codes.ts';
+
+/** One text message, framed as RFC 6455 wants it: written to the wire as it is. */
+export type Frame = Uint8Array;
+
+/** The far end of a client: a socket that takes whole frames. None of its calls throws, also when it is closed. */
+export interface StreamSocket {
+  /** In one write. */
+  send(frames: readonly Frame[]): void;
+  /** Bytes that were sent and have not left the process. */
+  unsentBytes(): number;
+  /** Begins the closing handshake, and lets go of the connection soon whether or not the other side answers. */
+  close(close: StreamClose): void;
+}
+
+/** The messages of the server, made ready to be sent. */
+export interface StreamFrames {
+  readonly pong: Frame;
+  /** Says what is right; for a message that nobody knows. */
+  readonly unknownMessage: Frame;
+  connected(tier: Tier): Frame;
+  /** Ids that are left out, both ends included. */
+  gap(from: number, to: number): Frame;
+  alert(alert: Alert): Frame;
+}

@@ -1,0 +1,52 @@
+import type { Socket } from 'node:net';
+import type { WebSocket } from 'ws';
+import { CLOSE_CODES, type StreamEnd } from '../../core/stream/close-codes.ts';
+import type { StreamHub, StreamVisitor } from '../../core/stream/stream-hub.ts';
+import type { StreamSocket } from '../../core/stream/stream-socket.ts';
+
+/** Who reads nothing, or sends too much, is not waited for longer. */
+const IMPATIENT: readonly number[] = [CLOSE_CODES.tooSlow.code, CLOSE_CODES.tooManyMessages.code];
+const IMPATIENT_MS = 1_000;
+
+const PROTOCOL_ENDS: Readonly<Record<string, StreamEnd>> = {
+  WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: 'tooLarge',
+  WS_ERR_TOO_MANY_BUFFERED_PARTS: 'tooManyParts',
+  WS_ERR_INVALID_UTF8: 'notText',
+};
+
+/** Joins an open socket to the hub. Everything is listened to before this returns: what came behind the handshake is not lost. */
+export function connectSocket(
+  hub: Pick<StreamHub, 'attach'>,
+  { socket, raw }: { readonly socket: WebSocket; readonly raw: Socket },
+  visitor: StreamVisitor,
+): void {
+  const session = hub.attach(toStreamSocket(socket, raw), visitor);
+  let end: StreamEnd = 'client';
+  socket.on('message', (data, isBinary) => session.message(isBinary ? null : String(data)));
+  socket.on('ping', session.controlFrame);
+  socket.on('pong', session.controlFrame);
+  socket.on('error', (error: Error & { code?: string }) => {
+    if (error.code?.startsWith('WS_ERR_')) end = PROTOCOL_ENDS[error.code] ?? 'protocolError';
+  });
+  socket.on('close', () => session.gone(end));
+  raw.on('drain', session.drained);
+}
+
+/** Whole frames go to the wire past `ws`, which frames a text for each socket anew. Nothing is compressed, so that order holds. */
+function toStreamSocket(socket: WebSocket, raw: Socket): StreamSocket {
+  return {
+    send(frames) {
+      if (socket.readyState !== socket.OPEN) return;
+      if (frames.length > 1) raw.cork();
+      for (const frame of frames) raw.write(frame);
+      if (frames.length > 1) raw.uncork();
+    },
+    unsentBytes: () => raw.writableLength,
+    close({ code, reason }) {
+      socket.close(code, reason);
+      if (!IMPATIENT.includes(code)) return;
+      const cut = setTimeout(() => socket.terminate(), IMPATIENT_MS);
+      socket.once('close', () => clearTimeout(cut));
+    },
+  };
+}

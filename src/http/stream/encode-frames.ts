@@ -1,0 +1,48 @@
+import type { z } from 'zod';
+import type { Frame, StreamFrames } from '../../core/stream/stream-socket.ts';
+import { alertJson } from '../alert-view.ts';
+import type { connectedFrameSchema, errorFrameSchema, gapFrameSchema, pongFrameSchema } from './frames.ts';
+
+const GREETING = 'Connected. Send the text ping every 20 to 25 seconds.';
+const UNKNOWN = 'Unknown message. Send the text ping, every 20 to 25 seconds.';
+const WHOLE_TEXT = 0x81;
+const SHORT = 125;
+const MIDDLE = 0xff_ff;
+
+type Message =
+  | z.infer<typeof connectedFrameSchema>
+  | z.infer<typeof pongFrameSchema>
+  | z.infer<typeof gapFrameSchema>
+  | z.infer<typeof errorFrameSchema>;
+
+export const STREAM_FRAMES: StreamFrames = {
+  pong: message({ type: 'pong' }),
+  unknownMessage: message({ type: 'error', message: UNKNOWN }),
+  connected: (tier) => message({ type: 'connected', message: GREETING, tier }),
+  gap: (from, to) => message({ type: 'gap', from, to }),
+  // The shape of `alertFrameSchema`, around a text that is made once.
+  alert: (alert) => textFrame(`{"type":"alert","data":${alertJson(alert)}}`),
+};
+
+function message(content: Message): Frame {
+  return textFrame(JSON.stringify(content));
+}
+
+/** One text message as the server sends it: header and payload in one piece, without a mask (RFC 6455, section 5.2). */
+export function textFrame(text: string): Frame {
+  const length = Buffer.byteLength(text);
+  const header = length <= SHORT ? 2 : length <= MIDDLE ? 4 : 10;
+  // Of its own memory: a piece of a pool would keep the whole pool.
+  const frame = Buffer.allocUnsafeSlow(header + length);
+  frame[0] = WHOLE_TEXT;
+  if (length <= SHORT) frame[1] = length;
+  else if (length <= MIDDLE) {
+    frame[1] = 126;
+    frame.writeUInt16BE(length, 2);
+  } else {
+    frame[1] = 127;
+    frame.writeBigUInt64BE(BigInt(length), 2);
+  }
+  frame.write(text, header);
+  return frame;
+}

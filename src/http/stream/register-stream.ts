@@ -1,0 +1,71 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import websocket from '@fastify/websocket';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { callerOf, createDoor } from '../access.ts';
+import { KEY_IN_QUERY } from '../key-place.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import { connectSocket } from './connect-socket.ts';
+import { refuseOddHandshakes, takePlaces } from './handshake.ts';
+import { type StreamQuery, streamQuerySchema } from './stream-query.ts';
+import { STREAM_PATH } from './upgrade.ts';
+
+const LIMITS = {
+  maxPayload: 64 * 1_024,
+  /** Parts of one message, and pieces of one part. */
+  maxFragments: 64,
+  maxBufferedChunks: 1_024,
+  perMessageDeflate: false,
+  /** How long the other side has to answer a close. */
+  closeTimeout: 5_000,
+};
+/** For the closing handshakes of a server that stops. */
+const LAST_MS = 1_000;
+
+/** The stream, in a scope of its own: the hooks of sockets cost other requests nothing. */
+export function registerStream(deps: ServerDeps): FastifyPluginAsync {
+  const { stream, logger, onAnswer } = deps;
+  return async (scope) => {
+    await scope.register(websocket, {
+      options: LIMITS,
+      errorHandler(error, socket, request) {
+        // What clients do wrong is answered by `ws`, and counted by the session.
+        if ((error as { code?: string }).code?.startsWith('WS_ERR_')) return;
+        logger.error({ err: error, requestId: request.id, route: STREAM_PATH }, 'a socket failed');
+        socket.terminate();
+      },
+      // Sockets are let go below.
+      preClose: (done) => done(),
+    });
+    scope.decorateRequest('caller', null);
+    scope.addHook('onRequest', refuseOddHandshakes(deps));
+    scope.addHook('onRequest', createDoor(deps, KEY_IN_QUERY));
+    scope.addHook('preHandler', takePlaces(deps));
+    scope.addHook('preClose', async () => {
+      await stream.close();
+      await endSockets(scope);
+    });
+    scope.get<{ Querystring: StreamQuery }>(
+      STREAM_PATH,
+      { websocket: true, exposeHeadRoute: false, schema: { querystring: streamQuerySchema } },
+      (socket, request) => {
+        const { key, tier } = callerOf(request);
+        const { since_id: since = null, categories, min_signal: minScore, alert_type: type } = request.query;
+        const filter = {
+          ...(categories !== undefined && categories.length > 0 && { categories }),
+          ...(minScore !== undefined && { minScore }),
+          ...(type !== undefined && { type }),
+        };
+        onAnswer?.(STREAM_PATH, 101, 0);
+        connectSocket(stream, { socket, raw: request.raw.socket }, { key, tier, since, filter });
+      },
+    );
+  };
+}
+
+/** Waits a moment for those that were told to go, and cuts off the rest. */
+async function endSockets({ websocketServer: server }: FastifyInstance): Promise<void> {
+  const isEmpty = new AbortController();
+  server.close(() => isEmpty.abort());
+  await wait(LAST_MS, undefined, { signal: isEmpty.signal }).catch(() => {});
+  for (const socket of server.clients) socket.terminate();
+}

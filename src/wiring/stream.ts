@@ -1,0 +1,17 @@
+import { createStreamHub, type StreamHub } from '../core/stream/stream-hub.ts';
+import { STREAM_FRAMES } from '../http/stream/encode-frames.ts';
+import type { House } from './house.ts';
+
+export function wireStream({ clock, logger, metrics, database, feed }: House): StreamHub {
+  return createStreamHub({
+    alerts: database.alerts,
+    keys: database.keys,
+    feed,
+    clock,
+    logger,
+    metrics: metrics.metrics,
+    frames: STREAM_FRAMES,
+    defer: setImmediate,
+    random: Math.random,
+  });
+}

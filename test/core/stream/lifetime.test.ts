@@ -1,0 +1,269 @@
+import { describe, expect, test } from 'vitest';
+import { alertOf } from '../../support/alerts.ts';
+import { alertsUpTo, openStreamHouse, settle } from '../../support/stream-house.ts';
+
+const DAY = 86_400_000;
+
+describe('contract, WebSocket messages: ping', () => {
+  test.each([
+    ['the text of the contract', 'ping'],
+    ['the text with a line end', 'ping\n'],
+    ['the same as JSON', '{"type":"ping"}'],
+    ['JSON with more in it', ' {"id":1,"type":"ping"} '],
+  ])('%s is answered with pong at once', async (_name, text) => {
+    const { connect } = await openStreamHouse();
+    const { socket, session } = connect();
+    session.message(text);
+    expect(socket.frames.map(({ type }) => type)).toEqual(['connected', 'pong']);
+  });
+
+  test.each([
+    'PING',
+    'pong',
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"type":"pong"}',
+    '"ping"',
+    `{"type":"ping","x":"${'x'.repeat(2_000)}"}`,
+    null,
+  ])('any other message is answered with an error that says what is right: %j', async (text) => {
+    const { connect } = await openStreamHouse();
+    const { socket, session } = connect();
+    session.message(text);
+    expect(socket.frames.map(({ type }) => type)).toEqual(['connected', 'error']);
+    expect(socket.closed).toBeNull();
+  });
+
+  test('no ping in any rolling 30 seconds ends a connection with 4408; one every 25 seconds keeps it', async () => {
+    const { connect, clock, ended } = await openStreamHouse();
+    const [silent, steady, stopping] = [connect(), connect(), connect()];
+    for (let second = 1; second <= 90; second += 1) {
+      await clock.advance(1_000);
+      if (second % 25 === 0) steady.session.message('ping');
+      if (second === 20) stopping.session.message('ping');
+      silent.session.controlFrame();
+      if (second === 10) silent.session.message('hello');
+      expect(silent.socket.closed !== null).toBe(second > 30);
+      expect(stopping.socket.closed !== null).toBe(second > 50);
+    }
+    expect(silent.socket.closed?.code).toBe(4408);
+    expect(silent.socket.closed?.reason).toMatch(/ping/);
+    expect(steady.socket.closed).toBeNull();
+    expect(ended).toEqual(['missedPing', 'missedPing']);
+  });
+
+  test('a ping just after a sweep counts for whole 30 seconds', async () => {
+    const { connect, clock } = await openStreamHouse();
+    const { socket, session } = connect();
+    await clock.advance(900);
+    session.message('ping');
+    await clock.advance(30_000);
+    expect(socket.closed).toBeNull();
+    await clock.advance(1_000);
+    expect(socket.closed?.code).toBe(4408);
+  });
+});
+
+describe('issue: unknown or huge client messages are limited', () => {
+  test('10 messages in a second are heard, the next ends the connection with 4429; pings of the protocol count', async () => {
+    const { connect } = await openStreamHouse();
+    const { socket, session } = connect();
+    for (let count = 0; count < 5; count += 1) {
+      session.message('ping');
+      session.controlFrame();
+    }
+    expect(socket.closed).toBeNull();
+    session.controlFrame();
+    expect(socket.closed?.code).toBe(4429);
+    const { length } = socket.frames;
+    session.message('ping');
+    expect(socket.frames).toHaveLength(length);
+  });
+
+  test('10 messages in every second are heard for ever', async () => {
+    const { connect, clock } = await openStreamHouse();
+    const { socket, session } = connect();
+    for (let second = 0; second < 40; second += 1) {
+      for (let count = 0; count < 10; count += 1) session.message('ping');
+      await clock.advance(1_000);
+    }
+    expect(socket.closed).toBeNull();
+  });
+});
+
+describe('design: revocation and tier changes reach every open socket within 5 s', () => {
+  test.each([
+    ['a revoked key', 4401, { revokedAt: 1 }],
+    ['a key lowered to free', 4403, { tier: 'free' }],
+  ] as const)('%s is ended with %i', async (_name, code, change) => {
+    const { connect, clock, keys } = await openStreamHouse();
+    const [lost, other] = [connect(), connect()];
+    await clock.advance(2_000);
+    keys.set(lost.key.id, { ...lost.key, ...change });
+    await clock.advance(1_000);
+    expect(lost.socket.closed?.code).toBe(code);
+    expect(other.socket.closed).toBeNull();
+  });
+
+  test('a key that is gone ends all its sockets with 4401', async () => {
+    const { connect, clock, keys } = await openStreamHouse();
+    const sockets = [connect({ keyId: 'a' }), connect({ keyId: 'a' })].map(({ socket }) => socket);
+    keys.delete('a');
+    await clock.advance(1_000);
+    expect(sockets.map(({ closed }) => closed?.code)).toEqual([4401, 4401]);
+  });
+
+  test('a trial that ends is ended with 4403, also while the database is away', async () => {
+    const { connect, clock, keys, faults } = await openStreamHouse();
+    const { socket, key } = connect();
+    keys.set(key.id, { ...key, trialEndsAt: clock.now() + 10_000 });
+    await clock.advance(2_000);
+    faults.keys = true;
+    await clock.advance(7_900);
+    expect(socket.closed).toBeNull();
+    await clock.advance(600);
+    expect(socket.closed?.code).toBe(4403);
+  });
+
+  test('with the database away open sockets stay, and the log is told once', async () => {
+    const { connect, clock, faults, warnings } = await openStreamHouse();
+    const { socket, session } = connect();
+    faults.keys = true;
+    for (let round = 0; round < 10; round += 1) {
+      session.message('ping');
+      await clock.advance(20_000);
+    }
+    expect(socket.closed).toBeNull();
+    expect(warnings).toEqual([expect.stringContaining('the sockets stay')]);
+  });
+
+  test('a look at the keys that never ends is given up, and a revocation is seen after it', async () => {
+    const { connect, clock, keys, faults } = await openStreamHouse();
+    const { socket, key } = connect();
+    faults.isHanging = true;
+    await clock.advance(500);
+    faults.isHanging = false;
+    keys.set(key.id, { ...key, revokedAt: 1 });
+    await clock.advance(4_000);
+    expect(socket.closed?.code).toBe(4401);
+  });
+
+  test('a free key is ended at once with 4403, without connected', async () => {
+    const { connect, ended } = await openStreamHouse();
+    const { socket, session } = connect({ tier: 'free' });
+    session.message('ping');
+    session.gone('client');
+    expect(socket.frames).toEqual([]);
+    expect(socket.closed?.code).toBe(4403);
+    expect(ended).toEqual(['tierLacksStream']);
+  });
+
+  test('nothing runs while nobody is connected', async () => {
+    const { connect, clock } = await openStreamHouse();
+    expect(clock.sleepers).toBe(0);
+    const { session } = connect();
+    expect(clock.sleepers).toBe(2);
+    session.gone('client');
+    await clock.advance(1_000);
+    expect(clock.sleepers).toBe(0);
+    const second = connect();
+    expect(clock.sleepers).toBe(2);
+    await clock.advance(31 * 1_000);
+    expect(second.socket.closed?.code).toBe(4408);
+    await clock.advance(DAY);
+  });
+});
+
+describe('design, too slow', () => {
+  test('a client that reads nothing holds little more than 1 MB, and is ended with 4409 after 10 s', async () => {
+    const house = await openStreamHouse();
+    const { socket } = house.connect({ isSlow: true });
+    const healthy = house.connect().socket;
+    house.publish(...alertsUpTo(3_000));
+    await settle(200);
+    expect(socket.unsent).toBeGreaterThan(1_000_000);
+    expect(socket.unsent).toBeLessThan(1_010_000);
+    await house.clock.advance(9_000);
+    expect(socket.closed).toBeNull();
+    await house.clock.advance(2_000);
+    expect(socket.closed?.code).toBe(4409);
+    expect(healthy.ids).toHaveLength(3_000);
+  });
+
+  test('a client that reads slowly misses nothing, whether it was behind or live', async () => {
+    const house = await openStreamHouse(3_000);
+    const { socket, session } = house.connect({ since: 0, isSlow: true });
+    for (let id = 3_001; id <= 4_000; id += 1) house.publish(alertOf({ id }));
+    for (let round = 0; round < 12; round += 1) {
+      await settle(60);
+      expect(socket.unsent).toBeLessThan(1_010_000);
+      socket.unsent = 0;
+      session.drained();
+    }
+    await settle(60);
+    expect(socket.ids).toEqual(house.ledger.map(({ id }) => id));
+  });
+
+  test('room without an empty buffer is enough to be sent more', async () => {
+    const house = await openStreamHouse(2_000);
+    const { socket, session } = house.connect({ since: 0, isSlow: true });
+    for (let second = 0; second < 60; second += 1) {
+      await settle(20);
+      socket.unsent -= 100_000;
+      if (second % 20 === 0) session.message('ping');
+      await house.clock.advance(1_000);
+    }
+    expect(socket.closed).toBeNull();
+    expect(socket.ids).toEqual(house.ledger.map(({ id }) => id));
+  });
+});
+
+describe('design, server going', () => {
+  test('every socket is ended with 1001, a few at a time, within 3 s', async () => {
+    const { connect, clock, hub } = await openStreamHouse();
+    const sockets = Array.from({ length: 2_000 }, () => connect().socket);
+    const closing = hub.close();
+    expect(hub.isOpen).toBe(false);
+    const open = () => sockets.filter(({ closed }) => closed === null).length;
+    const steps: number[] = [];
+    for (let step = 0; step < 60 && open() > 0; step += 1) {
+      const before = open();
+      await clock.advance(50);
+      steps.push(before - open());
+    }
+    await closing;
+    expect(open()).toBe(0);
+    expect(sockets.every(({ closed }) => closed?.code === 1001)).toBe(true);
+    expect(Math.max(...steps)).toBeLessThanOrEqual(2_000 / 50);
+    expect(clock.sleepers).toBe(0);
+  });
+
+  test('clients that leave meanwhile are not waited for', async () => {
+    const { connect, hub, clock, ended } = await openStreamHouse();
+    const clients = Array.from({ length: 30 }, () => connect());
+    const closing = hub.close();
+    for (const { session } of clients) session.gone('client');
+    await closing;
+    expect(ended.filter((end) => end === 'client')).toHaveLength(20);
+    expect(clock.sleepers).toBe(0);
+  });
+
+  test('a few sockets are ended at once', async () => {
+    const { connect, hub } = await openStreamHouse();
+    const { socket } = connect();
+    await hub.close();
+    expect(socket.closed?.code).toBe(1001);
+  });
+
+  test('nothing is sent or read after the end', async () => {
+    const house = await openStreamHouse();
+    const { socket } = house.connect();
+    await house.hub.close();
+    house.publish(alertOf({ id: 1 }));
+    await settle();
+    expect(socket.ids).toEqual([]);
+    expect(house.clock.sleepers).toBe(0);
+  });
+});

@@ -1,0 +1,239 @@
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { alertFrameSchema, connectedFrameSchema, errorFrameSchema } from '../../../src/http/stream/frames.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { startApi } from '../../support/api-server.ts';
+import { forgedKey } from '../../support/key-desk.ts';
+import { connectStream, refusedStream } from '../../support/stream-client.ts';
+
+async function startConnected(query = '') {
+  const api = await startApi();
+  const { id, secret } = await api.issue();
+  const client = connectStream(api.baseUrl, `api_key=${secret}${query}`);
+  await client.received(1);
+  return { ...api, id, secret, client };
+}
+
+describe('contract, WebSocket messages', () => {
+  test('connected comes first, then each live alert, whole as GET /alerts/{id} has it', async () => {
+    const { client, append, get, secret } = await startConnected();
+    await append(alertOf({ id: 1, eventTitle: 'Ünïcode — “quotes” 🎯' }), alertOf({ id: 2 }));
+    const [connected, alert, second] = await client.received(3);
+    expect(connectedFrameSchema.strict().parse(connected).tier).toBe('pro');
+    expect(alertFrameSchema.strict().parse(alert).data).toEqual((await get('/alerts/1', secret)).body);
+    expect(second.data.id).toBe(2);
+  });
+
+  test.each([10, 120, 200, 60_000, 70_000])(
+    'an alert with a title of %i characters arrives whole',
+    async (length) => {
+      const { client, append } = await startConnected();
+      const eventTitle = 'é'.repeat(length);
+      await append(alertOf({ id: 1, eventTitle }));
+      const [, { data }] = await client.received(2);
+      expect(data.event_title).toBe(eventTitle);
+    },
+  );
+
+  test('ping is answered with pong, anything else with an error that says what is right', async () => {
+    const { client } = await startConnected();
+    client.socket.send('ping');
+    client.socket.send('{"type":"ping"}');
+    client.socket.send('hello');
+    client.socket.send(Buffer.from('ping'));
+    const frames = await client.received(5);
+    expect(frames.slice(1, 3)).toEqual([{ type: 'pong' }, { type: 'pong' }]);
+    for (const frame of frames.slice(3))
+      expect(errorFrameSchema.parse(frame).message).toContain('Send the text ping');
+  });
+
+  test('what a client sends right behind its handshake is heard', async () => {
+    const { app, issue } = await startApi();
+    const { secret } = await issue();
+    const { port } = app.server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    const head = [
+      `GET /ws/alerts?api_key=${secret} HTTP/1.1`,
+      'Host: x',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      '\r\n',
+    ];
+    // A masked text frame whose mask is all zeroes.
+    const ping = Buffer.concat([Buffer.from([0x81, 0x84, 0, 0, 0, 0]), Buffer.from('ping')]);
+    socket.write(Buffer.concat([Buffer.from(head.join('\r\n')), ping]));
+    let text = '';
+    for await (const chunk of socket) {
+      text += String(chunk);
+      if (text.includes('pong')) break;
+    }
+    expect(text).toMatch(/101 Switching.*"connected".*{"type":"pong"}$/s);
+  });
+
+  test('no ping for 30 seconds: 4408', async () => {
+    const { client, clock } = await startConnected();
+    await clock.advance(31_000);
+    expect(await client.closed).toEqual({ code: 4408, reason: expect.stringContaining('ping') });
+  });
+});
+
+describe('issue: unknown or huge client messages are limited', () => {
+  test('a message above 64 KB ends the socket with 1009', async () => {
+    const { client } = await startConnected();
+    client.socket.send('x'.repeat(64 * 1_024));
+    await client.received(2);
+    client.socket.send('x'.repeat(64 * 1_024 + 1));
+    expect((await client.closed).code).toBe(1009);
+  });
+
+  test('a message in many parts ends it with 1008', async () => {
+    const { client } = await startConnected();
+    for (let part = 0; part < 100; part += 1) client.socket.send('x', { fin: false });
+    expect((await client.closed).code).toBe(1008);
+  });
+
+  test.each(['ping', 'pong', 'message'] as const)(
+    'more than 10 of %s in a second end it with 4429',
+    async (kind) => {
+      const { client } = await startConnected();
+      for (let count = 0; count < 11; count += 1) {
+        if (kind === 'message') client.socket.send('ping');
+        else client.socket[kind]();
+      }
+      expect((await client.closed).code).toBe(4429);
+    },
+  );
+});
+
+describe('design, socket extras', () => {
+  test('since_id sends what was missed, filtered like what is live', async () => {
+    const api = await startApi();
+    const { secret } = await api.issue();
+    for (let id = 1; id <= 6; id += 1) {
+      await api.append(
+        alertOf({ id, score: id * 10, category: id % 2 === 0 ? 'crypto' : 'world', type: 'cluster' }),
+      );
+    }
+    const query = 'since_id=1&min_signal=30&categories=crypto,tech&alert_type=cluster';
+    const client = connectStream(api.baseUrl, `api_key=${secret}&${query}`);
+    await client.received(3);
+    await api.append(
+      alertOf({ id: 7, score: 99, category: 'world' }),
+      alertOf({ id: 8, category: 'tech', type: 'cluster' }),
+    );
+    await client.received(4);
+    expect(client.ids()).toEqual([4, 6, 8]);
+  });
+
+  test('blank categories are every category', async () => {
+    const { client, append } = await startConnected('&categories=');
+    await append(alertOf({ id: 1 }));
+    await client.received(2);
+    expect(client.ids()).toEqual([1]);
+  });
+
+  test('a key that is revoked: 4401 within 5 s', async () => {
+    const { client, service, id, clock } = await startConnected();
+    await service.revoke(id);
+    await clock.advance(1_000);
+    expect((await client.closed).code).toBe(4401);
+  });
+
+  test('a client that stops reading for a while is sent the rest as soon as it reads on', async () => {
+    const { client, append } = await startConnected();
+    client.socket.pause();
+    const eventTitle = 'x'.repeat(50_000);
+    for (let id = 1; id <= 300; id += 1) await append(alertOf({ id, eventTitle }));
+    client.socket.resume();
+    await client.received(301);
+    expect(client.ids()).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
+  });
+
+  test('a client that does not read is let go with its memory; the others go on', async () => {
+    const { baseUrl, client, secret, append, clock, app } = await startConnected();
+    const stuck = connectStream(baseUrl, `api_key=${secret}`);
+    await stuck.received(1);
+    stuck.socket.pause();
+    const eventTitle = 'x'.repeat(50_000);
+    // More than what the two kernels hold.
+    for (let id = 1; id <= 300; id += 1) {
+      await append(alertOf({ id, eventTitle }));
+      if (id % 20 === 0) await client.received(1 + id);
+    }
+    await clock.advance(11_000);
+    const connections = () => new Promise((tell) => app.server.getConnections((_, count) => tell(count)));
+    await expect.poll(connections, { timeout: 3_000 }).toBe(1);
+    client.socket.send('ping');
+    await client.received(302);
+    expect(client.ids()).toHaveLength(300);
+  });
+});
+
+describe('design, server going', () => {
+  test('open sockets get 1001 and what to do, a new handshake 503 with Retry-After, then the server closes', async () => {
+    const api = await startApi();
+    const { secret } = await api.issue({ tier: 'enterprise' });
+    const clients = Array.from({ length: 30 }, () => connectStream(api.baseUrl, `api_key=${secret}`));
+    await Promise.all(clients.map((client) => client.received(1)));
+    const closing = api.app.close();
+    const first = await Promise.race(clients.map(({ closed }) => closed));
+    const { status, headers } = await refusedStream(api.baseUrl, `api_key=${secret}`);
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    await api.clock.advance(3_000);
+    await closing;
+    const all = await Promise.all(clients.map(({ closed }) => closed));
+    expect([first, ...all]).toEqual(
+      new Array(31).fill({ code: 1001, reason: expect.stringContaining('Reconnect with since_id') }),
+    );
+  });
+
+  test('a client that does not answer the close is cut off', async () => {
+    const { app, client } = await startConnected();
+    client.socket.pause();
+    const startedAt = performance.now();
+    await app.close();
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    const connections = await new Promise((tell) => app.server.getConnections((_, count) => tell(count)));
+    expect(connections).toBe(0);
+  });
+});
+
+test('the key of a query is in no log line, however the handshake or the socket ends', async () => {
+  const lines: string[] = [];
+  // What is logged before anything is redacted.
+  const write = (fields: object, message: string) => void lines.push(inspected(fields), message);
+  const logger = { debug: write, info: write, warn: write, error: write };
+  const { baseUrl, issue, append } = await startApi({ logger });
+  const { secret } = await issue();
+  for (const query of [
+    `api_key=${secret}&min_signal=x`,
+    `api_key=${secret}&api_key=x`,
+    `api_key=${forgedKey(secret)}`,
+  ]) {
+    await refusedStream(baseUrl, query);
+  }
+  await fetch(`${baseUrl}/ws/alerts?api_key=${secret}`);
+  await fetch(`${baseUrl}/ws/%zz?api_key=${secret}`);
+  for (const act of ['close', 'terminate', 'huge', 'flood', 'text'] as const) {
+    const client = connectStream(baseUrl, `api_key=${secret}`);
+    await client.received(1);
+    if (act === 'huge') client.socket.send('x'.repeat(70_000));
+    else if (act === 'flood') for (let count = 0; count < 20; count += 1) client.socket.send('ping');
+    else if (act === 'text') client.socket.send(secret, () => client.socket.close());
+    else client.socket[act]();
+    await client.closed;
+  }
+  await append(alertOf({ id: 1 }));
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.join('\n')).not.toContain(secret.slice('sk_live_'.length, -4));
+});
+
+function inspected(fields: object): string {
+  return JSON.stringify(fields, (_key, value) =>
+    value instanceof Error ? `${value.message} ${value.stack}` : value,
+  );
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+
+/** A client of the stream that keeps what it was sent. */
+export interface StreamTestClient {
+  readonly socket: WebSocket;
+  // biome-ignore lint/suspicious/noExplicitAny: a frame is whatever the server sent
+  readonly frames: any[];
+  /** Resolves with the frames once there are so many. */
+  // biome-ignore lint/suspicious/noExplicitAny: a frame is whatever the server sent
+  received(count: number): Promise<any[]>;
+  /** Ids of the alerts so far. */
+  ids(): number[];
+  readonly closed: Promise<{ code: number; reason: string }>;
+}
+
+/** Connects, and listens before anything can arrive. Query values are written as they are. */
+export function connectStream(baseUrl: string, query: string, path = '/ws/alerts'): StreamTestClient {
+  const socket = new WebSocket(`${baseUrl.replace('http', 'ws')}${path}?${query}`);
+  onTestFinished(() => socket.terminate());
+  const frames: unknown[] = [];
+  const watchers = new Set<() => void>();
+  const { promise: closed, resolve: close } = Promise.withResolvers<{ code: number; reason: string }>();
+  socket.on('message', (data) => {
+    frames.push(JSON.parse(String(data)));
+    for (const watcher of watchers) watcher();
+  });
+  socket.on('error', () => {});
+  socket.on('close', (code, reason) => close({ code, reason: String(reason) }));
+  return {
+    socket,
+    // biome-ignore lint/suspicious/noExplicitAny: a frame is whatever the server sent
+    frames: frames as any[],
+    received(count) {
+      return new Promise((resolve) => {
+        const watcher = () => {
+          if (frames.length < count) return;
+          watchers.delete(watcher);
+          resolve(frames);
+        };
+        watchers.add(watcher);
+        watcher();
+      });
+    },
+    ids: () => frames.flatMap((frame) => (isAlert(frame) ? frame.data.id : [])),
+    closed,
+  };
+}
+
+/** What a handshake that is refused is answered. */
+export async function refusedStream(baseUrl: string, query: string, headers: Record<string, string> = {}) {
+  const socket = new WebSocket(`${baseUrl.replace('http', 'ws')}/ws/alerts?${query}`, { headers });
+  onTestFinished(() => socket.terminate());
+  socket.on('error', () => {});
+  const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    body: JSON.parse(Buffer.concat(chunks).toString()),
+  };
+}
+
+function isAlert(frame: unknown): frame is { data: { id: number } } {
+  return (frame as { type: string }).type === 'alert';
+}
