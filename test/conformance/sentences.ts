@@ -143,6 +143,27 @@ export const SENTENCES = {
   limitDelay: '| Free data delay | 5 minutes |',
   limitToday: '| `requests_today` | counts calls since UTC midnight |',
 
+  // Stream
+  streamPath:
+    'A WebSocket stream at `{ws_url}/ws/alerts`. This path is at the host root and is not under `/api/v1`. Available to Pro and Enterprise.',
+  streamFields:
+    'Webhook bodies and WebSocket alert data carry at least `id`, `alert_type`, `side`, `outcome`, `entry_price`, `usdc_value`, `signal_score`, `event_title`, `category`.',
+  streamKey: 'The WebSocket takes the key in the query parameter `api_key`, not in a header.',
+  streamJson: 'Server messages are JSON with a `type` field:',
+  streamConnected:
+    '| `connected` | Once, when the connection is authenticated. | `message` (string), `tier` (string) |',
+  streamAlert: '| `alert` | For each live alert. | `data`: an alert object |',
+  streamPong: '| `pong` | Immediately after the client sends `ping`. | not stated |',
+  streamPing: 'Client message: the plain text string `ping`.',
+  streamWindow: 'The server drops a connection that sends no `ping` in any rolling 30-second window.',
+  streamInterval: 'A 20 to 25 second interval is advised.',
+  streamFree: 'A Free-tier key is dropped immediately after connecting.',
+  streamBackoff:
+    'Clients should reconnect with exponential backoff. The example starts at 1 second, doubles, caps at 30 seconds and resets on success.',
+  streamDropped:
+    'WebSocket: a Free key or a missed keep-alive results in the connection being dropped by the server.',
+  streamKeepAlive: '| WebSocket keep-alive | a `ping` within every rolling 30 seconds |',
+
   // Versioning
   version: 'The version is carried in the path prefix `/api/v1`. The API description version is 1.0.',
 } as const;

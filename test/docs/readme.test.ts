@@ -17,6 +17,7 @@ const PAGES = [
   'docs/detection.md',
   'docs/tapes.md',
   'data/tapes/README.md',
+  'examples/README.md',
 ];
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 

@@ -37,5 +37,6 @@ test('/llms.txt has the form of llmstxt.org and names every operation', async ()
   }
   const afterHeadings = text.split(/^## .+$/m).slice(1);
   for (const section of afterHeadings) expect(section.trim()).toMatch(/^(- \[[^\]]+\]\([^)]+\): .+\n?)+$/);
-  for (const word of ['Bearer', '429', 'detail', 'ws/alerts', 'Webhooks']) expect(text).toContain(word);
+  for (const word of ['Bearer', '429', 'detail', 'ws/alerts', 'Webhooks', '/api/v1/asyncapi.json'])
+    expect(text).toContain(word);
 });

@@ -18,6 +18,7 @@ export function llmsText({ info, tags, paths, components }: ApiDocument): string
   });
   const documents = [
     '- [OpenAPI document](/api/v1/openapi.json): every parameter, field, example and error',
+    '- [AsyncAPI document](/api/v1/asyncapi.json): the stream: its query, every frame, the close codes',
     '- [Interactive page](/docs): the same to read and to try',
   ];
   const parts = [

@@ -42,7 +42,8 @@ function namesIn(value: unknown): string[] {
   );
 }
 
-function tidy(value: unknown, names: ReadonlyMap<string, string>): unknown {
+/** Schemas with the names given here, each with one type beside null, without the bounds of a safe integer. */
+export function tidy(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((child) => tidy(child, names));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(

@@ -1,0 +1,91 @@
+/** Prints alerts as they come, one in a line. `node examples/watch-alerts.ts --help` */
+import { parseArgs, styleText } from 'node:util';
+import {
+  type AlertType,
+  type Category,
+  followAlerts,
+  type StreamAlert,
+  type StreamStatus,
+} from './stream-client.ts';
+
+const HELP = `Prints alerts as they come, one in a line.
+
+  TIPOFF_API_KEY=sk_live_… node examples/watch-alerts.ts [options]
+
+  --url <address>        of the service; http://127.0.0.1:8080 when not given
+  --since-id <n>         begins after this alert; otherwise with what comes from now on
+  --min-signal <0-100>   only this signal score or a higher one
+  --categories <a,b>     crypto, politics, world, tech, finance, pop_culture, other
+  --alert-type <type>    fresh, fresh_accumulator or cluster
+  --help                 shows this
+
+Lines go to stdout, what happens to the connection to stderr. Ctrl-C ends it.
+The exit code is 1 when the service refuses the key, 2 when an option is wrong.`;
+
+const options = {
+  url: { type: 'string', default: 'http://127.0.0.1:8080' },
+  'since-id': { type: 'string' },
+  'min-signal': { type: 'string' },
+  categories: { type: 'string' },
+  'alert-type': { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+process.exit(await main());
+
+async function main(): Promise<number> {
+  try {
+    const { values } = parseArgs({ options });
+    const apiKey = process.env['TIPOFF_API_KEY'];
+    if (values.help) {
+      console.log(HELP);
+      return 0;
+    }
+    if (apiKey === undefined) throw new TypeError('Set TIPOFF_API_KEY.');
+    const { 'since-id': sinceId, 'min-signal': minSignal, categories, 'alert-type': alertType } = values;
+    const interrupted = new AbortController();
+    for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => interrupted.abort());
+    // Whoever read along has left.
+    process.stdout.once('error', () => interrupted.abort());
+    await followAlerts({
+      url: values.url,
+      apiKey,
+      ...(sinceId !== undefined && { sinceId: wholeNumber('--since-id', sinceId) }),
+      ...(minSignal !== undefined && { minSignal: wholeNumber('--min-signal', minSignal) }),
+      ...(categories !== undefined && { categories: categories.split(',') as Category[] }),
+      ...(alertType !== undefined && { alertType: alertType as AlertType }),
+      signal: interrupted.signal,
+      onAlert: (alert) => console.log(lineOf(alert)),
+      onGap: ({ from, to }) => console.error(`alerts ${from} to ${to} are left out; GET /alerts has them`),
+      onStatus: (status) => console.error(styleText('dim', wordsOf(status), { stream: process.stderr })),
+    });
+    return 0;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return error instanceof TypeError || error instanceof RangeError ? 2 : 1;
+  }
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (!/^\d+$/.test(text)) throw new TypeError(`${name} takes a whole number, not ${text}.`);
+  return Number(text);
+}
+
+function lineOf(alert: StreamAlert): string {
+  const { id, created_at, signal_score, alert_type, side, outcome, entry_price, usdc_value } = alert;
+  const score = styleText(signal_score >= 80 ? 'red' : 'yellow', String(signal_score).padStart(3));
+  const trade = `${side} ${asLine(outcome)} at ${entry_price} for ${Math.round(usdc_value)} USDC`;
+  const coloured = styleText(side === 'BUY' ? 'green' : 'magenta', trade);
+  return `${created_at}  #${id}  ${score}  ${alert_type}  ${coloured}  ${asLine(alert.event_title)}`;
+}
+
+/** Strangers write questions and outcomes: nothing in them may steer the terminal. */
+function asLine(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, ' ');
+}
+
+function wordsOf(status: StreamStatus): string {
+  if (status.state === 'connected') return `connected, ${status.tier} tier`;
+  if (status.state === 'waiting') return `${status.reason}; again in ${(status.ms / 1_000).toFixed(1)} s`;
+  return status.sinceId === null ? 'connecting' : `connecting, from after alert ${status.sinceId}`;
+}

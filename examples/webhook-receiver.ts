@@ -1,0 +1,112 @@
+/**
+ * A receiver of webhooks, for Node 24, without dependencies.
+ *
+ *     TIPOFF_WEBHOOK_SECRET=whsec_… node examples/webhook-receiver.ts
+ *
+ * It listens on PORT (3000 when not given) for a proxy that speaks TLS, or speaks TLS itself with the files TLS_CERT
+ * and TLS_KEY. A delivery must be answered with 200 within 5 seconds and is sent once only, so this answers when the
+ * signature is right, and works afterwards. What happens to your program between answer and work is lost: store what
+ * must not be. `GET /alerts` has every alert.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+
+const TOLERANCE_SECONDS = 5 * 60;
+const BODY_MAX_BYTES = 256 * 1_024;
+const REMEMBERED = 10_000;
+
+export type Verified = { ok: true; id: string } | { ok: false; reason: string };
+
+/**
+ * Checks a delivery by Standard Webhooks: `rawBody` is what came, byte for byte, before any parsing. `secret` is the
+ * `whsec_…` of the registration. While a secret is being changed there are two signatures; one that fits is enough.
+ * A `webhook-id` that was seen before is for you to drop.
+ */
+export function verifyWebhook(
+  headers: Readonly<IncomingHttpHeaders>,
+  rawBody: Uint8Array,
+  secret: string,
+): Verified {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
+  if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signatures !== 'string') {
+    return { ok: false, reason: 'a header is missing' };
+  }
+  const ageSeconds = Date.now() / 1_000 - (/^\d+$/.test(timestamp) ? Number(timestamp) : Number.NaN);
+  if (!(Math.abs(ageSeconds) <= TOLERANCE_SECONDS))
+    return { ok: false, reason: 'the timestamp is not of now' };
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(rawBody).digest();
+  const fits = signatures.split(' ').some((signature) => {
+    const [version, text = ''] = signature.split(',');
+    const given = Buffer.from(text, 'base64');
+    return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
+  });
+  return fits ? { ok: true, id } : { ok: false, reason: 'no signature fits' };
+}
+
+export interface ReceiverOptions {
+  readonly secret: string;
+  /** Told of every delivery once, after it was answered. `test` marks a sample that was asked for. */
+  onAlert(alert: { id: number; test?: boolean; [name: string]: unknown }): void | Promise<void>;
+  /** Told of what `onAlert` throws. */
+  onError(error: unknown): void;
+}
+
+/** Answers 200 to a delivery that is signed with the secret, 401 to any other. */
+export function createReceiver({ secret, onAlert, onError }: ReceiverOptions): RequestListener {
+  const seen = new Set<string>();
+  return async (request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(405, { allow: 'POST' }).end();
+    const rawBody = await readBody(request);
+    if (rawBody === null) return void response.writeHead(413, { connection: 'close' }).end();
+    const verified = verifyWebhook(request.headers, rawBody, secret);
+    if (!verified.ok) return void response.writeHead(401).end(verified.reason);
+    response.writeHead(200).end();
+    if (seen.has(verified.id)) return;
+    seen.add(verified.id);
+    const [oldest] = seen;
+    if (seen.size > REMEMBERED && oldest !== undefined) seen.delete(oldest);
+    try {
+      await onAlert(JSON.parse(rawBody.toString('utf8')));
+    } catch (error) {
+      onError(error);
+    }
+  };
+}
+
+/** Null: it is larger than any alert, or was broken off. */
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes <= BODY_MAX_BYTES) chunks.push(chunk);
+    }
+  } catch {
+    return null;
+  }
+  return bytes > BODY_MAX_BYTES ? null : Buffer.concat(chunks);
+}
+
+if (import.meta.main) {
+  const { TIPOFF_WEBHOOK_SECRET: secret = '', PORT = '3000', TLS_CERT, TLS_KEY } = process.env;
+  if (secret === '') throw new Error('Set TIPOFF_WEBHOOK_SECRET to the secret that the registration showed.');
+  const receiver = createReceiver({
+    secret,
+    onAlert: (alert) => console.log(alert.test === true ? 'test' : alert.id, alert['event_title']),
+    onError: console.error,
+  });
+  const server =
+    TLS_CERT === undefined || TLS_KEY === undefined
+      ? createServer(receiver)
+      : createTlsServer({ cert: readFileSync(TLS_CERT), key: readFileSync(TLS_KEY) }, receiver);
+  server.listen(Number(PORT), () => console.log(`listening on port ${PORT}`));
+}

@@ -1,0 +1,138 @@
+import { type ZodType, z } from 'zod';
+import { CLOSE_CODES } from '../../core/stream/close-codes.ts';
+import {
+  alertFrameSchema,
+  connectedFrameSchema,
+  errorFrameSchema,
+  gapFrameSchema,
+  pongFrameSchema,
+} from '../stream/frames.ts';
+import { streamQuerySchema } from '../stream/stream-query.ts';
+import { API_INFO, SECURITY_SCHEMES } from './api-info.ts';
+import type { JsonSchema } from './openapi-types.ts';
+import { tidy } from './schema-names.ts';
+
+const CLOSES = Object.values(CLOSE_CODES)
+  .map(({ code, meaning }) => `| ${code} | ${meaning} |`)
+  .join('\n');
+
+const DESCRIPTION = `The alerts of ${API_INFO.title}, each the moment it is published, for keys of the tiers pro and enterprise. The other half of the API is described at \`/api/v1/openapi.json\`.
+
+\`connected\` comes first, then what was missed if \`since_id\` was given, then every live alert, ids always rising. Send the text \`ping\` every 20 to 25 seconds: a connection without one in any 30 seconds is dropped. Reconnect with exponential backoff, 1 to 30 seconds, and with \`since_id\`, the last id received: then nothing is missed and nothing comes twice. Pass over frames of a type you do not know.
+
+A handshake that is refused is answered like any request, with a status and \`{"detail": "…"}\`: 400 and 426 for what is no proper handshake, 401 for a missing or wrong key, 422 for wrong values of the query, 429 for too many sockets or requests, 503 when the service cannot answer for the moment. A free key is accepted and closed at once.
+
+| close code | meaning |
+|---|---|
+${CLOSES}`;
+
+const FRAMES = {
+  connected: connectedFrameSchema,
+  alert: alertFrameSchema,
+  pong: pongFrameSchema,
+  gap: gapFrameSchema,
+  error: errorFrameSchema,
+};
+
+/** The AsyncAPI document of the stream, made from the schemas of its query and its frames. */
+export function describeStream() {
+  const { properties, definitions: schemas } = jsonSchema(z.object(FRAMES), 'output');
+  return {
+    asyncapi: '3.0.0',
+    info: { title: `${API_INFO.title} stream`, version: API_INFO.version, description: DESCRIPTION },
+    defaultContentType: 'application/json',
+    servers: { tls: server('wss'), plain: server('ws') },
+    channels: { alerts: alertsChannel() },
+    operations: {
+      sendFrames: operation('send', 'What the service sends.', Object.keys(FRAMES)),
+      receivePing: {
+        ...operation('receive', 'What the service takes.', Object.keys(PINGS)),
+        reply: { channel: CHANNEL, messages: [inChannel('pong')] },
+      },
+    },
+    components: {
+      schemas,
+      messages: {
+        ...Object.fromEntries(
+          Object.entries(FRAMES).map(([name, schema]) => [name, message(schema, properties[name])]),
+        ),
+        ...PINGS,
+      },
+      securitySchemes: { apiKey: { ...SECURITY_SCHEMES.apiKey, type: 'httpApiKey' } },
+    },
+  };
+}
+
+const CHANNEL = { $ref: '#/channels/alerts' };
+const inChannel = (name: string) => ({ $ref: `#/channels/alerts/messages/${name}` });
+
+const PINGS = {
+  ping: {
+    summary: 'Keeps the connection. Every 20 to 25 seconds; answered with `pong`.',
+    contentType: 'text/plain',
+    payload: { type: 'string', const: 'ping' },
+    examples: [{ payload: 'ping' }],
+  },
+  jsonPing: {
+    summary: 'The same as `ping`, for clients that send nothing but JSON.',
+    payload: { type: 'object', required: ['type'], properties: { type: { const: 'ping' } } },
+    examples: [{ payload: { type: 'ping' } }],
+  },
+};
+
+function server(protocol: 'ws' | 'wss') {
+  return {
+    host: '{host}',
+    protocol,
+    description: protocol === 'wss' ? 'Behind TLS.' : 'Without TLS, for development.',
+    variables: { host: { description: 'Where the service is.', default: 'localhost:8080' } },
+    security: [{ $ref: '#/components/securitySchemes/apiKey' }],
+  };
+}
+
+function alertsChannel() {
+  const names = [...Object.keys(FRAMES), ...Object.keys(PINGS)];
+  const { properties } = jsonSchema(streamQuerySchema, 'input');
+  const apiKey = { type: 'string', description: 'The API key.', examples: ['sk_live_…'] };
+  return {
+    address: '/ws/alerts',
+    description: 'One WebSocket connection.',
+    messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
+    bindings: {
+      ws: {
+        method: 'GET',
+        query: { type: 'object', required: ['api_key'], properties: { api_key: apiKey, ...properties } },
+        bindingVersion: '0.1.0',
+      },
+    },
+  };
+}
+
+function operation(action: 'send' | 'receive', summary: string, messages: readonly string[]) {
+  return { action, channel: CHANNEL, summary, messages: messages.map(inChannel) };
+}
+
+function message(schema: ZodType, payload: JsonSchema | undefined) {
+  const { description: summary, examples = [] } = schema.meta() ?? {};
+  return { summary, payload, examples: (examples as unknown[]).map((example) => ({ payload: example })) };
+}
+
+interface ObjectSchema {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  /** Every schema with a name of its own. */
+  readonly definitions?: Readonly<Record<string, JsonSchema>>;
+}
+
+function jsonSchema(schema: ZodType, io: 'input' | 'output'): ObjectSchema {
+  const text = JSON.stringify(z.toJSONSchema(schema, { target: 'draft-7', io, override: withExamples }));
+  return tidy(
+    JSON.parse(text.replaceAll('#/definitions/', '#/components/schemas/')),
+    new Map(),
+  ) as ObjectSchema;
+}
+
+/** Zod leaves the examples of what is transformed out. */
+function withExamples({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: object }): void {
+  const { examples } = (zodSchema as ZodType).meta?.() ?? {};
+  if (examples !== undefined) Object.assign(jsonSchema, { examples });
+}

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { alertView } from '../../src/http/alert-view.ts';
+import { alertOf } from '../support/alerts.ts';
+import { startStandIn } from '../support/stream-stand-in.ts';
+
+const EXAMPLES = join(import.meta.dirname, '../../examples');
+const KEY = { TIPOFF_API_KEY: 'sk_live_test' };
+
+function run(file: string, options: readonly string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [join(EXAMPLES, file), ...options], { env });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const output = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  const ended = output.then(([stdout, stderr, [code]]) => ({ stdout, stderr, code }));
+  return { child, ended };
+}
+
+describe('watch-alerts', () => {
+  test('prints alerts one in a line, without what steers a terminal, until it is interrupted', async () => {
+    const standIn = await startStandIn();
+    const { child, ended } = run(
+      'watch-alerts.ts',
+      ['--url', standIn.url, '--since-id', '6', '--min-signal', '70', '--categories', 'politics'],
+      KEY,
+    );
+    const socket = await standIn.connection();
+    const given = { min_signal: '70', categories: 'politics' };
+    expect(Object.fromEntries(socket.query)).toEqual({ api_key: 'sk_live_test', since_id: '6', ...given });
+    socket.send({ type: 'connected', message: 'Send ping.', tier: 'pro' });
+    const alert = alertOf({ id: 7, eventTitle: 'Will it\n\u001b[2J pass?' });
+    socket.send({ type: 'alert', data: alertView(alert) });
+    await once(child.stdout, 'data');
+    child.kill('SIGINT');
+    const { stdout, stderr, code } = await ended;
+    const [created] = [alertView(alert).created_at];
+    const line = `${created}  #7   72  fresh  BUY Yes at 0.4 for 2000 USDC  Will it  [2J pass?\n`;
+    expect(stdout).toBe(line);
+    expect(stderr).toBe('connecting, from after alert 6\nconnected, pro tier\n');
+    expect([code, await socket.closed]).toEqual([0, 1000]);
+  });
+
+  test('ends with 1 and the reason when the key is refused', async () => {
+    const standIn = await startStandIn();
+    standIn.restStatus = 401;
+    const { code, stderr } = await run('watch-alerts.ts', ['--url', standIn.url], KEY).ended;
+    expect([code, stderr]).toEqual([1, '401: the API key is missing, unknown or revoked.\n']);
+  });
+
+  test.each([
+    ['no key', [], {}, 'Set TIPOFF_API_KEY.'],
+    ['an option that is no number', ['--since-id', 'x'], KEY, '--since-id takes a whole number, not x.'],
+    ['an unknown category', ['--categories', 'crypto,gardening'], KEY, 'Categories are crypto, politics'],
+    ['an unknown option', ['--nothing'], KEY, "Unknown option '--nothing'"],
+  ])('ends with 2 at %s', async (_what, options, env, words) => {
+    const { code, stderr } = await run('watch-alerts.ts', options, env).ended;
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+  });
+
+  test('--help names every option', async () => {
+    const { code, stdout } = await run('watch-alerts.ts', ['--help'], {}).ended;
+    expect(code).toBe(0);
+    for (const name of ['url', 'since-id', 'min-signal', 'categories', 'alert-type', 'help']) {
+      expect(stdout).toContain(`--${name} `);
+    }
+  });
+});
+
+test('webhook-receiver ends at once, with words, when it has no secret', async () => {
+  const { code, stderr } = await run('webhook-receiver.ts', [], {}).ended;
+  expect([code, stderr]).toEqual([1, expect.stringContaining('Set TIPOFF_WEBHOOK_SECRET')]);
+});
+
+test('what is to be copied stands alone: the client imports nothing, the receiver only what Node has', () => {
+  const importsOf = (file: string) =>
+    [...readFileSync(join(EXAMPLES, file), 'utf8').matchAll(/\bfrom '([^']+)'/g)].map(([, name]) => name);
+  expect(importsOf('stream-client.ts')).toEqual([]);
+  expect(importsOf('webhook-receiver.ts').filter((name) => !name?.startsWith('node:'))).toEqual([]);
+});

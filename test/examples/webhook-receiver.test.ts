@@ -1,0 +1,144 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createReceiver, type ReceiverOptions, verifyWebhook } from '../../examples/webhook-receiver.ts';
+import { alertJson } from '../../src/http/alert-view.ts';
+import { alertOf } from '../support/alerts.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const OTHER = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+const BODY = alertJson(alertOf({ id: 7, eventTitle: 'Zażółć gęślą jaźń? 🎲' }));
+
+/** A delivery as the independent signer makes it. */
+function signed({ id = 'msg_1', body = BODY, at = new Date(), secrets = [SECRET] } = {}) {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+  };
+}
+
+describe('verifyWebhook', () => {
+  const bytes = Buffer.from(BODY);
+
+  test('takes what the standardwebhooks package signs, and gives its id', () => {
+    expect(verifyWebhook(signed(), bytes, SECRET)).toEqual({ ok: true, id: 'msg_1' });
+  });
+
+  test('takes either of two signatures, as they come while a secret is changed', () => {
+    for (const secrets of [
+      [SECRET, OTHER],
+      [OTHER, SECRET],
+    ]) {
+      expect(verifyWebhook(signed({ secrets }), bytes, SECRET).ok).toBe(true);
+    }
+  });
+
+  test('refuses any changed byte of the body', () => {
+    const headers = signed();
+    for (let at = 0; at < bytes.length; at += 1) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(verifyWebhook(headers, changed, SECRET).ok, `byte ${at}`).toBe(false);
+    }
+    expect(verifyWebhook(headers, bytes.subarray(0, -1), SECRET).ok).toBe(false);
+  });
+
+  test('refuses a changed id, time or signature, and another secret', () => {
+    const headers = signed();
+    const later = String(Number(headers['webhook-timestamp']) + 1);
+    const changes = [
+      { 'webhook-id': 'msg_2' },
+      { 'webhook-timestamp': later },
+      { 'webhook-signature': headers['webhook-signature'].replace('v1,', 'v1,A') },
+      { 'webhook-signature': headers['webhook-signature'].replace('v1,', 'v2,') },
+      { 'webhook-signature': 'v1,' },
+      { 'webhook-signature': '' },
+    ];
+    for (const change of changes) {
+      const refused = { ok: false, reason: 'no signature fits' };
+      expect(verifyWebhook({ ...headers, ...change }, bytes, SECRET), JSON.stringify(change)).toEqual(
+        refused,
+      );
+    }
+    expect(verifyWebhook(headers, bytes, OTHER).ok).toBe(false);
+  });
+
+  test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('refuses one without %s', (name) => {
+    const reason = 'a header is missing';
+    expect(verifyWebhook({ ...signed(), [name]: undefined }, bytes, SECRET)).toEqual({ ok: false, reason });
+  });
+
+  test.each([
+    [-300, true],
+    [-301, false],
+    [300, true],
+    [301, false],
+  ])('with a timestamp %i seconds from now the answer is %j', (seconds, ok) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 1_800_000_000_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const headers = signed({ at: new Date(Date.now() + seconds * 1_000) });
+    expect(verifyWebhook(headers, bytes, SECRET).ok).toBe(ok);
+  });
+
+  test.each(['', 'x', '1e9', '-5', 'NaN'])('refuses the timestamp "%s"', (timestamp) => {
+    const headers = { ...signed(), 'webhook-timestamp': timestamp };
+    expect(verifyWebhook(headers, bytes, SECRET)).toEqual({
+      ok: false,
+      reason: 'the timestamp is not of now',
+    });
+  });
+});
+
+describe('the receiver', () => {
+  async function start(options: Partial<ReceiverOptions> = {}) {
+    const got: number[] = [];
+    const errors: unknown[] = [];
+    const server = createServer(
+      createReceiver({
+        secret: SECRET,
+        onAlert: ({ id }) => void got.push(id),
+        onError: (error) => errors.push(error),
+        ...options,
+      }),
+    );
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const deliver = async (headers: Record<string, string>, body: string = BODY) =>
+      (await fetch(url, { method: 'POST', headers, body })).status;
+    return { url, got, errors, deliver };
+  }
+
+  test('answers 200 before its work is done', async () => {
+    const { deliver } = await start({ onAlert: () => new Promise(() => {}) });
+    expect(await deliver(signed())).toBe(200);
+  });
+
+  test('drops a delivery that it had before, with 200', async () => {
+    const { deliver, got } = await start();
+    for (const id of ['msg_1', 'msg_1', 'msg_2']) expect(await deliver(signed({ id }))).toBe(200);
+    expect(got).toEqual([7, 7]);
+  });
+
+  test('answers 401 to what is not signed, and does nothing with it', async () => {
+    const { deliver, got } = await start();
+    expect(await deliver({})).toBe(401);
+    expect(await deliver(signed(), `${BODY} `)).toBe(401);
+    expect(got).toEqual([]);
+  });
+
+  test('answers 405 to another method and 413 to a body that no alert has', async () => {
+    const { url, deliver } = await start();
+    expect((await fetch(url)).status).toBe(405);
+    expect(await deliver(signed(), 'x'.repeat(300_000))).toBe(413);
+  });
+
+  test('what the work throws is told, and the next delivery is taken', async () => {
+    const fault = new Error('disk full');
+    const { deliver, errors } = await start({ onAlert: () => Promise.reject(fault) });
+    for (const id of ['msg_1', 'msg_2']) expect(await deliver(signed({ id }))).toBe(200);
+    expect(errors).toEqual([fault, fault]);
+  });
+});

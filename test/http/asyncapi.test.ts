@@ -1,0 +1,120 @@
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { CLOSE_CODES } from '../../src/core/stream/close-codes.ts';
+import { alertOf } from '../support/alerts.ts';
+import { ask, startApi } from '../support/api-server.ts';
+import { createMessageChecker, problemsOf, type StreamDocument } from '../support/asyncapi-checker.ts';
+import { startWithDocument } from '../support/documented-api.ts';
+import { connectStream } from '../support/stream-client.ts';
+
+/** What is replayed at most (design, socket extras). */
+const MISSED = 10_000;
+const CLUSTER = { ...alertOf({ id: 1 }).details, wallets: ['0xa', '0xb'], clusterTotal: 9_000.5 };
+
+async function streamDocument(): Promise<StreamDocument> {
+  const { baseUrl } = await startApi();
+  return (await ask(`${baseUrl}/api/v1/asyncapi.json`)).body as StreamDocument;
+}
+
+describe('the AsyncAPI document', () => {
+  test('is public, AsyncAPI 3.0, of version 1.0, and may be kept', async () => {
+    const { baseUrl } = await startApi();
+    const { status, headers, body } = await ask(`${baseUrl}/api/v1/asyncapi.json`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(body).toMatchObject({ asyncapi: '3.0.0', info: { version: '1.0' } });
+    const again = await ask(`${baseUrl}/api/v1/asyncapi.json`, {
+      headers: { 'if-none-match': headers.get('etag') ?? '' },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  test('the schema of AsyncAPI 3.0.0 accepts it, and refuses it broken', async () => {
+    const document = await streamDocument();
+    expect(problemsOf(document)).toBeNull();
+    expect(problemsOf({ ...document, channels: { alerts: { address: 7 } } })).not.toBeNull();
+  });
+
+  test('every reference in it leads somewhere', async () => {
+    const document = await streamDocument();
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#([^"]+)"/g)].map(([, ref = '']) => ref);
+    const target = (ref: string) =>
+      ref
+        .slice(1)
+        .split('/')
+        .reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], document);
+    expect(refs.length).toBeGreaterThan(20);
+    expect(refs.filter((ref) => target(ref) === undefined)).toEqual([]);
+  });
+
+  test('every message has an example, and every example fits', async () => {
+    const document = await streamDocument();
+    const check = createMessageChecker(document);
+    for (const [name, { summary, examples }] of Object.entries(document.components.messages)) {
+      expect.soft([summary, examples.length], name).toEqual([expect.any(String), expect.any(Number)]);
+      expect.soft(examples.length, name).toBeGreaterThan(0);
+      for (const { payload } of examples) expect.soft(check(payload, name), name).toBeNull();
+    }
+    expect(check({ type: 'gap', from: 'x' })).toMatch(/gap: /);
+    const { properties } = document.channels.alerts.bindings.ws.query;
+    for (const [name, schema] of Object.entries(properties as Record<string, { examples?: unknown[] }>)) {
+      expect.soft(schema, name).toMatchObject({ description: expect.any(String) });
+      const validate = new Ajv({ strict: false }).compile(schema);
+      for (const example of schema.examples ?? [undefined]) expect.soft(validate(example), name).toBe(true);
+    }
+  });
+
+  test('its Alert is the one of the OpenAPI document', async () => {
+    const { document, baseUrl } = await startWithDocument();
+    const { components } = (await ask(`${baseUrl}/api/v1/asyncapi.json`)).body as StreamDocument;
+    for (const name of ['Alert', 'AlertDetails', 'ScoreReason']) {
+      expect(components.schemas?.[name], name).toEqual(document.components.schemas[name]);
+    }
+  });
+
+  test('asks for the key in the query parameter api_key (contract, Authentication 2)', async () => {
+    const { channels, components, servers } = await streamDocument();
+    expect(components.securitySchemes.apiKey).toMatchObject({
+      type: 'httpApiKey',
+      in: 'query',
+      name: 'api_key',
+    });
+    expect(Object.values(servers).map(({ security }) => security)).toEqual(
+      Array(2).fill([{ $ref: '#/components/securitySchemes/apiKey' }]),
+    );
+    expect(channels.alerts.address).toBe('/ws/alerts');
+    expect(Object.keys(channels.alerts.bindings.ws.query.properties)).toEqual([
+      'api_key',
+      'since_id',
+      'categories',
+      'min_signal',
+      'alert_type',
+    ]);
+  });
+
+  test('every frame that the server sends fits: greeting, gap, alert, pong and error', async () => {
+    const { baseUrl, issue, append } = await startApi();
+    const { secret } = await issue({ tier: 'pro' });
+    await append(...Array.from({ length: MISSED + 1 }, (_, index) => alertOf({ id: index + 1 })));
+    const { socket, received } = connectStream(baseUrl, `api_key=${secret}&since_id=0`);
+    await received(MISSED + 2);
+    const { components } = (await ask(`${baseUrl}/api/v1/asyncapi.json`)).body as StreamDocument;
+    const { ping, jsonPing } = components.messages;
+    socket.send(String(ping.examples[0]?.payload));
+    socket.send(JSON.stringify(jsonPing.examples[0]?.payload));
+    socket.send('hello');
+    await append(alertOf({ id: MISSED + 2, type: 'cluster', details: CLUSTER }));
+    const frames = await received(MISSED + 6);
+    const check = createMessageChecker({ components } as StreamDocument);
+    expect(frames.map((frame) => check(frame)).filter((problem) => problem !== null)).toEqual([]);
+    expect(new Set(frames.map(({ type }) => type))).toEqual(
+      new Set(['connected', 'gap', 'alert', 'pong', 'error']),
+    );
+  });
+
+  test('names every code that the server closes with', async () => {
+    const { info } = await streamDocument();
+    for (const { code, meaning } of Object.values(CLOSE_CODES)) {
+      expect(info.description).toContain(`| ${code} | ${meaning} |`);
+    }
+  });
+});

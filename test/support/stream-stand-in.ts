@@ -1,0 +1,108 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+
+/** One connection of a client, as the server sees it. */
+export interface StandInSocket {
+  readonly query: URLSearchParams;
+  send(frame: unknown): void;
+  /** What the client sends next. */
+  message(): Promise<string>;
+  readonly received: readonly string[];
+  close(code: number): void;
+  drop(): void;
+  /** The code it was closed with. */
+  readonly closed: Promise<number>;
+}
+
+/** The service, as far as a client of the stream knows it, doing what a test says; until the test ends. */
+export interface StandIn {
+  readonly url: string;
+  /** Addresses that were asked for over HTTP, handshakes apart. */
+  readonly asked: readonly string[];
+  /** The newest alert's id; a number of 400 and more in `restStatus` answers with that instead. */
+  newestId: number;
+  restStatus: number;
+  /** Handshakes are answered with this; null: they succeed. */
+  handshakeStatus: number | null;
+  /** Told of every handshake, refused or not. */
+  onHandshake: (query: URLSearchParams) => void;
+  /** The next connection that was made and not taken yet. */
+  connection(): Promise<StandInSocket>;
+}
+
+export async function startStandIn(): Promise<StandIn> {
+  const asked: string[] = [];
+  const sockets = new WebSocketServer({ noServer: true });
+  const arrivals = createQueue<StandInSocket>();
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    const isRefused = standIn.restStatus >= 400;
+    response.writeHead(standIn.restStatus, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isRefused ? { detail: 'No.' } : [{ id: standIn.newestId }]));
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const query = new URL(request.url ?? '', 'http://host').searchParams;
+    standIn.onHandshake(query);
+    const status = standIn.handshakeStatus;
+    if (status !== null) return void socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
+    sockets.handleUpgrade(request, socket, head, (client) => arrivals.put(standInSocket(client, query)));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(async () => {
+    for (const client of sockets.clients) client.terminate();
+    await new Promise((closed) => {
+      server.close(closed);
+      server.closeAllConnections();
+    });
+  });
+  const standIn: StandIn = {
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    newestId: 0,
+    restStatus: 200,
+    handshakeStatus: null,
+    onHandshake: () => {},
+    connection: arrivals.take,
+  };
+  return standIn;
+}
+
+function standInSocket(client: WebSocket, query: URLSearchParams): StandInSocket {
+  const received: string[] = [];
+  const messages = createQueue<string>();
+  client.on('error', () => {});
+  client.on('message', (data) => {
+    received.push(String(data));
+    messages.put(String(data));
+  });
+  return {
+    query,
+    received,
+    send: (frame) => client.send(typeof frame === 'string' ? frame : JSON.stringify(frame)),
+    message: messages.take,
+    close: (code) => client.close(code),
+    drop: () => client.terminate(),
+    closed: new Promise((resolve) => client.on('close', resolve)),
+  };
+}
+
+function createQueue<Item>() {
+  const items: Item[] = [];
+  const takers: ((item: Item) => void)[] = [];
+  return {
+    put(item: Item): void {
+      const taker = takers.shift();
+      if (taker === undefined) items.push(item);
+      else taker(item);
+    },
+    take: () =>
+      new Promise<Item>((resolve) => {
+        const item = items.shift();
+        if (item === undefined) takers.push(resolve);
+        else resolve(item);
+      }),
+  };
+}
