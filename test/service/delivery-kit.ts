@@ -110,11 +110,11 @@ export async function register({ webhooks }: Pick<Database, 'webhooks'>, keyId: 
   return webhook;
 }
 
-/** How the deliveries of a webhook stand, oldest first. */
+/** How the deliveries of a webhook stand, by alert. */
 export async function logOf({ deliveries }: Pick<Database, 'deliveries'>, { id }: Pick<Webhook, 'id'>) {
-  const newestFirst = await deliveries.list(id, { limit: 100 });
-  return newestFirst
-    .toReversed()
+  const log = await deliveries.list(id, { limit: 100 });
+  return log
+    .toSorted((a, b) => Number(a.alertId) - Number(b.alertId))
     .map(({ alertId, state, result }) => [alertId, state, result?.error ?? null] as const);
 }
 

@@ -34,7 +34,7 @@ describe.each(DATABASES)('webhooks are delivered on $name', ({ available, open }
       await opened.drop();
     });
 
-    const publish = (id: number) => opened.database.alerts.append(alertOf({ id }));
+    const publish = (id: number) => opened.database.alerts.append(alertOf({ id, createdAt: Date.now() }));
     const publishAll = async (from: number, to: number) => {
       for (let id = from; id <= to; id++) await publish(id);
     };
