@@ -10,6 +10,7 @@ const HOOK = 'https://example.com/hook';
  * added must not be entered without a key.
  */
 const OPEN = [
+  '/api/v1/asyncapi.json',
   '/api/v1/hot-markets',
   '/api/v1/openapi.json',
   '/docs',
@@ -52,6 +53,7 @@ describe('contract, Endpoints: all calls except /hot-markets need a key', () => 
         '/api/v1/alerts/:id',
         '/api/v1/alerts/latest',
         '/api/v1/alerts/preview',
+        '/api/v1/asyncapi.json',
         '/api/v1/hot-markets',
         '/api/v1/me',
         '/api/v1/presets',

@@ -4,7 +4,7 @@ import type { ChunkDocument, SnapshotPointer } from './ingest-model.ts';
 import type { Models } from './models.ts';
 
 /** How often a reader starts over when a newer snapshot replaces the one it is reading. */
-const READ_ATTEMPTS = 5;
+const READ_ATTEMPTS = 20;
 
 /**
  * A snapshot is first written beside the old one, then pointed at by a single update that holds only under the
