@@ -89,7 +89,7 @@ export const SECTIONS: readonly Section[] = [
     name: 'broadcast',
     title: 'The stream: one alert to many clients',
     method:
-      'Two servers take turns in short rounds: the service, and a raw loop over the sockets of `ws` with one buffer that was framed before. A process of bare sockets for each reads and counts bytes; the next alert is published when all have the last. The block of the loop is the longest delay that `monitorEventLoopDelay` saw, garbage collection included.',
+      'Two servers take turns in short rounds: the service, and a raw loop over the sockets of `ws` with one buffer that was framed before. A process of bare sockets for each reads and counts bytes; the next alert is published when all have the last. The time runs from the moment at which an alert is in the database until the last client has it. The block of the loop is the longest delay that `monitorEventLoopDelay` saw, garbage collection included.',
     run: benchBroadcast,
   },
   {

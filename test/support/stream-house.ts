@@ -15,7 +15,6 @@ import { silentLogger } from './silent-logger.ts';
 export interface FakeSocket extends StreamSocket {
   readonly frames: { type: string; id?: number; from?: number; to?: number; tier?: string }[];
   readonly ids: number[];
-  readonly writes: number;
   readonly closed: StreamClose | null;
   isSlow: boolean;
   unsent: number;
@@ -36,28 +35,23 @@ const FRAMES: StreamFrames = {
 export function createFakeSocket(): FakeSocket {
   const frames: FakeSocket['frames'] = [];
   let closed: StreamClose | null = null;
-  let writes = 0;
   return {
     frames,
     get ids() {
       return frames.flatMap(({ type, id }) => (type === 'alert' && id !== undefined ? id : []));
-    },
-    get writes() {
-      return writes;
     },
     get closed() {
       return closed;
     },
     isSlow: false,
     unsent: 0,
-    send(sent) {
+    send(frame) {
       if (closed !== null) return;
-      writes += 1;
-      for (const frame of sent) {
-        frames.push(JSON.parse(new TextDecoder().decode(frame)));
-        if (this.isSlow) this.unsent += frame.length;
-      }
+      frames.push(JSON.parse(new TextDecoder().decode(frame)));
+      if (this.isSlow) this.unsent += frame.length;
     },
+    hold: () => {},
+    release: () => {},
     unsentBytes() {
       return this.unsent;
     },

@@ -11,7 +11,7 @@ const PING = Buffer.from([0x81, 0x84, 0, 0, 0, 0, ...Buffer.from('ping')]);
 // Bare sockets that count bytes: what reads the frames must not be what holds the comparison back.
 const sockets = new Set<Socket>();
 let received = 0;
-let wanted: { bytes: number; tell: () => void } | null = null;
+let wanted: { bytes: number; tell: (at: number) => void } | null = null;
 setInterval(() => {
   for (const socket of sockets) socket.write(PING);
 }, PING_MS);
@@ -28,11 +28,13 @@ async function obey(order: ClientOrder): Promise<ClientAnswer> {
       received = 0;
       return { did: 'connect' };
     case 'expect':
-      await new Promise<void>((tell) => {
-        wanted = { bytes: order.bytes, tell };
-        look();
-      });
-      return { did: 'expect' };
+      return {
+        did: 'expect',
+        at: await new Promise<number>((tell) => {
+          wanted = { bytes: order.bytes, tell };
+          look();
+        }),
+      };
   }
 }
 
@@ -41,7 +43,7 @@ function look(): void {
   const { bytes, tell } = wanted;
   received -= bytes;
   wanted = null;
-  tell();
+  tell(performance.timeOrigin + performance.now());
 }
 
 /** Resolves when the handshake and the greeting are through: one frame of the service, none of the raw server. */

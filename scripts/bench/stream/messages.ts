@@ -14,6 +14,7 @@ export type Settings = Readonly<Record<string, string>>;
 export type ServerKind = 'service' | 'raw';
 
 export interface Measured {
+  /** Without what it took to write alerts to the database. */
   readonly cpuSeconds: number;
   /** The longest time the loop was late since the last reset. */
   readonly longestBlockMs: number;
@@ -24,9 +25,17 @@ export interface Measured {
   readonly sockets: number;
 }
 
+/** Moments are milliseconds since the epoch, with fractions. */
+export interface Published {
+  /** How many every client is sent. */
+  readonly bytes: number;
+  /** When the alert was in the database, and the sending of it began. */
+  readonly at: number;
+}
+
 export type ServerAnswer =
   | { readonly did: 'start'; readonly port: number }
-  | { readonly did: 'publish'; readonly bytes: number }
+  | ({ readonly did: 'publish' } & Published)
   | { readonly did: 'reset' | 'collect' }
   | ({ readonly did: 'measure' } & Measured);
 
@@ -40,6 +49,7 @@ export type ClientOrder =
   /** Answers once so many bytes of frames came in over all connections since the last order of this kind. */
   | { readonly do: 'expect'; readonly bytes: number };
 
-export interface ClientAnswer {
-  readonly did: ClientOrder['do'];
-}
+export type ClientAnswer =
+  | { readonly did: 'connect' }
+  /** When the last of the bytes was there. */
+  | { readonly did: 'expect'; readonly at: number };

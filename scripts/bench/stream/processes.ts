@@ -4,6 +4,7 @@ import type {
   ClientAnswer,
   ClientOrder,
   Measured,
+  Published,
   ServerAnswer,
   ServerKind,
   ServerOrder,
@@ -13,8 +14,7 @@ import type {
 /** A server of the stream in a process of its own. */
 export interface StreamServer {
   readonly port: number;
-  /** Bytes that every client is sent for it. */
-  publish(): Promise<number>;
+  publish(): Promise<Published>;
   reset(): Promise<void>;
   measure(): Promise<Measured>;
   /** Collects garbage. */
@@ -25,8 +25,8 @@ export interface StreamServer {
 /** Many clients in a process of their own. */
 export interface StreamClients {
   connect(port: number, paths: readonly string[], options: { reads: boolean }): Promise<void>;
-  /** Resolves once so many bytes came in. */
-  expect(bytes: number): Promise<void>;
+  /** Resolves once so many bytes came in, with that moment. */
+  expect(bytes: number): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -45,7 +45,8 @@ export async function startServer(
     port: started.did === 'start' ? started.port : Number.NaN,
     async publish() {
       const told = await ask({ do: 'publish' });
-      return told.did === 'publish' ? told.bytes : Number.NaN;
+      if (told.did !== 'publish') throw new Error('the server did not publish');
+      return told;
     },
     reset: async () => void (await ask({ do: 'reset' })),
     async measure() {
@@ -63,20 +64,28 @@ export function startClients(): StreamClients {
   const ask = (order: ClientOrder) => answerOf<ClientAnswer>(child, order);
   return {
     connect: async (port, paths, { reads }) => void (await ask({ do: 'connect', port, paths, reads })),
-    expect: async (bytes) => void (await ask({ do: 'expect', bytes })),
+    async expect(bytes) {
+      const told = await ask({ do: 'expect', bytes });
+      return told.did === 'expect' ? told.at : Number.NaN;
+    },
     stop: () => end(child),
   };
 }
 
 /** Sends an order and waits for the answer; throws when the process ends before. */
 export async function answerOf<Answer>(child: ChildProcess, order: object): Promise<Answer> {
-  const answered = once(child, 'message');
-  const gone = once(child, 'close').then(([code]) => {
+  const over = new AbortController();
+  const answered = once(child, 'message', { signal: over.signal });
+  const gone = once(child, 'close', { signal: over.signal }).then(([code]) => {
     throw new Error(`a process of the bench ended with code ${code}`);
   });
-  gone.catch(() => {});
+  for (const end of [answered, gone]) end.catch(() => {});
   child.send(order);
-  return (await Promise.race([answered, gone]))[0] as Answer;
+  try {
+    return (await Promise.race([answered, gone]))[0] as Answer;
+  } finally {
+    over.abort();
+  }
 }
 
 export async function end(child: ChildProcess): Promise<void> {

@@ -14,14 +14,17 @@ const MB = 2 ** 20;
 
 interface Publisher {
   readonly port: number;
-  publish(id: number): Promise<void>;
+  /** Resolves with the moment at which sending began. */
+  publish(id: number): Promise<number>;
 }
 
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 let peakMb = 0;
 let lastId = 0;
+let writingCpuSeconds = 0;
 let publisher: Publisher | null = null;
+process.on('disconnect', () => process.exit());
 setInterval(() => {
   peakMb = Math.max(peakMb, rssMb());
 }, SAMPLE_MS);
@@ -37,8 +40,7 @@ async function obey(order: ServerOrder): Promise<ServerAnswer> {
       return { did: 'start', port: publisher.port };
     case 'publish':
       lastId += 1;
-      await publisher?.publish(lastId);
-      return { did: 'publish', bytes: frameOf(lastId).length };
+      return { did: 'publish', bytes: frameOf(lastId).length, at: (await publisher?.publish(lastId)) ?? 0 };
     case 'reset':
       delay.reset();
       peakMb = rssMb();
@@ -60,8 +62,12 @@ async function startService(settings: Settings): Promise<Publisher> {
     port: address === null ? 0 : Number(new URL(address).port),
     async publish(id) {
       const alert = sampleAlert(id);
+      const before = cpuSeconds();
       await container.database.alerts.append(alert);
+      writingCpuSeconds += cpuSeconds() - before;
+      const at = performance.timeOrigin + performance.now();
       container.feed.announce(alert);
+      return at;
     },
   };
 }
@@ -83,7 +89,9 @@ async function startRaw(): Promise<Publisher> {
     port: (server.address() as AddressInfo).port,
     async publish(id) {
       const frame = frameOf(id);
+      const at = performance.timeOrigin + performance.now();
       for (const socket of raw) socket.write(frame);
+      return at;
     },
   };
 }
@@ -97,14 +105,18 @@ function frameOf(id: number): Buffer {
 }
 
 function measured(): Measured {
-  const { user, system } = process.cpuUsage();
   return {
-    cpuSeconds: (user + system) / 1e6,
+    cpuSeconds: cpuSeconds() - writingCpuSeconds,
     longestBlockMs: Math.max(0, delay.max / 1e6 - 1),
     peakMb: Math.max(peakMb, rssMb()),
     nowMb: rssMb(),
     sockets: process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length,
   };
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
 }
 
 function rssMb(): number {

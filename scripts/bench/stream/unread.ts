@@ -24,7 +24,7 @@ export async function benchUnread(): Promise<readonly Figure[]> {
     let published = 0;
     let bytes = 0;
     for (let isOver = false; !isOver && published < ALERTS_MAX; published += BURST) {
-      for (let alert = 0; alert < BURST; alert++) bytes += await server.publish();
+      for (let alert = 0; alert < BURST; alert++) bytes += (await server.publish()).bytes;
       isOver = (await server.measure()).sockets === 0;
     }
     await sleep(SETTLE_MS);

@@ -32,6 +32,9 @@ export function createAlertRing(
 ): AlertRing {
   let entries: FramedAlert[] = alerts.map((alert) => frameOnce(alert, frameOf));
   let floor = isWhole ? 0 : idOf(entries[0]) - 1;
+  /** Those who are at the same place ask for the same. */
+  let last: { readonly id: number; readonly limit: number; readonly found: readonly FramedAlert[] } | null =
+    null;
 
   return {
     get floor() {
@@ -41,15 +44,18 @@ export function createAlertRing(
       return idOf(entries.at(-1));
     },
     push(newer) {
-      const last = idOf(entries.at(-1));
-      for (const alert of newer) if (alert.id > last) entries.push(frameOnce(alert, frameOf));
+      const newest = idOf(entries.at(-1));
+      last = null;
+      for (const alert of newer) if (alert.id > newest) entries.push(frameOnce(alert, frameOf));
       if (entries.length < 2 * capacity) return;
       floor = idOf(entries[entries.length - capacity - 1]);
       entries = entries.slice(-capacity);
     },
     after(id, limit) {
+      if (last?.id === id && last.limit === limit) return last.found;
       const from = firstAbove(entries, id);
-      return entries.slice(from, from + limit);
+      last = { id, limit, found: entries.slice(from, from + limit) };
+      return last.found;
     },
   };
 }

@@ -2,7 +2,6 @@ import type { AlertRing, FramedAlert } from './alert-ring.ts';
 import type { Client } from './client.ts';
 import { createFullClients, FULL_BYTES } from './full-clients.ts';
 import { isWanted } from './stream-filter.ts';
-import type { Frame } from './stream-socket.ts';
 import { createTurns } from './turns.ts';
 
 /** Alerts one client is brought forward by before the next has its turn. */
@@ -39,16 +38,17 @@ export function createForwarder({ ring, defer, fetch, onSent }: ForwarderDeps): 
 
   /** Returns how many frames that took. */
   function deliver(client: Client, alerts: readonly FramedAlert[]): number {
-    const { frames, isFull } = advance(client, alerts);
-    if (isFull) {
+    const { socket } = client;
+    const isMany = alerts.length > 1;
+    if (isMany) socket.hold();
+    const sent = advance(client, alerts);
+    if (isMany) socket.release();
+    if (socket.unsentBytes() > FULL_BYTES) {
       client.waitsFor = 'drain';
       full.add(client);
     }
-    if (frames.length > 0) {
-      client.socket.send(frames);
-      onSent(frames.length);
-    }
-    return frames.length;
+    if (sent > 0) onSent(sent);
+    return sent;
   }
 
   function forward(client: Client): number {
@@ -86,18 +86,17 @@ export function createForwarder({ ring, defer, fetch, onSent }: ForwarderDeps): 
   };
 }
 
-/** Moves the cursor over the alerts until the client is full. What it wants of them is for it to be sent. */
-function advance(client: Client, alerts: readonly FramedAlert[]): { frames: Frame[]; isFull: boolean } {
-  const frames: Frame[] = [];
-  let bytes = client.socket.unsentBytes();
-  for (const entry of alerts) {
-    if (bytes > FULL_BYTES) break;
-    if (isWanted(client.filter, entry.alert)) {
-      const frame = entry.frame();
-      bytes += frame.length;
-      frames.push(frame);
+/** Sends what the client wants of the alerts until it is full, and moves its cursor. Returns how many that were. */
+function advance(client: Client, alerts: readonly FramedAlert[]): number {
+  const { socket, filter } = client;
+  let sent = 0;
+  for (const { alert, frame } of alerts) {
+    if (socket.unsentBytes() > FULL_BYTES) break;
+    if (isWanted(filter, alert)) {
+      socket.send(frame());
+      sent += 1;
     }
-    client.cursor = entry.alert.id;
+    client.cursor = alert.id;
   }
-  return { frames, isFull: bytes > FULL_BYTES };
+  return sent;
 }

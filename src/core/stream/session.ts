@@ -51,7 +51,7 @@ export function createSession(
       if (!isHeard()) return;
       const isAlive = text !== null && isPing(text);
       if (isAlive) roster.pinged(client);
-      client.socket.send([isAlive ? frames.pong : frames.unknownMessage]);
+      client.socket.send(isAlive ? frames.pong : frames.unknownMessage);
     },
     controlFrame: () => void isHeard(),
     drained: () => forwarder.drained(client),

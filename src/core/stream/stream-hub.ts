@@ -148,7 +148,8 @@ function greet(deps: StreamHubDeps, parts: Parts, { socket, visitor }: Arrival):
   const { gap, ...start } = startOf(since, ring.newest);
   const client = createClient({ keyId: key.id, socket, filter, ...start }, clock.now());
   roster.add(client, key);
-  socket.send([frames.connected(tier), ...(gap === null ? [] : [frames.gap(gap.from, gap.to)])]);
+  socket.send(frames.connected(tier));
+  if (gap !== null) socket.send(frames.gap(gap.from, gap.to));
   if (client.waitsFor === 'store') catchUp.fetch(client);
   else forwarder.wake(client);
   return createSession(client, { ...deps, forwarder, roster });

@@ -7,9 +7,11 @@ export type Frame = Uint8Array;
 
 /** The far end of a client: a socket that takes whole frames. None of its calls throws, also when it is closed. */
 export interface StreamSocket {
-  /** In one write. */
-  send(frames: readonly Frame[]): void;
-  /** Bytes that were sent and have not left the process. */
+  send(frame: Frame): void;
+  /** What is sent until `release` leaves in one write. */
+  hold(): void;
+  release(): void;
+  /** Bytes that were sent and have not left the process, those that are held among them. */
   unsentBytes(): number;
   /** Begins the closing handshake, and lets go of the connection soon whether or not the other side answers. */
   close(close: StreamClose): void;

@@ -35,12 +35,11 @@ export function connectSocket(
 /** Whole frames go to the wire past `ws`, which frames a text for each socket anew. Nothing is compressed, so that order holds. */
 function toStreamSocket(socket: WebSocket, raw: Socket): StreamSocket {
   return {
-    send(frames) {
-      if (socket.readyState !== socket.OPEN) return;
-      if (frames.length > 1) raw.cork();
-      for (const frame of frames) raw.write(frame);
-      if (frames.length > 1) raw.uncork();
+    send(frame) {
+      if (socket.readyState === socket.OPEN) raw.write(frame);
     },
+    hold: () => raw.cork(),
+    release: () => raw.uncork(),
     unsentBytes: () => raw.writableLength,
     close({ code, reason }) {
       socket.close(code, reason);
