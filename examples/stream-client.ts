@@ -26,6 +26,9 @@ const ANSWER_MS = 10_000;
 /** With so many alerts waiting for `onAlert` the connection is given up, and taken up again when they are done. */
 const WAITING_MAX = 20_000;
 
+const UNREACHABLE = 'the service cannot be reached, or cannot answer for the moment';
+const REFUSED = 'the handshake was refused, though the key is right: too many sockets of it, perhaps';
+
 const CATEGORIES = ['crypto', 'politics', 'world', 'tech', 'finance', 'pop_culture', 'other'] as const;
 const ALERT_TYPES = ['fresh', 'fresh_accumulator', 'cluster'] as const;
 export type Category = (typeof CATEGORIES)[number];
@@ -127,15 +130,17 @@ export async function followAlerts(options: FollowOptions): Promise<void> {
     await inbox.handedOn();
     if (stop.aborted) break;
     refuseForGood(ending.code);
+    let { reason } = ending;
     if (ending.wasConnected) {
       pause = FIRST_WAIT_MS;
     } else {
       // Why a handshake was refused is hidden from programs: the API says whether it was the key.
       const newest = await newestId(options, stop);
       inbox.lastId ??= newest;
+      if (ending.code === 1006) reason = newest === null ? UNREACHABLE : REFUSED;
     }
     const ms = pause * (1 - JITTER * Math.random());
-    onStatus?.({ state: 'waiting', ms, reason: ending.reason });
+    onStatus?.({ state: 'waiting', ms, reason });
     await wait(ms, stop);
     pause = Math.min(pause * 2, LONGEST_WAIT_MS);
   }

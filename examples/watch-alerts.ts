@@ -1,4 +1,4 @@
-/** Prints alerts as they come, one in a line. `node examples/watch-alerts.ts --help` */
+/** Prints alerts as they come, one in a line. `npm run -s watch -- --help` */
 import { parseArgs, styleText } from 'node:util';
 import {
   type AlertType,
@@ -10,7 +10,7 @@ import {
 
 const HELP = `Prints alerts as they come, one in a line.
 
-  TIPOFF_API_KEY=sk_live_… node examples/watch-alerts.ts [options]
+  TIPOFF_API_KEY=sk_live_… npm run -s watch -- [options]
 
   --url <address>        of the service; http://127.0.0.1:8080 when not given
   --since-id <n>         begins after this alert; otherwise with what comes from now on
@@ -20,6 +20,7 @@ const HELP = `Prints alerts as they come, one in a line.
   --help                 shows this
 
 Lines go to stdout, what happens to the connection to stderr. Ctrl-C ends it.
+Nothing is printed while nothing happens in the market; --since-id 0 shows what there was.
 The exit code is 1 when the service refuses the key, 2 when an option is wrong.`;
 
 const options = {

@@ -1,7 +1,7 @@
 /**
  * A receiver of webhooks, for Node 24, without dependencies.
  *
- *     TIPOFF_WEBHOOK_SECRET=whsec_… node examples/webhook-receiver.ts
+ *     TIPOFF_WEBHOOK_SECRET=whsec_… npm run -s receive
  *
  * It listens on PORT (3000 when not given) for a proxy that speaks TLS, or speaks TLS itself with the files TLS_CERT
  * and TLS_KEY. A delivery must be answered with 200 within 5 seconds and is sent once only, so this answers when the
@@ -57,17 +57,22 @@ export interface ReceiverOptions {
   onAlert(alert: { id: number; test?: boolean; [name: string]: unknown }): void | Promise<void>;
   /** Told of what `onAlert` throws. */
   onError(error: unknown): void;
+  /** Told why a delivery was answered 401. */
+  onRefused?(reason: string): void;
 }
 
 /** Answers 200 to a delivery that is signed with the secret, 401 to any other. */
-export function createReceiver({ secret, onAlert, onError }: ReceiverOptions): RequestListener {
+export function createReceiver({ secret, onAlert, onError, onRefused }: ReceiverOptions): RequestListener {
   const seen = new Set<string>();
   return async (request, response) => {
     if (request.method !== 'POST') return void response.writeHead(405, { allow: 'POST' }).end();
     const rawBody = await readBody(request);
     if (rawBody === null) return void response.writeHead(413, { connection: 'close' }).end();
     const verified = verifyWebhook(request.headers, rawBody, secret);
-    if (!verified.ok) return void response.writeHead(401).end(verified.reason);
+    if (!verified.ok) {
+      onRefused?.(verified.reason);
+      return void response.writeHead(401).end(verified.reason);
+    }
     response.writeHead(200).end();
     if (seen.has(verified.id)) return;
     seen.add(verified.id);
@@ -97,16 +102,35 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
 }
 
 if (import.meta.main) {
+  try {
+    start();
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function start(): void {
   const { TIPOFF_WEBHOOK_SECRET: secret = '', PORT = '3000', TLS_CERT, TLS_KEY } = process.env;
   if (secret === '') throw new Error('Set TIPOFF_WEBHOOK_SECRET to the secret that the registration showed.');
+  if ((TLS_CERT === undefined) !== (TLS_KEY === undefined)) {
+    throw new Error('Set TLS_CERT and TLS_KEY, or neither of them.');
+  }
   const receiver = createReceiver({
     secret,
     onAlert: (alert) => console.log(alert.test === true ? 'test' : alert.id, alert['event_title']),
     onError: console.error,
+    onRefused: (reason) => console.error(`refused: ${reason}`),
   });
   const server =
     TLS_CERT === undefined || TLS_KEY === undefined
       ? createServer(receiver)
       : createTlsServer({ cert: readFileSync(TLS_CERT), key: readFileSync(TLS_KEY) }, receiver);
-  server.listen(Number(PORT), () => console.log(`listening on port ${PORT}`));
+  server.on('error', fail);
+  const how = TLS_CERT === undefined ? 'http, for a proxy that speaks TLS' : 'https';
+  server.listen(Number(PORT), () => console.log(`listening on port ${PORT} (${how})`));
+}
+
+function fail(error: unknown): void {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
 }

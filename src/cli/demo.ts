@@ -127,6 +127,7 @@ async function printWelcome(
   line();
   if (isExit) return;
   line(`API         ${style('bold', `${address}/api/v1`)}`);
+  line(`Stream      ${address.replace('http', 'ws')}/ws/alerts?api_key=…  (pro and enterprise)`);
   line(`Documents   ${address}/docs`);
   const secrets = new Map<Tier, string>();
   for (const tier of TIERS) {
@@ -145,6 +146,7 @@ async function printWelcome(
   ]) {
     line(`curl -H "Authorization: Bearer ${secrets.get('pro')}" "${address}/api/v1${path}"`);
   }
+  line(`TIPOFF_API_KEY=${secrets.get('pro')} npm run -s watch -- --url ${address}`);
   line();
 }
 

@@ -21,30 +21,35 @@ const URL_PROBLEMS: Readonly<Record<WebhookUrlProblem, readonly [type: string, m
   not_public: ['value_error', 'URL should not lead to an address that is not public'],
 };
 
+const EXTRA = 'Extra inputs are not permitted: `url`, `categories` and `min_signal` can be given';
+
 /** The body of `POST /webhooks` (contract, Webhook registration). */
 export function webhookBodySchema(isPublic: IsPublicAddress | null) {
-  return z.object({
-    url: z
-      .string()
-      .max(WEBHOOK_LIMITS.urlLength, { abort: true })
-      .superRefine((url, context) => {
-        const problem = webhookUrlProblem(url, isPublic);
-        if (problem !== null) context.addIssue(invalidValue(...URL_PROBLEMS[problem]));
-      })
-      .meta({
-        format: 'uri',
-        description: 'Where alerts are posted to: https, on the public internet.',
-        examples: ['https://example.com/hooks/alerts'],
-      }),
-    categories: categoryList()
-      .nullish()
-      .describe(`Comma-separated, of ${CATEGORIES.join(', ')}; every category when not given.`),
-    min_signal: z
-      .number()
-      .int()
-      .min(0)
-      .max(100)
-      .nullish()
-      .meta({ description: 'Alerts of this score or above are sent; all when not given.', examples: [70] }),
-  });
+  return z.strictObject(
+    {
+      url: z
+        .string()
+        .max(WEBHOOK_LIMITS.urlLength, { abort: true })
+        .superRefine((url, context) => {
+          const problem = webhookUrlProblem(url, isPublic);
+          if (problem !== null) context.addIssue(invalidValue(...URL_PROBLEMS[problem]));
+        })
+        .meta({
+          format: 'uri',
+          description: 'Where alerts are posted to: https, on the public internet.',
+          examples: ['https://example.com/hooks/alerts'],
+        }),
+      categories: categoryList()
+        .nullish()
+        .describe(`Comma-separated, of ${CATEGORIES.join(', ')}; every category when not given.`),
+      min_signal: z
+        .number()
+        .int()
+        .min(0)
+        .max(100)
+        .nullish()
+        .meta({ description: 'Alerts of this score or above are sent; all when not given.', examples: [70] }),
+    },
+    { error: ({ code }) => (code === 'unrecognized_keys' ? EXTRA : undefined) },
+  );
 }

@@ -69,9 +69,17 @@ describe('watch-alerts', () => {
   });
 });
 
-test('webhook-receiver ends at once, with words, when it has no secret', async () => {
-  const { code, stderr } = await run('webhook-receiver.ts', [], {}).ended;
-  expect([code, stderr]).toEqual([1, expect.stringContaining('Set TIPOFF_WEBHOOK_SECRET')]);
+test.each([
+  ['no secret', {}, 'Set TIPOFF_WEBHOOK_SECRET'],
+  [
+    'half of what TLS takes',
+    { TIPOFF_WEBHOOK_SECRET: 'whsec_AA==', TLS_CERT: 'cert.pem' },
+    'Set TLS_CERT and TLS_KEY',
+  ],
+  ['a port that is none', { TIPOFF_WEBHOOK_SECRET: 'whsec_AA==', PORT: 'x' }, 'options.port'],
+])('webhook-receiver ends at once, in one line, with %s', async (_what, env, words) => {
+  const { code, stderr } = await run('webhook-receiver.ts', [], env).ended;
+  expect([code, stderr.trimEnd().split('\n')]).toEqual([1, [expect.stringContaining(words)]]);
 });
 
 test('what is to be copied stands alone: the client imports nothing, the receiver only what Node has', () => {

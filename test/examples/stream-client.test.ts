@@ -248,6 +248,17 @@ describe('ending', () => {
     await expect(ended).rejects.toMatchObject({ code: 401, message: words });
   });
 
+  test.each([
+    ['it is refused', 200, /handshake was refused/],
+    ['nobody can answer', 503, /cannot be reached/],
+  ])('a handshake that fails is waited out, and the status says why: %s', async (_why, restStatus, words) => {
+    const standIn = await startStandIn();
+    Object.assign(standIn, { handshakeStatus: 429, restStatus });
+    const { statuses, waits } = follow(standIn, { sinceId: 1 });
+    await until(() => waits.length > 0);
+    expect(statuses).toContainEqual(expect.objectContaining({ reason: expect.stringMatching(words) }));
+  });
+
   test('a refused handshake with a good key is tried again', async () => {
     const standIn = await startStandIn();
     standIn.handshakeStatus = 429;

@@ -83,6 +83,8 @@ describe('contract, “Webhook registration”; design, POST /webhooks', () => {
       'string_too_long',
     ],
     ['{"url":"https://example.com","min_signal":101}', ['body', 'min_signal'], 'less_than_equal'],
+    ['{"url":"https://example.com","category":"crypto"}', ['body', 'category'], 'extra_forbidden'],
+    ['{"url":"https://example.com","paused":true}', ['body', 'paused'], 'extra_forbidden'],
     ['{"url":"https://example.com","min_signal":-1}', ['body', 'min_signal'], 'greater_than_equal'],
     ['{"url":"https://example.com","min_signal":1.5}', ['body', 'min_signal'], 'int_type'],
     ['{"url":"https://example.com","min_signal":"70"}', ['body', 'min_signal'], 'float_type'],

@@ -54,6 +54,12 @@ describe('demo', () => {
       const answer = await fetch(`${address}/me`, { headers: { authorization: `Bearer ${key}` } });
       expect(await answer.json()).toMatchObject({ tier });
     }
+    const stream = /Stream +(\S+)…/.exec(demo.text())?.[1] ?? '';
+    const pro = /TIPOFF_API_KEY=(sk_live_\S+) npm run -s watch/.exec(demo.text())?.[1] ?? '';
+    const socket = new WebSocket(`${stream}${pro}`);
+    const [{ data }] = (await once(socket, 'message')) as [MessageEvent];
+    expect(JSON.parse(data)).toMatchObject({ type: 'connected', tier: 'pro' });
+    socket.close();
     expect(demo.text()).toMatch(/History imported in [\d.]+ s: \d+ alerts/);
     demo.child.kill('SIGINT');
     expect(await demo.ended).toBe(0);

@@ -28,6 +28,8 @@ export interface StreamVisitor {
   /** The last alert id it has; null for what comes from now on. */
   readonly since: number | null;
   readonly filter: StreamFilter;
+  /** Names of its query that nobody knows, in words; null when there are none. */
+  readonly ignored: string | null;
 }
 
 /** Sends every alert to every socket that wants it, once and in order, from wherever it left off. */
@@ -144,11 +146,11 @@ interface Arrival {
 function greet(deps: StreamHubDeps, parts: Parts, { socket, visitor }: Arrival): StreamSession {
   const { frames, clock } = deps;
   const { ring, forwarder, catchUp, roster } = parts;
-  const { key, tier, since, filter } = visitor;
+  const { key, tier, since, filter, ignored } = visitor;
   const { gap, ...start } = startOf(since, ring.newest);
   const client = createClient({ keyId: key.id, socket, filter, ...start }, clock.now());
   roster.add(client, key);
-  socket.send(frames.connected(tier));
+  socket.send(frames.connected(tier, ignored));
   if (gap !== null) socket.send(frames.gap(gap.from, gap.to));
   if (client.waitsFor === 'store') catchUp.fetch(client);
   else forwarder.wake(client);

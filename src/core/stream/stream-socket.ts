@@ -22,7 +22,8 @@ export interface StreamFrames {
   readonly pong: Frame;
   /** Says what is right; for a message that nobody knows. */
   readonly unknownMessage: Frame;
-  connected(tier: Tier): Frame;
+  /** `ignored`: what the client asked for and nobody knows; null when there is nothing. */
+  connected(tier: Tier, ignored: string | null): Frame;
   /** Ids that are left out, both ends included. */
   gap(from: number, to: number): Frame;
   alert(alert: Alert): Frame;

@@ -43,10 +43,10 @@ export const ERROR_MEANINGS: Readonly<Record<DeliveryError, string>> = {
   dns: 'the name of the host could not be resolved',
   not_public: 'it leads to an address that is not public, and nothing was sent there',
   refused: 'no connection could be made',
-  tls: 'no secure connection: a certificate that is wrong, expired or of an unknown authority',
+  tls: 'no secure connection: a certificate that is wrong, expired or of an unknown authority, or a server that speaks no TLS',
   reset: 'the connection broke before there was an answer',
   protocol: 'the answer is no HTTP',
-  timeout: 'no whole answer within 5 seconds, connecting included',
+  timeout: 'no status within 5 seconds, connecting included',
   redirect: 'it answered with a redirect (3xx); these are not followed',
   status: 'it answered with another status than 200',
 };

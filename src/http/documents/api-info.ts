@@ -1,13 +1,15 @@
 import { DAY_MS } from '../../core/duration.ts';
 import { TIER_POLICIES, TIERS } from '../../core/tier.ts';
 import { DELIVERY_LIMITS } from '../../core/webhooks/delivery.ts';
+import { WEBHOOK_LIMITS } from '../../core/webhooks/webhook.ts';
 import { ERRORS_IN_WORDS, STATES_IN_WORDS } from '../delivery-view.ts';
 
 const KEPT_DAYS = DELIVERY_LIMITS.keptMs / DAY_MS;
 
 const LIMITS = TIERS.map((tier) => {
-  const { requestsPerMinute, maxPageSize } = TIER_POLICIES[tier];
-  return `| ${tier} | ${requestsPerMinute ?? 'unlimited'} | ${maxPageSize} |`;
+  const { requestsPerMinute, maxPageSize, maxSockets, hasWebhooks } = TIER_POLICIES[tier];
+  const webhooks = hasWebhooks ? WEBHOOK_LIMITS.perKey : 0;
+  return `| ${tier} | ${requestsPerMinute ?? 'unlimited'} | ${maxPageSize} | ${maxSockets} | ${webhooks} |`;
 }).join('\n');
 
 const DESCRIPTION = `Tipoff watches a prediction market, recognises the trades that look informed, and publishes each as an alert with a signal score from 0 to 100.
@@ -20,8 +22,8 @@ Send \`Authorization: Bearer <API_KEY>\`. A key is \`sk_live_\` and 43 character
 
 ## Limits
 
-| tier | requests a minute | largest page |
-|---|---|---|
+| tier | requests a minute | largest page | sockets at once | webhooks |
+|---|---|---|---|---|
 ${LIMITS}
 
 \`GET /stats\` does not count. Above the limit the answer is 429 with \`Retry-After\`; \`RateLimit-*\` headers tell what is left. Free keys see alerts 5 minutes late.
@@ -32,7 +34,7 @@ Every error is \`{"detail": "…"}\`; a 422 names each wrong value: \`{"detail":
 
 ## Stream
 
-\`{ws_url}/ws/alerts?api_key=<API_KEY>\` is a WebSocket at the root of this host (\`wss://\` behind TLS), for Pro and Enterprise. Frames are JSON with a \`type\`: \`connected\` (\`message\`, \`tier\`) once, \`alert\` (\`data\`: an alert) for each live alert, \`pong\`. Send the text \`ping\` every 20 to 25 seconds: a connection without one in any 30 seconds is dropped. \`since_id=N\` first sends what came after alert N; \`categories\`, \`min_signal\` and \`alert_type\` choose.
+\`{ws_url}/ws/alerts?api_key=<API_KEY>\` is a WebSocket at the root of this host (\`wss://\` behind TLS), for Pro and Enterprise. Frames are JSON with a \`type\`: \`connected\` (\`message\`, \`tier\`) once, \`alert\` (\`data\`: an alert) for each live alert, \`pong\`, \`gap\` and \`error\`. Send the text \`ping\` every 20 to 25 seconds: a connection without one in any 30 seconds is dropped. \`since_id=N\` first sends what came after alert N; \`categories\`, \`min_signal\` and \`alert_type\` choose.
 
 A wrong key is a 401 in the handshake, one socket too many a 429. The server closes with 4401 (key revoked or expired), 4403 (the tier has no stream), 4408 (no ping), 4409 (read too slowly), 4429 (too many messages) or 1001 (restart). 44xx: do not come back unchanged. Else reconnect with exponential backoff, 1 to 30 seconds. All frames and codes: [\`/api/v1/asyncapi.json\`](/api/v1/asyncapi.json).
 

@@ -1,5 +1,6 @@
 import { type ZodType, z } from 'zod';
 import { CLOSE_CODES } from '../../core/stream/close-codes.ts';
+import { TIER_POLICIES } from '../../core/tier.ts';
 import {
   alertFrameSchema,
   connectedFrameSchema,
@@ -12,15 +13,17 @@ import { API_INFO, SECURITY_SCHEMES } from './api-info.ts';
 import type { JsonSchema } from './openapi-types.ts';
 import { tidy } from './schema-names.ts';
 
+const { pro, enterprise } = TIER_POLICIES;
+
 const CLOSES = Object.values(CLOSE_CODES)
   .map(({ code, meaning }) => `| ${code} | ${meaning} |`)
   .join('\n');
 
 const DESCRIPTION = `The alerts of ${API_INFO.title}, each the moment it is published, for keys of the tiers pro and enterprise. The other half of the API is described at \`/api/v1/openapi.json\`.
 
-\`connected\` comes first, then what was missed if \`since_id\` was given, then every live alert, ids always rising. Send the text \`ping\` every 20 to 25 seconds: a connection without one in any 30 seconds is dropped. Reconnect with exponential backoff, 1 to 30 seconds, and with \`since_id\`, the last id received: then nothing is missed and nothing comes twice. Pass over frames of a type you do not know.
+\`connected\` comes first, then what was missed if \`since_id\` was given, then every live alert, ids always rising. Send the text \`ping\` every 20 to 25 seconds: a connection without one in any 30 seconds is dropped; pings of the WebSocket protocol itself, which some clients send unasked, do not count. Reconnect with exponential backoff, 1 to 30 seconds, and with \`since_id\`, the last id received: then nothing is missed and nothing comes twice. Ids have holes where a filter, or alerts older than the start of the service's run (the history of a tape), are left out. Names of the query that nobody knows are ignored, and listed in the \`message\` of \`connected\`. Pass over frames of a type you do not know.
 
-A handshake that is refused is answered like any request, with a status and \`{"detail": "…"}\`: 400 and 426 for what is no proper handshake, 401 for a missing or wrong key, 422 for wrong values of the query, 429 for too many sockets or requests, 503 when the service cannot answer for the moment. A free key is accepted and closed at once.
+A handshake that is refused is answered like any request, with a status and \`{"detail": "…"}\`: 400 and 426 for what is no proper handshake, 401 for a missing or wrong key, 422 for wrong values of the query, 429 for too many sockets (${pro.maxSockets} at once for a pro key, ${enterprise.maxSockets} for an enterprise key) or requests (a handshake is one), 503 when the service cannot answer for the moment. A free key is accepted and closed at once.
 
 | close code | meaning |
 |---|---|

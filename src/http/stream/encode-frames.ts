@@ -18,7 +18,12 @@ type Message =
 export const STREAM_FRAMES: StreamFrames = {
   pong: message({ type: 'pong' }),
   unknownMessage: message({ type: 'error', message: UNKNOWN }),
-  connected: (tier) => message({ type: 'connected', message: GREETING, tier }),
+  connected: (tier, ignored) =>
+    message({
+      type: 'connected',
+      message: ignored === null ? GREETING : `${GREETING} Ignored, as nobody knows it: ${ignored}.`,
+      tier,
+    }),
   gap: (from, to) => message({ type: 'gap', from, to }),
   // The shape of `alertFrameSchema`, around a text that is made once.
   alert: (alert) => textFrame(`{"type":"alert","data":${alertJson(alert)}}`),

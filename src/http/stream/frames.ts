@@ -7,18 +7,21 @@ import { ALERT_EXAMPLE } from '../examples.ts';
 export const connectedFrameSchema = z
   .object({
     type: z.literal('connected'),
-    message: z.string().describe('What to do next, in words.'),
+    message: z.string().describe('What to do next, in words, and which names of the query nobody knows.'),
     tier: z.enum(TIERS).describe('Tier of the key at this moment.'),
   })
   .meta({
     id: 'ConnectedFrame',
     description: 'The first frame, sent once.',
-    examples: [{ type: 'connected', message: 'Send ping every 20 to 25 seconds.', tier: 'pro' }],
+    examples: [
+      { type: 'connected', message: 'Connected. Send the text ping every 20 to 25 seconds.', tier: 'pro' },
+    ],
   });
 
 export const alertFrameSchema = z.object({ type: z.literal('alert'), data: alertSchema }).meta({
   id: 'AlertFrame',
-  description: 'One alert, as it was when it was published.',
+  description:
+    'One alert. Its outcome is not followed here: one that was missed may carry it already. `GET /alerts/{id}` has it as it is.',
   examples: [{ type: 'alert', data: ALERT_EXAMPLE }],
 });
 
@@ -44,5 +47,5 @@ export const errorFrameSchema = z
   .meta({
     id: 'ErrorFrame',
     description: 'The answer to a message that nobody knows. The socket stays open.',
-    examples: [{ type: 'error', message: 'Unknown message. Send the text ping.' }],
+    examples: [{ type: 'error', message: 'Unknown message. Send the text ping, every 20 to 25 seconds.' }],
   });

@@ -4,10 +4,13 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { callerOf, createDoor } from '../access.ts';
 import { KEY_IN_QUERY } from '../key-place.ts';
 import type { ServerDeps } from '../server-deps.ts';
+import { unknownNames } from '../unknown-names.ts';
 import { connectSocket } from './connect-socket.ts';
 import { refuseOddHandshakes, takePlaces } from './handshake.ts';
 import { type StreamQuery, streamQuerySchema } from './stream-query.ts';
 import { STREAM_PATH } from './upgrade.ts';
+
+const KNOWN = { ...streamQuerySchema.shape, api_key: true };
 
 const LIMITS = {
   maxPayload: 64 * 1_024,
@@ -55,8 +58,9 @@ export function registerStream(deps: ServerDeps): FastifyPluginAsync {
           ...(minScore !== undefined && { minScore }),
           ...(type !== undefined && { type }),
         };
+        const ignored = unknownNames(request.query, KNOWN);
         onAnswer?.(STREAM_PATH, 101, 0);
-        connectSocket(stream, { socket, raw: request.raw.socket }, { key, tier, since, filter });
+        connectSocket(stream, { socket, raw: request.raw.socket }, { key, tier, since, filter, ignored });
       },
     );
   };

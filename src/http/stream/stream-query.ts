@@ -3,8 +3,8 @@ import { ALERT_TYPES } from '../../core/alert.ts';
 import { categoryList } from '../category-list.ts';
 import { queryInteger } from '../query-values.ts';
 
-/** What a client of the stream may ask for besides its `api_key`, which the door reads. */
-export const streamQuerySchema = z.object({
+/** What a client of the stream may ask for besides its `api_key`, which the door reads. Loose, so that names nobody knows are seen. */
+export const streamQuerySchema = z.looseObject({
   since_id: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
     .optional()
     .meta({
