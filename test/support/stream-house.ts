@@ -69,11 +69,11 @@ export async function openStreamHouse(before: number | readonly Alert[] = 0) {
   const counts = { opened: 0, sent: 0, framed: 0, reads: 0, atOnce: 0, mostAtOnce: 0 };
   const ended: StreamEnd[] = [];
   const warnings: string[] = [];
-  const faults = { alerts: false, keys: false, isHanging: false };
+  const faults = { alerts: false, keys: false, isHanging: false, isAtOnce: false };
   const read = async <T>(fault: 'alerts' | 'keys', answer: () => T): Promise<T> => {
     counts.atOnce += 1;
     counts.mostAtOnce = Math.max(counts.mostAtOnce, counts.atOnce);
-    await new Promise((resolve) => setImmediate(resolve));
+    if (!faults.isAtOnce) await new Promise((resolve) => setImmediate(resolve));
     if (faults.isHanging) await new Promise(() => {});
     counts.atOnce -= 1;
     if (faults[fault]) throw new Error('the database is away');

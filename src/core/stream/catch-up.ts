@@ -5,7 +5,8 @@ import type { Logger } from '../ports/logger.ts';
 import { within } from '../within.ts';
 import type { Client } from './client.ts';
 
-const PAGE = 500;
+/** Alerts of one read: what is read and framed before the loop has its turn. */
+const PAGE = 100;
 /** Reads at once over all clients, so that a thousand that come back together do not flood the database. */
 const AT_ONCE = 4;
 const RETRY_MS = 1_000;
@@ -25,15 +26,18 @@ interface CatchUpDeps {
   readonly logger: Pick<Logger, 'warn'>;
   /** Ends the waits between two attempts. */
   readonly signal: AbortSignal;
+  /** Runs a task at a later turn of the loop. */
+  readonly defer: (task: () => void) => void;
   /** The alerts after the client's cursor, oldest first; none when there are none. */
   readonly onPage: (client: Client, page: readonly Alert[]) => void;
 }
 
 /** A catch-up with nobody waiting. Clients are served in the order in which they came. */
-export function createCatchUp({ alerts, clock, logger, signal, onPage }: CatchUpDeps): CatchUp {
+export function createCatchUp({ alerts, clock, logger, signal, defer, onPage }: CatchUpDeps): CatchUp {
   const waiting = new Set<Client>();
   const patience = { clock, timeoutMs: TIMEOUT_MS };
   let running = 0;
+  let isScheduled = false;
   let isAway = false;
 
   /** An id this process has not heard of may be known to another, which is ahead; one that nobody knows counts for nothing. */
@@ -59,22 +63,32 @@ export function createCatchUp({ alerts, clock, logger, signal, onPage }: CatchUp
     }
   }
 
+  /** One a turn of the loop: a store that answers at once would keep everything else waiting for all of them. */
   function startNext(): void {
-    for (const client of waiting) {
-      if (running >= AT_ONCE) return;
-      waiting.delete(client);
-      running += 1;
-      void serve(client).finally(() => {
-        running -= 1;
-        startNext();
-      });
-    }
+    const [client] = waiting;
+    if (client === undefined || running >= AT_ONCE) return;
+    waiting.delete(client);
+    running += 1;
+    void serve(client).finally(() => {
+      running -= 1;
+      schedule();
+    });
+    schedule();
+  }
+
+  function schedule(): void {
+    if (isScheduled || waiting.size === 0 || running >= AT_ONCE) return;
+    isScheduled = true;
+    defer(() => {
+      isScheduled = false;
+      startNext();
+    });
   }
 
   return {
     fetch(client) {
       waiting.add(client);
-      startNext();
+      schedule();
     },
     forget: (client) => void waiting.delete(client),
   };

@@ -6,8 +6,9 @@ import type { AlertStore } from '../ports/alert-store.ts';
 import type { KeyStore } from '../ports/key-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
+import { createRecentMap } from '../recent-map.ts';
 import { TIER_POLICIES, type Tier } from '../tier.ts';
-import { type AlertRing, createAlertRing, frameOnce } from './alert-ring.ts';
+import { type AlertRing, createAlertRing, type FramedAlert, frameOnce } from './alert-ring.ts';
 import { type CatchUp, createCatchUp } from './catch-up.ts';
 import { createClient } from './client.ts';
 import { CLOSE_CODES } from './close-codes.ts';
@@ -20,6 +21,8 @@ import type { StreamFrames, StreamSocket } from './stream-socket.ts';
 /** Alerts a client that comes back is sent at most (design, socket extras). */
 export const REPLAYED_ALERTS = 10_000;
 const RING_ALERTS = 1_000;
+/** Older alerts whose frames are kept: who comes back together shares them, in what is sent and in what waits. */
+const OLDER_ALERTS = 2_000;
 
 /** Who connects, and what it wants. */
 export interface StreamVisitor {
@@ -113,15 +116,19 @@ function assemble(deps: StreamHubDeps, newestFirst: readonly Alert[], signal: Ab
     { capacity: RING_ALERTS, frameOf: frames.alert },
     { alerts: newestFirst.toReversed(), isWhole: newestFirst.length < RING_ALERTS },
   );
+  const older = createRecentMap<FramedAlert>(OLDER_ALERTS);
+  function framed(alert: Alert): FramedAlert {
+    const id = String(alert.id);
+    const entry = older.get(id) ?? frameOnce(alert, frames.alert);
+    older.set(id, entry);
+    return entry;
+  }
   const catchUp = createCatchUp({
     ...deps,
     signal,
     onPage(client, page) {
       client.waitsFor = 'nothing';
-      forwarder.deliver(
-        client,
-        page.map((alert) => frameOnce(alert, frames.alert)),
-      );
+      forwarder.deliver(client, page.map(framed));
       if (client.waitsFor === 'nothing') forwarder.wake(client);
     },
   });

@@ -7,6 +7,8 @@ export interface QueueLimits extends PlaceLimits {
   readonly waiting: number;
   /** Of one key for one host. */
   readonly waitingPerLane: number;
+  /** Of those a lane may hold so many however full the memory is: what others have waiting keeps nobody out. */
+  readonly waitingPerLaneWhenFull: number;
 }
 
 /** The bounds of one process. */
@@ -17,6 +19,7 @@ export const QUEUE_LIMITS: QueueLimits = {
   inFlightPerSickHost: 2,
   waiting: 200_000,
   waitingPerLane: 1_000,
+  waitingPerLaneWhenFull: 50,
 };
 
 /**
@@ -56,9 +59,10 @@ export function createDeliveryQueue(limits: QueueLimits = QUEUE_LIMITS): Deliver
 
   return {
     offer(candidate) {
-      if (held.has(candidate.id) || waiting >= limits.waiting) return false;
+      if (held.has(candidate.id)) return false;
       const lane = lanes.of(candidate);
-      if (waitingIn(lane) >= limits.waitingPerLane) return false;
+      const most = waiting >= limits.waiting ? limits.waitingPerLaneWhenFull : limits.waitingPerLane;
+      if (waitingIn(lane) >= most) return false;
       held.add(candidate.id);
       lane.candidates.push(candidate);
       waiting += 1;

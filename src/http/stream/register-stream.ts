@@ -43,6 +43,12 @@ export function registerStream(deps: ServerDeps): FastifyPluginAsync {
     scope.addHook('onRequest', refuseOddHandshakes(deps));
     scope.addHook('onRequest', createDoor(deps, KEY_IN_QUERY));
     scope.addHook('preHandler', takePlaces(deps));
+    // Node ends no connection that asked to be a socket, and the plugin only those it has seen: a hook of the server may
+    // have answered before it.
+    scope.addHook('onResponse', ({ raw }, _reply, done) => {
+      raw.socket.destroySoon();
+      done();
+    });
     scope.addHook('preClose', async () => {
       await stream.close();
       await endSockets(scope);

@@ -37,13 +37,19 @@ export function handshakeFailure(error: unknown): AttemptFailure {
 export function exchangeFailure(error: unknown): unknown {
   const code = codeOf(error);
   if (BROKEN.has(code) || code === 'HPE_INVALID_EOF_STATE') return new AttemptFailure('reset', error);
-  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW')
-    return new AttemptFailure('protocol', error);
+  if (isOdd(error, code)) return new AttemptFailure('protocol', error);
   if (code === 'UND_ERR_SOCKET') {
     const isAnswerOdd = /^bad (response|upgrade)/.test((error as Error).message);
     return new AttemptFailure(isAnswerOdd ? 'protocol' : 'reset', error);
   }
   return code.startsWith('ERR_SSL_') ? new AttemptFailure('tls', error) : error;
+}
+
+const ODD = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'ERR_ASSERTION']);
+
+/** An answer that is no HTTP. The client's parser gives most of its errors no code, and asserts what a status may be. */
+function isOdd(error: unknown, code: string): boolean {
+  return (error as Error).name === 'HTTPParserError' || code.startsWith('HPE_') || ODD.has(code);
 }
 
 /** What an error calls itself; empty when it says nothing. */

@@ -6,6 +6,8 @@ export interface HttpConnection {
   /** Fails with `ConnectionGone` when the other side hung up before anything was sent. */
   readonly client: Client;
   readonly isOpen: boolean;
+  /** Calls back once more than so many bytes have come from now on, parsed or not. Returns what ends the watch. */
+  onExcess(bytes: number, tell: () => void): () => void;
   end(): Promise<void>;
 }
 
@@ -41,6 +43,13 @@ export function createHttpConnection(origin: string, socket: TLSSocket, onClose:
     client,
     get isOpen() {
       return !socket.destroyed;
+    },
+    onExcess(bytes, tell) {
+      const most = socket.bytesRead + bytes;
+      // After the client has read: what came in time counts.
+      const look = () => queueMicrotask(() => socket.bytesRead > most && tell());
+      socket.on('readable', look);
+      return () => void socket.off('readable', look);
     },
     async end() {
       socket.destroy();

@@ -1,3 +1,4 @@
+import { AttemptFailure } from './attempt-failure.ts';
 import type { HttpConnection } from './http-connection.ts';
 import type { WebhookRequest } from './webhook-request.ts';
 
@@ -10,6 +11,10 @@ export interface PostOptions extends WebhookRequest {
 
 /** No more of an answer's body is read. */
 const MAX_BODY_BYTES = 1_024;
+/** Nor of all of an answer: heads of 1xx, extensions of chunks and trailers have no end of their own. */
+const MAX_BYTES = 256 * 1_024;
+/** Nor waited for longer behind its head: others need the connection's place. */
+const BODY_MS = 500;
 
 /**
  * Resolves when the answer has ended; the connection is open or not then, as the two sides want it. Where the body is
@@ -19,7 +24,16 @@ export function post(connection: HttpConnection, options: PostOptions): Promise<
   const { path, headers, body, signal, onStatus } = options;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let bytesLeft = MAX_BODY_BYTES;
-  const stop = () => signal.removeEventListener('abort', abort);
+  const forget = connection.onExcess(MAX_BYTES, () => {
+    reject(new AttemptFailure('protocol'));
+    cut();
+  });
+  let bodyTimer: NodeJS.Timeout | undefined;
+  const stop = () => {
+    clearTimeout(bodyTimer);
+    forget();
+    signal.removeEventListener('abort', abort);
+  };
   const cut = () => {
     stop();
     connection.end().catch(() => {});
@@ -37,7 +51,12 @@ export function post(connection: HttpConnection, options: PostOptions): Promise<
       // The client takes no handler without it.
       onRequestStart() {},
       onResponseStart(_controller, status) {
-        if (status >= 200) onStatus(status);
+        if (status < 200) return;
+        onStatus(status);
+        bodyTimer = setTimeout(() => {
+          resolve();
+          cut();
+        }, BODY_MS);
       },
       onResponseData(_controller, chunk) {
         bytesLeft -= chunk.length;

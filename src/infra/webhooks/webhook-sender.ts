@@ -24,6 +24,7 @@ export interface SenderDeps {
 /** Contract, Webhook acknowledgement: "200 status within 5 seconds, no retry". */
 const BUDGET_MS = 5_000;
 const OK = 200;
+const LOGGED_CHARACTERS = 200;
 const CONNECTIONS_PER_ORIGIN = 16;
 
 /** Sends over TLS and HTTP/1.1, each message once; knows no redirects and no proxies. */
@@ -104,10 +105,11 @@ function statusWord(status: number): DeliveryError | null {
 
 function wordOf(error: unknown, url: string, logger: Pick<Logger, 'warn'>): DeliveryError {
   if (error instanceof AttemptFailure) return error.word;
-  // The rest of an address may hold secrets of the receiver.
+  // The rest of an address may hold secrets of the receiver, and the error all of what it answered.
   const { origin } = new URL(url);
+  const { name, message } = error instanceof Error ? error : new Error('no error');
   logger.warn(
-    { origin, code: codeOf(error), err: error },
+    { origin, code: codeOf(error), error: `${name}: ${message}`.slice(0, LOGGED_CHARACTERS) },
     'A webhook failed in a way that has no word of its own.',
   );
   return 'protocol';

@@ -82,11 +82,30 @@ describe('delivery queue', () => {
   });
 
   test('bounds of what waits: of one key for one host, and of all', () => {
-    const queue = createDeliveryQueue({ ...LIMITS, waiting: 5, waitingPerLane: 3 });
+    const queue = createDeliveryQueue({
+      ...LIMITS,
+      waiting: 5,
+      waitingPerLane: 3,
+      waitingPerLaneWhenFull: 0,
+    });
     const offered = [...many(5, 'a'), ...many(5, 'b')].map((candidate) => queue.offer(candidate));
 
     expect(offered).toEqual([true, true, true, false, false, true, true, false, false, false]);
     expect(queue.waiting).toBe(5);
+  });
+
+  test('what many dead targets have waiting keeps nobody else out of the memory', () => {
+    const queue = createDeliveryQueue({
+      ...LIMITS,
+      waiting: 20,
+      waitingPerLane: 10,
+      waitingPerLaneWhenFull: 2,
+    });
+    for (const dead of ['dead-1', 'dead-2']) for (const one of many(10, dead)) queue.offer(one);
+
+    expect(many(3, 'healthy', 'key_b').map((one) => queue.offer(one))).toEqual([true, true, false]);
+    expect(queue.offer(candidateOf('dead-1'))).toBe(false);
+    expect(queue.waiting).toBe(22);
   });
 
   test('what is too old is dropped, and what is younger goes on', () => {

@@ -223,6 +223,12 @@ describe('what is no handshake', () => {
     expect(await connectStream(baseUrl, `api_key=${secret}`).received(1)).toHaveLength(1);
   });
 
+  test('one without a host is answered 400, and its connection ended', async () => {
+    const { port } = await startRaw();
+    const request = `${['GET /ws/alerts HTTP/1.1', ...UPGRADE].join('\r\n')}\r\n\r\n`;
+    expect(answersIn(await sendRaw(port, request))).toMatchObject([{ status: 400 }]);
+  });
+
   test('a trailing slash is the same path', async () => {
     const { baseUrl, issue } = await startApi();
     const { secret } = await issue();

@@ -35,10 +35,15 @@ afterAll(() => distrust());
 interface Setting {
   readonly budgetMs?: number;
   readonly resolve?: ResolveHost;
+  readonly logger?: SenderDeps['logger'];
 }
 
-function senderDeps({ budgetMs = BUDGET_MS, resolve = async () => ['127.0.0.1'] }: Setting): SenderDeps {
-  return { isPublic: () => true, clock: { now: Date.now }, logger: silentLogger, resolve, budgetMs };
+function senderDeps({
+  budgetMs = BUDGET_MS,
+  resolve = async () => ['127.0.0.1'],
+  logger = silentLogger,
+}: Setting): SenderDeps {
+  return { isPublic: () => true, clock: { now: Date.now }, logger, resolve, budgetMs };
 }
 
 function makeSender(setting: Setting = {}): WebhookSender {
@@ -100,6 +105,8 @@ const ENDS: Record<FaultName, readonly [AttemptResult['status'], AttemptResult['
   'switches protocols': [null, 'protocol'],
   'says 103 a hundred times, then 200': [200, null],
   'says 102 for ever': [null, 'timeout'],
+  'says 103 a million times': [null, 'protocol'],
+  'never ends the extension of a chunk': [200, null],
   // RFC 9110 lets a server say it unasked; the HTTP client here takes it for a mistake.
   'says 100 unasked': [null, 'protocol'],
   'answers twice': [200, null],
@@ -120,12 +127,31 @@ describe.concurrent('a receiver that', () => {
     },
   );
 
+  test.each(['answers in no HTTP', 'answers with noise', 'answers with two lengths'] as const)(
+    '%s: none of it reaches the log',
+    async (name) => {
+      const lines: unknown[] = [];
+      await deliverTo(name, { logger: { warn: (...line) => void lines.push(line) } });
+      expect(lines).toEqual([]);
+    },
+  );
+
   test.each(['drips its body', 'never ends its body'] as const)(
     '%s: delivered with its head',
     async (name) => {
       expect((await deliverTo(name)).durationMs).toBeLessThan(BUDGET_MS - 500);
     },
   );
+
+  test('never ends its body: holds up no other delivery to its host', async () => {
+    const receiver = await startFaultReceiver('never ends its body', certificate);
+    const sender = makeSender();
+    const sent = Array.from({ length: 32 }, () => sender.send(messageTo(receiver.port)));
+    const results = await Promise.all(sent);
+    expect(results.map(({ error }) => error)).toEqual(sent.map(() => null));
+    await sender.close();
+    await receiver.close();
+  });
 
   test('never answers: has 5 seconds, all in all (contract, Webhook acknowledgement)', async () => {
     const receiver = await startFaultReceiver('hangs before an answer', certificate);

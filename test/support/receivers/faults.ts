@@ -95,6 +95,17 @@ export const FAULTS = {
     at: 'request',
     act: (secure) => drip(secure, head(102, 'server: x').repeat(99), 30),
   },
+  'says 103 a million times': {
+    at: 'request',
+    act: (secure) => flood(secure, 1e9, Buffer.from(head(103, 'link: </a>').repeat(1_000))),
+  },
+  'never ends the extension of a chunk': {
+    at: 'request',
+    act(secure) {
+      secure.write(`${head(200, 'transfer-encoding: chunked')}2;`);
+      flood(secure, 1e9, Buffer.alloc(60_000, 'a'));
+    },
+  },
   'says 100 unasked': { at: 'request', act: (secure) => void secure.write(head(100, 'x: y') + answer(200)) },
   'answers twice': { at: 'request', act: (secure) => void secure.write(answer(200) + answer(500)) },
 } satisfies Record<string, Fault>;
