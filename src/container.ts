@@ -79,23 +79,32 @@ function lifeOf(
   const stop = new AbortController();
   const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>();
   let work: Promise<unknown> = Promise.resolve();
+  let starting: Promise<unknown> = Promise.resolve();
+
+  async function start() {
+    const from = await ledgerPosition(database);
+    const address = (await api?.start()) ?? null;
+    if (address !== null) logger.info({ address, docs: `${address}/docs` }, 'listening');
+    await deliver?.start(from.id);
+    const running = [ingest?.run(stop.signal)];
+    // Another process may be the one that writes; what this one writes is heard twice and told once.
+    if (api !== null || deliver !== null)
+      running.push(followLedger({ ...house, ...database }, from, stop.signal));
+    work = Promise.all(running).catch(fail);
+    return { address };
+  }
 
   return {
     ended,
-    async start() {
-      const from = await ledgerPosition(database);
-      const address = (await api?.start()) ?? null;
-      if (address !== null) logger.info({ address, docs: `${address}/docs` }, 'listening');
-      await deliver?.start(from.id);
-      const running = [ingest?.run(stop.signal)];
-      // Another process may be the one that writes; what this one writes is heard twice and told once.
-      if (api !== null || deliver !== null)
-        running.push(followLedger({ ...house, ...database }, from, stop.signal));
-      work = Promise.all(running).catch(fail);
-      return { address };
+    start() {
+      const started = start();
+      starting = started.catch(() => {});
+      return started;
     },
     async close() {
       stop.abort();
+      // What starts now would go on after its end.
+      await starting;
       await Promise.all([work, api?.close(), deliver?.close()]);
       await outgoing.sender.close();
       await database.close();

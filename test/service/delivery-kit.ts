@@ -29,7 +29,7 @@ export interface DeliveryKit {
   close(): Promise<void>;
 }
 
-export const WITHIN = { timeout: 20_000, interval: 50 };
+export const WITHIN = { timeout: 60_000, interval: 50 };
 export const SECRET_KEY = 'what the secrets of these tests come from';
 
 export async function openDeliveryKit(): Promise<DeliveryKit> {

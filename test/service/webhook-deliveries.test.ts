@@ -1,5 +1,5 @@
 import { Webhook as Verifier } from 'standardwebhooks';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, type TestContext, test } from 'vitest';
 import { secureRandom } from '../../src/infra/key-crypto.ts';
 import { createWebhookSecrets } from '../../src/infra/webhook-secrets.ts';
 import { alertOf } from '../support/alerts.ts';
@@ -8,7 +8,6 @@ import { withDatabaseName } from '../support/mongod/mongo-database.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import {
-  type DeliveryKit,
   eventually,
   issueEnterpriseKey,
   logOf,
@@ -20,27 +19,30 @@ import {
 
 const STARTED = 'delivering';
 const AWAY_MS = 20_000;
+/** They wait for processes, clocks and each other's processors. */
+const AT_ONCE = { concurrent: true, timeout: 120_000 };
 
-describe.each(DATABASES)('webhooks are delivered on $name', ({ available, open }) => {
+/** A database and receivers of the test's own, so that all run at once. */
+async function openHouse(open: () => Promise<TestDatabase>, { onTestFinished }: TestContext) {
+  const opened = await open();
+  const kit = await openDeliveryKit();
+  onTestFinished(async () => {
+    await kit.close();
+    await opened.drop();
+  });
+  const { database } = opened;
+  const publish = (id: number) => database.alerts.append(alertOf({ id, createdAt: Date.now() }));
+  const publishAll = async (from: number, to: number) => {
+    for (let id = from; id <= to; id++) await publish(id);
+  };
+  return { opened, kit, database, publish, publishAll };
+}
+
+describe.each(DATABASES)('webhooks are delivered on $name', AT_ONCE, ({ available, open }) => {
   describe.skipIf(!available)('by processes of their own', () => {
-    let opened: TestDatabase;
-    let kit: DeliveryKit;
-    beforeEach(async () => {
-      opened = await open();
-      kit = await openDeliveryKit();
-    });
-    afterEach(async () => {
-      await kit.close();
-      await opened.drop();
-    });
-
-    const publish = (id: number) => opened.database.alerts.append(alertOf({ id, createdAt: Date.now() }));
-    const publishAll = async (from: number, to: number) => {
-      for (let id = from; id <= to; id++) await publish(id);
-    };
-
-    test('signed so that the standardwebhooks package accepts them, and the log says so', async () => {
-      const { database } = opened;
+    test('signed so that the standardwebhooks package accepts them, and the log says so', async (context) => {
+      const { expect } = context;
+      const { opened, kit, database, publishAll } = await openHouse(open, context);
       const { keyId } = await issueEnterpriseKey(database);
       const webhook = await register(database, keyId, kit.url('signed'));
       await kit.start(opened.url).logged(STARTED);
@@ -66,8 +68,9 @@ describe.each(DATABASES)('webhooks are delivered on $name', ({ available, open }
     });
 
     /** design.md: "a claim that dies is closed as `unknown`"; contract: "Failed deliveries are not retried." */
-    test('a kill between claim and send leaves “unknown” in the log, and nothing is sent again', async () => {
-      const { database } = opened;
+    test('a kill between claim and send leaves “unknown” in the log, and nothing is sent again', async (context) => {
+      const { expect } = context;
+      const { opened, kit, database, publish } = await openHouse(open, context);
       const silent = await startSilentReceiver();
       const { keyId } = await issueEnterpriseKey(database);
       const webhook = await register(database, keyId, silent.url);
@@ -95,8 +98,9 @@ describe.each(DATABASES)('webhooks are delivered on $name', ({ available, open }
       );
     });
 
-    test('what waits when a process is stopped or killed is delivered by the next, once', async () => {
-      const { database } = opened;
+    test('what waits when a process is stopped or killed is delivered by the next, once', async (context) => {
+      const { expect } = context;
+      const { opened, kit, database, publishAll } = await openHouse(open, context);
       const { keyId } = await issueEnterpriseKey(database);
       const webhook = await register(database, keyId, kit.url('restart'));
       const first = kit.start(opened.url);
@@ -122,20 +126,12 @@ describe.each(DATABASES)('webhooks are delivered on $name', ({ available, open }
 
 const mongo = DATABASES.find(({ name }) => name.startsWith('MongoDB'));
 
-describe.skipIf(mongo?.available !== true)(`webhooks across processes on one ${mongo?.name}`, () => {
-  let opened: TestDatabase;
-  let kit: DeliveryKit;
-  beforeEach(async () => {
-    opened = (await mongo?.open()) as TestDatabase;
-    kit = await openDeliveryKit();
-  });
-  afterEach(async () => {
-    await kit.close();
-    await opened.drop();
-  });
+describe.skipIf(mongo?.available !== true)(`webhooks across processes on one ${mongo?.name}`, AT_ONCE, () => {
+  const open = () => mongo?.open() as Promise<TestDatabase>;
 
-  test('three processes share the work, and every alert reaches every webhook exactly once', async () => {
-    const { database } = opened;
+  test('three processes share the work, and every alert reaches every webhook exactly once', async (context) => {
+    const { expect } = context;
+    const { opened, kit, database } = await openHouse(open, context);
     const { keyId } = await issueEnterpriseKey(database);
     const names = ['a', 'b', 'c', 'd', 'e'];
     const webhooks = [];
@@ -157,8 +153,9 @@ describe.skipIf(mongo?.available !== true)(`webhooks across processes on one ${m
     expect(services.map((service) => service.output()).join('')).not.toContain('whsec_');
   });
 
-  test('with the database away for 20 seconds no outcome is lost, and nothing is sent twice', async () => {
-    const { database } = opened;
+  test('with the database away for 20 seconds no outcome is lost, and nothing is sent twice', async (context) => {
+    const { expect } = context;
+    const { opened, kit, database } = await openHouse(open, context);
     const { hostname, port, pathname } = new URL(opened.url);
     const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
     const throughProxy = withDatabaseName(`mongodb://127.0.0.1:${proxy.port}/`, pathname.slice(1));
@@ -186,5 +183,5 @@ describe.skipIf(mongo?.available !== true)(`webhooks across processes on one ${m
     ]);
     await service.end('SIGTERM');
     await proxy.close();
-  }, 90_000);
+  });
 });

@@ -116,7 +116,7 @@ function figuresOf(latencies: readonly number[], perSecond: number, alerts: numb
   return [
     note(
       `trades written, every ${ALERT_EVERY}th an alert`,
-      `${whole(perSecond)} a second for ${SECONDS} s; ${whole(latencies.length)} of ${whole(alerts)} alerts came`,
+      `${whole(perSecond)} a second for ${SECONDS} s; ${whole(latencies.length)} alerts for ${whole(alerts)} such trades`,
     ),
     figure('trade to frame, p50', 0.5, AIM_MS.p50),
     figure('trade to frame, p99', 0.99, AIM_MS.p99),

@@ -4,9 +4,10 @@ import { sampleAlert } from '../sample-alerts.ts';
 
 export interface BareOrder {
   readonly urls: readonly string[];
-  readonly alerts: number;
+  readonly alert: number;
   readonly atOnce: number;
   readonly connectionsPerHost: number;
+  readonly keepAliveMs: number;
 }
 
 export interface BareAnswer {
@@ -19,22 +20,28 @@ process.on('message', (order: BareOrder) => {
   void post(order).then((answer) => process.send?.(answer));
 });
 
-/** Every alert to every address, so many at once, with nothing around it. */
-async function post({ urls, alerts, atOnce, connectionsPerHost }: BareOrder): Promise<BareAnswer> {
-  agent ??= new Agent({ connections: connectionsPerHost, pipelining: 1, allowH2: false });
+/** One alert to every address, so many at once, with nothing around it. */
+async function post({ urls, alert, atOnce, ...bounds }: BareOrder): Promise<BareAnswer> {
+  agent ??= new Agent({
+    connections: bounds.connectionsPerHost,
+    keepAliveTimeout: bounds.keepAliveMs,
+    pipelining: 1,
+    allowH2: false,
+  });
+  const body = alertJson(sampleAlert(alert));
   const dispatcher = agent;
   const before = process.cpuUsage();
   let next = 0;
   const one = async (): Promise<void> => {
-    for (let at = next++; at < urls.length * alerts; at = next++) {
-      const { statusCode, body } = await request(urls[at % urls.length] ?? '', {
+    for (let at = next++; at < urls.length; at = next++) {
+      const answer = await request(urls[at] ?? '', {
         dispatcher,
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: alertJson(sampleAlert(1 + Math.floor(at / urls.length))),
+        body,
       });
-      await body.dump();
-      if (statusCode !== 200) throw new Error(`a receiver answered ${statusCode}`);
+      await answer.body.dump();
+      if (answer.statusCode !== 200) throw new Error(`a receiver answered ${answer.statusCode}`);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, one));

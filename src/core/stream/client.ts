@@ -1,5 +1,3 @@
-import type { EpochMs } from '../trade.ts';
-import { createMessageLimit, type MessageLimit } from './message-limit.ts';
 import type { StreamFilter } from './stream-filter.ts';
 import type { StreamSocket } from './stream-socket.ts';
 
@@ -8,7 +6,6 @@ export interface Client {
   readonly keyId: string;
   readonly socket: StreamSocket;
   readonly filter: StreamFilter;
-  readonly limit: MessageLimit;
   /** The last alert that was handled: sent, or not wanted. */
   cursor: number;
   /** An id the client says it has and this process has not heard of; until the store was asked, nothing is sent. */
@@ -21,12 +18,6 @@ export interface Client {
 /** A client that has just come: one with a claim waits for the store. */
 export function createClient(
   given: Pick<Client, 'keyId' | 'socket' | 'filter' | 'cursor' | 'claimed'>,
-  now: EpochMs,
 ): Client {
-  return {
-    ...given,
-    limit: createMessageLimit(now),
-    waitsFor: given.claimed === null ? 'nothing' : 'store',
-    isEnded: false,
-  };
+  return { ...given, waitsFor: given.claimed === null ? 'nothing' : 'store', isEnded: false };
 }

@@ -1,10 +1,13 @@
 import type { Clock } from '../clock.ts';
 import type { Client } from './client.ts';
-import { isPing } from './client-message.ts';
 import type { StreamEnd } from './close-codes.ts';
 import type { Forwarder } from './forwarder.ts';
+import { createMessageLimit } from './message-limit.ts';
 import type { Roster } from './roster.ts';
 import type { StreamFrames } from './stream-socket.ts';
+
+/** A JSON ping is short; what is longer is none. */
+const PING_LENGTH = 1_000;
 
 /** What the socket tells the hub. Calls after the end change nothing. */
 export interface StreamSession {
@@ -38,10 +41,12 @@ export function createSession(
   client: Client,
   { clock, frames, forwarder, roster }: SessionDeps,
 ): StreamSession {
+  const limit = createMessageLimit(clock.now());
+
   /** False when it was one message too many, or none is heard any more. */
   function isHeard(): boolean {
     if (client.isEnded) return false;
-    if (client.limit.take(clock.now())) return true;
+    if (limit.take(clock.now())) return true;
     roster.end(client, 'tooManyMessages');
     return false;
   }
@@ -57,4 +62,19 @@ export function createSession(
     drained: () => forwarder.drained(client),
     gone: (end) => roster.forget(client, end),
   };
+}
+
+/** Whether a text message is a ping: the text `ping` of the contract, or `{"type":"ping"}`. */
+function isPing(text: string): boolean {
+  if (text.length > PING_LENGTH) return false;
+  const trimmed = text.trim();
+  return trimmed === 'ping' || (trimmed.startsWith('{') && typeOf(trimmed) === 'ping');
+}
+
+function typeOf(json: string): unknown {
+  try {
+    return (JSON.parse(json) as { type?: unknown }).type;
+  } catch {
+    return undefined;
+  }
 }

@@ -151,11 +151,11 @@ interface Arrival {
 }
 
 function greet(deps: StreamHubDeps, parts: Parts, { socket, visitor }: Arrival): StreamSession {
-  const { frames, clock } = deps;
+  const { frames } = deps;
   const { ring, forwarder, catchUp, roster } = parts;
   const { key, tier, since, filter, ignored } = visitor;
   const { gap, ...start } = startOf(since, ring.newest);
-  const client = createClient({ keyId: key.id, socket, filter, ...start }, clock.now());
+  const client = createClient({ keyId: key.id, socket, filter, ...start });
   roster.add(client, key);
   socket.send(frames.connected(tier, ignored));
   if (gap !== null) socket.send(frames.gap(gap.from, gap.to));

@@ -11,7 +11,7 @@ export interface PlaceLimits {
 }
 
 /** Who is being sent to. */
-export interface Places {
+export interface DeliveryPlaces {
   /** Takes a place for what is first in the lane. False: there is none, and the lane is set aside until there is. */
   enter(lane: Lane): boolean;
   /** `hasAnswered`: what is now known of the host; null when nothing new is. */
@@ -23,8 +23,8 @@ export interface Places {
 /** Hosts of which it is remembered that they did not answer. */
 const SICK_HOSTS = 20_000;
 
-/** Places, all of them free. */
-export function createPlaces(limits: PlaceLimits, lanes: Lanes): Places {
+/** DeliveryPlaces, all of them free. */
+export function createDeliveryPlaces(limits: PlaceLimits, lanes: Lanes): DeliveryPlaces {
   const sick = createRecentMap<true>(SICK_HOSTS);
   let taken = 0;
 

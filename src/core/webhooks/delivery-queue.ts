@@ -1,6 +1,6 @@
 import type { EpochMs } from '../trade.ts';
 import { type Candidate, createLanes, type Lane, shiftFrom, waitingIn } from './delivery-lanes.ts';
-import { createPlaces, type PlaceLimits } from './delivery-places.ts';
+import { createDeliveryPlaces, type PlaceLimits } from './delivery-places.ts';
 
 /** How much is sent at once, and how much waits in memory; what does not fit stays in the store. */
 export interface QueueLimits extends PlaceLimits {
@@ -46,7 +46,7 @@ export interface DeliveryQueue {
 /** A queue with nothing in it. */
 export function createDeliveryQueue(limits: QueueLimits = QUEUE_LIMITS): DeliveryQueue {
   const lanes = createLanes();
-  const places = createPlaces(limits, lanes);
+  const places = createDeliveryPlaces(limits, lanes);
   const held = new Set<string>();
   let waiting = 0;
 

@@ -1,5 +1,6 @@
 import type { Alert } from '../alert.ts';
 import type { Clock } from '../clock.ts';
+import { createPlaces } from '../limits/places.ts';
 import type { DeliveryStore } from '../ports/delivery-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RandomText } from '../ports/random-text.ts';
@@ -56,27 +57,20 @@ const ID_BYTES = 12;
 /** The tester over a sender. A log that cannot be written is a warning: what happened is told all the same. */
 export function createWebhookTester(deps: WebhookTesterDeps): WebhookTester {
   const { webhooks, rateLimiter } = deps;
-  const underWay = new Map<string, number>();
-
-  function leave(keyId: string): void {
-    const left = (underWay.get(keyId) ?? 1) - 1;
-    if (left === 0) underWay.delete(keyId);
-    else underWay.set(keyId, left);
-  }
+  const places = createPlaces();
 
   return {
     async test(keyId, id) {
       const webhook = await webhooks.get(keyId, id);
       if (webhook === null) return { ok: false, reason: 'missing' };
-      const running = underWay.get(keyId) ?? 0;
-      if (running >= TEST_LIMITS.atOnce) return { ok: false, reason: 'busy' };
-      underWay.set(keyId, running + 1);
+      const leave = places.take(keyId, TEST_LIMITS.atOnce);
+      if (leave === null) return { ok: false, reason: 'busy' };
       try {
         const verdict = await rateLimiter.consume(`webhook-test:${keyId}`, TEST_LIMITS.perMinute);
         if (!verdict.isAllowed) return { ok: false, reason: 'limited', resetMs: verdict.resetMs };
         return await attempt(deps, webhook);
       } finally {
-        leave(keyId);
+        leave();
       }
     },
   };

@@ -24,7 +24,7 @@ export function registerWebhookChange(app: FastifyInstance, { webhooks }: Change
       operationId: 'updateWebhook',
       summary: 'Change or pause a webhook',
       description:
-        'Enterprise. What is not given stays; null clears `categories` or `min_signal`. The `url` cannot be changed: register another webhook for another one. Changes hold for the alerts that are published from now on; what waits to be sent when a webhook is paused is cancelled.',
+        'Enterprise. What is not given stays; null clears `categories` or `min_signal`. The `url` cannot be changed: register another webhook for another one. Changes hold for the alerts that are published from now on; what would be sent while it is paused is cancelled.',
       tags,
       params: webhookParams,
       body: webhookChangeSchema,

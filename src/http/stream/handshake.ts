@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { createPlaces } from '../../core/stream/places.ts';
+import { createPlaces } from '../../core/limits/places.ts';
 import { callerOf } from '../access.ts';
 import { sendUnavailable } from '../errors.ts';
 import type { ServerDeps } from '../server-deps.ts';

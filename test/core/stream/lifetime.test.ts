@@ -82,6 +82,14 @@ describe('issue: unknown or huge client messages are limited', () => {
     expect(socket.frames).toHaveLength(length);
   });
 
+  test('a client that was quiet for long has no more than those 10 either', async () => {
+    const { connect, clock } = await openStreamHouse();
+    const { socket, session } = connect();
+    await clock.advance(5_000);
+    for (let count = 0; count < 11; count += 1) session.message('ping');
+    expect(socket.closed?.code).toBe(4429);
+  });
+
   test('10 messages in every second are heard for ever', async () => {
     const { connect, clock } = await openStreamHouse();
     const { socket, session } = connect();

@@ -1,4 +1,4 @@
-/** How many sockets each key holds in this process. */
+/** How many of something, sockets for one, each key holds in this process. */
 export interface Places {
   /** Takes a place; null when `most` are taken. What is returned gives it back, and does so once. */
   take(keyId: string, most: number): (() => void) | null;
