@@ -34,7 +34,10 @@ export async function openDeliveryBench(
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: ca.path };
   const receivers = fork(new URL('./receivers.ts', import.meta.url));
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const hosts = Array.from({ length: total }, (_, index) => `127.0.${index >> 8}.${(index & 255) + 1}`);
+  const hosts = Array.from(
+    { length: total },
+    (_, index) => `127.0.${Math.floor(index / 250)}.${(index % 250) + 1}`,
+  );
   const certificate = await authority.issue({ names: hosts });
   const told = await order(receivers, { do: 'listen', certificate });
   if (told.did !== 'listen') throw new Error('the receivers did not listen');

@@ -42,16 +42,17 @@ export async function countEnded(
 /** What was delivered does not change within a row of failures: it names the row. */
 async function tell(deps: CountDeps, webhook: Webhook, signal: AbortSignal): Promise<void> {
   const { id: webhookId, keyId, failuresInRow: failures, delivered } = webhook;
-  const { origin, pathname, host } = new URL(webhook.url);
+  const address = URL.parse(webhook.url);
   const notice = {
     id: `webhook_failing:${webhookId}:${delivered}`,
     keyId,
     kind: 'webhook_failing',
-    facts: { webhookId, url: `${origin}${pathname}`, failures },
+    facts: { webhookId, url: address === null ? '' : address.origin + address.pathname, failures },
     createdAt: deps.clock.now(),
   } as const;
   const isNew = await deps.insist(() => deps.notices.add(notice), { signal });
-  if (isNew === true) deps.logger.warn({ webhook: webhookId, host, failures }, 'a webhook keeps failing');
+  if (isNew === true)
+    deps.logger.warn({ webhook: webhookId, host: address?.host, failures }, 'a webhook keeps failing');
 }
 
 function isEnd(state: Delivery['state']): state is Exclude<Delivery['state'], 'pending' | 'claimed'> {

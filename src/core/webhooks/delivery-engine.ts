@@ -143,7 +143,9 @@ function createParts(deps: DeliveryEngineDeps) {
       const { id, alertId, createdAt } = delivery;
       if (alertId === null) return false;
       const { id: webhookId, keyId, url } = webhook;
-      return queue.offer({ id, webhookId, alertId, createdAt, host: new URL(url).host, keyId });
+      // One that is no address fails by itself when it is sent to.
+      const host = URL.parse(url)?.host ?? url;
+      return queue.offer({ id, webhookId, alertId, createdAt, host, keyId });
     });
     deps.metrics.deliveriesWaiting(queue.waiting);
     dispatch.wake();

@@ -18,6 +18,7 @@ import { silentLogger } from '../../support/silent-logger.ts';
 
 export const DELIVERED: AttemptResult = { status: 200, error: null, durationMs: 3 };
 export const BROKEN: AttemptResult = { status: 500, error: 'status', durationMs: 3 };
+export const ODD: AttemptResult = { status: null, error: 'protocol', durationMs: 0 };
 export const SILENT: AttemptResult = { status: null, error: 'timeout', durationMs: 5_000 };
 
 /** A sender that answers as it is told, and remembers what it was given. */

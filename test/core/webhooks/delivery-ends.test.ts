@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { START } from '../../support/rows.ts';
-import { fakeSender, openDesk } from './delivery-desk.ts';
+import { DELIVERED, fakeSender, ODD, openDesk } from './delivery-desk.ts';
 
 const HOUR = 3_600_000;
 
@@ -79,4 +79,25 @@ test.each([
   await vi.waitFor(() => expect(engine.status().inFlight).toBe(0));
   expect(sender.sent).toEqual([]);
   await engine.close();
+});
+
+test('a stored address that is none keeps nobody from being sent to', async () => {
+  const desk = await openDesk();
+  await desk.key({ id: 'key_a' });
+  await desk.webhook({ id: 'wh_odd', url: 'https://127.0.0.256/hook' });
+  await desk.webhook({ id: 'wh_well' });
+  const sender = fakeSender(({ url }) => (url.includes('256') ? ODD : DELIVERED));
+  await desk.engine(sender);
+
+  await desk.publish(...Array.from({ length: 20 }, (_, index) => ({ id: index + 1 })));
+
+  await vi.waitFor(async () =>
+    expect([...(await desk.states('wh_well')), ...(await desk.states('wh_odd'))]).toEqual([
+      ...Array(20).fill('delivered'),
+      ...Array(20).fill('failed'),
+    ]),
+  );
+  await vi.waitFor(async () =>
+    expect(await desk.database.notices.list(10)).toMatchObject([{ facts: { failures: 20, url: '' } }]),
+  );
 });
