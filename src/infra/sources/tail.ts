@@ -7,7 +7,7 @@ import { headerOf } from './row-schema.ts';
 import type { SourceDeps } from './source-deps.ts';
 import { HEAD_BYTES, identityOf, isSameFile, readHead } from './tape-file.ts';
 
-/** A file that grows is looked at again soon, one that rests less and less often. */
+/** A file that grows is looked at again soon; one that rests, after a quarter of the time for which it has rested. */
 const POLL_MS = { least: 2, most: 100 };
 const LINE_FEED = 10;
 
@@ -70,7 +70,7 @@ export async function openTail({ file, checkpoint }: TailOptions, deps: SourceDe
           } else {
             state = look.kind === 'idle' ? 'at_end' : 'starting';
             await deps.clock.sleep(pauseMs, signal);
-            pauseMs = Math.min(pauseMs * 2, POLL_MS.most);
+            pauseMs = Math.min(pauseMs * 1.25, POLL_MS.most);
           }
         }
       } finally {
