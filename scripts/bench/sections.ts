@@ -103,7 +103,7 @@ export const SECTIONS: readonly Section[] = [
     name: 'unread',
     title: 'The stream: clients that never read',
     method:
-      'Clients connect and read nothing while alerts flow as fast as they are written. Resident memory of the service.',
+      'Clients connect and read nothing while alerts flow as fast as they are written. Heap and buffers are measured after a forced collection.',
     run: benchUnread,
   },
   {

@@ -49,7 +49,8 @@ async function contest(count: number): Promise<readonly Figure[]> {
       const order = turn % 2 === 0 ? [0, 1] : [1, 0];
       for (const index of order) rounds[index]?.push(await round(sides[index] as Side, count));
       const speeds = rounds.map((of) => whole(of.at(-1)?.framesPerSecond ?? Number.NaN));
-      progress(`${whole(count)} clients: ${speeds.join(' : ')} frames/s`);
+      const blocks = rounds.map((of) => ms(of.at(-1)?.longestBlockMs ?? Number.NaN));
+      progress(`${whole(count)} clients: ${speeds.join(' : ')} frames/s, blocks ${blocks.join(' : ')}`);
     }
     return figuresOf(count, rounds[0] ?? [], rounds[1] ?? []);
   } finally {

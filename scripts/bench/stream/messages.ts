@@ -18,9 +18,10 @@ export interface Measured {
   readonly cpuSeconds: number;
   /** The longest time the loop was late since the last reset. */
   readonly longestBlockMs: number;
-  /** Since the last reset. */
+  /** Resident memory at most since the last reset. */
   readonly peakMb: number;
-  readonly nowMb: number;
+  /** Heap and buffers in use. */
+  readonly heldMb: number;
   /** Connections that are open. */
   readonly sockets: number;
 }

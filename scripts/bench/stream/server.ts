@@ -109,7 +109,7 @@ function measured(): Measured {
     cpuSeconds: cpuSeconds() - writingCpuSeconds,
     longestBlockMs: Math.max(0, delay.max / 1e6 - 1),
     peakMb: Math.max(peakMb, rssMb()),
-    nowMb: rssMb(),
+    heldMb: heldMb(),
     sockets: process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length,
   };
 }
@@ -117,6 +117,11 @@ function measured(): Measured {
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
+}
+
+function heldMb(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / MB;
 }
 
 function rssMb(): number {

@@ -29,11 +29,11 @@ export async function benchUnread(): Promise<readonly Figure[]> {
     }
     await sleep(SETTLE_MS);
     await server.collect();
-    const { peakMb, nowMb, sockets: left } = await server.measure();
+    const { peakMb, heldMb, sockets: left } = await server.measure();
     return [
-      note(`${CLIENTS} connected clients that read nothing`, mb(before.nowMb)),
-      note('at most while alerts flow', mb(peakMb)),
-      note('once they are closed and garbage is collected', mb(nowMb)),
+      note(`${CLIENTS} connected clients that read nothing: heap and buffers`, mb(before.heldMb)),
+      note('the same once they are closed', mb(heldMb)),
+      note(`resident memory before, and at most while alerts flow`, `${mb(before.peakMb)}, ${mb(peakMb)}`),
       {
         what: `clients still connected after ${whole(published)} alerts (${mb(bytes / 2 ** 20)} for each)`,
         value: String(left),

@@ -4,10 +4,10 @@ import { progress } from '../progress.ts';
 import { type DeliveryBench, openDeliveryBench } from './delivery-bench.ts';
 
 const TARGETS = { good: 100, hanging: 20, failing: 20, dripping: 20, refusing: 20 };
-const ROUNDS = 5;
+const ROUNDS = 4;
 const ALERTS = 50;
 const EVERY_MS = 100;
-/** What is under way to the sick ones has ended by then. */
+/** What is under way to the sick ones has ended by then, and so have idle connections. */
 const REST_MS = 6_000;
 const AIM = 1.2;
 
@@ -24,6 +24,7 @@ export async function benchSick(): Promise<readonly Figure[]> {
     for (let turn = 0; turn < ROUNDS; turn++) {
       alone.push(await round(bench, good.length));
       await bench.setPaused(sick, false);
+      await sleep(REST_MS);
       beside.push(await round(bench, good.length));
       await bench.setPaused(sick, true);
       await sleep(REST_MS);
