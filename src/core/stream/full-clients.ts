@@ -2,6 +2,8 @@ import type { Client } from './client.ts';
 
 /** Nothing more is sent to a client that has more unsent bytes than this: about 500 alerts. */
 export const FULL_BYTES = 1_000_000;
+/** With more than this a client is ended at once: answers to its messages are sent to it also while it is full. */
+export const CUT_BYTES = 4_000_000;
 /** Sweeps, a second each, that a client may stay full. */
 const SWEEPS = 10;
 

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Client } from './client.ts';
 import type { StreamEnd } from './close-codes.ts';
 import type { Forwarder } from './forwarder.ts';
+import { CUT_BYTES } from './full-clients.ts';
 import { createMessageLimit } from './message-limit.ts';
 import type { Roster } from './roster.ts';
 import type { StreamFrames } from './stream-socket.ts';
@@ -43,11 +44,12 @@ export function createSession(
 ): StreamSession {
   const limit = createMessageLimit(clock.now());
 
-  /** False when it was one message too many, or none is heard any more. */
+  /** False when it was one message too many, the answers are not read, or none is heard any more. */
   function isHeard(): boolean {
     if (client.isEnded) return false;
-    if (limit.take(clock.now())) return true;
-    roster.end(client, 'tooManyMessages');
+    const isSlow = client.socket.unsentBytes() > CUT_BYTES;
+    if (!isSlow && limit.take(clock.now())) return true;
+    roster.end(client, isSlow ? 'tooSlow' : 'tooManyMessages');
     return false;
   }
 

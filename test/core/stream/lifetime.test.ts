@@ -185,6 +185,16 @@ describe('design: revocation and tier changes reach every open socket within 5 s
 });
 
 describe('design, too slow', () => {
+  test('answers that are not read end with 4409 at 4 MB, however quiet the market is', async () => {
+    const { connect } = await openStreamHouse();
+    const { socket, session } = connect({ isSlow: true });
+    socket.unsent = 4_000_000;
+    session.message('ping');
+    expect(socket.closed).toBeNull();
+    session.message('ping');
+    expect(socket.closed?.code).toBe(4409);
+  });
+
   test('a client that reads nothing holds little more than 1 MB, and is ended with 4409 after 10 s', async () => {
     const house = await openStreamHouse();
     const { socket } = house.connect({ isSlow: true });
