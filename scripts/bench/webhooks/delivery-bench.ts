@@ -76,6 +76,7 @@ function urlsOf(
     left.splice(0, counts[kind] ?? 0).map((host) => `https://${host}:${port}/hook`);
   return {
     good: take('good', ports.good),
+    uncounted: take('uncounted', ports.uncounted),
     hanging: take('hanging', ports.hanging),
     failing: take('failing', ports.failing),
     dripping: take('dripping', ports.dripping),

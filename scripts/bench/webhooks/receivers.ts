@@ -5,6 +5,8 @@ import type { ServerCertificate } from '../../../test/support/tls/authority.ts';
 /** Where the receivers of each kind listen, on every address of the loopback network. */
 export interface ReceiverPorts {
   readonly good: number;
+  /** As good, and not counted. */
+  readonly uncounted: number;
   /** Takes connections and says nothing. */
   readonly hanging: number;
   /** Answers 500. */
@@ -59,10 +61,11 @@ async function listenAll(certificate: ServerCertificate): Promise<ReceiverPorts>
       look();
     });
   });
-  const failing = createServer({ ...certificate }, (request, response) => {
-    request.resume();
-    response.writeHead(500).end();
-  });
+  const answering = (status: number) =>
+    createServer({ ...certificate }, (request, response) => {
+      request.resume();
+      request.on('end', () => response.writeHead(status).end());
+    });
   const dripping = createServer({ ...certificate }, (request) => {
     const { socket } = request;
     const drip = setInterval(() => socket.write('H'), DRIP_MS);
@@ -73,7 +76,8 @@ async function listenAll(certificate: ServerCertificate): Promise<ReceiverPorts>
   return {
     good: await listen(good),
     hanging: await listen(hanging),
-    failing: await listen(failing),
+    failing: await listen(answering(500)),
+    uncounted: await listen(answering(200)),
     dripping: await listen(dripping),
   };
 }

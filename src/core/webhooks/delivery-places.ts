@@ -17,6 +17,8 @@ export interface DeliveryPlaces {
   /** `hasAnswered`: what is now known of the host; null when nothing new is. */
   leave(candidate: Candidate, hasAnswered: boolean | null): void;
   isFull(): boolean;
+  /** Whether the host did not answer the last time. */
+  isSick(host: string): boolean;
   readonly taken: number;
 }
 
@@ -28,8 +30,9 @@ export function createDeliveryPlaces(limits: PlaceLimits, lanes: Lanes): Deliver
   const sick = createRecentMap<true>(SICK_HOSTS);
   let taken = 0;
 
+  const isSick = (host: string) => sick.get(host) === true;
   const hasHostPlace = ({ name, inFlight }: Bound) =>
-    inFlight < (sick.get(name) === true ? limits.inFlightPerSickHost : limits.inFlightPerHost);
+    inFlight < (isSick(name) ? limits.inFlightPerSickHost : limits.inFlightPerHost);
   const hasKeyPlace = ({ inFlight }: Bound) => inFlight < limits.inFlightPerKey;
 
   /** There may be more places than the one that was given back: others are called up while there is one. */
@@ -59,6 +62,7 @@ export function createDeliveryPlaces(limits: PlaceLimits, lanes: Lanes): Deliver
       lanes.leave(candidate);
     },
     isFull: () => taken >= limits.inFlight,
+    isSick,
     get taken() {
       return taken;
     },

@@ -29,7 +29,7 @@ export const QUEUE_LIMITS: QueueLimits = {
 export interface DeliveryQueue {
   /** False when it is held already, or there is no room for it. */
   offer(candidate: Candidate): boolean;
-  /** Those that may be sent now; each holds a place until `release`. */
+  /** Those that may be sent now, hosts that did not answer last; each holds a place until `release`. */
   take(limit: number): readonly Candidate[];
   /** `hasAnswered`: what is now known of its host; null when nothing new is. */
   release(candidate: Candidate, hasAnswered: boolean | null): void;
@@ -78,7 +78,10 @@ export function createDeliveryQueue(limits: QueueLimits = QUEUE_LIMITS): Deliver
         lanes.ready.add(lane);
         chosen.push(...shift(lane, 1));
       }
-      return chosen;
+      const { sick = [], well = [] } = Object.groupBy(chosen, ({ host }) =>
+        places.isSick(host) ? 'sick' : 'well',
+      );
+      return [...well, ...sick];
     },
     release(candidate, hasAnswered) {
       held.delete(candidate.id);

@@ -70,6 +70,17 @@ describe('delivery queue', () => {
     expect(queue.take(100)).toHaveLength(1);
   });
 
+  test('hosts that did not answer come last, so that nobody waits while they are tried', () => {
+    const dead = candidateOf('dead');
+    const queue = filled(dead);
+    queue.take(1);
+    queue.release(dead, false);
+
+    for (const candidate of [candidateOf('dead'), candidateOf('a'), candidateOf('b')]) queue.offer(candidate);
+
+    expect(queue.take(9).map(({ host }) => host)).toEqual(['a', 'b', 'dead']);
+  });
+
   test('a host that answers again has all its places', () => {
     const queue = filled(...many(20, 'a', 'key_a'), ...many(20, 'a', 'key_b'));
     const first = queue.take(100);
