@@ -103,9 +103,9 @@ export class StreamRefused extends Error {
  * second, then 2, 4, 8, 16 and at most 30, from 1 again once the service has said `connected`.
  *
  * Throws `StreamRefused` when the key is wrong (401, 4401), its tier has no stream (4403), or the service closes with
- * another code from 4400 to 4499; a `RangeError` for values that no service takes. 4408 and 4409 (no ping in time, read too slowly) are no reason to stop here: this
- * client pings and reads, so they tell of a computer that slept or a program that was busy, and it returns with
- * `since_id`.
+ * another code from 4400 to 4499; a `RangeError` for values that no service takes. 4408 and 4409 (no ping in time, read
+ * too slowly) are no reason to stop here: this client pings and reads, so they tell of a computer that slept or a
+ * program that was busy, and it returns with `since_id`.
  */
 export async function followAlerts(options: FollowOptions): Promise<void> {
   const { onStatus, wait = sleep } = options;

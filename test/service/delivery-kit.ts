@@ -11,6 +11,7 @@ import { systemClock } from '../../src/infra/system-clock.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
 import { type Authority, createAuthority, writeCaFile } from '../support/tls/authority.ts';
 import { bodyOf, startHttpsServer } from '../support/tls/https-server.ts';
+import { webhookOf } from '../support/webhooks.ts';
 
 export interface Received {
   /** What is behind the host. */
@@ -102,10 +103,7 @@ export async function issueEnterpriseKey({ keys }: Pick<Database, 'keys'>) {
 }
 
 export async function register({ webhooks }: Pick<Database, 'webhooks'>, keyId: string, url: string) {
-  const id = `wh_${secureRandom.base64url(12)}`;
-  const settings = { categories: null, minScore: null, secretVersion: 1, rotatedAt: null, isPaused: false };
-  const counts = { delivered: 0, failed: 0, failuresInRow: 0 };
-  const webhook: Webhook = { id, keyId, url, createdAt: 0, ...settings, ...counts };
+  const webhook = webhookOf({ id: `wh_${secureRandom.base64url(12)}`, keyId, url });
   await webhooks.insert(webhook, 100);
   return webhook;
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { createAuthority, writeCaFile } from '../../../test/support/tls/authority.ts';
+import { webhookOf } from '../../../test/support/webhooks.ts';
 import { openSqliteFile } from '../databases.ts';
 import { issueKeys } from '../service.ts';
 import { answerOf, end, type StreamServer, startServer } from '../stream/processes.ts';
@@ -90,9 +91,7 @@ async function register(databaseUrl: string, urls: readonly string[]): Promise<v
   const owners = await keys.list();
   for (const [index, url] of urls.entries()) {
     const keyId = owners[Math.floor(index / PER_KEY)]?.id ?? '';
-    const rest = { categories: null, minScore: null, secretVersion: 1, rotatedAt: null, isPaused: false };
-    const counts = { delivered: 0, failed: 0, failuresInRow: 0 };
-    await webhooks.insert({ id: `wh_${index}`, keyId, url, createdAt: 0, ...rest, ...counts }, PER_KEY);
+    await webhooks.insert(webhookOf({ id: `wh_${index}`, keyId, url }), PER_KEY);
   }
   await close();
 }

@@ -25,7 +25,7 @@ export interface DeliveryPlaces {
 /** Hosts of which it is remembered that they did not answer. */
 const SICK_HOSTS = 20_000;
 
-/** DeliveryPlaces, all of them free. */
+/** Places, all of them free. */
 export function createDeliveryPlaces(limits: PlaceLimits, lanes: Lanes): DeliveryPlaces {
   const sick = createRecentMap<true>(SICK_HOSTS);
   let taken = 0;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { createDocumentHandler } from '../document-handler.ts';
 import { describeStream } from '../documents/describe-stream.ts';
-import { type ReadyAnswer, readyAnswer, sendReady } from '../ready-answer.ts';
 import { notModifiedReply } from '../replies.ts';
 
 const documentSchema = z
@@ -12,7 +12,6 @@ const documentSchema = z
   });
 
 export function registerAsyncapi(app: FastifyInstance): void {
-  let answer: ReadyAnswer | null = null;
   app.get('/asyncapi.json', {
     schema: {
       operationId: 'getStreamDescription',
@@ -22,13 +21,6 @@ export function registerAsyncapi(app: FastifyInstance): void {
       security: [],
       response: { 200: documentSchema, ...notModifiedReply },
     },
-    handler(request, reply) {
-      answer ??= readyAnswer(JSON.stringify(describeStream()), {
-        contentType: 'application/json; charset=utf-8',
-        cacheControl: 'public, max-age=300',
-        vary: 'origin',
-      });
-      sendReady(request, reply, answer);
-    },
+    handler: createDocumentHandler(describeStream),
   });
 }

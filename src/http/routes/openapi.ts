@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { createDocumentHandler } from '../document-handler.ts';
 import type { ApiDocument } from '../documents/openapi-types.ts';
-import { type ReadyAnswer, readyAnswer, sendReady } from '../ready-answer.ts';
 import { notModifiedReply } from '../replies.ts';
 
 const documentSchema = z
@@ -12,7 +12,6 @@ const documentSchema = z
   });
 
 export function registerOpenapi(app: FastifyInstance, describe: () => ApiDocument): void {
-  let answer: ReadyAnswer | null = null;
   app.get('/openapi.json', {
     schema: {
       operationId: 'getApiDescription',
@@ -22,13 +21,6 @@ export function registerOpenapi(app: FastifyInstance, describe: () => ApiDocumen
       security: [],
       response: { 200: documentSchema, ...notModifiedReply },
     },
-    handler(request, reply) {
-      answer ??= readyAnswer(JSON.stringify(describe()), {
-        contentType: 'application/json; charset=utf-8',
-        cacheControl: 'public, max-age=300',
-        vary: 'origin',
-      });
-      sendReady(request, reply, answer);
-    },
+    handler: createDocumentHandler(describe),
   });
 }

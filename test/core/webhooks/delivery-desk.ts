@@ -15,6 +15,7 @@ import { createFakeClock } from '../../support/clock.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
+import { webhookOf } from '../../support/webhooks.ts';
 
 export const DELIVERED: AttemptResult = { status: 200, error: null, durationMs: 3 };
 export const BROKEN: AttemptResult = { status: 500, error: 'status', durationMs: 3 };
@@ -43,23 +44,6 @@ export function heldSender(result: AttemptResult = DELIVERED) {
     return result;
   });
   return { sender, letGo: resolve };
-}
-
-export function webhookOf(given: Partial<Webhook> & { id: string }): Webhook {
-  return {
-    keyId: 'key_a',
-    url: `https://${given.id}.example.com/hook?token=secret`,
-    categories: null,
-    minScore: null,
-    secretVersion: 1,
-    rotatedAt: null,
-    isPaused: false,
-    createdAt: START,
-    delivered: 0,
-    failed: 0,
-    failuresInRow: 0,
-    ...given,
-  };
 }
 
 export function keyOf(given: Partial<ApiKey> & { id: string }): ApiKey {

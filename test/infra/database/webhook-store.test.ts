@@ -2,26 +2,20 @@ import { expect, test } from 'vitest';
 import type { Notice } from '../../../src/core/ports/notice-store.ts';
 import type { Webhook } from '../../../src/core/webhooks/webhook.ts';
 import { START } from '../../support/rows.ts';
+import { webhookOf } from '../../support/webhooks.ts';
 import { onEachDatabase } from './each-database.ts';
 
 const CAP = 20;
 
-function webhookOf(given: Partial<Webhook> = {}): Webhook {
-  return {
+/** One of which nothing is at its default. */
+function choosyWebhook(given: Partial<Webhook> = {}): Webhook {
+  return webhookOf({
     id: 'wh_a',
-    keyId: 'key_a',
     url: 'https://example.com/hook',
     categories: ['tech', 'crypto'],
     minScore: 70,
-    secretVersion: 1,
-    rotatedAt: null,
-    isPaused: false,
-    createdAt: START,
-    delivered: 0,
-    failed: 0,
-    failuresInRow: 0,
     ...given,
-  };
+  });
 }
 
 function byId(webhooks: readonly Webhook[]): string[] {
@@ -31,12 +25,12 @@ function byId(webhooks: readonly Webhook[]): string[] {
 onEachDatabase('webhook store', (fixture) => {
   test('a webhook comes back as it was inserted, to its key alone', async () => {
     const { webhooks } = fixture.database;
-    const plain = webhookOf({ id: 'wh_b', categories: null, minScore: null, delivered: 3, failed: 2 });
+    const plain = choosyWebhook({ id: 'wh_b', categories: null, minScore: null, delivered: 3, failed: 2 });
 
-    expect(await webhooks.insert(webhookOf(), CAP)).toBe(true);
+    expect(await webhooks.insert(choosyWebhook(), CAP)).toBe(true);
     expect(await webhooks.insert(plain, CAP)).toBe(true);
 
-    expect(await webhooks.listByKey('key_a')).toStrictEqual([webhookOf(), plain]);
+    expect(await webhooks.listByKey('key_a')).toStrictEqual([choosyWebhook(), plain]);
     expect(await webhooks.listByKey('key_b')).toEqual([]);
   });
 
@@ -44,7 +38,7 @@ onEachDatabase('webhook store', (fixture) => {
     const { webhooks } = fixture.database;
     const ages = { d: 5, c: 1, b: 5, a: 9 };
     for (const [id, age] of Object.entries(ages)) {
-      await webhooks.insert(webhookOf({ id, createdAt: START + age }), CAP);
+      await webhooks.insert(choosyWebhook({ id, createdAt: START + age }), CAP);
     }
 
     expect((await webhooks.listByKey('key_a')).map(({ id }) => id)).toEqual(['c', 'b', 'd', 'a']);
@@ -52,7 +46,7 @@ onEachDatabase('webhook store', (fixture) => {
 
   test('only its own key removes a webhook, and once', async () => {
     const { webhooks } = fixture.database;
-    await webhooks.insert(webhookOf(), CAP);
+    await webhooks.insert(choosyWebhook(), CAP);
 
     expect(await webhooks.remove('key_b', 'wh_a')).toBe(false);
     expect(await webhooks.remove('key_a', 'wh_a')).toBe(true);
@@ -63,9 +57,9 @@ onEachDatabase('webhook store', (fixture) => {
 
   test('only those that are not paused are active, of every key', async () => {
     const { webhooks } = fixture.database;
-    await webhooks.insert(webhookOf({ id: 'wh_a' }), CAP);
-    await webhooks.insert(webhookOf({ id: 'wh_b', keyId: 'key_b' }), CAP);
-    await webhooks.insert(webhookOf({ id: 'wh_c', isPaused: true }), CAP);
+    await webhooks.insert(choosyWebhook({ id: 'wh_a' }), CAP);
+    await webhooks.insert(choosyWebhook({ id: 'wh_b', keyId: 'key_b' }), CAP);
+    await webhooks.insert(choosyWebhook({ id: 'wh_c', isPaused: true }), CAP);
 
     expect(byId(await webhooks.active())).toEqual(['wh_a', 'wh_b']);
     expect(byId(await webhooks.byIds(['wh_c', 'wh_a', 'wh_gone']))).toEqual(['wh_a', 'wh_c']);
@@ -74,9 +68,9 @@ onEachDatabase('webhook store', (fixture) => {
 
   test('a change touches what it names, and only its own key may make it', async () => {
     const { webhooks } = fixture.database;
-    await webhooks.insert(webhookOf(), CAP);
+    await webhooks.insert(choosyWebhook(), CAP);
 
-    const paused = { ...webhookOf(), isPaused: true };
+    const paused = { ...choosyWebhook(), isPaused: true };
     expect(await webhooks.update('key_a', 'wh_a', { isPaused: true })).toStrictEqual(paused);
     const widened = { ...paused, categories: null, minScore: null };
     expect(await webhooks.update('key_a', 'wh_a', { categories: null, minScore: null })).toStrictEqual(
@@ -90,10 +84,10 @@ onEachDatabase('webhook store', (fixture) => {
 
   test('a rotation raises the version and keeps its moment; only its own key may make it', async () => {
     const { webhooks } = fixture.database;
-    await webhooks.insert(webhookOf(), CAP);
+    await webhooks.insert(choosyWebhook(), CAP);
 
     expect(await webhooks.rotate('key_b', 'wh_a', START + 5)).toBeNull();
-    const rotated = { ...webhookOf(), secretVersion: 2, rotatedAt: START + 5 };
+    const rotated = { ...choosyWebhook(), secretVersion: 2, rotatedAt: START + 5 };
     expect(await webhooks.rotate('key_a', 'wh_a', START + 5)).toStrictEqual(rotated);
 
     expect(await webhooks.listByKey('key_a')).toStrictEqual([rotated]);
@@ -101,8 +95,8 @@ onEachDatabase('webhook store', (fixture) => {
 
   test('outcomes are added up; failures count in a row until one is delivered', async () => {
     const { webhooks } = fixture.database;
-    await webhooks.insert(webhookOf({ id: 'wh_a' }), CAP);
-    await webhooks.insert(webhookOf({ id: 'wh_b', delivered: 5 }), CAP);
+    await webhooks.insert(choosyWebhook({ id: 'wh_a' }), CAP);
+    await webhooks.insert(choosyWebhook({ id: 'wh_b', delivered: 5 }), CAP);
 
     await webhooks.tally([{ id: 'wh_a', delivered: 0, failed: 3, failuresAtEnd: 3 }]);
     const counted = await webhooks.tally([
@@ -121,7 +115,7 @@ onEachDatabase('webhook store', (fixture) => {
 
   test('processes that count at once lose nothing', async () => {
     const stores = [fixture.database.webhooks, (await fixture.another()).webhooks];
-    await fixture.database.webhooks.insert(webhookOf(), CAP);
+    await fixture.database.webhooks.insert(choosyWebhook(), CAP);
     const one = { id: 'wh_a', delivered: 0, failed: 1, failuresAtEnd: 1 };
 
     await Promise.all(Array.from({ length: 30 }, (_, index) => stores[index % 2]?.tally([one])));
@@ -135,7 +129,7 @@ onEachDatabase('webhook store', (fixture) => {
     const stores = [fixture.database.webhooks, (await fixture.another()).webhooks];
     const inserted = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
-        stores[index % 2]?.insert(webhookOf({ id: `wh_${index}` }), 5),
+        stores[index % 2]?.insert(choosyWebhook({ id: `wh_${index}` }), 5),
       ),
     );
 

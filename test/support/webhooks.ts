@@ -1,0 +1,20 @@
+import type { Webhook } from '../../src/core/webhooks/webhook.ts';
+import { START } from './rows.ts';
+
+/** A webhook for every alert as it is when it was just registered. */
+export function webhookOf(given: Partial<Webhook> & { id: string }): Webhook {
+  return {
+    keyId: 'key_a',
+    url: `https://${given.id}.example.com/hook?token=secret`,
+    categories: null,
+    minScore: null,
+    secretVersion: 1,
+    rotatedAt: null,
+    isPaused: false,
+    createdAt: START,
+    delivered: 0,
+    failed: 0,
+    failuresInRow: 0,
+    ...given,
+  };
+}
