@@ -1,17 +1,19 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
+import { CHAT_SETTINGS, type ChatConfig, toChatConfig } from './config/chat-settings.ts';
+import { ROLES, type Role } from './config/roles.ts';
+import {
+  address,
+  databaseUrl,
+  marketSource,
+  number,
+  replayShift,
+  roles,
+  type SourceSetting,
+  trustProxy,
+  whole,
+} from './config/setting-types.ts';
 import type { EpochMs } from './core/trade.ts';
 import { replayProblem } from './infra/sources/replay-options.ts';
-
-export const ROLES = ['ingest', 'api', 'deliver', 'bots', 'jobs'] as const;
-export type Role = (typeof ROLES)[number];
-/** Roles that have work in this build; the others are accepted beside them. */
-const BUILT: readonly Role[] = ['ingest', 'api', 'deliver'];
-
-export type SourceSetting =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'replay'; readonly file: string }
-  | { readonly kind: 'tail'; readonly file: string };
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
@@ -63,6 +65,11 @@ const environment = z.object({
     .describe(
       'For development: `true` lets webhooks go to addresses that are not public (still https only).',
     ),
+  ...CHAT_SETTINGS,
+  PUBLIC_URL: address(/^https?:$/, 'https://api.example.com')
+    .nullable()
+    .default(null)
+    .describe('Where people reach this service, for the addresses shown in chat.'),
   METRICS_TOKEN: z
     .string()
     .min(16, 'use 16 characters or more')
@@ -95,6 +102,9 @@ export interface Config {
   readonly publicRequestsPerMinute: number | null;
   readonly secretKey: string | null;
   readonly allowPrivateWebhooks: boolean;
+  readonly chat: ChatConfig;
+  /** Without a slash at its end; null when nobody said. */
+  readonly publicUrl: string | null;
   readonly metricsToken: string | null;
   readonly trustProxy: boolean | number | string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -148,6 +158,8 @@ function toConfig(values: z.infer<typeof environment>): Config {
     publicRequestsPerMinute: values.PUBLIC_REQUESTS_PER_MINUTE || null,
     secretKey: values.SECRET_KEY,
     allowPrivateWebhooks: values.WEBHOOK_ALLOW_PRIVATE === 'true',
+    chat: toChatConfig(values),
+    publicUrl: values.PUBLIC_URL,
     metricsToken: values.METRICS_TOKEN,
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
@@ -157,80 +169,6 @@ function toConfig(values: z.infer<typeof environment>): Config {
 function shown(name: string, value: unknown): string {
   if (name === 'MARKET_SOURCE') return '`none`';
   if (name === 'ROLES') return '`all`';
+  if (Array.isArray(value) && value.length === 0) return 'not set';
   return value === null ? 'not set' : `\`${String(value)}\``;
-}
-
-function whole(min: number, max: number) {
-  return number(min, max).refine(Number.isInteger, 'expected a whole number');
-}
-
-function number(min: number, max: number) {
-  return z.string().transform((text, context) => {
-    const value = Number(text);
-    if (text.trim() !== '' && value >= min && value <= max) return value;
-    context.addIssue(`expected a number from ${min} to ${max}, got "${text}"`);
-    return z.NEVER;
-  });
-}
-
-/** Never repeats the value: it may hold a password. */
-function databaseUrl() {
-  return z
-    .string()
-    .refine(
-      (url) => /^sqlite:.+/.test(url) || /^mongodb(\+srv)?:\/\/.+/.test(url),
-      'expected sqlite:FILE (for example sqlite:./data/tipoff.db) or mongodb://HOST/NAME',
-    );
-}
-
-function marketSource() {
-  return z.string().transform((text, context): SourceSetting => {
-    if (text === 'none') return { kind: 'none' };
-    const [, kind, file] = /^(replay|tail):(.+)$/.exec(text) ?? [];
-    if (file !== undefined) return { kind: kind === 'tail' ? 'tail' : 'replay', file };
-    context.addIssue(`expected replay:FILE, tail:FILE or none, got "${text}"`);
-    return z.NEVER;
-  });
-}
-
-function replayShift() {
-  return z
-    .string()
-    .transform((text, context): 'now' | EpochMs => {
-      if (text === 'now') return text;
-      const moment = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
-      if (!Number.isNaN(moment)) return moment;
-      context.addIssue(`expected now or a moment with its zone like 2022-11-07T15:00:00Z, got "${text}"`);
-      return z.NEVER;
-    })
-    .nullable();
-}
-
-function roles() {
-  return z.string().transform((text, context): Role[] => {
-    const names = text.split(',').map((name) => name.trim());
-    if (names.includes('all')) return [...ROLES];
-    const unknown = names.filter((name) => !ROLES.some((role) => role === name));
-    if (unknown.length === 0 && BUILT.some((role) => names.includes(role))) {
-      return ROLES.filter((role) => names.includes(role));
-    }
-    if (unknown.length === 0)
-      context.addIssue(`"${text}" leaves nothing to do yet; name ingest, api or deliver, or all`);
-    else
-      context.addIssue(
-        `expected all or some of ${ROLES.join(', ')}; "${unknown.join(', ')}" is none of them`,
-      );
-    return z.NEVER;
-  });
-}
-
-function trustProxy() {
-  return z.string().transform((text, context): boolean | number | string => {
-    if (text === 'true' || text === 'false') return text === 'true';
-    if (/^\d{1,2}$/.test(text)) return Number(text);
-    const addresses = text.split(',').map((part) => part.trim());
-    if (addresses.every((address) => isIP(address.split('/')[0] ?? '') !== 0)) return addresses.join(',');
-    context.addIssue(`expected true, false, a number of hops or addresses like 10.0.0.0/8, got "${text}"`);
-    return z.NEVER;
-  });
 }
