@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../src/core/keys/api-key.ts';
+import { type ApiKey, PLAIN_KEY } from '../../src/core/keys/api-key.ts';
 import { createKeyCheck, type KeyCheck } from '../../src/core/keys/key-check.ts';
 import { KEY_BYTES, KEY_PREFIX, lookupOf } from '../../src/core/keys/key-text.ts';
 import { secureRandom, sha256 } from '../../src/infra/key-crypto.ts';
@@ -85,5 +85,6 @@ function rowOf(secret: string): ApiKey {
     createdAt: 0,
     trialEndsAt: null,
     revokedAt: null,
+    ...PLAIN_KEY,
   };
 }

@@ -1,5 +1,5 @@
 import type { Alert } from '../../src/core/alert.ts';
-import type { ApiKey } from '../../src/core/keys/api-key.ts';
+import { type ApiKey, PLAIN_KEY } from '../../src/core/keys/api-key.ts';
 import { createFeed } from '../../src/core/ledger/feed.ts';
 import type { StreamClose, StreamEnd } from '../../src/core/stream/close-codes.ts';
 import { createStreamHub, type StreamVisitor } from '../../src/core/stream/stream-hub.ts';
@@ -165,5 +165,6 @@ export function keyOf(id: string, tier: Tier): ApiKey {
     createdAt: START,
     trialEndsAt: null,
     revokedAt: null,
+    ...PLAIN_KEY,
   };
 }

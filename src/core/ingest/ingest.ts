@@ -1,13 +1,14 @@
 import { createDetector, type Detector } from '../detection/detector.ts';
 import type { DetectionRules } from '../detection/rules.ts';
+import { holdLease, type LeaseDeps } from '../lease.ts';
 import { LedgerConflict } from '../ledger/ledger.ts';
-import type { IngestStore, Lease } from '../ports/ingest-store.ts';
+import type { IngestStore } from '../ports/ingest-store.ts';
+import type { Lease } from '../ports/lease-store.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Checkpoint, Source } from '../ports/source.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { UserError } from '../user-error.ts';
 import { type JudgeDeps, judgeBatch } from './judge-batch.ts';
-import { holdLease, type LeaseDeps } from './lease.ts';
 import { createSnapshotWriter, LeaseLost, type SnapshotDeps } from './snapshot-writer.ts';
 
 const RETRY_MS = 1_000;

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Detector } from '../detection/detector.ts';
-import type { IngestStore, Lease } from '../ports/ingest-store.ts';
+import type { IngestStore } from '../ports/ingest-store.ts';
+import type { Lease } from '../ports/lease-store.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Source } from '../ports/source.ts';
 import type { EpochMs } from '../trade.ts';

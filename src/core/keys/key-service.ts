@@ -4,7 +4,7 @@ import type { KeyStore } from '../ports/key-store.ts';
 import type { RandomText } from '../ports/random-text.ts';
 import type { Tier } from '../tier.ts';
 import type { EpochMs } from '../trade.ts';
-import type { ApiKey } from './api-key.ts';
+import { type ApiKey, PLAIN_KEY } from './api-key.ts';
 import type { Hasher } from './hasher.ts';
 import { KEY_BYTES, KEY_PREFIX, lookupOf } from './key-text.ts';
 
@@ -80,6 +80,7 @@ export function createKeyService({ keys, hasher, random, clock }: KeyServiceDeps
           createdAt: now,
           trialEndsAt: trialEnd(request.tier, now, request.days),
           revokedAt: null,
+          ...PLAIN_KEY,
         };
         if (await keys.insert(key)) return { ok: true, key, secret };
       }

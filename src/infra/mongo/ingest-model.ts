@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { LeaseName } from '../../core/ports/lease-store.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 
 /** Where a source's snapshot is: chunks of one version, never changed once they are named here. */
@@ -14,7 +15,7 @@ export interface SnapshotPointer {
  * moves the pointer. `owner` is null when nobody holds it.
  */
 export interface LeaseDocument {
-  readonly _id: 'ingest';
+  readonly _id: LeaseName;
   readonly epoch: number;
   readonly owner: string | null;
   readonly expiresAt: number;

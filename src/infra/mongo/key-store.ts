@@ -20,11 +20,25 @@ const keySchema = new Schema<KeyDocument>(
     createdAt: Number,
     trialEndsAt: { type: Number, default: null },
     revokedAt: { type: Number, default: null },
+    customerId: { type: String, default: null },
+    handover: { type: Schema.Types.Mixed, default: null },
+    previous: { type: Schema.Types.Mixed, default: null },
+    limits: { type: Schema.Types.Mixed, default: null },
+    firstUsedAt: { type: Number, default: null },
   },
   { ...SCHEMA_OPTIONS, collection: 'api_keys' },
 );
 keySchema.index({ lookup: 1 }, { unique: true });
 keySchema.index(AGE_INDEX);
+keySchema.index({ 'handover.request': 1 }, unique('handover.request'));
+keySchema.index({ 'previous.lookup': 1 }, unique('previous.lookup'));
+keySchema.index({ customerId: 1, createdAt: 1, _id: 1 });
+keySchema.index({ tier: 1, trialEndsAt: 1 });
+
+/** Unique among the keys that have it. */
+function unique(path: string) {
+  return { unique: true, partialFilterExpression: { [path]: { $type: 'string' } } } as const;
+}
 
 export function createKeyModel(connection: Connection): Model<KeyDocument> {
   return connection.model<KeyDocument>('ApiKey', keySchema);

@@ -1,4 +1,5 @@
 import { type Connection, mongo, Schema } from 'mongoose';
+import { PLAIN_KEY } from '../../core/keys/api-key.ts';
 import { newerSchemaError } from '../database/schema-version.ts';
 import type { Models } from './models.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
@@ -23,6 +24,10 @@ const MIGRATIONS: readonly Step[] = [
     await makeCollections([notices, deliveries, deliveryCursors]);
     const rest = { rotatedAt: null, isPaused: false, failuresInRow: 0 };
     await webhooks.updateMany({ failuresInRow: { $exists: false } }, { $set: rest });
+  },
+  async ({ keys }) => {
+    await keys.updateMany({ customerId: { $exists: false } }, { $set: PLAIN_KEY });
+    await keys.createIndexes();
   },
 ];
 

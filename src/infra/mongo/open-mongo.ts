@@ -7,6 +7,7 @@ import { createMongoArchiveQueries } from './archive-queries.ts';
 import { createMongoDeliveryStore } from './delivery-store.ts';
 import { createMongoIngestStore } from './ingest-store.ts';
 import { createMongoKeyStore } from './key-store.ts';
+import { createMongoLeaseStore } from './lease-store.ts';
 import { migrate } from './migrate.ts';
 import { createModels } from './models.ts';
 import { databaseName, shownServer, withoutCredentials } from './mongo-uri.ts';
@@ -46,6 +47,7 @@ export async function openMongo({ uri }: { readonly uri: string }): Promise<Data
     webhooks: createMongoWebhookStore(models.webhooks),
     deliveries: createMongoDeliveryStore(models),
     notices: createMongoNoticeStore(models.notices),
+    lease: (name) => createMongoLeaseStore(models.leases, name),
     secrets: createMongoSecretStore(models.secrets),
     ping: async () => {
       await connection.db?.command({ ping: 1 });

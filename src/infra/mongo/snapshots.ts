@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Lease, Snapshot } from '../../core/ports/ingest-store.ts';
+import type { Snapshot } from '../../core/ports/ingest-store.ts';
+import type { Lease } from '../../core/ports/lease-store.ts';
 import type { ChunkDocument, SnapshotPointer } from './ingest-model.ts';
 import type { Models } from './models.ts';
 

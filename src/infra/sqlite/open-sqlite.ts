@@ -7,6 +7,7 @@ import { openWriter, type Synchronous } from './connection.ts';
 import { createSqliteDeliveryStore } from './delivery-store.ts';
 import { createSqliteIngestStore } from './ingest-store.ts';
 import { createSqliteKeyStore } from './key-store.ts';
+import { createSqliteLeaseStore } from './lease-store.ts';
 import { createSqliteNoticeStore } from './notice-store.ts';
 import { createSqlitePresetStore } from './preset-store.ts';
 import { createSqliteResolutionStore } from './resolution-store.ts';
@@ -49,6 +50,7 @@ export async function openSqlite({ path, synchronous = 'FULL' }: SqliteOptions):
     webhooks: createSqliteWebhookStore(db),
     deliveries: createSqliteDeliveryStore(db, counters),
     notices: createSqliteNoticeStore(db),
+    lease: (name) => createSqliteLeaseStore(db, name),
     secrets: createSqliteSecretStore(db),
     ping: async () => {
       db.prepare('SELECT 1 FROM alerts LIMIT 1').get();

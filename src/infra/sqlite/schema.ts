@@ -170,6 +170,20 @@ const MIGRATIONS = [
     alert_id INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  ALTER TABLE api_keys ADD COLUMN customer_id TEXT;
+  ALTER TABLE api_keys ADD COLUMN request TEXT;
+  ALTER TABLE api_keys ADD COLUMN is_shown INTEGER;
+  ALTER TABLE api_keys ADD COLUMN previous_lookup TEXT;
+  ALTER TABLE api_keys ADD COLUMN previous_hash TEXT;
+  ALTER TABLE api_keys ADD COLUMN previous_ends_at INTEGER;
+  ALTER TABLE api_keys ADD COLUMN limits TEXT;
+  ALTER TABLE api_keys ADD COLUMN first_used_at INTEGER;
+  CREATE UNIQUE INDEX api_keys_by_request ON api_keys (request) WHERE request IS NOT NULL;
+  CREATE UNIQUE INDEX api_keys_by_former_secret ON api_keys (previous_lookup) WHERE previous_lookup IS NOT NULL;
+  CREATE INDEX api_keys_by_customer ON api_keys (customer_id, created_at, id) WHERE customer_id IS NOT NULL;
+  CREATE INDEX api_keys_in_trial ON api_keys (trial_ends_at) WHERE tier = 'pro';
+  `,
 ];
 
 /** Brings the database to this build's version; refuses one that is ahead of it. */

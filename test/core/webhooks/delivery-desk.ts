@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Alert } from '../../../src/core/alert.ts';
-import type { ApiKey } from '../../../src/core/keys/api-key.ts';
+import { type ApiKey, PLAIN_KEY } from '../../../src/core/keys/api-key.ts';
 import { createFeed } from '../../../src/core/ledger/feed.ts';
 import type { Database } from '../../../src/core/ports/database.ts';
 import type { WebhookMessage, WebhookSender } from '../../../src/core/ports/webhook-sender.ts';
@@ -48,7 +48,7 @@ export function heldSender(result: AttemptResult = DELIVERED) {
 
 export function keyOf(given: Partial<ApiKey> & { id: string }): ApiKey {
   const rest = { lookup: given.id, hash: 'none', name: 'test', createdAt: START } as const;
-  return { ...rest, tier: 'enterprise', trialEndsAt: null, revokedAt: null, ...given };
+  return { ...rest, tier: 'enterprise', trialEndsAt: null, revokedAt: null, ...PLAIN_KEY, ...given };
 }
 
 /** Keys, webhooks, alerts and engines over a database; without one, over SQLite in memory. */

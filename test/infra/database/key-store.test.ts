@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApiKey } from '../../../src/core/keys/api-key.ts';
+import { type ApiKey, PLAIN_KEY } from '../../../src/core/keys/api-key.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 
@@ -13,6 +13,7 @@ function keyOf(given: Partial<ApiKey> = {}): ApiKey {
     createdAt: START,
     trialEndsAt: START + 1,
     revokedAt: null,
+    ...PLAIN_KEY,
     ...given,
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { IngestStore, Lease, Snapshot } from '../../../src/core/ports/ingest-store.ts';
+import type { IngestStore, Snapshot } from '../../../src/core/ports/ingest-store.ts';
+import type { Lease } from '../../../src/core/ports/lease-store.ts';
 import { onEachDatabase } from './each-database.ts';
 
 const SOURCE = 'replay:a.$b/c.jsonl.gz';

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
-import { SECOND_MS } from '../duration.ts';
-import type { IngestStore, Lease } from '../ports/ingest-store.ts';
-import type { Logger } from '../ports/logger.ts';
+import type { Clock } from './clock.ts';
+import { SECOND_MS } from './duration.ts';
+import type { Lease, LeaseStore } from './ports/lease-store.ts';
+import type { Logger } from './ports/logger.ts';
 
 /** A lease not renewed for this long may be taken by another process. */
 export const LEASE_TTL_MS = 15 * SECOND_MS;
@@ -9,7 +9,7 @@ const RENEW_EVERY_MS = LEASE_TTL_MS / 3;
 
 /** What a lease is taken from and held with. */
 export interface LeaseDeps {
-  readonly store: Pick<IngestStore, 'acquire' | 'renew' | 'release'>;
+  readonly store: LeaseStore;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Names this process; unique among all that ever ran. */
@@ -58,7 +58,7 @@ async function keepRenewing(
       if (await store.renew(lease, { owner, now: clock.now(), ttlMs: LEASE_TTL_MS })) continue;
       return onLost();
     } catch (error) {
-      logger.warn({ err: error }, 'the ingest lease could not be renewed; trying again');
+      logger.warn({ err: error }, 'a lease could not be renewed; trying again');
     }
   }
 }

@@ -1,0 +1,91 @@
+import type { EpochMs } from '../trade.ts';
+
+/** The channels that alerts are posted in. */
+export const CHANNELS = ['telegram', 'discord'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/** Whom a message is for: a channel, a customer, or whoever owns a key. */
+export type Recipient = `channel:${Channel}` | `customer:${string}` | `key:${string}`;
+
+/** What a message says, by kind: what its words are made of. Nothing secret. */
+export interface ChatFacts {
+  /** A channel's post of an alert; edited when the market resolves. */
+  readonly alert: { readonly alertId: number };
+  /** The alert of a post that was sent has an outcome: the post is edited, or answered. */
+  readonly alert_result: { readonly alertId: number };
+  /** What was above the posts of an hour. */
+  readonly more_alerts: { readonly alertIds: readonly number[]; readonly hourStart: EpochMs };
+  /** Yesterday, made when the job ran. */
+  readonly daily_digest: DailyDigest;
+  readonly webhook_failing: { readonly webhookId: string; readonly url: string; readonly failures: number };
+  readonly key_first_used: { readonly keyId: string; readonly name: string };
+  /** A key was pasted where others read. */
+  readonly key_leaked: { readonly keyId: string; readonly name: string; readonly place: string };
+  readonly trial_reminder: { readonly endsAt: EpochMs; readonly daysLeft: number };
+  readonly trial_ended: { readonly endsAt: EpochMs };
+  /** The operator changed something of the customer's; `text` says what. */
+  readonly operator_note: { readonly text: string };
+  readonly broadcast: { readonly text: string };
+}
+
+/** The kinds of messages. */
+export type ChatKind = keyof ChatFacts;
+
+/** The figures of one UTC day. */
+export interface DailyDigest {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly alerts: number;
+  readonly byType: Readonly<Record<string, number>>;
+  /** The alerts with the highest scores, best first. */
+  readonly topAlertIds: readonly number[];
+  readonly hotMarkets: readonly {
+    readonly title: string;
+    readonly slug: string;
+    readonly alerts: number;
+    readonly usdc: number;
+  }[];
+  /** Alerts whose market was settled that day, won and lost. */
+  readonly results: { readonly won: number; readonly lost: number; readonly profitUsdc: number };
+}
+
+/** A message somebody is to get. */
+export type NewChatMessage = {
+  readonly [Kind in ChatKind]: {
+    /** Unique: the same occasion and recipient give the same id. */
+    readonly id: string;
+    readonly recipient: Recipient;
+    readonly kind: Kind;
+    readonly facts: ChatFacts[Kind];
+    readonly createdAt: EpochMs;
+    /** Not sent before. */
+    readonly dueAt: EpochMs;
+  };
+}[ChatKind];
+
+/**
+ * `pending`: to be sent, perhaps again. `sending`: somebody sends it. `folded`: went into a `more_alerts`. `dropped`:
+ * was not to be sent any more. `withdrawn`: sent, and taken back. `failed`: given up.
+ */
+export const CHAT_STATES = [
+  'pending',
+  'sending',
+  'sent',
+  'failed',
+  'folded',
+  'dropped',
+  'withdrawn',
+] as const;
+export type ChatState = (typeof CHAT_STATES)[number];
+
+/** A message in the outbox. */
+export type ChatMessage = NewChatMessage & {
+  readonly state: ChatState;
+  /** How often it was tried. */
+  readonly attempts: number;
+  /** Why the last try failed, in a word or two; null when none did. */
+  readonly error: string | null;
+  /** Where it stands on its platform, as the messenger said; null before it was sent. */
+  readonly place: string | null;
+  readonly sentAt: EpochMs | null;
+};

@@ -1,0 +1,20 @@
+import type { EpochMs } from '../trade.ts';
+
+/** How one process of the service stands, as it said last. */
+export interface Pulse {
+  readonly owner: string;
+  readonly roles: readonly string[];
+  readonly at: EpochMs;
+  /** The checks of `/readyz`. */
+  readonly checks: Readonly<Record<string, unknown>>;
+}
+
+/** Signs of life of every process, so that one of them can tell how all are. */
+export interface PulseStore {
+  /** Replaces the owner's last one. */
+  beat(pulse: Pulse): Promise<void>;
+  /** Newest first. */
+  list(): Promise<readonly Pulse[]>;
+  /** Removes those older than the moment. */
+  prune(before: EpochMs): Promise<void>;
+}
