@@ -1,4 +1,5 @@
 import type { Alert } from '../core/alert.ts';
+import { dollars, scoreBar, shortWallet } from '../core/alert-words.ts';
 import type { MarketResolution } from '../core/ports/resolution-store.ts';
 import { resolutionOf } from '../core/resolution.ts';
 import type { Terminal } from './terminal.ts';
@@ -13,7 +14,7 @@ const SCORE_STYLES = [
 /** An alert as a person reads it: when, how strong, what was bought, and why it stands out. */
 export function alertLines(alert: Alert, { style }: Terminal): readonly string[] {
   const score = String(alert.score).padStart(3);
-  const bar = '█'.repeat(Math.round(alert.score / 10)).padEnd(10, '░');
+  const bar = scoreBar(alert.score);
   const colour = SCORE_STYLES.find(([from]) => alert.score >= from)?.[1] ?? 'gray';
   const trade = `${alert.side} ${alert.outcome} at ${alert.entryPrice.toFixed(2)} for ${dollars(alert.usdc)}`;
   const reasons = alert.details.reasons.map(({ note, points }) => `${note} (${points})`).join(' · ');
@@ -45,12 +46,4 @@ export function resultLine(
 
 function clockTime(at: number): string {
   return new Date(at).toISOString().slice(5, 19).replace('T', ' ');
-}
-
-function dollars(usdc: number): string {
-  return `$${Math.round(usdc).toLocaleString('en-US')}`;
-}
-
-function shortWallet(address: string): string {
-  return address.length <= 12 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
