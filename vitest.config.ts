@@ -1,4 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { scratchFolder } from './test/support/scratch-folder.ts';
+
+// Every process of the run, mongod included, makes its files there.
+process.env['TMPDIR'] = scratchFolder();
 
 export default defineConfig({
   test: {
