@@ -1,9 +1,9 @@
 import type { AlertStore } from './alert-store.ts';
+import type { ChatStore } from './chat-store.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import type { IngestStore } from './ingest-store.ts';
 import type { KeyStore, UsageStore } from './key-store.ts';
 import type { LeaseName, LeaseStore } from './lease-store.ts';
-import type { NoticeStore } from './notice-store.ts';
 import type { PresetStore } from './preset-store.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { ResolutionStore } from './resolution-store.ts';
@@ -24,7 +24,7 @@ export interface Database {
   readonly webhooks: WebhookStore;
   readonly secrets: SecretStore;
   readonly deliveries: DeliveryStore;
-  readonly notices: NoticeStore;
+  readonly chat: ChatStore;
   /** Of work that one process does at a time; that of the ingest is its own store. */
   lease(name: Exclude<LeaseName, 'ingest'>): LeaseStore;
   /** Throws when the database does not answer. */

@@ -1,10 +1,10 @@
 import type { Connection } from 'mongoose';
 import { createAlertModel } from './alert-model.ts';
+import { createChatMessageModel } from './chat-model.ts';
 import { createDeliveryCursorModel, createDeliveryModel } from './delivery-model.ts';
 import { createChunkModel, createLeaseModel } from './ingest-model.ts';
 import { createKeyModel } from './key-store.ts';
 import { createListingModel } from './listings.ts';
-import { createNoticeModel } from './notice-store.ts';
 import { createPresetModel } from './preset-store.ts';
 import { createRateWindowModel } from './rate-limiter.ts';
 import { createResolutionModel } from './resolution-store.ts';
@@ -26,7 +26,7 @@ export function createModels(connection: Connection) {
     presets: createPresetModel(connection),
     webhooks: createWebhookModel(connection),
     secrets: createSecretModel(connection),
-    notices: createNoticeModel(connection),
+    chatMessages: createChatMessageModel(connection),
     deliveries: createDeliveryModel(connection),
     deliveryCursors: createDeliveryCursorModel(connection),
   };

@@ -4,6 +4,7 @@ import { UserError } from '../../core/user-error.ts';
 import { createArchive } from '../database/archive.ts';
 import { createMongoAlertStore } from './alert-store.ts';
 import { createMongoArchiveQueries } from './archive-queries.ts';
+import { createMongoChatStore } from './chat-store.ts';
 import { createMongoDeliveryStore } from './delivery-store.ts';
 import { createMongoIngestStore } from './ingest-store.ts';
 import { createMongoKeyStore } from './key-store.ts';
@@ -11,7 +12,6 @@ import { createMongoLeaseStore } from './lease-store.ts';
 import { migrate } from './migrate.ts';
 import { createModels } from './models.ts';
 import { databaseName, shownServer, withoutCredentials } from './mongo-uri.ts';
-import { createMongoNoticeStore } from './notice-store.ts';
 import { createMongoPresetStore } from './preset-store.ts';
 import { createMongoRateLimiter } from './rate-limiter.ts';
 import { createMongoResolutionStore } from './resolution-store.ts';
@@ -46,7 +46,7 @@ export async function openMongo({ uri }: { readonly uri: string }): Promise<Data
     presets: createMongoPresetStore(models.presets),
     webhooks: createMongoWebhookStore(models.webhooks),
     deliveries: createMongoDeliveryStore(models),
-    notices: createMongoNoticeStore(models.notices),
+    chat: createMongoChatStore(models),
     lease: (name) => createMongoLeaseStore(models.leases, name),
     secrets: createMongoSecretStore(models.secrets),
     ping: async () => {
