@@ -2,12 +2,15 @@ import type { AlertStore } from './alert-store.ts';
 import type { ChatStore } from './chat-store.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import type { IngestStore } from './ingest-store.ts';
+import type { JobRunStore } from './job-run-store.ts';
 import type { KeyStore, UsageStore } from './key-store.ts';
 import type { LeaseName, LeaseStore } from './lease-store.ts';
 import type { PresetStore } from './preset-store.ts';
+import type { PulseStore } from './pulse-store.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { ResolutionStore } from './resolution-store.ts';
 import type { SecretStore } from './secret-store.ts';
+import type { SwitchStore } from './switch-store.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
 /** One opened database: every store, and its life. */
@@ -25,6 +28,9 @@ export interface Database {
   readonly secrets: SecretStore;
   readonly deliveries: DeliveryStore;
   readonly chat: ChatStore;
+  readonly switches: SwitchStore;
+  readonly jobRuns: JobRunStore;
+  readonly pulses: PulseStore;
   /** Of work that one process does at a time; that of the ingest is its own store. */
   lease(name: Exclude<LeaseName, 'ingest'>): LeaseStore;
   /** Throws when the database does not answer. */

@@ -14,9 +14,11 @@ const RETIRED_INDEXES = [
   'listing_1__id_1',
 ];
 
-/** Step n leads from version n to n + 1, and may be run again after a crash or by two processes at once. */
+/**
+ * Step n (from 0) leads from version n + 1 to n + 2, and may be run again after a crash or by two processes at once. A new
+ * database is made as it is now, and needs none of them.
+ */
 const MIGRATIONS: readonly Step[] = [
-  (models) => makeCollections(Object.values(models)),
   async ({ alerts, rateWindows, presets, webhooks, secrets }) => {
     await makeCollections([rateWindows, presets, webhooks, secrets]);
     // What a record is summed up from is in the indexes; and a text search reads nothing but that of its listings.
@@ -28,10 +30,10 @@ const MIGRATIONS: readonly Step[] = [
     const rest = { rotatedAt: null, isPaused: false, failuresInRow: 0 };
     await webhooks.updateMany({ failuresInRow: { $exists: false } }, { $set: rest });
   },
-  async ({ keys, chatMessages }) => {
+  async ({ keys, chatMessages, switches, jobRuns, pulses }) => {
+    await makeCollections([chatMessages, switches, jobRuns, pulses]);
     await keys.updateMany({ customerId: { $exists: false } }, { $set: PLAIN_KEY });
     await keys.createIndexes();
-    await makeCollections([chatMessages]);
     await moveNotices(chatMessages);
   },
 ];
@@ -83,12 +85,21 @@ const versionSchema = new Schema(
 /** Brings the database to this build's version; refuses one that is ahead of it. */
 export async function migrate(connection: Connection, models: Models): Promise<void> {
   const versions = connection.model('SchemaVersion', versionSchema);
+  const newest = MIGRATIONS.length + 1;
   const found = (await versions.findById('schema').lean())?.version ?? 0;
-  if (found > MIGRATIONS.length) throw newerSchemaError(found, MIGRATIONS.length);
+  // `$max`: never back, should a newer build have come in between.
+  const write = (version: number) =>
+    versions.updateOne({ _id: 'schema' }, { $max: { version } }, { upsert: true });
+  if (found > newest) throw newerSchemaError(found, newest);
+  if (found === newest) return;
+  if (found === 0) {
+    await makeCollections(Object.values(models));
+    await write(newest);
+    return;
+  }
   for (const [index, step] of MIGRATIONS.entries()) {
-    if (index < found) continue;
+    if (index + 1 < found) continue;
     await step(models);
-    // `$max`: never back, should a newer build have come in between.
-    await versions.updateOne({ _id: 'schema' }, { $max: { version: index + 1 } }, { upsert: true });
+    await write(index + 2);
   }
 }

@@ -7,15 +7,18 @@ import { createMongoArchiveQueries } from './archive-queries.ts';
 import { createMongoChatStore } from './chat-store.ts';
 import { createMongoDeliveryStore } from './delivery-store.ts';
 import { createMongoIngestStore } from './ingest-store.ts';
+import { createMongoJobRunStore } from './job-run-store.ts';
 import { createMongoKeyStore } from './key-store.ts';
 import { createMongoLeaseStore } from './lease-store.ts';
 import { migrate } from './migrate.ts';
 import { createModels } from './models.ts';
 import { databaseName, shownServer, withoutCredentials } from './mongo-uri.ts';
 import { createMongoPresetStore } from './preset-store.ts';
+import { createMongoPulseStore } from './pulse-store.ts';
 import { createMongoRateLimiter } from './rate-limiter.ts';
 import { createMongoResolutionStore } from './resolution-store.ts';
 import { createMongoSecretStore } from './secret-store.ts';
+import { createMongoSwitchStore } from './switch-store.ts';
 import { createMongoUsageStore } from './usage-store.ts';
 import { createMongoWebhookStore } from './webhook-store.ts';
 
@@ -47,6 +50,9 @@ export async function openMongo({ uri }: { readonly uri: string }): Promise<Data
     webhooks: createMongoWebhookStore(models.webhooks),
     deliveries: createMongoDeliveryStore(models),
     chat: createMongoChatStore(models),
+    switches: createMongoSwitchStore(models.switches),
+    jobRuns: createMongoJobRunStore(models.jobRuns),
+    pulses: createMongoPulseStore(models.pulses),
     lease: (name) => createMongoLeaseStore(models.leases, name),
     secrets: createMongoSecretStore(models.secrets),
     ping: async () => {
