@@ -1,9 +1,11 @@
 import type { AlertStore } from './alert-store.ts';
+import type { AuditLog } from './audit-log.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import type { IngestStore } from './ingest-store.ts';
 import type { KeyStore, UsageStore } from './key-store.ts';
 import type { LeaseName, LeaseStore } from './lease-store.ts';
 import type { NoticeStore } from './notice-store.ts';
+import type { OperatorReads } from './operator-reads.ts';
 import type { PresetStore } from './preset-store.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { ResolutionStore } from './resolution-store.ts';
@@ -25,6 +27,8 @@ export interface Database {
   readonly secrets: SecretStore;
   readonly deliveries: DeliveryStore;
   readonly notices: NoticeStore;
+  readonly audit: AuditLog;
+  readonly operatorReads: OperatorReads;
   /** Of work that one process does at a time; that of the ingest is its own store. */
   lease(name: Exclude<LeaseName, 'ingest'>): LeaseStore;
   /** Throws when the database does not answer. */

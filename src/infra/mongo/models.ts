@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import { createAlertModel } from './alert-model.ts';
+import { createAuditModel } from './audit-log.ts';
 import { createDeliveryCursorModel, createDeliveryModel } from './delivery-model.ts';
 import { createChunkModel, createLeaseModel } from './ingest-model.ts';
 import { createKeyModel } from './key-store.ts';
@@ -27,6 +28,7 @@ export function createModels(connection: Connection) {
     webhooks: createWebhookModel(connection),
     secrets: createSecretModel(connection),
     notices: createNoticeModel(connection),
+    audit: createAuditModel(connection),
     deliveries: createDeliveryModel(connection),
     deliveryCursors: createDeliveryCursorModel(connection),
   };

@@ -4,6 +4,7 @@ import { UserError } from '../../core/user-error.ts';
 import { createArchive } from '../database/archive.ts';
 import { createMongoAlertStore } from './alert-store.ts';
 import { createMongoArchiveQueries } from './archive-queries.ts';
+import { createMongoAuditLog } from './audit-log.ts';
 import { createMongoDeliveryStore } from './delivery-store.ts';
 import { createMongoIngestStore } from './ingest-store.ts';
 import { createMongoKeyStore } from './key-store.ts';
@@ -12,6 +13,7 @@ import { migrate } from './migrate.ts';
 import { createModels } from './models.ts';
 import { databaseName, shownServer, withoutCredentials } from './mongo-uri.ts';
 import { createMongoNoticeStore } from './notice-store.ts';
+import { createMongoOperatorReads } from './operator-reads.ts';
 import { createMongoPresetStore } from './preset-store.ts';
 import { createMongoRateLimiter } from './rate-limiter.ts';
 import { createMongoResolutionStore } from './resolution-store.ts';
@@ -47,6 +49,8 @@ export async function openMongo({ uri }: { readonly uri: string }): Promise<Data
     webhooks: createMongoWebhookStore(models.webhooks),
     deliveries: createMongoDeliveryStore(models),
     notices: createMongoNoticeStore(models.notices),
+    audit: createMongoAuditLog(models.audit),
+    operatorReads: createMongoOperatorReads(models),
     lease: (name) => createMongoLeaseStore(models.leases, name),
     secrets: createMongoSecretStore(models.secrets),
     ping: async () => {

@@ -3,12 +3,14 @@ import { dirname } from 'node:path';
 import type { Database } from '../../core/ports/database.ts';
 import { createSqliteAlertStore } from './alert-store.ts';
 import { createInlineArchive, createWorkerArchive } from './archive-access.ts';
+import { createSqliteAuditLog } from './audit-log.ts';
 import { openWriter, type Synchronous } from './connection.ts';
 import { createSqliteDeliveryStore } from './delivery-store.ts';
 import { createSqliteIngestStore } from './ingest-store.ts';
 import { createSqliteKeyStore } from './key-store.ts';
 import { createSqliteLeaseStore } from './lease-store.ts';
 import { createSqliteNoticeStore } from './notice-store.ts';
+import { createSqliteOperatorReads } from './operator-reads.ts';
 import { createSqlitePresetStore } from './preset-store.ts';
 import { createSqliteResolutionStore } from './resolution-store.ts';
 import { migrate } from './schema.ts';
@@ -50,6 +52,8 @@ export async function openSqlite({ path, synchronous = 'FULL' }: SqliteOptions):
     webhooks: createSqliteWebhookStore(db),
     deliveries: createSqliteDeliveryStore(db, counters),
     notices: createSqliteNoticeStore(db),
+    audit: createSqliteAuditLog(db),
+    operatorReads: createSqliteOperatorReads(db),
     lease: (name) => createSqliteLeaseStore(db, name),
     secrets: createSqliteSecretStore(db),
     ping: async () => {

@@ -183,6 +183,22 @@ const MIGRATIONS = [
   CREATE UNIQUE INDEX api_keys_by_former_secret ON api_keys (previous_lookup) WHERE previous_lookup IS NOT NULL;
   CREATE INDEX api_keys_by_customer ON api_keys (customer_id, created_at, id) WHERE customer_id IS NOT NULL;
   CREATE INDEX api_keys_in_trial ON api_keys (trial_ends_at) WHERE tier = 'pro';
+
+  CREATE TABLE audit (
+    seq INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    actor TEXT NOT NULL,
+    command TEXT NOT NULL,
+    args TEXT NOT NULL,
+    outcome TEXT NOT NULL
+  ) STRICT;
+  CREATE TRIGGER audit_is_added_at_its_end BEFORE INSERT ON audit
+    WHEN NEW.seq IS NOT (SELECT COALESCE(MAX(seq), 0) + 1 FROM audit)
+    BEGIN SELECT RAISE(ABORT, 'the audit log only grows'); END;
+  CREATE TRIGGER audit_is_never_changed BEFORE UPDATE ON audit
+    BEGIN SELECT RAISE(ABORT, 'the audit log only grows'); END;
+  CREATE TRIGGER audit_is_never_shortened BEFORE DELETE ON audit
+    BEGIN SELECT RAISE(ABORT, 'the audit log only grows'); END;
   `,
 ];
 
