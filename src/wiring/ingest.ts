@@ -21,6 +21,7 @@ export async function wireIngest(house: House): Promise<Ingest | null> {
         'MARKET_SOURCE',
         openSource(spec, checkpoint, { clock, logger, categorise: categoryOf, onDrop: counts.rowDropped }),
       ),
+    isPaused: () => false,
     sourceName: sourceName(spec),
     rules,
     ledger: createLedger({

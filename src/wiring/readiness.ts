@@ -33,8 +33,8 @@ function deliveriesCheck(deliver: DeliveryEngine, now: number) {
 function sourceCheck(ingest: Ingest | null) {
   if (ingest === null) return { ready: true, state: 'none' };
   const { state, source, detector } = ingest.status();
-  // Who stands by is ready to serve what another process writes.
-  if (state === 'standby') return { ready: true, state };
+  // Who stands by is ready to serve what another process writes, and who is paused what was written.
+  if (state === 'standby' || state === 'paused') return { ready: true, state };
   if (state !== 'running' || source === null) return { ready: false, state };
   const { name, mapping } = source;
   const { state: position, progress } = source.status();

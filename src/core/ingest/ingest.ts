@@ -12,11 +12,12 @@ import { type JudgeDeps, judgeBatch } from './judge-batch.ts';
 import { createSnapshotWriter, LeaseLost, type SnapshotDeps } from './snapshot-writer.ts';
 
 const RETRY_MS = 1_000;
+const PAUSE_LOOK_MS = 250;
 
 /** Where the ingest stands, for readiness and the terminal. */
 export interface IngestStatus {
-  /** `standby`: another process holds the lease. */
-  readonly state: 'starting' | 'standby' | 'running' | 'failing' | 'stopped';
+  /** `standby`: another process holds the lease. `paused`: it would run, but the operator paused the feed. */
+  readonly state: 'starting' | 'standby' | 'running' | 'paused' | 'failing' | 'stopped';
   readonly source: Source | null;
   readonly detector: Detector | null;
 }
@@ -34,6 +35,8 @@ export interface Ingest {
 /** What the ingest stands on. `openSource` is called anew after every fault. */
 export interface IngestDeps extends LeaseDeps, SnapshotDeps, JudgeDeps {
   readonly openSource: (checkpoint: Checkpoint | null) => Promise<Source>;
+  /** While it says so nothing more is taken from the source; what was taken last is held, and judged afterwards. */
+  readonly isPaused: () => boolean;
   readonly rules: DetectionRules;
   readonly store: IngestStore;
   readonly clock: LeaseDeps['clock'];
@@ -42,7 +45,7 @@ export interface IngestDeps extends LeaseDeps, SnapshotDeps, JudgeDeps {
 
 /** Builds the ingest; nothing is read or written before `run`. */
 export function createIngest(deps: IngestDeps): Ingest {
-  const { clock, logger, store, ledger, sourceName } = deps;
+  const { clock, logger, store, ledger, sourceName, isPaused } = deps;
   let status: IngestStatus = { state: 'starting', source: null, detector: null };
 
   async function ingest(lease: Lease, signal: AbortSignal): Promise<void> {
@@ -59,6 +62,8 @@ export function createIngest(deps: IngestDeps): Ingest {
     status = { state: 'running', source, detector };
     logger.info({ source: source.name, isResumed, mapping: source.mapping }, 'ingesting');
     for await (const batch of source.batches(signal)) {
+      await untilResumed(signal);
+      if (signal.aborted) break;
       await judgeBatch(deps, source, detector, batch);
       await snapshots.after(batch.at(-1)?.offset ?? 0);
     }
@@ -66,6 +71,13 @@ export function createIngest(deps: IngestDeps): Ingest {
     const alerts = ledger.appended;
     if (!signal.aborted) logger.info({ source: source.name, alerts }, 'the source has ended');
     await untilAborted(signal);
+  }
+
+  async function untilResumed(signal: AbortSignal): Promise<void> {
+    if (!isPaused()) return;
+    logger.info({}, 'the feed is paused');
+    while (isPaused() && !signal.aborted) await clock.sleep(PAUSE_LOOK_MS, signal);
+    if (!signal.aborted) logger.info({}, 'the feed goes on');
   }
 
   async function attempt(signal: AbortSignal): Promise<void> {
@@ -94,7 +106,7 @@ export function createIngest(deps: IngestDeps): Ingest {
       }
       status = { ...status, state: 'stopped' };
     },
-    status: () => status,
+    status: () => (status.state === 'running' && isPaused() ? { ...status, state: 'paused' } : status),
   };
 }
 

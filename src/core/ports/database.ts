@@ -2,14 +2,17 @@ import type { AlertStore } from './alert-store.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import type { IngestStore } from './ingest-store.ts';
+import type { JobRunStore } from './job-run-store.ts';
 import type { KeyStore, UsageStore } from './key-store.ts';
 import type { LeaseName, LeaseStore } from './lease-store.ts';
 import type { NoticeStore } from './notice-store.ts';
 import type { OperatorReads } from './operator-reads.ts';
 import type { PresetStore } from './preset-store.ts';
+import type { PulseStore } from './pulse-store.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { ResolutionStore } from './resolution-store.ts';
 import type { SecretStore } from './secret-store.ts';
+import type { SwitchStore } from './switch-store.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
 /** One opened database: every store, and its life. */
@@ -29,6 +32,9 @@ export interface Database {
   readonly notices: NoticeStore;
   readonly audit: AuditLog;
   readonly operatorReads: OperatorReads;
+  readonly switches: SwitchStore;
+  readonly jobRuns: JobRunStore;
+  readonly pulses: PulseStore;
   /** Of work that one process does at a time; that of the ingest is its own store. */
   lease(name: Exclude<LeaseName, 'ingest'>): LeaseStore;
   /** Throws when the database does not answer. */

@@ -16,16 +16,20 @@ export interface JobRun {
 
 /** Which periods were done. */
 export interface JobRunStore {
-  /** Null when this period is done, or another process that may live has begun it. A failed one may begin again. */
+  /**
+   * Null when this period is done, or when `mayBeginAgain` says no to the run of it that failed or has not ended. Of
+   * several that begin at once one does.
+   */
   begin(
     run: Pick<JobRun, 'job' | 'period' | 'owner' | 'startedAt'>,
-    isGone: (owner: string) => boolean,
+    mayBeginAgain: (previous: JobRun) => boolean,
   ): Promise<JobRun | null>;
+  /** Nothing when the run was begun again by another meanwhile. */
   end(
     run: JobRun,
     result: { readonly at: EpochMs; readonly outcome: string; readonly isFailed: boolean },
   ): Promise<void>;
-  /** The newest run of each job. */
+  /** The newest run of each job, by name. */
   latest(): Promise<readonly JobRun[]>;
   /** Removes what began before the moment, but never the newest of a job. Returns how many. */
   prune(before: EpochMs): Promise<number>;

@@ -20,4 +20,6 @@ export interface KeyStore {
 export interface UsageStore {
   add(day: string, counts: ReadonlyMap<string, number>): Promise<void>;
   get(keyId: string, day: string): Promise<number>;
+  /** Forgets the days before this one. Returns how many counts. */
+  prune(beforeDay: string): Promise<number>;
 }

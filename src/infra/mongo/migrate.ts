@@ -25,8 +25,8 @@ const MIGRATIONS: readonly Step[] = [
     const rest = { rotatedAt: null, isPaused: false, failuresInRow: 0 };
     await webhooks.updateMany({ failuresInRow: { $exists: false } }, { $set: rest });
   },
-  async ({ keys, audit }) => {
-    await makeCollections([audit]);
+  async ({ keys, audit, switches, jobRuns, pulses }) => {
+    await makeCollections([audit, switches, jobRuns, pulses]);
     await keys.updateMany({ customerId: { $exists: false } }, { $set: PLAIN_KEY });
     await keys.createIndexes();
   },

@@ -3,13 +3,16 @@ import { createAlertModel } from './alert-model.ts';
 import { createAuditModel } from './audit-log.ts';
 import { createDeliveryCursorModel, createDeliveryModel } from './delivery-model.ts';
 import { createChunkModel, createLeaseModel } from './ingest-model.ts';
+import { createJobRunModel } from './job-run-store.ts';
 import { createKeyModel } from './key-store.ts';
 import { createListingModel } from './listings.ts';
 import { createNoticeModel } from './notice-store.ts';
 import { createPresetModel } from './preset-store.ts';
+import { createPulseModel } from './pulse-store.ts';
 import { createRateWindowModel } from './rate-limiter.ts';
 import { createResolutionModel } from './resolution-store.ts';
 import { createSecretModel } from './secret-store.ts';
+import { createSwitchModel } from './switch-store.ts';
 import { createUsageModel } from './usage-store.ts';
 import { createWebhookModel } from './webhook-store.ts';
 
@@ -31,6 +34,9 @@ export function createModels(connection: Connection) {
     audit: createAuditModel(connection),
     deliveries: createDeliveryModel(connection),
     deliveryCursors: createDeliveryCursorModel(connection),
+    switches: createSwitchModel(connection),
+    jobRuns: createJobRunModel(connection),
+    pulses: createPulseModel(connection),
   };
 }
 

@@ -7,6 +7,7 @@ import { createMongoArchiveQueries } from './archive-queries.ts';
 import { createMongoAuditLog } from './audit-log.ts';
 import { createMongoDeliveryStore } from './delivery-store.ts';
 import { createMongoIngestStore } from './ingest-store.ts';
+import { createMongoJobRunStore } from './job-run-store.ts';
 import { createMongoKeyStore } from './key-store.ts';
 import { createMongoLeaseStore } from './lease-store.ts';
 import { migrate } from './migrate.ts';
@@ -15,9 +16,11 @@ import { databaseName, shownServer, withoutCredentials } from './mongo-uri.ts';
 import { createMongoNoticeStore } from './notice-store.ts';
 import { createMongoOperatorReads } from './operator-reads.ts';
 import { createMongoPresetStore } from './preset-store.ts';
+import { createMongoPulseStore } from './pulse-store.ts';
 import { createMongoRateLimiter } from './rate-limiter.ts';
 import { createMongoResolutionStore } from './resolution-store.ts';
 import { createMongoSecretStore } from './secret-store.ts';
+import { createMongoSwitchStore } from './switch-store.ts';
 import { createMongoUsageStore } from './usage-store.ts';
 import { createMongoWebhookStore } from './webhook-store.ts';
 
@@ -51,6 +54,9 @@ export async function openMongo({ uri }: { readonly uri: string }): Promise<Data
     notices: createMongoNoticeStore(models.notices),
     audit: createMongoAuditLog(models.audit),
     operatorReads: createMongoOperatorReads(models),
+    switches: createMongoSwitchStore(models.switches),
+    jobRuns: createMongoJobRunStore(models.jobRuns),
+    pulses: createMongoPulseStore(models.pulses),
     lease: (name) => createMongoLeaseStore(models.leases, name),
     secrets: createMongoSecretStore(models.secrets),
     ping: async () => {

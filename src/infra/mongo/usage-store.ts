@@ -27,6 +27,7 @@ export function createMongoUsageStore(usage: Model<UsageDocument>): UsageStore {
       await usage.bulkWrite(writes, { ordered: false });
     },
     get: async (keyId, day) => (await usage.findById(usageId(day, keyId)).lean())?.calls ?? 0,
+    prune: async (beforeDay) => (await usage.deleteMany({ _id: { $lt: beforeDay } })).deletedCount,
   };
 }
 

@@ -7,14 +7,17 @@ import { createSqliteAuditLog } from './audit-log.ts';
 import { openWriter, type Synchronous } from './connection.ts';
 import { createSqliteDeliveryStore } from './delivery-store.ts';
 import { createSqliteIngestStore } from './ingest-store.ts';
+import { createSqliteJobRunStore } from './job-run-store.ts';
 import { createSqliteKeyStore } from './key-store.ts';
 import { createSqliteLeaseStore } from './lease-store.ts';
 import { createSqliteNoticeStore } from './notice-store.ts';
 import { createSqliteOperatorReads } from './operator-reads.ts';
 import { createSqlitePresetStore } from './preset-store.ts';
+import { createSqlitePulseStore } from './pulse-store.ts';
 import { createSqliteResolutionStore } from './resolution-store.ts';
 import { migrate } from './schema.ts';
 import { createSqliteSecretStore } from './secret-store.ts';
+import { createSqliteSwitchStore } from './switch-store.ts';
 import { createSqliteUsageStore } from './usage-store.ts';
 import { createSqliteWebhookStore } from './webhook-store.ts';
 
@@ -54,6 +57,9 @@ export async function openSqlite({ path, synchronous = 'FULL' }: SqliteOptions):
     notices: createSqliteNoticeStore(db),
     audit: createSqliteAuditLog(db),
     operatorReads: createSqliteOperatorReads(db),
+    switches: createSqliteSwitchStore(db),
+    jobRuns: createSqliteJobRunStore(db),
+    pulses: createSqlitePulseStore(counters),
     lease: (name) => createSqliteLeaseStore(db, name),
     secrets: createSqliteSecretStore(db),
     ping: async () => {

@@ -199,6 +199,43 @@ const MIGRATIONS = [
     BEGIN SELECT RAISE(ABORT, 'the audit log only grows'); END;
   CREATE TRIGGER audit_is_never_shortened BEFORE DELETE ON audit
     BEGIN SELECT RAISE(ABORT, 'the audit log only grows'); END;
+  CREATE TABLE switches (
+    name TEXT PRIMARY KEY,
+    at INTEGER NOT NULL,
+    by TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE job_runs (
+    job TEXT NOT NULL,
+    period TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    outcome TEXT,
+    is_failed INTEGER NOT NULL,
+    PRIMARY KEY (job, period)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX job_runs_by_start ON job_runs (job, started_at, period);
+
+  CREATE TABLE pulses (
+    owner TEXT PRIMARY KEY,
+    roles TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    checks TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE agenda_jobs (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    type TEXT NOT NULL,
+    next_run_at INTEGER,
+    locked_at INTEGER,
+    priority INTEGER NOT NULL,
+    is_disabled INTEGER NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX agenda_jobs_single ON agenda_jobs (name) WHERE type = 'single';
+  CREATE INDEX agenda_jobs_by_next_run ON agenda_jobs (name, next_run_at);
   `,
 ];
 

@@ -8,6 +8,7 @@ export function createSqliteUsageStore(db: DatabaseSync): UsageStore {
      ON CONFLICT (day, key_id) DO UPDATE SET calls = calls + excluded.calls`,
   );
   const get = prepareQuery<{ calls: number }>(db, 'SELECT calls FROM usage WHERE day = ? AND key_id = ?');
+  const prune = db.prepare('DELETE FROM usage WHERE day < ?');
   return {
     add: async (day, counts) => {
       if (counts.size === 0) return;
@@ -16,5 +17,6 @@ export function createSqliteUsageStore(db: DatabaseSync): UsageStore {
       });
     },
     get: async (keyId, day) => get.get(day, keyId)?.calls ?? 0,
+    prune: async (beforeDay) => Number(prune.run(beforeDay).changes),
   };
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Alert } from '../../../src/core/alert.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
-import { createIngest, type IngestDeps } from '../../../src/core/ingest/ingest.ts';
+import { createIngest, type Ingest, type IngestDeps } from '../../../src/core/ingest/ingest.ts';
 import { createLedger } from '../../../src/core/ledger/ledger.ts';
 import type { AlertStore } from '../../../src/core/ports/alert-store.ts';
 import type { Database } from '../../../src/core/ports/database.ts';
@@ -61,6 +61,7 @@ function ingestOver(database: Database, given: Partial<IngestDeps> & { alerts?: 
   });
   return createIngest({
     openSource: async (checkpoint) => arraySource(rows, checkpoint),
+    isPaused: () => false,
     sourceName: 'array',
     rules: DEFAULT_RULES,
     ledger,
@@ -80,8 +81,12 @@ async function runToEnd(
   database: Database,
   given?: Parameters<typeof ingestOver>[1],
 ): Promise<readonly Alert[]> {
+  return finish(database, ingestOver(database, given));
+}
+
+async function finish(database: Database, ingest: Ingest): Promise<readonly Alert[]> {
   const stop = new AbortController();
-  const running = ingestOver(database, given).run(stop.signal);
+  const running = ingest.run(stop.signal);
   await vi.waitFor(
     async () => {
       const snapshot = await database.ingest.readSnapshot('array');
@@ -151,6 +156,59 @@ describe.each(DATABASES)('ingest on $name', ({ available, open }) => {
       await vi.waitFor(() => expect(first.status().state).toBe('standby'));
       stop.abort();
       await Promise.all([running, waiting]);
+    });
+
+    test('paused anywhere it takes no further batch, and resumed it leaves the ledger of an undisturbed run', async () => {
+      const undisturbed = await runToEnd(one.database);
+      const batches = Math.ceil(rows.length / 3);
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 1, max: batches }), async (pausedAt) => {
+          const { database, drop } = await open();
+          let taken = 0;
+          let isPaused = false;
+          const openSource: IngestDeps['openSource'] = async (checkpoint) => {
+            const source = arraySource(rows, checkpoint);
+            return { ...source, batches: (signal) => counted(source.batches(signal)) };
+          };
+          async function* counted<Batch>(given: AsyncIterable<Batch>) {
+            for await (const batch of given) {
+              taken += 1;
+              isPaused = taken === pausedAt;
+              yield batch;
+            }
+          }
+          let waits = 0;
+          const sleep: typeof hurried.sleep = (ms, signal) => {
+            // After some waits in the pause it is over.
+            if (isPaused && ms < 1_000 && ++waits === 5) {
+              expect(ingest.status().state).toBe('paused');
+              expect(taken).toBe(pausedAt);
+              isPaused = false;
+            }
+            return hurried.sleep(ms, signal);
+          };
+          const given = { openSource, isPaused: () => isPaused, clock: { ...hurried, sleep } };
+          const ingest = ingestOver(database, given);
+          expect(await finish(database, ingest)).toEqual(undisturbed);
+          expect(waits).toBe(5);
+          await drop();
+        }),
+        { numRuns: 2 },
+      );
+    });
+
+    test('what is stopped while it is paused is taken up again: nothing is lost', async () => {
+      const other = await open();
+      const undisturbed = await runToEnd(other.database);
+      await other.drop();
+      const stop = new AbortController();
+      const ingest = ingestOver(one.database, { isPaused: () => true });
+      const running = ingest.run(stop.signal);
+      await vi.waitFor(() => expect(ingest.status().state).toBe('paused'));
+      stop.abort();
+      await running;
+      expect(await one.database.alerts.last()).toBeNull();
+      expect(await runToEnd(one.database)).toEqual(undisturbed);
     });
 
     test('what only the operator can mend ends the run with its own words', async () => {

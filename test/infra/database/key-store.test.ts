@@ -117,6 +117,18 @@ onEachDatabase('usage store', (fixture) => {
     expect(await usage.get('b', '2026-01-03')).toBe(0);
   });
 
+  test('days before one are forgotten, the day itself and later ones are not', async () => {
+    const { usage } = fixture.database;
+    for (const day of ['2025-12-31', '2026-01-01', '2026-01-02'])
+      await usage.add(day, new Map(['a', 'b'].map((key) => [key, 1])));
+
+    expect(await usage.prune('2026-01-01')).toBe(2);
+
+    expect(await usage.get('a', '2025-12-31')).toBe(0);
+    expect(await usage.get('a', '2026-01-01')).toBe(1);
+    expect(await usage.get('a', '2026-01-02')).toBe(1);
+  });
+
   test('calls counted by two processes at once add up', async () => {
     const stores = [fixture.database.usage, (await fixture.another()).usage];
 

@@ -1,0 +1,47 @@
+import type { Clock } from './clock.ts';
+import { SECOND_MS } from './duration.ts';
+import type { Logger } from './ports/logger.ts';
+import type { Pulse, PulseStore } from './ports/pulse-store.ts';
+import { within } from './within.ts';
+
+/** How often a process gives a sign of life; one that has not for three times as long is taken for dead. */
+export const PULSE_EVERY_MS = 10 * SECOND_MS;
+const TIMEOUT_MS = 2 * SECOND_MS;
+
+/** What a pulse stands on. */
+export interface PulseDeps {
+  readonly pulses: Pick<PulseStore, 'beat'>;
+  /** Names this process. */
+  readonly owner: string;
+  readonly roles: readonly string[];
+  /** The checks of `/readyz`. */
+  readonly checks: () => Promise<Pulse['checks']>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Gives signs of life until the signal aborts. Never throws: a beat that fails is left out. */
+export function createPulse({ pulses, owner, roles, checks, clock, logger }: PulseDeps) {
+  let isAway = false;
+
+  async function beat(): Promise<void> {
+    try {
+      await within({ clock, timeoutMs: TIMEOUT_MS }, write());
+      isAway = false;
+    } catch (error) {
+      if (!isAway) logger.warn({ err: error }, 'no sign of life can be given; trying again');
+      isAway = true;
+    }
+  }
+
+  const write = async () => pulses.beat({ owner, roles, at: clock.now(), checks: await checks() });
+
+  return {
+    async run(signal: AbortSignal): Promise<void> {
+      while (!signal.aborted) {
+        await beat();
+        await clock.sleep(PULSE_EVERY_MS, signal);
+      }
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Pulse, PulseStore } from '../../core/ports/pulse-store.ts';
+import { prepareQuery } from './connection.ts';
+
+interface Row {
+  readonly owner: string;
+  readonly roles: string;
+  readonly at: number;
+  readonly checks: string;
+}
+
+export function createSqlitePulseStore(db: DatabaseSync): PulseStore {
+  const beat = db.prepare('INSERT OR REPLACE INTO pulses (owner, roles, at, checks) VALUES (?, ?, ?, ?)');
+  const list = prepareQuery<Row>(db, 'SELECT owner, roles, at, checks FROM pulses ORDER BY at DESC, owner');
+  const prune = db.prepare('DELETE FROM pulses WHERE at < ?');
+  return {
+    beat: async ({ owner, roles, at, checks }) => {
+      beat.run(owner, JSON.stringify(roles), at, JSON.stringify(checks));
+    },
+    list: async () =>
+      list.all().map(({ owner, roles, at, checks }) => ({
+        owner,
+        roles: JSON.parse(roles) as Pulse['roles'],
+        at,
+        checks: JSON.parse(checks) as Pulse['checks'],
+      })),
+    prune: async (before) => {
+      prune.run(before);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { setImmediate as settled } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { Pulse } from '../../src/core/ports/pulse-store.ts';
+import { createPulse, PULSE_EVERY_MS } from '../../src/core/pulse.ts';
+import { createFakeClock } from '../support/clock.ts';
+
+function openPulse() {
+  const clock = createFakeClock(1_000_000);
+  const beats: Pulse[] = [];
+  const warnings: string[] = [];
+  const store = { mode: 'up' as 'up' | 'throws' | 'hangs', isReady: true };
+  const answer = <T>(value: T) => {
+    if (store.mode === 'throws') throw new Error('connection lost');
+    return store.mode === 'hangs' ? new Promise<T>(() => {}) : value;
+  };
+  const pulse = createPulse({
+    pulses: { beat: async (given) => void beats.push(await answer(given)) },
+    owner: 'host/1',
+    roles: ['api'],
+    checks: async () => answer({ database: { ready: store.isReady } }),
+    clock,
+    logger: { warn: (_: object, message: string) => void warnings.push(message) },
+  });
+  return { clock, beats, warnings, store, pulse };
+}
+
+test('a process says at once and then every 10 s how it stands, until it is told to end', async () => {
+  const { clock, beats, store, pulse } = openPulse();
+  const stop = new AbortController();
+  const running = pulse.run(stop.signal);
+  await settled();
+  store.isReady = false;
+  await clock.advance(PULSE_EVERY_MS);
+
+  expect(beats).toEqual([
+    { owner: 'host/1', roles: ['api'], at: 1_000_000, checks: { database: { ready: true } } },
+    { owner: 'host/1', roles: ['api'], at: 1_010_000, checks: { database: { ready: false } } },
+  ]);
+  stop.abort();
+  await running;
+  expect(clock.sleepers).toBe(0);
+});
+
+test.each(['throws', 'hangs'] as const)('a beat that cannot be given (%s) is left out', async (mode) => {
+  const { clock, beats, warnings, store, pulse } = openPulse();
+  store.mode = mode;
+  const stop = new AbortController();
+  const running = pulse.run(stop.signal);
+  await settled();
+  await clock.advance(40_000);
+  expect([beats.length, warnings.length]).toEqual([0, 1]);
+
+  store.mode = 'up';
+  await clock.advance(20_000);
+  expect(beats.length).toBeGreaterThan(0);
+  stop.abort();
+  await running;
+});
