@@ -10,7 +10,7 @@ export type Recipient = `channel:${Channel}` | `customer:${string}` | `key:${str
 /** What a message says, by kind: what its words are made of. Nothing secret. */
 export interface ChatFacts {
   /** A channel's post of an alert; edited when the market resolves. */
-  readonly alert: { readonly alertId: number };
+  readonly alert: { readonly alertId: number; readonly marketId: string };
   /** The alert of a post that was sent has an outcome: the post is edited, or answered. */
   readonly alert_result: { readonly alertId: number };
   /** What was above the posts of an hour. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
+import type { ChatOutbox } from '../ports/chat-outbox.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import type { NoticeStore } from '../ports/notice-store.ts';
 import type { WebhookStore, WebhookTally } from '../ports/webhook-store.ts';
 import { type Delivery, FAILURES_TOLD } from './delivery.ts';
 import type { Insist } from './insist.ts';
@@ -13,7 +13,7 @@ export type EndedDelivery = Pick<Delivery, 'webhookId' | 'alertId' | 'state'>;
 /** What counting stands on. */
 export interface CountDeps {
   readonly webhooks: Pick<WebhookStore, 'tally'>;
-  readonly notices: Pick<NoticeStore, 'add'>;
+  readonly chat: ChatOutbox;
   readonly insist: Insist;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'warn'>;
@@ -43,15 +43,17 @@ export async function countEnded(
 async function tell(deps: CountDeps, webhook: Webhook, signal: AbortSignal): Promise<void> {
   const { id: webhookId, keyId, failuresInRow: failures, delivered } = webhook;
   const address = URL.parse(webhook.url);
-  const notice = {
+  const now = deps.clock.now();
+  const message = {
     id: `webhook_failing:${webhookId}:${delivered}`,
-    keyId,
+    recipient: `key:${keyId}`,
     kind: 'webhook_failing',
     facts: { webhookId, url: address === null ? '' : address.origin + address.pathname, failures },
-    createdAt: deps.clock.now(),
+    createdAt: now,
+    dueAt: now,
   } as const;
-  const isNew = await deps.insist(() => deps.notices.add(notice), { signal });
-  if (isNew === true)
+  const added = await deps.insist(() => deps.chat.add([message]), { signal });
+  if (added !== null && added.length > 0)
     deps.logger.warn({ webhook: webhookId, host: address?.host, failures }, 'a webhook keeps failing');
 }
 

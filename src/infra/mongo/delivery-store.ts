@@ -1,11 +1,14 @@
-import { type Model, mongo } from 'mongoose';
+import type { Model } from 'mongoose';
 import type { DeliveryOutcome, DeliveryPlace, DeliveryStore } from '../../core/ports/delivery-store.ts';
 import { DELIVERY_STATES, type Delivery } from '../../core/webhooks/delivery.ts';
 import { CLAIMED_INDEX, type DeliveryDocument, PENDING_INDEX } from './delivery-model.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
+import { insertNew } from './insert-new.ts';
 import type { Models } from './models.ts';
 
 const CURSOR = 'webhooks';
+
+const UNCLAIMED = { owner: null, claimedAt: null, call: null };
 
 type Deliveries = Model<DeliveryDocument>;
 
@@ -53,7 +56,10 @@ function createChanges(
   return {
     async add(rows) {
       if (rows.length === 0) return [];
-      const taken = await insertNew(deliveries, rows);
+      const taken = await insertNew(
+        deliveries,
+        rows.map(({ id: _id, ...fields }) => ({ _id, ...fields, ...UNCLAIMED })),
+      );
       return rows.filter((_, index) => !taken.has(index));
     },
     async claim(ids, { owner, at: claimedAt, call }) {
@@ -75,23 +81,6 @@ function createChanges(
       return (await deliveries.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } })).deletedCount;
     },
   };
-}
-
-/** Inserts what is not there, and gives the positions of what was. */
-async function insertNew(deliveries: Deliveries, rows: readonly Delivery[]): Promise<ReadonlySet<number>> {
-  const unclaimed = { owner: null, claimedAt: null, call: null };
-  const documents = rows.map(({ id: _id, ...fields }) => ({ _id, ...fields, ...unclaimed }));
-  try {
-    // The driver's own: mongoose would make a document object of each.
-    const collection = deliveries.collection as unknown as mongo.Collection<DeliveryDocument>;
-    await collection.insertMany(documents, { ordered: false });
-    return new Set();
-  } catch (error) {
-    if (!(error instanceof mongo.MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
-    const refused = [error.writeErrors].flat();
-    if (refused.some(({ code }) => code !== error.code)) throw error;
-    return new Set(refused.map(({ index }) => index));
-  }
 }
 
 function createReads(deliveries: Deliveries): Pick<DeliveryStore, 'waiting' | 'claims' | 'list'> {

@@ -1,6 +1,9 @@
 import { type Connection, mongo, Schema } from 'mongoose';
+import type { ChatFacts } from '../../core/chat/chat-message.ts';
 import { PLAIN_KEY } from '../../core/keys/api-key.ts';
 import { newerSchemaError } from '../database/schema-version.ts';
+import { newChatDocument } from './chat-store.ts';
+import { insertNew } from './insert-new.ts';
 import type { Models } from './models.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 
@@ -20,17 +23,39 @@ const MIGRATIONS: readonly Step[] = [
     await alerts.createIndexes();
     await Promise.all(RETIRED_INDEXES.map((name) => dropIndex(alerts, name)));
   },
-  async ({ webhooks, notices, deliveries, deliveryCursors }) => {
-    await makeCollections([notices, deliveries, deliveryCursors]);
+  async ({ webhooks, deliveries, deliveryCursors }) => {
+    await makeCollections([deliveries, deliveryCursors]);
     const rest = { rotatedAt: null, isPaused: false, failuresInRow: 0 };
     await webhooks.updateMany({ failuresInRow: { $exists: false } }, { $set: rest });
   },
-  async ({ keys, audit, switches, jobRuns, pulses }) => {
+  async ({ keys, audit, switches, jobRuns, pulses, chatMessages }) => {
     await makeCollections([audit, switches, jobRuns, pulses]);
     await keys.updateMany({ customerId: { $exists: false } }, { $set: PLAIN_KEY });
     await keys.createIndexes();
+    await makeCollections([chatMessages]);
+    await moveNotices(chatMessages);
   },
 ];
+
+interface Notice {
+  readonly _id: string;
+  readonly keyId: string;
+  readonly kind: 'webhook_failing';
+  readonly facts: ChatFacts['webhook_failing'];
+  readonly createdAt: number;
+}
+
+/** What version 3 kept for owners becomes messages that are due. One that is there already was moved before. */
+async function moveNotices(chatMessages: Models['chatMessages']): Promise<void> {
+  const notices = chatMessages.db.collection<Notice>('notices');
+  for await (const { _id: id, keyId, kind, facts, createdAt } of notices.find()) {
+    const recipient = `key:${keyId}` as const;
+    await insertNew(chatMessages, [
+      newChatDocument({ id, recipient, kind, facts, createdAt, dueAt: createdAt }),
+    ]);
+  }
+  await notices.drop();
+}
 
 async function makeCollections(models: readonly Models[keyof Models][]): Promise<void> {
   const made = models.map(async (model) => {

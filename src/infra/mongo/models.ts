@@ -1,12 +1,12 @@
 import type { Connection } from 'mongoose';
 import { createAlertModel } from './alert-model.ts';
 import { createAuditModel } from './audit-log.ts';
+import { createChatMessageModel } from './chat-model.ts';
 import { createDeliveryCursorModel, createDeliveryModel } from './delivery-model.ts';
 import { createChunkModel, createLeaseModel } from './ingest-model.ts';
 import { createJobRunModel } from './job-run-store.ts';
 import { createKeyModel } from './key-store.ts';
 import { createListingModel } from './listings.ts';
-import { createNoticeModel } from './notice-store.ts';
 import { createPresetModel } from './preset-store.ts';
 import { createPulseModel } from './pulse-store.ts';
 import { createRateWindowModel } from './rate-limiter.ts';
@@ -30,8 +30,8 @@ export function createModels(connection: Connection) {
     presets: createPresetModel(connection),
     webhooks: createWebhookModel(connection),
     secrets: createSecretModel(connection),
-    notices: createNoticeModel(connection),
     audit: createAuditModel(connection),
+    chatMessages: createChatMessageModel(connection),
     deliveries: createDeliveryModel(connection),
     deliveryCursors: createDeliveryCursorModel(connection),
     switches: createSwitchModel(connection),

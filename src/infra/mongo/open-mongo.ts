@@ -5,6 +5,7 @@ import { createArchive } from '../database/archive.ts';
 import { createMongoAlertStore } from './alert-store.ts';
 import { createMongoArchiveQueries } from './archive-queries.ts';
 import { createMongoAuditLog } from './audit-log.ts';
+import { createMongoChatStore } from './chat-store.ts';
 import { createMongoDeliveryStore } from './delivery-store.ts';
 import { createMongoIngestStore } from './ingest-store.ts';
 import { createMongoJobRunStore } from './job-run-store.ts';
@@ -13,7 +14,6 @@ import { createMongoLeaseStore } from './lease-store.ts';
 import { migrate } from './migrate.ts';
 import { createModels } from './models.ts';
 import { databaseName, shownServer, withoutCredentials } from './mongo-uri.ts';
-import { createMongoNoticeStore } from './notice-store.ts';
 import { createMongoOperatorReads } from './operator-reads.ts';
 import { createMongoPresetStore } from './preset-store.ts';
 import { createMongoPulseStore } from './pulse-store.ts';
@@ -51,12 +51,12 @@ export async function openMongo({ uri }: { readonly uri: string }): Promise<Data
     presets: createMongoPresetStore(models.presets),
     webhooks: createMongoWebhookStore(models.webhooks),
     deliveries: createMongoDeliveryStore(models),
-    notices: createMongoNoticeStore(models.notices),
     audit: createMongoAuditLog(models.audit),
     operatorReads: createMongoOperatorReads(models),
     switches: createMongoSwitchStore(models.switches),
     jobRuns: createMongoJobRunStore(models.jobRuns),
     pulses: createMongoPulseStore(models.pulses),
+    chat: createMongoChatStore(models),
     lease: (name) => createMongoLeaseStore(models.leases, name),
     secrets: createMongoSecretStore(models.secrets),
     ping: async () => {

@@ -236,6 +236,35 @@ const MIGRATIONS = [
   ) STRICT;
   CREATE UNIQUE INDEX agenda_jobs_single ON agenda_jobs (name) WHERE type = 'single';
   CREATE INDEX agenda_jobs_by_next_run ON agenda_jobs (name, next_run_at);
+  CREATE TABLE chat_messages (
+    id TEXT PRIMARY KEY,
+    recipient TEXT NOT NULL,
+    lane TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    alert_id INTEGER,
+    market_id TEXT,
+    created_at INTEGER NOT NULL,
+    due_at INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    error TEXT,
+    place TEXT,
+    sent_at INTEGER,
+    ended_at INTEGER,
+    owner TEXT,
+    claimed_at INTEGER
+  ) STRICT;
+  CREATE INDEX chat_messages_due ON chat_messages (lane, due_at, id) WHERE state = 'pending';
+  CREATE INDEX chat_messages_claimed ON chat_messages (claimed_at, id) WHERE state = 'sending';
+  CREATE INDEX chat_messages_by_recipient ON chat_messages (recipient, kind, sent_at);
+  CREATE INDEX chat_messages_by_alert ON chat_messages (alert_id, id) WHERE kind = 'alert';
+  CREATE INDEX chat_messages_by_market ON chat_messages (market_id, id) WHERE kind = 'alert';
+  CREATE INDEX chat_messages_folded ON chat_messages (recipient, ended_at) WHERE state = 'folded';
+  CREATE INDEX chat_messages_ended ON chat_messages (ended_at) WHERE ended_at IS NOT NULL;
+  INSERT INTO chat_messages (id, recipient, lane, kind, facts, created_at, due_at, state, attempts)
+    SELECT id, 'key:' || key_id, 'private', kind, facts, created_at, created_at, 'pending', 0 FROM notices;
+  DROP TABLE notices;
   `,
 ];
 

@@ -115,6 +115,8 @@ export async function openDesk(given?: Database) {
       }
       await clock.asleep();
     },
+    /** What owners are to be told, the oldest first. */
+    told: () => database.chat.due({ lane: 'private', now: clock.now(), limit: 10 }),
     async log(webhookId: string): Promise<readonly Delivery[]> {
       return database.deliveries.list(webhookId, { limit: 10_000 });
     },

@@ -98,6 +98,6 @@ test('a stored address that is none keeps nobody from being sent to', async () =
     ]),
   );
   await vi.waitFor(async () =>
-    expect(await desk.database.notices.list(10)).toMatchObject([{ facts: { failures: 20, url: '' } }]),
+    expect(await desk.told()).toMatchObject([{ facts: { failures: 20, url: '' } }]),
   );
 });

@@ -129,7 +129,7 @@ describe('a database that fails', () => {
   });
 });
 
-describe('counts and notices', () => {
+describe('counts and messages to owners', () => {
   test('after 20 failures in a row the owner is told once; again only after a success and 20 more', async () => {
     const desk = await openDesk();
     await desk.key({ id: 'key_a' });
@@ -141,7 +141,6 @@ describe('counts and notices', () => {
       fakeSender(() => answer),
       { logger: { ...silentLogger, warn } },
     );
-    const notices = () => desk.database.notices.list(10);
     const fail = async (times: number) => {
       for (const last = published + times; published < last; ) {
         published += 1;
@@ -154,12 +153,12 @@ describe('counts and notices', () => {
     };
 
     await fail(19);
-    expect(await notices()).toEqual([]);
+    expect(await desk.told()).toEqual([]);
     await fail(16);
-    expect(await notices()).toMatchObject([
+    expect(await desk.told()).toMatchObject([
       {
         id: 'webhook_failing:wh_a:0',
-        keyId: 'key_a',
+        recipient: 'key:key_a',
         kind: 'webhook_failing',
         facts: { webhookId: 'wh_a', url: 'https://wh_a.example.com/hook' },
       },
@@ -168,11 +167,11 @@ describe('counts and notices', () => {
     await fail(1);
     answer = BROKEN;
     await fail(19);
-    expect(await notices()).toHaveLength(1);
+    expect(await desk.told()).toHaveLength(1);
     await fail(1);
 
     await vi.waitFor(async () =>
-      expect((await notices()).map(({ id }) => id)).toEqual([
+      expect((await desk.told()).map(({ id }) => id)).toEqual([
         'webhook_failing:wh_a:0',
         'webhook_failing:wh_a:1',
       ]),

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { Notice } from '../../../src/core/ports/notice-store.ts';
 import type { Webhook } from '../../../src/core/webhooks/webhook.ts';
 import { START } from '../../support/rows.ts';
 import { webhookOf } from '../../support/webhooks.ts';
@@ -158,27 +157,5 @@ onEachDatabase('secret store', (fixture) => {
 
       expect(new Set(got).size).toBe(1);
     }
-  });
-});
-
-onEachDatabase('notice store', (fixture) => {
-  const notice: Notice = {
-    id: 'webhook_failing:wh_a:0',
-    keyId: 'key_a',
-    kind: 'webhook_failing',
-    facts: { url: 'https://example.com/hook', failures: 20 },
-    createdAt: START,
-  };
-
-  test('an occasion is noted once, and comes back as it was; the oldest first', async () => {
-    const { notices } = fixture.database;
-    const older = { ...notice, id: 'webhook_failing:wh_b:7', createdAt: START - 1 };
-
-    expect(await notices.add(notice)).toBe(true);
-    expect(await notices.add(older)).toBe(true);
-    expect(await notices.add({ ...notice, createdAt: START + 1 })).toBe(false);
-
-    expect(await notices.list(10)).toStrictEqual([older, notice]);
-    expect(await notices.list(1)).toStrictEqual([older]);
   });
 });

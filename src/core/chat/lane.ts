@@ -1,0 +1,14 @@
+import type { Recipient } from './chat-message.ts';
+
+/** Whose turn is whose: each channel has its own row of messages, everybody else has one together. */
+export type ChatLane = Extract<Recipient, `channel:${string}`> | 'private';
+
+/** The lane of a recipient. */
+export function laneOf(recipient: Recipient): ChatLane {
+  return isChannel(recipient) ? recipient : 'private';
+}
+
+/** Whether it is a channel. */
+export function isChannel(recipient: Recipient): recipient is Extract<Recipient, `channel:${string}`> {
+  return recipient.startsWith('channel:');
+}

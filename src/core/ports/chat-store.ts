@@ -1,0 +1,76 @@
+import type { Channel, ChatMessage, ChatState } from '../chat/chat-message.ts';
+import type { ChatLane } from '../chat/lane.ts';
+import type { EpochMs } from '../trade.ts';
+import type { ChatOutbox } from './chat-outbox.ts';
+
+/** How a turn of a message ended. */
+export type ChatChange =
+  /** To be tried again; one more attempt. */
+  | { readonly state: 'pending'; readonly dueAt: EpochMs; readonly error: string | null }
+  | { readonly state: 'sent'; readonly place: string; readonly at: EpochMs }
+  | {
+      readonly state: 'failed' | 'dropped' | 'folded';
+      readonly error: string | null;
+      readonly at: EpochMs;
+    };
+
+/** A message that is being sent, or was when its process died. */
+export interface ChatClaim {
+  readonly owner: string;
+  readonly claimedAt: EpochMs;
+  readonly message: ChatMessage;
+}
+
+/** Where a walk through the messages of a lane goes on: after this one. */
+export type ChatPlace = Pick<ChatMessage, 'id' | 'dueAt'>;
+
+/** What a process went through, by name: alerts by their ids, outcomes by their `seq`. */
+export type ChatCursor = 'channel_posts' | 'channel_results';
+
+/** The outbox of messages to people and channels, and what was sent. A message is claimed by one owner at a time. */
+export interface ChatStore extends ChatOutbox {
+  byId(id: string): Promise<ChatMessage | null>;
+  /** Pending ones of a lane that are due at the moment, the longest due first, ties by id, at most `limit`. */
+  due(query: {
+    lane: ChatLane;
+    now: EpochMs;
+    limit: number;
+    after?: ChatPlace;
+  }): Promise<readonly ChatMessage[]>;
+  /** False when it is not pending: somebody else was quicker. */
+  claim(id: string, by: { readonly owner: string; readonly at: EpochMs }): Promise<boolean>;
+  /** Ends this owner's turn. False when it is not (any more) its claim; then nothing changes. */
+  finish(id: string, owner: string, change: ChatChange): Promise<boolean>;
+  /** Ends a pending one that nobody is to send. False when it is not pending. */
+  giveUp(id: string, change: Extract<ChatChange, { readonly at: EpochMs }>): Promise<boolean>;
+  /** Takes back a message that was sent, or is pending. False when it is neither. */
+  withdraw(id: string, at: EpochMs): Promise<boolean>;
+  /** What is being sent, oldest claim first, at most `limit`. */
+  claims(limit: number): Promise<readonly ChatClaim[]>;
+  /** How many alerts a channel got one by one since the moment, those that were withdrawn included. */
+  countPosts(channel: Channel, since: EpochMs): Promise<number>;
+  /** The alerts that were folded in a channel at or after `from` and before `until`, ascending, at most `limit`. */
+  folded(query: {
+    channel: Channel;
+    from: EpochMs;
+    until: EpochMs;
+    limit: number;
+  }): Promise<readonly number[]>;
+  /** The posts of an alert, whatever became of them, by id; at most one a channel. */
+  postsOf(alertId: number): Promise<readonly ChatMessage[]>;
+  /** The posts of a market's alerts that are pending, being sent or sent, by id, at most `limit`. */
+  postsOfMarket(query: { marketId: string; limit: number; after?: string }): Promise<readonly ChatMessage[]>;
+  /** Removes every message for one of these. Returns how many. */
+  removeOf(recipients: readonly ChatMessage['recipient'][]): Promise<number>;
+  /**
+   * Removes what ended before the moment, but alerts that were posted only when that was before `postsBefore`: their
+   * outcomes are still to be shown. At most `limit`; returns how many.
+   */
+  prune(query: { endedBefore: EpochMs; postsBefore: EpochMs; limit: number }): Promise<number>;
+  /** How many there are in each state. */
+  counts(): Promise<Readonly<Record<ChatState, number>>>;
+  /** Null before the first `advance`. */
+  cursor(name: ChatCursor): Promise<number | null>;
+  /** Never goes back. */
+  advance(name: ChatCursor, position: number): Promise<void>;
+}

@@ -1,0 +1,43 @@
+import type { ChatKind, ChatMessage, ChatState, NewChatMessage } from '../../core/chat/chat-message.ts';
+import { laneOf } from '../../core/chat/lane.ts';
+
+export const CHAT_COLUMNS =
+  'id, recipient, kind, facts, created_at, due_at, state, attempts, error, place, sent_at';
+
+export interface ChatRow {
+  readonly id: string;
+  readonly recipient: ChatMessage['recipient'];
+  readonly kind: ChatKind;
+  readonly facts: string;
+  readonly created_at: number;
+  readonly due_at: number;
+  readonly state: ChatState;
+  readonly attempts: number;
+  readonly error: string | null;
+  readonly place: string | null;
+  readonly sent_at: number | null;
+}
+
+/** `facts` are those of the row's kind: only `add` writes them. */
+export function toChatMessage(row: ChatRow): ChatMessage {
+  return {
+    id: row.id,
+    recipient: row.recipient,
+    kind: row.kind,
+    facts: JSON.parse(row.facts),
+    createdAt: row.created_at,
+    dueAt: row.due_at,
+    state: row.state,
+    attempts: row.attempts,
+    error: row.error,
+    place: row.place,
+    sentAt: row.sent_at,
+  };
+}
+
+export function valuesOf(message: NewChatMessage) {
+  const { id, recipient, kind, facts, createdAt, dueAt } = message;
+  const post = message.kind === 'alert' ? message.facts : null;
+  const found = [post?.alertId ?? null, post?.marketId ?? null] as const;
+  return [id, recipient, laneOf(recipient), kind, JSON.stringify(facts), ...found, createdAt, dueAt] as const;
+}

@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'vitest';
+import type { ChatState } from '../../../src/core/chat/chat-message.ts';
+import { DAY_MS } from '../../../src/core/duration.ts';
+import type { ChatChange, ChatStore } from '../../../src/core/ports/chat-store.ts';
+import { noteFor, postOf } from '../../support/chat/messages.ts';
+import { START } from '../../support/rows.ts';
+import { onEachDatabase } from './each-database.ts';
+
+const FRESH = { state: 'pending', attempts: 0, error: null, place: null, sentAt: null } as const;
+const OWNER = 'host/1/a';
+const SENT = { state: 'sent', place: '77', at: START + 5 } as const;
+
+const ids = (messages: readonly { readonly id: string }[]) => messages.map(({ id }) => id);
+
+/** Claims a message and ends its turn. */
+async function end(chat: ChatStore, id: string, change: ChatChange): Promise<void> {
+  expect(await chat.claim(id, { owner: OWNER, at: START })).toBe(true);
+  expect(await chat.finish(id, OWNER, change)).toBe(true);
+}
+
+onEachDatabase('chat store', (fixture) => {
+  const due = (lane: 'channel:telegram' | 'channel:discord' | 'private', now = START) =>
+    fixture.database.chat.due({ lane, now, limit: 10 });
+
+  describe('adding', () => {
+    test('a message comes back as it was added, pending', async () => {
+      const { chat } = fixture.database;
+      const [post, note] = [postOf(7), noteFor('key:key_a')];
+
+      expect(await chat.add([post, note])).toEqual([post.id, note.id]);
+
+      expect(await chat.byId(post.id)).toStrictEqual({ ...post, ...FRESH });
+      expect(await chat.byId(note.id)).toStrictEqual({ ...note, ...FRESH });
+      expect(await chat.byId('alert:8@telegram')).toBeNull();
+    });
+
+    test('the same occasion is there once: adding again leaves the first', async () => {
+      const { chat } = fixture.database;
+      const later = postOf(7, { dueAt: START + 9 });
+      await chat.add([postOf(7)]);
+
+      expect(await chat.add([later, postOf(8), postOf(8)])).toEqual(['alert:8@telegram']);
+      expect(await chat.add([])).toEqual([]);
+
+      expect(await chat.byId('alert:7@telegram')).toMatchObject({ dueAt: START });
+    });
+  });
+
+  describe('turns', () => {
+    test('what is due comes the longest due first, for each lane alone, page by page', async () => {
+      const { chat } = fixture.database;
+      await chat.add([
+        postOf(3, { dueAt: START - 5 }),
+        postOf(2),
+        postOf(1),
+        postOf(4, { dueAt: START + 1 }),
+        postOf(5, { channel: 'discord' }),
+        noteFor('key:key_a'),
+        noteFor('customer:cus_a'),
+      ]);
+
+      const posts = await due('channel:telegram');
+      expect(ids(posts)).toEqual(['alert:3@telegram', 'alert:1@telegram', 'alert:2@telegram']);
+      expect(ids(await due('channel:discord'))).toEqual(['alert:5@discord']);
+      expect(ids(await due('private'))).toEqual(['note:customer:cus_a', 'note:key:key_a']);
+      const first = await chat.due({ lane: 'channel:telegram', now: START, limit: 2 });
+      expect(ids(first)).toEqual(ids(posts.slice(0, 2)));
+      const rest = { lane: 'channel:telegram', now: START, limit: 2, after: posts[1] ?? postOf(0) } as const;
+      expect(ids(await chat.due(rest))).toEqual(['alert:2@telegram']);
+    });
+
+    test('of several that claim a message one gets it', async () => {
+      const { chat } = fixture.database;
+      const others = [await fixture.another(), await fixture.another()];
+      await chat.add([postOf(1)]);
+
+      const won = await Promise.all(
+        [chat, ...others.map((other) => other.chat)].map((store, index) =>
+          store.claim('alert:1@telegram', { owner: `owner ${index}`, at: START }),
+        ),
+      );
+
+      expect(won.filter(Boolean)).toHaveLength(1);
+      expect(await due('channel:telegram')).toEqual([]);
+      expect(await chat.claims(10)).toMatchObject([
+        { owner: `owner ${won.indexOf(true)}`, claimedAt: START, message: { state: 'sending' } },
+      ]);
+    });
+
+    test('one that was sent has its place, its moment and its attempt', async () => {
+      const { chat } = fixture.database;
+      await chat.add([postOf(1)]);
+
+      await end(chat, 'alert:1@telegram', SENT);
+
+      const sent = { ...FRESH, state: 'sent', attempts: 1, place: '77', sentAt: START + 5 };
+      expect(await chat.byId('alert:1@telegram')).toStrictEqual({ ...postOf(1), ...sent });
+      expect(await chat.claims(10)).toEqual([]);
+    });
+
+    test('one that is put off waits until it is due again, and counts its attempts', async () => {
+      const { chat } = fixture.database;
+      await chat.add([postOf(1)]);
+      const later = { state: 'pending', dueAt: START + 60, error: '429' } as const;
+
+      await end(chat, 'alert:1@telegram', later);
+
+      expect(await due('channel:telegram', START + 59)).toEqual([]);
+      expect(await due('channel:telegram', START + 60)).toMatchObject([
+        { state: 'pending', attempts: 1, error: '429', dueAt: START + 60, createdAt: START },
+      ]);
+      await end(chat, 'alert:1@telegram', SENT);
+      expect(await chat.byId('alert:1@telegram')).toMatchObject({ attempts: 2, error: null });
+    });
+
+    test('only the owner of a claim ends it', async () => {
+      const { chat } = fixture.database;
+      await chat.add([postOf(1)]);
+      await chat.claim('alert:1@telegram', { owner: OWNER, at: START });
+
+      expect(await chat.finish('alert:1@telegram', 'host/2/b', SENT)).toBe(false);
+      expect(await chat.giveUp('alert:1@telegram', { state: 'dropped', error: null, at: START })).toBe(false);
+      expect(await chat.finish('alert:1@telegram', OWNER, SENT)).toBe(true);
+      expect(await chat.finish('alert:1@telegram', OWNER, { ...SENT, place: '78' })).toBe(false);
+
+      expect(await chat.byId('alert:1@telegram')).toMatchObject({ state: 'sent', place: '77' });
+    });
+
+    test('a pending one can be given up without a claim, once', async () => {
+      const { chat } = fixture.database;
+      await chat.add([postOf(1)]);
+      const dropped = { state: 'dropped', error: 'too old', at: START } as const;
+
+      expect(await chat.giveUp('alert:1@telegram', dropped)).toBe(true);
+      expect(await chat.giveUp('alert:1@telegram', dropped)).toBe(false);
+
+      expect(await chat.byId('alert:1@telegram')).toMatchObject({ state: 'dropped', error: 'too old' });
+      expect(await due('channel:telegram')).toEqual([]);
+    });
+
+    test('what was sent or waits can be withdrawn, what is being sent cannot', async () => {
+      const { chat } = fixture.database;
+      await chat.add([postOf(1), postOf(2), postOf(3)]);
+      await end(chat, 'alert:1@telegram', SENT);
+      await chat.claim('alert:3@telegram', { owner: OWNER, at: START });
+
+      expect(await chat.withdraw('alert:1@telegram', START)).toBe(true);
+      expect(await chat.withdraw('alert:1@telegram', START)).toBe(false);
+      expect(await chat.withdraw('alert:2@telegram', START)).toBe(true);
+      expect(await chat.withdraw('alert:3@telegram', START)).toBe(false);
+
+      expect(await chat.byId('alert:1@telegram')).toMatchObject({ state: 'withdrawn', place: '77' });
+      expect(await due('channel:telegram')).toEqual([]);
+    });
+  });
+
+  describe('posts of alerts', () => {
+    test('a channel’s posts since a moment are counted, those that were taken back as well', async () => {
+      const { chat } = fixture.database;
+      await chat.add([postOf(1), postOf(2), postOf(3), postOf(4), postOf(5, { channel: 'discord' })]);
+      await end(chat, 'alert:1@telegram', { ...SENT, at: START - 1 });
+      await end(chat, 'alert:2@telegram', { ...SENT, at: START });
+      await end(chat, 'alert:3@telegram', { ...SENT, at: START + 1 });
+      await chat.withdraw('alert:3@telegram', START + 2);
+      await end(chat, 'alert:5@discord', SENT);
+
+      expect(await chat.countPosts('telegram', START)).toBe(2);
+      expect(await chat.countPosts('discord', START)).toBe(1);
+      expect(await chat.countPosts('discord', START + 6)).toBe(0);
+    });
+
+    test('what was folded in a channel within a time is found by its alerts', async () => {
+      const { chat } = fixture.database;
+      await chat.add([3, 1, 2, 4].map((id) => postOf(id)));
+      await chat.add([postOf(5, { channel: 'discord' })]);
+      const fold = (id: string, at: number) => chat.giveUp(id, { state: 'folded', error: null, at });
+      await fold('alert:3@telegram', START);
+      await fold('alert:1@telegram', START + 9);
+      await fold('alert:2@telegram', START - 1);
+      await fold('alert:4@telegram', START + 10);
+      await fold('alert:5@discord', START);
+
+      const hour = { channel: 'telegram', from: START, until: START + 10 } as const;
+      expect(await chat.folded({ ...hour, limit: 10 })).toEqual([1, 3]);
+      expect(await chat.folded({ ...hour, limit: 1 })).toEqual([1]);
+    });
+
+    test('they are found by alert, and by market as long as they stand or will', async () => {
+      const { chat } = fixture.database;
+      await chat.add([postOf(1), postOf(1, { channel: 'discord' }), postOf(2), postOf(3)]);
+      await chat.add([postOf(4, { marketId: '0xm2' }), noteFor('customer:cus_a')]);
+      await end(chat, 'alert:1@telegram', SENT);
+      await chat.giveUp('alert:2@telegram', { state: 'dropped', error: null, at: START });
+
+      expect(ids(await chat.postsOf(1))).toEqual(['alert:1@discord', 'alert:1@telegram']);
+      expect(ids(await chat.postsOf(2))).toEqual(['alert:2@telegram']);
+      expect(await chat.postsOf(9)).toEqual([]);
+      const market = { marketId: '0xm1', limit: 2 };
+      expect(ids(await chat.postsOfMarket(market))).toEqual(['alert:1@discord', 'alert:1@telegram']);
+      const rest = { ...market, after: 'alert:1@telegram' };
+      expect(ids(await chat.postsOfMarket(rest))).toEqual(['alert:3@telegram']);
+    });
+  });
+
+  describe('what goes', () => {
+    test('everything for some recipients can be removed', async () => {
+      const { chat } = fixture.database;
+      await chat.add([noteFor('key:key_a'), noteFor('customer:cus_a'), noteFor('customer:cus_b')]);
+
+      expect(await chat.removeOf(['customer:cus_a', 'key:key_a'])).toBe(2);
+      expect(await chat.removeOf([])).toBe(0);
+
+      expect(ids(await due('private'))).toEqual(['note:customer:cus_b']);
+    });
+
+    test('what ended before a moment is pruned, but posts of alerts stay longer', async () => {
+      const { chat } = fixture.database;
+      await chat.add([postOf(1), postOf(2), postOf(3), postOf(4), noteFor('customer:cus_a')]);
+      await end(chat, 'alert:1@telegram', { ...SENT, at: START - 90 * DAY_MS });
+      await end(chat, 'alert:2@telegram', SENT);
+      await chat.giveUp('alert:3@telegram', { state: 'dropped', error: null, at: START });
+      await end(chat, 'note:customer:cus_a', { state: 'failed', error: 'gone', at: START });
+      const query = { endedBefore: START + 10, postsBefore: START - DAY_MS };
+
+      expect(await chat.prune({ ...query, limit: 2 })).toBe(2);
+      expect(await chat.prune({ ...query, limit: 10 })).toBe(1);
+      expect(await chat.prune({ ...query, limit: 10 })).toBe(0);
+
+      expect(await chat.byId('alert:2@telegram')).not.toBeNull();
+      expect(await chat.byId('alert:4@telegram')).not.toBeNull();
+    });
+  });
+
+  test('messages are counted by state, every state named', async () => {
+    const { chat } = fixture.database;
+    await chat.add([postOf(1), postOf(2), postOf(3)]);
+    await end(chat, 'alert:1@telegram', SENT);
+    await chat.withdraw('alert:2@telegram', START);
+
+    const none = { sending: 0, failed: 0, folded: 0, dropped: 0 };
+    const counts: Record<ChatState, number> = { ...none, pending: 1, sent: 1, withdrawn: 1 };
+    expect(await chat.counts()).toStrictEqual(counts);
+  });
+
+  test('each cursor goes forward only, beside that of webhooks', async () => {
+    const { chat, deliveries } = fixture.database;
+    expect(await chat.cursor('channel_posts')).toBeNull();
+
+    await chat.advance('channel_posts', 5);
+    await chat.advance('channel_posts', 3);
+    await chat.advance('channel_results', 1);
+
+    expect(await chat.cursor('channel_posts')).toBe(5);
+    expect(await chat.cursor('channel_results')).toBe(1);
+    expect(await deliveries.cursor()).toBeNull();
+  });
+});

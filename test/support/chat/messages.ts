@@ -1,0 +1,25 @@
+import type { Channel, NewChatMessage, Recipient } from '../../../src/core/chat/chat-message.ts';
+import type { EpochMs } from '../../../src/core/trade.ts';
+import { START } from '../rows.ts';
+
+/** A post of an alert, due at the start unless told. */
+export function postOf(
+  alertId: number,
+  given: { channel?: Channel; dueAt?: EpochMs; marketId?: string } = {},
+): NewChatMessage {
+  const { channel = 'telegram', dueAt = START, marketId = '0xm1' } = given;
+  return {
+    id: `alert:${alertId}@${channel}`,
+    recipient: `channel:${channel}`,
+    kind: 'alert',
+    facts: { alertId, marketId },
+    createdAt: dueAt,
+    dueAt,
+  };
+}
+
+/** A note for one person, due at the start unless told. */
+export function noteFor(recipient: Recipient, given: { id?: string; dueAt?: EpochMs } = {}): NewChatMessage {
+  const { id = `note:${recipient}`, dueAt = START } = given;
+  return { id, recipient, kind: 'operator_note', facts: { text: 'Hello.' }, createdAt: dueAt, dueAt };
+}
