@@ -6,6 +6,13 @@ export function wholeNumber(text: string, { min, max }: { min: number; max: numb
   return value >= min && value <= max ? value : null;
 }
 
+const QUOTED_LENGTH = 60;
+
+/** What was typed, as it is repeated in an answer. */
+export function quote(text: string): string {
+  return `“${text.length <= QUOTED_LENGTH ? text : `${text.slice(0, QUOTED_LENGTH - 1)}…`}”`;
+}
+
 /** What stands between spaces; what stands in quotes is one, and `isQuoted`. */
 export function wordsOf(text: string): readonly { readonly text: string; readonly isQuoted: boolean }[] {
   const found = text.matchAll(/["“„]([^"”“]*)["”“]|(\S+)/g);

@@ -3,6 +3,7 @@ import type { ApiKey } from '../../src/core/keys/api-key.ts';
 import { KEY_PREFIX } from '../../src/core/keys/key-text.ts';
 import type { Refusal } from './command.ts';
 import type { ConsoleDeps } from './console-deps.ts';
+import { quote } from './typed.ts';
 
 const LOOKUP_LENGTH = 10;
 const NAMED = 5;
@@ -14,10 +15,12 @@ export async function oneCustomer(
 ): Promise<Customer | Refusal> {
   const found = await customers.find(text);
   const [first] = found;
-  if (first === undefined) return { refused: `No customer is found by “${text}”.` };
+  if (first === undefined) return { refused: `No customer is found by ${quote(text)}.` };
   if (found.length === 1) return first;
   const some = found.slice(0, NAMED).map((customer) => `${customer.id} (${whoText(customer)})`);
-  return { refused: `“${text}” means ${found.length} customers: ${some.join(', ')}. Name one by its id.` };
+  return {
+    refused: `${quote(text)} means ${found.length} customers: ${some.join(', ')}. Name one by its id.`,
+  };
 }
 
 /** The key that `key_…` or the beginning of a key names. */
@@ -25,7 +28,9 @@ export async function oneKey({ keys }: Pick<ConsoleDeps, 'keys'>, text: string):
   const lookup = lookupIn(text);
   const key = lookup === null ? await keys.byId(text) : await keys.byLookup(lookup);
   return (
-    key ?? { refused: `No key is found by “${text}”. Keys are named key_… or by the beginning sk_live_….` }
+    key ?? {
+      refused: `No key is found by ${quote(text)}. Keys are named key_… or by the beginning sk_live_….`,
+    }
   );
 }
 

@@ -4,7 +4,7 @@ import { type ApiKey, effectiveTier } from '../../../src/core/keys/api-key.ts';
 import type { Button, Paragraph, Span } from '../../shared/screen.ts';
 import { commandButton, type ReadCommand, screenOf } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
-import { something } from '../typed.ts';
+import { quote, something } from '../typed.ts';
 import { handleText, lookupIn, whoText } from '../whom.ts';
 
 const SHOWN = { whole: 5, keys: 10, most: 20, label: 30 } as const;
@@ -28,7 +28,7 @@ async function find(deps: ConsoleDeps, text: string) {
   const found = [...owners.values()];
   // A revoked key is not among those of its customer; it is shown by itself, as is one of nobody.
   const alone = keys.filter(({ customerId, revokedAt }) => customerId === null || revokedAt !== null);
-  if (found.length + alone.length === 0) return screenOf('find', [[`Nothing is found by “${text}”.`]]);
+  if (found.length + alone.length === 0) return screenOf('find', [[`Nothing is found by ${quote(text)}.`]]);
   const whole = await Promise.all(
     found.slice(0, SHOWN.whole).map((customer) => customerParts(deps, customer)),
   );

@@ -1,4 +1,5 @@
 import { type ConsoleCommand, commandButton, type ReadCommand, screenOf } from '../command.ts';
+import { quote } from '../typed.ts';
 
 const BUTTONS = [
   [commandButton('Stats', 'stats'), commandButton('Health', 'health'), commandButton('Audit', 'audit')],
@@ -17,7 +18,7 @@ export function createHelpCommand(commands: readonly ConsoleCommand[]): ReadComm
       const command = all.find((known) => known.name === name);
       if (command !== undefined) return { ok: true, work: async () => oneScreen(command) };
       const known = all.map((one) => one.name).join(', ');
-      return { ok: false, wrong: `“${argument}” is no command. Known are ${known}.` };
+      return { ok: false, wrong: `${quote(argument)} is no command. Known are ${known}.` };
     },
   };
   return help;

@@ -1,5 +1,5 @@
 import { type ActCommand, done } from '../command.ts';
-import { something } from '../typed.ts';
+import { quote, something } from '../typed.ts';
 
 export const runCommand: ActCommand = {
   kind: 'act',
@@ -11,7 +11,7 @@ export const runCommand: ActCommand = {
     something(argument, 'JOB', (text) => async ({ jobs }) => {
       const name = text.replace(/^job:/, '');
       if (!jobs.names.includes(name)) {
-        return { refused: `“${name}” is no job. Known are ${jobs.names.join(', ')}.` };
+        return { refused: `${quote(name)} is no job. Known are ${jobs.names.join(', ')}.` };
       }
       const { run } = jobs;
       if (run === null) {

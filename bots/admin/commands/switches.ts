@@ -3,7 +3,7 @@ import { CHANNELS } from '../../../src/core/chat/chat-message.ts';
 import type { SwitchName } from '../../../src/core/ports/switch-store.ts';
 import { type ActCommand, done } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
-import { something } from '../typed.ts';
+import { quote, something } from '../typed.ts';
 
 export const pauseCommand: ActCommand = {
   kind: 'act',
@@ -64,5 +64,5 @@ function switchNamed(deps: Pick<ConsoleDeps, 'jobs'>, text: string): SwitchName 
 }
 
 function unknown(deps: Pick<ConsoleDeps, 'jobs'>, text: string) {
-  return { refused: `“${text}” cannot be paused. What can: ${switchNames(deps).join(', ')}.` };
+  return { refused: `${quote(text)} cannot be paused. What can: ${switchNames(deps).join(', ')}.` };
 }
