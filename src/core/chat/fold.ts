@@ -1,0 +1,63 @@
+import type { Clock } from '../clock.ts';
+import { HOUR_MS } from '../duration.ts';
+import type { ChatStore } from '../ports/chat-store.ts';
+import type { EpochMs } from '../trade.ts';
+import type { Channel, ChatMessage } from './chat-message.ts';
+import { moreAlertsId } from './message-ids.ts';
+
+/** A list never names more; the channel's limits would cut it anyway. */
+const LISTED_MAX = 500;
+
+/** What folding stands on. */
+export interface FoldDeps {
+  readonly store: Pick<ChatStore, 'countPosts' | 'add' | 'giveUp' | 'folded'>;
+  /** Alerts a channel gets one by one in a UTC hour. */
+  readonly postsPerHour: number;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Whether a channel got all the alerts of this hour that it is to get one by one. */
+export async function isHourFull(
+  { store, postsPerHour, clock }: FoldDeps,
+  channel: Channel,
+): Promise<boolean> {
+  return (await store.countPosts(channel, hourOf(clock.now()))) >= postsPerHour;
+}
+
+/** Puts a post into the list that comes at the hour's end. */
+export async function fold(
+  { store, clock }: FoldDeps,
+  channel: Channel,
+  { id }: Pick<ChatMessage, 'id'>,
+): Promise<void> {
+  const now = clock.now();
+  const hourStart = hourOf(now);
+  const dueAt = hourStart + HOUR_MS;
+  // The list first: a crash in between leaves a list that finds the post later, never a post without a list.
+  await store.add([
+    {
+      id: moreAlertsId(hourStart, channel),
+      recipient: `channel:${channel}`,
+      kind: 'more_alerts',
+      facts: { alertIds: [], hourStart },
+      createdAt: dueAt,
+      dueAt,
+    },
+  ]);
+  await store.giveUp(id, { state: 'folded', error: null, at: now });
+}
+
+/** The list with the alerts that were folded in its hour. */
+export async function withFolded(
+  { store }: Pick<FoldDeps, 'store'>,
+  channel: Channel,
+  message: ChatMessage & { readonly kind: 'more_alerts' },
+): Promise<ChatMessage> {
+  const { hourStart } = message.facts;
+  const hour = { channel, from: hourStart, until: hourStart + HOUR_MS, limit: LISTED_MAX };
+  return { ...message, facts: { hourStart, alertIds: await store.folded(hour) } };
+}
+
+function hourOf(now: EpochMs): EpochMs {
+  return now - (now % HOUR_MS);
+}

@@ -1,0 +1,29 @@
+import type { EpochMs } from '../trade.ts';
+import type { Channel } from './chat-message.ts';
+
+/** Ids of messages: the same occasion and recipient give the same id, so that nothing is said twice. */
+
+/** The post of an alert in a channel. */
+export function alertPostId(alertId: number, channel: Channel): string {
+  return `alert:${alertId}@${channel}`;
+}
+
+/** The outcome of an alert that was posted; `seq` is that of the market's outcome, which a correction raises. */
+export function alertResultId(result: { alertId: number; seq: number; channel: Channel }): string {
+  return `result:${result.alertId}:${result.seq}@${result.channel}`;
+}
+
+/** What was above the posts of the hour that began then. */
+export function moreAlertsId(hourStart: EpochMs, channel: Channel): string {
+  return `more:${hourStart}@${channel}`;
+}
+
+/** The digest of a day, `YYYY-MM-DD`. */
+export function digestId(day: string, channel: Channel): string {
+  return `digest:${day}@${channel}`;
+}
+
+/** A broadcast to one customer. */
+export function broadcastId(broadcast: string, customerId: string): string {
+  return `broadcast:${broadcast}:${customerId}`;
+}

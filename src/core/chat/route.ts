@@ -1,0 +1,52 @@
+import type { Customer, Handle } from '../customers/customer.ts';
+import type { CustomerService } from '../customers/customer-service.ts';
+import type { KeyStore } from '../ports/key-store.ts';
+import { CHANNELS, type Channel, type Recipient } from './chat-message.ts';
+
+/** Where a private message goes. */
+export interface Target {
+  readonly platform: Channel;
+  readonly userId: string;
+  readonly chat: string;
+}
+
+/** What finding the way to a person stands on. */
+export interface RouteDeps {
+  readonly customers: Pick<CustomerService, 'byId'>;
+  readonly keys: Pick<KeyStore, 'byId'>;
+  /** Whether there is a bot on the platform. */
+  readonly isServed: (platform: Channel) => boolean;
+}
+
+/**
+ * Where a person can be written to now; null when nowhere: they are unknown, want no messages, or write from where no
+ * bot is. With several places it is the first that they came from.
+ */
+export async function routeTo(
+  { customers, keys, isServed }: RouteDeps,
+  recipient: Exclude<Recipient, `channel:${string}`>,
+): Promise<Target | null> {
+  const [kind, id] = splitOnce(recipient);
+  const customerId = kind === 'customer' ? id : (await keys.byId(id))?.customerId;
+  if (customerId == null) return null;
+  return targetOf(await customers.byId(customerId), isServed);
+}
+
+function targetOf(customer: Customer | null, isServed: RouteDeps['isServed']): Target | null {
+  for (const handle of customer?.handles ?? []) {
+    const { isReachable, userId, chat } = handle;
+    const platform = channelOf(handle);
+    if (isReachable && platform !== undefined && isServed(platform)) return { platform, userId, chat };
+  }
+  return null;
+}
+
+/** A terminal cannot be written to. */
+function channelOf({ platform }: Handle): Channel | undefined {
+  return CHANNELS.find((channel) => channel === platform);
+}
+
+function splitOnce(recipient: string): readonly [string, string] {
+  const colon = recipient.indexOf(':');
+  return [recipient.slice(0, colon), recipient.slice(colon + 1)];
+}

@@ -1,0 +1,54 @@
+import type { Clock } from '../clock.ts';
+import type { ChatStore } from '../ports/chat-store.ts';
+import type { Messenger } from '../ports/messenger.ts';
+import { CHANNELS, type Channel, type ChatMessage } from './chat-message.ts';
+
+/** What came of taking back one message: `busy` while it is being sent, `not_there` when there is nothing to take. */
+export interface Withdrawal {
+  readonly id: string;
+  readonly result: 'withdrawn' | 'busy' | 'not_there' | 'failed';
+  /** What the platform said, when it failed. */
+  readonly detail: string | null;
+}
+
+/** What taking back stands on. */
+export interface WithdrawDeps {
+  readonly store: Pick<ChatStore, 'byId' | 'postsOf' | 'withdraw'>;
+  readonly messengers: Partial<Readonly<Record<Channel, Pick<Messenger<never>, 'remove'>>>>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/**
+ * Takes back what a channel got, or is to get: the posts of an alert, or one message by its id. Empty when there never
+ * was such a post. For the operator; a message to a person stays.
+ */
+export async function withdraw(
+  deps: WithdrawDeps,
+  what: { readonly alertId: number } | { readonly messageId: string },
+  signal: AbortSignal,
+): Promise<readonly Withdrawal[]> {
+  const { store } = deps;
+  const found = 'alertId' in what ? await store.postsOf(what.alertId) : [await store.byId(what.messageId)];
+  const done: Withdrawal[] = [];
+  for (const message of found) if (message !== null) done.push(await takeBack(deps, message, signal));
+  return done;
+}
+
+async function takeBack(
+  { store, messengers, clock }: WithdrawDeps,
+  { id, recipient, state, place }: ChatMessage,
+  signal: AbortSignal,
+): Promise<Withdrawal> {
+  const end = (result: Withdrawal['result'], detail: string | null = null) => ({ id, result, detail });
+  const channel = CHANNELS.find((name) => recipient === `channel:${name}`);
+  if (channel === undefined) return end('not_there');
+  if (state === 'sending') return end('busy');
+  if (state !== 'sent' && state !== 'pending') return end('not_there');
+  if (state === 'sent') {
+    const messenger = messengers[channel];
+    if (messenger === undefined || place === null) return end('failed', 'no bot for this channel');
+    const removed = await messenger.remove(place, signal);
+    if (!removed.ok && removed.reason !== 'gone') return end('failed', removed.detail);
+  }
+  return end((await store.withdraw(id, clock.now())) ? 'withdrawn' : 'busy');
+}
