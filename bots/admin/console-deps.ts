@@ -1,4 +1,5 @@
 import type { ChatMessage, ChatState } from '../../src/core/chat/chat-message.ts';
+import type { Withdrawal } from '../../src/core/chat/withdraw.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import type { CustomerService } from '../../src/core/customers/customer-service.ts';
 import type { AlertStore } from '../../src/core/ports/alert-store.ts';
@@ -22,8 +23,8 @@ export interface AdminId {
 export interface ConsolePosts {
   /** Wherever the alert was or is to be posted. */
   postsOf(alertId: number): Promise<readonly ChatMessage[]>;
-  /** Takes back its posts; those that are out are removed within seconds. Returns how many. */
-  withdraw(alertId: number): Promise<number>;
+  /** Takes back its posts; one that is out needs the platform's bot in this process. */
+  withdraw(alertId: number): Promise<readonly Withdrawal[]>;
   counts(): Promise<Readonly<Record<ChatState, number>>>;
   /** How many customers a broadcast would go to. */
   audience(): Promise<number>;
@@ -36,9 +37,14 @@ export interface ConsoleJobs {
   readonly names: readonly string[];
   /** The newest run of each job. */
   latest(): Promise<readonly JobRun[]>;
-  /** Runs it now and says what it did; null where no jobs run. */
-  readonly run: ((name: string) => Promise<{ readonly outcome: string; readonly isFailed: boolean }>) | null;
+  /** Runs it now if it is due (`JobRunner.run`); null where no jobs run. */
+  readonly run: ((name: string) => Promise<JobResult | null>) | null;
 }
+
+/** `not_due`: its newest period is done, or another process does it. */
+export type JobResult =
+  | { readonly isRun: true; readonly period: string; readonly isFailed: boolean; readonly outcome: string }
+  | { readonly isRun: false; readonly reason: 'paused' | 'not_due' };
 
 /** What the console stands on. */
 export interface ConsoleDeps {

@@ -6,7 +6,7 @@ export const runCommand: ActCommand = {
   name: 'run',
   isIrreversible: false,
   usage: 'run JOB',
-  description: 'Runs a job now, besides its times',
+  description: 'Runs a job now if something is due for it, without waiting for its time',
   parse: (argument) =>
     something(argument, 'JOB', (text) => async ({ jobs }) => {
       const name = text.replace(/^job:/, '');
@@ -22,9 +22,19 @@ export const runCommand: ActCommand = {
       return {
         question: null,
         async act() {
-          const { outcome, isFailed } = await run(name);
-          return isFailed ? { refused: `${name} failed: ${outcome}` } : done(`${name}: ${outcome}`);
+          const result = await run(name);
+          if (result === null) return { refused: `${name} does not run in this process.` };
+          if (!result.isRun) return { refused: `${name} ${NOT_RUN[result.reason]}` };
+          const { period, outcome } = result;
+          return result.isFailed
+            ? { refused: `${name} for ${period} failed: ${outcome}` }
+            : done(`${name} for ${period}: ${outcome}`);
         },
       };
     }),
+};
+
+const NOT_RUN = {
+  paused: 'is paused: resume it first.',
+  not_due: 'is not due: its newest period is done, or another process is at it.',
 };

@@ -1,3 +1,4 @@
+import type { Withdrawal } from '../../../src/core/chat/withdraw.ts';
 import { type ActCommand, done } from '../command.ts';
 import { wholeNumber } from '../typed.ts';
 
@@ -22,10 +23,11 @@ export const withdrawCommand: ActCommand = {
             yes: 'Withdraw',
           },
           async act() {
-            const count = await posts.withdraw(id);
-            if (count === 0) return { refused: `Alert ${id} has no post that could be withdrawn any more.` };
-            const words = count === 1 ? '1 post' : `${count} posts`;
-            return done(`${words} of alert ${id} withdrawn; the channels lose them within seconds.`);
+            const results = await posts.withdraw(id);
+            const words = results.map(resultText).join('; ');
+            const isDone = results.some(({ result }) => result === 'withdrawn');
+            if (isDone) return done(`Alert ${id}: ${words}.`);
+            return { refused: `Nothing of alert ${id} was withdrawn: ${words === '' ? 'no post' : words}.` };
           },
         };
       },
@@ -34,3 +36,14 @@ export const withdrawCommand: ActCommand = {
 };
 
 const WITHDRAWABLE: ReadonlySet<string> = new Set(['pending', 'sending', 'sent']);
+
+const RESULTS = {
+  withdrawn: 'withdrawn',
+  busy: 'is being sent: try again in a minute',
+  not_there: 'nothing to take back',
+  failed: 'could not be removed',
+};
+
+function resultText({ id, result, detail }: Withdrawal): string {
+  return `${id} ${RESULTS[result]}${detail === null ? '' : ` (${detail})`}`;
+}

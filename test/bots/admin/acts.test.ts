@@ -148,7 +148,7 @@ describe('keys and customers', () => {
 describe('the service', () => {
   test('the feed, a channel and a job are paused and resumed, once each', async () => {
     const stand = await openConsole();
-    for (const name of ['feed', 'channel:telegram', 'channel:discord', 'job:daily_digest']) {
+    for (const name of ['feed', 'channel:telegram', 'channel:discord', 'job:daily-digest']) {
       expect(wordsOf(await stand.type(`pause ${name}`))).toContain(`${name} is paused`);
       expect(wordsOf(await stand.type(`pause ${name}`))).toMatch(
         /is paused already, since .* by telegram:123/,
@@ -163,7 +163,7 @@ describe('the service', () => {
   test.each(['pause', 'resume'])('%s of an unknown name lists the known ones', async (command) => {
     const { type, database } = await openConsole();
     expect(wordsOf(await type(`${command} everything`))).toContain(
-      '“everything” cannot be paused. What can: feed, channel:telegram, channel:discord, job:daily_digest.',
+      '“everything” cannot be paused. What can: feed, channel:telegram, channel:discord, job:daily-digest.',
     );
     expect(await database.switches.list()).toEqual([]);
   });
@@ -176,14 +176,29 @@ describe('the service', () => {
 
   test('a job is run and says what it did; a failed one is a refusal, an unknown one lists the known', async () => {
     const stand = await openConsole();
-    expect(wordsOf(await stand.type('run daily_digest'))).toContain('daily_digest: nothing to do');
-    expect(wordsOf(await stand.type('run everything'))).toContain('Known are daily_digest');
+    expect(wordsOf(await stand.type('run daily-digest'))).toContain(
+      'daily-digest for 2026-11-20: nothing to do',
+    );
+    expect(wordsOf(await stand.type('run everything'))).toContain('Known are daily-digest');
     const failing = await openConsole(({ jobs }) => ({
-      jobs: { ...jobs, run: async () => ({ outcome: 'no alerts', isFailed: true }) },
+      jobs: {
+        ...jobs,
+        run: async () => ({ isRun: true, period: 'p', outcome: 'no alerts', isFailed: true }),
+      },
     }));
-    expect(wordsOf(await failing.type('run daily_digest'))).toContain('daily_digest failed: no alerts');
+    expect(wordsOf(await failing.type('run daily-digest'))).toContain('daily-digest for p failed: no alerts');
     const elsewhere = await openConsole(({ jobs }) => ({ jobs: { ...jobs, run: null } }));
-    expect(wordsOf(await elsewhere.type('run daily_digest'))).toContain('No jobs run in this process');
+    expect(wordsOf(await elsewhere.type('run daily-digest'))).toContain('No jobs run in this process');
+    for (const reason of ['paused', 'not_due'] as const) {
+      const idle = await openConsole(({ jobs }) => ({
+        jobs: { ...jobs, run: async () => ({ isRun: false, reason }) },
+      }));
+      const screen = await idle.type('run daily-digest');
+      expect([screen?.name, wordsOf(screen)]).toEqual([
+        'admin_refused',
+        expect.stringContaining(`is ${reason.replace('_', ' ')}`),
+      ]);
+    }
   });
 
   test('withdraw names the posts first, and takes them back by a yes', async () => {
@@ -193,7 +208,26 @@ describe('the service', () => {
     expect(stand.withdrawn).toEqual([]);
     await stand.tap(actionsOf(asked)[0] as string);
     expect(stand.withdrawn).toEqual([1]);
+    const [entry] = (await stand.audited()).slice(-1);
+    expect(entry).toContain('done: Alert 1: alert:1@telegram withdrawn.');
     expect(wordsOf(await stand.type('withdraw 2'))).toContain('has no post that could be withdrawn');
+  });
+
+  test('a post that cannot be removed is said with the platform’s reason, and nothing counts as done', async () => {
+    const stand = await openConsole(({ posts }) => ({
+      posts: {
+        ...posts,
+        withdraw: async () => [
+          { id: 'alert:1@telegram', result: 'failed', detail: 'no bot for this channel' },
+          { id: 'alert:1@discord', result: 'busy', detail: null },
+        ],
+      },
+    }));
+    const screen = await doIt(stand, 'withdraw 1');
+    expect(screen?.name).toBe('admin_refused');
+    expect(wordsOf(screen)).toContain(
+      'alert:1@telegram could not be removed (no bot for this channel); alert:1@discord is being sent',
+    );
   });
 
   test('broadcast first counts and shows the text; only a yes sends it', async () => {

@@ -72,7 +72,7 @@ export async function openConsole(change: (deps: ConsoleDeps) => Partial<Console
   await database.alerts.append(alertOf({ id: 1 }));
   await database.chat.add([
     {
-      id: 'alert:telegram:1',
+      id: 'alert:1@telegram',
       recipient: 'channel:telegram',
       kind: 'alert',
       facts: { alertId: 1, marketId: '0xm1' },
@@ -96,7 +96,7 @@ export async function openConsole(change: (deps: ConsoleDeps) => Partial<Console
       counts: () => database.chat.counts(),
       async withdraw(id) {
         withdrawn.push(id);
-        return 1;
+        return [{ id: 'alert:1@telegram', result: 'withdrawn', detail: null }];
       },
       audience: async () => 2,
       async broadcast({ id, text }) {
@@ -107,9 +107,9 @@ export async function openConsole(change: (deps: ConsoleDeps) => Partial<Console
     outbox: database.chat,
     switches: database.switches,
     jobs: {
-      names: ['daily_digest'],
+      names: ['daily-digest'],
       latest: () => database.jobRuns.latest(),
-      run: async () => ({ outcome: 'nothing to do', isFailed: false }),
+      run: async () => ({ isRun: true, period: '2026-11-20', outcome: 'nothing to do', isFailed: false }),
     },
     pulses: database.pulses,
     audit: database.audit,

@@ -26,7 +26,7 @@ const WORKING: Readonly<Record<string, string>> = {
   why: '1',
   pause: 'feed',
   resume: 'channel:discord',
-  run: 'daily_digest',
+  run: 'daily-digest',
   withdraw: '1',
   broadcast: 'Hello everybody',
   audit: '',

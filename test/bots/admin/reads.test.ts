@@ -83,7 +83,7 @@ describe('stats and health', () => {
       checks,
     });
     await database.pulses.beat({ owner: 'host:2:b', roles: ['bots'], at: clock.now() - 31_000, checks: {} });
-    const run = { job: 'daily_digest', period: '2026-11-20', owner: 'host:1:a', startedAt: START };
+    const run = { job: 'daily-digest', period: '2026-11-20', owner: 'host:1:a', startedAt: START };
     const begun = await database.jobRuns.begin(run, () => false);
     if (begun === null) throw new Error('not begun');
     await database.jobRuns.end(begun, { at: START + 1, outcome: 'no channel', isFailed: true });
@@ -94,7 +94,7 @@ describe('stats and health', () => {
     expect(words).toContain('ingest, api host:1:a, 4 s ago\ndatabase: ok\nfeed: state running, behind ms 20');
     expect(words).toContain('bots: telegram none\nready: yes');
     expect(words).toContain('bots host:2:b, silent for 31 s: it may be gone');
-    expect(words).toMatch(/daily_digest: 20\S+ \S+ UTC, failed, no channel/);
+    expect(words).toMatch(/daily-digest: 20\S+ \S+ UTC, failed, no channel/);
     expect(words).toContain('chat messages pending: 1, sending: 0, failed: 0');
     expect(words).toMatch(/Paused\nchannel:discord since .* by telegram:123/);
     expect(actionsOf(screen)).toEqual(['admin:do:resume channel:discord', 'admin:do:health']);
@@ -104,7 +104,7 @@ describe('stats and health', () => {
     const { type } = await openConsole();
     const words = wordsOf(await type('health'));
     expect(words).toContain('No process has given a sign of life.');
-    expect(words).toContain('daily_digest: never ran');
+    expect(words).toContain('daily-digest: never ran');
     expect(words).toContain('Paused\nnothing');
   });
 
