@@ -8,10 +8,15 @@ import { openSqlite } from './sqlite/open-sqlite.ts';
  * keeps nothing) or `mongodb://…`, `mongodb+srv://…`. Throws when it cannot be reached or is of a newer build.
  */
 export async function openDatabase(url: string): Promise<Database> {
-  const file = /^sqlite:(?:\/\/)?(.+)$/s.exec(url)?.[1];
-  if (file !== undefined) return openSqlite({ path: file });
+  const file = sqliteFile(url);
+  if (file !== null) return openSqlite({ path: file });
   if (/^mongodb(?:\+srv)?:\/\/./.test(url)) return openMongo({ uri: url });
   // The rest of the URL may hold a password, so that only its beginning is repeated.
   const scheme = /^[a-z+]{1,20}:/i.exec(url)?.[0] ?? 'no scheme';
   throw new UserError(`DATABASE_URL: expected sqlite:FILE or mongodb://HOST/NAME, got ${scheme}`);
+}
+
+/** The file of a `sqlite:` URL; null when it is another. */
+export function sqliteFile(url: string): string | null {
+  return /^sqlite:(?:\/\/)?(.+)$/s.exec(url)?.[1] ?? null;
 }

@@ -21,7 +21,8 @@ import { createSqliteSwitchStore } from './switch-store.ts';
 import { createSqliteUsageStore } from './usage-store.ts';
 import { createSqliteWebhookStore } from './webhook-store.ts';
 
-const MEMORY = ':memory:';
+/** A database that lives as long as its connection. */
+export const MEMORY = ':memory:';
 
 export interface SqliteOptions {
   /** Path of the file, made with its folder when it is not there; or `:memory:`. */

@@ -1,0 +1,28 @@
+import type { EpochMs } from '../src/core/trade.ts';
+import type { Schedule } from './schedule.ts';
+
+/** What a run is told. */
+export interface Turn {
+  readonly now: EpochMs;
+  /** What the run is for (`Schedule`). */
+  readonly period: string;
+  /** Aborts when the service stops or the run has taken too long. */
+  readonly signal: AbortSignal;
+}
+
+/** A piece of clock work. */
+export interface Job {
+  /** Lower case with dashes; `job:NAME` is its switch. */
+  readonly name: string;
+  readonly schedule: Schedule;
+  /**
+   * Does what is due and says what it did, in a sentence. Throws when it could not: it is called again for the same
+   * period then, as it is after a crash, so that it has to be idempotent.
+   */
+  run(turn: Turn): Promise<string>;
+}
+
+/** `1 message`, `2 messages`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

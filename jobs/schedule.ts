@@ -1,0 +1,44 @@
+import { DAY_MS, MINUTE_MS } from '../src/core/duration.ts';
+import type { EpochMs } from '../src/core/trade.ts';
+
+/** What a run is for, and since when it is due. */
+export interface Slot {
+  readonly period: string;
+  readonly dueAt: EpochMs;
+}
+
+/** When a job is due. A slot that passed while nothing ran is made up once, as its newest. */
+export interface Schedule {
+  /** For a person, for example `every 15 minutes`. */
+  readonly words: string;
+  /** The newest slot that is due at this moment. */
+  slotAt(now: EpochMs): Slot;
+}
+
+/** From midnight UTC on, so many minutes apart; the period is the minute, `2026-11-20 10:45`. */
+export function everyMinutes(minutes: number): Schedule {
+  const everyMs = minutes * MINUTE_MS;
+  return {
+    words: minutes === 1 ? 'every minute' : `every ${minutes} minutes`,
+    slotAt(now) {
+      const dueAt = Math.floor(now / everyMs) * everyMs;
+      return { period: new Date(dueAt).toISOString().slice(0, 16).replace('T', ' '), dueAt };
+    },
+  };
+}
+
+/** Once a day at this time, `HH:MM` UTC, for the day that is over: the period is that day, `2026-11-20`. */
+export function dailyAt(time: string): Schedule {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  const offsetMs = (hours * 60 + minutes) * MINUTE_MS;
+  return {
+    words: `daily at ${time} UTC`,
+    slotAt(now) {
+      const dayStart = Math.floor((now - offsetMs) / DAY_MS) * DAY_MS;
+      return {
+        period: new Date(dayStart - DAY_MS).toISOString().slice(0, 10),
+        dueAt: dayStart + offsetMs,
+      };
+    },
+  };
+}

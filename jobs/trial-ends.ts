@@ -1,0 +1,54 @@
+import type { NewChatMessage } from '../src/core/chat/chat-message.ts';
+import type { CustomerService } from '../src/core/customers/customer-service.ts';
+import type { ApiKey } from '../src/core/keys/api-key.ts';
+import type { ChatOutbox } from '../src/core/ports/chat-outbox.ts';
+import type { EpochMs } from '../src/core/trade.ts';
+import { counted, type Job } from './job.ts';
+import { everyMinutes } from './schedule.ts';
+
+const PAGE = 100;
+
+export interface TrialEndDeps {
+  readonly customers: Pick<CustomerService, 'endedTrials' | 'settleTrial'>;
+  readonly outbox: ChatOutbox;
+}
+
+/**
+ * Writes keys as free whose trial has ended, and tells their owners. A key is free from that instant anyhow (design,
+ * clock work). The message comes first: whoever dies in between finds the key again.
+ */
+export function trialEnds({ customers, outbox }: TrialEndDeps): Job {
+  return {
+    name: 'trial-ends',
+    schedule: everyMinutes(1),
+    async run({ now, signal }) {
+      let settled = 0;
+      for (;;) {
+        const keys = await customers.endedTrials(PAGE);
+        const messages = new Map(
+          keys.flatMap((key) => endOf(key, now)).map((message) => [message.id, message]),
+        );
+        if (messages.size > 0) await outbox.add([...messages.values()]);
+        for (const key of keys) await customers.settleTrial(key);
+        settled += keys.length;
+        if (keys.length < PAGE) return `${counted(settled, 'key')} written as free`;
+        signal.throwIfAborted();
+      }
+    },
+  };
+}
+
+/** A key of nobody in chat ends without a word. */
+function endOf({ customerId, trialEndsAt }: ApiKey, now: EpochMs): readonly NewChatMessage[] {
+  if (customerId === null || trialEndsAt === null) return [];
+  return [
+    {
+      id: `trial_ended:${customerId}:${trialEndsAt}`,
+      recipient: `customer:${customerId}`,
+      kind: 'trial_ended',
+      facts: { endsAt: trialEndsAt },
+      createdAt: now,
+      dueAt: now,
+    },
+  ];
+}

@@ -1,0 +1,55 @@
+import type { NewChatMessage } from '../src/core/chat/chat-message.ts';
+import type { Customer } from '../src/core/customers/customer.ts';
+import type { CustomerService } from '../src/core/customers/customer-service.ts';
+import { DAY_MS } from '../src/core/duration.ts';
+import type { ChatOutbox } from '../src/core/ports/chat-outbox.ts';
+import type { EpochMs } from '../src/core/trade.ts';
+import { counted, type Job } from './job.ts';
+import { everyMinutes } from './schedule.ts';
+
+/** Days before the end at which a customer is reminded, nearest first. */
+const REMINDERS = [1, 3] as const;
+const PAGE = 200;
+
+export interface TrialReminderDeps {
+  readonly customers: Pick<CustomerService, 'trialsEnding'>;
+  readonly outbox: ChatOutbox;
+}
+
+/** Reminds of a trial's end 3 days and 1 day before it. Who is seen first on the last day gets the second one alone. */
+export function trialReminders({ customers, outbox }: TrialReminderDeps): Job {
+  return {
+    name: 'trial-reminders',
+    schedule: everyMinutes(15),
+    async run({ now, signal }) {
+      const window = { from: now, until: now + Math.max(...REMINDERS) * DAY_MS, limit: PAGE };
+      let reminded = 0;
+      let after: string | undefined;
+      for (;;) {
+        const page = await customers.trialsEnding({ ...window, ...(after !== undefined && { after }) });
+        const due = page.flatMap((customer) => reminderOf(customer, now));
+        if (due.length > 0) reminded += (await outbox.add(due)).length;
+        after = page.at(-1)?.id;
+        if (page.length < PAGE) return `${counted(reminded, 'customer')} reminded`;
+        signal.throwIfAborted();
+      }
+    },
+  };
+}
+
+function reminderOf({ id, trial, bannedAt }: Customer, now: EpochMs): readonly NewChatMessage[] {
+  if (trial === null || bannedAt !== null) return [];
+  const { endsAt } = trial;
+  const days = REMINDERS.find((before) => endsAt - now <= before * DAY_MS);
+  if (days === undefined) return [];
+  return [
+    {
+      id: `trial_reminder:${id}:${days}:${endsAt}`,
+      recipient: `customer:${id}`,
+      kind: 'trial_reminder',
+      facts: { endsAt, daysLeft: Math.ceil((endsAt - now) / DAY_MS) },
+      createdAt: now,
+      dueAt: now,
+    },
+  ];
+}

@@ -1,0 +1,15 @@
+import type { AgendaBackend } from 'agenda';
+import { sqliteFile } from './database.ts';
+import { createMongoAgendaBackend } from './mongo/agenda-backend.ts';
+import { connect } from './mongo/open-mongo.ts';
+import { openSqliteAgendaBackend } from './sqlite/agenda-backend.ts';
+
+/**
+ * Where Agenda keeps its jobs: in the database that `DATABASE_URL` names, which was opened before, over a connection of
+ * its own. `disconnect` closes that. Throws when the database cannot be reached.
+ */
+export async function openAgendaBackend(url: string): Promise<AgendaBackend> {
+  const file = sqliteFile(url);
+  if (file !== null) return openSqliteAgendaBackend(file);
+  return createMongoAgendaBackend(await connect(url));
+}

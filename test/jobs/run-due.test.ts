@@ -1,0 +1,141 @@
+import { setImmediate as settled } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { RUN_LEASE_MS, RUN_LIMIT_MS } from '../../jobs/run-due.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/duration.ts';
+import type { Database } from '../../src/core/ports/database.ts';
+import { openSqlite } from '../../src/infra/sqlite/open-sqlite.ts';
+import { notedJob, openJobDesk } from './job-desk.ts';
+
+const NOT_DUE = { isRun: false, reason: 'not_due' };
+let database: Database;
+beforeEach(async () => {
+  database = await openSqlite({ path: ':memory:' });
+});
+afterEach(() => database.close());
+
+const lastRun = async () => (await database.jobRuns.latest())[0];
+
+test('a period is done once, whoever asks however often; the next one is due at its time', async () => {
+  const { clock, process } = openJobDesk(database);
+  const { job, periods } = notedJob();
+  const [one, two] = [process('one'), process('two')];
+
+  expect(await one(job)).toEqual({ isRun: true, period: '2026-11-20', isFailed: false, outcome: 'done' });
+  expect(await one(job)).toEqual(NOT_DUE);
+  expect(await two(job, true)).toEqual(NOT_DUE);
+  await clock.advance(14 * HOUR_MS + 4 * MINUTE_MS);
+  expect(await two(job)).toEqual(NOT_DUE);
+  await clock.advance(MINUTE_MS);
+  await two(job);
+
+  expect(periods()).toEqual(['2026-11-20', '2026-11-21']);
+});
+
+test('a missed period is made up once, and of several missed ones only the last', async () => {
+  const { clock, process } = openJobDesk(database);
+  const { job, periods } = notedJob();
+  await process('one')(job);
+
+  await clock.advance(5 * DAY_MS);
+  await process('later')(job);
+  await process('later')(job);
+
+  expect(periods()).toEqual(['2026-11-20', '2026-11-25']);
+});
+
+test('a failed period is tried again: after a minute at first, then as long again as it has failed, at most an hour', async () => {
+  const { clock, process } = openJobDesk(database);
+  const { job, turns } = notedJob(async () => {
+    throw new Error('the outbox is away');
+  });
+  const run = process('one');
+  // At 00:05, the moment it is due.
+  await clock.advance(14 * HOUR_MS + 5 * MINUTE_MS);
+
+  for (let minute = 0; minute < 300; minute++) {
+    await run(job);
+    await clock.advance(MINUTE_MS);
+  }
+
+  const dueAt = turns[0]?.now ?? 0;
+  const tried = turns.map(({ now }) => (now - dueAt) / MINUTE_MS);
+  expect(tried).toEqual([0, 1, 2, 4, 8, 16, 32, 64, 124, 184, 244]);
+  expect(await lastRun()).toMatchObject({ outcome: 'the outbox is away', isFailed: true });
+});
+
+test('the operator does not wait after a failure', async () => {
+  const { process } = openJobDesk(database);
+  let isAway = true;
+  const { job } = notedJob(async () => {
+    if (isAway) throw new Error('away');
+    return 'done';
+  });
+  const run = process('one');
+  expect(await run(job)).toMatchObject({ isFailed: true });
+  isAway = false;
+
+  expect(await run(job)).toEqual(NOT_DUE);
+  expect(await run(job, true)).toMatchObject({ isFailed: false });
+});
+
+test('what a process began that died is begun again when it is known to be gone, and after the lease otherwise', async () => {
+  for (const isKnown of [true, false]) {
+    const { clock, gone, process } = openJobDesk(database);
+    const { job: stuck, turns } = notedJob(() => new Promise(() => {}));
+    const { job, periods } = notedJob();
+    await clock.advance(isKnown ? 0 : DAY_MS);
+    void process('died', { clock: { ...clock, sleep: () => new Promise(() => {}) } })(stuck);
+    await settled();
+    expect(turns).toHaveLength(1);
+
+    expect(await process('two')(job)).toEqual(NOT_DUE);
+    if (isKnown) gone.add('died');
+    else await clock.advance(RUN_LEASE_MS);
+
+    expect(await process('two')(job)).toMatchObject({ isRun: true });
+    expect(periods()).toHaveLength(1);
+  }
+});
+
+test('a run whose end could not be written is done again by its own process: it has to be idempotent', async () => {
+  const { process } = openJobDesk(database);
+  const { job, periods } = notedJob();
+  const end = async () => {
+    throw new Error('connection lost');
+  };
+
+  await expect(process('one', { jobRuns: { ...database.jobRuns, end } })(job)).rejects.toThrow(
+    'connection lost',
+  );
+  await process('one')(job);
+
+  expect(periods()).toEqual(['2026-11-20', '2026-11-20']);
+  expect(await lastRun()).toMatchObject({ outcome: 'done', isFailed: false });
+});
+
+test('a run that takes too long is told to stop, and has failed', async () => {
+  const { clock, process } = openJobDesk(database);
+  const { job, turns } = notedJob(() => new Promise(() => {}));
+  const running = process('one')(job);
+  await settled();
+
+  await clock.advance(RUN_LIMIT_MS);
+
+  expect(await running).toMatchObject({ isFailed: true });
+  expect(turns[0]?.signal.aborted).toBe(true);
+  expect(clock.sleepers).toBe(0);
+});
+
+test('a paused job does not run, not for the operator either; resumed it makes up what is due', async () => {
+  const { paused, process } = openJobDesk(database);
+  const { job, periods } = notedJob();
+  paused.add('job:daily-digest');
+  const run = process('one');
+
+  expect([await run(job), await run(job, true)]).toEqual(Array(2).fill({ isRun: false, reason: 'paused' }));
+  expect(await lastRun()).toBeUndefined();
+  paused.clear();
+  await run(job);
+
+  expect(periods()).toEqual(['2026-11-20']);
+});
