@@ -1,10 +1,12 @@
 import type { AlertStore } from './alert-store.ts';
+import type { AuditLog } from './audit-log.ts';
 import type { ChatStore } from './chat-store.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import type { IngestStore } from './ingest-store.ts';
 import type { JobRunStore } from './job-run-store.ts';
 import type { KeyStore, UsageStore } from './key-store.ts';
 import type { LeaseName, LeaseStore } from './lease-store.ts';
+import type { OperatorReads } from './operator-reads.ts';
 import type { PresetStore } from './preset-store.ts';
 import type { PulseStore } from './pulse-store.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -27,10 +29,12 @@ export interface Database {
   readonly webhooks: WebhookStore;
   readonly secrets: SecretStore;
   readonly deliveries: DeliveryStore;
-  readonly chat: ChatStore;
+  readonly audit: AuditLog;
+  readonly operatorReads: OperatorReads;
   readonly switches: SwitchStore;
   readonly jobRuns: JobRunStore;
   readonly pulses: PulseStore;
+  readonly chat: ChatStore;
   /** Of work that one process does at a time; that of the ingest is its own store. */
   lease(name: Exclude<LeaseName, 'ingest'>): LeaseStore;
   /** Throws when the database does not answer. */

@@ -30,8 +30,8 @@ const MIGRATIONS: readonly Step[] = [
     const rest = { rotatedAt: null, isPaused: false, failuresInRow: 0 };
     await webhooks.updateMany({ failuresInRow: { $exists: false } }, { $set: rest });
   },
-  async ({ keys, chatMessages, switches, jobRuns, pulses }) => {
-    await makeCollections([chatMessages, switches, jobRuns, pulses]);
+  async ({ keys, chatMessages, audit, switches, jobRuns, pulses }) => {
+    await makeCollections([chatMessages, audit, switches, jobRuns, pulses]);
     await keys.updateMany({ customerId: { $exists: false } }, { $set: PLAIN_KEY });
     await keys.createIndexes();
     await moveNotices(chatMessages);

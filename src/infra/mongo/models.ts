@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import { createAlertModel } from './alert-model.ts';
+import { createAuditModel } from './audit-log.ts';
 import { createChatMessageModel } from './chat-model.ts';
 import { createDeliveryCursorModel, createDeliveryModel } from './delivery-model.ts';
 import { createChunkModel, createLeaseModel } from './ingest-model.ts';
@@ -29,6 +30,7 @@ export function createModels(connection: Connection) {
     presets: createPresetModel(connection),
     webhooks: createWebhookModel(connection),
     secrets: createSecretModel(connection),
+    audit: createAuditModel(connection),
     chatMessages: createChatMessageModel(connection),
     deliveries: createDeliveryModel(connection),
     deliveryCursors: createDeliveryCursorModel(connection),

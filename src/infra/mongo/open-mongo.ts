@@ -4,6 +4,7 @@ import { UserError } from '../../core/user-error.ts';
 import { createArchive } from '../database/archive.ts';
 import { createMongoAlertStore } from './alert-store.ts';
 import { createMongoArchiveQueries } from './archive-queries.ts';
+import { createMongoAuditLog } from './audit-log.ts';
 import { createMongoChatStore } from './chat-store.ts';
 import { createMongoDeliveryStore } from './delivery-store.ts';
 import { createMongoIngestStore } from './ingest-store.ts';
@@ -13,6 +14,7 @@ import { createMongoLeaseStore } from './lease-store.ts';
 import { migrate } from './migrate.ts';
 import { createModels } from './models.ts';
 import { databaseName, shownServer, withoutCredentials } from './mongo-uri.ts';
+import { createMongoOperatorReads } from './operator-reads.ts';
 import { createMongoPresetStore } from './preset-store.ts';
 import { createMongoPulseStore } from './pulse-store.ts';
 import { createMongoRateLimiter } from './rate-limiter.ts';
@@ -49,10 +51,12 @@ export async function openMongo({ uri }: { readonly uri: string }): Promise<Data
     presets: createMongoPresetStore(models.presets),
     webhooks: createMongoWebhookStore(models.webhooks),
     deliveries: createMongoDeliveryStore(models),
-    chat: createMongoChatStore(models),
+    audit: createMongoAuditLog(models.audit),
+    operatorReads: createMongoOperatorReads(models),
     switches: createMongoSwitchStore(models.switches),
     jobRuns: createMongoJobRunStore(models.jobRuns),
     pulses: createMongoPulseStore(models.pulses),
+    chat: createMongoChatStore(models),
     lease: (name) => createMongoLeaseStore(models.leases, name),
     secrets: createMongoSecretStore(models.secrets),
     ping: async () => {

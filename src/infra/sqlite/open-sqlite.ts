@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Database } from '../../core/ports/database.ts';
 import { createSqliteAlertStore } from './alert-store.ts';
 import { createInlineArchive, createWorkerArchive } from './archive-access.ts';
+import { createSqliteAuditLog } from './audit-log.ts';
 import { createSqliteChatStore } from './chat-store.ts';
 import { openWriter, type Synchronous } from './connection.ts';
 import { createSqliteDeliveryStore } from './delivery-store.ts';
@@ -10,6 +11,7 @@ import { createSqliteIngestStore } from './ingest-store.ts';
 import { createSqliteJobRunStore } from './job-run-store.ts';
 import { createSqliteKeyStore } from './key-store.ts';
 import { createSqliteLeaseStore } from './lease-store.ts';
+import { createSqliteOperatorReads } from './operator-reads.ts';
 import { createSqlitePresetStore } from './preset-store.ts';
 import { createSqlitePulseStore } from './pulse-store.ts';
 import { createSqliteResolutionStore } from './resolution-store.ts';
@@ -53,10 +55,12 @@ export async function openSqlite({ path, synchronous = 'FULL' }: SqliteOptions):
     presets: createSqlitePresetStore(db),
     webhooks: createSqliteWebhookStore(db),
     deliveries: createSqliteDeliveryStore(db, counters),
-    chat: createSqliteChatStore(db),
+    audit: createSqliteAuditLog(db),
+    operatorReads: createSqliteOperatorReads(db),
     switches: createSqliteSwitchStore(db),
     jobRuns: createSqliteJobRunStore(db),
     pulses: createSqlitePulseStore(counters),
+    chat: createSqliteChatStore(db),
     lease: (name) => createSqliteLeaseStore(db, name),
     secrets: createSqliteSecretStore(db),
     ping: async () => {

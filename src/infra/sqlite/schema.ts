@@ -213,6 +213,21 @@ const MIGRATIONS = [
   INSERT INTO chat_messages (id, recipient, lane, kind, facts, created_at, due_at, state, attempts)
     SELECT id, 'key:' || key_id, 'private', kind, facts, created_at, created_at, 'pending', 0 FROM notices;
   DROP TABLE notices;
+  CREATE TABLE audit (
+    seq INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    actor TEXT NOT NULL,
+    command TEXT NOT NULL,
+    args TEXT NOT NULL,
+    outcome TEXT NOT NULL
+  ) STRICT;
+  CREATE TRIGGER audit_is_added_at_its_end BEFORE INSERT ON audit
+    WHEN NEW.seq IS NOT (SELECT COALESCE(MAX(seq), 0) + 1 FROM audit)
+    BEGIN SELECT RAISE(ABORT, 'the audit log only grows'); END;
+  CREATE TRIGGER audit_is_never_changed BEFORE UPDATE ON audit
+    BEGIN SELECT RAISE(ABORT, 'the audit log only grows'); END;
+  CREATE TRIGGER audit_is_never_shortened BEFORE DELETE ON audit
+    BEGIN SELECT RAISE(ABORT, 'the audit log only grows'); END;
   CREATE TABLE switches (
     name TEXT PRIMARY KEY,
     at INTEGER NOT NULL,

@@ -1,0 +1,20 @@
+const LINE_LENGTH = 160;
+
+/** The checks of a process as a person reads them, a line each: `database: ok`, `ingest: state running, lag 2`. */
+export function checkLines(checks: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(checks).map(([name, value]) => {
+    const line = `${name}: ${words(value)}`;
+    return line.length <= LINE_LENGTH ? line : `${line.slice(0, LINE_LENGTH - 1)}…`;
+  });
+}
+
+function words(value: unknown): string {
+  if (value === true) return 'yes';
+  if (value === false) return 'no';
+  if (value === null || value === undefined) return 'none';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(words).join(', ');
+  if (typeof value !== 'object') return String(value);
+  return Object.entries(value)
+    .map(([name, inner]) => `${name.replaceAll('_', ' ')} ${words(inner)}`)
+    .join(', ');
+}

@@ -1,0 +1,50 @@
+import { type ActCommand, done } from '../command.ts';
+import { something } from '../typed.ts';
+import { oneCustomer, whoText } from '../whom.ts';
+
+export const banCommand: ActCommand = {
+  kind: 'act',
+  name: 'ban',
+  isIrreversible: true,
+  usage: 'ban CUSTOMER',
+  description: 'Ends the customer’s keys and lets them have no others; they are not told',
+  parse: (argument) =>
+    something(argument, 'CUSTOMER', (text) => async (deps) => {
+      const customer = await oneCustomer(deps, text);
+      if ('refused' in customer) return customer;
+      const { id } = customer;
+      if (customer.bannedAt !== null) return { refused: `${id} is banned already.` };
+      const keys = await deps.customers.keysOf(id);
+      const body = [
+        ['Ban ', { bold: id }, ` (${whoText(customer)})?`],
+        [`Their keys (${keys.length}) stop working, and they get no others. They are not told.`],
+      ];
+      return {
+        question: { body, yes: 'Ban' },
+        act: async () =>
+          (await deps.customers.ban(id)) ? done(`${id} is banned.`) : { refused: `${id} is gone.` },
+      };
+    }),
+};
+
+export const unbanCommand: ActCommand = {
+  kind: 'act',
+  name: 'unban',
+  isIrreversible: false,
+  usage: 'unban CUSTOMER',
+  description: 'Lets a banned customer have keys again',
+  parse: (argument) =>
+    something(argument, 'CUSTOMER', (text) => async (deps) => {
+      const customer = await oneCustomer(deps, text);
+      if ('refused' in customer) return customer;
+      const { id } = customer;
+      if (customer.bannedAt === null) return { refused: `${id} is not banned.` };
+      return {
+        question: null,
+        act: async () =>
+          (await deps.customers.unban(id))
+            ? done(`${id} is not banned any more.`)
+            : { refused: `${id} is gone.` },
+      };
+    }),
+};

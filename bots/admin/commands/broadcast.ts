@@ -1,0 +1,41 @@
+import { type ActCommand, done } from '../command.ts';
+
+/** A message of Discord holds 2,000 characters, with what stands around it. */
+const TEXT_LENGTH = 1_500;
+
+export const broadcastCommand: ActCommand = {
+  kind: 'act',
+  name: 'broadcast',
+  isIrreversible: true,
+  usage: 'broadcast TEXT',
+  description: 'Counts who would get the text and shows it; sends it when that is confirmed',
+  parse(text) {
+    if (text === '') return { ok: false, wrong: 'TEXT is missing.' };
+    if (text.length > TEXT_LENGTH) {
+      return { ok: false, wrong: `TEXT has ${text.length} characters, and at most ${TEXT_LENGTH} are sent.` };
+    }
+    return {
+      ok: true,
+      work: async ({ posts, random }) => {
+        const count = await posts.audience();
+        if (count === 0) return { refused: 'There is no customer who may be written to.' };
+        const id = random.base64url(12);
+        return {
+          question: {
+            body: [
+              [`Nothing is sent yet. ${people(count)} would get this text:`],
+              [text],
+              ['Send it? It cannot be taken back.'],
+            ],
+            yes: `Send to ${people(count)}`,
+          },
+          act: async () => done(`The text is on its way to ${people(await posts.broadcast({ id, text }))}.`),
+        };
+      },
+    };
+  },
+};
+
+function people(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'customer' : 'customers'}`;
+}

@@ -1,0 +1,45 @@
+import { utcMinute } from '../../../src/core/alert-words.ts';
+import { type ActCommand, done } from '../command.ts';
+import { tell } from '../tell.ts';
+import { wholeNumber } from '../typed.ts';
+import { oneCustomer } from '../whom.ts';
+
+const DAYS = { min: 1, max: 365 } as const;
+
+export const extendCommand: ActCommand = {
+  kind: 'act',
+  name: 'extend',
+  isIrreversible: false,
+  usage: 'extend CUSTOMER DAYS',
+  description: 'Moves the end of a customer’s trial on; one that ended goes on from now. They are told',
+  parse(argument) {
+    const [, who = '', number = ''] = /^(.*?)\s*(\S*)$/s.exec(argument) ?? [];
+    const days = wholeNumber(number, DAYS);
+    if (who === '') return { ok: false, wrong: 'CUSTOMER and DAYS are needed.' };
+    if (days === null) return { ok: false, wrong: `DAYS is a whole number from ${DAYS.min} to ${DAYS.max}.` };
+    return {
+      ok: true,
+      work: async (deps) => {
+        const customer = await oneCustomer(deps, who);
+        if ('refused' in customer) return customer;
+        const { id } = customer;
+        if (customer.trial === null) return { refused: `${id} never had a trial.` };
+        return {
+          question: null,
+          async act() {
+            const result = await deps.customers.extendTrial(id, days);
+            if (result === 'unknown_customer') return { refused: `${id} is gone.` };
+            if (result === 'no_trial' || result.trial === null) {
+              return { refused: `${id} never had a trial.` };
+            }
+            const end = utcMinute(result.trial.endsAt);
+            return done(
+              `The trial of ${id} ends on ${end}.`,
+              await tell(deps, id, `Your Pro trial was extended: it ends on ${end}.`),
+            );
+          },
+        };
+      },
+    };
+  },
+};

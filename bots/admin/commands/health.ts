@@ -1,0 +1,81 @@
+import { utcMinute } from '../../../src/core/alert-words.ts';
+import { SECOND_MS } from '../../../src/core/duration.ts';
+import type { JobRun } from '../../../src/core/ports/job-run-store.ts';
+import type { Pulse } from '../../../src/core/ports/pulse-store.ts';
+import type { Pause } from '../../../src/core/ports/switch-store.ts';
+import type { Paragraph } from '../../shared/screen.ts';
+import { checkLines } from '../check-lines.ts';
+import { commandButton, type ReadCommand, screenOf } from '../command.ts';
+import type { ConsoleDeps } from '../console-deps.ts';
+import { nothing } from '../typed.ts';
+
+/** A process that was silent for longer may be gone. */
+const SILENT_AFTER_MS = 30 * SECOND_MS;
+const SHOWN = { processes: 6, buttons: 4 } as const;
+
+export const healthCommand: ReadCommand = {
+  kind: 'read',
+  name: 'health',
+  usage: 'health',
+  description: 'How every process stands: feed, jobs, deliveries, bots, and what is paused',
+  parse: (argument) => nothing(argument, show),
+};
+
+async function show({ pulses, switches, jobs, reads, posts, clock }: ConsoleDeps) {
+  const now = clock.now();
+  const [processes, pauses, runs, webhooks, messages] = await Promise.all([
+    pulses.list(),
+    switches.list(),
+    jobs.latest(),
+    reads.webhookTotals(),
+    posts.counts(),
+  ]);
+  const body = [
+    ...(processes.length === 0 ? [['No process has given a sign of life.']] : []),
+    ...processes.slice(0, SHOWN.processes).map((pulse) => processParagraph(pulse, now)),
+    ...(processes.length > SHOWN.processes
+      ? [[`… and ${processes.length - SHOWN.processes} more processes.`]]
+      : []),
+    jobsParagraph(jobs.names, runs),
+    [
+      { bold: 'Outgoing' },
+      `\nwebhook deliveries waiting: ${webhooks.waiting}, webhooks paused: ${webhooks.paused} of ${webhooks.webhooks}`,
+      `\nchat messages pending: ${messages.pending}, sending: ${messages.sending}, failed: ${messages.failed}`,
+    ],
+    pausesParagraph(pauses),
+  ];
+  const resume = pauses
+    .slice(0, SHOWN.buttons)
+    .map(({ name }) => [commandButton(`Resume ${name}`, `resume ${name}`)]);
+  return screenOf('health', body, [...resume, [commandButton('Look again', 'health')]]);
+}
+
+function processParagraph({ owner, roles, at, checks }: Pulse, now: number): Paragraph {
+  const age = Math.max(0, Math.round((now - at) / SECOND_MS));
+  const isSilent = now - at > SILENT_AFTER_MS;
+  const state = isSilent ? `silent for ${age} s: it may be gone` : `${age} s ago`;
+  return [
+    { bold: roles.join(', ') },
+    ` ${owner}, ${state}`,
+    ...checkLines(checks).map((line) => `\n${line}`),
+  ];
+}
+
+function jobsParagraph(names: readonly string[], runs: readonly JobRun[]): Paragraph {
+  const all = [...new Set([...names, ...runs.map(({ job }) => job)])];
+  if (all.length === 0) return [{ bold: 'Jobs' }, '\nnone'];
+  const lines = all.map((name) => `\n${name}: ${runText(runs.find(({ job }) => job === name))}`);
+  return [{ bold: 'Jobs' }, ...lines];
+}
+
+function runText(run: JobRun | undefined): string {
+  if (run === undefined) return 'never ran';
+  const begun = utcMinute(run.startedAt);
+  if (run.endedAt === null) return `runs since ${begun}`;
+  return `${begun}${run.isFailed ? ', failed' : ''}${run.outcome === null ? '' : `, ${run.outcome}`}`;
+}
+
+function pausesParagraph(pauses: readonly Pause[]): Paragraph {
+  const lines = pauses.map(({ name, at, by }) => `\n${name} since ${utcMinute(at)} by ${by}`);
+  return [{ bold: 'Paused' }, ...(lines.length === 0 ? ['\nnothing'] : lines)];
+}

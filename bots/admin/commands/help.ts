@@ -1,0 +1,43 @@
+import { type ConsoleCommand, commandButton, type ReadCommand, screenOf } from '../command.ts';
+import { quote } from '../typed.ts';
+
+const BUTTONS = [
+  [commandButton('Stats', 'stats'), commandButton('Health', 'health'), commandButton('Audit', 'audit')],
+];
+
+export function createHelpCommand(commands: readonly ConsoleCommand[]): ReadCommand {
+  const help: ReadCommand = {
+    kind: 'read',
+    name: 'help',
+    usage: 'help [COMMAND]',
+    description: 'The commands of the operator, or how one of them is used',
+    parse(argument) {
+      const all = [...commands, help];
+      if (argument === '') return { ok: true, work: async () => listScreen(all) };
+      const name = argument.replace(/^\//, '').toLowerCase();
+      const command = all.find((known) => known.name === name);
+      if (command !== undefined) return { ok: true, work: async () => oneScreen(command) };
+      const known = all.map((one) => one.name).join(', ');
+      return { ok: false, wrong: `${quote(argument)} is no command. Known are ${known}.` };
+    },
+  };
+  return help;
+}
+
+function listScreen(commands: readonly ConsoleCommand[]) {
+  const lines = commands.flatMap(({ usage, description }, index) => [
+    index === 0 ? '' : '\n',
+    { code: usage },
+    `  ${description}`,
+  ]);
+  return screenOf('help', [[{ bold: 'Commands of the operator' }], lines], BUTTONS);
+}
+
+function oneScreen(command: ConsoleCommand) {
+  const asks = command.kind === 'act' && command.isIrreversible;
+  return screenOf('help_of', [
+    [{ code: command.usage }],
+    [command.description],
+    ...(asks ? [['It asks before it does what cannot be undone.']] : []),
+  ]);
+}

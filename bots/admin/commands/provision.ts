@@ -1,0 +1,103 @@
+import type { KeyLimits } from '../../../src/core/keys/api-key.ts';
+import { type ActCommand, type Parsed, screenOf } from '../command.ts';
+import { tell } from '../tell.ts';
+import { wholeNumber, wordsOf } from '../typed.ts';
+import { oneCustomer } from '../whom.ts';
+
+interface Provision {
+  readonly label: string;
+  /** Null: for nobody in chat. */
+  readonly whom: string | null;
+  readonly limits: KeyLimits | null;
+}
+
+const BOUNDS = { rpm: { min: 1, max: 1_000_000 }, sockets: { min: 1, max: 10_000 } } as const;
+
+export const provisionCommand: ActCommand = {
+  kind: 'act',
+  name: 'provision',
+  isIrreversible: false,
+  usage: 'provision LABEL [for CUSTOMER] [rpm=N] [sockets=N]',
+  description: 'A new Enterprise key, shown once; for a customer, or for nobody in chat',
+  parse(argument) {
+    const parsed = provisionOf(argument);
+    if (!parsed.ok) return parsed;
+    const { label, whom, limits } = parsed.work;
+    return {
+      ok: true,
+      work: async (deps) => {
+        const customer = whom === null ? null : await oneCustomer(deps, whom);
+        if (customer !== null && 'refused' in customer) {
+          return { refused: `${customer.refused} A label with “for” in it stands in quotes.` };
+        }
+        if (customer !== null && customer.bannedAt !== null) return { refused: `${customer.id} is banned.` };
+        const customerId = customer?.id ?? null;
+        return {
+          question: null,
+          async act() {
+            const result = await deps.customers.provision({ customerId, name: label, limits });
+            if (!result.ok) return { refused: REFUSALS[result.reason] };
+            const { key, secret } = result;
+            const said = `Enterprise key ${key.id} for ${customerId ?? 'nobody in chat'}, named “${key.name}”.`;
+            const told = await tell(
+              deps,
+              customerId,
+              `The operator made an Enterprise key for you: “${key.name}”.`,
+            );
+            const body = [
+              [said],
+              [{ code: secret }],
+              ['This is the only time it is shown: pass it on now, where nobody else reads.'],
+              ...told,
+            ];
+            const request = `admin:${key.id}`;
+            return {
+              said,
+              screen: { ...screenOf('provisioned', body), secret: { text: secret, keyId: key.id, request } },
+            };
+          },
+        };
+      },
+    };
+  },
+};
+
+const REFUSALS = {
+  unknown_customer: 'The customer is gone.',
+  bad_name: 'LABEL is 1 to 100 printable characters.',
+  bad_limits: 'These limits cannot be given.',
+};
+
+function provisionOf(argument: string): Parsed<Provision> {
+  const words = wordsOf(argument);
+  const isOption = ({ text, isQuoted }: (typeof words)[number]) => !isQuoted && /^(rpm|sockets)=/i.test(text);
+  const rest = words.filter((word) => !isOption(word));
+  const limits = limitsOf(words.filter(isOption).map(({ text }) => text));
+  if (!limits.ok) return limits;
+  const at = rest.findLastIndex(({ text, isQuoted }) => !isQuoted && text.toLowerCase() === 'for');
+  const joined = (some: typeof rest) => some.map(({ text }) => text).join(' ');
+  const label = joined(at === -1 ? rest : rest.slice(0, at));
+  const whom = at === -1 ? null : joined(rest.slice(at + 1));
+  if (label === '') return { ok: false, wrong: 'LABEL is missing: say what the key is for.' };
+  if (whom === '') return { ok: false, wrong: 'CUSTOMER is missing behind “for”.' };
+  return { ok: true, work: { label, whom, limits: limits.work } };
+}
+
+function limitsOf(options: readonly string[]): Parsed<KeyLimits | null> {
+  const limits: { rpm: number | null; sockets: number | null } = { rpm: null, sockets: null };
+  for (const option of options) {
+    const [name = '', text = ''] = option.split('=');
+    const kind = name.toLowerCase() as keyof typeof limits;
+    const { min, max } = BOUNDS[kind];
+    const value = wholeNumber(text, { min, max });
+    if (value === null) {
+      return {
+        ok: false,
+        wrong: `${kind} is a whole number from ${min} to ${max}, for example ${kind}=${min * 100}.`,
+      };
+    }
+    limits[kind] = value;
+  }
+  if (options.length === 0) return { ok: true, work: null };
+  return { ok: true, work: { requestsPerMinute: limits.rpm, maxSockets: limits.sockets } };
+}

@@ -1,0 +1,31 @@
+import { type ActCommand, done } from '../command.ts';
+import { tell } from '../tell.ts';
+import { something } from '../typed.ts';
+import { keyText, oneKey } from '../whom.ts';
+
+export const revokeCommand: ActCommand = {
+  kind: 'act',
+  name: 'revoke',
+  isIrreversible: true,
+  usage: 'revoke KEY',
+  description: 'Ends a key within 5 seconds, for good; its owner is told',
+  parse: (argument) =>
+    something(argument, 'KEY', (text) => async (deps) => {
+      const key = await oneKey(deps, text);
+      if ('refused' in key) return key;
+      const named = keyText(key);
+      if (key.revokedAt !== null) return { refused: `The key ${named} is revoked already.` };
+      const owner = key.customerId === null ? 'It is nobody’s in chat.' : `It is ${key.customerId}’s.`;
+      return {
+        question: {
+          body: [['Revoke the ', { bold: `${key.tier} key ${named}` }, `? ${owner} That is for good.`]],
+          yes: 'Revoke',
+        },
+        async act() {
+          if (!(await deps.keys.revoke(key.id, deps.clock.now()))) return { refused: `${named} is gone.` };
+          const told = await tell(deps, key.customerId, `The operator revoked your key “${key.name}”.`);
+          return done(`The key ${named} is revoked.`, told);
+        },
+      };
+    }),
+};

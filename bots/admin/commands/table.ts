@@ -1,0 +1,40 @@
+import type { ConsoleCommand } from '../command.ts';
+import { auditCommand } from './audit.ts';
+import { banCommand, unbanCommand } from './ban.ts';
+import { broadcastCommand } from './broadcast.ts';
+import { extendCommand } from './extend.ts';
+import { findCommand } from './find.ts';
+import { healthCommand } from './health.ts';
+import { createHelpCommand } from './help.ts';
+import { provisionCommand } from './provision.ts';
+import { revokeCommand } from './revoke.ts';
+import { runCommand } from './run.ts';
+import { statsCommand } from './stats.ts';
+import { pauseCommand, resumeCommand } from './switches.ts';
+import { tierCommand } from './tier.ts';
+import { whyCommand } from './why.ts';
+import { withdrawCommand } from './withdraw.ts';
+
+const COMMANDS: readonly ConsoleCommand[] = [
+  statsCommand,
+  healthCommand,
+  findCommand,
+  provisionCommand,
+  tierCommand,
+  extendCommand,
+  revokeCommand,
+  banCommand,
+  unbanCommand,
+  whyCommand,
+  pauseCommand,
+  resumeCommand,
+  runCommand,
+  withdrawCommand,
+  broadcastCommand,
+  auditCommand,
+];
+
+/** Every command of the console, in the order that help shows them. */
+export function consoleCommands(): readonly ConsoleCommand[] {
+  return [...COMMANDS, createHelpCommand(COMMANDS)];
+}

@@ -1,0 +1,60 @@
+import { utcMinute } from '../../../src/core/alert-words.ts';
+import { effectiveTier } from '../../../src/core/keys/api-key.ts';
+import { TIERS, type Tier } from '../../../src/core/tier.ts';
+import { type ActCommand, done } from '../command.ts';
+import { tell } from '../tell.ts';
+import { keyText, oneKey } from '../whom.ts';
+
+export const tierCommand: ActCommand = {
+  kind: 'act',
+  name: 'tier',
+  isIrreversible: true,
+  usage: 'tier KEY TIER',
+  description: 'Gives a key another tier: free, pro (30 days) or enterprise; its owner is told',
+  parse(argument) {
+    const [text = '', name = '', ...more] = argument.split(/\s+/);
+    const tier = TIERS.find((known) => known === name.toLowerCase());
+    if (text === '') return { ok: false, wrong: 'KEY and TIER are needed.' };
+    if (tier === undefined || more.length > 0) {
+      return { ok: false, wrong: `TIER is one of ${TIERS.join(', ')}, and stands behind KEY.` };
+    }
+    return {
+      ok: true,
+      work: async (deps) => {
+        const key = await oneKey(deps, text);
+        if ('refused' in key) return key;
+        const named = keyText(key);
+        if (key.revokedAt !== null) return { refused: `The key ${named} is revoked, which is for good.` };
+        const now = effectiveTier(key, deps.clock.now());
+        if (now === tier && key.trialEndsAt === null)
+          return { refused: `The key ${named} is ${tier} already.` };
+        return {
+          question: isLower(tier, now)
+            ? { body: [lowerWords(named, now, tier)], yes: `Make it ${tier}` }
+            : null,
+          async act() {
+            const result = await deps.customers.setTier(key.id, tier);
+            if (result === 'unknown_key') return { refused: `${named} is gone.` };
+            if (result === 'revoked_key')
+              return { refused: `The key ${named} is revoked, which is for good.` };
+            const until = result.trialEndsAt === null ? '' : ` until ${utcMinute(result.trialEndsAt)}`;
+            const told = await tell(deps, key.customerId, `Your key “${key.name}” is ${tier}${until} now.`);
+            return done(`The key ${named} is ${tier}${until}.`, told);
+          },
+        };
+      },
+    };
+  },
+};
+
+function isLower(tier: Tier, than: Tier): boolean {
+  return TIERS.indexOf(tier) < TIERS.indexOf(than);
+}
+
+function lowerWords(named: string, from: Tier, to: Tier) {
+  return [
+    'Lower the key ',
+    { bold: named },
+    ` from ${from} to ${to}? It loses what ${from} has within 5 seconds; its open streams may close.`,
+  ];
+}

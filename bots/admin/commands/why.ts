@@ -1,0 +1,89 @@
+import type { Alert } from '../../../src/core/alert.ts';
+import { dollars, marketAddress, scoreBar, utcMinute, walletAddress } from '../../../src/core/alert-words.ts';
+import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
+import type { Paragraph } from '../../shared/screen.ts';
+import { commandButton, type ReadCommand, screenOf } from '../command.ts';
+import { wholeNumber } from '../typed.ts';
+
+export const whyCommand: ReadCommand = {
+  kind: 'read',
+  name: 'why',
+  usage: 'why ALERT_ID',
+  description: 'How an alert came about, and where it went',
+  parse(argument) {
+    const id = wholeNumber(argument, { min: 1, max: Number.MAX_SAFE_INTEGER });
+    if (id === null) return { ok: false, wrong: 'ALERT_ID is the number of an alert, for example 1234.' };
+    return {
+      ok: true,
+      work: async ({ alerts, posts }) => {
+        const [alert, sent] = await Promise.all([alerts.byId(id), posts.postsOf(id)]);
+        if (alert === null) return screenOf('why', [[`There is no alert ${id}.`]]);
+        const isOut = sent.some(({ state }) => state === 'sent' || state === 'pending');
+        return screenOf(
+          'why',
+          [...alertParagraphs(alert), clocks(alert), resolution(alert), channels(alert, sent)],
+          isOut ? [[commandButton('Withdraw its posts', `withdraw ${id}`)]] : [],
+        );
+      },
+    };
+  },
+};
+
+function alertParagraphs(alert: Alert): Paragraph[] {
+  const { id, type, score, side, outcome, entryPrice, usdc, wallet, details } = alert;
+  const parts = details.reasons.flatMap(({ factor, points, max, note }) => [
+    '\n',
+    { code: `${String(points).padStart(3)} of ${String(max).padStart(2)} ` },
+    ` ${factor}: ${note}`,
+  ]);
+  return [
+    [
+      { bold: `Alert ${id}: ${type}` },
+      '\n',
+      { link: marketAddress(alert.eventSlug), text: alert.eventTitle },
+    ],
+    [
+      `${side} ${outcome} at ${entryPrice.toFixed(3)} for ${dollars(usdc)}, ${alert.category}\nWallet `,
+      { link: walletAddress(wallet), text: wallet },
+    ],
+    [{ bold: `${score} ${scoreBar(score)}` }, ` by the rules ${details.ruleVersion}`, ...parts],
+  ];
+}
+
+function clocks({ tradedAt, detectedAt, publishedAt, createdAt, isHistory }: Alert): Paragraph {
+  const lines = [
+    `Traded ${exact(tradedAt)}`,
+    `Detected ${exact(detectedAt)}, ${seconds(detectedAt - tradedAt)} later`,
+    `Published ${exact(publishedAt)}, ${seconds(publishedAt - tradedAt)} after the trade`,
+    `In the ledger ${exact(createdAt)}`,
+    ...(isHistory ? ['From before the run began: in the archive only'] : []),
+  ];
+  return [lines.join('\n')];
+}
+
+function resolution({ resolution: result }: Alert): Paragraph {
+  if (result === null) return ['Its market is not settled.'];
+  const { won, payout, profitUsdc } = result;
+  return [
+    `Settled: ${won ? 'right' : 'wrong'}, a share paid ${payout}, ${dollars(profitUsdc)} had one followed.`,
+  ];
+}
+
+function channels({ isHistory }: Alert, posts: readonly ChatMessage[]): Paragraph {
+  if (posts.length > 0) return [posts.map(postLine).join('\n')];
+  return [isHistory ? 'Not posted in any channel: it is history.' : 'Not posted in any channel.'];
+}
+
+function postLine({ recipient, state, attempts, error, sentAt, dueAt }: ChatMessage): string {
+  const when = sentAt === null ? `due ${utcMinute(dueAt)}` : utcMinute(sentAt);
+  const tries = attempts > 1 || error !== null ? `, ${attempts} tries` : '';
+  return `${recipient}: ${state}, ${when}${tries}${error === null ? '' : ` (${error})`}`;
+}
+
+function exact(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 23).replace('T', ' ')} UTC`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+}

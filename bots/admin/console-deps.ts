@@ -1,0 +1,69 @@
+import type { ChatMessage, ChatState } from '../../src/core/chat/chat-message.ts';
+import type { Withdrawal } from '../../src/core/chat/withdraw.ts';
+import type { Clock } from '../../src/core/clock.ts';
+import type { CustomerService } from '../../src/core/customers/customer-service.ts';
+import type { AlertStore } from '../../src/core/ports/alert-store.ts';
+import type { AuditLog } from '../../src/core/ports/audit-log.ts';
+import type { ChatOutbox } from '../../src/core/ports/chat-outbox.ts';
+import type { JobRun } from '../../src/core/ports/job-run-store.ts';
+import type { KeyStore, UsageStore } from '../../src/core/ports/key-store.ts';
+import type { Logger } from '../../src/core/ports/logger.ts';
+import type { OperatorReads } from '../../src/core/ports/operator-reads.ts';
+import type { PulseStore } from '../../src/core/ports/pulse-store.ts';
+import type { RandomText } from '../../src/core/ports/random-text.ts';
+import type { SwitchStore } from '../../src/core/ports/switch-store.ts';
+
+/** One entry of `ADMIN_IDS`. */
+export interface AdminId {
+  readonly platform: 'telegram' | 'discord' | 'discord-role';
+  readonly id: string;
+}
+
+/** Posts of alerts, and messages to everybody. */
+export interface ConsolePosts {
+  /** Wherever the alert was or is to be posted. */
+  postsOf(alertId: number): Promise<readonly ChatMessage[]>;
+  /** Takes back its posts; one that is out needs the platform's bot in this process. */
+  withdraw(alertId: number): Promise<readonly Withdrawal[]>;
+  counts(): Promise<Readonly<Record<ChatState, number>>>;
+  /** How many customers a broadcast would go to. */
+  audience(): Promise<number>;
+  /** Puts it in the outbox, for each customer once: the same `id` sends nobody a second one. Returns for how many. */
+  broadcast(message: { readonly id: string; readonly text: string }): Promise<number>;
+}
+
+/** The clock work. */
+export interface ConsoleJobs {
+  readonly names: readonly string[];
+  /** The newest run of each job. */
+  latest(): Promise<readonly JobRun[]>;
+  /** Runs it now if it is due (`JobRunner.run`); null where no jobs run. */
+  readonly run: ((name: string) => Promise<JobResult | null>) | null;
+}
+
+/** `not_due`: its newest period is done, or another process does it. */
+export type JobResult =
+  | { readonly isRun: true; readonly period: string; readonly isFailed: boolean; readonly outcome: string }
+  | { readonly isRun: false; readonly reason: 'paused' | 'not_due' };
+
+/** What the console stands on. */
+export interface ConsoleDeps {
+  readonly adminIds: readonly AdminId[];
+  readonly customers: Pick<
+    CustomerService,
+    'byId' | 'find' | 'keysOf' | 'ban' | 'unban' | 'extendTrial' | 'setTier' | 'provision' | 'count'
+  >;
+  readonly keys: Pick<KeyStore, 'byId' | 'byLookup' | 'revoke'>;
+  readonly usage: Pick<UsageStore, 'get'>;
+  readonly alerts: Pick<AlertStore, 'byId' | 'stats'>;
+  readonly reads: OperatorReads;
+  readonly posts: ConsolePosts;
+  readonly outbox: ChatOutbox;
+  readonly switches: SwitchStore;
+  readonly jobs: ConsoleJobs;
+  readonly pulses: Pick<PulseStore, 'list'>;
+  readonly audit: AuditLog;
+  readonly random: RandomText;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Logger;
+}

@@ -1,0 +1,23 @@
+import { type BroadcastDeps, broadcast, countBroadcast } from '../../src/core/chat/broadcast.ts';
+import { type WithdrawDeps, withdraw } from '../../src/core/chat/withdraw.ts';
+import type { ChatStore } from '../../src/core/ports/chat-store.ts';
+import type { ConsolePosts } from './console-deps.ts';
+
+/** What the console's posts stand on. */
+export interface ConsolePostsDeps extends Omit<BroadcastDeps, 'store'>, Omit<WithdrawDeps, 'store'> {
+  readonly store: ChatStore;
+  /** Ends what is asked of a platform; aborts when the process stops. */
+  readonly signal: AbortSignal;
+}
+
+/** The outbox and the platforms as the console uses them. */
+export function createConsolePosts(deps: ConsolePostsDeps): ConsolePosts {
+  const { store, signal } = deps;
+  return {
+    postsOf: (alertId) => store.postsOf(alertId),
+    withdraw: (alertId) => withdraw(deps, { alertId }, signal),
+    counts: () => store.counts(),
+    audience: () => countBroadcast(deps),
+    broadcast: (message) => broadcast(deps, message),
+  };
+}

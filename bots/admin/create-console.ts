@@ -1,0 +1,121 @@
+import type { Actor, AdminConsole } from '../shared/admin-console.ts';
+import type { Move } from '../shared/desk.ts';
+import { plainText, type Screen } from '../shared/screen.ts';
+import { type ActCommand, type ConsoleCommand, screenOf } from './command.ts';
+import { consoleCommands } from './commands/table.ts';
+import type { AdminId, ConsoleDeps } from './console-deps.ts';
+import { hideSecrets } from './hide-secrets.ts';
+import { createPendingActs } from './pending-acts.ts';
+import { type Act, createRecorder } from './record-acts.ts';
+
+/**
+ * The operator's console. It never sees a whole key: what is typed is cut to lookup parts before anything reads it.
+ * Whoever is no admin gets null, whatever they send, and leaves no trace.
+ */
+export function createAdminConsole(deps: ConsoleDeps): AdminConsole {
+  const commands = new Map(consoleCommands().map((command) => [command.name, command]));
+  const pending = createPendingActs<Act>(deps);
+  const record = createRecorder(deps);
+
+  async function give(by: string, { name, argument }: CommandLine): Promise<Screen | null> {
+    const command = commands.get(name);
+    if (command === undefined) return null;
+    const args = hideSecrets(argument).trim();
+    if (command.kind === 'act') return begin(by, command, args);
+    const parsed = command.parse(args);
+    return parsed.ok ? parsed.work(deps) : badArguments(command, parsed.wrong);
+  }
+
+  async function begin(by: string, command: ActCommand, args: string): Promise<Screen> {
+    const parsed = command.parse(args);
+    if (!parsed.ok) return badArguments(command, parsed.wrong);
+    const plan = await parsed.work(deps, by);
+    const attempt = { by, command: command.name, args };
+    if ('refused' in plan) return record.refused(attempt, plan.refused);
+    const act = { ...attempt, perform: plan.act };
+    const { question } = plan;
+    if (question === null) return record.perform(act);
+    await record.asked(act, plainText(question));
+    const token = pending.add(by, act);
+    return screenOf('confirm', question.body, [
+      [{ label: question.yes, action: `admin:confirm:${token}` }],
+      [{ label: 'Cancel', action: `admin:cancel:${token}` }],
+    ]);
+  }
+
+  async function settle(by: string, answer: 'confirm' | 'cancel', token: string): Promise<Screen> {
+    const act = pending.take(by, token);
+    if (act === null) return NOTHING_WAITS;
+    if (answer === 'confirm') return record.perform(act);
+    await record.cancelled(act);
+    return screenOf('cancelled', [[`Nothing was done: ${act.command} is cancelled.`]]);
+  }
+
+  return {
+    commands: [...commands.values()].map(({ name, usage, description }) => ({
+      name,
+      description,
+      argument: argumentOf(usage),
+    })),
+    isAdmin: (actor) => isAdmin(deps.adminIds, actor),
+    async move(actor, move) {
+      if (!isAdmin(deps.adminIds, actor)) return null;
+      const by = `${actor.platform}:${actor.userId}`;
+      const asked = askedBy(move);
+      if (asked === null) return null;
+      try {
+        return 'token' in asked ? await settle(by, asked.answer, asked.token) : await give(by, asked);
+      } catch (error) {
+        const command = 'token' in asked ? asked.answer : asked.name;
+        deps.logger.error({ err: error, actor: by, command }, 'a command of the operator failed');
+        return SORRY;
+      }
+    },
+  };
+}
+
+const NOTHING_WAITS = screenOf('nothing_waits', [
+  ['Nothing waits for this answer. It was given already, is older than 5 minutes, or is another admin’s.'],
+  ['Nothing was done now. Give the command again if it is still wanted.'],
+]);
+
+const SORRY = screenOf('sorry', [
+  ['That did not work: a part of the service does not answer. The log says more.'],
+  ['If it was to change something, ', { code: 'audit' }, ' shows how far it got.'],
+]);
+
+interface CommandLine {
+  readonly name: string;
+  readonly argument: string;
+}
+
+type Answer = { readonly answer: 'confirm' | 'cancel'; readonly token: string };
+
+function askedBy(move: Move): CommandLine | Answer | null {
+  if (move.kind === 'command') return { name: move.name.toLowerCase(), argument: move.argument };
+  if (move.kind === 'text') return null;
+  const [, kind, rest = ''] = /^admin:(do|confirm|cancel):(.+)$/s.exec(move.action) ?? [];
+  if (kind === undefined) return null;
+  if (kind !== 'do') return { answer: kind as Answer['answer'], token: rest };
+  const [name = '', ...words] = rest.split(' ');
+  return { name, argument: words.join(' ') };
+}
+
+/** A terminal's actor can open the database, and so could do all of this anyway. */
+function isAdmin(adminIds: readonly AdminId[], { platform, userId, roleIds }: Actor): boolean {
+  if (platform === 'terminal') return true;
+  return adminIds.some(
+    (admin) =>
+      (admin.platform === platform && admin.id === userId) ||
+      (admin.platform === 'discord-role' && platform === 'discord' && roleIds.includes(admin.id)),
+  );
+}
+
+function badArguments({ usage, description }: ConsoleCommand, wrong: string): Screen {
+  return screenOf('bad_arguments', [[wrong], ['Usage: ', { code: usage }], [description]]);
+}
+
+function argumentOf(usage: string) {
+  const [, ...rest] = usage.split(' ');
+  return rest.length === 0 ? null : { name: 'arguments', description: rest.join(' ') };
+}

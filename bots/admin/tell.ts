@@ -1,0 +1,27 @@
+import type { Paragraph } from '../shared/screen.ts';
+import type { ConsoleDeps } from './console-deps.ts';
+
+type Deps = Pick<ConsoleDeps, 'customers' | 'outbox' | 'random' | 'clock' | 'logger'>;
+
+/** Puts a note to a customer in the outbox; what is done stays done when it cannot be. Says what came of it. */
+export async function tell(
+  deps: Deps,
+  customerId: string | null,
+  text: string,
+): Promise<readonly Paragraph[]> {
+  if (customerId === null) return [];
+  try {
+    const customer = await deps.customers.byId(customerId);
+    if (customer === null) return [];
+    if (customer.bannedAt !== null) return [['They are banned, and not told.']];
+    const now = deps.clock.now();
+    const id = `operator_note:${deps.random.base64url(12)}`;
+    const recipient = `customer:${customerId}` as const;
+    const kind = 'operator_note' as const;
+    await deps.outbox.add([{ id, recipient, kind, facts: { text }, createdAt: now, dueAt: now }]);
+    return [['They are told: ', { italic: text }]];
+  } catch (error) {
+    deps.logger.error({ err: error, customer: customerId }, 'a customer could not be told of a change');
+    return [['They could not be told: the outbox does not answer.']];
+  }
+}

@@ -1,0 +1,33 @@
+import type { Parsed } from './command.ts';
+
+/** A whole number, also as `#12`; null when the text is none or is out of bounds. */
+export function wholeNumber(text: string, { min, max }: { min: number; max: number }): number | null {
+  const value = /^#?\d{1,15}$/.test(text) ? Number(text.replace('#', '')) : Number.NaN;
+  return value >= min && value <= max ? value : null;
+}
+
+const QUOTED_LENGTH = 60;
+
+/** What was typed, as it is repeated in an answer. */
+export function quote(text: string): string {
+  return `“${text.length <= QUOTED_LENGTH ? text : `${text.slice(0, QUOTED_LENGTH - 1)}…`}”`;
+}
+
+/** What stands between spaces; what stands in quotes is one, and `isQuoted`. */
+export function wordsOf(text: string): readonly { readonly text: string; readonly isQuoted: boolean }[] {
+  const found = text.matchAll(/["“„]([^"”“]*)["”“]|(\S+)/g);
+  return [...found].map(([, quoted, plain]) => ({
+    text: quoted ?? plain ?? '',
+    isQuoted: quoted !== undefined,
+  }));
+}
+
+/** For a command that takes nothing. */
+export function nothing<Work>(argument: string, work: Work): Parsed<Work> {
+  return argument === '' ? { ok: true, work } : { ok: false, wrong: 'It takes nothing behind its name.' };
+}
+
+/** For a command that takes one thing, which may have spaces in it. */
+export function something<Work>(argument: string, what: string, work: (text: string) => Work): Parsed<Work> {
+  return argument === '' ? { ok: false, wrong: `${what} is missing.` } : { ok: true, work: work(argument) };
+}

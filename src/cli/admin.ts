@@ -1,0 +1,82 @@
+import { userInfo } from 'node:os';
+import { createInterface } from 'node:readline/promises';
+import { consoleCommands } from '../../bots/admin/commands/table.ts';
+import { screenLines } from '../../bots/terminal/screen-lines.ts';
+import { UserError } from '../core/user-error.ts';
+import { openDatabase } from '../infra/database.ts';
+import { createDatabaseConsole } from './database-console.ts';
+import { type CommandLine, type Given, giveCommand } from './give-command.ts';
+import { runCommand } from './run-command.ts';
+import { createTerminal } from './terminal.ts';
+
+const COMMANDS = consoleCommands();
+const WIDTH = Math.max(...COMMANDS.map(({ usage }) => usage.length));
+const HELP = `The operator's console: what its bots can do, on a keyboard.
+
+Usage: npm run -s admin -- COMMAND
+
+${COMMANDS.map(({ usage, description }) => `  ${usage.padEnd(WIDTH)}  ${description}`).join('\n')}
+
+  --yes   does what cannot be undone without asking
+  --help  this text
+
+  The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). Every act lands in the audit log.
+  Exit codes: 0 done, 1 refused or not done, 2 wrong usage.`;
+
+const EXIT_CODES: Readonly<Record<Given, number>> = { done: 0, refused: 1, usage: 2 };
+
+const terminal = createTerminal(process.stdout);
+
+async function main(args: readonly string[]): Promise<void> {
+  if (args.includes('--help') || args.includes('-h')) return terminal.line(HELP);
+  const command = commandOf(args.filter((arg) => arg !== '--yes'));
+  const isSure = args.includes('--yes');
+  const database = await openDatabase(process.env['DATABASE_URL'] || 'sqlite:./data/tipoff.db');
+  try {
+    const desk = {
+      adminConsole: createDatabaseConsole(database),
+      actor: { platform: 'terminal', userId: userName(), name: null, roleIds: [] },
+      show: (screen) => {
+        for (const line of screenLines(screen, terminal.style)) terminal.line(line);
+      },
+      confirm: async () => isSure || (await typesYes()),
+    } satisfies Parameters<typeof giveCommand>[0];
+    process.exitCode = EXIT_CODES[await giveCommand(desk, command)];
+  } finally {
+    await database.close();
+  }
+}
+
+function commandOf([name, ...words]: readonly string[]): CommandLine {
+  if (name === undefined) throw new UserError(`Name a command.\n\n${HELP}`);
+  if (!COMMANDS.some((command) => command.name === name)) {
+    const known = COMMANDS.map((command) => command.name).join(', ');
+    throw new UserError(`${name}: no such command. Known are ${known}.`);
+  }
+  // The shell took the quotes off; a label that was one word in it is one for the console, too.
+  const quoted = words.map((word) => (name === 'provision' && /\s/.test(word) ? `"${word}"` : word));
+  return { name, argument: quoted.join(' ') };
+}
+
+async function typesYes(): Promise<boolean> {
+  if (process.stdin.isTTY !== true) {
+    process.stderr.write('Nobody is there to confirm it: say --yes.\n');
+    return false;
+  }
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await reader.question('\nType yes to do it: ')).trim().toLowerCase() === 'yes';
+  } finally {
+    reader.close();
+  }
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
+}
+
+await runCommand(() => main(process.argv.slice(2)));

@@ -1,0 +1,49 @@
+import type { Actor, AdminConsole } from '../../bots/shared/admin-console.ts';
+import type { Screen } from '../../bots/shared/screen.ts';
+
+/** What a command line asks for. */
+export interface CommandLine {
+  readonly name: string;
+  readonly argument: string;
+}
+
+/** How a command went, for the exit code. */
+export type Given = 'done' | 'refused' | 'usage';
+
+interface Desk {
+  readonly adminConsole: AdminConsole;
+  readonly actor: Actor;
+  show(screen: Screen): void;
+  /** Whether what was just shown is to be done. */
+  confirm(): Promise<boolean>;
+}
+
+/** Gives one command to the console, and its yes or no when it asks. */
+export async function giveCommand(desk: Desk, { name, argument }: CommandLine): Promise<Given> {
+  const { adminConsole, actor, show } = desk;
+  const screen = await adminConsole.move(actor, { kind: 'command', name, argument });
+  if (screen === null) return 'usage';
+  show(screen);
+  if (screen.name !== 'admin_confirm') return resultOf(screen);
+  const answer = (await desk.confirm()) ? 'admin:confirm:' : 'admin:cancel:';
+  const buttons = screen.buttons.flat();
+  const button = buttons.find((one) => 'action' in one && one.action.startsWith(answer));
+  if (button === undefined || !('action' in button)) throw new Error('a question without its buttons');
+  const answered = await adminConsole.move(actor, { kind: 'tap', action: button.action });
+  if (answered === null) throw new Error('the console does not know its own question');
+  show(answered);
+  return resultOf(answered);
+}
+
+const RESULTS: Readonly<Record<string, Given>> = {
+  admin_bad_arguments: 'usage',
+  admin_refused: 'refused',
+  admin_cancelled: 'refused',
+  admin_not_recorded: 'refused',
+  admin_nothing_waits: 'refused',
+  admin_sorry: 'refused',
+};
+
+function resultOf({ name }: Screen): Given {
+  return RESULTS[name] ?? 'done';
+}

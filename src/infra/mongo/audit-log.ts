@@ -1,0 +1,49 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { AuditEntry, AuditLog } from '../../core/ports/audit-log.ts';
+import { isDuplicateKey } from './duplicate-key.ts';
+import { SCHEMA_OPTIONS } from './schema-options.ts';
+
+export interface AuditDocument extends Omit<AuditEntry, 'seq'> {
+  /** `AuditEntry.seq`. */
+  readonly _id: number;
+}
+
+const auditSchema = new Schema<AuditDocument>(
+  { _id: Number, at: Number, actor: String, command: String, args: String, outcome: String },
+  { ...SCHEMA_OPTIONS, collection: 'audit' },
+);
+
+export function createAuditModel(connection: Connection): Model<AuditDocument> {
+  return connection.model<AuditDocument>('Audit', auditSchema);
+}
+
+/** Inserts and reads are all that is ever done to the collection. */
+export function createMongoAuditLog(audit: Model<AuditDocument>): AuditLog {
+  async function lastSeq(): Promise<number> {
+    const [newest] = await audit.find().sort({ _id: -1 }).limit(1).select('_id').lean();
+    return newest?._id ?? 0;
+  }
+
+  return {
+    async append(entry) {
+      for (;;) {
+        const _id = (await lastSeq()) + 1;
+        try {
+          await audit.insertOne({ _id, ...entry });
+          return;
+        } catch (error) {
+          // Another process wrote this number first, and then somebody got on: the loop ends.
+          if (!isDuplicateKey(error)) throw error;
+        }
+      }
+    },
+    list: async ({ limit, before = Number.MAX_SAFE_INTEGER }) =>
+      (
+        await audit
+          .find({ _id: { $lt: before } })
+          .sort({ _id: -1 })
+          .limit(limit)
+          .lean()
+      ).map(({ _id, ...fields }) => ({ seq: _id, ...fields })),
+  };
+}

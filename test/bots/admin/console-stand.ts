@@ -1,0 +1,145 @@
+import { onTestFinished } from 'vitest';
+import type { ConsoleDeps } from '../../../bots/admin/console-deps.ts';
+import { createAdminConsole } from '../../../bots/admin/create-console.ts';
+import type { Actor } from '../../../bots/shared/admin-console.ts';
+import type { Move } from '../../../bots/shared/desk.ts';
+import { plainText, type Screen } from '../../../bots/shared/screen.ts';
+import { type ApiKey, PLAIN_KEY } from '../../../src/core/keys/api-key.ts';
+import { secureRandom } from '../../../src/infra/key-crypto.ts';
+import { openSqlite } from '../../../src/infra/sqlite/open-sqlite.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { createFakeClock } from '../../support/clock.ts';
+import { START } from '../../support/rows.ts';
+import { createMemoryCustomers, customerOf } from './memory-customers.ts';
+
+export const ADMIN = actorOf({ userId: '123' });
+export const OTHER_ADMIN = actorOf({ userId: '456' });
+export const STRANGER = actorOf({ userId: '999' });
+
+export function actorOf(given: Partial<Actor>): Actor {
+  return { platform: 'telegram', userId: '1', name: null, roleIds: [], ...given };
+}
+
+export function keyOf(given: Partial<ApiKey> & { id: string }): ApiKey {
+  return {
+    lookup: given.id.slice(-10).padStart(10, 'x'),
+    hash: 'h',
+    name: 'desk',
+    tier: 'free',
+    createdAt: START,
+    trialEndsAt: null,
+    revokedAt: null,
+    ...PLAIN_KEY,
+    ...given,
+  };
+}
+
+export const ANN = customerOf({
+  id: 'cus_ann',
+  handles: [{ platform: 'telegram', userId: '77', name: 'ann', chat: '77', isReachable: true }],
+  trial: { request: 'r', startedAt: START, endsAt: START + 86_400_000 },
+});
+export const ANNS_KEY = keyOf({
+  id: 'key_annannannann0001',
+  name: 'Ann’s bot',
+  customerId: ANN.id,
+  tier: 'enterprise',
+});
+
+/** Every line that was logged. */
+function createRecordingLogger() {
+  const lines: { level: string; fields: object; message: string }[] = [];
+  const write = (level: string) => (fields: object, message: string) => {
+    lines.push({ level, fields, message });
+  };
+  return {
+    lines,
+    logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
+  };
+}
+
+/** A console on an empty database with one customer, her key, an alert and its post. */
+export async function openConsole(change: (deps: ConsoleDeps) => Partial<ConsoleDeps> = () => ({})) {
+  const database = await openSqlite({ path: ':memory:' });
+  onTestFinished(() => database.close());
+  const clock = createFakeClock(START + 60_000);
+  const { customers, add } = createMemoryCustomers(database.keys, clock);
+  const { logger, lines } = createRecordingLogger();
+  const sent: string[] = [];
+  const withdrawn: number[] = [];
+  add(ANN);
+  await database.keys.insert(ANNS_KEY);
+  await database.alerts.append(alertOf({ id: 1 }));
+  await database.chat.add([
+    {
+      id: 'alert:1@telegram',
+      recipient: 'channel:telegram',
+      kind: 'alert',
+      facts: { alertId: 1, marketId: '0xm1' },
+      createdAt: START,
+      dueAt: START,
+    },
+  ]);
+  const own: ConsoleDeps = {
+    adminIds: [
+      { platform: 'telegram', id: ADMIN.userId },
+      { platform: 'telegram', id: OTHER_ADMIN.userId },
+      { platform: 'discord-role', id: '789' },
+    ],
+    customers,
+    keys: database.keys,
+    usage: database.usage,
+    alerts: database.alerts,
+    reads: database.operatorReads,
+    posts: {
+      postsOf: (id) => database.chat.postsOf(id),
+      counts: () => database.chat.counts(),
+      async withdraw(id) {
+        withdrawn.push(id);
+        return [{ id: 'alert:1@telegram', result: 'withdrawn', detail: null }];
+      },
+      audience: async () => 2,
+      async broadcast({ id, text }) {
+        sent.push(`${id} ${text}`);
+        return 2;
+      },
+    },
+    outbox: database.chat,
+    switches: database.switches,
+    jobs: {
+      names: ['daily-digest'],
+      latest: () => database.jobRuns.latest(),
+      run: async () => ({ isRun: true, period: '2026-11-20', outcome: 'nothing to do', isFailed: false }),
+    },
+    pulses: database.pulses,
+    audit: database.audit,
+    random: secureRandom,
+    clock,
+    logger,
+  };
+  const deps = { ...own, ...change(own) };
+  const adminConsole = createAdminConsole(deps);
+  const move = (what: Move, actor = ADMIN) => adminConsole.move(actor, what);
+  return {
+    ...{ database, clock, deps, add, sent, withdrawn, lines, adminConsole, move },
+    /** A line as it is typed behind the slash. */
+    type(line: string, actor = ADMIN) {
+      const [name = '', ...words] = line.split(' ');
+      return move({ kind: 'command', name, argument: words.join(' ') }, actor);
+    },
+    tap: (action: string, actor = ADMIN) => move({ kind: 'tap', action }, actor),
+    audited: async () =>
+      (await database.audit.list({ limit: 100 }))
+        .toReversed()
+        .map(({ actor, command, args, outcome }) => [actor, command, args, outcome].join(' | ')),
+  };
+}
+
+export function wordsOf(screen: Screen | null): string {
+  return screen === null ? '(null)' : plainText(screen);
+}
+
+/** The actions of a screen's buttons. */
+export function actionsOf(screen: Screen | null): string[] {
+  return (screen?.buttons ?? []).flat().flatMap((button) => ('action' in button ? [button.action] : []));
+}

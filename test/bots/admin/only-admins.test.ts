@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { consoleCommands } from '../../../bots/admin/commands/table.ts';
+import type { Actor } from '../../../bots/shared/admin-console.ts';
+import {
+  ADMIN,
+  ANN,
+  ANNS_KEY,
+  actionsOf,
+  actorOf,
+  OTHER_ADMIN,
+  openConsole,
+  STRANGER,
+} from './console-stand.ts';
+
+/** A command line that works for each command of the table; a command without one fails the walk. */
+const WORKING: Readonly<Record<string, string>> = {
+  stats: '',
+  health: '',
+  find: '@ann',
+  provision: 'Acme',
+  tier: `${ANNS_KEY.id} free`,
+  extend: `${ANN.id} 7`,
+  revoke: ANNS_KEY.id,
+  ban: ANN.id,
+  unban: 'cus_banned',
+  why: '1',
+  pause: 'feed',
+  resume: 'channel:discord',
+  run: 'daily-digest',
+  withdraw: '1',
+  broadcast: 'Hello everybody',
+  audit: '',
+  help: '',
+};
+
+const ODD = [
+  ...['', ' ', '0', '-1', '1e9', 'cus_ann', ANNS_KEY.id, '"', '\u0000', '💥'.repeat(50)],
+  ...["'; DROP TABLE audit; --", '$where', '{"$gt":""}', '../../etc/passwd', 'x'.repeat(5_000), '--yes'],
+];
+
+const COMMANDS = consoleCommands();
+const IRREVERSIBLE = COMMANDS.filter((command) => command.kind === 'act' && command.isIrreversible);
+
+async function openStand() {
+  const stand = await openConsole();
+  stand.add({ ...ANN, id: 'cus_banned', handles: [], bannedAt: 1 });
+  await stand.deps.switches.pause({ name: 'channel:discord', at: 1, by: 'telegram:123' });
+  const state = async () =>
+    JSON.stringify([
+      ...(await Promise.all([
+        stand.database.keys.list(),
+        stand.database.switches.list(),
+        stand.database.audit.list({ limit: 100 }),
+        stand.database.chat.counts(),
+        stand.deps.customers.byId(ANN.id),
+        stand.deps.customers.byId('cus_banned'),
+      ])),
+      ...[stand.sent, stand.withdrawn],
+    ]);
+  return { ...stand, state };
+}
+
+const lineOf = (name: string) => `${name} ${WORKING[name]}`.trim();
+
+describe('only admins act, on every command of the table', () => {
+  test.each(COMMANDS.map(({ name }) => name))(
+    '%s: a stranger gets what an unknown command gets',
+    async (name) => {
+      const { type, tap, state, lines } = await openStand();
+      const before = await state();
+
+      for (const argument of [WORKING[name] ?? '', ...ODD]) {
+        expect(await type(`${name} ${argument}`, STRANGER)).toBeNull();
+        expect(await tap(`admin:do:${name} ${argument}`, STRANGER)).toBeNull();
+      }
+
+      expect(await state()).toBe(before);
+      expect(lines).toEqual([]);
+    },
+  );
+
+  test.each(COMMANDS.map(({ name }) => name))('%s: an admin gets a screen', async (name) => {
+    const { type, tap } = await openStand();
+    expect(WORKING).toHaveProperty(name);
+
+    const typed = await type(lineOf(name));
+    expect(typed?.name).not.toMatch(/sorry|refused|bad_arguments/);
+    const tapped = await tap(`admin:do:${lineOf(name)}`);
+    expect(tapped?.body.length).toBeGreaterThan(0);
+    for (const argument of ODD) expect((await type(`${name} ${argument}`))?.name).not.toBe('admin_sorry');
+  });
+
+  test.each(IRREVERSIBLE.map(({ name }) => name))(
+    '%s asks first; the yes of a stranger or of another admin does nothing, her own does it once',
+    async (name) => {
+      const { type, tap, state, audited } = await openStand();
+      const asked = await type(lineOf(name));
+      expect(asked?.name).toBe('admin_confirm');
+      const actions = actionsOf(asked);
+      expect(actions).toHaveLength(2);
+      const before = await state();
+
+      for (const action of actions) {
+        expect(Buffer.byteLength(action)).toBeLessThanOrEqual(60);
+        expect(await tap(action, STRANGER)).toBeNull();
+        expect((await tap(action, OTHER_ADMIN))?.name).toBe('admin_nothing_waits');
+      }
+      expect(await state()).toBe(before);
+
+      expect((await tap(actions[0] as string))?.name).toBe('admin_done');
+      const after = await state();
+      expect(after).not.toBe(before);
+      expect((await tap(actions[0] as string))?.name).toBe('admin_nothing_waits');
+      expect(await state()).toBe(after);
+      const outcomes = (await audited()).map((entry) => entry.split(' | ').slice(0, 2).join(' '));
+      expect(outcomes).toEqual([`telegram:123 ${name}`, `telegram:123 ${name}`, `telegram:123 ${name}`]);
+    },
+  );
+
+  test.each([
+    ['a telegram id', actorOf({ userId: '123' }), true],
+    ['the same id on discord', actorOf({ platform: 'discord', userId: '123' }), false],
+    ['a role on discord', actorOf({ platform: 'discord', userId: '5', roleIds: ['1', '789'] }), true],
+    ['the role’s id as a person', actorOf({ platform: 'discord', userId: '789' }), false],
+    ['the role’s id on telegram', actorOf({ userId: '5', roleIds: ['789'] }), false],
+    ['another role', actorOf({ platform: 'discord', userId: '5', roleIds: ['790'] }), false],
+    ['the terminal', actorOf({ platform: 'terminal', userId: 'root' }), true],
+  ] satisfies [string, Actor, boolean][])('%s', async (_, actor, isAdmin) => {
+    const { adminConsole, type } = await openStand();
+    expect(adminConsole.isAdmin(actor)).toBe(isAdmin);
+    expect((await type('help', actor)) !== null).toBe(isAdmin);
+  });
+
+  test('what is no command of the console is left to the chat, for an admin too', async () => {
+    const { type, tap, move } = await openStand();
+    expect(await type('start')).toBeNull();
+    expect(await type('constructor')).toBeNull();
+    for (const action of ['key:new', 'admin:', 'admin:do:', 'admin:do:start', 'admin:else:x', '']) {
+      expect(await tap(action)).toBeNull();
+    }
+    expect(await move({ kind: 'text', text: 'revoke key_x' }, ADMIN)).toBeNull();
+  });
+
+  test('without admin ids nobody but the terminal is one', async () => {
+    const { type } = await openConsole(() => ({ adminIds: [] }));
+    expect(await type('help')).toBeNull();
+    expect(await type('help', actorOf({ platform: 'terminal' }))).not.toBeNull();
+  });
+});

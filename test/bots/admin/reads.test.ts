@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { consoleCommands } from '../../../bots/admin/commands/table.ts';
+import { START } from '../../support/rows.ts';
+import { ANN, ANNS_KEY, actionsOf, keyOf, openConsole, wordsOf } from './console-stand.ts';
+
+describe('find', () => {
+  test.each(['@ann', 'ann', 'telegram:77', ANN.id, ANNS_KEY.id, `sk_live_${ANNS_KEY.lookup}`, 'ANN’S'])(
+    '%s leads to the customer with handles, trial, keys and usage today',
+    async (text) => {
+      const { type, database, clock } = await openConsole();
+      const day = new Date(clock.now()).toISOString().slice(0, 10);
+      await database.usage.add(day, new Map([[ANNS_KEY.id, 12]]));
+      const screen = await type(`find ${text}`);
+      const words = wordsOf(screen);
+      expect(words).toContain(ANN.id);
+      expect(words).toContain('telegram @ann (telegram:77)');
+      expect(words).toMatch(/Trial: until 20\d\d-/);
+      expect(words).toContain(
+        `${ANNS_KEY.id} sk_live_${ANNS_KEY.lookup}… “${ANNS_KEY.name}” enterprise, 12 calls today`,
+      );
+      expect(actionsOf(screen)).toEqual([`admin:do:revoke ${ANNS_KEY.id}`, `admin:do:ban ${ANN.id}`]);
+    },
+  );
+
+  test('keys of nobody in chat and revoked ones are found by their label, id and beginning', async () => {
+    const { type, database } = await openConsole();
+    await database.keys.insert(
+      keyOf({ id: 'key_acme', name: 'Acme', limits: { requestsPerMinute: 900, maxSockets: 3 } }),
+    );
+    await database.keys.insert(
+      keyOf({ id: 'key_old', name: 'Acme old', customerId: ANN.id, revokedAt: START }),
+    );
+    const words = wordsOf(await type('find acme'));
+    expect(words).toMatch(/key_acme .*“Acme” free, nobody’s in chat, 900 a minute, 3 sockets, 0 calls today/);
+    expect(words).toMatch(/key_old .*“Acme old” free, revoked 20\d\d-/);
+    expect(wordsOf(await type('find key_acme'))).toContain('“Acme” free');
+  });
+
+  test('more people than fit are listed by name; nobody is said in so many words', async () => {
+    const { type, add } = await openConsole();
+    for (let count = 0; count < 9; count += 1) add({ ...ANN, id: `cus_${count}` });
+    const words = wordsOf(await type('find @ann'));
+    expect(words).toContain('And 5 more:\ncus_4 telegram @ann');
+    expect(wordsOf(await type('find @bob'))).toContain('Nothing is found by “@bob”');
+    expect(wordsOf(await type(`find ${'x'.repeat(5_000)}`)).length).toBeLessThan(200);
+  });
+
+  test('a banned customer is shown as such, and may be unbanned by a tap', async () => {
+    const { type, deps } = await openConsole();
+    await deps.customers.ban(ANN.id);
+    const screen = await type('find @ann');
+    expect(wordsOf(screen)).toMatch(/Banned since 20\d\d-/);
+    expect(actionsOf(screen)).toContain(`admin:do:unban ${ANN.id}`);
+  });
+});
+
+describe('stats and health', () => {
+  test('stats: customers, keys by tier, alerts, calls, webhooks and messages', async () => {
+    const { type, database, clock } = await openConsole();
+    const day = new Date(clock.now()).toISOString().slice(0, 10);
+    await database.usage.add(day, new Map([['key_a', 1_234]]));
+    const words = wordsOf(await type('stats'));
+    expect(words).toContain('Customers 1, 1 of them new today');
+    expect(words).toContain('free 0, pro 0, enterprise 1');
+    expect(words).toContain('Calls today 1,234');
+    expect(words).toContain('Alerts 1, 1 of them today (mean score 72, 0 clusters)');
+    expect(words).toContain('Settled 0, right 0\n'.trim());
+    expect(words).toContain('Chat messages pending 1');
+  });
+
+  test('health: every process with its checks and age, silent ones, jobs with their last runs, what is paused', async () => {
+    const { type, database, clock } = await openConsole();
+    const checks = {
+      database: 'ok',
+      feed: { state: 'running', behind_ms: 20 },
+      bots: { telegram: null },
+      ready: true,
+    };
+    await database.pulses.beat({
+      owner: 'host:1:a',
+      roles: ['ingest', 'api'],
+      at: clock.now() - 4_000,
+      checks,
+    });
+    await database.pulses.beat({ owner: 'host:2:b', roles: ['bots'], at: clock.now() - 31_000, checks: {} });
+    const run = { job: 'daily-digest', period: '2026-11-20', owner: 'host:1:a', startedAt: START };
+    const begun = await database.jobRuns.begin(run, () => false);
+    if (begun === null) throw new Error('not begun');
+    await database.jobRuns.end(begun, { at: START + 1, outcome: 'no channel', isFailed: true });
+    await type('pause channel:discord');
+
+    const screen = await type('health');
+    const words = wordsOf(screen);
+    expect(words).toContain('ingest, api host:1:a, 4 s ago\ndatabase: ok\nfeed: state running, behind ms 20');
+    expect(words).toContain('bots: telegram none\nready: yes');
+    expect(words).toContain('bots host:2:b, silent for 31 s: it may be gone');
+    expect(words).toMatch(/daily-digest: 20\S+ \S+ UTC, failed, no channel/);
+    expect(words).toContain('chat messages pending: 1, sending: 0, failed: 0');
+    expect(words).toMatch(/Paused\nchannel:discord since .* by telegram:123/);
+    expect(actionsOf(screen)).toEqual(['admin:do:resume channel:discord', 'admin:do:health']);
+  });
+
+  test('health of a service that never ran says so', async () => {
+    const { type } = await openConsole();
+    const words = wordsOf(await type('health'));
+    expect(words).toContain('No process has given a sign of life.');
+    expect(words).toContain('daily-digest: never ran');
+    expect(words).toContain('Paused\nnothing');
+  });
+
+  test('a long check is cut, so that the screen stays one', async () => {
+    const { type, database, clock } = await openConsole();
+    const checks = { feed: 'x'.repeat(9_000) };
+    for (let count = 0; count < 20; count += 1) {
+      await database.pulses.beat({ owner: `host:${count}`, roles: ['api'], at: clock.now(), checks });
+    }
+    const words = wordsOf(await type('health'));
+    expect(words).toContain('… and 14 more processes.');
+    expect(words.length).toBeLessThan(2_500);
+  });
+});
+
+describe('why, audit and help', () => {
+  test('why: the parts of the score, the rules, the clocks, the result and the posts', async () => {
+    const { type, database } = await openConsole();
+    await database.alerts.resolveMarket('0xm1', () => ({ payout: 1, won: true, profitUsdc: 3_000 }));
+    const screen = await type('why #1');
+    const words = wordsOf(screen);
+    expect(words).toContain('Alert 1: fresh\nWill the measure pass?');
+    expect(words).toContain('BUY Yes at 0.400 for $2,000, politics');
+    expect(words).toMatch(/72 █+░+ by the rules 1\n 30 of 30 {2}wallet_age: wallet 1 day old/);
+    expect(words).toMatch(/Traded 20.* UTC\nDetected 20.* UTC, 0\.0 s later\nPublished/);
+    expect(words).toContain('Settled: right, a share paid 1, $3,000 had one followed.');
+    expect(words).toContain('channel:telegram: pending, due');
+    expect(actionsOf(screen)).toEqual(['admin:do:withdraw 1']);
+    expect(wordsOf(await type('why 2'))).toBe('There is no alert 2.');
+    expect((await type('why me'))?.name).toBe('admin_bad_arguments');
+  });
+
+  test('audit: newest first, as many as asked for', async () => {
+    const { type } = await openConsole();
+    expect(wordsOf(await type('audit'))).toContain('Nothing was done yet.');
+    await type('pause feed');
+    await type('resume feed');
+    const words = wordsOf(await type('audit 3'));
+    expect(words).toMatch(/#4 .* telegram:123\nresume feed\ndone: feed goes on\.\n\n#3 /);
+    expect(words).not.toContain('#1 ');
+    for (const line of ['audit 0', 'audit 21', 'audit all']) {
+      expect((await type(line))?.name).toBe('admin_bad_arguments');
+    }
+  });
+
+  test('help lists every command with its usage; help of one tells whether it asks first', async () => {
+    const { type, adminConsole } = await openConsole();
+    const words = wordsOf(await type('help'));
+    for (const { usage, description } of consoleCommands())
+      expect(words).toContain(`${usage}  ${description}`);
+    expect(wordsOf(await type('help /revoke'))).toContain('It asks before it does what cannot be undone.');
+    expect(wordsOf(await type('help stats'))).not.toContain('It asks');
+    expect(wordsOf(await type('help start'))).toContain('“start” is no command. Known are stats, health');
+    expect(adminConsole.commands).toHaveLength(consoleCommands().length);
+  });
+
+  test('what menus show fits the platforms: names of small letters, descriptions of 100 characters at most', () => {
+    for (const { name, description, usage } of consoleCommands()) {
+      expect(name).toMatch(/^[a-z]{1,32}$/);
+      expect(description.length).toBeLessThanOrEqual(100);
+      expect(usage.split(' ')[0]).toBe(name);
+    }
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { ANN, ANNS_KEY, actionsOf, openConsole, wordsOf } from './console-stand.ts';
+
+const away = () => Promise.reject(new Error('the database is away'));
+
+describe('each act lands in the audit log', () => {
+  test('an act is written down before it is done, and again with its outcome', async () => {
+    const entriesDuring: string[] = [];
+    const { type, audited } = await openConsole(({ customers, audit }) => ({
+      customers: {
+        ...customers,
+        async extendTrial(id, days) {
+          for (const { outcome } of await audit.list({ limit: 10 })) entriesDuring.push(outcome);
+          return customers.extendTrial(id, days);
+        },
+      },
+    }));
+    await type(`extend ${ANN.id} 7`);
+    expect(entriesDuring).toEqual(['begins']);
+    expect(await audited()).toEqual([
+      'telegram:123 | extend | cus_ann 7 | begins',
+      expect.stringMatching(
+        /^telegram:123 \| extend \| cus_ann 7 \| done: The trial of cus_ann ends on 20.*UTC\.$/,
+      ),
+    ]);
+  });
+
+  test('an act of two steps is written down when it is asked, when it begins and when it ended', async () => {
+    const { type, tap, audited } = await openConsole();
+    const asked = await type('ban @ann');
+    await tap(actionsOf(asked)[0] as string);
+    expect((await audited()).map((entry) => entry.split(' | ')[3])).toEqual([
+      expect.stringMatching(/^asked to confirm: Ban cus_ann \(telegram @ann \(telegram:77\)\)\?/),
+      'begins',
+      'done: cus_ann is banned.',
+    ]);
+  });
+
+  test('a cancelled one says so, and cannot be confirmed afterwards', async () => {
+    const { type, tap, audited, deps } = await openConsole();
+    const [yes = '', cancel = ''] = actionsOf(await type('ban @ann'));
+    expect((await tap(cancel))?.name).toBe('admin_cancelled');
+    expect((await tap(yes))?.name).toBe('admin_nothing_waits');
+    expect((await deps.customers.byId(ANN.id))?.bannedAt).toBeNull();
+    expect((await audited()).at(-1)).toBe('telegram:123 | ban | @ann | cancelled');
+  });
+
+  test('a refused act is recorded with the reason', async () => {
+    const { type, audited } = await openConsole();
+    expect((await type('revoke key_nobody'))?.name).toBe('admin_refused');
+    expect(await audited()).toEqual([
+      expect.stringMatching(/^telegram:123 \| revoke \| key_nobody \| refused: No key is found/),
+    ]);
+  });
+
+  test('reading, and arguments that cannot be read, are no acts', async () => {
+    const { type, audited } = await openConsole();
+    for (const line of [
+      'stats',
+      'health',
+      'find @ann',
+      'why 1',
+      'audit',
+      'help',
+      'extend @ann soon',
+      'revoke',
+    ]) {
+      await type(line);
+    }
+    expect(await audited()).toEqual([]);
+  });
+
+  test('an act that fails is recorded as failed, and the operator is told that something is wrong', async () => {
+    const { type, audited, lines } = await openConsole(({ customers }) => ({
+      customers: { ...customers, extendTrial: away },
+    }));
+    const screen = await type('extend @ann 7');
+    expect(screen?.name).toBe('admin_sorry');
+    expect((await audited()).map((entry) => entry.split(' | ')[3])).toEqual([
+      'begins',
+      'failed: a part of the service does not answer; it may be done in part',
+    ]);
+    expect(lines).toEqual([expect.objectContaining({ level: 'error' })]);
+  });
+
+  test('nothing is done while the audit log cannot be written, neither at once nor by a yes', async () => {
+    let isAway = false;
+    const { type, tap, deps, lines } = await openConsole(({ audit }) => ({
+      audit: { ...audit, append: (entry) => (isAway ? away() : audit.append(entry)) },
+    }));
+    const [yes = ''] = actionsOf(await type('ban @ann'));
+    isAway = true;
+    const trial = (await deps.customers.byId(ANN.id))?.trial;
+
+    expect((await tap(yes))?.name).toBe('admin_not_recorded');
+    expect((await type('extend @ann 7'))?.name).toBe('admin_not_recorded');
+    expect((await type(`revoke ${ANNS_KEY.id}`))?.name).toBe('admin_sorry');
+
+    const customer = await deps.customers.byId(ANN.id);
+    expect([customer?.bannedAt, customer?.trial]).toEqual([null, trial]);
+    expect(lines.map(({ level }) => level)).toEqual(['error', 'error', 'error']);
+  });
+
+  test('an outcome that cannot be written is in the log; what was done is shown as done', async () => {
+    let appends = 0;
+    const { type, audited, lines } = await openConsole(({ audit }) => ({
+      audit: {
+        ...audit,
+        append(entry) {
+          appends += 1;
+          return appends === 2 ? away() : audit.append(entry);
+        },
+      },
+    }));
+    expect((await type('extend @ann 7'))?.name).toBe('admin_done');
+    expect(await audited()).toEqual([expect.stringContaining('begins')]);
+    expect(lines).toEqual([expect.objectContaining({ level: 'error' })]);
+  });
+
+  test('an entry is one line of bounded length, whatever was typed', async () => {
+    const { type, audited } = await openConsole();
+    await type(`broadcast first\nsecond \u202e${'long '.repeat(290)}`);
+    const [entry = ''] = await audited();
+    const args = entry.split(' | ')[2] ?? '';
+    expect(args).toMatch(/^first second long long/);
+    expect(args).toHaveLength(500);
+  });
+});
+
+describe('a question waits', () => {
+  test('5 minutes long: a yes just before counts, one at the end does not', async () => {
+    const { type, tap, clock } = await openConsole();
+    const [yes = ''] = actionsOf(await type('ban @ann'));
+    await clock.advance(5 * 60_000);
+    expect((await tap(yes))?.name).toBe('admin_nothing_waits');
+    const [again = ''] = actionsOf(await type('ban @ann'));
+    await clock.advance(5 * 60_000 - 1);
+    expect((await tap(again))?.name).toBe('admin_done');
+  });
+
+  test('in bounded memory: of more than 100 the oldest give way', async () => {
+    const { type, tap } = await openConsole();
+    const [first = ''] = actionsOf(await type('ban @ann'));
+    let last = '';
+    for (let count = 0; count < 100; count += 1) [last = ''] = actionsOf(await type('ban @ann'));
+    expect((await tap(first))?.name).toBe('admin_nothing_waits');
+    expect((await tap(last))?.name).toBe('admin_done');
+  });
+
+  test('for one yes: of two at the same time one is done', async () => {
+    const { type, tap } = await openConsole();
+    const [yes = ''] = actionsOf(await type('ban @ann'));
+    const names = (await Promise.all([tap(yes), tap(yes)])).map((screen) => screen?.name);
+    expect(names.toSorted()).toEqual(['admin_done', 'admin_nothing_waits']);
+  });
+
+  test('what changed meanwhile is seen when the yes comes', async () => {
+    const { type, tap, deps } = await openConsole();
+    const [yes = ''] = actionsOf(await type(`tier ${ANNS_KEY.id} free`));
+    await deps.keys.revoke(ANNS_KEY.id, 1);
+    expect(wordsOf(await tap(yes))).toContain('is revoked, which is for good');
+  });
+});

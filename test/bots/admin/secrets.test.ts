@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { consoleCommands } from '../../../bots/admin/commands/table.ts';
+import { hideSecrets } from '../../../bots/admin/hide-secrets.ts';
+import { ANN, ANNS_KEY, actionsOf, openConsole, wordsOf } from './console-stand.ts';
+
+const SECRETS = {
+  key: `sk_live_${ANNS_KEY.lookup}${'S3cr3t_-'.repeat(4)}x`,
+  telegram: `123456789:${'AAbbCC-_9'.repeat(4)}`,
+  discord: `${'M'.repeat(24)}.Gabc12.${'z'.repeat(38)}`,
+  webhook: `whsec_${'a1+/'.repeat(10)}=`,
+};
+/** What must be seen nowhere: the part of each that is a secret. */
+const PARTS = ['S3cr3t', 'AAbbCC', 'Gabc12', 'a1+/'];
+
+const heldIn = (text: string) => PARTS.filter((part) => text.includes(part));
+
+describe('the console keeps no secret', () => {
+  test.each(consoleCommands().map(({ name }) => name))(
+    '%s: a key or a token among its arguments is in no audit entry, log line, error or screen',
+    async (name) => {
+      const { type, tap, audited, lines } = await openConsole();
+      const seen: string[] = [];
+      for (const secret of Object.values(SECRETS)) {
+        for (const argument of [
+          secret,
+          `${secret} 7`,
+          `${secret} pro`,
+          `1 ${secret}`,
+          `${ANN.id} ${secret}`,
+          `Acme for ${secret}`,
+          `Acme rpm=${secret}`,
+        ]) {
+          const screen = await type(`${name} ${argument}`);
+          // An Enterprise key is shown once: that is no secret of the arguments.
+          seen.push(wordsOf(screen), JSON.stringify(screen?.buttons));
+          const [yes] = actionsOf(screen);
+          if (screen?.name === 'admin_confirm' && yes !== undefined) seen.push(wordsOf(await tap(yes)));
+        }
+      }
+
+      expect(heldIn(seen.join('\n'))).toEqual([]);
+      expect(heldIn((await audited()).join('\n'))).toEqual([]);
+      expect(heldIn(JSON.stringify(lines))).toEqual([]);
+    },
+  );
+
+  test('when the stores fail, neither the log nor the screen repeats what was typed', async () => {
+    const away = new Proxy({}, { get: () => () => Promise.reject(new Error('the database is away')) });
+    const { type, lines } = await openConsole(() => ({
+      customers: away as never,
+      keys: away as never,
+      alerts: away as never,
+      reads: away as never,
+    }));
+    const seen: string[] = [];
+    for (const { name } of consoleCommands()) {
+      for (const secret of Object.values(SECRETS)) seen.push(wordsOf(await type(`${name} ${secret} 7`)));
+    }
+    expect(heldIn(seen.join('\n') + JSON.stringify(lines))).toEqual([]);
+    expect(lines.length).toBeGreaterThan(0);
+  });
+
+  test('a key is audited by its lookup part, and still names its row', async () => {
+    const { type, audited } = await openConsole();
+    const screen = await type(`revoke ${SECRETS.key}`);
+    expect(wordsOf(screen)).toContain(ANNS_KEY.id);
+    expect(await audited()).toEqual([
+      expect.stringContaining(`telegram:123 | revoke | sk_live_${ANNS_KEY.lookup} | asked to confirm`),
+    ]);
+  });
+
+  test('the new key of provision is on its screen alone, as its secret', async () => {
+    const { type, audited, lines } = await openConsole();
+    const screen = await type('provision Acme for @ann');
+    const secret = screen?.secret?.text ?? '';
+    expect(secret).toMatch(/^sk_live_[\w-]{43}$/);
+    expect(wordsOf(screen).split(secret)).toHaveLength(2);
+    expect((await audited()).join() + JSON.stringify(lines)).not.toContain(secret.slice(0, 20));
+  });
+
+  test('addresses and plain words stay as they are', () => {
+    for (const text of [
+      'ann@example.com',
+      'cus_aaaaaaaaaaaaaaaa 30',
+      'telegram:123456789',
+      'https://a.b.example/c',
+    ]) {
+      expect(hideSecrets(text)).toBe(text);
+    }
+  });
+});

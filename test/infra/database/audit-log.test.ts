@@ -1,0 +1,77 @@
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { DATABASES } from '../../support/databases.ts';
+import { START } from '../../support/rows.ts';
+import { onEachDatabase } from './each-database.ts';
+
+const ENTRY = {
+  at: START,
+  actor: 'telegram:123',
+  command: 'extend',
+  args: 'cus_a 30',
+  outcome: 'done',
+} as const;
+
+onEachDatabase('audit log', (fixture) => {
+  test('entries are numbered 1, 2, 3 … as written, and listed newest first, a page at a time', async () => {
+    const { audit } = fixture.database;
+    expect(await audit.list({ limit: 10 })).toEqual([]);
+
+    for (const command of ['ban', 'unban', 'revoke']) await audit.append({ ...ENTRY, command });
+
+    expect(await audit.list({ limit: 2 })).toStrictEqual([
+      { seq: 3, ...ENTRY, command: 'revoke' },
+      { seq: 2, ...ENTRY, command: 'unban' },
+    ]);
+    expect(await audit.list({ limit: 10, before: 2 })).toStrictEqual([{ seq: 1, ...ENTRY, command: 'ban' }]);
+    expect(await audit.list({ limit: 10, before: 1 })).toEqual([]);
+  });
+
+  test('appends of two processes at once are all kept, and numbered without a hole', async () => {
+    const others = [fixture.database, await fixture.another()];
+    const acts = Array.from({ length: 20 }, (_, index) => index);
+
+    await Promise.all(
+      others.flatMap(({ audit }, process) =>
+        acts.map((act) => audit.append({ ...ENTRY, actor: `terminal:${process}`, args: String(act) })),
+      ),
+    );
+
+    const entries = await fixture.database.audit.list({ limit: 100 });
+    expect(entries.map(({ seq }) => seq)).toEqual(Array.from({ length: 40 }, (_, index) => 40 - index));
+    expect(new Set(entries.map(({ actor, args }) => `${actor} ${args}`)).size).toBe(40);
+  });
+
+  test('it only grows: there is nothing to change or remove an entry with', () => {
+    expect(Object.keys(fixture.database.audit).toSorted()).toEqual(['append', 'list']);
+  });
+});
+
+describe('audit log by SQL', () => {
+  test.each([
+    "UPDATE audit SET outcome = 'nothing happened'",
+    'DELETE FROM audit',
+    'DELETE FROM audit WHERE seq = 2',
+    "INSERT OR REPLACE INTO audit VALUES (1, 0, 'x', 'x', 'x', 'x')",
+    "REPLACE INTO audit VALUES (2, 0, 'x', 'x', 'x', 'x')",
+    "INSERT INTO audit VALUES (1, 0, 'x', 'x', 'x', 'x') ON CONFLICT (seq) DO UPDATE SET outcome = 'x'",
+    "INSERT INTO audit VALUES (-1, 0, 'x', 'x', 'x', 'x')",
+    "INSERT INTO audit VALUES (9, 0, 'x', 'x', 'x', 'x')",
+    "INSERT INTO audit VALUES (NULL, 0, 'x', 'x', 'x', 'x')",
+  ])('%s is refused and changes nothing', async (sql) => {
+    const opened = await DATABASES[0]?.open();
+    if (opened === undefined) throw new Error('no SQLite');
+    onTestFinished(() => opened.drop());
+    await opened.database.audit.append(ENTRY);
+    await opened.database.audit.append(ENTRY);
+    const db = new DatabaseSync(opened.url.slice('sqlite:'.length));
+    onTestFinished(() => db.close());
+
+    expect(() => db.exec(sql)).toThrow('the audit log only grows');
+
+    expect(await opened.database.audit.list({ limit: 10 })).toStrictEqual([
+      { seq: 2, ...ENTRY },
+      { seq: 1, ...ENTRY },
+    ]);
+  });
+});

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { type ApiKey, PLAIN_KEY } from '../../../src/core/keys/api-key.ts';
+import { START } from '../../support/rows.ts';
+import { webhookOf } from '../../support/webhooks.ts';
+import { onEachDatabase } from './each-database.ts';
+
+function keyOf(given: Partial<ApiKey> & { id: string }): ApiKey {
+  return {
+    lookup: given.id.padEnd(10, 'x'),
+    hash: 'h',
+    name: given.id,
+    tier: 'free',
+    createdAt: START,
+    trialEndsAt: null,
+    revokedAt: null,
+    ...PLAIN_KEY,
+    ...given,
+  };
+}
+
+onEachDatabase('operator reads', (fixture) => {
+  test('keys are counted by the tier they have at the moment; revoked ones are not', async () => {
+    const { keys, operatorReads } = fixture.database;
+    expect(await operatorReads.keysByTier(START)).toEqual({ free: 0, pro: 0, enterprise: 0 });
+    for (const key of [
+      keyOf({ id: 'a' }),
+      keyOf({ id: 'b', tier: 'pro', trialEndsAt: START + 1 }),
+      keyOf({ id: 'c', tier: 'pro', trialEndsAt: START }),
+      keyOf({ id: 'd', tier: 'enterprise' }),
+      keyOf({ id: 'e', tier: 'enterprise', revokedAt: START }),
+    ])
+      await keys.insert(key);
+    expect(await operatorReads.keysByTier(START)).toEqual({ free: 2, pro: 1, enterprise: 1 });
+    expect(await operatorReads.keysByTier(START + 1)).toEqual({ free: 3, pro: 0, enterprise: 1 });
+  });
+
+  test('keys are found by a part of their name, taken as it stands, newest first', async () => {
+    const { keys, operatorReads } = fixture.database;
+    const desk = keyOf({ id: 'a', name: 'Desk (100%)' });
+    const newer = keyOf({ id: 'b', name: 'my desk', createdAt: START + 1, revokedAt: START + 2 });
+    for (const key of [desk, newer, keyOf({ id: 'c', name: 'bot' })]) await keys.insert(key);
+    expect(await operatorReads.keysNamed('DESK', 10)).toStrictEqual([newer, desk]);
+    expect(await operatorReads.keysNamed('desk', 1)).toStrictEqual([newer]);
+    expect(await operatorReads.keysNamed('(100%', 10)).toStrictEqual([desk]);
+    expect(await operatorReads.keysNamed('d.sk', 10)).toEqual([]);
+  });
+
+  test('calls of a day are those of every key on that day', async () => {
+    const { usage, operatorReads } = fixture.database;
+    await usage.add('2026-11-20', new Map([['a', 5]]));
+    await usage.add(
+      '2026-11-21',
+      new Map([
+        ['a', 1],
+        ['b', 2],
+      ]),
+    );
+    expect(await operatorReads.callsOn('2026-11-21')).toBe(3);
+    expect(await operatorReads.callsOn('2026-11-22')).toBe(0);
+  });
+
+  test('webhooks are summed up, with the deliveries that wait', async () => {
+    const { webhooks, deliveries, operatorReads } = fixture.database;
+    expect(await operatorReads.webhookTotals()).toEqual({
+      webhooks: 0,
+      paused: 0,
+      delivered: 0,
+      failed: 0,
+      waiting: 0,
+    });
+    await webhooks.insert(webhookOf({ id: 'wh_a' }), 5);
+    await webhooks.insert(webhookOf({ id: 'wh_b', isPaused: true }), 5);
+    await webhooks.tally([
+      { id: 'wh_a', delivered: 3, failed: 1, failuresAtEnd: 0 },
+      { id: 'wh_b', delivered: 1, failed: 0, failuresAtEnd: 0 },
+    ]);
+    const pending = {
+      webhookId: 'wh_a',
+      state: 'pending',
+      createdAt: START,
+      finishedAt: null,
+      result: null,
+    } as const;
+    await deliveries.add([
+      { id: 'msg_1', alertId: 1, ...pending },
+      { id: 'msg_2', alertId: 2, ...pending, state: 'delivered' },
+    ]);
+    expect(await operatorReads.webhookTotals()).toEqual({
+      webhooks: 2,
+      paused: 1,
+      delivered: 4,
+      failed: 1,
+      waiting: 1,
+    });
+  });
+});
