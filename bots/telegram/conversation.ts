@@ -1,0 +1,77 @@
+import { Composer, type Context } from 'grammy';
+import type { Logger } from '../../src/core/ports/logger.ts';
+import type { Actor, AdminConsole } from '../shared/admin-console.ts';
+import type { Desk, Move } from '../shared/desk.ts';
+import type { Screen } from '../shared/screen.ts';
+import { logged } from './errors.ts';
+import { present, type Tapped } from './present.ts';
+import type { Vanishing } from './vanishing.ts';
+
+export interface ConversationDeps {
+  readonly desk: Pick<Desk, 'move' | 'shown'>;
+  readonly console: Pick<AdminConsole, 'move'> | null;
+  readonly vanishing: Vanishing;
+  readonly logger: Pick<Logger, 'debug' | 'error'>;
+}
+
+interface Person {
+  readonly id: number;
+  readonly username?: string;
+}
+
+/** Private chats: what a person does goes to the console, then to the desk, and what they say is shown. */
+export function createConversation(deps: ConversationDeps): Composer<Context> {
+  const { vanishing, logger } = deps;
+  const composer = new Composer<Context>();
+  const chats = composer.filter((ctx) => ctx.chat?.type === 'private');
+
+  async function act(ctx: Context, move: Move, tapped: Tapped | null): Promise<void> {
+    const { chat, from } = ctx;
+    if (chat === undefined || from === undefined || from.is_bot) return;
+    const { screen, isDesk } = await nextScreen(deps, from, String(chat.id), move);
+    await present({ api: ctx.api, chat: chat.id, vanishing }, screen, tapped);
+    if (screen.secret !== null && isDesk) await deps.desk.shown(screen);
+  }
+
+  chats.on('message:text', (ctx) => act(ctx, toMove(ctx.msg.text), null));
+  chats.on('callback_query:data', async (ctx) => {
+    const answered = ctx.answerCallbackQuery().catch((error: unknown) => {
+      // Too old, or answered before the update came again.
+      logger.debug(logged(error), 'a tap was not acknowledged');
+    });
+    const { message, data } = ctx.callbackQuery;
+    const isProtected = message !== undefined && 'has_protected_content' in message;
+    const tapped = message === undefined ? null : { message: message.message_id, isProtected };
+    await act(ctx, { kind: 'tap', action: data }, tapped);
+    await answered;
+  });
+  return composer;
+}
+
+async function nextScreen(
+  { desk, console }: ConversationDeps,
+  from: Person,
+  chat: string,
+  move: Move,
+): Promise<{ readonly screen: Screen; readonly isDesk: boolean }> {
+  const person = { platform: 'telegram', userId: String(from.id), name: from.username ?? null } as const;
+  const actor: Actor = { ...person, roleIds: [] };
+  const screen = console === null ? null : await console.move(actor, move);
+  if (screen !== null) return { screen, isDesk: false };
+  return { screen: await desk.move({ ...person, chat }, move), isDesk: true };
+}
+
+function toMove(text: string): Move {
+  const command = commandOf(text);
+  if (command === null) return { kind: 'text', text };
+  return { kind: 'command', name: command.name, argument: command.argument };
+}
+
+/** `/name@bot argument`; null for any other text. `bot` is empty when it names none. */
+export function commandOf(
+  text: string,
+): { readonly name: string; readonly bot: string; readonly argument: string } | null {
+  const [, name, bot = '', argument = ''] =
+    /^\/(\w{1,32})(?:@(\w+))?(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
+  return name === undefined ? null : { name: name.toLowerCase(), bot, argument: argument.trim() };
+}

@@ -1,0 +1,63 @@
+import { Composer, type Context } from 'grammy';
+import type { Message } from 'grammy/types';
+import type { Logger } from '../../src/core/ports/logger.ts';
+import type { LeakGuard } from '../shared/leak-guard.ts';
+import type { TelegramChannel } from './channel.ts';
+import { commandOf } from './conversation.ts';
+import { logged } from './errors.ts';
+import type { Pacer } from './pacer.ts';
+
+export interface GroupDeps {
+  /** Commands that are answered with the way to the private chat. */
+  readonly commands: ReadonlySet<string>;
+  readonly channel: TelegramChannel | null;
+  readonly leaks: LeakGuard | null;
+  readonly pacer: Pacer;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+}
+
+/** Groups and channels: keys are removed, and commands are led to the private chat. */
+export function createGroups(deps: GroupDeps): Composer<Context> {
+  const { channel, logger } = deps;
+  const composer = new Composer<Context>();
+  const places = composer.filter((ctx) => ctx.chat !== undefined && ctx.chat.type !== 'private');
+
+  places.on('message:migrate_to_chat_id', (ctx) => {
+    if (channel?.is(ctx.chat) === true) channel.move(ctx.msg.migrate_to_chat_id);
+  });
+  places.on(['message', 'edited_message', 'channel_post', 'edited_channel_post'], async (ctx) => {
+    if (await holdsKey(deps, ctx.msg)) {
+      await ctx.deleteMessage().catch((error: unknown) => {
+        logger.warn(logged(error), 'a message with a key could not be removed from the Telegram channel');
+      });
+      return;
+    }
+    if (ctx.editedMessage === undefined && ctx.editedChannelPost === undefined) await leadAway(deps, ctx);
+  });
+  return composer;
+}
+
+async function holdsKey({ channel, leaks }: GroupDeps, message: Message): Promise<boolean> {
+  if (leaks === null || channel?.is(message.chat) !== true) return false;
+  const entities = [...(message.entities ?? []), ...(message.caption_entities ?? [])];
+  const links = entities.flatMap((entity) => (entity.type === 'text_link' ? [entity.url] : []));
+  const text = [message.text, message.caption, ...links].filter((part) => part !== undefined).join('\n');
+  return leaks.inspect(text, 'the Telegram channel');
+}
+
+/** One short answer, unless the group has had enough of them. */
+async function leadAway({ commands, pacer }: GroupDeps, ctx: Context): Promise<void> {
+  const command = commandOf(ctx.msg?.text ?? '');
+  const { chat, msg } = ctx;
+  if (command === null || chat === undefined || msg === undefined || !commands.has(command.name)) return;
+  if (command.bot !== '' && command.bot.toLowerCase() !== ctx.me.username.toLowerCase()) return;
+  if ((await pacer.turn(String(chat.id), AbortSignal.timeout(5_000))) > 0) return;
+  await ctx.reply('I only talk about keys in a private chat.', {
+    reply_parameters: { message_id: msg.message_id, allow_sending_without_reply: true },
+    reply_markup: {
+      inline_keyboard: [
+        [{ text: 'Open the private chat', url: `https://t.me/${ctx.me.username}?start=key` }],
+      ],
+    },
+  });
+}

@@ -1,0 +1,9 @@
+import type { Desk } from '../shared/desk.ts';
+import { unknownCommand } from '../shared/unknown-command.ts';
+
+/** The desk of a bot that is for the operator alone: everybody else gets the same answer to everything. */
+export const operatorDesk: Desk = {
+  commands: [],
+  move: async () => unknownCommand(),
+  shown: async () => {},
+};

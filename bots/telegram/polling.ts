@@ -1,0 +1,53 @@
+import { createConcurrentSink, createRunner, createSource } from '@grammyjs/runner';
+import type { Update } from 'grammy/types';
+import type { TelegramLink } from './link.ts';
+import type { Outages } from './outages.ts';
+
+export interface PollingDeps {
+  readonly link: TelegramLink;
+  readonly outages: Outages;
+  /** Never throws. */
+  readonly take: (update: Update) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/** What the bot wants to know of. */
+export const UPDATES = [
+  'message',
+  'edited_message',
+  'channel_post',
+  'edited_channel_post',
+  'callback_query',
+] as const;
+
+const AT_ONCE = 200;
+
+type ApiSignal = Parameters<TelegramLink['api']['getUpdates']>[1];
+
+/** Asks for updates until the signal aborts, or the token is refused. Several are handled at once. */
+export async function poll({ link, outages, take, signal }: PollingDeps): Promise<void> {
+  let offset = 0;
+  const source = createSource<Update>({
+    async supply(room) {
+      const limit = Math.max(1, Math.min(room, 100));
+      const ask = () =>
+        link.api.getUpdates(
+          { offset, limit, timeout: link.times.pollSeconds, allowed_updates: UPDATES },
+          signal as ApiSignal,
+        );
+      const updates = await outages.through(ask, signal);
+      offset = Math.max(offset, ...updates.map(({ update_id }) => update_id + 1));
+      return updates;
+    },
+  });
+  const sink = createConcurrentSink<Update>({ consume: take }, async () => {}, { concurrency: AT_ONCE });
+  const runner = createRunner(source, sink);
+  runner.start();
+  const stop = () => void runner.stop()?.catch(() => {});
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await runner.task();
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

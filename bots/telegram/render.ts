@@ -1,0 +1,115 @@
+import type { InlineKeyboardButton } from 'grammy/types';
+import { type Button, type Paragraph, plainText, type Screen, type Span } from '../shared/screen.ts';
+
+/** What one message holds at most, after Telegram took the markup out. */
+export const MESSAGE_LENGTH = 4_096;
+const MORE = '\n\n…';
+const ACTION_BYTES = 64;
+
+/** One message: with markup, and as plain text in case Telegram does not take the markup. */
+export interface Part {
+  readonly html: string;
+  readonly plain: string;
+}
+
+/** A body as messages that fit, cut between paragraphs where that is possible. */
+export function toParts(body: readonly Paragraph[], most = MESSAGE_LENGTH): Part[] {
+  const parts: Paragraph[][] = [];
+  let room = 0;
+  for (const piece of body.flatMap((paragraph) => cutParagraph(paragraph, most))) {
+    const { length } = plainText({ body: [piece] });
+    const last = parts.at(-1);
+    if (last !== undefined && length + 2 <= room) {
+      last.push(piece);
+      room -= length + 2;
+    } else {
+      parts.push([piece]);
+      room = most - length;
+    }
+  }
+  return parts.map((paragraphs) => ({
+    html: paragraphs.map((paragraph) => paragraph.map(toHtml).join('')).join('\n\n'),
+    plain: plainText({ body: paragraphs }),
+  }));
+}
+
+/** A body as the one message that it may be; what does not fit is left out. */
+export function toOnePart(body: readonly Paragraph[]): Part {
+  const [first, ...rest] = toParts(body, MESSAGE_LENGTH - MORE.length);
+  const { html, plain } = first ?? { html: '', plain: '' };
+  return rest.length === 0 ? { html, plain } : { html: html + MORE, plain: plain + MORE };
+}
+
+function cutParagraph(paragraph: Paragraph, most: number): Paragraph[] {
+  const pieces: Span[][] = [[]];
+  let room = most;
+  for (const span of paragraph) {
+    let rest = textOf(span);
+    const extra = plainText({ body: [[span]] }).length - rest.length;
+    while (rest.length + extra > room) {
+      const at = cutAt(rest, Math.max(0, room - extra));
+      if (at > 0) pieces.at(-1)?.push(withText(span, rest.slice(0, at)));
+      rest = rest.slice(at).trimStart();
+      pieces.push([]);
+      room = most;
+    }
+    pieces.at(-1)?.push(withText(span, rest));
+    room -= rest.length + extra;
+  }
+  return pieces.filter((piece) => piece.length > 0);
+}
+
+/** At the last space or line break that fits, else in a word; never within a character. */
+function cutAt(text: string, room: number): number {
+  const space = Math.max(text.lastIndexOf(' ', room), text.lastIndexOf('\n', room));
+  if (space > 0) return space;
+  const code = text.charCodeAt(room - 1);
+  return code >= 0xd800 && code <= 0xdbff ? room - 1 : room;
+}
+
+function textOf(span: Span): string {
+  if (typeof span === 'string') return span;
+  if ('bold' in span) return span.bold;
+  if ('italic' in span) return span.italic;
+  return 'code' in span ? span.code : span.text;
+}
+
+function withText(span: Span, text: string): Span {
+  if (typeof span === 'string') return text;
+  if ('bold' in span) return { bold: text };
+  if ('italic' in span) return { italic: text };
+  return 'code' in span ? { code: text } : { ...span, text };
+}
+
+function toHtml(span: Span): string {
+  const text = escaped(textOf(span));
+  if (typeof span === 'string' || text === '') return text;
+  if ('bold' in span) return `<b>${text}</b>`;
+  if ('italic' in span) return `<i>${text}</i>`;
+  return 'code' in span ? `<code>${text}</code>` : `<a href="${escaped(span.link)}">${text}</a>`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+}
+
+/** Throws for an action that Telegram would not take: the fault is of whoever made the screen. */
+export function toKeyboard(rows: Screen['buttons']): InlineKeyboardButton[][] {
+  return rows.filter((row) => row.length > 0).map((row) => row.map(toButton));
+}
+
+function toButton(button: Button): InlineKeyboardButton {
+  if ('url' in button) return { text: button.label, url: button.url };
+  if (Buffer.byteLength(button.action) > ACTION_BYTES) {
+    throw new Error(`the action of "${button.label}" is longer than ${ACTION_BYTES} bytes`);
+  }
+  return { text: button.label, callback_data: button.action };
+}
+
+/** The same message with its addresses as text, for those that Telegram does not take in a button. */
+export function withAddressesAsText(part: Part, rows: Screen['buttons']): [Part, Screen['buttons']] {
+  const addresses = rows.flat().filter((button) => 'url' in button);
+  const lines = addresses.map(({ label, url }) => `\n${label}: ${url}`).join('');
+  const actions = rows.map((row) => row.filter((button) => 'action' in button));
+  return [{ html: `${part.html}\n${escaped(lines)}`, plain: `${part.plain}\n${lines}` }, actions];
+}

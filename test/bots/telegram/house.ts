@@ -1,0 +1,140 @@
+import { onTestFinished } from 'vitest';
+import type { AdminConsole } from '../../../bots/shared/admin-console.ts';
+import type { ChatBot } from '../../../bots/shared/chat-bot.ts';
+import type { Desk, Move } from '../../../bots/shared/desk.ts';
+import type { LeakGuard } from '../../../bots/shared/leak-guard.ts';
+import { plainScreen } from '../../../bots/shared/plain-screen.ts';
+import type { Screen } from '../../../bots/shared/screen.ts';
+import { createTelegramBot } from '../../../bots/telegram/bot.ts';
+import { createTelegramChannel, type TelegramChannel } from '../../../bots/telegram/channel.ts';
+import { createTelegramLink, type TelegramLink, type TelegramTimes } from '../../../bots/telegram/link.ts';
+import { createWebhookListener, type WebhookListener } from '../../../bots/telegram/webhook.ts';
+import type { Clock } from '../../../src/core/clock.ts';
+import type { Visitor } from '../../../src/core/customers/customer.ts';
+import type { Logger } from '../../../src/core/ports/logger.ts';
+import { startTelegram, TELEGRAM_TOKEN, type TelegramStandIn } from '../../support/chat/telegram-stand-in.ts';
+import { createFakeClock, type FakeClock } from '../../support/clock.ts';
+import { START } from '../../support/rows.ts';
+
+export const KEY = `sk_live_${'k'.repeat(43)}`;
+export const CHANNEL = -1001234567890;
+export const ANNA = { id: 11, username: 'anna' };
+export const BEN = { id: 12, username: 'ben' };
+
+/** A desk that answers as a test says, and remembers what it was asked. */
+export interface ScriptedDesk extends Desk {
+  readonly moves: { readonly visitor: Visitor; readonly move: Move }[];
+  readonly shownScreens: Screen[];
+  answer: (move: Move, visitor: Visitor) => Screen | Promise<Screen>;
+}
+
+export function scriptedDesk(): ScriptedDesk {
+  const desk: ScriptedDesk = {
+    commands: [
+      { name: 'start', description: 'The menu', argument: null },
+      { name: 'key', description: 'A key', argument: null },
+    ],
+    moves: [],
+    shownScreens: [],
+    answer: (move) => page(`heard ${JSON.stringify(move)}`),
+    async move(visitor, move) {
+      desk.moves.push({ visitor, move });
+      return desk.answer(move, visitor);
+    },
+    async shown(screen) {
+      desk.shownScreens.push(screen);
+    },
+  };
+  return desk;
+}
+
+export function page(
+  text: string,
+  buttons: Screen['buttons'] = [[{ label: 'Next', action: 'next' }]],
+): Screen {
+  return plainScreen('page', [text], buttons);
+}
+
+export function secretPage(): Screen {
+  return {
+    ...plainScreen('key_shown', [[{ code: KEY }]], [[{ label: 'Done, hide it', action: 'hide' }]]),
+    secret: { text: KEY, keyId: 'key_1', request: 'r1' },
+  };
+}
+
+export interface House {
+  readonly telegram: TelegramStandIn;
+  readonly link: TelegramLink;
+  readonly bot: ChatBot;
+  readonly desk: ScriptedDesk;
+  readonly clock: FakeClock;
+  readonly channel: TelegramChannel;
+  readonly listener: WebhookListener;
+  /** Every line that was logged, as JSON. */
+  readonly log: string[];
+}
+
+export interface HouseOptions {
+  readonly token?: string;
+  readonly console?: AdminConsole;
+  readonly desk?: Desk;
+  readonly leaks?: LeakGuard;
+  readonly isWebhook?: boolean;
+  readonly times?: Partial<TelegramTimes>;
+  readonly apiRoot?: string;
+  readonly clock?: Clock;
+}
+
+/** A bot that is not started yet, closed when the test ends. */
+export async function openHouse(options: HouseOptions = {}): Promise<House> {
+  const telegram = await startTelegram();
+  const clock = createFakeClock(START);
+  const { logger, log } = recordingLogger();
+  const link = createTelegramLink({
+    token: options.token ?? TELEGRAM_TOKEN,
+    apiRoot: options.apiRoot ?? telegram.url,
+    times: { pollSeconds: 20, ...options.times },
+  });
+  const channel = createTelegramChannel(String(CHANNEL), { logger });
+  const listener = createWebhookListener({ port: 0, logger });
+  const desk = scriptedDesk();
+  const bot = createTelegramBot({
+    link,
+    setting: 'TELEGRAM_BOT_TOKEN',
+    desk: options.desk ?? desk,
+    console: options.console ?? null,
+    adminIds: ['99'],
+    channel,
+    leaks: options.leaks ?? null,
+    webhook: options.isWebhook === true ? { url: 'https://bots.example.com', listener } : null,
+    clock: options.clock ?? clock,
+    logger,
+  });
+  onTestFinished(async () => {
+    await bot.close();
+    await telegram.close();
+  });
+  return { telegram, link, bot, desk, clock, channel, listener, log };
+}
+
+export async function startHouse(options: HouseOptions = {}): Promise<House> {
+  const house = await openHouse(options);
+  await house.bot.start();
+  await house.telegram.answered(options.isWebhook === true ? 'setWebhook' : 'deleteWebhook');
+  return house;
+}
+
+/** Logs as pino would write it: errors with what they carry. */
+export function recordingLogger(): { readonly logger: Logger; readonly log: string[] } {
+  const log: string[] = [];
+  const write = (level: string) => (fields: object, message: string) =>
+    void log.push(JSON.stringify({ level, ...fields, message }, withErrors));
+  return {
+    log,
+    logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
+  };
+}
+
+function withErrors(_name: string, value: unknown): unknown {
+  return value instanceof Error ? { ...value, stack: value.stack, cause: value.cause } : value;
+}

@@ -1,0 +1,84 @@
+import { createTelegramBot } from '../../../bots/telegram/bot.ts';
+import { createTelegramChannel } from '../../../bots/telegram/channel.ts';
+import { createTelegramCommunity } from '../../../bots/telegram/community.ts';
+import { createTelegramLink } from '../../../bots/telegram/link.ts';
+import { createWebhookListener } from '../../../bots/telegram/webhook.ts';
+import { systemClock } from '../../../src/infra/system-clock.ts';
+import { silentLogger as logger } from '../silent-logger.ts';
+import type { OpenDriver, SeenScreen } from './driver.ts';
+import { privateTap, privateText } from './telegram-person.ts';
+import { type StandInMessage, startTelegram, TELEGRAM_TOKEN } from './telegram-stand-in.ts';
+
+const CHANNEL = '-1001234567890';
+
+/** The bot on a stand-in of the Bot API, with a webhook: its answer tells that a move is done. */
+export const openTelegramDriver: OpenDriver = async (makeDesk) => {
+  const telegram = await startTelegram();
+  telegram.chat = { invite_link: 'https://t.me/+community' };
+  const link = createTelegramLink({ token: TELEGRAM_TOKEN, apiRoot: telegram.url });
+  const channel = createTelegramChannel(CHANNEL, { logger });
+  const listener = createWebhookListener({ port: 0, logger });
+  const bot = createTelegramBot({
+    link,
+    setting: 'TELEGRAM_BOT_TOKEN',
+    desk: makeDesk(createTelegramCommunity({ link, channel, logger })),
+    console: null,
+    adminIds: [],
+    channel,
+    leaks: null,
+    webhook: { url: 'https://bots.example.com', listener },
+    clock: systemClock,
+    logger,
+  });
+  await bot.start();
+  await telegram.answered('setWebhook');
+  let people = 0;
+
+  return {
+    platform: 'telegram',
+    async person(name) {
+      people += 1;
+      const person = { id: 1_000 + people, username: name };
+      telegram.members.set(person.id, { status: 'member' });
+      let newest: StandInMessage | undefined;
+
+      async function after(update: object): Promise<SeenScreen> {
+        const before = Math.max(0, ...telegram.messages(person.id).map(({ touched }) => touched));
+        const status = await telegram.bring(update, listener.port());
+        const shown = telegram.messages(person.id).filter(({ touched }) => touched > before);
+        newest = shown.at(-1);
+        if (status !== 200 || newest === undefined) throw new Error(`nothing was shown (${status})`);
+        return {
+          text: shown.map(readText).join('\n\n'),
+          buttons: newest.buttons.map(({ text }) => text),
+        };
+      }
+
+      return {
+        command: (command, argument = '') => after(privateText(person, `/${command} ${argument}`.trim())),
+        async tap(label) {
+          const data = newest?.buttons.find(({ text }) => text === label)?.callback_data;
+          if (newest === undefined || data === undefined) throw new Error(`no button "${label}"`);
+          return after(privateTap(person, newest, data));
+        },
+        type: (text) => after(privateText(person, text)),
+        setMembership(membership) {
+          const left = { status: membership === 'member' ? 'member' : 'left' };
+          telegram.members.set(person.id, membership === 'error' ? 'error' : left);
+        },
+      };
+    },
+    async close() {
+      await bot.close();
+      await telegram.close();
+    },
+  };
+};
+
+/** As a person reads it who looks at where links lead. */
+function readText({ text, links }: StandInMessage): string {
+  return links.reduceRight((read, { offset, length, url }) => {
+    const end = offset + length;
+    return read.slice(offset, end) === url ? read : `${read.slice(0, end)} (${url})${read.slice(end)}`;
+  }, text);
+}

@@ -1,0 +1,55 @@
+import type { StandInMessage } from './telegram-stand-in.ts';
+
+export interface TelegramPerson {
+  readonly id: number;
+  readonly username?: string;
+}
+
+let messages = 1_000_000;
+
+/** A line somebody writes to the bot in private. */
+export function privateText(person: TelegramPerson, text: string): object {
+  return { message: { message_id: messages++, date: 1, from: told(person), chat: chatOf(person), text } };
+}
+
+/** A tap on a button of a message in the private chat. */
+export function privateTap(person: TelegramPerson, message: StandInMessage, data: string): object {
+  return {
+    callback_query: {
+      id: String(messages++),
+      from: told(person),
+      chat_instance: '1',
+      data,
+      message: {
+        message_id: message.id,
+        date: 1,
+        chat: chatOf(person),
+        text: message.text,
+        ...(message.isProtected ? { has_protected_content: true } : {}),
+      },
+    },
+  };
+}
+
+/** A message in a group or channel; `kind` is the update it comes as. */
+export function publicText(
+  chat: {
+    readonly id: number;
+    readonly type: 'group' | 'supergroup' | 'channel';
+    readonly username?: string;
+  },
+  text: string,
+  kind: 'message' | 'edited_message' | 'channel_post' | 'edited_channel_post' = 'message',
+): { readonly id: number; readonly update: object } {
+  const id = messages++;
+  const from = kind.endsWith('message') ? { from: told({ id: 77 }) } : {};
+  return { id, update: { [kind]: { message_id: id, date: 1, chat, text, ...from } } };
+}
+
+function told({ id, username }: TelegramPerson): object {
+  return { id, is_bot: false, first_name: 'P', ...(username === undefined ? {} : { username }) };
+}
+
+function chatOf({ id }: TelegramPerson): object {
+  return { id, type: 'private', first_name: 'P' };
+}

@@ -1,0 +1,292 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parseHtml } from './telegram-html.ts';
+
+export const TELEGRAM_TOKEN = '123456789:AAE-abcdefghijklmnopqrstuvwxyz01234';
+export const BOT_NAME = 'tipoff_test_bot';
+
+/** How a call goes wrong. `drop`: it is done, and the connection breaks before the answer. */
+export type Fault =
+  | { readonly code: number; readonly description: string; readonly parameters?: object }
+  | 'hang'
+  | 'drop';
+
+export interface Call {
+  readonly method: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+export interface StandInMessage {
+  readonly id: number;
+  text: string;
+  links: readonly { readonly offset: number; readonly length: number; readonly url: string }[];
+  readonly isProtected: boolean;
+  buttons: readonly StandInButton[];
+  readonly replyTo: number | null;
+  /** Counts what was shown or edited, in all chats: the newest has the highest. */
+  touched: number;
+}
+
+export interface StandInButton {
+  readonly text: string;
+  readonly url?: string;
+  readonly callback_data?: string;
+}
+
+/** The Bot API on loopback, as far as our bot knows it. */
+export interface TelegramStandIn {
+  readonly url: string;
+  /** Every call that came in, newest last. */
+  readonly calls: readonly Call[];
+  /** Messages that are there, by chat, oldest first. */
+  messages(chat: number | string): readonly StandInMessage[];
+  /** The next calls of the method go wrong, one after another. */
+  fail(method: string, ...faults: readonly Fault[]): void;
+  /** Every call of the method goes wrong from now on, until told `null`. */
+  failAlways(method: string, fault: Fault | null): void;
+  /** Resolves when so many calls of the method were answered, those so far included. */
+  answered(method: string, count?: number): Promise<void>;
+  /** Gives the bot an update when it asks; several times the same when told so. Returns its id. */
+  push(update: object, times?: number): number;
+  /** Brings an update to the webhook, at this port of this machine. The status of the answer. */
+  bring(update: object, port: number, secret?: string): Promise<number>;
+  /** What getChatMember says of a person; left without it. */
+  readonly members: Map<number, { readonly status: string; readonly is_member?: boolean } | 'error'>;
+  /** What getChat says of the channel. */
+  chat: { username?: string; invite_link?: string };
+  /** What setWebhook was told; null without one. */
+  readonly webhook: { readonly url: string; readonly secret_token: string } | null;
+  readonly openPolls: number;
+  close(): Promise<void>;
+}
+
+interface Answer {
+  readonly result?: unknown;
+  readonly code?: number;
+  readonly description?: string;
+  readonly parameters?: object;
+}
+
+const bad = (description: string): Answer => ({ code: 400, description: `Bad Request: ${description}` });
+
+export async function startTelegram(): Promise<TelegramStandIn> {
+  const calls: Call[] = [];
+  const answers = new Map<string, number>();
+  const waiters = new Set<() => void>();
+  const faults = new Map<string, Fault[]>();
+  const lasting = new Map<string, Fault>();
+  const chats = new Map<string, StandInMessage[]>();
+  const polls = new Set<() => void>();
+  let updates: { update_id: number }[] = [];
+  let nextUpdate = 1_000;
+  let nextMessage = 1;
+  let touches = 0;
+  let webhook: TelegramStandIn['webhook'] = null;
+
+  const messagesOf = (chat: unknown) => {
+    const known = chats.get(String(chat)) ?? [];
+    chats.set(String(chat), known);
+    return known;
+  };
+  const told = (chat: unknown) => ({ id: Number(chat), type: Number(chat) > 0 ? 'private' : 'supergroup' });
+
+  const methods: Record<string, (payload: Record<string, unknown>) => Answer> = {
+    getMe: () => ({
+      result: { id: 123456789, is_bot: true, first_name: 'Tipoff', username: BOT_NAME },
+    }),
+    setWebhook(payload) {
+      webhook = payload as unknown as NonNullable<TelegramStandIn['webhook']>;
+      return { result: true };
+    },
+    deleteWebhook() {
+      webhook = null;
+      return { result: true };
+    },
+    sendMessage(payload) {
+      const content = contentOf(payload);
+      if ('code' in content) return content;
+      const reply = (payload['reply_parameters'] as { message_id: number } | undefined)?.message_id ?? null;
+      const message: StandInMessage = {
+        id: nextMessage++,
+        ...(content as Content),
+        isProtected: payload['protect_content'] === true,
+        replyTo: reply,
+        touched: ++touches,
+      };
+      messagesOf(payload['chat_id']).push(message);
+      return {
+        result: { message_id: message.id, date: 1, chat: told(payload['chat_id']), text: message.text },
+      };
+    },
+    editMessageText(payload) {
+      const message = messagesOf(payload['chat_id']).find(({ id }) => id === payload['message_id']);
+      if (message === undefined) return bad('message to edit not found');
+      const content = contentOf(payload);
+      if ('code' in content) return content;
+      message.touched = ++touches;
+      const { text, links, buttons } = message;
+      if (JSON.stringify(content) === JSON.stringify({ text, links, buttons }))
+        return bad('message is not modified: specified new message content is the same');
+      Object.assign(message, content);
+      return {
+        result: { message_id: message.id, date: 1, chat: told(payload['chat_id']), text: message.text },
+      };
+    },
+    deleteMessage(payload) {
+      const messages = messagesOf(payload['chat_id']);
+      const index = messages.findIndex(({ id }) => id === payload['message_id']);
+      if (index < 0) return bad('message to delete not found');
+      messages.splice(index, 1);
+      return { result: true };
+    },
+    answerCallbackQuery: () => ({ result: true }),
+    getChatMember(payload) {
+      const member = standIn.members.get(Number(payload['user_id'])) ?? { status: 'left' };
+      return member === 'error' ? bad('CHAT_ADMIN_REQUIRED') : { result: { ...member, user: {} } };
+    },
+    getChat: (payload) => ({ result: { ...told(payload['chat_id']), ...standIn.chat } }),
+    createChatInviteLink: () => ({ result: { invite_link: 'https://t.me/+made' } }),
+    setMyCommands: () => ({ result: true }),
+  };
+
+  function count(method: string): void {
+    answers.set(method, (answers.get(method) ?? 0) + 1);
+    for (const look of waiters) look();
+  }
+
+  function reply(response: ServerResponse, method: string, answer: Answer): void {
+    const { code = 200, ...rest } = answer;
+    response.writeHead(code, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify(code === 200 ? { ok: true, ...rest } : { ok: false, error_code: code, ...rest }),
+    );
+    response.once('close', () => count(method));
+  }
+
+  /** Held until there is something, or the time is over; ended by the response's close. */
+  function giveUpdates(payload: Record<string, unknown>, response: ServerResponse): void {
+    const offset = Number(payload['offset'] ?? 0);
+    updates = updates.filter(({ update_id }) => update_id >= offset);
+    const timer = setTimeout(() => finish(), Number(payload['timeout'] ?? 0) * 1_000);
+    function finish(): void {
+      clearTimeout(timer);
+      polls.delete(look);
+      if (!response.writableEnded && !response.destroyed)
+        reply(response, 'getUpdates', { result: updates.slice(0, Number(payload['limit'] ?? 100)) });
+    }
+    function look(): void {
+      if (updates.length > 0) finish();
+    }
+    polls.add(look);
+    response.once('close', () => {
+      clearTimeout(timer);
+      polls.delete(look);
+    });
+    look();
+  }
+
+  function take({ method, payload }: Call, token: string, response: ServerResponse): void {
+    calls.push({ method, payload });
+    const fault = lasting.get(method) ?? faults.get(method)?.shift();
+    const isDone = fault === undefined || fault === 'drop';
+    if (fault === 'hang') response.once('close', () => count(method));
+    else if (!isDone) reply(response, method, fault);
+    else if (token !== TELEGRAM_TOKEN) reply(response, method, { code: 401, description: 'Unauthorized' });
+    else if (method === 'getUpdates') giveUpdates(payload, response);
+    else {
+      const answer = methods[method]?.(payload) ?? { code: 404, description: 'Not Found: method not found' };
+      if (fault === undefined) reply(response, method, answer);
+      else {
+        response.destroy();
+        count(method);
+      }
+    }
+  }
+
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('error', () => {});
+    request.setEncoding('utf8').on('data', (chunk: string) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const [, token = '', method = ''] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? '') ?? [];
+      const payload = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>);
+      take({ method, payload }, token, response);
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+
+  const standIn: TelegramStandIn = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    messages: (chat) => messagesOf(chat),
+    fail(method, ...more) {
+      faults.set(method, [...(faults.get(method) ?? []), ...more]);
+    },
+    failAlways(method, fault) {
+      if (fault === null) lasting.delete(method);
+      else lasting.set(method, fault);
+    },
+    answered(method, most = 1) {
+      return new Promise((resolve) => {
+        const look = () => {
+          if ((answers.get(method) ?? 0) < most) return;
+          waiters.delete(look);
+          resolve();
+        };
+        waiters.add(look);
+        look();
+      });
+    },
+    push(update, times = 1) {
+      const id = nextUpdate++;
+      for (let time = 0; time < times; time += 1) updates.push({ ...update, update_id: id });
+      for (const look of polls) look();
+      return id;
+    },
+    async bring(update, port, secret = webhook?.secret_token ?? '') {
+      const address = `http://127.0.0.1:${port}${new URL(webhook?.url ?? 'http://none/none').pathname}`;
+      const response = await fetch(address, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': secret },
+        body: JSON.stringify({ update_id: nextUpdate++, ...update }),
+      });
+      return response.status;
+    },
+    members: new Map(),
+    chat: {},
+    get webhook() {
+      return webhook;
+    },
+    get openPolls() {
+      return polls.size;
+    },
+    async close() {
+      await new Promise((closed) => {
+        server.close(closed);
+        server.closeAllConnections();
+      });
+    },
+  };
+  return standIn;
+}
+
+type Content = Pick<StandInMessage, 'text' | 'links' | 'buttons'>;
+
+function contentOf(payload: Record<string, unknown>): Content | Answer {
+  const given = String(payload['text'] ?? '');
+  const parsed = payload['parse_mode'] === 'HTML' ? parseHtml(given) : { text: given, links: [] };
+  if (typeof parsed === 'string') return { code: 400, description: parsed };
+  if (parsed.text.trim() === '') return bad('message text is empty');
+  if (parsed.text.length > 4_096) return bad('message is too long');
+  const { inline_keyboard: rows = [] } = (payload['reply_markup'] ?? {}) as {
+    inline_keyboard?: readonly (readonly StandInButton[])[];
+  };
+  const buttons = rows.flat();
+  if (buttons.some(({ callback_data = '' }) => Buffer.byteLength(callback_data) > 64))
+    return bad('BUTTON_DATA_INVALID');
+  const wrong = buttons.find(({ url }) => url !== undefined && /localhost|127\.0\.0\.1/.test(url));
+  if (wrong !== undefined) return bad(`inline keyboard button URL '${wrong.url}' is invalid: Wrong HTTP URL`);
+  return { text: parsed.text, links: parsed.links, buttons };
+}
