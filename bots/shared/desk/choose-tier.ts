@@ -1,0 +1,57 @@
+import type { Customer } from '../../../src/core/customers/customer.ts';
+import { TRIAL_DAYS } from '../../../src/core/keys/key-service.ts';
+import { TIER_POLICIES } from '../../../src/core/tier.ts';
+import { plainScreen } from '../plain-screen.ts';
+import type { Screen } from '../screen.ts';
+import { command, type DeskDeps, type Feature } from './feature.ts';
+import type { Door } from './join.ts';
+import { newRequest } from './request.ts';
+import { MENU } from './ways-on.ts';
+import { delayWords } from './words.ts';
+
+/** From "Get a key" to the two buttons that give one. Both name the same request: one screen gives one key. */
+export function chooseTier(
+  { customers, random, freeDelayMs }: Pick<DeskDeps, 'customers' | 'random' | 'freeDelayMs'>,
+  door: Door,
+): Feature {
+  async function choose(customer: Customer): Promise<Screen> {
+    const request = newRequest(random);
+    const free = { label: 'Free key', action: `issue:free:${request}` };
+    const pro = { label: `Pro key, ${TRIAL_DAYS} days free`, action: `issue:pro:${request}` };
+    const canHavePro = await mayHaveTrial(customer);
+    return plainScreen(
+      'choose_tier',
+      [
+        [{ bold: 'Which key do you want?' }],
+        [{ bold: 'Free' }, `: alerts ${delayWords(freeDelayMs)}, ${perMinute('free')}.`],
+        canHavePro
+          ? [
+              { bold: 'Pro' },
+              `: alerts in real time, ${perMinute('pro')}, and the live stream. After ${TRIAL_DAYS} days it becomes a Free key by itself: nothing to pay, nothing to cancel.`,
+            ]
+          : [{ bold: 'Pro' }, ': you have had its trial, which everybody gets once.'],
+      ],
+      [canHavePro ? [pro, free] : [free], [MENU]],
+    );
+  }
+
+  /** A trial goes on when the message with its key may not have arrived. */
+  async function mayHaveTrial({ id, trial }: Customer): Promise<boolean> {
+    if (trial === null) return true;
+    const keys = await customers.keysOf(id);
+    return keys.some(({ handover }) => handover?.request === trial.request && !handover.isShown);
+  }
+
+  return {
+    commands: [command('key', 'Get an API key')],
+    steps: {
+      key: async ({ visitor, customer }) => (await door(visitor)) ?? choose(customer),
+      joined: async ({ visitor, customer }) =>
+        (await door(visitor, { saysJoined: true })) ?? choose(customer),
+    },
+  };
+}
+
+function perMinute(tier: 'free' | 'pro'): string {
+  return `${TIER_POLICIES[tier].requestsPerMinute} requests a minute`;
+}

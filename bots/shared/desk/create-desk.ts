@@ -1,0 +1,118 @@
+import type { Visitor } from '../../../src/core/customers/customer.ts';
+import type { Desk, Move } from '../desk.ts';
+import type { Screen } from '../screen.ts';
+import { unknownCommand } from '../unknown-command.ts';
+import { createAsks } from './asks.ts';
+import { chooseTier } from './choose-tier.ts';
+import { type Confirmations, createConfirmations } from './confirmations.ts';
+import { erase } from './erase.ts';
+import type { DeskDeps, Feature } from './feature.ts';
+import { help } from './help.ts';
+import { hotMarkets } from './hot-markets.ts';
+import { issue } from './issue.ts';
+import { createDoor } from './join.ts';
+import { lastAlerts } from './last-alerts.ts';
+import { link } from './link.ts';
+import { myKeys } from './my-keys.ts';
+import { rename } from './rename.ts';
+import { revoke } from './revoke.ts';
+import { rotate } from './rotate.ts';
+import { start } from './start.ts';
+import { trial } from './trial.ts';
+import { bannedScreen, sorryScreen, staleScreen } from './ways-on.ts';
+
+/** The name of a step with what is behind it. `unknown`: a command or a text that means nothing here. */
+interface Wish {
+  readonly step: string;
+  readonly argument: string;
+}
+
+/** What somebody who is banned may still see. */
+const PUBLIC_STEPS: ReadonlySet<string> = new Set(['hot']);
+/** What a platform lets an action hold. */
+const ACTION = /^[\x20-\x7e]{1,60}$/;
+
+/** Memory: a line for each of the 10,000 people asked for a text last. */
+export function createDesk(deps: DeskDeps): Desk {
+  const { customers, clock, logger } = deps;
+  const confirmations = createConfirmations(deps);
+  const asks = createAsks(clock);
+  const features = featuresOf(deps, confirmations);
+  const commands = features.flatMap((feature) => feature.commands);
+  const steps = new Map(features.flatMap((feature) => Object.entries(feature.steps)));
+
+  function wishOf(visitor: Visitor, move: Move): Wish | null {
+    const asked = asks.take(visitor);
+    if (move.kind === 'tap') return split(move.action);
+    if (move.kind === 'text') return asked === null ? null : split(`${asked}:${move.text}`);
+    const command = commands.find(({ name }) => name === move.name);
+    if (command === undefined) return null;
+    return { step: command.name, argument: command.argument === null ? '' : move.argument };
+  }
+
+  async function answer(visitor: Visitor, wish: Wish | null): Promise<Screen> {
+    const customer = await customers.visit(visitor);
+    if (customer.bannedAt !== null && !PUBLIC_STEPS.has(wish?.step ?? '')) return bannedScreen();
+    if (wish === null) return unknownCommand();
+    const step = steps.get(wish.step);
+    return step === undefined ? staleScreen() : step({ visitor, customer, argument: wish.argument });
+  }
+
+  return {
+    commands,
+    async move(visitor, move) {
+      const wish = wishOf(visitor, move);
+      try {
+        const screen = await answer(visitor, wish);
+        if (screen.ask !== null) asks.set(visitor, screen.ask.action);
+        return screen;
+      } catch (error) {
+        const step = wish !== null && steps.has(wish.step) ? wish.step : 'unknown';
+        logger.error({ err: error, platform: visitor.platform, step }, 'a move in the chat failed');
+        return sorryScreen(retryOf(wish));
+      }
+    },
+    async shown({ secret }) {
+      if (secret !== null) await confirmations.confirm(secret);
+    },
+  };
+}
+
+function featuresOf(deps: DeskDeps, confirmations: Confirmations): readonly Feature[] {
+  const door = createDoor(deps);
+  const features = [
+    start(deps),
+    chooseTier(deps, door),
+    issue(deps, { door, confirmations }),
+    myKeys(deps),
+    rename(deps),
+    rotate(deps, confirmations),
+    revoke(deps),
+    trial(deps),
+    lastAlerts(deps),
+    hotMarkets(deps),
+    link(deps),
+    erase(deps),
+  ];
+  return [
+    ...features,
+    help(
+      deps,
+      features.flatMap((feature) => feature.commands),
+    ),
+  ];
+}
+
+function split(action: string): Wish {
+  const end = action.indexOf(':');
+  return end < 0
+    ? { step: action, argument: '' }
+    : { step: action.slice(0, end), argument: action.slice(end + 1) };
+}
+
+/** The same again where a button can hold it; else the menu. */
+function retryOf(wish: Wish | null): string {
+  if (wish === null) return 'start';
+  const action = wish.argument === '' ? wish.step : `${wish.step}:${wish.argument}`;
+  return ACTION.test(action) ? action : 'start';
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '../../../src/core/clock.ts';
+import type { Customer, Platform, Visitor } from '../../../src/core/customers/customer.ts';
+import type { CustomerService } from '../../../src/core/customers/customer-service.ts';
+import type { Figures } from '../../../src/core/figures.ts';
+import type { AlertStore } from '../../../src/core/ports/alert-store.ts';
+import type { UsageStore } from '../../../src/core/ports/key-store.ts';
+import type { Logger } from '../../../src/core/ports/logger.ts';
+import type { RandomText } from '../../../src/core/ports/random-text.ts';
+import type { Community } from '../community.ts';
+import type { DeskCommand } from '../desk.ts';
+import type { Screen } from '../screen.ts';
+
+/** What the desk stands on. */
+export interface DeskDeps {
+  readonly customers: Pick<
+    CustomerService,
+    | 'visit'
+    | 'keysOf'
+    | 'requestKey'
+    | 'rotate'
+    | 'confirmShown'
+    | 'rename'
+    | 'revoke'
+    | 'startLink'
+    | 'link'
+    | 'erase'
+  >;
+  /** A platform without one has nothing to join. */
+  readonly communities: Partial<Record<Platform, Community>>;
+  readonly usage: Pick<UsageStore, 'get'>;
+  readonly alerts: Pick<AlertStore, 'latest'>;
+  readonly figures: Pick<Figures, 'hotMarkets'>;
+  readonly random: RandomText;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Pick<Logger, 'warn' | 'error'>;
+  /** Where people reach the API, without a slash at its end. */
+  readonly publicUrl: string;
+  readonly freeDelayMs: number;
+}
+
+/** Who does something, and with what: `argument` is what stands behind the name, possibly made up by anybody. */
+export interface Turn {
+  readonly visitor: Visitor;
+  readonly customer: Customer;
+  readonly argument: string;
+}
+
+export type Step = (turn: Turn) => Screen | Promise<Screen>;
+
+/** A part of the conversation. An action is the name of a step, with `:` and its argument behind it. */
+export interface Feature {
+  /** Each is a step as well. */
+  readonly commands: readonly DeskCommand[];
+  readonly steps: Readonly<Record<string, Step>>;
+}
+
+/** A command that takes nothing behind its name. */
+export function command(name: string, description: string): DeskCommand {
+  return { name, description, argument: null };
+}

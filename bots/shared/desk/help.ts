@@ -1,0 +1,28 @@
+import type { DeskCommand } from '../desk.ts';
+import { plainScreen } from '../plain-screen.ts';
+import { command, type DeskDeps, type Feature } from './feature.ts';
+import { GET_KEY, MENU } from './ways-on.ts';
+
+const HELP_COMMAND = command('help', 'What I can do');
+
+/** Every command in a line, and where the rest is written. */
+export function help({ publicUrl }: Pick<DeskDeps, 'publicUrl'>, others: readonly DeskCommand[]): Feature {
+  const docs = `${publicUrl}/docs`;
+  const lines = [...others, HELP_COMMAND].map(({ name, description }) => `/${name}: ${description}`);
+  return {
+    commands: [HELP_COMMAND],
+    steps: {
+      help: () =>
+        plainScreen(
+          'help',
+          [
+            [{ bold: 'What I can do' }],
+            lines.join('\n'),
+            ['How to use a key: ', { link: docs, text: docs }],
+            'Enterprise keys (no limit, webhooks) come from whoever runs this service: ask in the community.',
+          ],
+          [[GET_KEY, MENU]],
+        ),
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { utcMinute } from '../../../src/core/alert-words.ts';
+import type { ApiKey } from '../../../src/core/keys/api-key.ts';
+import { plainScreen } from '../plain-screen.ts';
+import type { Paragraph, Screen } from '../screen.ts';
+import { ANOTHER_KEY, HELP, LAST_ALERTS, MY_KEYS } from './ways-on.ts';
+import { tierWords } from './words.ts';
+
+interface ShownKey {
+  readonly key: ApiKey;
+  readonly secret: string;
+  readonly request: string;
+  /** What is to be known about this key, above it. */
+  readonly words: readonly Paragraph[];
+  readonly publicUrl: string;
+}
+
+/** The one screen with a secret. */
+export function secretScreen(name: string, { key, secret, request, words, publicUrl }: ShownKey): Screen {
+  const call = `curl -H 'Authorization: Bearer ${secret}' '${publicUrl}/api/v1/alerts/latest?limit=5'`;
+  const docs = `${publicUrl}/docs`;
+  return {
+    ...plainScreen(
+      name,
+      [
+        ...words,
+        [{ code: secret }],
+        [
+          { bold: 'Copy it now: it is shown this once' },
+          ' and cannot be recovered. In Telegram and Discord this message goes away after 10 minutes.',
+        ],
+        ['Try it:\n', { code: call }],
+        ['Documentation: ', { link: docs, text: docs }],
+      ],
+      [[{ label: 'Done, hide it', action: 'hide' }]],
+    ),
+    secret: { text: secret, keyId: key.id, request },
+  };
+}
+
+/** After the screen with the secret. */
+export function hiddenScreen(): Screen {
+  return plainScreen(
+    'key_hidden',
+    [
+      [{ bold: 'Hidden. Your key works now.' }],
+      'You find it under “My keys”, by its name. Never post it where others read.',
+    ],
+    [[MY_KEYS, LAST_ALERTS], [HELP]],
+  );
+}
+
+/** The same tap again, when the message of the first has arrived. */
+export function alreadyShownScreen(key: ApiKey, now: number): Screen {
+  const old = key.previous !== null && now < key.previous.endsAt ? key.previous.endsAt : null;
+  return plainScreen(
+    'already_shown',
+    [
+      ['You have this key already: ', { bold: key.name }, `, ${tierWords(key, now)}.`],
+      'It was shown once and cannot be shown again. If you do not have it any more, give the key a new secret: all else of it stays.',
+      ...(old === null ? [] : [`Its secret before works until ${utcMinute(old)}.`]),
+    ],
+    [[{ label: 'New secret', action: `rotate:${key.id}` }], [MY_KEYS, ANOTHER_KEY]],
+  );
+}

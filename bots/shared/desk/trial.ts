@@ -1,0 +1,67 @@
+import { utcMinute } from '../../../src/core/alert-words.ts';
+import type { Trial } from '../../../src/core/customers/customer.ts';
+import { effectiveTier } from '../../../src/core/keys/api-key.ts';
+import { TRIAL_DAYS } from '../../../src/core/keys/key-service.ts';
+import { plainScreen } from '../plain-screen.ts';
+import type { Screen } from '../screen.ts';
+import { command, type DeskDeps, type Feature } from './feature.ts';
+import { GET_KEY, MENU, MY_KEYS } from './ways-on.ts';
+import { daysLeft } from './words.ts';
+
+/** How long the trial goes on. */
+export function trial({ customers, clock }: Pick<DeskDeps, 'customers' | 'clock'>): Feature {
+  return {
+    commands: [command('trial', 'How many days of Pro are left')],
+    steps: {
+      async trial({ customer }) {
+        if (customer.trial === null) return untouchedScreen();
+        const now = clock.now();
+        if (now >= customer.trial.endsAt) return endedScreen(customer.trial);
+        const keys = await customers.keysOf(customer.id);
+        const isInUse = keys.some((key) => effectiveTier(key, now) === 'pro');
+        return isInUse ? runningScreen(customer.trial, now) : unusedScreen();
+      },
+    },
+  };
+}
+
+function untouchedScreen(): Screen {
+  return plainScreen(
+    'trial_untouched',
+    [
+      [{ bold: 'Your trial has not begun.' }],
+      `Pro is free for ${TRIAL_DAYS} days, from the moment you get a Pro key.`,
+    ],
+    [[GET_KEY, MENU]],
+  );
+}
+
+function runningScreen({ endsAt }: Trial, now: number): Screen {
+  return plainScreen(
+    'trial_running',
+    [
+      [{ bold: `${daysLeft(endsAt, now)} of Pro left.` }],
+      `It ends ${utcMinute(endsAt)}. Your key is a Free key from then on, by itself: nothing to pay, nothing to cancel.`,
+    ],
+    [[MY_KEYS, MENU]],
+  );
+}
+
+function unusedScreen(): Screen {
+  return plainScreen(
+    'trial_unused',
+    [[{ bold: 'No key of yours is in the trial any more.' }], 'It ended with the Pro key that was revoked.'],
+    [[MY_KEYS, MENU]],
+  );
+}
+
+function endedScreen({ endsAt }: Trial): Screen {
+  return plainScreen(
+    'trial_ended',
+    [
+      [{ bold: 'Your trial is over.' }],
+      `It ended ${utcMinute(endsAt)}. Your keys go on working, as Free keys.`,
+    ],
+    [[MY_KEYS, MENU]],
+  );
+}

@@ -1,0 +1,36 @@
+import { plainScreen } from '../plain-screen.ts';
+import type { Button, Screen } from '../screen.ts';
+
+/** Buttons that lead out of a screen. */
+export const MENU: Button = { label: 'Menu', action: 'start' };
+export const MY_KEYS: Button = { label: 'My keys', action: 'keys' };
+export const GET_KEY: Button = { label: 'Get a key', action: 'key' };
+export const ANOTHER_KEY: Button = { label: 'Get another key', action: 'key' };
+export const HOT_MARKETS: Button = { label: 'Hot markets', action: 'hot' };
+export const LAST_ALERTS: Button = { label: 'Last alerts', action: 'alerts' };
+export const HELP: Button = { label: 'Help', action: 'help' };
+
+/** For a button that leads nowhere any more, or never did. */
+export function staleScreen(): Screen {
+  return plainScreen('stale', ['That button is out of date. Here is the way on:'], [[MENU, MY_KEYS]]);
+}
+
+export function bannedScreen(): Screen {
+  return plainScreen(
+    'banned',
+    [
+      [{ bold: 'You cannot get or use keys here any more.' }],
+      'If you think that is a mistake, write to whoever runs this service.',
+    ],
+    [[HOT_MARKETS]],
+  );
+}
+
+/** A fault of ours. `retry` does again what failed. */
+export function sorryScreen(retry: string): Screen {
+  return plainScreen(
+    'sorry',
+    ['Something went wrong on our side. Nothing was lost; try again.'],
+    [[{ label: 'Try again', action: retry }]],
+  );
+}

@@ -1,0 +1,49 @@
+import { stripVTControlCharacters } from 'node:util';
+import { type Button, plainText, type Screen } from '../shared/screen.ts';
+
+/** How words are made to stand out; gives the text as it is where nobody looks on. */
+export type Style = (style: 'bold' | 'italic' | 'green' | 'cyan' | 'gray', text: string) => string;
+
+/** A screen as lines: its paragraphs, then its buttons with their numbers. `width` null wraps nothing. */
+export function screenText(screen: Screen, { style, width }: { style: Style; width: number | null }): string {
+  const paragraphs = screen.body.map((paragraph) => {
+    const text = paragraph.map((span) => styled(span, style)).join('');
+    // What is to be copied must come out as one line.
+    const isForCopying = paragraph.some((span) => typeof span !== 'string' && 'code' in span);
+    return width === null || isForCopying
+      ? text
+      : text
+          .split('\n')
+          .map((line) => wrapped(line, width))
+          .join('\n');
+  });
+  const buttons = screen.buttons.flat().map((button, index) => buttonLine(button, index + 1, style));
+  return `\n${paragraphs.join('\n\n')}\n\n${buttons.join('\n')}\n\n`;
+}
+
+function styled(span: Screen['body'][number][number], style: Style): string {
+  const text = plainText({ body: [[span]] });
+  if (typeof span === 'string') return text;
+  if ('bold' in span) return style('bold', text);
+  if ('italic' in span) return style('italic', text);
+  return style('code' in span ? 'green' : 'cyan', text);
+}
+
+function buttonLine(button: Button, number: number, style: Style): string {
+  const address = 'url' in button ? `  ${style('cyan', button.url)}` : '';
+  return `  ${style('bold', String(number))}  ${button.label}${address}`;
+}
+
+function wrapped(line: string, width: number): string {
+  let column = 0;
+  return line
+    .split(' ')
+    .map((word, index) => {
+      const { length } = stripVTControlCharacters(word);
+      const fits = index === 0 || column + 1 + length <= width;
+      column = fits && index > 0 ? column + 1 + length : length;
+      if (index === 0) return word;
+      return `${fits ? ' ' : '\n'}${word}`;
+    })
+    .join('');
+}

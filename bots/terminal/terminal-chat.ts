@@ -1,0 +1,55 @@
+import type { Visitor } from '../../src/core/customers/customer.ts';
+import type { Desk, Move } from '../shared/desk.ts';
+import { plainScreen } from '../shared/plain-screen.ts';
+import type { Screen } from '../shared/screen.ts';
+import type { Console } from './console.ts';
+import { type Style, screenText } from './screen-text.ts';
+import { typedMove } from './typed-move.ts';
+
+/** What a chat on a keyboard stands on. */
+export interface TerminalChatDeps {
+  readonly desk: Desk;
+  readonly visitor: Visitor;
+  readonly console: Console;
+  readonly style: Style;
+  /** Columns; null wraps nothing. */
+  readonly width: number | null;
+}
+
+const START: Move = { kind: 'command', name: 'start', argument: '' };
+/** Home, and nothing left to scroll back to. */
+const CLEAR = '\x1b[H\x1b[2J\x1b[3J';
+
+/** Talks until the input ends. Somebody who looks on is greeted; a script says everything itself. */
+export async function runTerminalChat({
+  desk,
+  visitor,
+  console,
+  style,
+  width,
+}: TerminalChatDeps): Promise<void> {
+  let screen = plainScreen('nothing', [], []);
+
+  async function make(move: Move): Promise<void> {
+    const before = screen;
+    screen = await desk.move(visitor, move);
+    // A tap replaces the message it is under; of the others only a key must not stay.
+    const replaces = console.isInteractive && before.secret !== null && move.kind === 'tap';
+    await console.write((replaces ? CLEAR : '') + screenText(screen, { style, width }));
+    await desk.shown(screen);
+  }
+
+  if (console.isInteractive) await make(START);
+  await console.prompt(promptOf(screen));
+  for await (const line of console.lines) {
+    const typed = typedMove(line, screen);
+    if (typed?.kind === 'open') await console.write(`\nOpen ${typed.url} in your browser.\n\n`);
+    else if (typed !== null) await make(typed);
+    await console.prompt(promptOf(screen));
+  }
+  await console.write('\n');
+}
+
+function promptOf({ ask }: Pick<Screen, 'ask'>): string {
+  return ask === null ? '> ' : `${ask.label}> `;
+}
