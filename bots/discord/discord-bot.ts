@@ -1,5 +1,6 @@
 import { type Client, Events, type REST } from 'discord.js';
 import type { Clock } from '../../src/core/clock.ts';
+import { HOUR_MS } from '../../src/core/duration.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import type { Messenger } from '../../src/core/ports/messenger.ts';
 import { within } from '../../src/core/within.ts';
@@ -17,6 +18,7 @@ import { createShownSecrets } from './shown-secrets.ts';
 import { registerCommands } from './slash-commands.ts';
 
 const IN_HAND_MS = 5_000;
+const REGISTER_AGAIN_MS = 30_000;
 
 export interface DiscordBotDeps {
   readonly token: string;
@@ -35,33 +37,38 @@ export interface DiscordBotDeps {
 /** The desk on Discord: slash commands, buttons, menus and forms, answered where nobody else sees it. */
 export function createDiscordBot(deps: DiscordBotDeps): ChatBot {
   const { rest, messenger, clock, log } = deps;
+  /** Nothing new is taken. */
+  const closing = new AbortController();
+  /** What is in hand ends. */
   const stop = new AbortController();
   const secrets = createShownSecrets(clock);
   const conversation = createConversation(deps);
   const interactions = createInteractions({ conversation, secrets, log });
   const messages = createMessages({ ...deps, conversation, signal: stop.signal });
   const inHand = new Set<Promise<void>>();
-  let isOpen = true;
-  let isRegistered = false;
+  let isRegistering = false;
 
   function take<Event>(handle: (event: Event) => Promise<void>): (event: Event) => void {
     return (event) => {
-      if (!isOpen) return;
+      if (closing.signal.aborted) return;
       const work = handle(event).finally(() => inHand.delete(work));
       inHand.add(work);
     };
   }
 
+  /** Until it has worked once; without it the commands of before stay. */
   async function register(): Promise<void> {
-    if (isRegistered) return;
-    try {
-      const { desk, guildId, admin } = deps;
-      const { commands } = desk;
-      const result = await registerCommands({ rest, guildId, commands, hasAdmin: admin !== null });
-      isRegistered = true;
-      if (result.written > 0) log.info({ commands: result.commands }, 'commands registered with Discord');
-    } catch (error) {
-      log.warn({ reason: describeFailure(error) }, 'commands were not registered with Discord');
+    const { desk, guildId, admin } = deps;
+    const { commands } = desk;
+    for (let waitMs = REGISTER_AGAIN_MS; !closing.signal.aborted; waitMs = Math.min(waitMs * 2, HOUR_MS)) {
+      try {
+        const result = await registerCommands({ rest, guildId, commands, hasAdmin: admin !== null });
+        if (result.written > 0) log.info({ commands: result.commands }, 'commands registered with Discord');
+        return;
+      } catch (error) {
+        log.warn({ reason: describeFailure(error), waitMs }, 'commands were not registered with Discord');
+      }
+      await clock.sleep(waitMs, closing.signal);
     }
   }
 
@@ -69,7 +76,11 @@ export function createDiscordBot(deps: DiscordBotDeps): ChatBot {
     client.on(Events.InteractionCreate, take(interactions));
     client.on(Events.MessageCreate, take(messages.created));
     client.on(Events.MessageUpdate, (_, message) => take(messages.updated)(message));
-    client.on(Events.ClientReady, take(register));
+    client.on(Events.ClientReady, () => {
+      if (isRegistering) return;
+      isRegistering = true;
+      void register();
+    });
   }
 
   const gateway = createGateway({ ...deps, readsMessages: deps.guildId !== null, attach });
@@ -81,7 +92,7 @@ export function createDiscordBot(deps: DiscordBotDeps): ChatBot {
     },
     status: gateway.status,
     async close() {
-      isOpen = false;
+      closing.abort();
       const done = Promise.allSettled(inHand);
       await within({ clock, timeoutMs: IN_HAND_MS }, done).catch(() => {});
       stop.abort();

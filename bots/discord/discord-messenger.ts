@@ -4,7 +4,7 @@ import type { Messenger, SendResult } from '../../src/core/ports/messenger.ts';
 import { createRecentMap } from '../../src/core/recent-map.ts';
 import type { Screen } from '../shared/screen.ts';
 import { accepted } from './accepted.ts';
-import { toSendResult } from './failures.ts';
+import { type Failure, toFailure } from './failures.ts';
 
 const NONCE_LENGTH = 25;
 const REMEMBERED_CHATS = 5_000;
@@ -35,36 +35,31 @@ export function createDiscordMessenger(deps: {
 
   return {
     async send(to, view, signal) {
-      let channel: string | null;
-      try {
-        channel = to === 'channel' ? channelId : await privateChannelOf(to.chat, signal);
-      } catch (error) {
-        return toSendResult(error, true);
-      }
-      if (channel === null) return { ok: false, reason: 'gone', detail: 'no channel is configured' };
-      return tried(false, () => post(channel, view, { signal }));
+      const found = await tried({ isRepeatable: true, signal }, async (own) =>
+        to === 'channel' ? channelId : privateChannelOf(to.chat, own),
+      );
+      if (typeof found === 'object' && found !== null) return found;
+      if (found === null) return { ok: false, reason: 'gone', detail: 'no channel is configured' };
+      return tried({ isRepeatable: false, signal }, (own) => post(found, view, { signal: own }));
     },
     edit: (place, view, signal) =>
-      tried(true, async () => {
-        const { channel, message } = parsePlace(place);
+      at(place, { isRepeatable: true, signal }, async ({ channel, message }, own) => {
         await accepted(view, (content) =>
           rest.patch(Routes.channelMessage(channel, message), {
             body: { ...content, allowed_mentions: { parse: [] } },
-            signal,
+            signal: own,
           }),
         );
         return { ok: true, place };
       }),
     reply: (place, view, signal) =>
-      tried(false, () => {
-        const { channel, message } = parsePlace(place);
+      at(place, { isRepeatable: false, signal }, ({ channel, message }, own) => {
         const reference = { message_reference: { message_id: message, fail_if_not_exists: false } };
-        return post(channel, view, { extra: reference, signal });
+        return post(channel, view, { extra: reference, signal: own });
       }),
     remove: (place, signal) =>
-      tried(true, async () => {
-        const { channel, message } = parsePlace(place);
-        await rest.delete(Routes.channelMessage(channel, message), { signal });
+      at(place, { isRepeatable: true, signal }, async ({ channel, message }, own) => {
+        await rest.delete(Routes.channelMessage(channel, message), { signal: own });
         return { ok: true, place };
       }),
   };
@@ -83,12 +78,40 @@ function createPrivateChannels(rest: REST): (chat: string, signal: AbortSignal) 
   };
 }
 
-async function tried(isRepeatable: boolean, act: () => Promise<SendResult>): Promise<SendResult> {
+/** `isRepeatable`: to do it twice does no harm. */
+interface Try {
+  readonly isRepeatable: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** A failure as a value. The call gets a signal of its own, as discord.js leaves its listeners on it. */
+async function tried<Answer>(
+  { isRepeatable, signal }: Try,
+  act: (own: AbortSignal) => Promise<Answer>,
+): Promise<Answer | Failure> {
+  const own = new AbortController();
+  const abort = () => own.abort();
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
   try {
-    return await act();
+    return await act(own.signal);
   } catch (error) {
-    return toSendResult(error, isRepeatable);
+    return toFailure(error, isRepeatable);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
+}
+
+async function at(
+  place: string,
+  options: Try,
+  act: (where: { channel: string; message: string }, own: AbortSignal) => Promise<SendResult>,
+): Promise<SendResult> {
+  const [, channel, message] = /^(\d+):(\d+)$/.exec(place) ?? [];
+  if (channel === undefined || message === undefined) {
+    return { ok: false, reason: 'gone', detail: 'not a place on Discord' };
+  }
+  return tried(options, (own) => act({ channel, message }, own));
 }
 
 /** The same message to the same channel within minutes is one: what is sent again after a timeout stands there once. */
@@ -97,10 +120,4 @@ function nonceOf(channel: string, body: object): { nonce: string; enforce_nonce:
     .update(`${channel} ${JSON.stringify(body)}`)
     .digest('hex');
   return { nonce: digest.slice(0, NONCE_LENGTH), enforce_nonce: true };
-}
-
-function parsePlace(place: string): { channel: string; message: string } {
-  const [, channel, message] = /^(\d+):(\d+)$/.exec(place) ?? [];
-  if (channel === undefined || message === undefined) throw new Error('not a place on Discord');
-  return { channel, message };
 }

@@ -1,6 +1,8 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
 import type { SendResult } from '../../src/core/ports/messenger.ts';
 
+export type Failure = Extract<SendResult, { ok: false }>;
+
 /** Discord's own numbers for what went wrong. */
 export const DISCORD_CODES = {
   unknownChannel: 10_003,
@@ -47,13 +49,15 @@ export function describeFailure(error: unknown): string {
 }
 
 /** A failed call as the outbox needs to know it. `isRepeatable`: to do it twice does no harm. */
-export function toSendResult(error: unknown, isRepeatable: boolean): Extract<SendResult, { ok: false }> {
+export function toFailure(error: unknown, isRepeatable: boolean): Failure {
   const detail = describeFailure(error);
   const later = (retryAfterMs: number) => ({ ok: false, reason: 'later', retryAfterMs, detail }) as const;
   if (error instanceof RateLimitError) return later(Math.max(error.retryAfter, 1));
   if (error instanceof DiscordAPIError) {
     if (error.status === 401) return later(TOKEN_RETRY_MS);
-    const code = discordCode(error) ?? 0;
+    const code = discordCode(error);
+    // Not Discord's own words: something on the way answered.
+    if (code === null) return later(RETRY_MS);
     if (BLOCKED.includes(code)) return { ok: false, reason: 'blocked', detail };
     if (GONE.includes(code)) return { ok: false, reason: 'gone', detail };
     return { ok: false, reason: 'refused', detail };

@@ -4,23 +4,33 @@ import type { Paragraph, Span } from '../shared/screen.ts';
 const SIGNS = /[\\`*_~|<>[\]()@]/g;
 /** What is markup at the beginning of a line: a heading, small print, a list. */
 const LINE_START = /^(\s*)(#|-|\+)/gm;
-const NUMBERED = /^(\s*\d+)\./gm;
+const NUMBERED = /^(\s*\d+)\.(?=\s)/gm;
+const MORE = ' …';
 const ADDRESS = /https?:\/\/[^\s<>]+[^\s<>.,;:!?)\]'"]/g;
 
-/** Paragraphs in Discord's Markdown, cut at `limit` characters where a piece of text ends. */
+/** Paragraphs in Discord's Markdown, cut at `limit` characters: within plain text, or before anything else. */
 export function toMarkdown(body: readonly Paragraph[], limit: number): string {
-  const pieces = body.flatMap((paragraph, index) => [
-    ...(index === 0 ? [] : ['\n\n']),
-    ...paragraph.map(spanMarkdown),
-  ]);
-  const whole = pieces.join('');
+  const spans = body.flatMap((paragraph, index) => (index === 0 ? paragraph : ['\n\n', ...paragraph]));
+  const whole = spans.map(spanMarkdown).join('');
   if (whole.length <= limit) return whole;
   let text = '';
-  for (const piece of pieces) {
-    if (text.length + piece.length > limit - 2) break;
+  for (const span of spans) {
+    const room = limit - MORE.length - text.length;
+    const piece = spanMarkdown(span);
+    if (piece.length > room) return text + (typeof span === 'string' ? cut(span, room) : '') + MORE;
     text += piece;
   }
-  return `${text.trimEnd()} …`;
+  return text;
+}
+
+function cut(span: string, room: number): string {
+  let text = span;
+  for (let over = 1; over > 0; ) {
+    over = escapeMarkdown(text).length - room;
+    // A character may take two places, which stay together.
+    if (over > 0) text = text.slice(0, -over).replace(/[\ud800-\udbff]$/, '');
+  }
+  return escapeMarkdown(text);
 }
 
 /** Plain text as Discord shows it unchanged. */
@@ -37,7 +47,7 @@ export function escapeMarkdown(text: string): string {
 function spanMarkdown(span: Span): string {
   if (typeof span === 'string') return escapeMarkdown(span);
   if ('bold' in span) return wrapped('**', span.bold);
-  if ('italic' in span) return wrapped('_', span.italic);
+  if ('italic' in span) return wrapped('*', span.italic);
   if ('code' in span) return codeSpan(span.code);
   if (!/^https?:\/\/[^\s<>]+$/.test(span.link)) return escapeMarkdown(`${span.text} (${span.link})`);
   return span.text === span.link ? `<${span.link}>` : `[${escapeSigns(span.text)}](<${span.link}>)`;
@@ -47,8 +57,10 @@ function escapeSigns(text: string): string {
   return text.replace(SIGNS, '\\$&').replace(LINE_START, '$1\\$2').replace(NUMBERED, '$1\\.');
 }
 
+/** Marks stand next to what is not blank, or Discord shows them. */
 function wrapped(mark: string, text: string): string {
-  return text.trim() === '' ? text : `${mark}${escapeSigns(text)}${mark}`;
+  const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
+  return inner === '' ? text : `${before}${mark}${escapeSigns(inner)}${mark}${after}`;
 }
 
 /** Fenced by more backticks than stand together within, so that they survive. */

@@ -5,6 +5,7 @@ import { createRecentMap } from '../../src/core/recent-map.ts';
 import type { LeakGuard } from '../shared/leak-guard.ts';
 import type { Screen } from '../shared/screen.ts';
 import type { Conversation } from './conversation.ts';
+import { describeFailure } from './failures.ts';
 import { visitorOf } from './hearing.ts';
 
 const REMEMBERED = 5_000;
@@ -53,10 +54,7 @@ export function createMessages(deps: MessageDeps) {
     try {
       await work;
     } catch (error) {
-      log.warn(
-        { reason: error instanceof Error ? error.message : 'unknown fault' },
-        'a message on Discord was not handled',
-      );
+      log.warn({ reason: describeFailure(error) }, 'a message on Discord was not handled');
     }
   }
 

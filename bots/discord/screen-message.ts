@@ -45,11 +45,13 @@ export function toMessage(screen: Screen): ScreenMessage {
   return { content: toMarkdown(screen.body, LIMITS.content), components: componentsOf(screen) };
 }
 
-/** The same without markup and addresses, for when Discord refuses the other. */
+/** The same as plain words, addresses of buttons too, for when Discord refuses the other. */
 export function toPlainMessage(screen: Screen): ScreenMessage {
-  const buttons = screen.buttons.map((row) => row.filter((button) => 'action' in button));
+  const buttons = screen.buttons.map((row) => row.filter(isAction));
+  const addresses = screen.buttons.flat().filter(isLink);
+  const lines = addresses.map(({ label, url }) => `\n${label}: ${url}`).join('');
   return {
-    content: toMarkdown([[plainText(screen)]], LIMITS.content),
+    content: toMarkdown([[plainText(screen)], [lines]], LIMITS.content),
     components: componentsOf({ ...screen, buttons }),
   };
 }
