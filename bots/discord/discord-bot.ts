@@ -1,0 +1,105 @@
+import { type Client, Events, type REST } from 'discord.js';
+import type { Clock } from '../../src/core/clock.ts';
+import { HOUR_MS } from '../../src/core/duration.ts';
+import type { Logger } from '../../src/core/ports/logger.ts';
+import type { Messenger } from '../../src/core/ports/messenger.ts';
+import { within } from '../../src/core/within.ts';
+import type { AdminConsole } from '../shared/admin-console.ts';
+import type { ChatBot } from '../shared/chat-bot.ts';
+import type { Desk } from '../shared/desk.ts';
+import type { LeakGuard } from '../shared/leak-guard.ts';
+import type { Screen } from '../shared/screen.ts';
+import { createConversation } from './conversation.ts';
+import { describeFailure } from './failures.ts';
+import { createGateway } from './gateway.ts';
+import { createInteractions } from './interactions.ts';
+import { createMessages } from './messages.ts';
+import { createShownSecrets } from './shown-secrets.ts';
+import { registerCommands } from './slash-commands.ts';
+
+const IN_HAND_MS = 5_000;
+const REGISTER_AGAIN_MS = 30_000;
+
+export interface DiscordBotDeps {
+  readonly token: string;
+  readonly apiRoot: string;
+  readonly guildId: string | null;
+  readonly rest: REST;
+  readonly messenger: Messenger<Screen>;
+  readonly desk: Desk;
+  /** Null: there is no operator on Discord. */
+  readonly admin: AdminConsole | null;
+  readonly leakGuard: LeakGuard;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** The desk on Discord: slash commands, buttons, menus and forms, answered where nobody else sees it. */
+export function createDiscordBot(deps: DiscordBotDeps): ChatBot {
+  const { rest, messenger, clock, log } = deps;
+  /** Nothing new is taken. */
+  const closing = new AbortController();
+  /** What is in hand ends. */
+  const stop = new AbortController();
+  const secrets = createShownSecrets(clock);
+  const conversation = createConversation(deps);
+  const interactions = createInteractions({ conversation, secrets, log });
+  const messages = createMessages({ ...deps, conversation, signal: stop.signal });
+  const inHand = new Set<Promise<void>>();
+  let isRegistering = false;
+
+  function take<Event>(handle: (event: Event) => Promise<void>): (event: Event) => void {
+    return (event) => {
+      if (closing.signal.aborted) return;
+      const work = handle(event).finally(() => inHand.delete(work));
+      inHand.add(work);
+    };
+  }
+
+  /** Until it has worked once; without it the commands of before stay. */
+  async function register(): Promise<void> {
+    const { desk, guildId, admin } = deps;
+    const { commands } = desk;
+    for (let waitMs = REGISTER_AGAIN_MS; !closing.signal.aborted; waitMs = Math.min(waitMs * 2, HOUR_MS)) {
+      try {
+        const result = await registerCommands({ rest, guildId, commands, hasAdmin: admin !== null });
+        if (result.written > 0) log.info({ commands: result.commands }, 'commands registered with Discord');
+        return;
+      } catch (error) {
+        log.warn({ reason: describeFailure(error), waitMs }, 'commands were not registered with Discord');
+      }
+      await clock.sleep(waitMs, closing.signal);
+    }
+  }
+
+  function attach(client: Client): void {
+    client.on(Events.InteractionCreate, take(interactions));
+    client.on(Events.MessageCreate, take(messages.created));
+    client.on(Events.MessageUpdate, (_, message) => take(messages.updated)(message));
+    client.on(Events.ClientReady, () => {
+      if (isRegistering) return;
+      isRegistering = true;
+      void register();
+    });
+  }
+
+  const gateway = createGateway({ ...deps, readsMessages: deps.guildId !== null, attach });
+
+  return {
+    messenger,
+    async start() {
+      gateway.start();
+    },
+    status: gateway.status,
+    async close() {
+      closing.abort();
+      const done = Promise.allSettled(inHand);
+      await within({ clock, timeoutMs: IN_HAND_MS }, done).catch(() => {});
+      stop.abort();
+      secrets.close();
+      await gateway.close();
+      rest.clearHandlerSweeper();
+      rest.clearHashSweeper();
+    },
+  };
+}

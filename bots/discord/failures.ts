@@ -1,0 +1,75 @@
+import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
+import type { SendResult } from '../../src/core/ports/messenger.ts';
+
+export type Failure = Extract<SendResult, { ok: false }>;
+
+/** Discord's own numbers for what went wrong. */
+export const DISCORD_CODES = {
+  unknownChannel: 10_003,
+  unknownMember: 10_007,
+  unknownMessage: 10_008,
+  unknownUser: 10_013,
+  unknownInteraction: 10_062,
+  alreadyAcknowledged: 40_060,
+  missingAccess: 50_001,
+  cannotMessageUser: 50_007,
+  missingPermissions: 50_013,
+  invalidForm: 50_035,
+  noMutualServers: 50_278,
+} as const;
+
+const BLOCKED: readonly number[] = [
+  DISCORD_CODES.cannotMessageUser,
+  DISCORD_CODES.noMutualServers,
+  DISCORD_CODES.unknownUser,
+];
+const GONE: readonly number[] = [
+  DISCORD_CODES.unknownChannel,
+  DISCORD_CODES.unknownMessage,
+  DISCORD_CODES.missingAccess,
+  DISCORD_CODES.missingPermissions,
+];
+/** Nothing was sent: the connection did not come about. */
+const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
+const RETRY_MS = 5_000;
+const TOKEN_RETRY_MS = 60_000;
+
+export function discordCode(error: unknown): number | null {
+  return error instanceof DiscordAPIError && typeof error.code === 'number' ? error.code : null;
+}
+
+/** A few words without addresses, which hold interaction tokens. */
+export function describeFailure(error: unknown): string {
+  if (error instanceof DiscordAPIError)
+    return `${error.status} ${error.code}: ${error.message.split('\n')[0]}`;
+  if (error instanceof HTTPError) return `${error.status} ${error.message}`;
+  if (error instanceof RateLimitError) return `429 on ${error.route}`;
+  if (!(error instanceof Error)) return 'unknown fault';
+  return error.name === 'AbortError' ? 'no answer in time' : (systemCode(error) ?? error.message);
+}
+
+/** A failed call as the outbox needs to know it. `isRepeatable`: to do it twice does no harm. */
+export function toFailure(error: unknown, isRepeatable: boolean): Failure {
+  const detail = describeFailure(error);
+  const later = (retryAfterMs: number) => ({ ok: false, reason: 'later', retryAfterMs, detail }) as const;
+  if (error instanceof RateLimitError) return later(Math.max(error.retryAfter, 1));
+  if (error instanceof DiscordAPIError) {
+    if (error.status === 401) return later(TOKEN_RETRY_MS);
+    const code = discordCode(error);
+    // Not Discord's own words: something on the way answered.
+    if (code === null) return later(RETRY_MS);
+    if (BLOCKED.includes(code)) return { ok: false, reason: 'blocked', detail };
+    if (GONE.includes(code)) return { ok: false, reason: 'gone', detail };
+    return { ok: false, reason: 'refused', detail };
+  }
+  const isSurelyNotSent = error instanceof Error && NOT_SENT.includes(systemCode(error) ?? '');
+  if (isRepeatable || isSurelyNotSent) return later(RETRY_MS);
+  return { ok: false, reason: 'unknown', retryAfterMs: RETRY_MS, detail };
+}
+
+function systemCode(error: Error): string | null {
+  for (const place of [error, error.cause]) {
+    if (place instanceof Error && 'code' in place && typeof place.code === 'string') return place.code;
+  }
+  return null;
+}

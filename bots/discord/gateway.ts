@@ -1,0 +1,138 @@
+import { type Client, DiscordjsError, DiscordjsErrorCodes, Events, GatewayCloseCodes } from 'discord.js';
+import type { Clock } from '../../src/core/clock.ts';
+import type { Logger } from '../../src/core/ports/logger.ts';
+import { untilAborted } from '../../src/core/until-aborted.ts';
+import type { BotStatus } from '../shared/chat-bot.ts';
+import { createClient } from './discord-client.ts';
+import { describeFailure } from './failures.ts';
+import { createShardEnd } from './shard-end.ts';
+
+const FIRST_WAIT_MS = 1_000;
+/** Discord takes 1,000 logins a day: one every five minutes leaves most of them. */
+const LONGEST_WAIT_MS = 300_000;
+
+export interface GatewayDeps {
+  readonly token: string;
+  readonly apiRoot: string;
+  readonly readsMessages: boolean;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Puts listeners on a new client. */
+  attach(client: Client): void;
+}
+
+/** Why a connection ended for good. */
+interface Ending {
+  readonly reason: 'refused' | 'content_refused' | 'failed' | 'closed';
+  readonly detail: string;
+}
+
+/** The connection to Discord's gateway: a client, and a new one when it cannot go on. */
+export interface Gateway {
+  start(): void;
+  status(): BotStatus;
+  close(): Promise<void>;
+}
+
+export function createGateway(deps: GatewayDeps): Gateway {
+  const { clock, log } = deps;
+  const stop = new AbortController();
+  let status: BotStatus = { state: 'starting', detail: null };
+  let running: Promise<void> = Promise.resolve();
+  let failures = 0;
+
+  const isRunning = () => {
+    failures = 0;
+    if (!stop.signal.aborted) status = { state: 'running', detail: null };
+  };
+  const isFailing = (detail: string) => {
+    if (!stop.signal.aborted) status = { state: 'failing', detail };
+  };
+
+  async function run(): Promise<void> {
+    let { readsMessages } = deps;
+    while (!stop.signal.aborted) {
+      const ending = await connection({ ...deps, readsMessages, isRunning, isFailing, signal: stop.signal });
+      if (ending.reason === 'closed') return;
+      if (ending.reason === 'refused') {
+        status = { state: 'refused', detail: ending.detail };
+        return log.error(
+          { reason: ending.detail },
+          'Discord does not take DISCORD_TOKEN: the Discord bot stays off',
+        );
+      }
+      if (ending.reason === 'content_refused' && readsMessages) {
+        readsMessages = false;
+        log.warn({}, CONTENT_REFUSED);
+        continue;
+      }
+      failures += 1;
+      isFailing(ending.detail);
+      const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1));
+      log.warn({ reason: ending.detail, waitMs }, 'no connection to Discord; tried again');
+      await clock.sleep(waitMs, stop.signal);
+    }
+  }
+
+  return {
+    start() {
+      running = run();
+    },
+    status: () => status,
+    async close() {
+      if (status.state !== 'refused') status = { state: 'stopped', detail: null };
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+const CONTENT_REFUSED =
+  'Discord does not let the bot read messages: keys pasted in the server stay there. Switch on the Message Content Intent of the bot in the Developer Portal';
+
+interface Connection extends GatewayDeps {
+  readonly signal: AbortSignal;
+  isRunning(): void;
+  isFailing(detail: string): void;
+}
+
+/** Lives as long as one client, which resumes and reconnects by itself. */
+async function connection(deps: Connection): Promise<Ending> {
+  const { log, signal } = deps;
+  const end = createShardEnd(deps.clock);
+  const client = createClient({ ...deps, ws: { buildStrategy: end.buildStrategy } });
+  const ended = Promise.withResolvers<Ending>();
+  client.on(Events.ClientReady, deps.isRunning);
+  client.on(Events.ShardReady, deps.isRunning);
+  client.on(Events.ShardResume, deps.isRunning);
+  client.on(Events.ShardReconnecting, () => deps.isFailing('the connection was lost'));
+  client.on(Events.ShardDisconnect, ({ code }) => ended.resolve(endingOf(code)));
+  client.on(Events.ShardError, (error) =>
+    log.warn({ reason: describeFailure(error) }, 'connection to Discord'),
+  );
+  client.on(Events.Error, (error) => log.error({ reason: describeFailure(error) }, 'Discord client'));
+  deps.attach(client);
+  client.login(deps.token).catch((error: unknown) => ended.resolve(endingOfLogin(error)));
+  void untilAborted(signal).then(() => ended.resolve({ reason: 'closed', detail: 'closed' }));
+  try {
+    return await ended.promise;
+  } finally {
+    await end.prepare();
+    await client.destroy().catch(() => {});
+    client.removeAllListeners();
+    client.on(Events.Error, () => {});
+  }
+}
+
+function endingOf(code: number): Ending {
+  const detail = `Discord closed the connection: ${code} ${GatewayCloseCodes[code] ?? ''}`.trim();
+  if (code === GatewayCloseCodes.AuthenticationFailed) return { reason: 'refused', detail };
+  if (code === GatewayCloseCodes.DisallowedIntents) return { reason: 'content_refused', detail };
+  return { reason: 'failed', detail };
+}
+
+function endingOfLogin(error: unknown): Ending {
+  const isRefused = error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
+  if (isRefused) return { reason: 'refused', detail: 'Discord answers 401: the token is not valid' };
+  return { reason: 'failed', detail: describeFailure(error) };
+}

@@ -1,0 +1,74 @@
+import type { Paragraph, Span } from '../shared/screen.ts';
+
+/** What Discord reads as markup wherever it stands; a backslash makes it a plain sign. */
+const SIGNS = /[\\`*_~|<>[\]()@]/g;
+/** What is markup at the beginning of a line: a heading, small print, a list. */
+const LINE_START = /^(\s*)(#|-|\+)/gm;
+const NUMBERED = /^(\s*\d+)\.(?=\s)/gm;
+const MORE = ' …';
+const ADDRESS = /https?:\/\/[^\s<>]+[^\s<>.,;:!?)\]'"]/g;
+
+/** Paragraphs in Discord's Markdown, cut at `limit` characters: within plain text, or before anything else. */
+export function toMarkdown(body: readonly Paragraph[], limit: number): string {
+  const spans = body.flatMap((paragraph, index) => (index === 0 ? paragraph : ['\n\n', ...paragraph]));
+  const whole = spans.map(spanMarkdown).join('');
+  if (whole.length <= limit) return whole;
+  let text = '';
+  for (const span of spans) {
+    const room = limit - MORE.length - text.length;
+    const piece = spanMarkdown(span);
+    if (piece.length > room) return text + (typeof span === 'string' ? cut(span, room) : '') + MORE;
+    text += piece;
+  }
+  return text;
+}
+
+function cut(span: string, room: number): string {
+  let text = span;
+  for (let over = 1; over > 0; ) {
+    over = escapeMarkdown(text).length - room;
+    // A character may take two places, which stay together.
+    if (over > 0) text = text.slice(0, -over).replace(/[\ud800-\udbff]$/, '');
+  }
+  return escapeMarkdown(text);
+}
+
+/** Plain text as Discord shows it unchanged. */
+export function escapeMarkdown(text: string): string {
+  let escaped = '';
+  let end = 0;
+  for (const match of text.matchAll(ADDRESS)) {
+    escaped += `${escapeSigns(text.slice(end, match.index))}<${match[0]}>`;
+    end = match.index + match[0].length;
+  }
+  return escaped + escapeSigns(text.slice(end));
+}
+
+function spanMarkdown(span: Span): string {
+  if (typeof span === 'string') return escapeMarkdown(span);
+  if ('bold' in span) return wrapped('**', span.bold);
+  if ('italic' in span) return wrapped('*', span.italic);
+  if ('code' in span) return codeSpan(span.code);
+  if (!/^https?:\/\/[^\s<>]+$/.test(span.link)) return escapeMarkdown(`${span.text} (${span.link})`);
+  return span.text === span.link ? `<${span.link}>` : `[${escapeSigns(span.text)}](<${span.link}>)`;
+}
+
+function escapeSigns(text: string): string {
+  return text.replace(SIGNS, '\\$&').replace(LINE_START, '$1\\$2').replace(NUMBERED, '$1\\.');
+}
+
+/** Marks stand next to what is not blank, or Discord shows them. */
+function wrapped(mark: string, text: string): string {
+  const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
+  return inner === '' ? text : `${before}${mark}${escapeSigns(inner)}${mark}${after}`;
+}
+
+/** Fenced by more backticks than stand together within, so that they survive. */
+function codeSpan(code: string): string {
+  if (code === '') return '';
+  const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+  if (code.includes('\n') && longest < 3) return `\`\`\`\n${code}\n\`\`\``;
+  const fence = '`'.repeat(longest + 1);
+  const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${code}${pad}${fence}`;
+}

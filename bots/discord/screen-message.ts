@@ -1,0 +1,162 @@
+import {
+  type APIActionRowComponent,
+  type APIButtonComponent,
+  type APIComponentInMessageActionRow,
+  type APIModalInteractionResponseCallbackData,
+  type APIStringSelectComponent,
+  ButtonStyle,
+  ComponentType,
+  TextInputStyle,
+} from 'discord.js';
+import { type Button, plainText, type Screen } from '../shared/screen.ts';
+import { toMarkdown } from './markdown.ts';
+
+/** What Discord takes at most. */
+const LIMITS = {
+  content: 2_000,
+  rows: 5,
+  rowLength: 5,
+  label: 80,
+  option: 100,
+  options: 25,
+  url: 512,
+} as const;
+/** The one field of a form. */
+export const FORM_FIELD = 'text';
+const FORM_LENGTH = 1_000;
+const PREFIX = { tap: 'tap', menu: 'menu', ask: 'ask' } as const;
+
+type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
+type Action = Extract<Button, { action: string }>;
+type Link = Extract<Button, { url: string }>;
+
+/** A message as both Discord's REST API and discord.js take it. */
+export interface ScreenMessage {
+  content: string;
+  components: Row[];
+}
+
+/** What a press of one of our components means; null for what is none of ours. */
+export type Press =
+  | { readonly kind: 'tap'; readonly action: string }
+  | { readonly kind: 'ask'; readonly action: string; readonly label: string };
+
+export function toMessage(screen: Screen): ScreenMessage {
+  return { content: toMarkdown(screen.body, LIMITS.content), components: componentsOf(screen) };
+}
+
+/** The same as plain words, addresses of buttons too, for when Discord refuses the other. */
+export function toPlainMessage(screen: Screen): ScreenMessage {
+  const buttons = screen.buttons.map((row) => row.filter(isAction));
+  const addresses = screen.buttons.flat().filter(isLink);
+  const lines = addresses.map(({ label, url }) => `\n${label}: ${url}`).join('');
+  return {
+    content: toMarkdown([[plainText(screen)], [lines]], LIMITS.content),
+    components: componentsOf({ ...screen, buttons }),
+  };
+}
+
+/** A component's id, or the option that was chosen in a menu. The number keeps ids in one message apart. */
+export function pressOf(id: string, label: string): Press | null {
+  const [, prefix, action] = /^(tap|ask)\d*:(.*)$/s.exec(id) ?? [];
+  if (action === undefined) return null;
+  return prefix === PREFIX.ask ? { kind: 'ask', action, label } : { kind: 'tap', action };
+}
+
+/** The form behind the button of a screen that asks for a line. */
+export function toForm({
+  action,
+  label,
+}: Extract<Press, { kind: 'ask' }>): APIModalInteractionResponseCallbackData {
+  return {
+    custom_id: `${PREFIX.ask}:${action}`,
+    title: clipped(label, 45),
+    components: [
+      {
+        type: ComponentType.ActionRow,
+        components: [
+          {
+            type: ComponentType.TextInput,
+            custom_id: FORM_FIELD,
+            label: clipped(label, 45),
+            style: TextInputStyle.Short,
+            required: true,
+            min_length: 1,
+            max_length: FORM_LENGTH,
+          },
+        ],
+      },
+    ],
+  };
+}
+
+function componentsOf({ buttons, ask }: Screen): Row[] {
+  const askRow = ask === null ? [] : [rowOf([askButton(ask)])];
+  const rows = buttons.flatMap((row) => chunks(row.filter(isShowable), LIMITS.rowLength));
+  if (rows.length + askRow.length <= LIMITS.rows) {
+    return [...rows.map((row, y) => rowOf(row.map((button, x) => toButton(button, y * 10 + x)))), ...askRow];
+  }
+  const all = rows.flat();
+  const menus = chunks(all.filter(isAction), LIMITS.options).map((actions, index) => menuRow(actions, index));
+  const links = chunks(all.filter(isLink), LIMITS.rowLength).map((row) => rowOf(row.map(linkButton)));
+  return [...menus, ...links].slice(0, LIMITS.rows - askRow.length).concat(askRow);
+}
+
+function toButton(button: Button, index: number): APIButtonComponent {
+  if (isLink(button)) return linkButton(button);
+  return {
+    type: ComponentType.Button,
+    style: ButtonStyle.Secondary,
+    label: clipped(button.label, LIMITS.label),
+    custom_id: `${PREFIX.tap}${index}:${button.action}`,
+  };
+}
+
+function linkButton({ label, url }: Link): APIButtonComponent {
+  return { type: ComponentType.Button, style: ButtonStyle.Link, label: clipped(label, LIMITS.label), url };
+}
+
+function askButton({ action, label }: NonNullable<Screen['ask']>): APIButtonComponent {
+  return {
+    type: ComponentType.Button,
+    style: ButtonStyle.Primary,
+    label: clipped(label, LIMITS.label),
+    custom_id: `${PREFIX.ask}:${action}`,
+  };
+}
+
+/** More buttons than fit are a menu. */
+function menuRow(actions: readonly Action[], index: number): Row {
+  const menu: APIStringSelectComponent = {
+    type: ComponentType.StringSelect,
+    custom_id: `${PREFIX.menu}${index}`,
+    placeholder: 'Choose',
+    options: actions.map(({ label, action }, at) => ({
+      label: clipped(label, LIMITS.option),
+      value: `${PREFIX.tap}${at}:${action}`,
+    })),
+  };
+  return rowOf([menu]);
+}
+
+function rowOf(components: APIComponentInMessageActionRow[]): Row {
+  return { type: ComponentType.ActionRow, components };
+}
+
+const isAction = (button: Button): button is Action => 'action' in button;
+const isLink = (button: Button): button is Link => 'url' in button;
+
+/** Discord refuses a whole message for an address it does not take. */
+function isShowable(button: Button): boolean {
+  return isAction(button) || (/^https?:\/\//.test(button.url) && button.url.length <= LIMITS.url);
+}
+
+function chunks<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
+
+function clipped(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createDiscordCommunity } from '../../../bots/discord/discord-community.ts';
+import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
+import {
+  CHANNEL,
+  createDiscordStandIn,
+  type DiscordStandIn,
+  type Fault,
+  GUILD,
+  TOKEN,
+} from '../../support/chat/discord-stand-in.ts';
+import { createFakeClock } from '../../support/clock.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+
+const ann = {
+  platform: 'discord',
+  userId: '900000000000000100',
+  name: 'ann',
+  chat: '900000000000000100',
+} as const;
+const MEMBER = /^GET \/guilds/;
+
+let standIn: DiscordStandIn;
+const clock = createFakeClock(0);
+beforeEach(async () => {
+  standIn = await createDiscordStandIn();
+});
+afterEach(() => standIn.close());
+
+function open(guildId: string | null = GUILD, channelId: string | null = CHANNEL) {
+  const rest = createDiscordRest({ token: TOKEN, apiRoot: standIn.api });
+  return createDiscordCommunity({ rest, guildId, channelId, clock, log: silentLogger });
+}
+
+describe('the community on Discord', () => {
+  test('a member is one, and whoever is not known there is none', async () => {
+    expect(await open().membershipOf(ann)).toBe('not_member');
+    standIn.members.set(ann.userId, 'member');
+    expect(await open().membershipOf(ann)).toBe('member');
+  });
+
+  test('without a server there is nothing to join', async () => {
+    expect(await open(null).membershipOf(ann)).toBe('none');
+    expect(await open(null).joinAddress()).toBeNull();
+  });
+
+  // Contract, issue: a membership that cannot be told never refuses a user.
+  test.each<[string, Fault]>([
+    ['a fault of Discord’s', { status: 500 }],
+    ['a rate limit', { status: 429, retryAfter: 30 }],
+    ['a server the bot is not in', { status: 404, code: 10_004 }],
+    ['a person Discord does not know', { status: 404, code: 10_013 }],
+    ['a missing right', { status: 403, code: 50_001 }],
+    ['a wrong token', { status: 401, code: 0 }],
+  ])('%s leaves it unknown', async (_, fault) => {
+    standIn.fault(MEMBER, fault);
+    expect(await open().membershipOf(ann)).toBe('unknown');
+  });
+
+  test('no answer within 5 seconds leaves it unknown', async () => {
+    standIn.fault(MEMBER, { hang: true });
+    const answer = open().membershipOf(ann);
+    await clock.asleep();
+    await clock.advance(5_000);
+    expect(await answer).toBe('unknown');
+  });
+
+  test('one invitation is made, and used again', async () => {
+    const community = open();
+    expect(await Promise.all([community.joinAddress(), community.joinAddress()])).toEqual([
+      'https://discord.gg/join-us',
+      'https://discord.gg/join-us',
+    ]);
+    const invites = standIn.calls.filter(({ path }) => path.endsWith('/invites'));
+    expect(invites.map(({ body }) => body)).toEqual([{ max_age: 0, max_uses: 0, unique: false }]);
+  });
+
+  test('an invitation that failed is asked for again', async () => {
+    standIn.fault(/invites$/, { status: 403, code: 50_013 });
+    const community = open();
+    expect(await community.joinAddress()).toBeNull();
+    expect(await community.joinAddress()).toBe('https://discord.gg/join-us');
+  });
+});

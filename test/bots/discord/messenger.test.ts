@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createDiscordMessenger } from '../../../bots/discord/discord-messenger.ts';
+import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
+import { plainScreen } from '../../../bots/shared/plain-screen.ts';
+import {
+  CHANNEL,
+  createDiscordStandIn,
+  type DiscordStandIn,
+  dmOf,
+  type Fault,
+  TOKEN,
+} from '../../support/chat/discord-stand-in.ts';
+
+const ANN = '900000000000000100';
+const POST = /^POST \/channels\/\d+\/messages$/;
+const { signal } = new AbortController();
+const alert = plainScreen('alert', ['A trade of $5,000.'], [[{ label: 'Market', url: 'https://a.example' }]]);
+const result = plainScreen('alert', ['Won.'], []);
+
+let standIn: DiscordStandIn;
+beforeEach(async () => {
+  standIn = await createDiscordStandIn();
+});
+afterEach(() => standIn.close());
+
+function open(channelId: string | null = CHANNEL, token = TOKEN) {
+  const rest = createDiscordRest({ token, apiRoot: standIn.api, timeoutMs: 200 });
+  return createDiscordMessenger({ rest, channelId });
+}
+
+async function sent(messenger = open()): Promise<string> {
+  const answer = await messenger.send('channel', alert, signal);
+  if (!answer.ok) throw new Error(answer.detail);
+  return answer.place;
+}
+
+describe('messages on Discord', () => {
+  test('a post is sent, edited, answered and removed by its place', async () => {
+    const messenger = open();
+    const place = await sent(messenger);
+    const id = place.split(':')[1] ?? '';
+    expect(standIn.messages.get(id)).toMatchObject({ channelId: CHANNEL, content: 'A trade of $5,000.' });
+    expect(await messenger.edit(place, result, signal)).toEqual({ ok: true, place });
+    expect(standIn.messages.get(id)).toMatchObject({ content: 'Won.', components: [] });
+    expect(await messenger.reply(place, result, signal)).toMatchObject({ ok: true });
+    expect([...standIn.messages.values()].at(-1)).toMatchObject({ repliesTo: id });
+    expect(await messenger.remove(place, signal)).toEqual({ ok: true, place });
+    expect(standIn.messages.has(id)).toBe(false);
+  });
+
+  test('a private message goes to the person’s own channel, which is asked for once', async () => {
+    const messenger = open();
+    await messenger.send({ chat: ANN }, alert, signal);
+    await messenger.send({ chat: ANN }, result, signal);
+    expect([...standIn.messages.values()].map(({ channelId }) => channelId)).toEqual([dmOf(ANN), dmOf(ANN)]);
+    expect(standIn.calls.filter(({ path }) => path === '/users/@me/channels')).toHaveLength(1);
+  });
+
+  test('nobody is pinged by a post', async () => {
+    const messenger = open();
+    await messenger.send('channel', plainScreen('alert', ['@everyone <@123>'], []), signal);
+    expect(standIn.calls.at(-1)?.body).toMatchObject({ allowed_mentions: { parse: [] } });
+  });
+
+  test('a post whose answer was lost stands there once when it is sent again', async () => {
+    standIn.fault(POST, { hang: true, after: true });
+    const messenger = open();
+    expect(await messenger.send('channel', alert, signal)).toMatchObject({ ok: false, reason: 'unknown' });
+    expect(await messenger.send('channel', alert, signal)).toMatchObject({ ok: true });
+    expect(standIn.messages.size).toBe(1);
+  });
+
+  test('another post to the same channel is another', async () => {
+    const messenger = open();
+    await messenger.send('channel', alert, signal);
+    await messenger.send('channel', result, signal);
+    expect(standIn.messages.size).toBe(2);
+  });
+
+  const forbidden = (code: number): Fault => ({ status: 403, code });
+  test.each<[string, Fault, object]>([
+    ['the person blocked the bot', forbidden(50_007), { reason: 'blocked' }],
+    ['no server is shared with the person', forbidden(50_278), { reason: 'blocked' }],
+    ['there is no such person', { status: 404, code: 10_013 }, { reason: 'blocked' }],
+    ['there is no such channel', { status: 404, code: 10_003 }, { reason: 'gone' }],
+    ['there is no such message', { status: 404, code: 10_008 }, { reason: 'gone' }],
+    ['the channel is not ours to see', forbidden(50_001), { reason: 'gone' }],
+    ['there is no right to write', forbidden(50_013), { reason: 'gone' }],
+    ['too many posts', { status: 429, retryAfter: 7 }, { reason: 'later', retryAfterMs: 7_050 }],
+    ['a fault of Discord’s', { status: 500 }, { reason: 'unknown', retryAfterMs: 5_000 }],
+    ['a fault on the way', { status: 502 }, { reason: 'unknown', retryAfterMs: 5_000 }],
+    ['no answer in time', { hang: true }, { reason: 'unknown', detail: 'no answer in time' }],
+    ['another refusal', { status: 400, code: 50_006 }, { reason: 'refused' }],
+  ])('a post when %s', async (_, fault, expected) => {
+    standIn.fault(POST, fault);
+    expect(await open().send('channel', alert, signal)).toMatchObject({ ok: false, ...expected });
+  });
+
+  test.each<[string, Fault, object]>([
+    ['a fault of Discord’s', { status: 500 }, { reason: 'later', retryAfterMs: 5_000 }],
+    ['no answer in time', { hang: true }, { reason: 'later' }],
+    ['the message is gone', { status: 404, code: 10_008 }, { reason: 'gone' }],
+  ])('an edit, which may be repeated, when %s', async (_, fault, expected) => {
+    const messenger = open();
+    const place = await sent(messenger);
+    standIn.fault(/^(PATCH|DELETE)/, fault, 2);
+    expect(await messenger.edit(place, result, signal)).toMatchObject({ ok: false, ...expected });
+    expect(await messenger.remove(place, signal)).toMatchObject({ ok: false, ...expected });
+  });
+
+  test('a form that Discord does not take is sent as plain words', async () => {
+    const local = plainScreen(
+      'docs',
+      [[{ bold: 'Read' }]],
+      [[{ label: 'Docs', url: 'http://localhost:1/d' }]],
+    );
+    expect(await open().send('channel', local, signal)).toMatchObject({ ok: true });
+    expect([...standIn.messages.values()]).toMatchObject([
+      { content: 'Read\n\n\nDocs: <http://localhost:1/d>', components: [] },
+    ]);
+  });
+
+  test('without a connection nothing was sent: later', async () => {
+    const messenger = open();
+    await standIn.close();
+    expect(await messenger.send('channel', alert, signal)).toMatchObject({ ok: false, reason: 'later' });
+    standIn = await createDiscordStandIn();
+  });
+
+  test('a refused token waits, and is in no detail', async () => {
+    const answer = await open(CHANNEL, 'MTA.wrong-token').send('channel', alert, signal);
+    expect(answer).toMatchObject({ ok: false, reason: 'later', retryAfterMs: 60_000 });
+    expect(JSON.stringify(answer)).not.toContain('wrong-token');
+  });
+
+  test('without a channel, and with a place of elsewhere, there is nothing to do', async () => {
+    expect(await open(null).send('channel', alert, signal)).toMatchObject({ reason: 'gone' });
+    expect(await open().edit('telegram place', alert, signal)).toMatchObject({ reason: 'gone' });
+    expect(standIn.calls).toEqual([]);
+  });
+
+  test('an abort ends a post', async () => {
+    standIn.fault(POST, { hang: true });
+    const abort = new AbortController();
+    const answer = open().send('channel', alert, abort.signal);
+    abort.abort();
+    expect(await answer).toMatchObject({ ok: false, reason: 'unknown' });
+  });
+});

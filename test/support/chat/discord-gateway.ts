@@ -1,0 +1,118 @@
+import type { IncomingMessage, Server } from 'node:http';
+import { type WebSocket, WebSocketServer } from 'ws';
+
+/** The gateway's side of the sockets of one bot. */
+export interface StandInGateway {
+  /** An event for the connected client; kept for whoever resumes when there is none. */
+  dispatch(type: string, data: object): void;
+  /** Closes every socket with this code. */
+  drop(code: number): void;
+  /** Asks the client to reconnect (op 7). */
+  askToReconnect(): void;
+  /** Answers for the next identifications: a close code each; none is a success. */
+  readonly refusals: number[];
+  /** The intents of each identification, in order. */
+  readonly identified: number[];
+  readonly resumed: number;
+  readonly sockets: number;
+  close(): void;
+}
+
+export interface GatewayFacts {
+  readonly server: Server;
+  readonly token: string;
+  /** `Authentication failed` for any other. */
+  ready(): { readonly d: object; readonly guild: object };
+}
+
+const SESSION = 'session-1';
+
+export function createStandInGateway({ server, token, ready }: GatewayFacts): StandInGateway {
+  const wss = new WebSocketServer({ noServer: true });
+  const clients = new Set<WebSocket>();
+  const log: string[] = [];
+  const refusals: number[] = [];
+  const identified: number[] = [];
+  let current: WebSocket | null = null;
+  let resumed = 0;
+
+  function frame(type: string, data: object): string {
+    const text = JSON.stringify({ op: 0, t: type, s: log.length + 1, d: data });
+    log.push(text);
+    return text;
+  }
+
+  function identify(socket: WebSocket, d: { token: string; intents: number }): void {
+    identified.push(d.intents);
+    const refusal = refusals.shift();
+    const code = refusal ?? (d.token === token ? null : 4004);
+    if (code !== null) {
+      socket.close(code);
+      return;
+    }
+    const { d: data, guild } = ready();
+    current = socket;
+    socket.send(frame('READY', data));
+    socket.send(frame('GUILD_CREATE', guild));
+  }
+
+  function resume(socket: WebSocket, d: { token: string; session_id: string; seq: number }): void {
+    if (d.token !== token || d.session_id !== SESSION) {
+      socket.send(JSON.stringify({ op: 9, d: false }));
+      return;
+    }
+    resumed += 1;
+    current = socket;
+    for (const missed of log.slice(d.seq)) socket.send(missed);
+    socket.send(frame('RESUMED', {}));
+  }
+
+  wss.on('connection', (socket: WebSocket) => {
+    clients.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clients.delete(socket);
+      if (current === socket) current = null;
+    });
+    socket.on('message', (raw) => {
+      const { op, d } = JSON.parse(String(raw));
+      if (op === 1) socket.send(JSON.stringify({ op: 11 }));
+      if (op === 2) identify(socket, d);
+      if (op === 6) resume(socket, d);
+    });
+    socket.send(JSON.stringify({ op: 10, d: { heartbeat_interval: 41_250 } }));
+  });
+  server.on('upgrade', (request: IncomingMessage, socket, head) => {
+    wss.handleUpgrade(request, socket, head, (ws) => wss.emit('connection', ws, request));
+  });
+
+  return {
+    dispatch(type, data) {
+      const text = frame(type, data);
+      current?.send(text);
+    },
+    drop(code) {
+      for (const socket of clients) {
+        if (code === 1006) socket.terminate();
+        else socket.close(code);
+      }
+    },
+    askToReconnect() {
+      current?.send(JSON.stringify({ op: 7 }));
+    },
+    refusals,
+    identified,
+    get resumed() {
+      return resumed;
+    },
+    get sockets() {
+      return clients.size;
+    },
+    close() {
+      for (const socket of clients) socket.terminate();
+      wss.close();
+    },
+  };
+}
+
+export const SESSION_ID = SESSION;
