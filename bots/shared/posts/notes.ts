@@ -37,7 +37,7 @@ export function keyLeaked({ keyId, name, place }: ChatFacts['key_leaked']): Scre
     ],
   ];
   return {
-    ...plainScreen('key_leaked', body),
+    ...plainScreen('key_leaked', body, []),
     buttons: [[{ label: 'New secret', action: `rotate:${keyId}` }]],
   };
 }

@@ -30,7 +30,10 @@ const MIGRATIONS: readonly Step[] = [
     const rest = { rotatedAt: null, isPaused: false, failuresInRow: 0 };
     await webhooks.updateMany({ failuresInRow: { $exists: false } }, { $set: rest });
   },
-  async ({ keys, chatMessages, audit, switches, jobRuns, pulses }) => {
+  async (models) => {
+    const { keys, customers, handles, linkCodes, pastTrials } = models;
+    const { chatMessages, audit, switches, jobRuns, pulses } = models;
+    await makeCollections([customers, handles, linkCodes, pastTrials]);
     await makeCollections([chatMessages, audit, switches, jobRuns, pulses]);
     await keys.updateMany({ customerId: { $exists: false } }, { $set: PLAIN_KEY });
     await keys.createIndexes();
