@@ -1,3 +1,4 @@
+import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './core/clock.ts';
 import type { Ingest } from './core/ingest/ingest.ts';
@@ -6,18 +7,25 @@ import { createFeed, type Feed } from './core/ledger/feed.ts';
 import { followLedger, ledgerPosition } from './core/ledger/follower.ts';
 import type { Database } from './core/ports/database.ts';
 import type { Logger } from './core/ports/logger.ts';
+import { createPulse } from './core/pulse.ts';
+import { createSwitchboard } from './core/switchboard.ts';
 import type { DeliveryEngine } from './core/webhooks/delivery-engine.ts';
 import { argon2Hasher } from './infra/argon2-hasher.ts';
 import { openDatabase } from './infra/database.ts';
 import { secureRandom } from './infra/key-crypto.ts';
 import { createLogger } from './infra/logger.ts';
 import { createMetrics } from './infra/metrics.ts';
+import { processOwner } from './infra/process-owner.ts';
 import { systemClock } from './infra/system-clock.ts';
 import { type Api, wireApi } from './wiring/api.ts';
+import { type Bots, wireBots } from './wiring/bots.ts';
+import { wireCustomers } from './wiring/customers.ts';
 import { wireDeliver } from './wiring/deliver.ts';
 import type { House } from './wiring/house.ts';
 import { wireIngest } from './wiring/ingest.ts';
+import { wireJobs } from './wiring/jobs.ts';
 import { type Outgoing, wireOutgoing } from './wiring/outgoing.ts';
+import { type Readiness, readinessOf } from './wiring/readiness.ts';
 
 const FEED_RETRY_MS = 1_000;
 
@@ -50,13 +58,21 @@ export async function createContainer(config: Config, overrides: Overrides = {})
   const database = await openDatabase(config.databaseUrl);
   try {
     const feed = createFeed({ alerts: database.alerts, logger, retry: () => clock.sleep(FEED_RETRY_MS) });
-    const house = { config, clock, logger, metrics: createMetrics(), database, feed };
+    const house = {
+      ...{ config, clock, logger, metrics: createMetrics(), database, feed, owner: processOwner() },
+      customers: wireCustomers(database, clock),
+      switchboard: createSwitchboard({ switches: database.switches, clock, logger }),
+    };
     const ingest = await wireIngest(house);
     const outgoing = wireOutgoing(house);
     const deliver = wireDeliver(house, outgoing);
-    const api = config.roles.includes('api') ? wireApi(house, { ingest, deliver, outgoing }) : null;
+    const jobs = await wireJobs(house);
+    const bots = wireBots(house, jobs);
+    const readiness = () => readinessOf(house, { ingest, deliver, bots });
+    const api = config.roles.includes('api') ? wireApi(house, { outgoing, readiness }) : null;
     const keys = createKeyService({ keys: database.keys, hasher: argon2Hasher, random: secureRandom, clock });
-    return { logger, database, keys, feed, ingest, ...lifeOf(house, { ingest, deliver, api, outgoing }) };
+    const work = { ingest, deliver, jobs, bots, api, outgoing, readiness };
+    return { logger, database, keys, feed, ingest, ...lifeOf(house, work) };
   } catch (error) {
     await database.close();
     throw error;
@@ -67,29 +83,40 @@ export async function createContainer(config: Config, overrides: Overrides = {})
 interface Work {
   readonly ingest: Ingest | null;
   readonly deliver: DeliveryEngine | null;
+  readonly jobs: JobRunner | null;
+  readonly bots: Bots | null;
   readonly api: Api | null;
   readonly outgoing: Outgoing;
+  readonly readiness: () => Promise<Readiness>;
 }
 
 function lifeOf(
   house: House,
-  { ingest, deliver, api, outgoing }: Work,
+  { ingest, deliver, jobs, bots, api, outgoing, readiness }: Work,
 ): Pick<Container, 'start' | 'ended' | 'close'> {
-  const { logger, database } = house;
+  const { config, logger, database, switchboard } = house;
   const stop = new AbortController();
+  const { signal } = stop;
   const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>();
   let work: Promise<unknown> = Promise.resolve();
   let starting: Promise<unknown> = Promise.resolve();
 
   async function start() {
     const from = await ledgerPosition(database);
+    await switchboard.look();
     const address = (await api?.start()) ?? null;
     if (address !== null) logger.info({ address, docs: `${address}/docs` }, 'listening');
     await deliver?.start(from.id);
-    const running = [ingest?.run(stop.signal)];
+    await jobs?.start();
+    const checks = async () => (await readiness()).checks;
+    const pulse = createPulse({ ...house, pulses: database.pulses, roles: config.roles, checks });
+    const running = [
+      ...[switchboard.run(signal), pulse.run(signal)],
+      ...[ingest?.run(signal), bots?.run(signal, address)],
+    ];
     // Another process may be the one that writes; what this one writes is heard twice and told once.
-    if (api !== null || deliver !== null)
-      running.push(followLedger({ ...house, ...database }, from, stop.signal));
+    if (api !== null || deliver !== null || bots !== null)
+      running.push(followLedger({ ...house, ...database }, from, signal));
     work = Promise.all(running).catch(fail);
     return { address };
   }
@@ -105,7 +132,7 @@ function lifeOf(
       stop.abort();
       // What starts now would go on after its end.
       await starting;
-      await Promise.all([work, api?.close(), deliver?.close()]);
+      await Promise.all([work, api?.close(), deliver?.close(), jobs?.close()]);
       await outgoing.sender.close();
       await database.close();
       end();

@@ -47,8 +47,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   jobs: ['core'],
   config: ['core', 'infra'],
   wiring: ['core', 'infra', 'http', 'bots', 'jobs', 'config'],
-  container: ['core', 'infra', 'wiring', 'config'],
-  cli: ['core', 'infra', 'config', 'container', 'bots'],
+  container: ['core', 'infra', 'wiring', 'config', 'jobs'],
+  cli: ['core', 'infra', 'config', 'container', 'wiring', 'bots'],
   main: ['config', 'container', 'core', 'infra'],
 };
 

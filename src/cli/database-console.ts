@@ -7,12 +7,12 @@ import type { Database } from '../core/ports/database.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
 import { createLogger } from '../infra/logger.ts';
 import { systemClock } from '../infra/system-clock.ts';
-import { createDatabaseCustomers } from './database-customers.ts';
+import { wireCustomers } from '../wiring/customers.ts';
 
 /** The console on a database alone: what needs a bot or a job of a running service says so. */
 export function createDatabaseConsole(database: Database): AdminConsole {
   const { keys, usage, alerts, chat, switches, jobRuns, pulses, audit } = database;
-  const customers = createDatabaseCustomers(database);
+  const customers = wireCustomers(database, systemClock);
   const logger = createLogger('error', { write: (line) => void process.stderr.write(line) });
   return createAdminConsole({
     adminIds: [],

@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { createFigures } from '../core/figures.ts';
-import type { Ingest } from '../core/ingest/ingest.ts';
 import { createKeyCheck } from '../core/keys/key-check.ts';
 import { createUsage, type Usage } from '../core/keys/usage.ts';
 import { createRecentWindow, type RecentWindow } from '../core/ledger/recent-window.ts';
@@ -12,7 +11,6 @@ import type { RateLimiter } from '../core/ports/rate-limiter.ts';
 import { createPresetService } from '../core/presets/preset-service.ts';
 import type { StreamHub } from '../core/stream/stream-hub.ts';
 import { UserError } from '../core/user-error.ts';
-import type { DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
 import { latestAlertJson } from '../http/alert-view.ts';
 import type { ReadyAnswer } from '../http/ready-answer.ts';
 import { latestAnswer } from '../http/routes/latest-alerts.ts';
@@ -23,7 +21,7 @@ import { createMemoryRateLimiter } from '../infra/memory-rate-limiter.ts';
 import { isOutage } from '../infra/outage.ts';
 import type { House } from './house.ts';
 import type { Outgoing } from './outgoing.ts';
-import { readinessOf } from './readiness.ts';
+import type { Readiness } from './readiness.ts';
 import { wireStream } from './stream.ts';
 import { wireWebhooks } from './webhooks.ts';
 
@@ -44,11 +42,10 @@ export interface Api {
   close(): Promise<void>;
 }
 
-/** The other roles of the process, for `/readyz`, and what webhooks are tested with. */
+/** What the API tells of the process, and what webhooks are tested with. */
 export interface ApiParts {
-  readonly ingest: Ingest | null;
-  readonly deliver: DeliveryEngine | null;
   readonly outgoing: Outgoing;
+  readonly readiness: () => Promise<Readiness>;
 }
 
 export function wireApi(house: House, parts: ApiParts): Api {
@@ -106,7 +103,7 @@ function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }:
 
 function wireServer(
   house: House,
-  { usage, window, stream, ingest, deliver, outgoing }: ServerParts,
+  { usage, window, stream, outgoing, readiness }: ServerParts,
 ): FastifyInstance {
   const { config, clock, logger, metrics, database } = house;
   const rateLimiter = wireRateLimiter(house);
@@ -137,7 +134,7 @@ function wireServer(
     metricsToken: config.metricsToken,
     trustProxy: config.trustProxy,
     isOutage,
-    readiness: () => readinessOf(house, ingest, deliver),
+    readiness,
   });
 }
 

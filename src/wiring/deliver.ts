@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { createDeliveryEngine, type DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
 import { alertJson } from '../http/alert-view.ts';
-import { isOwnerGone, processOwner } from '../infra/process-owner.ts';
+import { isOwnerGone } from '../infra/process-owner.ts';
 import type { House } from './house.ts';
 import type { Outgoing } from './outgoing.ts';
 
 /** Sends alerts to webhooks; null where this process does not have the role. */
 export function wireDeliver(house: House, { sender, signingSecrets }: Outgoing): DeliveryEngine | null {
-  const { config, clock, logger, metrics, database, feed } = house;
+  const { config, clock, logger, metrics, database, feed, owner } = house;
   if (!config.roles.includes('deliver')) return null;
   return createDeliveryEngine({
     ...database,
@@ -18,7 +18,7 @@ export function wireDeliver(house: House, { sender, signingSecrets }: Outgoing):
     clock,
     logger,
     metrics: metrics.metrics,
-    owner: processOwner(),
+    owner,
     isGone: isOwnerGone,
     nextTurn: setImmediate,
   });

@@ -1,8 +1,10 @@
 import type { Config } from '../config.ts';
 import type { Clock } from '../core/clock.ts';
+import type { CustomerService } from '../core/customers/customer-service.ts';
 import type { Feed } from '../core/ledger/feed.ts';
 import type { Database } from '../core/ports/database.ts';
 import type { Logger } from '../core/ports/logger.ts';
+import type { Switchboard } from '../core/switchboard.ts';
 import type { MetricsExport } from '../infra/metrics.ts';
 
 /** What every room of the service is built from. */
@@ -13,4 +15,8 @@ export interface House {
   readonly metrics: MetricsExport;
   readonly database: Database;
   readonly feed: Feed;
+  readonly customers: CustomerService;
+  readonly switchboard: Switchboard;
+  /** Names this process; unique among all that ever ran. */
+  readonly owner: string;
 }

@@ -4,13 +4,13 @@ import { createIngest, type Ingest } from '../core/ingest/ingest.ts';
 import { createLedger } from '../core/ledger/ledger.ts';
 import { UserError } from '../core/user-error.ts';
 import { loadRules } from '../infra/detection-rules.ts';
-import { isOwnerGone, processOwner } from '../infra/process-owner.ts';
+import { isOwnerGone } from '../infra/process-owner.ts';
 import { openSource, type SourceSpec, sourceName } from '../infra/sources/open-source.ts';
 import type { House } from './house.ts';
 
 /** The ingest; null where this process does not have the role, or no source is set. */
 export async function wireIngest(house: House): Promise<Ingest | null> {
-  const { config, clock, logger, metrics, database, feed } = house;
+  const { config, clock, logger, metrics, database, feed, switchboard, owner } = house;
   const rules = await naming('DETECTION_RULES', loadRules(config.rulesFile));
   if (!config.roles.includes('ingest') || config.source.kind === 'none') return null;
   const spec = specOf(config);
@@ -21,7 +21,7 @@ export async function wireIngest(house: House): Promise<Ingest | null> {
         'MARKET_SOURCE',
         openSource(spec, checkpoint, { clock, logger, categorise: categoryOf, onDrop: counts.rowDropped }),
       ),
-    isPaused: () => false,
+    isPaused: () => switchboard.isPaused('feed'),
     sourceName: sourceName(spec),
     rules,
     ledger: createLedger({
@@ -39,7 +39,7 @@ export async function wireIngest(house: House): Promise<Ingest | null> {
     logger,
     metrics: counts,
     snapshotEveryMs: config.snapshotEveryMs,
-    owner: processOwner(),
+    owner,
     isGone: isOwnerGone,
   });
 }

@@ -1,16 +1,29 @@
 import type { Ingest } from '../core/ingest/ingest.ts';
 import type { DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
+import type { Bots } from './bots.ts';
 import type { House } from './house.ts';
 
+/** Whether this process does its work, and how its parts stand. */
+export interface Readiness {
+  readonly ready: boolean;
+  readonly checks: Record<string, unknown>;
+}
+
+/** The roles of the process that have something to tell; null is one it does not have. */
+export interface ReadinessParts {
+  readonly ingest: Ingest | null;
+  readonly deliver: DeliveryEngine | null;
+  readonly bots: Bots | null;
+}
+
 /**
- * Whether this process does its work: the database answers, and the source's first trade was seen or its tape ended.
- * How deliveries stand is told and decides nothing: receivers are not ours.
+ * Ready: the database answers, and the source's first trade was seen or its tape ended. How deliveries and bots stand
+ * is told and decides nothing: receivers and chat platforms are not ours.
  */
 export async function readinessOf(
   { database, clock }: Pick<House, 'database' | 'clock'>,
-  ingest: Ingest | null,
-  deliver: DeliveryEngine | null,
-): Promise<{ ready: boolean; checks: Record<string, unknown> }> {
+  { ingest, deliver, bots }: ReadinessParts,
+): Promise<Readiness> {
   const isDatabaseUp = await database.ping().then(
     () => true,
     () => false,
@@ -20,6 +33,7 @@ export async function readinessOf(
     database: { kind: database.kind, ready: isDatabaseUp },
     source,
     ...(deliver !== null && { deliveries: deliveriesCheck(deliver, clock.now()) }),
+    ...(bots !== null && { bots: { ready: true, ...bots.status() } }),
   };
   return { ready: isDatabaseUp && source.ready, checks };
 }

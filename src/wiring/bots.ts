@@ -1,0 +1,203 @@
+import { setImmediate } from 'node:timers/promises';
+import { createConsolePosts } from '../../bots/admin/console-posts.ts';
+import { createAdminConsole } from '../../bots/admin/create-console.ts';
+import type { AdminConsole } from '../../bots/shared/admin-console.ts';
+import type { BotStatus, ChatBot } from '../../bots/shared/chat-bot.ts';
+import { createDesk } from '../../bots/shared/desk/create-desk.ts';
+import { createLeakGuard } from '../../bots/shared/find-leaks.ts';
+import { createPresenter } from '../../bots/shared/posts/create-presenter.ts';
+import type { Screen } from '../../bots/shared/screen.ts';
+import type { JobRunner } from '../../jobs/job-runner.ts';
+import { createChannelPosts } from '../core/chat/channel-posts.ts';
+import { createChatEngine } from '../core/chat/chat-engine.ts';
+import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';
+import { createFigures } from '../core/figures.ts';
+import { JOB_NAMES } from '../core/job-names.ts';
+import { holdLease } from '../core/lease.ts';
+import { ledgerPosition } from '../core/ledger/follower.ts';
+import type { Messenger } from '../core/ports/messenger.ts';
+import { untilAborted } from '../core/until-aborted.ts';
+import { secureRandom } from '../infra/key-crypto.ts';
+import { isOwnerGone } from '../infra/process-owner.ts';
+import type { House } from './house.ts';
+import type { OpenedPlatform } from './platform.ts';
+
+const RETRY_MS = 1_000;
+
+type Messengers = Partial<Record<Channel, Messenger<Screen>>>;
+type Platforms = Partial<Record<Channel, OpenedPlatform>>;
+
+/** The chat bots and what they send. A token has one poller, so that one process at a time has them. */
+export interface Bots {
+  /** Until the signal aborts. `address`: where this process listens; null when it does not. */
+  run(signal: AbortSignal, address: string | null): Promise<void>;
+  /** By bot; empty while another process has them. */
+  status(): Readonly<Record<string, BotStatus>>;
+}
+
+/** Null without the role, and without a token. */
+export function wireBots(house: House, jobs: JobRunner | null): Bots | null {
+  const { config, clock, logger, database, owner } = house;
+  if (!config.roles.includes('bots')) return null;
+  const { telegram, discord } = config.chat;
+  if (telegram.token === null && telegram.adminToken === null && discord.token === null) {
+    logger.info({}, 'the bots are off: neither TELEGRAM_BOT_TOKEN nor DISCORD_TOKEN is set');
+    return null;
+  }
+  let bots: Readonly<Record<string, ChatBot>> = {};
+  let isStandby = false;
+  const lease = { store: database.lease('bots'), clock, logger, owner, isGone: isOwnerGone };
+
+  async function work(signal: AbortSignal, address: string | null): Promise<void> {
+    const open = await openChat(house, jobs, { signal, address });
+    bots = open.bots;
+    isStandby = false;
+    logger.info({ bots: Object.keys(bots) }, 'the bots are on');
+    try {
+      await open.start();
+      await untilAborted(signal);
+    } finally {
+      bots = {};
+      await open.close();
+    }
+  }
+
+  return {
+    async run(signal, address) {
+      while (!signal.aborted) {
+        const outcome = await holdLease(lease, signal, (_, held) => work(held, address)).catch(
+          (error: unknown) => {
+            logger.error({ err: error }, 'the bots failed; trying again');
+            return 'failed' as const;
+          },
+        );
+        if (outcome === 'refused' && !isStandby) logger.info({}, 'another process has the bots; standing by');
+        isStandby = outcome === 'refused';
+        await clock.sleep(RETRY_MS, signal);
+      }
+    },
+    status: () => Object.fromEntries(Object.entries(bots).map(([name, bot]) => [name, bot.status()])),
+  };
+}
+
+/** Their libraries take a second to load: only those that are used are. */
+async function openPlatforms(house: House): Promise<Platforms> {
+  const { telegram, discord } = house.config.chat;
+  const platforms: Platforms = {};
+  if (telegram.token !== null || telegram.adminToken !== null)
+    platforms.telegram = (await import('./telegram.ts')).openTelegram(house);
+  if (discord.token !== null)
+    platforms.discord = (await import('./discord.ts')).openDiscord(house, discord.token);
+  return platforms;
+}
+
+async function openChat(
+  house: House,
+  jobs: JobRunner | null,
+  { signal, address }: { readonly signal: AbortSignal; readonly address: string | null },
+) {
+  const { database, customers, clock, logger, config } = house;
+  const platforms = await openPlatforms(house);
+  // Filled as the bots are made, who need the console, which takes posts back.
+  const messengers: Messengers = {};
+  const minds = {
+    desk: wireDesk(house, platforms, address),
+    console: wireConsole(house, { jobs, messengers, signal }),
+    leaks: createLeakGuard({ customers, outbox: database.chat, clock, logger }),
+  };
+  const bots: Record<string, ChatBot> = {};
+  for (const channel of CHANNELS) {
+    const opened = platforms[channel]?.open(minds);
+    Object.assign(bots, opened?.bots);
+    if (opened?.messenger) messengers[channel] = opened.messenger;
+  }
+  const engine = wireEngine(house, messengers);
+  const posts = createChannelPosts({
+    ...house,
+    store: database.chat,
+    resolutions: database.resolutions,
+    rules: {
+      ...config.chat.channel,
+      channels: CHANNELS.filter((channel) => platforms[channel]?.hasChannel === true),
+    },
+    wake: engine.wake,
+  });
+  return {
+    bots,
+    async start() {
+      await posts.start((await ledgerPosition(database)).id);
+      engine.start();
+      await Promise.all(Object.values(bots).map((bot) => bot.start()));
+    },
+    async close() {
+      await posts.close();
+      await Promise.all([engine.close(), ...Object.values(bots).map((bot) => bot.close())]);
+    },
+  };
+}
+
+function wireDesk(house: House, platforms: Platforms, address: string | null) {
+  const { config, database, clock } = house;
+  const communities = Object.fromEntries(
+    CHANNELS.flatMap((channel) => {
+      const community = platforms[channel]?.community ?? null;
+      return community === null ? [] : [[channel, community] as const];
+    }),
+  );
+  return createDesk({
+    ...database,
+    ...house,
+    communities,
+    figures: createFigures({ alerts: database.alerts, clock }),
+    random: secureRandom,
+    publicUrl: config.publicUrl ?? address ?? `http://localhost:${config.port}`,
+    freeDelayMs: config.freeDelayMs,
+  });
+}
+
+function wireEngine(house: House, messengers: Messengers) {
+  const { database, clock, config, switchboard } = house;
+  return createChatEngine<Screen>({
+    ...house,
+    store: database.chat,
+    keys: database.keys,
+    messengers,
+    present: createPresenter({ alerts: database.alerts, clock }),
+    isPaused: switchboard.isPaused,
+    postsPerHour: config.chat.channel.postsPerHour,
+    isGone: isOwnerGone,
+    nextTurn: setImmediate,
+    chance: Math.random,
+  });
+}
+
+function wireConsole(
+  house: House,
+  parts: {
+    readonly jobs: JobRunner | null;
+    readonly messengers: Messengers;
+    readonly signal: AbortSignal;
+  },
+): AdminConsole {
+  const { config, database, customers, clock } = house;
+  const { jobs, messengers, signal } = parts;
+  const { telegram, discord } = config.chat;
+  const tokens = { telegram: telegram.token, discord: discord.token };
+  return createAdminConsole({
+    ...database,
+    ...house,
+    adminIds: config.chat.adminIds,
+    reads: database.operatorReads,
+    posts: createConsolePosts({
+      store: database.chat,
+      customers,
+      messengers,
+      platforms: CHANNELS.filter((channel) => tokens[channel] !== null),
+      clock,
+      signal,
+    }),
+    outbox: database.chat,
+    jobs: { names: JOB_NAMES, latest: database.jobRuns.latest, run: jobs?.run ?? null },
+    random: secureRandom,
+  });
+}

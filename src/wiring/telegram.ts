@@ -1,0 +1,42 @@
+import { createTelegramBot } from '../../bots/telegram/bot.ts';
+import { createTelegramChannel } from '../../bots/telegram/channel.ts';
+import { createTelegramCommunity } from '../../bots/telegram/community.ts';
+import { createTelegramLink } from '../../bots/telegram/link.ts';
+import { operatorDesk } from '../../bots/telegram/operator-desk.ts';
+import { createWebhookListener } from '../../bots/telegram/webhook.ts';
+import type { House } from './house.ts';
+import type { OpenedPlatform } from './platform.ts';
+
+/** Telegram: the bot for people, that of the operator where it has a token of its own, or one of the two. */
+export function openTelegram({ config, clock, logger }: House): OpenedPlatform {
+  const { token, adminToken, apiRoot, channelId, webhook: receiving } = config.chat.telegram;
+  const channel = channelId === null ? null : createTelegramChannel(channelId, { logger });
+  const listener = receiving === null ? null : createWebhookListener({ port: receiving.port, logger });
+  const webhook = receiving === null || listener === null ? null : { url: receiving.url, listener };
+  const linkOf = (secret: string | null) =>
+    secret === null ? null : createTelegramLink({ token: secret, apiRoot });
+  const [link, adminLink] = [linkOf(token), linkOf(adminToken)];
+  const adminIds = config.chat.adminIds.filter(({ platform }) => platform === 'telegram').map(({ id }) => id);
+  return {
+    community: link === null ? null : createTelegramCommunity({ link, channel, logger }),
+    hasChannel: link !== null && channel !== null,
+    open({ desk, console, leaks }) {
+      const shared = { adminIds, webhook, clock, logger };
+      const bots = {
+        ...(link !== null && {
+          telegram: createTelegramBot({
+            ...{ ...shared, link, desk, leaks, channel, setting: 'TELEGRAM_BOT_TOKEN' },
+            console: adminLink === null ? console : null,
+          }),
+        }),
+        ...(adminLink !== null && {
+          telegram_admin: createTelegramBot({
+            ...{ ...shared, link: adminLink, desk: operatorDesk, console, leaks: null, channel: null },
+            setting: 'TELEGRAM_ADMIN_BOT_TOKEN',
+          }),
+        }),
+      };
+      return { bots, messenger: bots.telegram?.messenger ?? null };
+    },
+  };
+}
