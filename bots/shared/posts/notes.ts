@@ -36,10 +36,7 @@ export function keyLeaked({ keyId, name, place }: ChatFacts['key_leaked']): Scre
       ` was posted in ${place}. We deleted the message, but others may have read it: take a new secret now.`,
     ],
   ];
-  return {
-    ...plainScreen('key_leaked', body),
-    buttons: [[{ label: 'New secret', action: `rotate:${keyId}` }]],
-  };
+  return plainScreen('key_leaked', body, [[{ label: 'New secret', action: `rotate:${keyId}` }]]);
 }
 
 export function trialReminder({ endsAt, daysLeft }: ChatFacts['trial_reminder']): Screen {
