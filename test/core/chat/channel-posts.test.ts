@@ -147,8 +147,8 @@ describe('more than a channel is to get in an hour', () => {
     await pass(HOUR_MS - 1_000, MINUTE_MS);
     expect(calls.map(({ view }) => view)).toEqual(['1: open', '2: open']);
     expect(await store.byId('alert:3@telegram')).toMatchObject({ state: 'folded' });
-    await publish({ id: 5, createdAt: clock.now() + 2_000, tradedAt: at });
-    await pass(3_000);
+    await publish({ id: 5, createdAt: clock.now() + 2_000, tradedAt: clock.now() });
+    await pass(4_000);
 
     expect(calls.slice(2).map(({ view }) => view)).toEqual(['more 3 4', '5: open']);
     expect(await store.byId(`more:${at}@telegram`)).toMatchObject({ state: 'sent', dueAt: at + HOUR_MS });
