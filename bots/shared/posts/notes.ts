@@ -6,20 +6,17 @@ import { days } from './alert-post.ts';
 
 /** What the owner of a key or a customer is told, by kind. */
 
-export function webhookFailing({ url, failures }: ChatFacts['webhook_failing']): Screen {
-  return plainScreen(
-    'webhook_failing',
+export function webhookFailing({ webhookId, url, failures }: ChatFacts['webhook_failing']): Screen {
+  const body = [
+    [{ bold: 'Your webhook keeps failing.' }],
     [
-      [{ bold: 'Your webhook keeps failing.' }],
-      [
-        `The last ${failures} deliveries to `,
-        { code: url },
-        ' failed. We go on sending new alerts there, but what failed is not sent again.',
-      ],
-      ['The log of its deliveries says why: GET /webhooks/{id}/deliveries.'],
+      `The last ${failures} deliveries to `,
+      { code: url },
+      ' failed. New alerts still go there; what failed is not sent again.',
     ],
-    [],
-  );
+    ['Why they failed is in its log: ', { code: `GET /webhooks/${webhookId}/deliveries` }, '.'],
+  ];
+  return plainScreen('webhook_failing', body, []);
 }
 
 export function keyFirstUsed({ name }: ChatFacts['key_first_used']): Screen {
@@ -36,10 +33,7 @@ export function keyLeaked({ keyId, name, place }: ChatFacts['key_leaked']): Scre
       ` was posted in ${place}. We deleted the message, but others may have read it: take a new secret now.`,
     ],
   ];
-  return {
-    ...plainScreen('key_leaked', body, []),
-    buttons: [[{ label: 'New secret', action: `rotate:${keyId}` }]],
-  };
+  return plainScreen('key_leaked', body, [[{ label: 'New secret', action: `rotate:${keyId}` }]]);
 }
 
 export function trialReminder({ endsAt, daysLeft }: ChatFacts['trial_reminder']): Screen {
