@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { createDesk } from '../../bots/shared/desk/create-desk.ts';
+import type { Desk } from '../../bots/shared/desk.ts';
 import { type Console, openConsole } from '../../bots/terminal/console.ts';
 import { pretendedCommunity } from '../../bots/terminal/pretended-community.ts';
 import { runTerminalChat } from '../../bots/terminal/terminal-chat.ts';
@@ -9,12 +10,14 @@ import { createCustomerService } from '../core/customers/create-customer-service
 import { createFigures } from '../core/figures.ts';
 import type { Database } from '../core/ports/database.ts';
 import { UserError } from '../core/user-error.ts';
+import { argon2Hasher } from '../infra/argon2-hasher.ts';
 import { openDatabase } from '../infra/database.ts';
-import { secureRandom } from '../infra/key-crypto.ts';
+import { createHandleMarks } from '../infra/handle-marks.ts';
+import { secureRandom, sha256 } from '../infra/key-crypto.ts';
 import { createLogger } from '../infra/logger.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { runCommand } from './run-command.ts';
-import { createTerminal } from './terminal.ts';
+import { createTerminal, type Terminal } from './terminal.ts';
 
 const HELP = `The bot that gives API keys, on your keyboard: the same conversation as in Telegram and Discord.
 
@@ -35,7 +38,11 @@ async function main(args: string[]): Promise<void> {
   const terminal = createTerminal(process.stdout);
   const { values } = parseArgs({
     args,
-    options: { as: { type: 'string' }, community: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      as: { type: 'string' },
+      community: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
   });
   if (values.help === true) return terminal.line(HELP);
   const name = personName(values.as);
@@ -43,6 +50,7 @@ async function main(args: string[]): Promise<void> {
   // Reading begins at once: what was piped in must not be gone when the database is open.
   const console = openConsole({ input: process.stdin, output: process.stdout });
   process.once('SIGINT', console.close).once('SIGTERM', console.close);
+  process.stdout.once('error', console.close);
   const database = await openDatabase(config.databaseUrl);
   try {
     greet(console, terminal);
@@ -53,6 +61,9 @@ async function main(args: string[]): Promise<void> {
       style: terminal.style,
       width: terminal.isInteractive ? Math.min(process.stdout.columns, MOST_COLUMNS) : null,
     });
+  } catch (error) {
+    // Nobody reads any more, which ends a chat like nobody typing does.
+    if (!isBrokenPipe(error)) throw error;
   } finally {
     console.close();
     await database.close();
@@ -64,7 +75,13 @@ function deskOf(database: Database, config: Config, hasCommunity: boolean): Desk
   const parts = { random: secureRandom, clock: systemClock };
   return createDesk({
     ...parts,
-    customers: createCustomerService({ ...database, ...parts, hasher: argon2Hasher, digest: sha256, markOf }),
+    customers: createCustomerService({
+      ...database,
+      ...parts,
+      hasher: argon2Hasher,
+      digest: sha256,
+      markOf: createHandleMarks({ secrets: database.secrets, random: secureRandom }),
+    }),
     communities: hasCommunity ? { terminal: pretendedCommunity(`${publicUrl}/docs`) } : {},
     usage: database.usage,
     alerts: database.alerts,
@@ -73,6 +90,10 @@ function deskOf(database: Database, config: Config, hasCommunity: boolean): Desk
     publicUrl,
     freeDelayMs: config.freeDelayMs,
   });
+}
+
+function isBrokenPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
 }
 
 function greet({ isInteractive }: Console, { line, style }: Terminal): void {

@@ -267,7 +267,11 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     title: 'hot markets are the same for everybody, and it may be quiet',
     steps: [
-      { command: 'hot', sees: ['Hot markets, last 24 hours', 'It was quiet'], buttons: ['Last alerts', 'Menu'] },
+      {
+        command: 'hot',
+        sees: ['Hot markets, last 24 hours', 'It was quiet'],
+        buttons: ['Last alerts', 'Menu'],
+      },
       { meanwhile: (world) => world.addAlerts() },
       { meanwhile: ({ clock }) => clock.advance(MINUTE_MS) },
       { command: 'hot', sees: ['Will measure 3 pass?', '1 alert, $2,000, mean score 72'] },

@@ -21,7 +21,12 @@ export function rotate(
     const keepOld = mode === '24h';
     const result = await customers.rotate({ customerId: customer.id, keyId: key.id, keepOld, request });
     if (result.ok)
-      return secretScreen('secret_shown', { ...result, request, words: rotatedWords(result.key, clock.now()), publicUrl });
+      return secretScreen('secret_shown', {
+        ...result,
+        request,
+        words: rotatedWords(result.key, clock.now()),
+        publicUrl,
+      });
     if (result.reason === 'already_shown') {
       const isTheirs = result.key.customerId === customer.id;
       return isTheirs ? alreadyShownScreen(result.key, clock.now()) : staleScreen();

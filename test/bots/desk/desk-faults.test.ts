@@ -31,65 +31,75 @@ async function withKey(visit: DeskVisit, choose = PRO): Promise<string> {
 }
 
 /** Issue, "no key lost or issued twice". */
-describe.each(['before', 'after'] as const)('a store that fails %s it has done its work, at any call', (when) => {
-  test('the next tap gives the key; it is the only one, it works, and its trial is whole', async () => {
-    const calls = await atEachCall(
-      when,
-      async (visit) => actionOf(await visit.command('key'), PRO),
-      async ({ world, act }, screen, action) => {
-        expect(screen.name).toMatch(/^key_shown|already_shown$/);
-        expect((await act(action)).name).toBe('already_shown');
-        const keys = await world.keys();
-        expect(keys).toHaveLength(1);
-        expect(keys[0]).toMatchObject({ tier: 'pro', trialEndsAt: START + 30 * DAY_MS, handover: { isShown: true } });
-        if (screen.secret !== null) expect(keys[0]?.hash).toBe(`plain:${screen.secret.text}`);
-      },
-    );
-    expect(calls).toBeGreaterThan(5);
-  });
+describe.each(['before', 'after'] as const)(
+  'a store that fails %s it has done its work, at any call',
+  (when) => {
+    test('the next tap gives the key; it is the only one, it works, and its trial is whole', async () => {
+      const calls = await atEachCall(
+        when,
+        async (visit) => actionOf(await visit.command('key'), PRO),
+        async ({ world, act }, screen, action) => {
+          expect(screen.name).toMatch(/^key_shown|already_shown$/);
+          expect((await act(action)).name).toBe('already_shown');
+          const keys = await world.keys();
+          expect(keys).toHaveLength(1);
+          expect(keys[0]).toMatchObject({
+            tier: 'pro',
+            trialEndsAt: START + 30 * DAY_MS,
+            handover: { isShown: true },
+          });
+          if (screen.secret !== null) expect(keys[0]?.hash).toBe(`plain:${screen.secret.text}`);
+        },
+      );
+      expect(calls).toBeGreaterThan(5);
+    });
 
-  test.each(['24h', 'now'])('a new secret (%s) is the one that was shown, of the same key', async (mode) => {
-    const label = mode === 'now' ? 'Old one dies now' : 'Old one works 24 h more';
-    await atEachCall(
-      when,
-      async (visit) => actionOf(await visit.act(`rotate:${await withKey(visit)}`), label),
-      async ({ world }, screen) => {
-        expect(screen.name).toMatch(/^secret_shown|already_shown$/);
-        const keys = await world.keys();
-        expect(keys).toHaveLength(1);
-        if (screen.secret !== null) expect(keys[0]?.hash).toBe(`plain:${screen.secret.text}`);
-        expect(keys[0]?.previous?.endsAt).toBe(mode === 'now' ? START : START + DAY_MS);
+    test.each(['24h', 'now'])(
+      'a new secret (%s) is the one that was shown, of the same key',
+      async (mode) => {
+        const label = mode === 'now' ? 'Old one dies now' : 'Old one works 24 h more';
+        await atEachCall(
+          when,
+          async (visit) => actionOf(await visit.act(`rotate:${await withKey(visit)}`), label),
+          async ({ world }, screen) => {
+            expect(screen.name).toMatch(/^secret_shown|already_shown$/);
+            const keys = await world.keys();
+            expect(keys).toHaveLength(1);
+            if (screen.secret !== null) expect(keys[0]?.hash).toBe(`plain:${screen.secret.text}`);
+            expect(keys[0]?.previous?.endsAt).toBe(mode === 'now' ? START : START + DAY_MS);
+          },
+        );
       },
     );
-  });
 
-  test('revoking ends the key', async () => {
-    await atEachCall(
-      when,
-      async (visit) => `revoke_yes:${await withKey(visit)}`,
-      async ({ world }, screen) => {
-        expect(screen.name).toMatch(/^revoked|no_such_key$/);
-        expect(await world.keys()).toEqual([]);
-      },
-    );
-  });
+    test('revoking ends the key', async () => {
+      await atEachCall(
+        when,
+        async (visit) => `revoke_yes:${await withKey(visit)}`,
+        async ({ world }, screen) => {
+          expect(screen.name).toMatch(/^revoked|no_such_key$/);
+          expect(await world.keys()).toEqual([]);
+        },
+      );
+    });
 
-  test('deleting deletes, and the trial is not to be had again', async () => {
-    await atEachCall(
-      when,
-      async (visit) => {
-        await withKey(visit);
-        return actionOf(await visit.command('delete'), 'Yes, delete everything');
-      },
-      async (visit, screen) => {
-        expect(screen.name).toMatch(/^erased|stale$/);
-        expect(await visit.world.keys()).toEqual([]);
-        await withKey(visit);
-        expect((await visit.world.keys()).map(({ tier }) => tier)).toEqual(['free']);
-      },
-    );
-  });
-});
+    test('deleting deletes, and the trial is not to be had again', async () => {
+      await atEachCall(
+        when,
+        async (visit) => {
+          await withKey(visit);
+          return actionOf(await visit.command('delete'), 'Yes, delete everything');
+        },
+        async (visit, screen) => {
+          expect(screen.name).toMatch(/^erased|stale$/);
+          expect(await visit.world.keys()).toEqual([]);
+          await withKey(visit);
+          expect((await visit.world.keys()).map(({ tier }) => tier)).toEqual(['free']);
+        },
+      );
+    });
+  },
+);
 
 describe('a key that has arrived', () => {
   test('is not replaced because the store could not be told that it has', async () => {
@@ -122,7 +132,10 @@ describe('a key that has arrived', () => {
 });
 
 /** The calls a move makes before it does anything. */
-async function callsBefore(visit: Pick<DeskVisit, 'act'>, faults: DeskVisit['world']['faults']): Promise<number> {
+async function callsBefore(
+  visit: Pick<DeskVisit, 'act'>,
+  faults: DeskVisit['world']['faults'],
+): Promise<number> {
   faults.recover();
   await visit.act('hide');
   return faults.calls;
@@ -166,7 +179,11 @@ describe('a fault', () => {
     visit.world.faults.breakAll();
     expect(await visit.command('link', 'SECRETCODE')).toMatchObject({ name: 'sorry' });
     expect(visit.world.errors).toHaveLength(1);
-    expect(visit.world.errors[0]?.fields).toMatchObject({ err: expect.any(Error), platform: 'telegram', step: 'link' });
+    expect(visit.world.errors[0]?.fields).toMatchObject({
+      err: expect.any(Error),
+      platform: 'telegram',
+      step: 'link',
+    });
     expect(JSON.stringify(visit.world.errors)).not.toContain('SECRETCODE');
     visit.world.faults.recover();
     expect((await visit.command('start')).name).toBe('start');
@@ -194,7 +211,10 @@ describe('the community', () => {
   });
 
   test('without an address to join there is no button that leads nowhere', async () => {
-    const visit = await openDeskVisit({ membershipOf: async () => 'not_member', joinAddress: async () => null });
+    const visit = await openDeskVisit({
+      membershipOf: async () => 'not_member',
+      joinAddress: async () => null,
+    });
     const { name, buttons } = await visit.command('key');
     expect([name, buttons.flat().map(({ label }) => label)]).toEqual(['join', ['I have joined', 'Menu']]);
   });

@@ -50,7 +50,9 @@ describe('screens', () => {
     const visit = await openDeskVisit();
     await getKey(visit);
     for (const { name, body, secret } of await allScreens(visit)) {
-      const whole = body.filter((paragraph) => JSON.stringify(paragraph) === JSON.stringify([{ code: secret?.text }]));
+      const whole = body.filter(
+        (paragraph) => JSON.stringify(paragraph) === JSON.stringify([{ code: secret?.text }]),
+      );
       expect(whole.length, name).toBe(secret === null ? 0 : 1);
       if (secret === null) expect(plainText({ body }), name).not.toMatch(/sk_live_[\w-]{43}/);
     }
@@ -101,7 +103,9 @@ describe('one screen gives one key', () => {
   test('two chats that are linked ask at once: within three keys, one of them a trial', async () => {
     const visit = await openDeskVisit();
     const other = visit.other('200');
-    const { code } = await visit.world.customers.startLink((await visit.world.customers.visit(visit.visitor)).id);
+    const { code } = await visit.world.customers.startLink(
+      (await visit.world.customers.visit(visit.visitor)).id,
+    );
     expect((await other.command('link', code)).name).toBe('linked');
     const choices = await Promise.all([visit.command('key'), other.command('key')]);
     await Promise.all([visit.act(actionOf(choices[0], PRO)), other.act(actionOf(choices[1], PRO))]);
@@ -130,7 +134,10 @@ describe('what is not theirs', () => {
       `revoke_yes:${keyId}`,
     ]) {
       const screen = await stranger.act(action);
-      expect([screen.name, plainText(screen)], action).toEqual(['no_such_key', 'That key is not among yours.']);
+      expect([screen.name, plainText(screen)], action).toEqual([
+        'no_such_key',
+        'That key is not among yours.',
+      ]);
     }
     expect(await visit.world.database.keys.byId(keyId)).toEqual(before);
   });
@@ -143,7 +150,9 @@ describe('what is not theirs', () => {
     const screen = await stranger.act(action);
     expect(screen.secret).toBeNull();
     expect(plainText(screen)).not.toContain('Key 1');
-    expect(await visit.world.customers.keysOf((await visit.world.customers.visit(stranger.visitor)).id)).toEqual([]);
+    expect(
+      await visit.world.customers.keysOf((await visit.world.customers.visit(stranger.visitor)).id),
+    ).toEqual([]);
   });
 
   test('whatever is made up is answered with a screen, without a key and without a word of another', async () => {
@@ -151,7 +160,16 @@ describe('what is not theirs', () => {
     const stranger = visit.other('200');
     const { keyId } = await getKey(visit);
     await visit.act(`rename_to:${keyId}:Hers alone`);
-    const names = ['issue', 'rotate_to', 'manage', 'rename_to', 'delete_yes', 'link_with', 'constructor', '__proto__'];
+    const names = [
+      'issue',
+      'rotate_to',
+      'manage',
+      'rename_to',
+      'delete_yes',
+      'link_with',
+      'constructor',
+      '__proto__',
+    ];
     const part = fc.oneof(fc.constantFrom(...names, keyId, 'pro', 'free', '24h', '', 'x'), fc.string());
     await fc.assert(
       fc.asyncProperty(fc.array(part, { maxLength: 4 }), fc.boolean(), async (parts, isText) => {
@@ -164,7 +182,10 @@ describe('what is not theirs', () => {
       { numRuns: 200 },
     );
     expect(visit.world.errors).toEqual([]);
-    expect(await visit.world.database.keys.byId(keyId)).toMatchObject({ name: 'Hers alone', revokedAt: null });
+    expect(await visit.world.database.keys.byId(keyId)).toMatchObject({
+      name: 'Hers alone',
+      revokedAt: null,
+    });
   });
 });
 

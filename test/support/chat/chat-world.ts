@@ -1,9 +1,9 @@
 import type { Community } from '../../../bots/shared/community.ts';
-import type { Desk, Move } from '../../../bots/shared/desk.ts';
 import { createDesk } from '../../../bots/shared/desk/create-desk.ts';
+import type { Desk, Move } from '../../../bots/shared/desk.ts';
 import type { Screen } from '../../../bots/shared/screen.ts';
-import type { Customer, Platform, Visitor } from '../../../src/core/customers/customer.ts';
 import { createCustomerService } from '../../../src/core/customers/create-customer-service.ts';
+import type { Customer, Platform, Visitor } from '../../../src/core/customers/customer.ts';
 import type { CustomerService } from '../../../src/core/customers/customer-service.ts';
 import { createFigures } from '../../../src/core/figures.ts';
 import type { ApiKey } from '../../../src/core/keys/api-key.ts';

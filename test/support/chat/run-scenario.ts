@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
+import type { Platform } from '../../../src/core/customers/customer.ts';
 import type { Scenario, Step } from '../../bots/scenarios.ts';
 import { type ChatWorld, openChatWorld } from './chat-world.ts';
 import type { ChatPerson, OpenDriver, SeenScreen } from './driver.ts';
-import type { Platform } from '../../../src/core/customers/customer.ts';
 
 /** Plays a conversation in a world of its own, and gives what was seen, move by move. */
 export async function runScenario(
