@@ -19,7 +19,12 @@ export interface Console {
 export function openConsole({ input, output }: { input: Readable; output: Writable }): Console {
   const isInteractive = [input, output].every((stream) => 'isTTY' in stream && stream.isTTY === true);
   const reader = createInterface(isInteractive ? { input, output, terminal: true } : { input });
-  reader.on('SIGINT', () => reader.close());
+  let isOver = false;
+  reader
+    .on('SIGINT', () => reader.close())
+    .on('close', () => {
+      isOver = true;
+    });
   // From here on: a line that comes before anybody listens is gone.
   const typed = reader[Symbol.asyncIterator]();
   const write = (text: string) =>
@@ -32,6 +37,7 @@ export function openConsole({ input, output }: { input: Readable; output: Writab
     write,
     async prompt(text) {
       if (!isInteractive) return write(text);
+      if (isOver) return;
       reader.setPrompt(text);
       reader.prompt();
     },
