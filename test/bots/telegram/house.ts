@@ -80,6 +80,8 @@ export interface HouseOptions {
   readonly desk?: Desk;
   readonly leaks?: LeakGuard;
   readonly isWebhook?: boolean;
+  /** Of the webhook. */
+  readonly answerMs?: number;
   readonly times?: Partial<TelegramTimes>;
   readonly apiRoot?: string;
   readonly clock?: Clock;
@@ -96,7 +98,11 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     times: { pollSeconds: 20, ...options.times },
   });
   const channel = createTelegramChannel(String(CHANNEL), { logger });
-  const listener = createWebhookListener({ port: 0, logger });
+  const listener = createWebhookListener({
+    port: 0,
+    logger,
+    ...(options.answerMs === undefined ? {} : { answerMs: options.answerMs }),
+  });
   const desk = scriptedDesk();
   const bot = createTelegramBot({
     link,
