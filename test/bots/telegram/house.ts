@@ -85,11 +85,13 @@ export interface HouseOptions {
   readonly times?: Partial<TelegramTimes>;
   readonly apiRoot?: string;
   readonly clock?: Clock;
+  /** The platform of another house: closed with that one. */
+  readonly telegram?: TelegramStandIn;
 }
 
 /** A bot that is not started yet, closed when the test ends. */
 export async function openHouse(options: HouseOptions = {}): Promise<House> {
-  const telegram = await startTelegram();
+  const telegram = options.telegram ?? (await startTelegram());
   const clock = createFakeClock(START);
   const { logger, log } = recordingLogger();
   const link = createTelegramLink({
@@ -118,7 +120,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   });
   onTestFinished(async () => {
     await bot.close();
-    await telegram.close();
+    if (options.telegram === undefined) await telegram.close();
   });
   return { telegram, link, bot, desk, clock, channel, listener, log };
 }
