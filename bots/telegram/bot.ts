@@ -55,7 +55,13 @@ export function createTelegramBot(deps: TelegramBotDeps): ChatBot {
     remove: (chat, message) => bot.api.deleteMessage(chat, message),
   });
   bot.use(sequentialize((ctx) => String(ctx.chat?.id ?? ctx.from?.id ?? '')));
-  bot.use(createConversation({ ...deps, vanishing }));
+  bot.use(
+    createConversation({
+      ...deps,
+      vanishing,
+      acknowledge: (query) => link.api.answerCallbackQuery(query),
+    }),
+  );
   bot.use(createGroups({ ...deps, commands: new Set(deps.desk.commands.map(({ name }) => name)), pacer }));
   const inbox = createInbox(async (update) => {
     await bot.handleUpdate(update).catch(({ error }: { readonly error: unknown }) => {
@@ -64,6 +70,7 @@ export function createTelegramBot(deps: TelegramBotDeps): ChatBot {
   });
   const closing = new AbortController();
   let life: Promise<void> = Promise.resolve();
+  let closed: Promise<void> | null = null;
 
   async function live(signal: AbortSignal): Promise<void> {
     bot.botInfo = await outages.through(() => link.api.getMe(signal as ApiSignal), signal);
@@ -76,6 +83,17 @@ export function createTelegramBot(deps: TelegramBotDeps): ChatBot {
     }
   }
 
+  async function end(): Promise<void> {
+    outages.end();
+    closing.abort();
+    await life;
+    const patience = new AbortController();
+    await Promise.race([inbox.drain(), clock.sleep(link.times.closeMs, patience.signal)]);
+    patience.abort();
+    vanishing.close();
+    link.close();
+  }
+
   return {
     messenger: createTelegramMessenger({ link, channel, pacer, logger }),
     async start() {
@@ -83,15 +101,9 @@ export function createTelegramBot(deps: TelegramBotDeps): ChatBot {
       life = live(closing.signal).catch(() => {});
     },
     status: () => outages.status(),
-    async close() {
-      outages.end();
-      closing.abort();
-      await life;
-      const patience = new AbortController();
-      await Promise.race([inbox.drain(), clock.sleep(link.times.closeMs, patience.signal)]);
-      patience.abort();
-      vanishing.close();
-      link.close();
+    close() {
+      closed ??= end();
+      return closed;
     },
   };
 }

@@ -11,7 +11,9 @@ export interface ConversationDeps {
   readonly desk: Pick<Desk, 'move' | 'shown'>;
   readonly console: Pick<AdminConsole, 'move'> | null;
   readonly vanishing: Vanishing;
-  readonly logger: Pick<Logger, 'debug' | 'error'>;
+  /** Ends the spinner of a tap; tried once, as the screen says enough. */
+  readonly acknowledge: (query: string) => Promise<unknown>;
+  readonly logger: Pick<Logger, 'debug'>;
 }
 
 interface Person {
@@ -21,7 +23,7 @@ interface Person {
 
 /** Private chats: what a person does goes to the console, then to the desk, and what they say is shown. */
 export function createConversation(deps: ConversationDeps): Composer<Context> {
-  const { vanishing, logger } = deps;
+  const { vanishing, acknowledge, logger } = deps;
   const composer = new Composer<Context>();
   const chats = composer.filter((ctx) => ctx.chat?.type === 'private');
 
@@ -35,7 +37,7 @@ export function createConversation(deps: ConversationDeps): Composer<Context> {
 
   chats.on('message:text', (ctx) => act(ctx, toMove(ctx.msg.text), null));
   chats.on('callback_query:data', async (ctx) => {
-    const answered = ctx.answerCallbackQuery().catch((error: unknown) => {
+    const answered = acknowledge(ctx.callbackQuery.id).catch((error: unknown) => {
       // Too old, or answered before the update came again.
       logger.debug(logged(error), 'a tap was not acknowledged');
     });

@@ -23,14 +23,16 @@ export interface WebhookReceiver {
 export interface WebhookListenerDeps {
   readonly port: number;
   readonly logger: Pick<Logger, 'error'>;
+  /** Telegram gets its answer then, however long the update takes. */
+  readonly answerMs?: number;
 }
 
 const BODY_BYTES = 256 * 1_024;
-/** Telegram gets its answer then, however long the update takes. */
 const ANSWER_MS = 10_000;
 const REQUEST_MS = 10_000;
 
-export function createWebhookListener({ port, logger }: WebhookListenerDeps): WebhookListener {
+export function createWebhookListener(deps: WebhookListenerDeps): WebhookListener {
+  const { port, logger, answerMs = ANSWER_MS } = deps;
   const receivers = new Map<string, WebhookReceiver>();
   let server: Promise<Server> | null = null;
   let listening: Server | null = null;
@@ -40,7 +42,7 @@ export function createWebhookListener({ port, logger }: WebhookListenerDeps): We
     const opened = createServer(limits, (request, response) => {
       request.on('error', () => {});
       response.on('error', () => {});
-      statusOf(request, receivers)
+      statusOf(request, { receivers, answerMs })
         .catch(() => 400)
         .then((status) => {
           if (status === 413) response.setHeader('connection', 'close');
@@ -88,9 +90,9 @@ export function createWebhookListener({ port, logger }: WebhookListenerDeps): We
 
 async function statusOf(
   request: IncomingMessage,
-  receivers: ReadonlyMap<string, WebhookReceiver>,
+  to: { readonly receivers: ReadonlyMap<string, WebhookReceiver>; readonly answerMs: number },
 ): Promise<number> {
-  const receiver = receivers.get(request.url ?? '');
+  const receiver = to.receivers.get(request.url ?? '');
   if (receiver === undefined) return 404;
   if (!isSame(request.headers['x-telegram-bot-api-secret-token'], receiver.secret)) return 401;
   if (request.method !== 'POST') return 405;
@@ -98,7 +100,7 @@ async function statusOf(
   if (body === null) return 413;
   const update = toUpdate(body);
   if (update === null) return 400;
-  await atMost(ANSWER_MS, receiver.take(update));
+  await atMost(to.answerMs, receiver.take(update));
   return 200;
 }
 

@@ -10,7 +10,9 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/((?:api_key|token|secret|password)=)[^&\s"\\]+/gi, `$1${HIDDEN}`],
   [/("(?:authorization|api_?key|\w*token|secret(?:_?key)?|password)":")(?:[^"\\]|\\.)*/gi, `$1${HIDDEN}`],
   [/(mongodb(?:\+srv)?:\/\/)[^\s"]+@/gi, `$1${HIDDEN}@`],
-  [/(?<!\d)\d{6,12}:[A-Za-z0-9_-]{30,}/g, HIDDEN],
+  // Tokens of bots: Telegram's, then Discord's.
+  [/(?<!\d)\d{6,}:[\w-]{30,}/g, HIDDEN],
+  [/(?<![\w-])[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,}/g, HIDDEN],
 ];
 
 /** One JSON object a line, on standard output unless told otherwise. */

@@ -26,7 +26,17 @@ describe('logger', () => {
     ['the key secrets are derived from', { secretKey: 'one two', SECRET_KEY: 'one two' }, 'x'],
     ['an error and its stack', { err: new Error(`cannot use ${KEY}`) }, 'x'],
     ['the password of a database', { uri: 'mongodb+srv://user:pass@host/tipoff' }, 'x'],
-    ['the token of a bot', { url: '/bot123456789:AAE-abcdefghijklmnopqrstuvwxyz01234/getMe' }, 'x'],
+    ['a token of Telegram', { url: '/bot123456789:AAE-abcdefghijklmnopqrstuvwxyz01234/getMe' }, 'x'],
+    [
+      'a token of Telegram with a long id',
+      { reason: 'no 1234567890123:AAE-abcdefghijklmnopqrstuvwxyz01234' },
+      'x',
+    ],
+    [
+      'a token of Discord',
+      { reason: 'Bot MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.AAE-abcdefghijklmnopqrstuvwxyz0123456' },
+      'x',
+    ],
   ])('redacts %s, and the line stays JSON', (_, fields, message) => {
     const line = logged((logger) => logger.info(fields, message));
     expect(line).not.toMatch(

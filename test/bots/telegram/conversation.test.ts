@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { privateTap, privateText } from '../../support/chat/telegram-person.ts';
-import { ANNA, KEY, page, secretPage, startHouse } from './house.ts';
+import type { TelegramStandIn } from '../../support/chat/telegram-stand-in.ts';
+import { ANNA, BEN, KEY, page, secretPage, startHouse } from './house.ts';
+
+function newest(telegram: TelegramStandIn, chat = ANNA.id) {
+  const message = telegram.messages(chat).at(-1);
+  if (message === undefined) throw new Error('there is no message');
+  return message;
+}
+
+const calls = (telegram: TelegramStandIn, method: string) =>
+  telegram.calls.filter((call) => call.method === method);
 
 describe('private chat on Telegram', () => {
   test('a command goes to the desk, and its screen comes as a message with buttons', async () => {
@@ -13,13 +23,11 @@ describe('private chat on Telegram', () => {
         move: { kind: 'command', name: 'start', argument: 'key' },
       },
     ]);
-    expect(telegram.messages(11)).toMatchObject([
-      {
-        text: expect.stringContaining('heard'),
-        buttons: [{ text: 'Next', callback_data: 'next' }],
-        isProtected: false,
-      },
-    ]);
+    expect(newest(telegram)).toMatchObject({
+      text: expect.stringContaining('heard'),
+      buttons: [{ text: 'Next', callback_data: 'next' }],
+      isProtected: false,
+    });
   });
 
   test('a tap is acknowledged and changes the message it is under', async () => {
@@ -27,24 +35,211 @@ describe('private chat on Telegram', () => {
     desk.answer = (move) => page(move.kind);
     telegram.push(privateText(ANNA, 'hello'));
     await telegram.answered('sendMessage');
-    const [message] = telegram.messages(11);
-    if (message === undefined) throw new Error('no message');
-    telegram.push(privateTap(ANNA, message, 'next'));
+    telegram.push(privateTap(ANNA, newest(telegram), 'next'));
     await telegram.answered('editMessageText');
     await telegram.answered('answerCallbackQuery');
-    expect(telegram.messages(11)).toMatchObject([{ text: 'tap' }]);
+    expect(telegram.messages(11).map(({ text }) => text)).toEqual(['tap']);
     expect(desk.moves.map(({ move }) => move)).toEqual([
       { kind: 'text', text: 'hello' },
       { kind: 'tap', action: 'next' },
     ]);
   });
 
-  test('a key comes in a new, protected message, and the desk is told once it was taken', async () => {
+  test('a screen that is there already, and a tap too old to be acknowledged, are no failures', async () => {
+    const { telegram, desk, log } = await startHouse();
+    desk.answer = () => page('same');
+    telegram.push(privateText(ANNA, 'hello'));
+    await telegram.answered('sendMessage');
+    telegram.fail('answerCallbackQuery', {
+      code: 400,
+      description: 'Bad Request: query is too old and response timeout expired or query ID is invalid',
+    });
+    telegram.push(privateTap(ANNA, newest(telegram), 'next'));
+    telegram.push(privateText(ANNA, 'more'));
+    await telegram.answered('sendMessage', 2);
+    expect(calls(telegram, 'sendMessage')).toHaveLength(2);
+    expect(log.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([]);
+  });
+
+  test('a message that cannot be edited any more is followed by a new one', async () => {
+    const { telegram } = await startHouse();
+    telegram.push(privateText(ANNA, 'hello'));
+    await telegram.answered('sendMessage');
+    telegram.fail('editMessageText', { code: 400, description: "Bad Request: message can't be edited" });
+    telegram.push(privateTap(ANNA, newest(telegram), 'next'));
+    await telegram.answered('sendMessage', 2);
+    expect(telegram.messages(11)).toHaveLength(2);
+  });
+
+  test('markup in what people wrote is shown as it is', async () => {
+    const { telegram, desk } = await startHouse();
+    desk.answer = () => page('<b>5 < 6 & "7"</b>');
+    telegram.push(privateText(ANNA, 'hello'));
+    await telegram.answered('sendMessage');
+    expect(newest(telegram).text).toBe('<b>5 < 6 & "7"</b>');
+  });
+
+  test('a message whose markup is refused comes as plain text', async () => {
     const { telegram, desk } = await startHouse();
     desk.answer = secretPage;
+    telegram.fail('sendMessage', { code: 400, description: "Bad Request: can't parse entities: nothing" });
+    telegram.push(privateText(ANNA, '/key'));
+    await telegram.answered('sendMessage', 2);
+    expect(newest(telegram)).toMatchObject({
+      text: KEY,
+      isProtected: true,
+      buttons: [{ text: 'Done, hide it' }],
+    });
+    expect(calls(telegram, 'sendMessage').at(-1)?.payload).not.toHaveProperty('parse_mode');
+  });
+
+  test('an address that Telegram takes in no button is written out', async () => {
+    const { telegram, desk } = await startHouse();
+    const address = { label: 'Docs', url: 'http://localhost:3000/docs?a=1&b=2' };
+    desk.answer = () => page('read', [[address, { label: 'Menu', action: 'start' }]]);
+    telegram.push(privateText(ANNA, 'hello'));
+    await telegram.answered('sendMessage', 2);
+    expect(newest(telegram)).toMatchObject({
+      text: 'read\n\nDocs: http://localhost:3000/docs?a=1&b=2',
+      buttons: [{ text: 'Menu' }],
+    });
+  });
+
+  test('a screen that is too long comes in several messages, the buttons below the last', async () => {
+    const { telegram, desk } = await startHouse();
+    const paragraphs = Array.from({ length: 9 }, (_, index) => [String(index).repeat(1_000)]);
+    desk.answer = () => ({ ...page(''), body: paragraphs });
+    telegram.push(privateText(ANNA, 'hello'));
+    await telegram.answered('sendMessage', 3);
+    const messages = telegram.messages(11);
+    expect(messages.map(({ text }) => text).join('\n\n')).toBe(paragraphs.flat().join('\n\n'));
+    expect(messages.map(({ buttons }) => buttons.length)).toEqual([0, 0, 1]);
+  });
+
+  test('updates of one person are handled one after another, different people at once', async () => {
+    const { telegram, desk } = await startHouse();
+    const order: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    desk.answer = async (move, { name }) => {
+      order.push(`${name} ${'text' in move ? move.text : ''} begins`);
+      if (name === 'anna' && order.length === 1) await gate.promise;
+      order.push(`${name} ${'text' in move ? move.text : ''} ends`);
+      return page('done');
+    };
+    telegram.push(privateText(ANNA, '1'));
+    telegram.push(privateText(ANNA, '2'));
+    telegram.push(privateText(BEN, '3'));
+    await telegram.answered('sendMessage');
+    gate.resolve();
+    await telegram.answered('sendMessage', 3);
+    expect(order).toEqual([
+      'anna 1 begins',
+      'ben 3 begins',
+      'ben 3 ends',
+      'anna 1 ends',
+      'anna 2 begins',
+      'anna 2 ends',
+    ]);
+  });
+
+  test('an update that is delivered twice is handled once', async () => {
+    const { telegram, desk } = await startHouse();
+    telegram.push(privateText(ANNA, 'once'), 2);
+    telegram.push(privateText(ANNA, 'after'));
+    await telegram.answered('sendMessage', 2);
+    expect(desk.moves.map(({ move }) => move)).toEqual([
+      { kind: 'text', text: 'once' },
+      { kind: 'text', text: 'after' },
+    ]);
+  });
+
+  test('of somebody who floods, 30 updates wait and the rest is dropped', async () => {
+    const { telegram, desk } = await startHouse();
+    const gate = Promise.withResolvers<void>();
+    desk.answer = async () => {
+      await gate.promise;
+      return page('done');
+    };
+    for (let line = 0; line < 50; line += 1) telegram.push(privateText(ANNA, String(line)));
+    telegram.push(privateText(BEN, 'me too'));
+    await expect.poll(() => desk.moves.length).toBe(2);
+    gate.resolve();
+    await telegram.answered('sendMessage', 31);
+    expect(desk.moves.filter(({ visitor }) => visitor.name === 'anna')).toHaveLength(30);
+  });
+});
+
+describe('a message with a key on Telegram', () => {
+  test('is new and protected, and the desk is told only when Telegram took it', async () => {
+    const { telegram, desk } = await startHouse();
+    desk.answer = secretPage;
+    telegram.fail('sendMessage', { code: 400, description: 'Bad Request: nothing of the kind' });
     telegram.push(privateText(ANNA, '/key'));
     await telegram.answered('sendMessage');
+    telegram.push(privateText(ANNA, '/key'));
+    await telegram.answered('sendMessage', 2);
     await expect.poll(() => desk.shownScreens).toHaveLength(1);
     expect(telegram.messages(11)).toMatchObject([{ text: KEY, isProtected: true }]);
+  });
+
+  test('never replaces the message that was tapped', async () => {
+    const { telegram, desk } = await startHouse();
+    telegram.push(privateText(ANNA, 'hello'));
+    await telegram.answered('sendMessage');
+    desk.answer = secretPage;
+    telegram.push(privateTap(ANNA, newest(telegram), 'issue'));
+    await telegram.answered('sendMessage', 2);
+    expect(telegram.messages(11).map(({ isProtected }) => isProtected)).toEqual([false, true]);
+    expect(calls(telegram, 'editMessageText')).toEqual([]);
+  });
+
+  test('removes itself after 10 minutes', async () => {
+    const { telegram, desk, clock } = await startHouse();
+    desk.answer = secretPage;
+    telegram.push(privateText(ANNA, '/key'));
+    await expect.poll(() => desk.shownScreens).toHaveLength(1);
+    await clock.advance(599_999);
+    expect(telegram.messages(11)).toHaveLength(1);
+    await clock.advance(1);
+    await telegram.answered('deleteMessage');
+    expect(telegram.messages(11)).toEqual([]);
+    expect(clock.sleepers).toBe(0);
+  });
+
+  test('is tried again a minute later when it could not be removed', async () => {
+    const { telegram, desk, clock } = await startHouse();
+    desk.answer = secretPage;
+    telegram.push(privateText(ANNA, '/key'));
+    await expect.poll(() => desk.shownScreens).toHaveLength(1);
+    telegram.fail('deleteMessage', { code: 403, description: 'Forbidden: nothing for now' });
+    await clock.advance(600_000);
+    await clock.asleep();
+    await clock.advance(60_000);
+    await telegram.answered('deleteMessage', 2);
+    expect(telegram.messages(11)).toEqual([]);
+  });
+
+  test('is removed by its button, and the next screen is a new message', async () => {
+    const { telegram, desk, clock } = await startHouse();
+    desk.answer = (move) => (move.kind === 'tap' ? page('hidden') : secretPage());
+    telegram.push(privateText(ANNA, '/key'));
+    await expect.poll(() => desk.shownScreens).toHaveLength(1);
+    telegram.push(privateTap(ANNA, newest(telegram), 'hide'));
+    await telegram.answered('sendMessage', 2);
+    expect(telegram.messages(11).map(({ text }) => text)).toEqual(['hidden']);
+    expect(clock.sleepers).toBe(0);
+  });
+
+  test('is removed by its button also by a process that did not send it', async () => {
+    const { telegram, desk } = await startHouse();
+    desk.answer = () => page('hidden');
+    const [sent] = [
+      { id: 5, text: KEY, links: [], isProtected: true, buttons: [], replyTo: null, touched: 0 },
+    ];
+    telegram.push(privateTap(ANNA, sent, 'hide'));
+    await telegram.answered('sendMessage');
+    expect(calls(telegram, 'deleteMessage').map(({ payload }) => payload)).toEqual([
+      { chat_id: 11, message_id: 5 },
+    ]);
   });
 });

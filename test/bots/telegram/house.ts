@@ -80,14 +80,18 @@ export interface HouseOptions {
   readonly desk?: Desk;
   readonly leaks?: LeakGuard;
   readonly isWebhook?: boolean;
+  /** Of the webhook. */
+  readonly answerMs?: number;
   readonly times?: Partial<TelegramTimes>;
   readonly apiRoot?: string;
   readonly clock?: Clock;
+  /** The platform of another house: closed with that one. */
+  readonly telegram?: TelegramStandIn;
 }
 
 /** A bot that is not started yet, closed when the test ends. */
 export async function openHouse(options: HouseOptions = {}): Promise<House> {
-  const telegram = await startTelegram();
+  const telegram = options.telegram ?? (await startTelegram());
   const clock = createFakeClock(START);
   const { logger, log } = recordingLogger();
   const link = createTelegramLink({
@@ -96,7 +100,11 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     times: { pollSeconds: 20, ...options.times },
   });
   const channel = createTelegramChannel(String(CHANNEL), { logger });
-  const listener = createWebhookListener({ port: 0, logger });
+  const listener = createWebhookListener({
+    port: 0,
+    logger,
+    ...(options.answerMs === undefined ? {} : { answerMs: options.answerMs }),
+  });
   const desk = scriptedDesk();
   const bot = createTelegramBot({
     link,
@@ -112,7 +120,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   });
   onTestFinished(async () => {
     await bot.close();
-    await telegram.close();
+    if (options.telegram === undefined) await telegram.close();
   });
   return { telegram, link, bot, desk, clock, channel, listener, log };
 }

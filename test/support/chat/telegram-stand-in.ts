@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { parseHtml } from './telegram-html.ts';
 
 export const TELEGRAM_TOKEN = '123456789:AAE-abcdefghijklmnopqrstuvwxyz01234';
-export const BOT_NAME = 'tipoff_test_bot';
+/** What follows the id of the bot: every bot with it is known. */
+const SECRET = TELEGRAM_TOKEN.split(':')[1] ?? '';
+const BOT_NAME = 'tipoff_test_bot';
 
 /** How a call goes wrong. `drop`: it is done, and the connection breaks before the answer. */
 export type Fault =
@@ -57,6 +59,7 @@ export interface TelegramStandIn {
   /** What setWebhook was told; null without one. */
   readonly webhook: { readonly url: string; readonly secret_token: string } | null;
   readonly openPolls: number;
+  connections(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -191,8 +194,9 @@ export async function startTelegram(): Promise<TelegramStandIn> {
     const isDone = fault === undefined || fault === 'drop';
     if (fault === 'hang') response.once('close', () => count(method));
     else if (!isDone) reply(response, method, fault);
-    else if (token !== TELEGRAM_TOKEN) reply(response, method, { code: 401, description: 'Unauthorized' });
-    else if (method === 'getUpdates') giveUpdates(payload, response);
+    else if (!token.endsWith(`:${SECRET}`))
+      reply(response, method, { code: 401, description: 'Unauthorized' });
+    else if (method === 'getUpdates' && fault === undefined) giveUpdates(payload, response);
     else {
       const answer = methods[method]?.(payload) ?? { code: 404, description: 'Not Found: method not found' };
       if (fault === undefined) reply(response, method, answer);
@@ -262,6 +266,8 @@ export async function startTelegram(): Promise<TelegramStandIn> {
     get openPolls() {
       return polls.size;
     },
+    connections: () =>
+      new Promise((resolve) => server.getConnections((_error, connections) => resolve(connections))),
     async close() {
       await new Promise((closed) => {
         server.close(closed);

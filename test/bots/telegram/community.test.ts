@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { createTelegramChannel } from '../../../bots/telegram/channel.ts';
+import { createTelegramCommunity } from '../../../bots/telegram/community.ts';
+import { CHANNEL, openHouse, recordingLogger } from './house.ts';
+
+const VISITOR = { platform: 'telegram', userId: '11', name: 'anna', chat: '11' } as const;
+
+async function openCommunity(channelId: string | null = String(CHANNEL)) {
+  const { telegram, link } = await openHouse();
+  const { logger, log } = recordingLogger();
+  const channel = channelId === null ? null : createTelegramChannel(channelId, { logger });
+  return { telegram, log, channel, community: createTelegramCommunity({ link, channel, logger }) };
+}
+
+describe('the community on Telegram', () => {
+  test.each([
+    [{ status: 'creator' }, 'member'],
+    [{ status: 'administrator' }, 'member'],
+    [{ status: 'member' }, 'member'],
+    [{ status: 'restricted', is_member: true }, 'member'],
+    [{ status: 'restricted', is_member: false }, 'not_member'],
+    [{ status: 'left' }, 'not_member'],
+    [{ status: 'kicked' }, 'not_member'],
+    [{ status: 'something new' }, 'unknown'],
+    ['error', 'unknown'],
+  ] as const)('%o is %s', async (member, membership) => {
+    const { telegram, community } = await openCommunity();
+    telegram.members.set(11, member);
+    expect(await community.membershipOf(VISITOR)).toBe(membership);
+    expect(telegram.calls.at(-1)?.payload).toEqual({ chat_id: String(CHANNEL), user_id: 11 });
+  });
+
+  test.each([
+    [{ code: 500, description: 'Internal Server Error' }],
+    [{ code: 429, description: 'Too Many Requests', parameters: { retry_after: 5 } }],
+    ['drop'],
+  ] as const)('an error (%o) is no reason to refuse anybody: unknown', async (fault) => {
+    const { telegram, community, log } = await openCommunity();
+    telegram.fail('getChatMember', fault);
+    expect(await community.membershipOf(VISITOR)).toBe('unknown');
+    expect(log).toHaveLength(1);
+    expect(log[0]).not.toContain('AAE-abc');
+  });
+
+  test('a group that got a new id is asked again there', async () => {
+    const { telegram, community, channel } = await openCommunity();
+    telegram.members.set(11, { status: 'member' });
+    telegram.fail('getChatMember', {
+      code: 400,
+      description: 'Bad Request: group chat was upgraded to a supergroup chat',
+      parameters: { migrate_to_chat_id: -1009 },
+    });
+    expect(await community.membershipOf(VISITOR)).toBe('member');
+    expect(channel?.id()).toBe('-1009');
+  });
+
+  test('without a channel there is nothing to join, and Telegram is not asked', async () => {
+    const { telegram, community } = await openCommunity(null);
+    expect(await community.membershipOf(VISITOR)).toBe('none');
+    expect(await community.joinAddress()).toBeNull();
+    expect(telegram.calls).toEqual([]);
+  });
+
+  test.each([
+    ['@tipoff_alerts', {}, 'https://t.me/tipoff_alerts', []],
+    [String(CHANNEL), { username: 'tipoff' }, 'https://t.me/tipoff', ['getChat']],
+    [String(CHANNEL), { invite_link: 'https://t.me/+abc' }, 'https://t.me/+abc', ['getChat']],
+    [String(CHANNEL), {}, 'https://t.me/+made', ['getChat', 'createChatInviteLink']],
+  ])('%s %o is joined at %s, and Telegram is asked once', async (id, chat, address, calls) => {
+    const { telegram, community } = await openCommunity(id);
+    telegram.chat = chat;
+    expect(await community.joinAddress()).toBe(address);
+    expect(await community.joinAddress()).toBe(address);
+    expect(telegram.calls.map(({ method }) => method)).toEqual(calls);
+  });
+
+  test('where to join is unknown while Telegram does not say', async () => {
+    const { telegram, community } = await openCommunity();
+    telegram.fail('getChat', { code: 400, description: 'Bad Request: chat not found' });
+    expect(await community.joinAddress()).toBeNull();
+    expect(await community.joinAddress()).toBe('https://t.me/+made');
+  });
+});

@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest';
+import { privateText } from '../../support/chat/telegram-person.ts';
+import { startTelegram, TELEGRAM_TOKEN } from '../../support/chat/telegram-stand-in.ts';
+import { createFakeClock } from '../../support/clock.ts';
+import { START } from '../../support/rows.ts';
+import { ANNA, BEN, openHouse, page, secretPage, startHouse } from './house.ts';
+
+const CONFLICT = {
+  code: 409,
+  description:
+    'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
+};
+
+describe('faults of Telegram', () => {
+  test('an answer that is put off (429) is sent after retry_after', async () => {
+    const { telegram, desk } = await startHouse();
+    desk.answer = secretPage;
+    telegram.fail('sendMessage', {
+      code: 429,
+      description: 'Too Many Requests: retry after 1',
+      parameters: { retry_after: 0.2 },
+    });
+    const begin = performance.now();
+    telegram.push(privateText(ANNA, '/key'));
+    await expect.poll(() => desk.shownScreens).toHaveLength(1);
+    expect(performance.now() - begin).toBeGreaterThan(200);
+    expect(desk.moves).toHaveLength(1);
+    expect(telegram.messages(ANNA.id)).toHaveLength(1);
+  });
+
+  test('an answer is tried again after a 5xx, a timeout and a broken connection, and the desk is asked once', async () => {
+    const { telegram, desk } = await startHouse({ times: { attemptMs: 200 } });
+    desk.answer = secretPage;
+    telegram.fail('sendMessage', { code: 502, description: 'Bad Gateway' }, 'hang', 'drop');
+    for (const person of [ANNA, BEN, { id: 13 }]) telegram.push(privateText(person, '/key'));
+    await expect.poll(() => desk.shownScreens, { timeout: 10_000 }).toHaveLength(3);
+    expect(desk.moves).toHaveLength(3);
+    // The message of the broken connection had arrived: the same key stands there twice.
+    expect([11, 12, 13].map((chat) => telegram.messages(chat).length).toSorted()).toEqual([1, 1, 2]);
+  });
+
+  test('an answer that cannot be given ends, and the next update of that person is handled', async () => {
+    const { telegram, desk, log } = await startHouse({ times: { answerMs: 200 } });
+    desk.answer = secretPage;
+    telegram.fail('sendMessage', { code: 500, description: 'Internal Server Error' });
+    telegram.push(privateText(ANNA, '/key'));
+    telegram.push(privateText(ANNA, '/start'));
+    await expect.poll(() => desk.shownScreens).toHaveLength(1);
+    expect(desk.moves).toHaveLength(2);
+    expect(log.filter((line) => line.includes('was not answered'))).toHaveLength(1);
+  });
+
+  test('somebody who blocked the bot stops nothing', async () => {
+    const { telegram, desk } = await startHouse();
+    telegram.fail('sendMessage', { code: 403, description: 'Forbidden: bot was blocked by the user' });
+    telegram.push(privateText(ANNA, '/key'));
+    await telegram.answered('sendMessage');
+    telegram.push(privateText(BEN, 'hello'));
+    await telegram.answered('sendMessage', 2);
+    expect(desk.moves).toHaveLength(2);
+    expect(telegram.messages(BEN.id)).toHaveLength(1);
+  });
+
+  test('another poller (409) is logged once, and polling goes on when it has stopped', async () => {
+    const { telegram, bot, clock, log, desk } = await openHouse();
+    telegram.failAlways('getUpdates', CONFLICT);
+    await bot.start();
+    for (const [round, pauseMs] of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000].entries()) {
+      await telegram.answered('getUpdates', round + 1);
+      await clock.asleep();
+      expect(bot.status()).toMatchObject({ state: 'failing', detail: expect.stringContaining('409') });
+      if (round === 6) telegram.failAlways('getUpdates', null);
+      await clock.advance(pauseMs - 1);
+      expect(clock.sleepers).toBe(1);
+      await clock.advance(1);
+    }
+    telegram.push(privateText(ANNA, 'hello'));
+    await expect.poll(() => desk.moves).toHaveLength(1);
+    expect(bot.status()).toEqual({ state: 'running', detail: null });
+    const told = log.filter((line) => line.includes('another program takes the updates'));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain('TELEGRAM_BOT_TOKEN');
+  });
+
+  test('polling waits as long as Telegram says (429)', async () => {
+    const { telegram, bot, clock } = await openHouse();
+    telegram.fail('getUpdates', {
+      code: 429,
+      description: 'Too Many Requests',
+      parameters: { retry_after: 17 },
+    });
+    await bot.start();
+    await clock.asleep();
+    await clock.advance(16_999);
+    expect(clock.sleepers).toBe(1);
+    await clock.advance(1);
+    await expect.poll(() => telegram.openPolls).toBe(1);
+  });
+
+  test.each([
+    [401, 'Unauthorized'],
+    [404, 'Not Found'],
+  ])(
+    'a token that is refused (%i) turns the bot off with an error that names the setting',
+    async (code, words) => {
+      const { telegram, bot, log, clock } = await openHouse();
+      telegram.failAlways('getMe', { code, description: words });
+      await bot.start();
+      await expect.poll(() => bot.status().state).toBe('refused');
+      expect(bot.status().detail).toContain(words);
+      expect(log.filter((line) => line.includes('"level":"error"'))).toEqual([
+        expect.stringContaining('TELEGRAM_BOT_TOKEN'),
+      ]);
+      expect(clock.sleepers).toBe(0);
+      expect(telegram.calls.map(({ method }) => method)).toEqual(['getMe']);
+    },
+  );
+
+  test('a token that is taken back later turns the bot off', async () => {
+    const { telegram, bot } = await openHouse();
+    telegram.failAlways('getUpdates', { code: 401, description: 'Unauthorized' });
+    await bot.start();
+    await expect.poll(() => bot.status().state).toBe('refused');
+  });
+
+  test('without network at start it is tried again until there is one', async () => {
+    const away = await startTelegram();
+    await away.close();
+    const clock = createFakeClock(START);
+    const { bot, log } = await openHouse({ apiRoot: away.url, clock });
+    await bot.start();
+    for (const pauseMs of [1_000, 2_000, 4_000]) {
+      await clock.asleep();
+      expect(bot.status()).toEqual({ state: 'failing', detail: expect.stringContaining('ECONNREFUSED') });
+      await clock.advance(pauseMs);
+    }
+    expect(log.filter((line) => line.includes('cannot be reached'))).toHaveLength(1);
+  });
+
+  test('a silent Telegram is noticed: the poll ends and is begun again', async () => {
+    const { telegram, bot, clock } = await openHouse({ times: { pollSeconds: 0, attemptMs: 100 } });
+    telegram.fail('getUpdates', 'hang');
+    await bot.start();
+    await clock.asleep();
+    expect(bot.status().state).toBe('failing');
+    await clock.advance(1_000);
+    await telegram.answered('getUpdates', 2);
+  });
+
+  test('no token and no key is in any line of the log, whatever goes wrong', async () => {
+    const { telegram, bot, desk, clock, log } = await openHouse({ times: { attemptMs: 100, answerMs: 150 } });
+    telegram.fail('getMe', 'drop', 'hang', { code: 500, description: `no ${TELEGRAM_TOKEN} here` });
+    telegram.fail('getUpdates', 'drop', CONFLICT, { code: 502, description: 'Bad Gateway' });
+    telegram.fail('deleteWebhook', 'drop');
+    telegram.failAlways('setMyCommands', 'drop');
+    telegram.fail('sendMessage', 'drop', 'hang', {
+      code: 400,
+      description: `Bad Request: ${secretPage().body}`,
+    });
+    desk.answer = secretPage;
+    await bot.start();
+    for (let pause = 0; pause < 7; pause += 1) {
+      await clock.asleep();
+      await clock.advance(30_000);
+    }
+    for (let line = 0; line < 3; line += 1) telegram.push(privateText({ id: 20 + line }, '/key'));
+    await expect.poll(() => log.filter((line) => line.includes('was not answered'))).toHaveLength(3);
+    await bot.messenger.send({ chat: '11' }, page('x'), AbortSignal.timeout(1_000));
+    expect(log.length).toBeGreaterThan(5);
+    expect(log.join('\n')).not.toMatch(/AAE-abc|sk_live_k|\/bot\d/);
+    expect(JSON.stringify(bot.status())).not.toContain('AAE-abc');
+  });
+});
+
+describe('the end of a bot on Telegram', () => {
+  test('during polling ends at once and leaves neither timer nor connection', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const { telegram, bot, desk, clock } = await openHouse();
+    const before = timers();
+    await bot.start();
+    desk.answer = secretPage;
+    telegram.push(privateText(ANNA, '/key'));
+    await telegram.answered('sendMessage');
+    await telegram.answered('getUpdates', 1);
+    await clock.asleep();
+    await bot.close();
+    expect(timers()).toBe(before);
+    expect(bot.status().state).toBe('stopped');
+    expect(clock.sleepers).toBe(0);
+    await expect.poll(() => telegram.connections()).toBe(0);
+  });
+
+  test('lets what is in hand finish, for 5 seconds', async () => {
+    const { telegram, bot, desk, clock } = await startHouse();
+    const gate = Promise.withResolvers<void>();
+    desk.answer = async () => {
+      await gate.promise;
+      return page('done');
+    };
+    telegram.push(privateText(ANNA, 'hello'));
+    await expect.poll(() => desk.moves).toHaveLength(1);
+    const closed = bot.close();
+    await clock.asleep();
+    gate.resolve();
+    await closed;
+    expect(telegram.messages(ANNA.id)).toMatchObject([{ text: 'done' }]);
+    expect(clock.sleepers).toBe(0);
+  });
+
+  test('does not wait longer than 5 seconds', async () => {
+    const { telegram, bot, desk, clock } = await startHouse();
+    desk.answer = () => new Promise(() => {});
+    telegram.push(privateText(ANNA, 'hello'));
+    await expect.poll(() => desk.moves).toHaveLength(1);
+    const closed = bot.close();
+    await clock.asleep();
+    await clock.advance(5_000);
+    await closed;
+  });
+
+  test('before it has begun, and twice, is no failure', async () => {
+    const { bot } = await openHouse();
+    await bot.close();
+    await bot.close();
+    expect(bot.status().state).toBe('stopped');
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import type { LeakGuard } from '../../../bots/shared/leak-guard.ts';
+import { publicText } from '../../support/chat/telegram-person.ts';
+import { CHANNEL, KEY, startHouse } from './house.ts';
+
+const COMMUNITY = { id: CHANNEL, type: 'channel' } as const;
+const GROUP = { id: -500, type: 'supergroup' } as const;
+
+function guard(): LeakGuard & { readonly seen: string[] } {
+  const seen: string[] = [];
+  return {
+    seen,
+    async inspect(text, place) {
+      seen.push(`${place}: ${text}`);
+      return text.includes('sk_live_');
+    },
+  };
+}
+
+describe('groups and channels on Telegram', () => {
+  test('a command gets one short answer that leads to the private chat, and the desk is not asked', async () => {
+    const { telegram, desk } = await startHouse();
+    telegram.push(publicText(GROUP, '/key').update);
+    await telegram.answered('sendMessage');
+    expect(telegram.messages(GROUP.id)).toMatchObject([
+      {
+        buttons: [{ url: 'https://t.me/tipoff_test_bot?start=key' }],
+        text: expect.stringContaining('private'),
+      },
+    ]);
+    expect(desk.moves).toEqual([]);
+  });
+
+  test.each([
+    ['words', 'hello'],
+    ['a command nobody knows', '/weather'],
+    ['a command for another bot', '/start@other_bot'],
+  ])('%s are left alone', async (_, words) => {
+    const { telegram, desk } = await startHouse();
+    telegram.push(publicText(GROUP, words).update);
+    telegram.push(publicText(GROUP, '/start@Tipoff_Test_Bot').update);
+    await telegram.answered('sendMessage');
+    expect(telegram.messages(GROUP.id)).toHaveLength(1);
+    expect(desk.moves).toEqual([]);
+  });
+
+  test('a tap on a button in a group gives nothing', async () => {
+    const { telegram, desk } = await startHouse();
+    const { update } = publicText(GROUP, 'x');
+    const message = (update as { readonly message: object }).message;
+    const from = { id: 77, is_bot: false, first_name: 'P' };
+    telegram.push({ callback_query: { id: '1', from, chat_instance: '1', data: 'issue', message } });
+    telegram.push(publicText(GROUP, '/start').update);
+    await telegram.answered('sendMessage');
+    expect(desk.moves).toEqual([]);
+  });
+
+  test.each(['message', 'edited_message', 'channel_post', 'edited_channel_post'] as const)(
+    'a key in the community (%s) is removed',
+    async (kind) => {
+      const leaks = guard();
+      const { telegram } = await startHouse({ leaks });
+      const { id, update } = publicText(COMMUNITY, `look ${KEY}`, kind);
+      telegram.push(update);
+      await telegram.answered('deleteMessage');
+      expect(telegram.calls.at(-1)?.payload).toEqual({ chat_id: CHANNEL, message_id: id });
+      expect(leaks.seen).toEqual([`the Telegram channel: look ${KEY}`]);
+    },
+  );
+
+  test('a caption and the address of a link are looked at as well', async () => {
+    const leaks = guard();
+    const { telegram } = await startHouse({ leaks });
+    const entities = [{ type: 'text_link', offset: 0, length: 1, url: `https://x.example/?api_key=${KEY}` }];
+    telegram.push({ message: { message_id: 1, date: 1, chat: COMMUNITY, caption: KEY } });
+    telegram.push({ message: { message_id: 2, date: 1, chat: COMMUNITY, text: 'a link', entities } });
+    await telegram.answered('deleteMessage', 2);
+  });
+
+  test('only the community is watched', async () => {
+    const leaks = guard();
+    const { telegram } = await startHouse({ leaks });
+    telegram.push(publicText(GROUP, KEY).update);
+    telegram.push(publicText(GROUP, '/start').update);
+    await telegram.answered('sendMessage');
+    expect(leaks.seen).toEqual([]);
+  });
+
+  test('a key that may not be removed is logged without the key', async () => {
+    const { telegram, log } = await startHouse({ leaks: guard() });
+    telegram.fail('deleteMessage', { code: 400, description: "Bad Request: message can't be deleted" });
+    telegram.push(publicText(COMMUNITY, KEY).update);
+    await expect.poll(() => log.filter((line) => line.includes('could not be removed'))).toHaveLength(1);
+    expect(log.join()).not.toContain('sk_live_k');
+  });
+
+  test('a group that says that it has a new id is followed', async () => {
+    const { telegram, channel } = await startHouse();
+    telegram.push({ message: { message_id: 1, date: 1, chat: COMMUNITY, migrate_to_chat_id: -1009 } });
+    await expect.poll(() => channel.id()).toBe('-1009');
+  });
+});

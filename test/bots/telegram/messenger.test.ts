@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import type { SendResult } from '../../../src/core/ports/messenger.ts';
+import type { Fault } from '../../support/chat/telegram-stand-in.ts';
+import { startTelegram } from '../../support/chat/telegram-stand-in.ts';
+import { CHANNEL, openHouse, page } from './house.ts';
+
+const SIGNAL = new AbortController().signal;
+const refused = (code: number, description: string, parameters?: object): Fault => ({
+  code,
+  description,
+  ...(parameters === undefined ? {} : { parameters }),
+});
+
+type Failure = Partial<Extract<SendResult, { ok: false }>> & { retryAfterMs?: number };
+
+describe('what Telegram answers to a message we send', () => {
+  test.each<[string, Fault, Failure]>([
+    ['blocked', refused(403, 'Forbidden: bot was blocked by the user'), { reason: 'blocked' }],
+    ['deactivated', refused(403, 'Forbidden: user is deactivated'), { reason: 'blocked' }],
+    [
+      'never written',
+      refused(403, "Forbidden: bot can't initiate conversation with a user"),
+      { reason: 'blocked' },
+    ],
+    ['no chat', refused(400, 'Bad Request: chat not found'), { reason: 'gone' }],
+    ['put out', refused(403, 'Forbidden: bot was kicked from the channel chat'), { reason: 'gone' }],
+    [
+      'no right',
+      refused(400, 'Bad Request: not enough rights to send text messages to the chat'),
+      { reason: 'gone' },
+    ],
+    [
+      'no admin',
+      refused(400, 'Bad Request: need administrator rights in the channel chat'),
+      { reason: 'gone' },
+    ],
+    ['empty', refused(400, 'Bad Request: message text is empty'), { reason: 'refused' }],
+    ['pace', refused(429, 'Too Many Requests', { retry_after: 7 }), { reason: 'later', retryAfterMs: 7_000 }],
+    ['server', refused(502, 'Bad Gateway'), { reason: 'later', retryAfterMs: 5_000 }],
+    ['token', refused(401, 'Unauthorized'), { reason: 'later', retryAfterMs: 60_000 }],
+    ['cut', 'drop', { reason: 'unknown', retryAfterMs: 5_000 }],
+    ['silent', 'hang', { reason: 'unknown', retryAfterMs: 5_000 }],
+  ])('%s: the caller knows what to do', async (_, fault, expected) => {
+    const { telegram, bot } = await openHouse({ times: { attemptMs: 100 } });
+    telegram.fail('sendMessage', fault);
+    const result = await bot.messenger.send({ chat: '11' }, page('x'), SIGNAL);
+    expect(result).toMatchObject({ ok: false, detail: expect.stringContaining('sendMessage'), ...expected });
+    expect(telegram.calls).toHaveLength(1);
+  });
+
+  test('without network nothing was sent, and it can be tried again', async () => {
+    const away = await startTelegram();
+    await away.close();
+    const { bot } = await openHouse({ apiRoot: away.url });
+    expect(await bot.messenger.send({ chat: '11' }, page('x'), SIGNAL)).toMatchObject({ reason: 'later' });
+  });
+
+  test('what breaks while editing or removing can be repeated', async () => {
+    const { telegram, bot } = await openHouse();
+    telegram.fail('editMessageText', 'drop');
+    telegram.fail('deleteMessage', 'drop');
+    expect(await bot.messenger.edit('11:1', page('x'), SIGNAL)).toMatchObject({ reason: 'later' });
+    expect(await bot.messenger.remove('12:1', SIGNAL)).toMatchObject({ reason: 'later' });
+  });
+
+  test('a message that is not there any more is gone', async () => {
+    const { bot } = await openHouse();
+    expect(await bot.messenger.edit('11:1', page('x'), SIGNAL)).toMatchObject({ reason: 'gone' });
+    expect(await bot.messenger.remove('12:1', SIGNAL)).toMatchObject({ reason: 'gone' });
+  });
+
+  test('a message that is too old to be edited or removed is gone, and so is one to be replied to', async () => {
+    const { telegram, bot } = await openHouse();
+    telegram.fail('editMessageText', refused(400, "Bad Request: message can't be edited"));
+    telegram.fail('deleteMessage', refused(400, "Bad Request: message can't be deleted for everyone"));
+    telegram.fail('sendMessage', refused(400, 'Bad Request: message to be replied not found'));
+    expect(await bot.messenger.edit('11:1', page('x'), SIGNAL)).toMatchObject({ reason: 'gone' });
+    expect(await bot.messenger.remove('12:1', SIGNAL)).toMatchObject({ reason: 'gone' });
+    expect(await bot.messenger.reply('13:1', page('x'), SIGNAL)).toMatchObject({ reason: 'gone' });
+  });
+
+  test('an aborted send ends, and says that it may have arrived', async () => {
+    const { telegram, bot } = await openHouse();
+    telegram.fail('sendMessage', 'hang');
+    const abort = new AbortController();
+    const sent = bot.messenger.send({ chat: '11' }, page('x'), abort.signal);
+    await expect.poll(() => telegram.calls).toHaveLength(1);
+    abort.abort();
+    expect(await sent).toMatchObject({ reason: 'unknown' });
+  });
+});
+
+describe('a message we send on Telegram', () => {
+  test('is posted, edited, answered and removed by its place', async () => {
+    const { telegram, bot, clock } = await openHouse();
+    const sent = await bot.messenger.send('channel', page('one'), SIGNAL);
+    expect(sent).toEqual({ ok: true, place: `${CHANNEL}:1` });
+    await clock.advance(1_000);
+    expect(await bot.messenger.edit(`${CHANNEL}:1`, page('two'), SIGNAL)).toEqual(sent);
+    await clock.advance(1_000);
+    expect(await bot.messenger.reply(`${CHANNEL}:1`, page('three'), SIGNAL)).toMatchObject({
+      place: `${CHANNEL}:2`,
+    });
+    expect(telegram.messages(CHANNEL)).toMatchObject([
+      { text: 'two', replyTo: null },
+      { text: 'three', replyTo: 1 },
+    ]);
+    await clock.advance(1_000);
+    expect(await bot.messenger.remove(`${CHANNEL}:1`, SIGNAL)).toMatchObject({ ok: true });
+    expect(telegram.messages(CHANNEL)).toHaveLength(1);
+  });
+
+  test('that says this already was edited well', async () => {
+    const { bot, clock } = await openHouse();
+    await bot.messenger.send('channel', page('one'), SIGNAL);
+    await clock.advance(1_000);
+    expect(await bot.messenger.edit(`${CHANNEL}:1`, page('one'), SIGNAL)).toMatchObject({ ok: true });
+  });
+
+  test('comes as plain text when its markup is refused', async () => {
+    const { telegram, bot } = await openHouse();
+    telegram.fail('sendMessage', refused(400, "Bad Request: can't parse entities: x"));
+    expect(await bot.messenger.send('channel', page('5 < 6'), SIGNAL)).toMatchObject({ ok: true });
+    expect(telegram.messages(CHANNEL)).toMatchObject([{ text: '5 < 6' }]);
+  });
+
+  test('follows a group that got a new id, and the log names the setting to change', async () => {
+    const { telegram, bot, clock, log } = await openHouse();
+    telegram.fail(
+      'sendMessage',
+      refused(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
+        migrate_to_chat_id: -1009,
+      }),
+    );
+    expect(await bot.messenger.send('channel', page('one'), SIGNAL)).toEqual({ ok: true, place: '-1009:1' });
+    await clock.advance(1_000);
+    expect(await bot.messenger.send('channel', page('two'), SIGNAL)).toEqual({ ok: true, place: '-1009:2' });
+    expect(log.filter((line) => line.includes('TELEGRAM_CHANNEL_ID'))).toEqual([
+      expect.stringContaining('"to":"-1009"'),
+    ]);
+  });
+
+  test('that is put off holds back the next to the same chat, and no other', async () => {
+    const { telegram, bot, clock } = await openHouse();
+    telegram.fail('sendMessage', refused(429, 'Too Many Requests', { retry_after: 60 }));
+    await bot.messenger.send({ chat: '11' }, page('x'), SIGNAL);
+    expect(await bot.messenger.send({ chat: '11' }, page('x'), SIGNAL)).toMatchObject({
+      reason: 'later',
+      retryAfterMs: 60_000,
+    });
+    expect(await bot.messenger.send({ chat: '12' }, page('x'), SIGNAL)).toMatchObject({ ok: true });
+    await clock.advance(60_000);
+    expect(await bot.messenger.send({ chat: '11' }, page('x'), SIGNAL)).toMatchObject({ ok: true });
+  });
+});

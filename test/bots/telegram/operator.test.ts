@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import type { AdminConsole } from '../../../bots/shared/admin-console.ts';
+import { plainText } from '../../../bots/shared/screen.ts';
+import { unknownCommand } from '../../../bots/shared/unknown-command.ts';
+import { operatorDesk } from '../../../bots/telegram/operator-desk.ts';
+import { privateText } from '../../support/chat/telegram-person.ts';
+import { ANNA, KEY, page, secretPage, startHouse } from './house.ts';
+
+const OPERATOR = { id: 99, username: 'op' };
+
+/** Knows `/totals` and `/provision`, from the operator. */
+function operatorConsole(): AdminConsole & { readonly actors: unknown[] } {
+  const actors: unknown[] = [];
+  return {
+    actors,
+    commands: [{ name: 'totals', description: 'Totals', argument: null }],
+    isAdmin: ({ userId }) => userId === '99',
+    async move(actor, move) {
+      actors.push(actor);
+      if (actor.userId !== '99' || move.kind !== 'command') return null;
+      if (move.name === 'provision') return secretPage();
+      return move.name === 'totals' ? page('all is well') : null;
+    },
+  };
+}
+
+describe('the operator on the bot of everybody', () => {
+  test('commands of the operator go to the console, all others to the desk', async () => {
+    const console = operatorConsole();
+    const { telegram, desk } = await startHouse({ console });
+    telegram.push(privateText(OPERATOR, '/totals'));
+    telegram.push(privateText(OPERATOR, '/start'));
+    await telegram.answered('sendMessage', 2);
+    expect(telegram.messages(99)[0]?.text).toBe('all is well');
+    expect(desk.moves.map(({ move }) => move)).toEqual([{ kind: 'command', name: 'start', argument: '' }]);
+    expect(console.actors[0]).toEqual({ platform: 'telegram', userId: '99', name: 'op', roleIds: [] });
+  });
+
+  test('for a stranger they are commands like any other', async () => {
+    const { telegram, desk } = await startHouse({ console: operatorConsole() });
+    telegram.push(privateText(ANNA, '/totals'));
+    await telegram.answered('sendMessage');
+    expect(desk.moves).toHaveLength(1);
+  });
+
+  test('a key for the operator is protected like any other, and is no matter of the desk', async () => {
+    const { telegram, desk, clock } = await startHouse({ console: operatorConsole() });
+    telegram.push(privateText(OPERATOR, '/provision'));
+    await telegram.answered('sendMessage');
+    await clock.asleep();
+    expect(telegram.messages(99)).toMatchObject([{ text: KEY, isProtected: true }]);
+    await clock.advance(600_000);
+    await telegram.answered('deleteMessage');
+    expect(desk.shownScreens).toEqual([]);
+  });
+
+  test('everybody has the commands of the desk in the menu, the operator those of the console too', async () => {
+    const { telegram } = await startHouse({ console: operatorConsole() });
+    await telegram.answered('setMyCommands', 2);
+    const menus = telegram.calls.filter(({ method }) => method === 'setMyCommands');
+    expect(menus.map(({ payload }) => payload)).toEqual([
+      {
+        commands: [command('start', 'The menu'), command('key', 'A key')],
+        scope: { type: 'all_private_chats' },
+      },
+      {
+        commands: [command('start', 'The menu'), command('key', 'A key'), command('totals', 'Totals')],
+        scope: { type: 'chat', chat_id: 99 },
+      },
+    ]);
+  });
+
+  test('a menu that is refused stops nothing', async () => {
+    const { telegram, desk } = await startHouse({ console: operatorConsole() });
+    telegram.failAlways('setMyCommands', { code: 400, description: 'Bad Request: chat not found' });
+    telegram.push(privateText(ANNA, 'hello'));
+    await expect.poll(() => desk.moves).toHaveLength(1);
+  });
+});
+
+describe('a bot for the operator alone', () => {
+  test('gives the operator the console, and everybody the one answer to everything else', async () => {
+    const { telegram } = await startHouse({ console: operatorConsole(), desk: operatorDesk });
+    telegram.push(privateText(OPERATOR, '/totals'));
+    await telegram.answered('sendMessage', 1);
+    const words = ['/totals', '/provision', '/start', '/nothing', 'hello', KEY];
+    for (const line of words) telegram.push(privateText(ANNA, line));
+    telegram.push(privateText(OPERATOR, '/nothing'));
+    await telegram.answered('sendMessage', 2 + words.length);
+    expect(telegram.messages(99)[0]?.text).toBe('all is well');
+    const answers = [...telegram.messages(ANNA.id), ...telegram.messages(99).slice(1)];
+    const shown = answers.map(({ text, buttons }) => JSON.stringify([text, buttons]));
+    expect(new Set(shown).size).toBe(1);
+    expect(answers[0]?.text).toBe(plainText(unknownCommand()));
+  });
+});
+
+function command(name: string, description: string) {
+  return { command: name, description };
+}

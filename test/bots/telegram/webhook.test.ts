@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { createTelegramBot } from '../../../bots/telegram/bot.ts';
+import { createTelegramLink } from '../../../bots/telegram/link.ts';
+import { privateText } from '../../support/chat/telegram-person.ts';
+import { TELEGRAM_TOKEN } from '../../support/chat/telegram-stand-in.ts';
+import { ANNA, openHouse, page, startHouse } from './house.ts';
+
+describe('Telegram with a webhook', () => {
+  test('tells Telegram where to bring updates, with a secret that is not the token', async () => {
+    const { telegram } = await startHouse({ isWebhook: true });
+    expect(telegram.webhook).toMatchObject({
+      url: 'https://bots.example.com/telegram/123456789',
+      secret_token: expect.stringMatching(/^[a-f0-9]{64}$/),
+    });
+    expect(JSON.stringify(telegram.webhook)).not.toContain('AAE-abc');
+    expect(telegram.calls.map(({ method }) => method)).not.toContain('getUpdates');
+  });
+
+  test('takes an update with the right secret once, and answers when it is done', async () => {
+    const { telegram, desk, listener } = await startHouse({ isWebhook: true });
+    const update = { ...privateText(ANNA, 'hello'), update_id: 7 };
+    expect(await telegram.bring(update, listener.port())).toBe(200);
+    expect(telegram.messages(ANNA.id)).toHaveLength(1);
+    expect(await telegram.bring(update, listener.port())).toBe(200);
+    expect(desk.moves).toHaveLength(1);
+  });
+
+  test.each([['wrong'], ['']])('answers 401 to the secret "%s" and does nothing', async (secret) => {
+    const { telegram, desk, listener } = await startHouse({ isWebhook: true });
+    expect(await telegram.bring(privateText(ANNA, 'hello'), listener.port(), secret)).toBe(401);
+    expect(desk.moves).toEqual([]);
+  });
+
+  test.each<[string, RequestInit & { path?: string }, number]>([
+    ['another path', { path: '/telegram/5' }, 404],
+    ['another method', { method: 'PUT', body: '{}' }, 405],
+    ['no JSON', { body: '{' }, 400],
+    ['no update', { body: '[1]' }, 400],
+    ['a body above 256 KB', { body: 'x'.repeat(256 * 1_024 + 1) }, 413],
+  ])('%s is answered with its status', async (_, { path = '/telegram/123456789', ...request }, status) => {
+    const { telegram, listener } = await startHouse({ isWebhook: true });
+    const headers = { 'x-telegram-bot-api-secret-token': telegram.webhook?.secret_token ?? '' };
+    const address = `http://127.0.0.1:${listener.port()}${path}`;
+    expect((await fetch(address, { method: 'POST', ...request, headers })).status).toBe(status);
+  });
+
+  test('two bots share one port, and the port is free when both are closed', async () => {
+    const { telegram, bot, desk, listener, clock } = await startHouse({ isWebhook: true });
+    const other = createTelegramBot({
+      link: createTelegramLink({
+        token: TELEGRAM_TOKEN.replace('123456789', '987654321'),
+        apiRoot: telegram.url,
+      }),
+      setting: 'TELEGRAM_ADMIN_BOT_TOKEN',
+      desk,
+      console: null,
+      adminIds: [],
+      channel: null,
+      leaks: null,
+      webhook: { url: 'https://bots.example.com', listener },
+      clock,
+      logger: { debug() {}, info() {}, warn() {}, error() {} },
+    });
+    await other.start();
+    await telegram.answered('setWebhook', 2);
+    const port = listener.port();
+    await other.close();
+    expect(await statusAt(port)).toBe(404);
+    await bot.close();
+    expect(await statusAt(port)).toBe('closed');
+  });
+
+  test('a webhook that Telegram refuses is failing and tried again', async () => {
+    const { telegram, bot, clock, log } = await openHouse({ isWebhook: true });
+    telegram.fail('setWebhook', {
+      code: 400,
+      description: 'Bad Request: bad webhook: Failed to resolve host',
+    });
+    await bot.start();
+    await clock.asleep();
+    expect(bot.status()).toMatchObject({ state: 'failing', detail: expect.stringContaining('resolve host') });
+    await clock.advance(1_000);
+    await expect.poll(() => bot.status().state).toBe('running');
+    expect(log.join()).not.toContain('AAE-abc');
+  });
+
+  test('polling takes back a webhook that was there', async () => {
+    const { telegram } = await startHouse();
+    expect(telegram.calls.map(({ method }) => method)).toContain('deleteWebhook');
+  });
+
+  test('an update that takes long is answered before it is done', async () => {
+    const { telegram, desk, listener } = await startHouse({ isWebhook: true, answerMs: 50 });
+    const gate = Promise.withResolvers<void>();
+    desk.answer = async () => {
+      await gate.promise;
+      return page('done');
+    };
+    expect(await telegram.bring(privateText(ANNA, 'hello'), listener.port())).toBe(200);
+    expect(telegram.messages(ANNA.id)).toEqual([]);
+    gate.resolve();
+    await telegram.answered('sendMessage');
+  });
+});
+
+function statusAt(port: number): Promise<number | 'closed'> {
+  return fetch(`http://127.0.0.1:${port}/`).then(
+    ({ status }) => status,
+    () => 'closed',
+  );
+}
