@@ -48,7 +48,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   config: ['core', 'infra'],
   wiring: ['core', 'infra', 'http', 'bots', 'jobs', 'config'],
   container: ['core', 'infra', 'wiring', 'config'],
-  cli: ['core', 'infra', 'config', 'container'],
+  cli: ['core', 'infra', 'config', 'container', 'bots'],
   main: ['config', 'container', 'core', 'infra'],
 };
 

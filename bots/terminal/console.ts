@@ -19,17 +19,25 @@ export interface Console {
 export function openConsole({ input, output }: { input: Readable; output: Writable }): Console {
   const isInteractive = [input, output].every((stream) => 'isTTY' in stream && stream.isTTY === true);
   const reader = createInterface(isInteractive ? { input, output, terminal: true } : { input });
-  reader.on('SIGINT', () => reader.close());
+  let isOver = false;
+  reader
+    .on('SIGINT', () => reader.close())
+    .on('close', () => {
+      isOver = true;
+    });
+  // From here on: a line that comes before anybody listens is gone.
+  const typed = reader[Symbol.asyncIterator]();
   const write = (text: string) =>
     new Promise<void>((resolve, reject) => {
       output.write(text, (error) => (error ? reject(error) : resolve()));
     });
   return {
     isInteractive,
-    lines: isInteractive ? reader : repeated(reader, write),
+    lines: isInteractive ? typed : repeated(typed, write),
     write,
     async prompt(text) {
       if (!isInteractive) return write(text);
+      if (isOver) return;
       reader.setPrompt(text);
       reader.prompt();
     },

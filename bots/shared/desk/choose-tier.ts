@@ -11,35 +11,39 @@ import { delayWords } from './words.ts';
 
 /** From "Get a key" to the two buttons that give one. Both name the same request: one screen gives one key. */
 export function chooseTier(
-  { customers, random, freeDelayMs }: Pick<DeskDeps, 'customers' | 'random' | 'freeDelayMs'>,
+  { customers, random, clock, freeDelayMs }: Pick<DeskDeps, 'customers' | 'random' | 'clock' | 'freeDelayMs'>,
   door: Door,
 ): Feature {
   async function choose(customer: Customer): Promise<Screen> {
     const request = newRequest(random);
     const free = { label: 'Free key', action: `issue:free:${request}` };
     const pro = { label: `Pro key, ${TRIAL_DAYS} days free`, action: `issue:pro:${request}` };
-    const canHavePro = await mayHaveTrial(customer);
+    const hadTrial = await hasHadTrial(customer);
     return plainScreen(
       'choose_tier',
       [
         [{ bold: 'Which key do you want?' }],
         [{ bold: 'Free' }, `: alerts ${delayWords(freeDelayMs)}, ${perMinute('free')}.`],
-        canHavePro
+        !hadTrial
           ? [
               { bold: 'Pro' },
               `: alerts in real time, ${perMinute('pro')}, and the live stream. After ${TRIAL_DAYS} days it becomes a Free key by itself: nothing to pay, nothing to cancel.`,
             ]
           : [{ bold: 'Pro' }, ': you have had its trial, which everybody gets once.'],
       ],
-      [canHavePro ? [pro, free] : [free], [MENU]],
+      [hadTrial ? [free] : [pro, free], [MENU]],
     );
   }
 
-  /** A trial goes on when the message with its key may not have arrived. */
-  async function mayHaveTrial({ id, trial }: Customer): Promise<boolean> {
-    if (trial === null) return true;
+  /**
+   * Whether that is sure. A trial whose key may not have arrived goes on with the next; of one whose key is revoked
+   * only the service can tell.
+   */
+  async function hasHadTrial({ id, trial }: Customer): Promise<boolean> {
+    if (trial === null) return false;
+    if (clock.now() >= trial.endsAt) return true;
     const keys = await customers.keysOf(id);
-    return keys.some(({ handover }) => handover?.request === trial.request && !handover.isShown);
+    return keys.some((key) => key.trialEndsAt === trial.endsAt && key.handover?.isShown !== false);
   }
 
   return {

@@ -27,8 +27,8 @@ interface Wish {
   readonly argument: string;
 }
 
-/** What somebody who is banned may still see. */
-const PUBLIC_STEPS: ReadonlySet<string> = new Set(['hot']);
+/** What somebody who is banned may still do; removing their data does not end the ban. */
+const OPEN_STEPS: ReadonlySet<string> = new Set(['hot', 'delete', 'delete_yes']);
 /** What a platform lets an action hold. */
 const ACTION = /^[\x20-\x7e]{1,60}$/;
 
@@ -52,7 +52,7 @@ export function createDesk(deps: DeskDeps): Desk {
 
   async function answer(visitor: Visitor, wish: Wish | null): Promise<Screen> {
     const customer = await customers.visit(visitor);
-    if (customer.bannedAt !== null && !PUBLIC_STEPS.has(wish?.step ?? '')) return bannedScreen();
+    if (customer.bannedAt !== null && !OPEN_STEPS.has(wish?.step ?? '')) return bannedScreen();
     if (wish === null) return unknownCommand();
     const step = steps.get(wish.step);
     return step === undefined ? staleScreen() : step({ visitor, customer, argument: wish.argument });

@@ -21,7 +21,12 @@ export function rotate(
     const keepOld = mode === '24h';
     const result = await customers.rotate({ customerId: customer.id, keyId: key.id, keepOld, request });
     if (result.ok)
-      return secretScreen('secret_shown', { ...result, request, words: rotatedWords(result.key), publicUrl });
+      return secretScreen('secret_shown', {
+        ...result,
+        request,
+        words: rotatedWords(result.key, clock.now()),
+        publicUrl,
+      });
     if (result.reason === 'already_shown') {
       const isTheirs = result.key.customerId === customer.id;
       return isTheirs ? alreadyShownScreen(result.key, clock.now()) : staleScreen();
@@ -54,9 +59,9 @@ function choiceScreen({ id, name }: ApiKey, request: string): Screen {
   );
 }
 
-function rotatedWords({ name, previous }: ApiKey): readonly Paragraph[] {
+function rotatedWords({ name, previous }: ApiKey, now: number): readonly Paragraph[] {
   const fate =
-    previous === null
+    previous === null || now >= previous.endsAt
       ? 'The old secret stops working within 5 seconds.'
       : `The old secret works until ${utcMinute(previous.endsAt)}.`;
   return [[{ bold: `The new secret of ${name}` }], [fate]];

@@ -22,7 +22,7 @@ export function bannedScreen(): Screen {
       [{ bold: 'You cannot get or use keys here any more.' }],
       'If you think that is a mistake, write to whoever runs this service.',
     ],
-    [[HOT_MARKETS]],
+    [[HOT_MARKETS, { label: 'Delete my data', action: 'delete' }]],
   );
 }
 

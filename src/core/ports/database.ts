@@ -1,4 +1,5 @@
 import type { AlertStore } from './alert-store.ts';
+import type { CustomerStore } from './customer-store.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import type { IngestStore } from './ingest-store.ts';
 import type { KeyStore, UsageStore } from './key-store.ts';
@@ -20,6 +21,7 @@ export interface Database {
   readonly usage: UsageStore;
   /** Counts for all processes on this database, and throws when it does not answer; null where one process is all. */
   readonly sharedLimiter: RateLimiter | null;
+  readonly customers: CustomerStore;
   readonly presets: PresetStore;
   readonly webhooks: WebhookStore;
   readonly secrets: SecretStore;

@@ -25,7 +25,8 @@ const MIGRATIONS: readonly Step[] = [
     const rest = { rotatedAt: null, isPaused: false, failuresInRow: 0 };
     await webhooks.updateMany({ failuresInRow: { $exists: false } }, { $set: rest });
   },
-  async ({ keys }) => {
+  async ({ keys, customers, handles, linkCodes, pastTrials }) => {
+    await makeCollections([customers, handles, linkCodes, pastTrials]);
     await keys.updateMany({ customerId: { $exists: false } }, { $set: PLAIN_KEY });
     await keys.createIndexes();
   },

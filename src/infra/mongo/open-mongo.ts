@@ -4,6 +4,7 @@ import { UserError } from '../../core/user-error.ts';
 import { createArchive } from '../database/archive.ts';
 import { createMongoAlertStore } from './alert-store.ts';
 import { createMongoArchiveQueries } from './archive-queries.ts';
+import { createMongoCustomerStore } from './customer-store.ts';
 import { createMongoDeliveryStore } from './delivery-store.ts';
 import { createMongoIngestStore } from './ingest-store.ts';
 import { createMongoKeyStore } from './key-store.ts';
@@ -43,6 +44,7 @@ export async function openMongo({ uri }: { readonly uri: string }): Promise<Data
     keys: createMongoKeyStore(models.keys),
     usage: createMongoUsageStore(models.usage),
     sharedLimiter: createMongoRateLimiter(connection),
+    customers: createMongoCustomerStore(models),
     presets: createMongoPresetStore(models.presets),
     webhooks: createMongoWebhookStore(models.webhooks),
     deliveries: createMongoDeliveryStore(models),

@@ -4,6 +4,7 @@ import type { Database } from '../../core/ports/database.ts';
 import { createSqliteAlertStore } from './alert-store.ts';
 import { createInlineArchive, createWorkerArchive } from './archive-access.ts';
 import { openWriter, type Synchronous } from './connection.ts';
+import { createSqliteCustomerStore } from './customer-store.ts';
 import { createSqliteDeliveryStore } from './delivery-store.ts';
 import { createSqliteIngestStore } from './ingest-store.ts';
 import { createSqliteKeyStore } from './key-store.ts';
@@ -46,6 +47,7 @@ export async function openSqlite({ path, synchronous = 'FULL' }: SqliteOptions):
     keys: createSqliteKeyStore(db),
     usage: createSqliteUsageStore(counters),
     sharedLimiter: null,
+    customers: createSqliteCustomerStore(db),
     presets: createSqlitePresetStore(db),
     webhooks: createSqliteWebhookStore(db),
     deliveries: createSqliteDeliveryStore(db, counters),

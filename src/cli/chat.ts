@@ -1,0 +1,117 @@
+import { userInfo } from 'node:os';
+import { parseArgs } from 'node:util';
+import { createDesk } from '../../bots/shared/desk/create-desk.ts';
+import type { Desk } from '../../bots/shared/desk.ts';
+import { type Console, openConsole } from '../../bots/terminal/console.ts';
+import { pretendedCommunity } from '../../bots/terminal/pretended-community.ts';
+import { runTerminalChat } from '../../bots/terminal/terminal-chat.ts';
+import { type Config, parseConfig } from '../config.ts';
+import { createCustomerService } from '../core/customers/create-customer-service.ts';
+import { createFigures } from '../core/figures.ts';
+import type { Database } from '../core/ports/database.ts';
+import { UserError } from '../core/user-error.ts';
+import { argon2Hasher } from '../infra/argon2-hasher.ts';
+import { openDatabase } from '../infra/database.ts';
+import { createHandleMarks } from '../infra/handle-marks.ts';
+import { secureRandom, sha256 } from '../infra/key-crypto.ts';
+import { createLogger } from '../infra/logger.ts';
+import { systemClock } from '../infra/system-clock.ts';
+import { runCommand } from './run-command.ts';
+import { createTerminal, type Terminal } from './terminal.ts';
+
+const HELP = `The bot that gives API keys, on your keyboard: the same conversation as in Telegram and Discord.
+
+Usage: npm run chat -- [--as NAME] [--community]
+
+  --as NAME     who you are; your name on this computer unless you say another
+  --community   pretends that there is a community to join first
+  --help        this text
+
+  Choose a button by its number or its words, send a command like /key, or write text.
+  Ctrl-D ends. A script says it through a pipe: printf '/start\\n1\\n' | npm run -s chat
+  The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). With npm start
+  in another terminal the key works at once.`;
+
+const MOST_COLUMNS = 100;
+
+async function main(args: string[]): Promise<void> {
+  const terminal = createTerminal(process.stdout);
+  const { values } = parseArgs({
+    args,
+    options: {
+      as: { type: 'string' },
+      community: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help === true) return terminal.line(HELP);
+  const name = personName(values.as);
+  const config = configOf(process.env);
+  // Reading begins at once: what was piped in must not be gone when the database is open.
+  const console = openConsole({ input: process.stdin, output: process.stdout });
+  process.once('SIGINT', console.close).once('SIGTERM', console.close);
+  process.stdout.once('error', console.close);
+  const database = await openDatabase(config.databaseUrl);
+  try {
+    greet(console, terminal);
+    await runTerminalChat({
+      desk: deskOf(database, config, values.community === true),
+      visitor: { platform: 'terminal', userId: name, name, chat: name },
+      console,
+      style: terminal.style,
+      width: terminal.isInteractive ? Math.min(process.stdout.columns, MOST_COLUMNS) : null,
+    });
+  } catch (error) {
+    // Nobody reads any more, which ends a chat like nobody typing does.
+    if (!isBrokenPipe(error)) throw error;
+  } finally {
+    console.close();
+    await database.close();
+  }
+}
+
+function deskOf(database: Database, config: Config, hasCommunity: boolean): Desk {
+  const publicUrl = config.publicUrl ?? `http://127.0.0.1:${config.port}`;
+  const parts = { random: secureRandom, clock: systemClock };
+  return createDesk({
+    ...parts,
+    customers: createCustomerService({
+      ...database,
+      ...parts,
+      hasher: argon2Hasher,
+      digest: sha256,
+      markOf: createHandleMarks({ secrets: database.secrets, random: secureRandom }),
+    }),
+    communities: hasCommunity ? { terminal: pretendedCommunity(`${publicUrl}/docs`) } : {},
+    usage: database.usage,
+    alerts: database.alerts,
+    figures: createFigures({ alerts: database.alerts, clock: systemClock }),
+    logger: createLogger('error', process.stderr),
+    publicUrl,
+    freeDelayMs: config.freeDelayMs,
+  });
+}
+
+function isBrokenPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+}
+
+function greet({ isInteractive }: Console, { line, style }: Terminal): void {
+  if (!isInteractive) return;
+  line(style('gray', 'The chat of Tipoff on your keyboard: type a number, a /command or text. Ctrl-D ends.'));
+  line(style('gray', 'With npm start in another terminal, a key you get here works at once.'));
+}
+
+function configOf(env: NodeJS.ProcessEnv): Config {
+  const result = parseConfig(env);
+  if (result.isOk) return result.config;
+  throw new UserError(result.problems.join('\n'));
+}
+
+function personName(given: string | undefined): string {
+  const name = (given ?? userInfo().username).trim();
+  if (/^[\p{L}\p{N}._@ -]{1,64}$/u.test(name)) return name;
+  throw new UserError('--as: expected 1 to 64 letters, digits, spaces, or any of . _ @ -');
+}
+
+await runCommand(() => main(process.argv.slice(2)));

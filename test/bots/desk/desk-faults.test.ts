@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import type { Screen } from '../../../bots/shared/screen.ts';
+import { DAY_MS } from '../../../src/core/duration.ts';
+import { actionOf, type DeskVisit, openDeskVisit } from '../../support/chat/desk-visit.ts';
+import { START } from '../../support/rows.ts';
+
+const PRO = 'Pro key, 30 days free';
+
+/** In a new world for each call of a store that a tap makes: that call fails, and "Try again" is tapped. */
+async function atEachCall(
+  when: 'before' | 'after',
+  prepare: (visit: DeskVisit) => Promise<string>,
+  check: (visit: DeskVisit, screen: Screen, action: string) => Promise<void>,
+): Promise<number> {
+  for (let nth = 1; ; nth += 1) {
+    const visit = await openDeskVisit();
+    const action = await prepare(visit);
+    visit.world.faults.breakCall(nth, when);
+    const first = await visit.act(action);
+    const isReached = visit.world.faults.calls >= nth;
+    visit.world.faults.recover();
+    const screen = first.name === 'sorry' ? await visit.act(actionOf(first, 'Try again')) : first;
+    await check(visit, screen, action);
+    if (!isReached) return nth - 1;
+  }
+}
+
+async function withKey(visit: DeskVisit, choose = PRO): Promise<string> {
+  const shown = await visit.act(actionOf(await visit.command('key'), choose));
+  return shown.secret?.keyId ?? '';
+}
+
+/** Issue, "no key lost or issued twice". */
+describe.each(['before', 'after'] as const)(
+  'a store that fails %s it has done its work, at any call',
+  (when) => {
+    test('the next tap gives the key; it is the only one, it works, and its trial is whole', async () => {
+      const calls = await atEachCall(
+        when,
+        async (visit) => actionOf(await visit.command('key'), PRO),
+        async ({ world, act }, screen, action) => {
+          expect(screen.name).toMatch(/^key_shown|already_shown$/);
+          expect((await act(action)).name).toBe('already_shown');
+          const keys = await world.keys();
+          expect(keys).toHaveLength(1);
+          expect(keys[0]).toMatchObject({
+            tier: 'pro',
+            trialEndsAt: START + 30 * DAY_MS,
+            handover: { isShown: true },
+          });
+          if (screen.secret !== null) expect(keys[0]?.hash).toBe(`plain:${screen.secret.text}`);
+        },
+      );
+      expect(calls).toBeGreaterThan(5);
+    });
+
+    test.each(['24h', 'now'])(
+      'a new secret (%s) is the one that was shown, of the same key',
+      async (mode) => {
+        const label = mode === 'now' ? 'Old one dies now' : 'Old one works 24 h more';
+        await atEachCall(
+          when,
+          async (visit) => actionOf(await visit.act(`rotate:${await withKey(visit)}`), label),
+          async ({ world }, screen) => {
+            expect(screen.name).toMatch(/^secret_shown|already_shown$/);
+            const keys = await world.keys();
+            expect(keys).toHaveLength(1);
+            if (screen.secret !== null) expect(keys[0]?.hash).toBe(`plain:${screen.secret.text}`);
+            expect(keys[0]?.previous?.endsAt).toBe(mode === 'now' ? START : START + DAY_MS);
+          },
+        );
+      },
+    );
+
+    test('revoking ends the key', async () => {
+      await atEachCall(
+        when,
+        async (visit) => `revoke_yes:${await withKey(visit)}`,
+        async ({ world }, screen) => {
+          expect(screen.name).toMatch(/^revoked|no_such_key$/);
+          expect(await world.keys()).toEqual([]);
+        },
+      );
+    });
+
+    test('deleting deletes, and the trial is not to be had again', async () => {
+      await atEachCall(
+        when,
+        async (visit) => {
+          await withKey(visit);
+          return actionOf(await visit.command('delete'), 'Yes, delete everything');
+        },
+        async (visit, screen) => {
+          expect(screen.name).toMatch(/^erased|stale$/);
+          expect(await visit.world.keys()).toEqual([]);
+          await withKey(visit);
+          expect((await visit.world.keys()).map(({ tier }) => tier)).toEqual(['free']);
+        },
+      );
+    });
+  },
+);
+
+describe('a key that has arrived', () => {
+  test('is not replaced because the store could not be told that it has', async () => {
+    const { world, desk, visitor, ...visit } = await openDeskVisit();
+    const action = actionOf(await visit.command('key'), PRO);
+    const screen = await desk.move(visitor, { kind: 'tap', action });
+    world.faults.breakAll();
+    await desk.shown(screen);
+    expect(world.errors).toHaveLength(1);
+    world.faults.recover();
+    expect((await visit.act(action)).name).toBe('already_shown');
+    expect((await world.keys()).map(({ id }) => id)).toEqual([screen.secret?.keyId]);
+  });
+
+  test('is not replaced while the store cannot be told', async () => {
+    const { world, desk, visitor, ...visit } = await openDeskVisit();
+    const screen = await desk.move(visitor, {
+      kind: 'tap',
+      action: actionOf(await visit.command('key'), PRO),
+    });
+    world.faults.breakAll();
+    await desk.shown(screen);
+    world.faults.recover();
+    const next = actionOf(await visit.command('key'), 'Free key');
+    const calls = await callsBefore(visit, world.faults);
+    world.faults.breakCall(calls + 1, 'before');
+    expect((await visit.act(next)).name).toBe('sorry');
+    expect((await world.keys()).map(({ id }) => id)).toEqual([screen.secret?.keyId]);
+  });
+});
+
+/** The calls a move makes before it does anything. */
+async function callsBefore(
+  visit: Pick<DeskVisit, 'act'>,
+  faults: DeskVisit['world']['faults'],
+): Promise<number> {
+  faults.recover();
+  await visit.act('hide');
+  return faults.calls;
+}
+
+describe('a message with a key that never arrived', () => {
+  test('its key is replaced by the next tap of the same button, with the trial it began', async () => {
+    const { world, desk, visitor, ...visit } = await openDeskVisit();
+    const action = actionOf(await visit.command('key'), PRO);
+    const lost = await desk.move(visitor, { kind: 'tap', action });
+    await world.clock.advance(DAY_MS);
+    const screen = await visit.act(action);
+    expect(screen.secret?.text).not.toBe(lost.secret?.text);
+    const keys = await world.keys();
+    expect(keys.map(({ hash }) => hash)).toEqual([`plain:${screen.secret?.text}`]);
+    expect(keys[0]?.trialEndsAt).toBe(START + 30 * DAY_MS);
+  });
+
+  test('another screen is offered Pro again, and replaces it as well', async () => {
+    const { world, desk, visitor, ...visit } = await openDeskVisit();
+    await desk.move(visitor, { kind: 'tap', action: actionOf(await visit.command('key'), PRO) });
+    const screen = await visit.act(actionOf(await visit.command('key'), PRO));
+    expect((await world.keys()).map(({ id, tier }) => [id, tier])).toEqual([[screen.secret?.keyId, 'pro']]);
+  });
+
+  test('a secret that never arrived leaves the old one as it was, and the next tap gives another', async () => {
+    const { world, desk, visitor, ...visit } = await openDeskVisit();
+    const first = await visit.act(actionOf(await visit.command('key'), PRO));
+    const rotation = actionOf(await visit.act(`rotate:${first.secret?.keyId}`), 'Old one works 24 h more');
+    await desk.move(visitor, { kind: 'tap', action: rotation });
+    const screen = await visit.act(rotation);
+    const [key] = await world.keys();
+    expect(key?.hash).toBe(`plain:${screen.secret?.text}`);
+    expect(key?.previous?.hash).toBe(`plain:${first.secret?.text}`);
+  });
+});
+
+describe('a fault', () => {
+  test('is logged with its error and no word of what was typed, and ends nothing', async () => {
+    const visit = await openDeskVisit();
+    visit.world.faults.breakAll();
+    expect(await visit.command('link', 'SECRETCODE')).toMatchObject({ name: 'sorry' });
+    expect(visit.world.errors).toHaveLength(1);
+    expect(visit.world.errors[0]?.fields).toMatchObject({
+      err: expect.any(Error),
+      platform: 'telegram',
+      step: 'link',
+    });
+    expect(JSON.stringify(visit.world.errors)).not.toContain('SECRETCODE');
+    visit.world.faults.recover();
+    expect((await visit.command('start')).name).toBe('start');
+  });
+
+  test.each(['start', 'key', 'keys', 'trial', 'alerts', 'hot', 'link', 'delete', 'help'])(
+    'in /%s is a screen whose button does it again',
+    async (name) => {
+      const visit = await openDeskVisit();
+      visit.world.faults.breakAll();
+      const sorry = await visit.command(name);
+      expect(sorry.name).toBe('sorry');
+      visit.world.faults.recover();
+      const expected = (await visit.command(name)).name;
+      expect((await visit.act(actionOf(sorry, 'Try again'))).name).toBe(expected);
+    },
+  );
+});
+
+describe('the community', () => {
+  test('a platform that throws when it is asked refuses nobody', async () => {
+    const fail = () => Promise.reject(new Error('the platform did not answer'));
+    const visit = await openDeskVisit({ membershipOf: fail, joinAddress: fail });
+    expect((await visit.command('key')).name).toBe('choose_tier');
+  });
+
+  test('without an address to join there is no button that leads nowhere', async () => {
+    const visit = await openDeskVisit({
+      membershipOf: async () => 'not_member',
+      joinAddress: async () => null,
+    });
+    const { name, buttons } = await visit.command('key');
+    expect([name, buttons.flat().map(({ label }) => label)]).toEqual(['join', ['I have joined', 'Menu']]);
+  });
+});

@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { plainText, type Screen } from '../../../bots/shared/screen.ts';
+import { MINUTE_MS } from '../../../src/core/duration.ts';
+import { actionOf, type DeskVisit, openDeskVisit } from '../../support/chat/desk-visit.ts';
+
+const FREE = 'Free key';
+const PRO = 'Pro key, 30 days free';
+
+async function getKey(visit: DeskVisit, label = FREE): Promise<{ keyId: string; screen: Screen }> {
+  const screen = await visit.act(actionOf(await visit.command('key'), label));
+  return { keyId: screen.secret?.keyId ?? '', screen };
+}
+
+/** Everything that somebody can reach by tapping, from every command on; a key is asked for by three of the taps. */
+async function allScreens(visit: DeskVisit): Promise<readonly Screen[]> {
+  const screens: Screen[] = [];
+  for (const { name } of visit.desk.commands) screens.push(await visit.command(name));
+  const seen = new Set<string>();
+  for (const screen of screens) {
+    for (const button of screen.buttons.flat()) {
+      const kind = 'action' in button ? button.action.replace(/[\w-]{12}$/, 'REQUEST') : button.url;
+      if (!('action' in button) || seen.has(kind) || button.action.startsWith('delete_yes')) continue;
+      seen.add(kind);
+      screens.push(await visit.act(button.action));
+    }
+  }
+  return screens;
+}
+
+describe('screens', () => {
+  test('every button leads on, and fits what the platforms take', async () => {
+    const visit = await openDeskVisit();
+    await getKey(visit, PRO);
+    const screens = await allScreens(visit);
+    expect(new Set(screens.map(({ name }) => name)).size).toBeGreaterThan(18);
+    expect(screens.map(({ name }) => name)).not.toContain('stale');
+    expect(screens.map(({ name }) => name)).not.toContain('unknown');
+    for (const { name, buttons, ask } of screens) {
+      expect(buttons.flat().length, name).toBeGreaterThan(0);
+      for (const button of buttons.flat()) {
+        if ('action' in button) expect(button.action, name).toMatch(/^[\x21-\x7e]{1,60}$/);
+        expect(button.label.length, name).toBeLessThanOrEqual(40);
+      }
+      if (ask !== null) expect(ask.action, name).toMatch(/^[\x21-\x7e]{1,60}$/);
+    }
+  });
+
+  test('only those with a secret show one, each once as a span of its own', async () => {
+    const visit = await openDeskVisit();
+    await getKey(visit);
+    for (const { name, body, secret } of await allScreens(visit)) {
+      const whole = body.filter(
+        (paragraph) => JSON.stringify(paragraph) === JSON.stringify([{ code: secret?.text }]),
+      );
+      expect(whole.length, name).toBe(secret === null ? 0 : 1);
+      if (secret === null) expect(plainText({ body }), name).not.toMatch(/sk_live_[\w-]{43}/);
+    }
+  });
+
+  test('menus of the platforms take the commands', async () => {
+    const { desk } = await openDeskVisit();
+    expect(desk.commands.map(({ name }) => name)).toEqual([
+      'start',
+      'key',
+      'keys',
+      'trial',
+      'alerts',
+      'hot',
+      'link',
+      'delete',
+      'help',
+    ]);
+    for (const { name, description } of desk.commands) {
+      expect(name).toMatch(/^[a-z]{1,32}$/);
+      expect(description.length).toBeLessThanOrEqual(100);
+    }
+  });
+});
+
+describe('one screen gives one key', () => {
+  test('the same button again, and the other button, give none', async () => {
+    const visit = await openDeskVisit();
+    const choice = await visit.command('key');
+    await visit.act(actionOf(choice, PRO));
+    for (const label of [PRO, FREE]) {
+      expect((await visit.act(actionOf(choice, label))).name).toBe('already_shown');
+    }
+    expect(await visit.world.keys()).toHaveLength(1);
+  });
+
+  test('ten taps at once leave one key, whose secret is among those shown', async () => {
+    const { world, desk, visitor, ...visit } = await openDeskVisit();
+    const action = actionOf(await visit.command('key'), PRO);
+    const screens = await Promise.all(
+      Array.from({ length: 10 }, () => desk.move(visitor, { kind: 'tap', action })),
+    );
+    const keys = await world.keys();
+    expect(keys).toHaveLength(1);
+    expect(screens.map(({ secret }) => `plain:${secret?.text}`)).toContain(keys[0]?.hash);
+  });
+
+  test('two chats that are linked ask at once: within three keys, one of them a trial', async () => {
+    const visit = await openDeskVisit();
+    const other = visit.other('200');
+    const { code } = await visit.world.customers.startLink(
+      (await visit.world.customers.visit(visit.visitor)).id,
+    );
+    expect((await other.command('link', code)).name).toBe('linked');
+    const choices = await Promise.all([visit.command('key'), other.command('key')]);
+    await Promise.all([visit.act(actionOf(choices[0], PRO)), other.act(actionOf(choices[1], PRO))]);
+    const keys = await visit.world.keys();
+    expect(keys.length).toBeLessThanOrEqual(2);
+    expect(keys.filter(({ tier }) => tier === 'pro')).toHaveLength(1);
+    expect(plainText(await visit.command('keys'))).toBe(plainText(await other.command('keys')));
+  });
+});
+
+describe('what is not theirs', () => {
+  test('actions with the key of another show and change nothing', async () => {
+    const visit = await openDeskVisit();
+    const stranger = visit.other('200');
+    const { keyId } = await getKey(visit);
+    await visit.act(`rename_to:${keyId}:Hers alone`);
+    const rotation = actionOf(await visit.act(`rotate:${keyId}`), 'Old one dies now');
+    const before = await visit.world.database.keys.byId(keyId);
+    for (const action of [
+      `manage:${keyId}`,
+      `rename:${keyId}`,
+      `rename_to:${keyId}:Mine`,
+      `rotate:${keyId}`,
+      rotation,
+      `revoke:${keyId}`,
+      `revoke_yes:${keyId}`,
+    ]) {
+      const screen = await stranger.act(action);
+      expect([screen.name, plainText(screen)], action).toEqual([
+        'no_such_key',
+        'That key is not among yours.',
+      ]);
+    }
+    expect(await visit.world.database.keys.byId(keyId)).toEqual(before);
+  });
+
+  test('a button that gave a key to one gives none to another, and tells nothing of it', async () => {
+    const visit = await openDeskVisit();
+    const stranger = visit.other('200');
+    const action = actionOf(await visit.command('key'), PRO);
+    await visit.act(action);
+    const screen = await stranger.act(action);
+    expect(screen.secret).toBeNull();
+    expect(plainText(screen)).not.toContain('Key 1');
+    expect(
+      await visit.world.customers.keysOf((await visit.world.customers.visit(stranger.visitor)).id),
+    ).toEqual([]);
+  });
+
+  test('whatever is made up is answered with a screen, without a key and without a word of another', async () => {
+    const visit = await openDeskVisit();
+    const stranger = visit.other('200');
+    const { keyId } = await getKey(visit);
+    await visit.act(`rename_to:${keyId}:Hers alone`);
+    const names = [
+      'issue',
+      'rotate_to',
+      'manage',
+      'rename_to',
+      'delete_yes',
+      'link_with',
+      'constructor',
+      '__proto__',
+    ];
+    const part = fc.oneof(fc.constantFrom(...names, keyId, 'pro', 'free', '24h', '', 'x'), fc.string());
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 4 }), fc.boolean(), async (parts, isText) => {
+        const text = parts.join(':');
+        const screen = isText ? await stranger.type(text) : await stranger.act(text);
+        expect(screen.secret).toBeNull();
+        expect(screen.name).not.toBe('sorry');
+        expect(plainText(screen)).not.toContain('Hers alone');
+      }),
+      { numRuns: 200 },
+    );
+    expect(visit.world.errors).toEqual([]);
+    expect(await visit.world.database.keys.byId(keyId)).toMatchObject({
+      name: 'Hers alone',
+      revokedAt: null,
+    });
+  });
+});
+
+describe('a line of text', () => {
+  test('means nothing when nothing was asked', async () => {
+    const visit = await openDeskVisit();
+    expect((await visit.type('hello')).name).toBe('unknown');
+  });
+
+  test('answers the last question, once, within 10 minutes, unless another move came between', async () => {
+    const visit = await openDeskVisit();
+    const { keyId } = await getKey(visit);
+    await visit.act(`rename:${keyId}`);
+    expect((await visit.type('One')).name).toBe('renamed');
+    expect((await visit.type('Two')).name).toBe('unknown');
+    await visit.act(`rename:${keyId}`);
+    await visit.command('hot');
+    expect((await visit.type('Three')).name).toBe('unknown');
+    await visit.act(`rename:${keyId}`);
+    await visit.world.clock.advance(10 * MINUTE_MS);
+    expect((await visit.type('Four')).name).toBe('unknown');
+    await visit.act(`rename:${keyId}`);
+    await visit.world.clock.advance(10 * MINUTE_MS - 1);
+    expect((await visit.type('Five')).name).toBe('renamed');
+    expect((await visit.world.keys()).map(({ name }) => name)).toEqual(['Five']);
+  });
+
+  test('is for whom the question was asked', async () => {
+    const visit = await openDeskVisit();
+    const { keyId } = await getKey(visit);
+    await visit.act(`rename:${keyId}`);
+    expect((await visit.other('200').type('Mine now')).name).toBe('unknown');
+    expect((await visit.type('Mine')).name).toBe('renamed');
+  });
+
+  test('as a form sends it, with the action in front, it is the same', async () => {
+    const visit = await openDeskVisit();
+    const { keyId } = await getKey(visit);
+    const { ask } = await visit.act(`rename:${keyId}`);
+    expect((await visit.act(`${ask?.action}:A: b :c`)).name).toBe('renamed');
+    expect((await visit.world.keys()).map(({ name }) => name)).toEqual(['A: b :c']);
+  });
+});
+
+describe('the trial', () => {
+  test('of a key that was revoked is over: Pro is asked for, Free is given with the reason', async () => {
+    const visit = await openDeskVisit();
+    const { keyId } = await getKey(visit, PRO);
+    await visit.act(`revoke_yes:${keyId}`);
+    const { screen } = await getKey(visit, PRO);
+    expect(plainText(screen)).toContain('You have had the 30 days of Pro');
+    expect((await visit.world.keys()).map(({ tier }) => tier)).toEqual(['free']);
+  });
+});

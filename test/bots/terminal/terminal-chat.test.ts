@@ -1,0 +1,149 @@
+import { PassThrough, Writable } from 'node:stream';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Community } from '../../../bots/shared/community.ts';
+import type { Desk } from '../../../bots/shared/desk.ts';
+import type { Screen } from '../../../bots/shared/screen.ts';
+import { openConsole } from '../../../bots/terminal/console.ts';
+import { pretendedCommunity } from '../../../bots/terminal/pretended-community.ts';
+import type { Style } from '../../../bots/terminal/screen-text.ts';
+import { runTerminalChat } from '../../../bots/terminal/terminal-chat.ts';
+import { openChatWorld } from '../../support/chat/chat-world.ts';
+
+const CLEAR = '\x1b[H\x1b[2J\x1b[3J';
+const ANN = { platform: 'terminal', userId: 'ann', name: 'ann', chat: 'ann' } as const;
+
+interface Setup {
+  readonly isTerminal?: boolean;
+  readonly community?: Community;
+  readonly output?: Writable;
+  readonly style?: Style;
+  readonly width?: number;
+}
+
+async function openChat({ isTerminal = false, community, output, style = plain, width }: Setup = {}) {
+  const world = await openChatWorld();
+  onTestFinished(world.close);
+  const desk = world.makeDesk('terminal', community);
+  const shown: Screen[] = [];
+  const [keyboard, paper] = [new PassThrough(), new PassThrough()];
+  if (isTerminal) for (const stream of [keyboard, paper]) Object.assign(stream, { isTTY: true });
+  let text = '';
+  paper.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  const watched: Desk = {
+    ...desk,
+    async shown(screen) {
+      shown.push(screen);
+      await desk.shown(screen);
+    },
+  };
+  const console = openConsole({ input: keyboard, output: output ?? paper });
+  const done = runTerminalChat({ desk: watched, visitor: ANN, console, style, width: width ?? null });
+  /** Types it all, ends the input, and gives what was written. */
+  const typed = async (keys: string) => {
+    keyboard.end(keys);
+    await done;
+    return text;
+  };
+  return { world, shown, typed, console, done, written: () => text };
+}
+
+const plain: Style = (_style, text) => text;
+
+describe('a chat on a keyboard', () => {
+  test('a script is answered line by line, its lines repeated as if they were typed', async () => {
+    const { typed } = await openChat();
+    expect(await typed('/keys\n2\n\nHOT MARKETS\n/Trial now\n7\n')).toBe(
+      [
+        '> /keys\n\nYou have no keys yet.\n\n  1  Get a key\n  2  Menu\n\n',
+        '> 2\n\nTipoff watches prediction markets and tells you about trades that look informed: a fresh wallet with a big bet, or several at once.\n\n',
+        'You read the alerts with an API key. Getting one takes less than a minute and costs nothing.\n\n',
+        '  1  Get a key\n  2  Hot markets\n  3  Last alerts\n  4  Help\n\n',
+        '> \n> HOT MARKETS\n\nHot markets, last 24 hours\n\nIt was quiet: no alerts.\n\n  1  Last alerts\n  2  Menu\n\n',
+        '> /Trial now\n\nYour trial has not begun.\n\nPro is free for 30 days, from the moment you get a Pro key.\n\n  1  Get a key\n  2  Menu\n\n',
+        '> 7\n\nI do not know that one. Tap a button, or send /help to see what I can do.\n\n  1  Menu\n  2  Help\n\n> \n',
+      ].join(''),
+    );
+  });
+
+  test('a line without its end is taken, too', async () => {
+    const { typed } = await openChat();
+    expect(await typed('/help')).toContain('What I can do');
+  });
+
+  test('who looks on is greeted, and Ctrl-D and Ctrl-C end it', async () => {
+    for (const key of ['\x03', '\x04']) {
+      const { typed } = await openChat({ isTerminal: true });
+      expect(await typed(key)).toContain('Tipoff watches');
+    }
+  });
+
+  test('a question has its own prompt', async () => {
+    const { typed } = await openChat();
+    const text = await typed('/key\nFree key\n/keys\nKey 1\nRename\nMine\n');
+    expect(text).toContain('\nNew name> Mine\n\nIt is called Mine now.\n');
+  });
+
+  test('an address is shown to be opened, and the screen stays', async () => {
+    const { typed } = await openChat({ community: pretendedCommunity('https://community.example') });
+    const text = await typed('/key\nJoin the community\n2\n');
+    expect(text).toContain('  1  Join the community  https://community.example\n  2  I have joined\n');
+    expect(text).toContain(
+      'Open https://community.example in your browser.\n\n> 2\n\nWhich key do you want?',
+    );
+  });
+});
+
+describe('a key on a terminal', () => {
+  test('is cleared from it, scrolled lines too, when it is hidden', async () => {
+    const { typed } = await openChat({ isTerminal: true });
+    const text = await typed('/key\n2\n1\n');
+    expect(text.split(CLEAR)).toHaveLength(2);
+    expect(text.split(CLEAR)[0]).toMatch(/sk_live_[\w-]{43}/);
+    expect(text.split(CLEAR)[1]).not.toContain('sk_live_');
+  });
+
+  test('stays when something else is asked for, and a script clears nothing', async () => {
+    const { typed } = await openChat({ isTerminal: true });
+    expect(await typed('/key\n2\n/hot\n')).not.toContain(CLEAR);
+    expect(await (await openChat()).typed('/key\n2\n1\n')).not.toContain(CLEAR);
+  });
+
+  test('counts as shown once it is written', async () => {
+    const { typed, shown, world } = await openChat();
+    await typed('/key\n2\n');
+    expect(shown.map(({ name }) => name)).toEqual(['choose_tier', 'key_shown']);
+    expect((await world.keys()).map(({ handover }) => handover?.isShown)).toEqual([true]);
+  });
+
+  test('does not count as shown when it cannot be written, and the chat ends', async () => {
+    const output = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        done(chunk.includes('sk_live_') ? new Error('nobody reads') : null);
+      },
+    }).on('error', () => {});
+    const { typed, world } = await openChat({ output });
+    await expect(typed('/key\n2\n/start\n')).rejects.toThrow('nobody reads');
+    expect((await world.keys()).map(({ handover }) => handover?.isShown)).toEqual([false]);
+  });
+
+  test('comes out in one line, with the call to copy, whatever the width; other lines are wrapped', async () => {
+    const { typed } = await openChat({ width: 40 });
+    const lines = (await typed('/key\n2\n')).split('\n');
+    expect(lines.filter((line) => line.length > 40).every((line) => line.includes('sk_live_'))).toBe(true);
+    expect(lines).toContainEqual(expect.stringMatching(/^sk_live_[\w-]{43}$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^curl .*limit=5'$/));
+    expect(lines.join(' ')).toContain('it is shown this once and cannot be recovered.');
+  });
+});
+
+test('colour counts for nothing when lines are wrapped', async () => {
+  const style: Style = (_style, text) => `\x1b[1m${text}\x1b[22m`;
+  const { typed } = await openChat({ width: 60, style });
+  const plainChat = await openChat({ width: 60 });
+  const coloured = await typed('/start\n/key\n');
+  expect(coloured).toContain('\x1b[1mTipoff\x1b[22m');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what is taken out is what was put in
+  expect(coloured.replaceAll(/\x1b\[\d+m/g, '')).toBe(await plainChat.typed('/start\n/key\n'));
+});

@@ -1,0 +1,123 @@
+import type { Community } from '../../../bots/shared/community.ts';
+import { createDesk } from '../../../bots/shared/desk/create-desk.ts';
+import type { Desk, Move } from '../../../bots/shared/desk.ts';
+import type { Screen } from '../../../bots/shared/screen.ts';
+import { createCustomerService } from '../../../src/core/customers/create-customer-service.ts';
+import type { Customer, Platform, Visitor } from '../../../src/core/customers/customer.ts';
+import type { CustomerService } from '../../../src/core/customers/customer-service.ts';
+import { createFigures } from '../../../src/core/figures.ts';
+import type { ApiKey } from '../../../src/core/keys/api-key.ts';
+import type { Database } from '../../../src/core/ports/database.ts';
+import type { Logger } from '../../../src/core/ports/logger.ts';
+import { openDatabase } from '../../../src/infra/database.ts';
+import { secureRandom, sha256 } from '../../../src/infra/key-crypto.ts';
+import { alertOf } from '../alerts.ts';
+import { createFakeClock, type FakeClock } from '../clock.ts';
+import { createCountingHasher } from '../counting-hasher.ts';
+import { START } from '../rows.ts';
+import { silentLogger } from '../silent-logger.ts';
+import { createFaults, type Faults } from './faults.ts';
+
+/** All that the desk stands on: a database in memory, a clock that stands still, and stores that fail when told to. */
+export interface ChatWorld {
+  readonly database: Database;
+  readonly clock: FakeClock;
+  readonly faults: Faults;
+  /** Without faults, for the test itself. */
+  readonly customers: CustomerService;
+  /** What the desk logged as an error. */
+  readonly errors: readonly { readonly fields: object; readonly message: string }[];
+  makeDesk(platform: Platform, community?: Community): Desk;
+  /** Whoever moved last, as they are now. */
+  customer(): Promise<Customer>;
+  /** Their keys that are not revoked. */
+  keys(): Promise<readonly ApiKey[]>;
+  /** The request that the buttons of the newest screens name. */
+  lastRequest(): string;
+  /** Alerts of now, of a minute ago and of ten minutes ago. */
+  addAlerts(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const PUBLIC_URL = 'https://api.example.com';
+const MINUTE_MS = 60_000;
+
+export async function openChatWorld(): Promise<ChatWorld> {
+  const database = await openDatabase('sqlite::memory:');
+  const clock = createFakeClock(START);
+  const faults = createFaults();
+  const errors: { fields: object; message: string }[] = [];
+  const logger: Logger = {
+    ...silentLogger,
+    error: (fields, message) => {
+      errors.push({ fields, message });
+    },
+  };
+  const service = (around: Faults['around']) =>
+    createCustomerService({
+      customers: around(database.customers),
+      keys: around(database.keys),
+      presets: around(database.presets),
+      webhooks: around(database.webhooks),
+      hasher: createCountingHasher(),
+      random: secureRandom,
+      clock,
+      digest: sha256,
+      markOf: async ({ platform, userId }) => sha256(`salt:${platform}:${userId}`),
+    });
+  const customers = service((store) => store);
+  const requests: string[] = [];
+  let last: Visitor | null = null;
+
+  async function customer(): Promise<Customer> {
+    if (last === null) throw new Error('nobody has moved yet');
+    return customers.visit(last);
+  }
+
+  return {
+    database,
+    clock,
+    faults,
+    customers,
+    errors,
+    makeDesk(platform, community) {
+      const desk = createDesk({
+        customers: service(faults.around),
+        communities: community === undefined ? {} : { [platform]: community },
+        usage: faults.around(database.usage),
+        alerts: faults.around(database.alerts),
+        figures: createFigures({ alerts: faults.around(database.alerts), clock }),
+        random: {
+          base64url(bytes) {
+            const text = secureRandom.base64url(bytes);
+            requests.push(text);
+            return text;
+          },
+        },
+        clock,
+        logger,
+        publicUrl: PUBLIC_URL,
+        freeDelayMs: 5 * MINUTE_MS,
+      });
+      return {
+        ...desk,
+        move(visitor: Visitor, move: Move): Promise<Screen> {
+          last = visitor;
+          return desk.move(visitor, move);
+        },
+      };
+    },
+    customer,
+    keys: async () => customers.keysOf((await customer()).id),
+    lastRequest: () => requests.at(-1) ?? '',
+    async addAlerts() {
+      const ages = [10 * MINUTE_MS, MINUTE_MS, 0];
+      for (const [index, age] of ages.entries()) {
+        const [id, createdAt] = [index + 1, clock.now() - age];
+        const title = `Will measure ${id} pass?`;
+        await database.alerts.append(alertOf({ id, createdAt, marketId: `0xm${id}`, eventTitle: title }));
+      }
+    },
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,57 @@
+import { expect } from 'vitest';
+import type { Platform } from '../../../src/core/customers/customer.ts';
+import type { Scenario, Step } from '../../bots/scenarios.ts';
+import { type ChatWorld, openChatWorld } from './chat-world.ts';
+import type { ChatPerson, OpenDriver, SeenScreen } from './driver.ts';
+
+/** Plays a conversation in a world of its own, and gives what was seen, move by move. */
+export async function runScenario(
+  { steps }: Scenario,
+  { platform, open }: { readonly platform: Platform; readonly open: OpenDriver },
+): Promise<readonly string[]> {
+  const world = await openChatWorld();
+  const driver = await open((community) => world.makeDesk(platform, community));
+  try {
+    const person = await driver.person('ann');
+    person.setMembership('member');
+    const transcript: string[] = [];
+    for (const step of steps) {
+      if ('meanwhile' in step) await step.meanwhile(world);
+      else if ('membership' in step) person.setMembership(step.membership);
+      else {
+        const [title, seen] = await moved(step, person, world);
+        expectSeen(title, step, seen);
+        transcript.push(normal(`${title}\n${seen.text}\n[${seen.buttons.join('] [')}]`));
+      }
+    }
+    return transcript;
+  } finally {
+    await driver.close();
+    await world.close();
+  }
+}
+
+type MoveStep = Exclude<Step, { meanwhile: unknown } | { membership: unknown }>;
+
+async function moved(step: MoveStep, person: ChatPerson, world: ChatWorld): Promise<[string, SeenScreen]> {
+  if ('tap' in step) return [`[${step.tap}]`, await person.tap(step.tap)];
+  if ('type' in step) {
+    const text = typeof step.type === 'string' ? step.type : await step.type(world);
+    return ['text', await person.type(text)];
+  }
+  const argument = typeof step.argument === 'function' ? await step.argument(world) : step.argument;
+  return [`/${step.command}`, await person.command(step.command, argument)];
+}
+
+function expectSeen(title: string, { sees = [], buttons }: MoveStep, seen: SeenScreen): void {
+  for (const part of sees) expect(seen.text, `after ${title}`).toContain(part);
+  if (buttons !== undefined) expect(seen.buttons, `after ${title}`).toEqual(buttons);
+}
+
+/** What is another each time, by its name. */
+function normal(text: string): string {
+  return text
+    .replaceAll(/sk_live_[\w-]{43}/g, 'sk_live_KEY')
+    .replaceAll(/sk_live_[\w-]{10}…/g, 'sk_live_BEGINNING…')
+    .replaceAll(/(code: |\/link )\S+/g, '$1CODE');
+}
