@@ -1,6 +1,5 @@
 import { type Client, Events, type REST } from 'discord.js';
 import type { Clock } from '../../src/core/clock.ts';
-import { HOUR_MS } from '../../src/core/duration.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import type { Messenger } from '../../src/core/ports/messenger.ts';
 import { within } from '../../src/core/within.ts';
@@ -10,15 +9,13 @@ import type { Desk } from '../shared/desk.ts';
 import type { LeakGuard } from '../shared/leak-guard.ts';
 import type { Screen } from '../shared/screen.ts';
 import { createConversation } from './conversation.ts';
-import { describeFailure } from './failures.ts';
 import { createGateway } from './gateway.ts';
 import { createInteractions } from './interactions.ts';
 import { createMessages } from './messages.ts';
+import { keepRegistering } from './registration.ts';
 import { createShownSecrets } from './shown-secrets.ts';
-import { registerCommands } from './slash-commands.ts';
 
 const IN_HAND_MS = 5_000;
-const REGISTER_AGAIN_MS = 30_000;
 
 export interface DiscordBotDeps {
   readonly token: string;
@@ -36,7 +33,7 @@ export interface DiscordBotDeps {
 
 /** The desk on Discord: slash commands, buttons, menus and forms, answered where nobody else sees it. */
 export function createDiscordBot(deps: DiscordBotDeps): ChatBot {
-  const { rest, messenger, clock, log } = deps;
+  const { rest, messenger, desk, admin, clock, log } = deps;
   /** Nothing new is taken. */
   const closing = new AbortController();
   /** What is in hand ends. */
@@ -47,6 +44,7 @@ export function createDiscordBot(deps: DiscordBotDeps): ChatBot {
   const messages = createMessages({ ...deps, conversation, signal: stop.signal });
   const inHand = new Set<Promise<void>>();
   let isRegistering = false;
+  let closed: Promise<void> | null = null;
 
   function take<Event>(handle: (event: Event) => Promise<void>): (event: Event) => void {
     return (event) => {
@@ -56,34 +54,32 @@ export function createDiscordBot(deps: DiscordBotDeps): ChatBot {
     };
   }
 
-  /** Until it has worked once; without it the commands of before stay. */
-  async function register(): Promise<void> {
-    const { desk, guildId, admin } = deps;
+  function register(): void {
+    if (isRegistering) return;
+    isRegistering = true;
     const { commands } = desk;
-    for (let waitMs = REGISTER_AGAIN_MS; !closing.signal.aborted; waitMs = Math.min(waitMs * 2, HOUR_MS)) {
-      try {
-        const result = await registerCommands({ rest, guildId, commands, hasAdmin: admin !== null });
-        if (result.written > 0) log.info({ commands: result.commands }, 'commands registered with Discord');
-        return;
-      } catch (error) {
-        log.warn({ reason: describeFailure(error), waitMs }, 'commands were not registered with Discord');
-      }
-      await clock.sleep(waitMs, closing.signal);
-    }
+    void keepRegistering({ ...deps, commands, hasAdmin: admin !== null, signal: closing.signal });
   }
 
   function attach(client: Client): void {
     client.on(Events.InteractionCreate, take(interactions));
     client.on(Events.MessageCreate, take(messages.created));
     client.on(Events.MessageUpdate, (_, message) => take(messages.updated)(message));
-    client.on(Events.ClientReady, () => {
-      if (isRegistering) return;
-      isRegistering = true;
-      void register();
-    });
+    client.on(Events.ClientReady, register);
   }
 
   const gateway = createGateway({ ...deps, readsMessages: deps.guildId !== null, attach });
+
+  async function close(): Promise<void> {
+    closing.abort();
+    const done = Promise.allSettled(inHand);
+    await within({ clock, timeoutMs: IN_HAND_MS }, done).catch(() => {});
+    stop.abort();
+    secrets.close();
+    await gateway.close();
+    rest.clearHandlerSweeper();
+    rest.clearHashSweeper();
+  }
 
   return {
     messenger,
@@ -91,15 +87,9 @@ export function createDiscordBot(deps: DiscordBotDeps): ChatBot {
       gateway.start();
     },
     status: gateway.status,
-    async close() {
-      closing.abort();
-      const done = Promise.allSettled(inHand);
-      await within({ clock, timeoutMs: IN_HAND_MS }, done).catch(() => {});
-      stop.abort();
-      secrets.close();
-      await gateway.close();
-      rest.clearHandlerSweeper();
-      rest.clearHashSweeper();
+    close() {
+      closed ??= close();
+      return closed;
     },
   };
 }

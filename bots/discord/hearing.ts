@@ -10,7 +10,7 @@ import type { Visitor } from '../../src/core/customers/customer.ts';
 import type { Actor } from '../shared/admin-console.ts';
 import type { Move } from '../shared/desk.ts';
 import { FORM_FIELD, type Press, pressOf } from './screen-message.ts';
-import { ADMIN_COMMAND, ADMIN_OPTION } from './slash-commands.ts';
+import { ADMIN_COMMAND } from './slash-commands.ts';
 
 /** What people can do that we answer. */
 export type Act =
@@ -40,22 +40,26 @@ export function hear(act: Act): Heard | null {
     const text = act.fields.getTextInputValue(FORM_FIELD);
     return { kind: 'move', for: 'either', move: { kind: 'text', text } };
   }
-  const press = act.isButton()
-    ? pressOf(act.customId, 'label' in act.component ? (act.component.label ?? '') : '')
-    : pressOf(act.values[0] ?? '', '');
+  const press = act.isButton() ? pressOf(act.customId, labelOf(act)) : pressOf(act.values[0] ?? '', '');
   if (press === null) return null;
   if (press.kind === 'ask') return { kind: 'form', press };
   return { kind: 'move', for: 'either', move: press };
 }
 
-function heardCommand(act: ChatInputCommandInteraction): Heard {
-  const argument = String(act.options.data[0]?.value ?? '').trim();
-  if (act.commandName !== ADMIN_COMMAND) {
-    return { kind: 'move', for: 'desk', move: { kind: 'command', name: act.commandName, argument } };
+/** Every command has one option at most. */
+function heardCommand({ commandName, options }: ChatInputCommandInteraction): Heard {
+  const argument = String(options.data[0]?.value ?? '').trim();
+  if (commandName !== ADMIN_COMMAND) {
+    return { kind: 'move', for: 'desk', move: { kind: 'command', name: commandName, argument } };
   }
-  const line = (act.options.getString(ADMIN_OPTION) ?? '').trim().replace(/^\//, '');
-  const [, name = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(line) ?? [];
+  const [, name = '', rest = ''] = /^\/?(\S*)\s*(.*)$/s.exec(argument) ?? [];
   return { kind: 'move', for: 'console', move: { kind: 'command', name, argument: rest } };
+}
+
+function labelOf({ component }: ButtonInteraction): string {
+  // discord.js finds none when the button is not on the message, which a person's own client may claim.
+  if (!component || !('label' in component)) return '';
+  return component.label ?? '';
 }
 
 /** An answer to a message that nobody else sees takes its place; anything else gets an answer of its own. */
@@ -69,6 +73,8 @@ export function visitorOf({ id, username }: { readonly id: string; readonly user
 
 export function actorOf(act: Act): Actor {
   const roles = act.member?.roles ?? [];
-  const roleIds = Array.isArray(roles) ? roles : [...roles.cache.keys()];
+  const all = Array.isArray(roles) ? roles : [...roles.cache.keys()];
+  // The role with the server's id is everybody's.
+  const roleIds = all.filter((id) => id !== act.guildId);
   return { platform: 'discord', userId: act.user.id, name: act.user.username, roleIds };
 }

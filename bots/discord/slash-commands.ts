@@ -9,9 +9,17 @@ import {
 import type { DeskCommand } from '../shared/desk.ts';
 
 export const ADMIN_COMMAND = 'admin';
-export const ADMIN_OPTION = 'command';
 
 type Command = RESTPostAPIChatInputApplicationCommandsJSONBody;
+
+/** What is registered, and where. */
+export interface CommandSet {
+  readonly rest: REST;
+  readonly guildId: string | null;
+  readonly commands: readonly DeskCommand[];
+  /** Whether there is an operator's command. */
+  readonly hasAdmin: boolean;
+}
 
 /** In how many scopes the commands were written anew; 0 when Discord had them as they are. */
 export interface Registration {
@@ -23,12 +31,7 @@ export interface Registration {
  * Gives Discord the commands where they differ from what it has. With a server they belong to it, where a change is
  * seen at once, and a second set to private chats; without one they are everywhere.
  */
-export async function registerCommands(deps: {
-  readonly rest: REST;
-  readonly guildId: string | null;
-  readonly commands: readonly DeskCommand[];
-  readonly hasAdmin: boolean;
-}): Promise<Registration> {
+export async function registerCommands(deps: CommandSet): Promise<Registration> {
   const { rest, guildId, hasAdmin } = deps;
   const commands = deps.commands.map(toSlashCommand);
   const admin = hasAdmin ? [adminCommand()] : [];
@@ -66,7 +69,7 @@ function adminCommand(): Command {
     ...toSlashCommand({
       name: ADMIN_COMMAND,
       description: 'The operator’s commands',
-      argument: { name: ADMIN_OPTION, description: 'For example: find @ann' },
+      argument: { name: 'command', description: 'For example: find @ann' },
     }),
     default_member_permissions: '0',
   };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Platform } from '../../src/core/customers/customer.ts';
+import { openDiscordDriver } from '../support/chat/discord-driver.ts';
 import type { OpenDriver } from '../support/chat/driver.ts';
 import { runScenario } from '../support/chat/run-scenario.ts';
 import { openTelegramDriver } from '../support/chat/telegram-driver.ts';
@@ -9,6 +10,7 @@ import { SCENARIOS } from './scenarios.ts';
 const DRIVERS: readonly { readonly platform: Platform; readonly open: OpenDriver }[] = [
   { platform: 'terminal', open: openTerminalDriver },
   { platform: 'telegram', open: openTelegramDriver },
+  { platform: 'discord', open: openDiscordDriver },
 ];
 
 /** Issue, "The same scenario table runs on all three renderers and gives the same screens". */

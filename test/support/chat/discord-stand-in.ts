@@ -68,8 +68,10 @@ export interface DiscordStandIn {
   readonly commands: { guild: unknown[]; global: unknown[] };
   /** The next so many calls that match `METHOD /path` get the fault. */
   fault(route: RegExp, fault: Fault, times?: number): void;
-  /** Gives the bot an interaction. `data` is Discord's; `id` again is the same delivered twice. */
+  /** Gives the bot an interaction. `data` is Discord's. */
   interact(person: { id: string; name: string }, options: InteractOptions): Interaction;
+  /** Delivers an interaction once more. */
+  repeat(id: string): void;
   /** Somebody writes, in the server's channel or to the bot. */
   write(person: { id: string; name: string }, text: string, place?: 'guild' | 'dm', event?: string): string;
   /** Resolves with the next message in a channel. */
@@ -103,6 +105,7 @@ export async function createDiscordStandIn(): Promise<DiscordStandIn> {
   const roles = new Map<string, string[]>();
   const commands = { guild: [] as unknown[], global: [] as unknown[] };
   const open = new Map<string, Open>();
+  const delivered = new Map<string, object>();
   const faults: { route: RegExp; fault: Fault; left: number }[] = [];
   const waiting: { channelId: string; tell: (message: StandInMessage) => void }[] = [];
   const hanging = new Set<ServerResponse>();
@@ -323,7 +326,7 @@ export async function createDiscordStandIn(): Promise<DiscordStandIn> {
         },
       };
       const dmFacts = { channel_id: dmOf(person.id), channel: { id: dmOf(person.id), type: 1 }, user };
-      gateway.dispatch('INTERACTION_CREATE', {
+      const event = {
         id,
         application_id: BOT_ID,
         type,
@@ -336,9 +339,12 @@ export async function createDiscordStandIn(): Promise<DiscordStandIn> {
         app_permissions: '0',
         ...(place === 'guild' ? guildFacts : dmFacts),
         ...(on === null ? {} : { message: wire(on) }),
-      });
+      };
+      delivered.set(id, event);
+      gateway.dispatch('INTERACTION_CREATE', event);
       return { id, token, on, outcome: promise };
     },
+    repeat: (id) => gateway.dispatch('INTERACTION_CREATE', delivered.get(id) ?? {}),
     write(person, text, place = 'guild', event = 'MESSAGE_CREATE') {
       const id = snowflake();
       const channelId = place === 'guild' ? CHANNEL : dmOf(person.id);

@@ -1,0 +1,24 @@
+import type { Clock } from '../../src/core/clock.ts';
+import { HOUR_MS } from '../../src/core/duration.ts';
+import type { Logger } from '../../src/core/ports/logger.ts';
+import { describeFailure } from './failures.ts';
+import { type CommandSet, registerCommands } from './slash-commands.ts';
+
+const FIRST_WAIT_MS = 30_000;
+
+/** Registers the commands, until it has worked once; meanwhile those of before stay. Never throws. */
+export async function keepRegistering(
+  deps: CommandSet & { readonly clock: Clock; readonly log: Logger; readonly signal: AbortSignal },
+): Promise<void> {
+  const { clock, log, signal } = deps;
+  for (let waitMs = FIRST_WAIT_MS; !signal.aborted; waitMs = Math.min(waitMs * 2, HOUR_MS)) {
+    try {
+      const { commands, written } = await registerCommands(deps);
+      if (written > 0) log.info({ commands }, 'commands registered with Discord');
+      return;
+    } catch (error) {
+      log.warn({ reason: describeFailure(error), waitMs }, 'commands were not registered with Discord');
+    }
+    await clock.sleep(waitMs, signal);
+  }
+}

@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { DiscordBotDeps } from '../../../bots/discord/discord-bot.ts';
+import { plainScreen } from '../../../bots/shared/plain-screen.ts';
+import { type DiscordRig, openDiscordRig, untilState } from '../../support/chat/discord-driver.ts';
+import { TOKEN } from '../../support/chat/discord-stand-in.ts';
+import { createScriptedDesk } from '../../support/chat/scripted-desk.ts';
+import { createFakeClock } from '../../support/clock.ts';
+import { createRecordingLogger } from '../../support/recording-logger.ts';
+
+const MESSAGE_CONTENT = 1 << 15;
+
+let rig: DiscordRig;
+let log = createRecordingLogger();
+beforeEach(() => {
+  log = createRecordingLogger();
+});
+afterEach(async () => {
+  await rig.close();
+  expect(JSON.stringify(log.lines)).not.toContain(TOKEN.slice(4));
+});
+
+async function open(deps: Partial<DiscordBotDeps> = {}) {
+  rig = await openDiscordRig(() => createScriptedDesk(), { log, ...deps });
+  return rig;
+}
+
+const messages = (level: string) =>
+  log.lines.filter((line) => line.level === level).map(({ message }) => message);
+
+describe('the connection to Discord', () => {
+  test('a token that the gateway refuses is said, and the bot stays off', async () => {
+    await open();
+    rig.standIn.gateway.refusals.push(4004);
+    await rig.bot.start();
+    await untilState(rig.bot, 'refused');
+    expect(rig.bot.status().detail).toBe('Discord closed the connection: 4004 AuthenticationFailed');
+    expect(messages('error')).toEqual(['Discord does not take DISCORD_TOKEN: the Discord bot stays off']);
+  });
+
+  test('a token that the REST API refuses as well, and it is in no line', async () => {
+    await open({ token: 'MTA.some-other-token' });
+    await rig.bot.start();
+    await untilState(rig.bot, 'refused');
+    expect(rig.bot.status().detail).toBe('Discord answers 401: the token is not valid');
+    expect(JSON.stringify(log.lines)).not.toContain('some-other-token');
+  });
+
+  test('without the right to read messages it goes on without, and says so', async () => {
+    await open();
+    rig.standIn.gateway.refusals.push(4014);
+    await rig.bot.start();
+    await untilState(rig.bot, 'running');
+    const [first = 0, second = 0] = rig.standIn.gateway.identified;
+    expect([first & MESSAGE_CONTENT, second & MESSAGE_CONTENT]).toEqual([MESSAGE_CONTENT, 0]);
+    expect(messages('warn').join()).toContain('Message Content Intent');
+    expect((await rig.person('ann').command('start')).text).toBe('Hello.');
+  });
+
+  test('without a server it does not ask to read messages', async () => {
+    await open({ guildId: null });
+    await rig.bot.start();
+    await untilState(rig.bot, 'running');
+    expect((rig.standIn.gateway.identified[0] ?? 0) & MESSAGE_CONTENT).toBe(0);
+  });
+
+  test('a fault at the start is tried again, later each time', async () => {
+    const clock = createFakeClock(0);
+    await open({ clock });
+    rig.standIn.fault(/gateway\/bot/, { status: 500 }, 6);
+    await rig.bot.start();
+    for (const waitMs of [1_000, 2_000]) {
+      await clock.asleep();
+      expect(rig.bot.status().state).toBe('failing');
+      expect(log.lines.at(-1)?.fields).toMatchObject({ waitMs });
+      await clock.advance(waitMs);
+    }
+    await untilState(rig.bot, 'running');
+  });
+
+  test('a code that discord.js gives up on is tried again with a new client', async () => {
+    const clock = createFakeClock(0);
+    await open({ clock });
+    await rig.bot.start();
+    await untilState(rig.bot, 'running');
+    rig.standIn.gateway.drop(4011);
+    await clock.asleep();
+    expect(rig.bot.status()).toMatchObject({ state: 'failing' });
+    await clock.advance(1_000);
+    await untilState(rig.bot, 'running');
+    expect((await rig.person('ann').command('start')).text).toBe('Hello.');
+    expect(rig.standIn.gateway.sockets).toBe(1);
+  });
+
+  test.each([
+    ['is cut', 1006],
+    ['is closed by Discord', 4000],
+  ])('when it %s it is resumed, and what happened meanwhile arrives', async (_, code) => {
+    await open();
+    await rig.bot.start();
+    await untilState(rig.bot, 'running');
+    rig.standIn.gateway.drop(code);
+    await untilState(rig.bot, 'failing');
+    const screen = await rig.person('ann').command('start');
+    expect(screen.text).toBe('Hello.');
+    expect(rig.standIn.gateway.resumed).toBe(1);
+    await untilState(rig.bot, 'running');
+  });
+
+  test('when Discord asks for it, it reconnects', async () => {
+    await open();
+    await rig.bot.start();
+    await untilState(rig.bot, 'running');
+    rig.standIn.gateway.askToReconnect();
+    await vi.waitFor(() => expect(rig.standIn.gateway.resumed).toBe(1), { timeout: 5_000 });
+    expect((await rig.person('ann').command('start')).text).toBe('Hello.');
+  });
+
+  test('a command that Discord does not register is tried again', async () => {
+    const clock = createFakeClock(0);
+    await open({ clock });
+    rig.standIn.fault(/^PUT/, { status: 500 });
+    await rig.bot.start();
+    await untilState(rig.bot, 'running');
+    await clock.asleep();
+    expect(rig.standIn.commands.guild).toEqual([]);
+    await clock.advance(30_000);
+    await vi.waitFor(() => expect(rig.standIn.commands.guild).toHaveLength(3));
+  });
+});
+
+describe('closing', () => {
+  test('finishes what is in hand, takes nothing new, and leaves no socket and no timer', async () => {
+    const clock = createFakeClock(0);
+    const gate = Promise.withResolvers<void>();
+    const desk = createScriptedDesk({
+      link: async () => {
+        await gate.promise;
+        return plainScreen('late', ['Late.'], []);
+      },
+    });
+    rig = await openDiscordRig(() => desk, { log, clock });
+    await rig.bot.start();
+    await untilState(rig.bot, 'running');
+    await rig.person('bob').command('key');
+    const inHand = rig.person('ann').sendCommand('link');
+    await vi.waitFor(() => expect(desk.moves).toHaveLength(2));
+    const closed = rig.bot.close();
+    rig.person('eve').sendCommand('start');
+    gate.resolve();
+    expect(await inHand.outcome).toMatchObject({ message: { content: 'Late.' } });
+    await closed;
+    expect(desk.moves).toHaveLength(2);
+    await vi.waitFor(() => expect(rig.standIn.gateway.sockets).toBe(0));
+    expect(clock.sleepers).toBe(0);
+    expect(rig.bot.status().state).toBe('stopped');
+  });
+
+  test('waits 5 seconds for what is in hand, not longer', async () => {
+    const clock = createFakeClock(0);
+    const desk = createScriptedDesk({ link: () => new Promise(() => {}) });
+    rig = await openDiscordRig(() => desk, { log, clock });
+    await rig.bot.start();
+    await untilState(rig.bot, 'running');
+    rig.person('ann').sendCommand('link');
+    await vi.waitFor(() => expect(desk.moves).toHaveLength(1));
+    const closed = rig.bot.close();
+    await clock.asleep();
+    await clock.advance(5_000);
+    await closed;
+    expect(clock.sleepers).toBe(0);
+  });
+
+  test('between two tries to connect it ends them', async () => {
+    await open();
+    await rig.bot.start();
+    await untilState(rig.bot, 'running');
+    rig.standIn.gateway.drop(1006);
+    await untilState(rig.bot, 'failing');
+    await rig.bot.close();
+    const { resumed, sockets } = rig.standIn.gateway;
+    // discord.js waits half a second between two tries.
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect([rig.standIn.gateway.resumed, rig.standIn.gateway.sockets]).toEqual([resumed, sockets]);
+    expect(sockets).toBe(0);
+  });
+
+  test('before it was started there is nothing to do', async () => {
+    await open();
+    await rig.bot.close();
+    expect(rig.bot.status().state).toBe('stopped');
+    expect(rig.standIn.calls).toEqual([]);
+  });
+});
