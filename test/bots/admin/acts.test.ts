@@ -27,6 +27,7 @@ describe('provision', () => {
   test.each([
     ['Acme', 'Acme', null, null],
     ['Acme desk for @ann', 'Acme desk', ANN.id, null],
+    ['Keys for trading for @ann', 'Keys for trading', ANN.id, null],
     ['"Keys for trading" for @ann', 'Keys for trading', ANN.id, null],
     ['“Keys for trading”', 'Keys for trading', null, null],
     ['rpm=1200 Acme', 'Acme', null, { requestsPerMinute: 1_200, maxSockets: null }],
@@ -210,6 +211,8 @@ describe('the service', () => {
     expect(stand.withdrawn).toEqual([1]);
     const [entry] = (await stand.audited()).slice(-1);
     expect(entry).toContain('done: Alert 1: alert:1@telegram withdrawn.');
+    await stand.database.chat.withdraw('alert:1@telegram', stand.clock.now());
+    expect(wordsOf(await stand.type('withdraw 1'))).toContain('has no post that could be withdrawn');
     expect(wordsOf(await stand.type('withdraw 2'))).toContain('has no post that could be withdrawn');
   });
 
