@@ -21,16 +21,17 @@ declare module 'fastify' {
  * that hot routes pay no await.
  */
 export function createDoor(
-  deps: Pick<ServerDeps, 'keyCheck' | 'usage' | 'rateLimiter'>,
+  deps: Pick<ServerDeps, 'keyCheck' | 'usage' | 'rateLimiter' | 'onFirstUse'>,
   place: KeyPlace,
 ): onRequestHookHandler {
-  const { keyCheck, usage } = deps;
+  const { keyCheck, usage, onFirstUse } = deps;
   const admissions = createAdmissions(deps);
   const meter = createMeter(deps);
   return (request, reply, done) => {
     const admit = (caller: Caller): void => {
       const { key, tier, policy } = caller;
       usage.count(key.id);
+      if (key.firstUsedAt === null && key.customerId !== null) onFirstUse?.(key);
       request.caller = caller;
       const limit = policy.requestsPerMinute;
       if (limit === null) done();

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { KeyAdmission, KeyCheck } from '../core/keys/key-check.ts';
-import { TIER_POLICIES } from '../core/tier.ts';
+import { policyOf } from '../core/keys/policy-of.ts';
 import type { Caller } from './caller.ts';
 
 /**
@@ -17,8 +17,8 @@ export function createAdmissions({ keyCheck }: { readonly keyCheck: Pick<KeyChec
       return keyCheck.holds(known.admission) ? known.caller : null;
     },
     remember(socket: Socket, text: string, admission: KeyAdmission): Caller {
-      const { key, tier } = admission;
-      const caller = { key, tier, policy: TIER_POLICIES[tier] };
+      const { key, tier, lookup } = admission;
+      const caller = { key, tier, lookup, policy: policyOf(key, tier) };
       last.set(socket, { text, admission, caller });
       return caller;
     },

@@ -5,5 +5,7 @@ import type { Tier, TierPolicy } from '../core/tier.ts';
 export interface Caller {
   readonly key: ApiKey;
   readonly tier: Tier;
+  /** Of the secret that was presented. */
+  readonly lookup: string;
   readonly policy: TierPolicy;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import type { Figures } from '../core/figures.ts';
+import type { ApiKey } from '../core/keys/api-key.ts';
 import type { KeyCheck } from '../core/keys/key-check.ts';
 import type { Usage } from '../core/keys/usage.ts';
 import type { AlertStore } from '../core/ports/alert-store.ts';
@@ -15,6 +16,8 @@ import type { ReadyAnswer } from './ready-answer.ts';
 export interface ServerDeps {
   readonly keyCheck: KeyCheck;
   readonly usage: Pick<Usage, 'count' | 'today'>;
+  /** Told of calls with a customer's key that was not used before, as far as its row says. */
+  readonly onFirstUse?: (key: ApiKey) => void;
   readonly rateLimiter: RateLimiter;
   /** Requests in 60 seconds from one address on the routes that need no key; null is unlimited. */
   readonly publicRequestsPerMinute: number | null;

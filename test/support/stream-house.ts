@@ -133,7 +133,10 @@ export async function openStreamHouse(before: number | readonly Alert[] = 0) {
       keys.set(keyId, key);
       const socket = createFakeSocket();
       socket.isSlow = isSlow;
-      const session = hub.attach(socket, { key, tier, since: null, filter: {}, ignored: null, ...wanted });
+      const session = hub.attach(socket, {
+        ...{ key, tier, lookup: key.lookup, since: null, filter: {}, ignored: null },
+        ...wanted,
+      });
       return { socket, session, key };
     },
     /** Writes alerts to the ledger and announces them. */

@@ -19,7 +19,7 @@ export interface ApiKey {
   readonly customerId: string | null;
   /** How it was handed over in chat; null for a key that was not. */
   readonly handover: Handover | null;
-  /** The secret before the last rotation, while it may still work; null when there is none. */
+  /** The secret before the last rotation; it works until its end, which may have been at once. Null: there is none. */
   readonly previous: FormerSecret | null;
   /** What was agreed for this key instead of its tier's limits; null: nothing. */
   readonly limits: KeyLimits | null;
@@ -51,6 +51,16 @@ export interface KeyLimits {
 /** The tier a key has at a moment: a trial that ended is free, whether or not any job noticed (contract, States). */
 export function effectiveTier(key: Pick<ApiKey, 'tier' | 'trialEndsAt'>, now: EpochMs): Tier {
   return key.trialEndsAt !== null && now >= key.trialEndsAt ? 'free' : key.tier;
+}
+
+/** What a secret with this lookup part, of this key, is proven against at a moment; null when no such one works. */
+export function hashFor(
+  { lookup, hash, previous }: Pick<ApiKey, 'lookup' | 'hash' | 'previous'>,
+  presented: string,
+  now: EpochMs,
+): string | null {
+  if (lookup === presented) return hash;
+  return previous !== null && previous.lookup === presented && now < previous.endsAt ? previous.hash : null;
 }
 
 /** What a key has that is nobody's in chat and was never changed. */

@@ -5,7 +5,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Tier } from '../tier.ts';
 import type { EpochMs } from '../trade.ts';
-import { type ApiKey, effectiveTier } from './api-key.ts';
+import { type ApiKey, effectiveTier, hashFor } from './api-key.ts';
 import { createFailureLimit, type FailureLimit } from './failure-limit.ts';
 import type { Hasher } from './hasher.ts';
 import { createKeyProofs } from './key-proofs.ts';
@@ -29,6 +29,8 @@ export interface KeyAdmission {
   readonly ok: true;
   readonly key: ApiKey;
   readonly tier: Tier;
+  /** The lookup part of the secret that was presented: the key's own, or that of its former secret. */
+  readonly lookup: string;
   readonly validFrom: EpochMs;
   readonly validUntil: EpochMs;
 }
@@ -97,23 +99,30 @@ export function createKeyCheck(deps: KeyCheckDeps): KeyCheck {
   const failures = createFailureLimit(FAILURES);
   const verdicts = createVerdicts(deps, failures);
 
+  function admit(row: FreshRow, lookup: string, how: 'cached' | 'verified'): KeyAdmission {
+    metrics.keyVerified(how);
+    return verdicts.admit(row, lookup, clock.now());
+  }
+
   async function examine(attempt: Attempt): Promise<KeyCheckResult> {
     const { lookup, digest, address, isSuspect } = attempt;
     const first = await rows.load(lookup, isSuspect);
     if (first === 'away' || first === 'busy') return verdicts.defer(first);
-    if (first === null || first.row.revokedAt !== null)
-      return verdicts.refuse('invalid', address, clock.now());
-    const { hash } = first.row;
-    if (proofs.holds(digest, hash)) return verdicts.admit(first, clock.now(), 'cached');
+    const hash = first === null ? null : liveHash(first.row, lookup, clock.now());
+    if (first === null || hash === null) return verdicts.refuse('invalid', address, clock.now());
+    if (proofs.holds(digest, hash)) return admit(first, lookup, 'cached');
     const proof = await proofs.verify({ ...attempt, hash, isLast: isSuspect });
     if (proof === 'busy') return verdicts.defer(proof);
     if (!proof) return verdicts.refuse('invalid', address, clock.now());
     // The wait for argon2 may have been longer than a row stays fresh.
     const current = await rows.load(lookup, isSuspect);
     if (current === 'away' || current === 'busy') return verdicts.defer(current);
-    const isLive = current?.row.revokedAt === null && proofs.holds(digest, current.row.hash);
-    if (!isLive) return verdicts.refuse('invalid', address, clock.now());
-    return verdicts.admit(current, clock.now(), 'verified');
+    const now = clock.now();
+    const live = current === null ? null : liveHash(current.row, lookup, now);
+    if (current === null || live === null || !proofs.holds(digest, live)) {
+      return verdicts.refuse('invalid', address, now);
+    }
+    return admit(current, lookup, 'verified');
   }
 
   return {
@@ -123,8 +132,10 @@ export function createKeyCheck(deps: KeyCheckDeps): KeyCheck {
       if (lookup === null) return verdicts.refuse('invalid', address, now);
       const digest = digestOf(presented);
       const known = rows.fresh(lookup, now);
-      if (known?.row.revokedAt === null && proofs.holds(digest, known.row.hash)) {
-        return verdicts.admit(known, now, 'cached');
+      const hash = known === undefined ? null : liveHash(known.row, lookup, now);
+      if (known !== undefined && hash !== null && proofs.holds(digest, hash)) {
+        metrics.keyVerified('cached');
+        return verdicts.admit(known, lookup, now);
       }
       const isKnown = proofs.isKnown(digest);
       const isSuspect = !isKnown && failures.isSpent(address, now);
@@ -140,15 +151,21 @@ export function createKeyCheck(deps: KeyCheckDeps): KeyCheck {
   };
 }
 
+/** What the secret with this lookup part is proven against; null when none with it works, or the key is revoked. */
+function liveHash(row: ApiKey, lookup: string, now: EpochMs): string | null {
+  return row.revokedAt === null ? hashFor(row, lookup, now) : null;
+}
+
 /** Words the answers and counts them. */
 function createVerdicts({ metrics }: Pick<KeyCheckDeps, 'metrics'>, failures: FailureLimit) {
   return {
-    admit({ row: key, freshUntil }: FreshRow, now: EpochMs, how: 'cached' | 'verified'): KeyAdmission {
-      metrics.keyVerified(how);
-      const { trialEndsAt } = key;
-      const validUntil =
-        trialEndsAt !== null && now < trialEndsAt ? Math.min(freshUntil, trialEndsAt) : freshUntil;
-      return { ok: true, key, tier: effectiveTier(key, now), validFrom: now, validUntil };
+    admit({ row: key, freshUntil }: FreshRow, lookup: string, now: EpochMs): KeyAdmission {
+      const { trialEndsAt, previous } = key;
+      let validUntil = freshUntil;
+      if (trialEndsAt !== null && now < trialEndsAt) validUntil = Math.min(validUntil, trialEndsAt);
+      // A former secret is let in no longer than it works.
+      if (previous !== null && lookup !== key.lookup) validUntil = Math.min(validUntil, previous.endsAt);
+      return { ok: true, key, tier: effectiveTier(key, now), lookup, validFrom: now, validUntil };
     },
     refuse(reason: 'missing' | 'invalid', address: string, now: EpochMs): KeyRefusal {
       const retryAfterSeconds = failures.record(address, now);

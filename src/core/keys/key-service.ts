@@ -1,12 +1,9 @@
-import type { Clock } from '../clock.ts';
 import { DAY_MS } from '../duration.ts';
 import type { KeyStore } from '../ports/key-store.ts';
-import type { RandomText } from '../ports/random-text.ts';
 import type { Tier } from '../tier.ts';
 import type { EpochMs } from '../trade.ts';
-import { type ApiKey, PLAIN_KEY } from './api-key.ts';
-import type { Hasher } from './hasher.ts';
-import { KEY_BYTES, KEY_PREFIX, lookupOf } from './key-text.ts';
+import type { ApiKey, KeyLimits } from './api-key.ts';
+import { type MintDeps, mintKey } from './mint-key.ts';
 
 /** Days a pro key lasts before it counts as free, unless said otherwise (contract, States). */
 export const TRIAL_DAYS = 30;
@@ -19,6 +16,10 @@ export interface IssueRequest {
   readonly tier: Tier;
   readonly name: string;
   readonly days?: number;
+  /** Whose it is; nobody's in chat when absent. No cap holds. */
+  readonly customerId?: string | null;
+  /** What was agreed instead of the tier's limits. */
+  readonly limits?: KeyLimits | null;
 }
 
 /** `secret` is the whole key: this is the only moment it exists outside of the caller's hands. */
@@ -43,19 +44,16 @@ export interface KeyService {
 }
 
 /** What the service stands on. */
-export interface KeyServiceDeps {
-  readonly keys: KeyStore;
-  readonly hasher: Pick<Hasher, 'hash'>;
-  readonly random: RandomText;
-  readonly clock: Pick<Clock, 'now'>;
+export interface KeyServiceDeps extends MintDeps {
+  readonly keys: Pick<KeyStore, 'insert' | 'byId' | 'list' | 'revoke' | 'setTier'>;
 }
 
 const INSERTS = 5;
-/** base64url makes 16 characters of them. */
-const ID_BYTES = 12;
 
 /** Throws when lookup parts collide again and again, which only a broken random source brings about. */
-export function createKeyService({ keys, hasher, random, clock }: KeyServiceDeps): KeyService {
+export function createKeyService(deps: KeyServiceDeps): KeyService {
+  const { keys, clock } = deps;
+
   async function change(id: string, write: () => Promise<boolean>): Promise<ChangeResult> {
     const isWritten = await write();
     const key = isWritten ? await keys.byId(id) : null;
@@ -67,21 +65,10 @@ export function createKeyService({ keys, hasher, random, clock }: KeyServiceDeps
       const reason = refusal(request);
       if (reason !== null) return { ok: false, reason };
       for (let attempt = 0; attempt < INSERTS; attempt += 1) {
-        const secret = KEY_PREFIX + random.base64url(KEY_BYTES);
-        const lookup = lookupOf(secret);
-        if (lookup === null) throw new Error('the random source does not give base64url text');
-        const now = clock.now();
-        const key: ApiKey = {
-          id: `key_${random.base64url(ID_BYTES)}`,
-          lookup,
-          hash: await hasher.hash(secret),
-          name: request.name.trim(),
-          tier: request.tier,
-          createdAt: now,
-          trialEndsAt: trialEnd(request.tier, now, request.days),
-          revokedAt: null,
-          ...PLAIN_KEY,
-        };
+        const { tier, days, customerId = null, limits = null } = request;
+        const trialEndsAt = trialEnd(tier, clock.now(), days);
+        const name = request.name.trim();
+        const { key, secret } = await mintKey(deps, { name, tier, trialEndsAt, customerId, limits });
         if (await keys.insert(key)) return { ok: true, key, secret };
       }
       throw new Error(`the lookup part of a new key was taken ${INSERTS} times in a row`);
@@ -101,11 +88,16 @@ function trialEnd(tier: Tier, now: EpochMs, days = TRIAL_DAYS): EpochMs | null {
 }
 
 function refusal({ tier, name, days }: IssueRequest) {
-  const { length } = name.trim();
-  // Names are shown in terminals and chats: nothing in them may steer how the rest is shown.
-  const isSteering = /[\p{Cc}\p{Bidi_Control}]/u.test(name.trim());
-  if (length === 0 || length > KEY_LIMITS.nameLength || isSteering) return 'bad_name';
+  if (keyName(name) === null) return 'bad_name';
   if (days === undefined) return null;
   if (tier !== 'pro') return 'days_without_trial';
   return Number.isInteger(days) && days >= 1 && days <= KEY_LIMITS.trialDays ? null : 'bad_days';
+}
+
+/** The name as a key may have it, of 1 to 100 characters; null for a text that is no name. */
+export function keyName(text: string): string | null {
+  const name = text.trim();
+  // Names are shown in terminals and chats: nothing in them may steer how the rest is shown.
+  const isSteering = /[\p{Cc}\p{Bidi_Control}]/u.test(name);
+  return name.length === 0 || name.length > KEY_LIMITS.nameLength || isSteering ? null : name;
 }

@@ -12,3 +12,9 @@ export function lookupOf(secret: string): string | null {
   if (!WHOLE_KEY.test(secret)) return null;
   return secret.slice(KEY_PREFIX.length, KEY_PREFIX.length + LOOKUP_LENGTH);
 }
+
+/** The lookup part of a key of which only the beginning is given, 10 characters after the prefix or more; else null. */
+export function lookupOfStart(text: string): string | null {
+  const known = text.slice(KEY_PREFIX.length);
+  return /^sk_live_[A-Za-z0-9_-]{10,43}$/.test(text) ? known.slice(0, LOOKUP_LENGTH) : null;
+}

@@ -1,6 +1,7 @@
 import type { AlertStore } from './alert-store.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { ChatStore } from './chat-store.ts';
+import type { CustomerStore } from './customer-store.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import type { IngestStore } from './ingest-store.ts';
 import type { JobRunStore } from './job-run-store.ts';
@@ -25,6 +26,7 @@ export interface Database {
   readonly usage: UsageStore;
   /** Counts for all processes on this database, and throws when it does not answer; null where one process is all. */
   readonly sharedLimiter: RateLimiter | null;
+  readonly customers: CustomerStore;
   readonly presets: PresetStore;
   readonly webhooks: WebhookStore;
   readonly secrets: SecretStore;

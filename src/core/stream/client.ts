@@ -4,6 +4,8 @@ import type { StreamSocket } from './stream-socket.ts';
 /** One open socket as the hub sees it. */
 export interface Client {
   readonly keyId: string;
+  /** The lookup part of the secret it came with. */
+  readonly lookup: string;
   readonly socket: StreamSocket;
   readonly filter: StreamFilter;
   /** The last alert that was handled: sent, or not wanted. */
@@ -17,7 +19,7 @@ export interface Client {
 
 /** A client that has just come: one with a claim waits for the store. */
 export function createClient(
-  given: Pick<Client, 'keyId' | 'socket' | 'filter' | 'cursor' | 'claimed'>,
+  given: Pick<Client, 'keyId' | 'lookup' | 'socket' | 'filter' | 'cursor' | 'claimed'>,
 ): Client {
   return { ...given, waitsFor: given.claimed === null ? 'nothing' : 'store', isEnded: false };
 }

@@ -3,6 +3,7 @@ import { type ApiKey, effectiveTier } from '../keys/api-key.ts';
 import type { KeyStore } from '../ports/key-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import { TIER_POLICIES } from '../tier.ts';
+import type { EpochMs } from '../trade.ts';
 import { within } from '../within.ts';
 
 const EVERY_MS = 500;
@@ -30,29 +31,40 @@ interface KeyWatchDeps<Client> {
 
 interface Watched<Client> {
   key: ApiKey;
-  readonly clients: Set<Client>;
+  /** Each with the number of reads that had begun when it came: a read that began before knows nothing of its secret. */
+  readonly clients: Map<Client, number>;
 }
 
 /**
  * A watch over no keys. While there are some, the store is asked for all of them at once, each 500 ms; while it does
- * not answer, the clock still ends trials, and everybody else stays.
+ * not answer, the clock still ends trials and former secrets, and everybody else stays.
  */
-export function createKeyWatch<Client>(deps: KeyWatchDeps<Client>): KeyWatch<Client> {
+export function createKeyWatch<Client extends { readonly lookup: string }>(
+  deps: KeyWatchDeps<Client>,
+): KeyWatch<Client> {
   const { keys, clock, logger, signal, onLoss } = deps;
   const watched = new Map<string, Watched<Client>>();
+  let reads = 0;
   let isRunning = false;
   let isReading = false;
   let isAway = false;
 
-  function judge({ key, clients }: Watched<Client>): void {
-    const tier = effectiveTier(key, clock.now());
-    const loss =
-      key.revokedAt !== null ? 'keyEnded' : TIER_POLICIES[tier].hasStream ? null : 'tierLacksStream';
-    if (loss !== null) for (const client of clients) onLoss(client, loss);
+  /** `read`: the number of the read that the row is from; null when nothing was read. */
+  function judge({ key, clients }: Watched<Client>, read: number | null): void {
+    const now = clock.now();
+    const loss = lossOf(key, now);
+    for (const [client, since] of clients) {
+      if (loss !== null) onLoss(client, loss);
+      else if (isSecretOver(key, client.lookup, now) ?? (read !== null && since < read)) {
+        onLoss(client, 'keyEnded');
+      }
+    }
   }
 
   async function refresh(): Promise<void> {
     isReading = true;
+    reads += 1;
+    const read = reads;
     const asked = [...watched];
     try {
       const rows = await within({ clock, timeoutMs: TIMEOUT_MS }, keys.byIds(asked.map(([id]) => id)));
@@ -60,10 +72,10 @@ export function createKeyWatch<Client>(deps: KeyWatchDeps<Client>): KeyWatch<Cli
       isAway = false;
       for (const [id, entry] of asked) {
         const key = found.get(id);
-        if (key === undefined) for (const client of entry.clients) onLoss(client, 'keyEnded');
+        if (key === undefined) for (const client of entry.clients.keys()) onLoss(client, 'keyEnded');
         else {
           entry.key = key;
-          judge(entry);
+          judge(entry, read);
         }
       }
     } catch (error) {
@@ -79,16 +91,16 @@ export function createKeyWatch<Client>(deps: KeyWatchDeps<Client>): KeyWatch<Cli
       await clock.sleep(EVERY_MS, signal);
       if (signal.aborted) break;
       if (!isReading) void refresh();
-      for (const entry of watched.values()) judge(entry);
+      for (const entry of watched.values()) judge(entry, null);
     }
     isRunning = false;
   }
 
   return {
     add(key, client) {
-      const entry = watched.get(key.id) ?? { key, clients: new Set() };
+      const entry = watched.get(key.id) ?? { key, clients: new Map<Client, number>() };
       watched.set(key.id, entry);
-      entry.clients.add(client);
+      entry.clients.set(client, reads);
       if (!isRunning) void run();
     },
     remove(keyId, client) {
@@ -97,4 +109,15 @@ export function createKeyWatch<Client>(deps: KeyWatchDeps<Client>): KeyWatch<Cli
       if (entry?.clients.size === 0) watched.delete(keyId);
     },
   };
+}
+
+function lossOf(key: ApiKey, now: EpochMs): KeyLoss | null {
+  if (key.revokedAt !== null) return 'keyEnded';
+  return TIER_POLICIES[effectiveTier(key, now)].hasStream ? null : 'tierLacksStream';
+}
+
+/** Whether a secret of the key works no more; null when the key, as it is known, has none with this lookup part. */
+function isSecretOver({ lookup, previous }: ApiKey, presented: string, now: EpochMs): boolean | null {
+  if (presented === lookup) return false;
+  return previous?.lookup === presented ? now >= previous.endsAt : null;
 }

@@ -28,6 +28,8 @@ const OLDER_ALERTS = 2_000;
 export interface StreamVisitor {
   readonly key: ApiKey;
   readonly tier: Tier;
+  /** The lookup part of the secret it came with. */
+  readonly lookup: string;
   /** The last alert id it has; null for what comes from now on. */
   readonly since: number | null;
   readonly filter: StreamFilter;
@@ -153,9 +155,9 @@ interface Arrival {
 function greet(deps: StreamHubDeps, parts: Parts, { socket, visitor }: Arrival): StreamSession {
   const { frames } = deps;
   const { ring, forwarder, catchUp, roster } = parts;
-  const { key, tier, since, filter, ignored } = visitor;
+  const { key, tier, lookup, since, filter, ignored } = visitor;
   const { gap, ...start } = startOf(since, ring.newest);
-  const client = createClient({ keyId: key.id, socket, filter, ...start });
+  const client = createClient({ keyId: key.id, lookup, socket, filter, ...start });
   roster.add(client, key);
   socket.send(frames.connected(tier, ignored));
   if (gap !== null) socket.send(frames.gap(gap.from, gap.to));

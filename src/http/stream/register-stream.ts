@@ -57,7 +57,7 @@ export function registerStream(deps: ServerDeps): FastifyPluginAsync {
       STREAM_PATH,
       { websocket: true, exposeHeadRoute: false, schema: { querystring: streamQuerySchema } },
       (socket, request) => {
-        const { key, tier } = callerOf(request);
+        const { key, tier, lookup } = callerOf(request);
         const { since_id: since = null, categories, min_signal: minScore, alert_type: type } = request.query;
         const filter = {
           ...(categories !== undefined && categories.length > 0 && { categories }),
@@ -66,7 +66,8 @@ export function registerStream(deps: ServerDeps): FastifyPluginAsync {
         };
         const ignored = unknownNames(request.query, KNOWN);
         onAnswer?.(STREAM_PATH, 101, 0);
-        connectSocket(stream, { socket, raw: request.raw.socket }, { key, tier, since, filter, ignored });
+        const visitor = { key, tier, lookup, since, filter, ignored };
+        connectSocket(stream, { socket, raw: request.raw.socket }, visitor);
       },
     );
   };

@@ -28,8 +28,20 @@ const MIGRATIONS: readonly Step[] = [
     const rest = { rotatedAt: null, isPaused: false, failuresInRow: 0 };
     await webhooks.updateMany({ failuresInRow: { $exists: false } }, { $set: rest });
   },
-  async ({ keys, audit, switches, jobRuns, pulses, chatMessages }) => {
-    await makeCollections([audit, switches, jobRuns, pulses]);
+  async (models) => {
+    const {
+      keys,
+      customers,
+      handles,
+      linkCodes,
+      pastTrials,
+      audit,
+      switches,
+      jobRuns,
+      pulses,
+      chatMessages,
+    } = models;
+    await makeCollections([customers, handles, linkCodes, pastTrials, audit, switches, jobRuns, pulses]);
     await keys.updateMany({ customerId: { $exists: false } }, { $set: PLAIN_KEY });
     await keys.createIndexes();
     await makeCollections([chatMessages]);

@@ -2,10 +2,13 @@ import type { Connection } from 'mongoose';
 import { createAlertModel } from './alert-model.ts';
 import { createAuditModel } from './audit-log.ts';
 import { createChatMessageModel } from './chat-model.ts';
+import { createCustomerModel, createPastTrialModel } from './customer-store.ts';
 import { createDeliveryCursorModel, createDeliveryModel } from './delivery-model.ts';
+import { createHandleModel } from './handles.ts';
 import { createChunkModel, createLeaseModel } from './ingest-model.ts';
 import { createJobRunModel } from './job-run-store.ts';
-import { createKeyModel } from './key-store.ts';
+import { createKeyModel } from './key-model.ts';
+import { createLinkCodeModel } from './link-codes.ts';
 import { createListingModel } from './listings.ts';
 import { createPresetModel } from './preset-store.ts';
 import { createPulseModel } from './pulse-store.ts';
@@ -25,6 +28,10 @@ export function createModels(connection: Connection) {
     leases: createLeaseModel(connection),
     chunks: createChunkModel(connection),
     keys: createKeyModel(connection),
+    customers: createCustomerModel(connection),
+    handles: createHandleModel(connection),
+    linkCodes: createLinkCodeModel(connection),
+    pastTrials: createPastTrialModel(connection),
     usage: createUsageModel(connection),
     rateWindows: createRateWindowModel(connection),
     presets: createPresetModel(connection),

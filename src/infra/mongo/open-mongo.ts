@@ -6,6 +6,7 @@ import { createMongoAlertStore } from './alert-store.ts';
 import { createMongoArchiveQueries } from './archive-queries.ts';
 import { createMongoAuditLog } from './audit-log.ts';
 import { createMongoChatStore } from './chat-store.ts';
+import { createMongoCustomerStore } from './customer-store.ts';
 import { createMongoDeliveryStore } from './delivery-store.ts';
 import { createMongoIngestStore } from './ingest-store.ts';
 import { createMongoJobRunStore } from './job-run-store.ts';
@@ -48,6 +49,7 @@ export async function openMongo({ uri }: { readonly uri: string }): Promise<Data
     keys: createMongoKeyStore(models.keys),
     usage: createMongoUsageStore(models.usage),
     sharedLimiter: createMongoRateLimiter(connection),
+    customers: createMongoCustomerStore(models),
     presets: createMongoPresetStore(models.presets),
     webhooks: createMongoWebhookStore(models.webhooks),
     deliveries: createMongoDeliveryStore(models),

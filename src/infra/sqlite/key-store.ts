@@ -29,16 +29,8 @@ interface Row {
 }
 
 export function createSqliteKeyStore(db: DatabaseSync): KeyStore {
+  const { byLookup, byId, byRequest, ...lists } = prepareReads(db);
   const insert = db.prepare(`INSERT INTO api_keys (${COLUMNS}) VALUES (${COLUMNS.replaceAll(/\w+/g, '?')})`);
-  const byLookup = prepareQuery<Row>(db, `SELECT ${COLUMNS} FROM api_keys WHERE lookup = ?`);
-  const byId = prepareQuery<Row>(db, `SELECT ${COLUMNS} FROM api_keys WHERE id = ?`);
-  const byIds = prepareQuery<Row>(
-    db,
-    `SELECT ${COLUMNS} FROM api_keys WHERE id IN (SELECT value FROM json_each(?))`,
-  );
-  const list = prepareQuery<Row>(db, `SELECT ${COLUMNS} FROM api_keys ORDER BY created_at, id`);
-  const revoke = db.prepare('UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ?');
-  const setTier = db.prepare('UPDATE api_keys SET tier = ?, trial_ends_at = ? WHERE id = ?');
   const one = (row: Row | undefined) => (row === undefined ? null : toKey(row));
   return {
     insert: async (key) =>
@@ -47,12 +39,112 @@ export function createSqliteKeyStore(db: DatabaseSync): KeyStore {
         insert.run(...toValues(key));
         return true;
       }),
+    insertWithin: async (key, cap) =>
+      transaction(db, () => {
+        if (lists.byCustomer.all(key.customerId).length >= cap) return 'too_many';
+        if (byLookup.get(key.lookup) !== undefined) return 'lookup_taken';
+        if (key.handover !== null && byRequest.get(key.handover.request) !== undefined)
+          return 'request_taken';
+        insert.run(...toValues(key));
+        return 'inserted';
+      }),
     byLookup: async (lookup) => one(byLookup.get(lookup)),
     byId: async (id) => one(byId.get(id)),
-    byIds: async (ids) => byIds.all(JSON.stringify(ids)).map(toKey),
-    list: async () => list.all().map(toKey),
-    revoke: async (id, at) => revoke.run(at, id).changes === 1,
-    setTier: async (id, tier, trialEndsAt) => setTier.run(tier, trialEndsAt, id).changes === 1,
+    byIds: async (ids) => lists.byIds.all(JSON.stringify(ids)).map(toKey),
+    byCustomer: async (customerId) => lists.byCustomer.all(customerId).map(toKey),
+    idsOf: async (customerId) => lists.idsOf.all(customerId).map(({ id }) => id),
+    byRequest: async (request) => one(byRequest.get(request)),
+    list: async () => lists.list.all().map(toKey),
+    endedTrials: async (now, limit) => lists.endedTrials.all(now, limit).map(toKey),
+    ...createKeyChanges(db),
+    ...createKeyRotation(db),
+  };
+}
+
+function prepareReads(db: DatabaseSync) {
+  const query = (rest: string) => prepareQuery<Row>(db, `SELECT ${COLUMNS} FROM api_keys ${rest}`);
+  return {
+    byLookup: query('WHERE lookup = ?1 OR previous_lookup = ?1'),
+    byId: query('WHERE id = ?'),
+    byIds: query('WHERE id IN (SELECT value FROM json_each(?))'),
+    byCustomer: query('WHERE customer_id = ? AND revoked_at IS NULL ORDER BY created_at, id'),
+    idsOf: prepareQuery<{ id: string }>(db, 'SELECT id FROM api_keys WHERE customer_id = ?'),
+    byRequest: query(
+      'WHERE request = ?1 OR id = (SELECT key_id FROM key_requests WHERE key_requests.request = ?1)',
+    ),
+    list: query('ORDER BY created_at, id'),
+    endedTrials: query(
+      "WHERE tier = 'pro' AND revoked_at IS NULL AND trial_ends_at <= ? ORDER BY trial_ends_at, id LIMIT ?",
+    ),
+  };
+}
+
+type KeyChanges = Pick<
+  KeyStore,
+  | ('revoke' | 'retire' | 'rename' | 'confirmShown' | 'markFirstUsed')
+  | ('setTier' | 'moveTrial' | 'moveAll' | 'removeAll')
+>;
+
+function createKeyChanges(db: DatabaseSync): KeyChanges {
+  const change = (what: string) => {
+    const statement = db.prepare(`UPDATE api_keys SET ${what}`);
+    return (...values: readonly (string | number | null)[]) => statement.run(...values).changes === 1;
+  };
+  const revoke = change('revoked_at = COALESCE(revoked_at, ?) WHERE id = ?');
+  const retire = change(
+    `revoked_at = COALESCE(revoked_at, ?), request = NULL, is_shown = NULL
+     WHERE id = ? AND is_shown = 0 AND previous_lookup IS NULL`,
+  );
+  const rename = change('name = ? WHERE id = ?');
+  const confirmShown = change('is_shown = 1 WHERE id = ? AND request = ?');
+  const markFirstUsed = change('first_used_at = ? WHERE id = ? AND first_used_at IS NULL');
+  const setTier = change('tier = ?, trial_ends_at = ? WHERE id = ?');
+  const moveTrial = change('tier = ?, trial_ends_at = ? WHERE id = ? AND trial_ends_at = ?');
+  const moveAll = db.prepare('UPDATE api_keys SET customer_id = ? WHERE customer_id = ?');
+  const removeRequests = db.prepare(
+    'DELETE FROM key_requests WHERE key_id IN (SELECT id FROM api_keys WHERE customer_id = ?)',
+  );
+  const removeAll = db.prepare('DELETE FROM api_keys WHERE customer_id = ?');
+  return {
+    revoke: async (id, at) => revoke(at, id),
+    retire: async (id, at) => retire(at, id),
+    rename: async (id, name) => rename(name, id),
+    confirmShown: async (id, request) => confirmShown(id, request),
+    markFirstUsed: async (id, at) => markFirstUsed(at, id),
+    setTier: async (id, tier, trialEndsAt) => setTier(tier, trialEndsAt, id),
+    moveTrial: async (id, from, { tier, trialEndsAt }) => moveTrial(tier, trialEndsAt, id, from),
+    moveAll: async (from, to) => void moveAll.run(to, from),
+    removeAll: async (customerId) =>
+      transaction(db, () => {
+        removeRequests.run(customerId);
+        removeAll.run(customerId);
+      }),
+  };
+}
+
+function createKeyRotation(db: DatabaseSync): Pick<KeyStore, 'rotate'> {
+  const { byLookup, byId, byRequest } = prepareReads(db);
+  const keepRequest = db.prepare(
+    'INSERT INTO key_requests (request, key_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  );
+  const rotate = db.prepare(
+    `UPDATE api_keys SET lookup = ?, hash = ?, previous_lookup = ?, previous_hash = ?, previous_ends_at = ?,
+       request = ?, is_shown = ? WHERE id = ?`,
+  );
+  return {
+    rotate: async (id, { from, lookup, hash, previous, handover }) =>
+      transaction(db, () => {
+        const row = byId.get(id);
+        if (row === undefined || row.revoked_at !== null || row.lookup !== from) return 'changed';
+        if (byLookup.get(lookup) !== undefined) return 'lookup_taken';
+        const holder = byRequest.get(handover.request);
+        if (holder !== undefined && (holder.id !== id || holder.request !== handover.request))
+          return 'request_taken';
+        if (row.request !== null && row.is_shown === 1) keepRequest.run(row.request, id);
+        const former = [previous?.lookup ?? null, previous?.hash ?? null, previous?.endsAt ?? null];
+        rotate.run(lookup, hash, ...former, handover.request, Number(handover.isShown), id);
+        return 'rotated';
+      }),
   };
 }
 

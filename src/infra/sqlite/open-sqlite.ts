@@ -6,6 +6,7 @@ import { createInlineArchive, createWorkerArchive } from './archive-access.ts';
 import { createSqliteAuditLog } from './audit-log.ts';
 import { createSqliteChatStore } from './chat-store.ts';
 import { openWriter, type Synchronous } from './connection.ts';
+import { createSqliteCustomerStore } from './customer-store.ts';
 import { createSqliteDeliveryStore } from './delivery-store.ts';
 import { createSqliteIngestStore } from './ingest-store.ts';
 import { createSqliteJobRunStore } from './job-run-store.ts';
@@ -52,6 +53,7 @@ export async function openSqlite({ path, synchronous = 'FULL' }: SqliteOptions):
     keys: createSqliteKeyStore(db),
     usage: createSqliteUsageStore(counters),
     sharedLimiter: null,
+    customers: createSqliteCustomerStore(db),
     presets: createSqlitePresetStore(db),
     webhooks: createSqliteWebhookStore(db),
     deliveries: createSqliteDeliveryStore(db, counters),

@@ -182,7 +182,6 @@ const MIGRATIONS = [
   CREATE UNIQUE INDEX api_keys_by_request ON api_keys (request) WHERE request IS NOT NULL;
   CREATE UNIQUE INDEX api_keys_by_former_secret ON api_keys (previous_lookup) WHERE previous_lookup IS NOT NULL;
   CREATE INDEX api_keys_by_customer ON api_keys (customer_id, created_at, id) WHERE customer_id IS NOT NULL;
-  CREATE INDEX api_keys_in_trial ON api_keys (trial_ends_at) WHERE tier = 'pro';
 
   CREATE TABLE audit (
     seq INTEGER PRIMARY KEY,
@@ -265,6 +264,51 @@ const MIGRATIONS = [
   INSERT INTO chat_messages (id, recipient, lane, kind, facts, created_at, due_at, state, attempts)
     SELECT id, 'key:' || key_id, 'private', kind, facts, created_at, created_at, 'pending', 0 FROM notices;
   DROP TABLE notices;
+  CREATE INDEX api_keys_in_trial ON api_keys (trial_ends_at, id) WHERE tier = 'pro' AND revoked_at IS NULL;
+
+  CREATE TABLE key_requests (
+    request TEXT PRIMARY KEY,
+    key_id TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX key_requests_by_key ON key_requests (key_id);
+
+  CREATE TABLE customers (
+    id TEXT PRIMARY KEY,
+    trial_request TEXT,
+    trial_started_at INTEGER,
+    trial_ends_at INTEGER,
+    banned_at INTEGER,
+    created_at INTEGER NOT NULL,
+    merged_into TEXT,
+    is_moved INTEGER NOT NULL,
+    erasing_at INTEGER,
+    version INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX customers_by_trial_end ON customers (trial_ends_at) WHERE trial_ends_at IS NOT NULL;
+  CREATE INDEX customers_merged ON customers (merged_into) WHERE merged_into IS NOT NULL;
+  CREATE INDEX customers_unfinished ON customers (id)
+    WHERE erasing_at IS NOT NULL OR (merged_into IS NOT NULL AND is_moved = 0);
+
+  CREATE TABLE handles (
+    platform TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    customer_id TEXT NOT NULL,
+    name TEXT,
+    name_lower TEXT,
+    chat TEXT NOT NULL,
+    is_reachable INTEGER NOT NULL,
+    PRIMARY KEY (platform, user_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX handles_by_customer ON handles (customer_id);
+  CREATE INDEX handles_by_name ON handles (name_lower) WHERE name_lower IS NOT NULL;
+
+  CREATE TABLE link_codes (
+    customer_id TEXT PRIMARY KEY,
+    hash TEXT NOT NULL UNIQUE,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE past_trials (mark TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   `,
 ];
 

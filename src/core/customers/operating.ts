@@ -1,0 +1,122 @@
+import { DAY_MS } from '../duration.ts';
+import type { KeyLimits } from '../keys/api-key.ts';
+import { createKeyService } from '../keys/key-service.ts';
+import type { CustomerQuery, CustomerRecord } from '../ports/customer-store.ts';
+import type { Customer } from './customer.ts';
+import type { CustomerServiceDeps } from './customer-deps.ts';
+import type { CustomerService } from './customer-service.ts';
+import type { People } from './people.ts';
+
+type Operating = Pick<
+  CustomerService,
+  | ('ban' | 'unban' | 'extendTrial' | 'setTier' | 'provision' | 'page' | 'trialsEnding')
+  | ('endedTrials' | 'settleTrial' | 'pruneLinkCodes' | 'count')
+>;
+
+/** What the operator does, and the clock work. */
+export function createOperating(deps: CustomerServiceDeps, people: People): Operating {
+  const { customers, keys, clock } = deps;
+  const service = createKeyService(deps);
+
+  return {
+    async ban(customerId) {
+      const bannedAt = clock.now();
+      const record = await people.change(customerId, (found) =>
+        found.bannedAt === null ? { ...found, bannedAt } : null,
+      );
+      if (record === null) return false;
+      for (const { id } of await keys.byCustomer(record.id)) await keys.revoke(id, clock.now());
+      return true;
+    },
+    async unban(customerId) {
+      const record = await people.change(customerId, (found) =>
+        found.bannedAt === null ? null : { ...found, bannedAt: null },
+      );
+      return record !== null;
+    },
+    async setTier(keyId, tier) {
+      const result = await service.setTier(keyId, tier);
+      return result.ok ? result.key : result.reason;
+    },
+    async provision({ customerId, name, limits }) {
+      if (limits !== null && !areLimits(limits)) return { ok: false, reason: 'bad_limits' };
+      const record = customerId === null ? null : await people.resolve(customerId);
+      if (customerId !== null && record === null) return { ok: false, reason: 'unknown_customer' };
+      const owner = record?.id ?? null;
+      const issued = await service.issue({ tier: 'enterprise', name, customerId: owner, limits });
+      if (!issued.ok) return { ok: false, reason: 'bad_name' };
+      // They may have become a part of another customer meanwhile, who is to have the key then.
+      const current = owner === null ? null : await people.resolve(owner);
+      if (owner !== null && current !== null && current.id !== owner) await keys.moveAll(owner, current.id);
+      return issued;
+    },
+    extendTrial: (customerId, days) => extendTrial(deps, people, { customerId, days }),
+    page: (query) => everybody(deps, people, query),
+    trialsEnding: async ({ from, until, ...query }) =>
+      people.shown(await customers.page({ ...query, trialEnds: { from, until } })),
+    endedTrials: (limit) => keys.endedTrials(clock.now(), limit),
+    async settleTrial({ id, trialEndsAt }) {
+      if (trialEndsAt !== null) await keys.moveTrial(id, trialEndsAt, { tier: 'free', trialEndsAt });
+    },
+    async pruneLinkCodes() {
+      await people.finish();
+      return customers.pruneCodes(clock.now());
+    },
+    count: customers.count,
+  };
+}
+
+interface Extension {
+  readonly customerId: string;
+  readonly days: number;
+}
+
+async function extendTrial(
+  { keys, clock, customers }: CustomerServiceDeps,
+  people: People,
+  { customerId, days }: Extension,
+): Promise<Customer | 'unknown_customer' | 'no_trial'> {
+  for (;;) {
+    const record = await people.resolve(customerId);
+    if (record === null) return 'unknown_customer';
+    const { trial } = record;
+    if (trial === null) return 'no_trial';
+    const endsAt = Math.max(trial.endsAt, clock.now()) + days * DAY_MS;
+    // Keys first: were it the other way round, a crash would leave keys that nothing ties to the trial any more.
+    for (const { id, trialEndsAt } of await keys.byCustomer(record.id)) {
+      if (trialEndsAt === null || trialEndsAt < trial.endsAt || trialEndsAt >= endsAt) continue;
+      await keys.moveTrial(id, trialEndsAt, { tier: 'pro', trialEndsAt: endsAt });
+    }
+    const extended = { ...record, trial: { ...trial, endsAt } };
+    if (!(await customers.replace(extended))) continue;
+    const [customer] = await people.shown([extended]);
+    if (customer !== undefined) return customer;
+  }
+}
+
+/** Skips those whom no message reaches, and yet a short page is the last one. */
+async function everybody(
+  { customers }: Pick<CustomerServiceDeps, 'customers'>,
+  people: Pick<People, 'shown'>,
+  { limit, ...query }: CustomerQuery,
+): Promise<readonly Customer[]> {
+  const found: Customer[] = [];
+  for (let { after } = query; ; ) {
+    const records: readonly CustomerRecord[] = await customers.page({
+      limit,
+      ...(after !== undefined && { after }),
+    });
+    const reached = (await people.shown(records)).filter(({ handles }) =>
+      handles.some((one) => one.isReachable),
+    );
+    found.push(...reached.slice(0, limit - found.length));
+    after = records.at(-1)?.id;
+    if (found.length === limit || records.length < limit) return found;
+  }
+}
+
+function areLimits({ requestsPerMinute, maxSockets }: KeyLimits): boolean {
+  return [requestsPerMinute, maxSockets].every(
+    (most) => most === null || (Number.isInteger(most) && most >= 1),
+  );
+}

@@ -1,0 +1,57 @@
+import { DAY_MS } from '../duration.ts';
+import type { ApiKey, FormerSecret } from '../keys/api-key.ts';
+import { mintSecret } from '../keys/mint-key.ts';
+import type { EpochMs } from '../trade.ts';
+import type { CustomerServiceDeps } from './customer-deps.ts';
+import type { RotateRequest, RotateResult } from './customer-service.ts';
+import type { People } from './people.ts';
+import { wasShown } from './trials.ts';
+
+const ATTEMPTS = 20;
+/** Source: design, rotation. */
+const OLD_WORKS_MS = DAY_MS;
+
+/** Gives keys new secrets. Throws when it is spoiled again and again, which takes a broken store. */
+export function createRotating(
+  deps: Pick<CustomerServiceDeps, 'keys' | 'clock' | 'hasher' | 'random'>,
+  people: Pick<People, 'resolve'>,
+): (request: RotateRequest) => Promise<RotateResult> {
+  const { keys, clock } = deps;
+
+  async function rotate(key: ApiKey, { keepOld, request }: RotateRequest): Promise<RotateResult | 'again'> {
+    const { secret, ...made } = await mintSecret(deps);
+    const previous = formerOf(key, keepOld, clock.now());
+    const handover = { request, isShown: false };
+    const rotation = { from: key.lookup, ...made, previous, handover };
+    if ((await keys.rotate(key.id, rotation)) !== 'rotated') return 'again';
+    return { ok: true, key: { ...key, ...made, previous, handover }, secret };
+  }
+
+  return async (asked) => {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const record = await people.resolve(asked.customerId);
+      if (record === null) return { ok: false, reason: 'unknown_customer' };
+      if (record.bannedAt !== null) return { ok: false, reason: 'banned' };
+      const key = await keys.byId(asked.keyId);
+      if (key === null || key.customerId !== record.id || key.revokedAt !== null) {
+        return { ok: false, reason: 'unknown_key' };
+      }
+      const same = await keys.byRequest(asked.request);
+      if (same !== null && same.id !== key.id) throw new Error('the request is of another key');
+      if (same !== null && wasShown(same, asked.request)) return { ok: false, reason: 'already_shown', key };
+      const result = await rotate(key, asked);
+      if (result !== 'again') return result;
+    }
+    throw new Error(`a key could not be rotated in ${ATTEMPTS} attempts`);
+  };
+}
+
+/** The secret that the owner has, and how long it is to work. One that nobody has seen is no former secret. */
+function formerOf(key: ApiKey, keepOld: boolean, now: EpochMs): FormerSecret | null {
+  const { lookup, hash, handover, previous } = key;
+  if (handover === null || handover.isShown) {
+    return { lookup, hash, endsAt: keepOld ? now + OLD_WORKS_MS : now };
+  }
+  if (previous === null || keepOld) return previous;
+  return { ...previous, endsAt: Math.min(previous.endsAt, now) };
+}

@@ -1,0 +1,58 @@
+import { DAY_MS } from '../duration.ts';
+import type { ApiKey } from '../keys/api-key.ts';
+import { TRIAL_DAYS } from '../keys/key-service.ts';
+import type { CustomerRecord } from '../ports/customer-store.ts';
+import type { EpochMs } from '../trade.ts';
+import type { CustomerServiceDeps } from './customer-deps.ts';
+
+/** `used`: the person had the trial. `changed`: the customer is not what it was. Otherwise when the trial ends. */
+export type TrialClaim = { readonly endsAt: EpochMs } | 'used' | 'changed';
+
+/** One trial a person (design). */
+export interface Trials {
+  /**
+   * The trial for a key of this request: it begins, or goes on when nobody has seen the key it began with. Written
+   * before any key is, under the request, so that a crash loses none.
+   */
+  claim(record: CustomerRecord, request: string): Promise<TrialClaim>;
+}
+
+/** Trials of the customers in the store. */
+export function createTrials(
+  deps: Pick<CustomerServiceDeps, 'customers' | 'keys' | 'clock' | 'markOf'>,
+): Trials {
+  const { customers, keys, clock, markOf } = deps;
+
+  async function begin(record: CustomerRecord, request: string): Promise<TrialClaim> {
+    const handles = await customers.handlesOf([record.id]);
+    if (await customers.hasPastTrial(await Promise.all(handles.map(markOf)))) return 'used';
+    const startedAt = clock.now();
+    const endsAt = startedAt + TRIAL_DAYS * DAY_MS;
+    const trial = { request, startedAt, endsAt };
+    return (await customers.replace({ ...record, trial })) ? { endsAt } : 'changed';
+  }
+
+  return {
+    async claim(record, request) {
+      const { trial } = record;
+      if (trial === null) return begin(record, request);
+      const { endsAt } = trial;
+      if (clock.now() >= endsAt) return 'used';
+      if (trial.request === request) return { endsAt };
+      if (wasShown(await keys.byRequest(trial.request), trial.request)) return 'used';
+      const isTaken = await customers.replace({ ...record, trial: { ...trial, request } });
+      return isTaken ? { endsAt } : 'changed';
+    },
+  };
+}
+
+/** Whether the secret that this request gave was shown, `key` being the one the request is found by. */
+export function wasShown(key: ApiKey | null, request: string): boolean {
+  // A request that is not the latest of its key was replaced by a rotation, and only shown ones are kept then.
+  return key !== null && (key.handover?.request !== request || key.handover.isShown);
+}
+
+/** Whether nobody has seen any secret of the key. */
+export function isUnseen({ handover, previous }: Pick<ApiKey, 'handover' | 'previous'>): boolean {
+  return handover !== null && !handover.isShown && previous === null;
+}
