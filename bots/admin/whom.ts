@@ -1,11 +1,10 @@
 import type { Customer, Handle } from '../../src/core/customers/customer.ts';
 import type { ApiKey } from '../../src/core/keys/api-key.ts';
-import { KEY_PREFIX } from '../../src/core/keys/key-text.ts';
+import { lookupOfStart } from '../../src/core/keys/key-text.ts';
 import type { Refusal } from './command.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import { quote } from './typed.ts';
 
-const LOOKUP_LENGTH = 10;
 const NAMED = 5;
 
 /** The one customer that a text means. */
@@ -13,7 +12,7 @@ export async function oneCustomer(
   { customers }: Pick<ConsoleDeps, 'customers'>,
   text: string,
 ): Promise<Customer | Refusal> {
-  const found = await customers.find(text);
+  const found = await customers.find(withoutDots(text));
   const [first] = found;
   if (first === undefined) return { refused: `No customer is found by ${quote(text)}.` };
   if (found.length === 1) return first;
@@ -36,9 +35,12 @@ export async function oneKey({ keys }: Pick<ConsoleDeps, 'keys'>, text: string):
 
 /** The lookup part in a key or in the beginning of one; null when it is neither. */
 export function lookupIn(text: string): string | null {
-  if (!text.startsWith(KEY_PREFIX)) return null;
-  const lookup = text.slice(KEY_PREFIX.length).replace(/…$/, '').slice(0, LOOKUP_LENGTH);
-  return lookup.length === LOOKUP_LENGTH ? lookup : null;
+  return lookupOfStart(withoutDots(text));
+}
+
+/** A key’s beginning is shown with `…` behind it, and may be copied so. */
+export function withoutDots(text: string): string {
+  return text.replace(/…$/, '');
 }
 
 /** Names a customer: `telegram @ann`. */

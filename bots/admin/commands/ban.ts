@@ -7,7 +7,7 @@ export const banCommand: ActCommand = {
   name: 'ban',
   isIrreversible: true,
   usage: 'ban CUSTOMER',
-  description: 'Ends the customer’s keys and lets them have no others; they are not told',
+  description: 'Revokes the customer’s keys and lets them have no others; they are not told',
   parse: (argument) =>
     something(argument, 'CUSTOMER', (text) => async (deps) => {
       const customer = await oneCustomer(deps, text);
@@ -17,7 +17,7 @@ export const banCommand: ActCommand = {
       const keys = await deps.customers.keysOf(id);
       const body = [
         ['Ban ', { bold: id }, ` (${whoText(customer)})?`],
-        [`Their keys (${keys.length}) stop working, and they get no others. They are not told.`],
+        [`Their keys (${keys.length}) are revoked for good, and they get no others. They are not told.`],
       ];
       return {
         question: { body, yes: 'Ban' },
@@ -32,7 +32,7 @@ export const unbanCommand: ActCommand = {
   name: 'unban',
   isIrreversible: false,
   usage: 'unban CUSTOMER',
-  description: 'Lets a banned customer have keys again',
+  description: 'Lets a banned customer get keys again; those that were revoked stay so',
   parse: (argument) =>
     something(argument, 'CUSTOMER', (text) => async (deps) => {
       const customer = await oneCustomer(deps, text);

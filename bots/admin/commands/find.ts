@@ -5,7 +5,7 @@ import type { Button, Paragraph, Span } from '../../shared/screen.ts';
 import { commandButton, type ReadCommand, screenOf } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 import { quote, something } from '../typed.ts';
-import { handleText, lookupIn, whoText } from '../whom.ts';
+import { handleText, lookupIn, whoText, withoutDots } from '../whom.ts';
 
 const SHOWN = { whole: 5, keys: 10, most: 20, label: 30 } as const;
 
@@ -18,7 +18,7 @@ export const findCommand: ReadCommand = {
 };
 
 async function find(deps: ConsoleDeps, text: string) {
-  const [people, keys] = await Promise.all([deps.customers.find(text), keysBy(deps, text)]);
+  const [people, keys] = await Promise.all([deps.customers.find(withoutDots(text)), keysBy(deps, text)]);
   const owners = new Map(people.map((customer) => [customer.id, customer]));
   for (const { customerId } of keys) {
     if (customerId === null || owners.has(customerId)) continue;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../../src/core/duration.ts';
 import { START } from '../../support/rows.ts';
-import { ANN, ANNS_KEY, actionsOf, keyOf, openConsole, wordsOf } from './console-stand.ts';
+import { ANN, ANNS_KEY, actionsOf, keyOf, namesake, openConsole, wordsOf } from './console-stand.ts';
 
 type Stand = Awaited<ReturnType<typeof openConsole>>;
 
@@ -27,6 +27,7 @@ describe('provision', () => {
   test.each([
     ['Acme', 'Acme', null, null],
     ['Acme desk for @ann', 'Acme desk', ANN.id, null],
+    ['Keys for trading for @ann', 'Keys for trading', ANN.id, null],
     ['"Keys for trading" for @ann', 'Keys for trading', ANN.id, null],
     ['“Keys for trading”', 'Keys for trading', null, null],
     ['rpm=1200 Acme', 'Acme', null, { requestsPerMinute: 1_200, maxSockets: null }],
@@ -123,7 +124,7 @@ describe('keys and customers', () => {
     expect((await doIt(stand, 'ban @ann'))?.name).toBe('admin_done');
     expect((await stand.deps.customers.byId(ANN.id))?.bannedAt).toBe(stand.clock.now());
     expect(wordsOf(await stand.type('ban @ann'))).toContain('is banned already');
-    await doIt(stand, `revoke ${ANNS_KEY.id}`);
+    expect(wordsOf(await stand.type('extend @ann 7'))).toContain('They are banned, and not told.');
     expect(await notes(stand)).toEqual([]);
     expect((await stand.type('unban telegram:77'))?.name).toBe('admin_done');
     expect(wordsOf(await stand.type('unban telegram:77'))).toContain('is not banned');
@@ -131,7 +132,7 @@ describe('keys and customers', () => {
 
   test('a text that means several people is refused with their names', async () => {
     const stand = await openConsole();
-    stand.add({ ...ANN, id: 'cus_other' });
+    await stand.add(namesake('cus_other'));
     const words = wordsOf(await stand.type('ban @ann'));
     expect(words).toContain('means 2 customers: cus_ann (telegram @ann (telegram:77)), cus_other');
   });
@@ -210,6 +211,8 @@ describe('the service', () => {
     expect(stand.withdrawn).toEqual([1]);
     const [entry] = (await stand.audited()).slice(-1);
     expect(entry).toContain('done: Alert 1: alert:1@telegram withdrawn.');
+    await stand.database.chat.withdraw('alert:1@telegram', stand.clock.now());
+    expect(wordsOf(await stand.type('withdraw 1'))).toContain('has no post that could be withdrawn');
     expect(wordsOf(await stand.type('withdraw 2'))).toContain('has no post that could be withdrawn');
   });
 

@@ -4,13 +4,15 @@ import { createAdminConsole } from '../../../bots/admin/create-console.ts';
 import type { Actor } from '../../../bots/shared/admin-console.ts';
 import type { Move } from '../../../bots/shared/desk.ts';
 import { plainText, type Screen } from '../../../bots/shared/screen.ts';
+import type { Customer } from '../../../src/core/customers/customer.ts';
 import { type ApiKey, PLAIN_KEY } from '../../../src/core/keys/api-key.ts';
+import type { Database } from '../../../src/core/ports/database.ts';
 import { secureRandom } from '../../../src/infra/key-crypto.ts';
 import { openSqlite } from '../../../src/infra/sqlite/open-sqlite.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { createFakeClock } from '../../support/clock.ts';
+import { openCustomerDesk } from '../../support/customer-desk.ts';
 import { START } from '../../support/rows.ts';
-import { createMemoryCustomers, customerOf } from './memory-customers.ts';
 
 export const ADMIN = actorOf({ userId: '123' });
 export const OTHER_ADMIN = actorOf({ userId: '456' });
@@ -34,11 +36,18 @@ export function keyOf(given: Partial<ApiKey> & { id: string }): ApiKey {
   };
 }
 
-export const ANN = customerOf({
+export const ANN: Customer = {
   id: 'cus_ann',
   handles: [{ platform: 'telegram', userId: '77', name: 'ann', chat: '77', isReachable: true }],
   trial: { request: 'r', startedAt: START, endsAt: START + 86_400_000 },
-});
+  bannedAt: null,
+  createdAt: START,
+};
+
+/** Another customer whose name is ann. */
+export function namesake(id: string): Customer {
+  return { ...ANN, id, handles: ANN.handles.map((handle) => ({ ...handle, userId: id, chat: id })) };
+}
 export const ANNS_KEY = keyOf({
   id: 'key_annannannann0001',
   name: 'Ann’s bot',
@@ -58,16 +67,22 @@ function createRecordingLogger() {
   };
 }
 
+async function addCustomer({ customers }: Database, { handles, ...record }: Customer): Promise<void> {
+  for (const handle of handles) await customers.touch(handle, record.id);
+  await customers.insert({ ...record, mergedInto: null, isMoved: false, erasingAt: null, version: 0 });
+}
+
 /** A console on an empty database with one customer, her key, an alert and its post. */
 export async function openConsole(change: (deps: ConsoleDeps) => Partial<ConsoleDeps> = () => ({})) {
   const database = await openSqlite({ path: ':memory:' });
   onTestFinished(() => database.close());
   const clock = createFakeClock(START + 60_000);
-  const { customers, add } = createMemoryCustomers(database.keys, clock);
+  const { service: customers } = openCustomerDesk(database, {}, clock);
+  const add = (customer: Customer) => addCustomer(database, customer);
   const { logger, lines } = createRecordingLogger();
   const sent: string[] = [];
   const withdrawn: number[] = [];
-  add(ANN);
+  await add(ANN);
   await database.keys.insert(ANNS_KEY);
   await database.alerts.append(alertOf({ id: 1 }));
   await database.chat.add([

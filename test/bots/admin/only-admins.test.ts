@@ -43,7 +43,7 @@ const IRREVERSIBLE = COMMANDS.filter((command) => command.kind === 'act' && comm
 
 async function openStand() {
   const stand = await openConsole();
-  stand.add({ ...ANN, id: 'cus_banned', handles: [], bannedAt: 1 });
+  await stand.add({ ...ANN, id: 'cus_banned', handles: [], bannedAt: 1 });
   await stand.deps.switches.pause({ name: 'channel:discord', at: 1, by: 'telegram:123' });
   const state = async () =>
     JSON.stringify([

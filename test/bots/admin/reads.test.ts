@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { consoleCommands } from '../../../bots/admin/commands/table.ts';
 import { START } from '../../support/rows.ts';
-import { ANN, ANNS_KEY, actionsOf, keyOf, openConsole, wordsOf } from './console-stand.ts';
+import { ANN, ANNS_KEY, actionsOf, keyOf, namesake, openConsole, wordsOf } from './console-stand.ts';
 
 describe('find', () => {
   test.each(['@ann', 'ann', 'telegram:77', ANN.id, ANNS_KEY.id, `sk_live_${ANNS_KEY.lookup}`, 'ANN’S'])(
@@ -38,7 +38,7 @@ describe('find', () => {
 
   test('more people than fit are listed by name; nobody is said in so many words', async () => {
     const { type, add } = await openConsole();
-    for (let count = 0; count < 9; count += 1) add({ ...ANN, id: `cus_${count}` });
+    for (let count = 0; count < 9; count += 1) await add(namesake(`cus_${count}`));
     const words = wordsOf(await type('find @ann'));
     expect(words).toContain('And 5 more:\ncus_4 telegram @ann');
     expect(wordsOf(await type('find @bob'))).toContain('Nothing is found by “@bob”');

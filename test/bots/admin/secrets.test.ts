@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { consoleCommands } from '../../../bots/admin/commands/table.ts';
 import { hideSecrets } from '../../../bots/admin/hide-secrets.ts';
-import { ANN, ANNS_KEY, actionsOf, openConsole, wordsOf } from './console-stand.ts';
+import { ANN, ANNS_KEY, actionsOf, keyOf, openConsole, wordsOf } from './console-stand.ts';
 
 const SECRETS = {
   key: `sk_live_${ANNS_KEY.lookup}${'S3cr3t_-'.repeat(4)}x`,
@@ -67,6 +67,19 @@ describe('the console keeps no secret', () => {
     expect(await audited()).toEqual([
       expect.stringContaining(`telegram:123 | revoke | sk_live_${ANNS_KEY.lookup} | asked to confirm`),
     ]);
+  });
+
+  test('what a job says, or how a key is named, brings no secret into the audit log either', async () => {
+    const outcome = Object.values(SECRETS).join(' ');
+    const { type, audited, database } = await openConsole(({ jobs }) => ({
+      jobs: { ...jobs, run: async () => ({ isRun: true, period: 'p', isFailed: false, outcome }) },
+    }));
+    await database.keys.insert(keyOf({ id: 'key_odd', name: SECRETS.key }));
+    await type('run daily-digest');
+    await type('revoke key_odd');
+    const entries = (await audited()).join('\n');
+    expect(entries).toContain(`sk_live_${ANNS_KEY.lookup}`);
+    expect(heldIn(entries)).toEqual([]);
   });
 
   test('the new key of provision is on its screen alone, as its secret', async () => {

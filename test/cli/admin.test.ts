@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { consoleCommands } from '../../bots/admin/commands/table.ts';
+import { openDatabase } from '../../src/infra/database.ts';
+
+interface Run {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function openDesk() {
+  const folder = await mkdtemp(join(tmpdir(), 'tipoff-admin-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const url = `sqlite:${join(folder, 'data', 'tipoff.db')}`;
+  const admin = (...args: string[]) =>
+    new Promise<Run>((resolve) => {
+      const env = { ...process.env, DATABASE_URL: url, NO_COLOR: undefined, FORCE_COLOR: undefined };
+      const child = execFile(process.execPath, ['src/cli/admin.ts', ...args], { env }, (error, out, err) => {
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
+      });
+      child.stdin?.end();
+    });
+  return { url, admin };
+}
+
+describe('npm run admin', () => {
+  test('provision shows a key once; revoke asks, and does it with --yes; all of it is in the audit log', async () => {
+    const { url, admin } = await openDesk();
+
+    const provisioned = await admin('provision', 'Keys for trading', 'rpm=1200');
+    expect(provisioned).toMatchObject({ code: 0, err: '' });
+    const [secret = ''] = /sk_live_[\w-]{43}/.exec(provisioned.out) ?? [];
+    expect(provisioned.out.split(secret)).toHaveLength(2);
+    expect(provisioned.out).not.toContain('\u001b');
+
+    const asked = await admin('revoke', secret);
+    expect(asked).toMatchObject({ code: 1, err: 'Nobody is there to confirm it: say --yes.\n' });
+    expect(asked.out).toContain('Nothing was done: revoke is cancelled.');
+    const revoked = await admin('revoke', secret, '--yes');
+    expect(revoked.code).toBe(0);
+    expect(revoked.out).toMatch(/The key “Keys for trading” \(key_.{16}\) is revoked\./);
+
+    const database = await openDatabase(url);
+    onTestFinished(() => database.close());
+    const [key] = await database.keys.list();
+    expect(key).toMatchObject({
+      name: 'Keys for trading',
+      limits: { requestsPerMinute: 1_200, maxSockets: null },
+    });
+    expect(key?.revokedAt).not.toBeNull();
+    const entries = await database.audit.list({ limit: 20 });
+    expect(entries.map(({ command, outcome }) => `${command} ${outcome.split(':')[0]}`).toReversed()).toEqual(
+      [
+        'provision begins',
+        'provision done',
+        'revoke asked to confirm',
+        'revoke cancelled',
+        'revoke asked to confirm',
+        'revoke begins',
+        'revoke done',
+      ],
+    );
+    expect(new Set(entries.map(({ actor }) => actor.split(':')[0]))).toEqual(new Set(['terminal']));
+    expect(JSON.stringify(entries)).not.toContain(secret.slice(0, 19));
+  });
+
+  test('a refusal exits with 1, and wrong arguments with 2 and the usage', async () => {
+    const { admin } = await openDesk();
+    const [refused, wrong] = await Promise.all([admin('run', 'retention'), admin('extend', '@ann', 'soon')]);
+    expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('No jobs run in this process') });
+    expect(wrong).toMatchObject({ code: 2, out: expect.stringContaining('Usage: extend CUSTOMER DAYS') });
+  });
+
+  test('--help names every command of the table, also without a database; no command and an unknown one exit with 2', async () => {
+    const { admin } = await openDesk();
+    const [help, none, unknown] = await Promise.all([admin('--help'), admin(), admin('toString')]);
+    expect(help.code).toBe(0);
+    for (const { usage, description } of consoleCommands()) {
+      expect(help.out).toContain(`  ${usage}`);
+      expect(help.out).toContain(description);
+    }
+    expect(none).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Name a command.') });
+    expect(unknown).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('toString: no such command. Known are stats'),
+    });
+    expect(unknown.err).not.toMatch(/\n +at /);
+  });
+});
