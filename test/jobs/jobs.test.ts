@@ -219,6 +219,7 @@ describe('the other jobs', () => {
           topAlertIds: [],
           hotMarkets: [],
           results: { won: 0, lost: 0, profitUsdc: 0 },
+          record: { resolved: 0, won: 0, averageEntry: null },
         },
         createdAt: NOW,
         dueAt: NOW,
