@@ -23,7 +23,6 @@ import { wireCustomers } from './wiring/customers.ts';
 import { wireDeliver } from './wiring/deliver.ts';
 import type { House } from './wiring/house.ts';
 import { wireIngest } from './wiring/ingest.ts';
-import { wireJobs } from './wiring/jobs.ts';
 import { type Outgoing, wireOutgoing } from './wiring/outgoing.ts';
 import { type Readiness, readinessOf } from './wiring/readiness.ts';
 
@@ -66,7 +65,7 @@ export async function createContainer(config: Config, overrides: Overrides = {})
     const ingest = await wireIngest(house);
     const outgoing = wireOutgoing(house);
     const deliver = wireDeliver(house, outgoing);
-    const jobs = await wireJobs(house);
+    const jobs = config.roles.includes('jobs') ? await openJobs(house) : null;
     const bots = wireBots(house, jobs);
     const readiness = () => readinessOf(house, { ingest, deliver, bots });
     const api = config.roles.includes('api') ? wireApi(house, { outgoing, readiness }) : null;
@@ -77,6 +76,12 @@ export async function createContainer(config: Config, overrides: Overrides = {})
     await database.close();
     throw error;
   }
+}
+
+/** Agenda takes a while to load: only who has clock work loads it. */
+async function openJobs(house: House): Promise<JobRunner> {
+  const { wireJobs } = await import('./wiring/jobs.ts');
+  return wireJobs(house);
 }
 
 /** What the roles of this process come to; null is a role it does not have. */

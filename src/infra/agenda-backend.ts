@@ -1,6 +1,5 @@
 import type { AgendaBackend } from 'agenda';
 import { sqliteFile } from './database.ts';
-import { createMongoAgendaBackend } from './mongo/agenda-backend.ts';
 import { connect } from './mongo/open-mongo.ts';
 import { openSqliteAgendaBackend } from './sqlite/agenda-backend.ts';
 
@@ -11,5 +10,6 @@ import { openSqliteAgendaBackend } from './sqlite/agenda-backend.ts';
 export async function openAgendaBackend(url: string): Promise<AgendaBackend> {
   const file = sqliteFile(url);
   if (file !== null) return openSqliteAgendaBackend(file);
+  const { createMongoAgendaBackend } = await import('./mongo/agenda-backend.ts');
   return createMongoAgendaBackend(await connect(url));
 }

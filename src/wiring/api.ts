@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { createFigures } from '../core/figures.ts';
+import { createFirstUses, type FirstUses } from '../core/keys/first-uses.ts';
 import { createKeyCheck } from '../core/keys/key-check.ts';
 import { createUsage, type Usage } from '../core/keys/usage.ts';
 import { createRecentWindow, type RecentWindow } from '../core/ledger/recent-window.ts';
@@ -51,9 +52,10 @@ export interface ApiParts {
 export function wireApi(house: House, parts: ApiParts): Api {
   const { config, clock, logger, database } = house;
   const usage = createUsage({ usage: database.usage, clock, logger });
+  const firstUses = createFirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
   const window = wireWindow(house);
   const stream = wireStream(house);
-  const server = wireServer(house, { ...parts, usage, window, stream });
+  const server = wireServer(house, { ...parts, usage, firstUses, window, stream });
   let flushing: NodeJS.Timeout | undefined;
 
   return {
@@ -61,7 +63,7 @@ export function wireApi(house: House, parts: ApiParts): Api {
       await server.listen({ port: config.port, host: config.host }).catch((error) => explain(error, config));
       await window.open();
       await stream.open();
-      flushing = setInterval(() => void usage.flush(), USAGE_FLUSH_MS);
+      flushing = setInterval(() => void Promise.all([usage.flush(), firstUses.flush()]), USAGE_FLUSH_MS);
       return addressOf(server, config.host);
     },
     async close() {
@@ -70,7 +72,7 @@ export function wireApi(house: House, parts: ApiParts): Api {
       clearTimeout(impatience);
       window.close();
       clearInterval(flushing);
-      await usage.flush();
+      await Promise.all([usage.flush(), firstUses.flush()]);
     },
   };
 }
@@ -89,6 +91,7 @@ function wireWindow({ config, clock, database, feed }: House): RecentWindow<Read
 
 interface ServerParts extends ApiParts {
   readonly usage: Usage;
+  readonly firstUses: FirstUses;
   readonly window: RecentWindow<ReadyAnswer>;
   readonly stream: StreamHub;
 }
@@ -103,7 +106,7 @@ function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }:
 
 function wireServer(
   house: House,
-  { usage, window, stream, outgoing, readiness }: ServerParts,
+  { usage, firstUses, window, stream, outgoing, readiness }: ServerParts,
 ): FastifyInstance {
   const { config, clock, logger, metrics, database } = house;
   const rateLimiter = wireRateLimiter(house);
@@ -117,6 +120,7 @@ function wireServer(
       logger,
     }),
     usage,
+    onFirstUse: firstUses.note,
     rateLimiter,
     publicRequestsPerMinute: config.publicRequestsPerMinute,
     alerts: database.alerts,

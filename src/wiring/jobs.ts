@@ -14,10 +14,9 @@ import type { House } from './house.ts';
 
 const PRUNED_AT_ONCE = 500;
 
-/** The clock work; null where this process does not have the role. */
-export async function wireJobs(house: House): Promise<JobRunner | null> {
+/** The clock work. */
+export async function wireJobs(house: House): Promise<JobRunner> {
   const { config, clock, database, switchboard } = house;
-  if (!config.roles.includes('jobs')) return null;
   const channels = channelsOf(house);
   return createJobRunner({
     ...house,

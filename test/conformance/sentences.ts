@@ -121,6 +121,8 @@ export const SENTENCES = {
   publicAndAnyTier: '`GET /hot-markets` needs no key. `GET /stats` needs a key of any tier.',
   prefix: 'Keys have the prefix `sk_live_` followed by a high-entropy random string.',
   hashed: 'Keys are stored hashed; a lost key cannot be recovered.',
+  chatFlow:
+    'Free and Pro keys are issued instantly through an automated chat-bot flow, after which the user joins a community channel and picks a tier. Enterprise keys are provisioned manually by the operator on request.',
   downgrade: 'Pro keys are free for the first 30 days and then downgrade to Free automatically.',
   freshness: '| Data freshness | 5-minute delay | real-time | real-time |',
   pulls: '| Pulls per minute | 60 | 300 | unlimited |',

@@ -9,6 +9,8 @@ import { DATABASES, type TestDatabase } from '../support/databases.ts';
 import { type MovingDate, movingDate } from '../support/moving-date.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
+type Settings = Readonly<Record<string, string>>;
+
 interface Call {
   readonly key?: string;
   readonly method?: string;
@@ -31,11 +33,11 @@ export interface RunningService {
 }
 
 /** Runs a suite against a service over each database, filled with `archive()`; for each test the clock stands at
- * `NOON`. Without other settings it has the role `api` alone. */
+ * `NOON`. Without other settings it has the role `api` alone. A function is asked for them once a database. */
 export function onRunningService(
   title: string,
   suite: (service: () => RunningService) => void,
-  settings: Readonly<Record<string, string>> = {},
+  settings: Settings | (() => Promise<Settings>) = {},
 ): void {
   for (const { name, available, open } of DATABASES) {
     describe.skipIf(!available)(`${title} (${name})`, () => {
@@ -45,7 +47,7 @@ export function onRunningService(
         vi.useFakeTimers({ toFake: ['Date'], now: NOON });
         database = await open();
         for (const alert of archive()) await database.database.alerts.append(alert);
-        running = await start(database.url, settings);
+        running = await start(database.url, typeof settings === 'function' ? await settings() : settings);
       });
       beforeEach(() => void vi.setSystemTime(NOON));
       afterAll(async () => {
@@ -58,7 +60,7 @@ export function onRunningService(
   }
 }
 
-async function start(url: string, settings: Readonly<Record<string, string>>): Promise<RunningService> {
+async function start(url: string, settings: Settings): Promise<RunningService> {
   const standing = { DATABASE_URL: url, PORT: '0', ROLES: 'api', SECRET_KEY: 'x'.repeat(43) };
   const parsed = parseConfig({ ...standing, ...settings });
   if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));

@@ -71,7 +71,7 @@ export async function openDiscordRig(
     person(name, place = 'guild') {
       const id = names.get(name) ?? standIn.snowflake();
       names.set(name, id);
-      return createPerson(standIn, { id, name }, place);
+      return createDiscordPerson(standIn, { id, name }, place);
     },
     async close() {
       await bot.close();
@@ -99,7 +99,8 @@ interface Option {
   readonly value: string;
 }
 
-function createPerson(
+/** Somebody in the server of a stand-in. */
+export function createDiscordPerson(
   standIn: DiscordStandIn,
   who: { readonly id: string; readonly name: string },
   place: 'guild' | 'dm',

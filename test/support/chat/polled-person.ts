@@ -1,0 +1,47 @@
+import { vi } from 'vitest';
+import type { SeenScreen } from './driver.ts';
+import { privateTap, privateText } from './telegram-person.ts';
+import type { StandInMessage, TelegramStandIn } from './telegram-stand-in.ts';
+
+/** Somebody whose updates a bot gets by asking for them. */
+export interface PolledPerson {
+  readonly id: number;
+  command(text: string): Promise<SeenScreen>;
+  tap(label: string): Promise<SeenScreen>;
+  /** Resolves with the first message, of those there are and those to come, that holds the text. */
+  reads(text: string): Promise<string>;
+}
+
+const PATIENCE = { timeout: 15_000, interval: 10 };
+
+export function createPolledPerson(telegram: TelegramStandIn, id: number): PolledPerson {
+  const person = { id, username: `person${id}` };
+  let newest: StandInMessage | undefined;
+
+  async function after(update: object): Promise<SeenScreen> {
+    const before = Math.max(0, ...telegram.messages(id).map(({ touched }) => touched));
+    telegram.push(update);
+    newest = await vi.waitFor(() => {
+      const found = telegram.messages(id).find(({ touched }) => touched > before);
+      if (found === undefined) throw new Error('nothing was shown');
+      return found;
+    }, PATIENCE);
+    return { text: newest.text, buttons: newest.buttons.map(({ text }) => text) };
+  }
+
+  return {
+    id,
+    command: (text) => after(privateText(person, text)),
+    tap(label) {
+      const data = newest?.buttons.find(({ text }) => text === label)?.callback_data;
+      if (newest === undefined || data === undefined) throw new Error(`no button "${label}"`);
+      return after(privateTap(person, newest, data));
+    },
+    reads: (text) =>
+      vi.waitFor(() => {
+        const found = telegram.messages(id).find((message) => message.text.includes(text));
+        if (found === undefined) throw new Error(`no message with "${text}"`);
+        return found.text;
+      }, PATIENCE),
+  };
+}
