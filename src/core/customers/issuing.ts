@@ -97,9 +97,8 @@ function createTerms(deps: CustomerServiceDeps, clear: Clearing) {
     if (claim === 'changed') return 'again';
     if (claim === 'used') return null;
     // A key of an earlier request may have arrived just before its trial was claimed.
-    const held = await clear(record, null);
-    if (held === null) return 'again';
-    return held.some(({ trialEndsAt }) => trialEndsAt === claim.endsAt) ? null : claim.endsAt;
+    if ((await clear(record, null)) === null) return 'again';
+    return (await trials.wasSeen(record.id, claim.endsAt)) ? null : claim.endsAt;
   };
 }
 

@@ -15,6 +15,8 @@ export interface Trials {
    * before any key is, under the request, so that a crash loses none.
    */
   claim(record: CustomerRecord, request: string): Promise<TrialClaim>;
+  /** Whether somebody has seen a key of the customer, revoked ones included, in the trial that ends then. */
+  wasSeen(customerId: string, endsAt: EpochMs): Promise<boolean>;
 }
 
 /** Trials of the customers in the store. */
@@ -42,6 +44,13 @@ export function createTrials(
       if (wasShown(await keys.byRequest(trial.request), trial.request)) return 'used';
       const isTaken = await customers.replace({ ...record, trial: { ...trial, request } });
       return isTaken ? { endsAt } : 'changed';
+    },
+    async wasSeen(customerId, endsAt) {
+      const all = await keys.byIds(await keys.idsOf(customerId));
+      return all.some(
+        ({ trialEndsAt, handover, previous }) =>
+          trialEndsAt === endsAt && (handover?.isShown === true || previous !== null),
+      );
     },
   };
 }

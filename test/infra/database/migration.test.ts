@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type Db, MongoClient } from 'mongodb';
 import { expect, test } from 'vitest';
+import { PLAIN_KEY } from '../../../src/core/keys/api-key.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';
@@ -88,14 +89,89 @@ onEachDatabase('a database of version 2', (fixture) => {
   });
 });
 
+const V3_KEY = {
+  ...{ id: 'key_a', lookup: 'abcdefghij', hash: 'hash', name: 'desk', tier: 'pro' },
+  ...{ createdAt: START, trialEndsAt: START + 1, revokedAt: null },
+} as const;
+
+onEachDatabase('a database of version 3', (fixture) => {
+  test('is brought forward with all it holds: keys work as before, and may be rotated and given to customers', async () => {
+    const { database, url } = fixture;
+    await database.keys.insert({ ...V3_KEY, ...PLAIN_KEY });
+    await database.keys.insert({ ...V3_KEY, ...PLAIN_KEY, id: 'key_b', lookup: 'other', trialEndsAt: null });
+    await database.webhooks.insert({ ...WEBHOOK, ...NEW }, 20);
+    await database.close();
+    await bringBack(url, 3);
+
+    const { keys, webhooks, customers } = await fixture.another();
+
+    expect(await keys.byLookup(V3_KEY.lookup)).toStrictEqual({ ...V3_KEY, ...PLAIN_KEY });
+    expect(await keys.list()).toHaveLength(2);
+    expect(await webhooks.listByKey('key_a')).toStrictEqual([{ ...WEBHOOK, ...NEW }]);
+    const handover = { request: 'tap', isShown: false };
+    const change = { lookup: 'klmnopqrst', hash: 'new', previous: null, handover };
+    expect(await keys.rotate('key_a', { from: V3_KEY.lookup, ...change })).toBe('rotated');
+    const own = { ...V3_KEY, ...PLAIN_KEY, id: 'key_c', lookup: 'third', customerId: 'cus_a' };
+    expect(await keys.insertWithin(own, 1)).toBe('inserted');
+    expect(await customers.count(0)).toEqual({ total: 0, new: 0 });
+  });
+});
+
 /** Makes the database what an earlier version left. */
-async function bringBack(url: string, version: 1 | 2): Promise<void> {
+async function bringBack(url: string, version: 1 | 2 | 3): Promise<void> {
   if (url.startsWith('sqlite:')) bringBackSqlite(url.slice('sqlite:'.length), version);
   else await bringBackMongo(url, version);
 }
 
-function bringBackSqlite(path: string, version: 1 | 2): void {
+/** What the tables and collections of version 3 are called; those that came later are dropped. */
+const THIRD = {
+  sqlite: [
+    ...['alerts', 'listings', 'alert_facets', 'resolutions', 'lease', 'snapshots', 'snapshot_chunks'],
+    ...['api_keys', 'usage', 'presets', 'webhooks', 'secrets', 'notices', 'deliveries', 'delivery_cursor'],
+  ],
+  mongo: [
+    ...[
+      'alerts',
+      'listings',
+      'resolutions',
+      'leases',
+      'snapshot_chunks',
+      'api_keys',
+      'usage',
+      'rate_windows',
+    ],
+    ...['presets', 'webhooks', 'secrets', 'notices', 'deliveries', 'delivery_cursor', 'schema_version'],
+  ],
+  keyColumns: ['id', 'lookup', 'hash', 'name', 'tier', 'created_at', 'trial_ends_at', 'revoked_at'],
+  keyIndexes: ['_id_', 'lookup_1', 'createdAt_1__id_1'],
+};
+
+function bringBackSqlite(path: string, version: 1 | 2 | 3): void {
   const db = new DatabaseSync(path);
+  const names = (sql: string) =>
+    db
+      .prepare(sql)
+      .all()
+      .map(({ name }) => String(name));
+  const made = "name NOT LIKE 'sqlite_%'";
+  for (const name of names(`SELECT name FROM sqlite_schema WHERE type = 'table' AND ${made}`)) {
+    if (!THIRD.sqlite.includes(name)) db.exec(`DROP TABLE ${name}`);
+  }
+  for (const name of names(
+    `SELECT name FROM sqlite_schema WHERE tbl_name = 'api_keys' AND type = 'index' AND ${made}`,
+  )) {
+    db.exec(`DROP INDEX ${name}`);
+  }
+  for (const name of names("SELECT name FROM pragma_table_info('api_keys')")) {
+    if (!THIRD.keyColumns.includes(name)) db.exec(`ALTER TABLE api_keys DROP COLUMN ${name}`);
+  }
+  db.exec('PRAGMA user_version = 3');
+  if (version < 3) bringBackSqliteToSecond(db);
+  if (version === 1) bringBackSqliteToFirst(db);
+  db.close();
+}
+
+function bringBackSqliteToSecond(db: DatabaseSync): void {
   db.exec(`
     DROP TABLE notices; DROP TABLE deliveries; DROP TABLE delivery_cursor;
     ALTER TABLE webhooks DROP COLUMN rotated_at;
@@ -103,28 +179,41 @@ function bringBackSqlite(path: string, version: 1 | 2): void {
     ALTER TABLE webhooks DROP COLUMN failures_in_row;
     PRAGMA user_version = 2;
   `);
-  if (version === 1) {
-    db.exec(`
-      DROP TABLE presets; DROP TABLE webhooks; DROP TABLE secrets;
-      DROP INDEX alert_facets_by_listing;
-      ALTER TABLE alert_facets DROP COLUMN won;
-      ALTER TABLE alert_facets DROP COLUMN entry;
-      CREATE INDEX alert_facets_by_listing ON alert_facets (listing);
-      PRAGMA user_version = 1;
-    `);
-  }
-  db.close();
 }
 
-async function bringBackMongo(url: string, version: 1 | 2): Promise<void> {
+function bringBackSqliteToFirst(db: DatabaseSync): void {
+  db.exec(`
+    DROP TABLE presets; DROP TABLE webhooks; DROP TABLE secrets;
+    DROP INDEX alert_facets_by_listing;
+    ALTER TABLE alert_facets DROP COLUMN won;
+    ALTER TABLE alert_facets DROP COLUMN entry;
+    CREATE INDEX alert_facets_by_listing ON alert_facets (listing);
+    PRAGMA user_version = 1;
+  `);
+}
+
+async function bringBackMongo(url: string, version: 1 | 2 | 3): Promise<void> {
   const client = await MongoClient.connect(url);
   const db = client.db();
-  for (const name of ['notices', 'deliveries', 'delivery_cursor']) await db.collection(name).drop();
-  const added = { rotatedAt: 1, isPaused: 1, failuresInRow: 1 };
-  await db.collection('webhooks').updateMany({}, { $unset: added });
+  for (const { name } of await db.listCollections().toArray()) {
+    if (!THIRD.mongo.includes(name)) await db.collection(name).drop();
+  }
+  const keys = db.collection('api_keys');
+  const added = { customerId: 1, handover: 1, previous: 1, limits: 1, firstUsedAt: 1 } as const;
+  await keys.updateMany({}, { $unset: added });
+  for (const { name = '' } of await keys.indexes()) {
+    if (!THIRD.keyIndexes.includes(name)) await keys.dropIndex(name);
+  }
+  if (version < 3) await bringBackMongoToSecond(db);
   if (version === 1) await bringBackMongoToFirst(db);
   await db.collection('schema_version').updateOne({}, { $set: { version } });
   await client.close();
+}
+
+async function bringBackMongoToSecond(db: Db): Promise<void> {
+  for (const name of ['notices', 'deliveries', 'delivery_cursor']) await db.collection(name).drop();
+  const added = { rotatedAt: 1, isPaused: 1, failuresInRow: 1 } as const;
+  await db.collection('webhooks').updateMany({}, { $unset: added });
 }
 
 async function bringBackMongoToFirst(db: Db): Promise<void> {

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Webhook } from '../../../src/core/webhooks/webhook.ts';
+import { openDatabase } from '../../../src/infra/database.ts';
+import { onEachDatabase } from '../../infra/database/each-database.ts';
+import { openCustomerDesk, visitorOf } from '../../support/customer-desk.ts';
+import { START } from '../../support/rows.ts';
+import { createUnrulyProcess, unlessKilled } from '../../support/unruly-store.ts';
+
+const WEBHOOK: Webhook = {
+  ...{ id: 'wh_a', keyId: '', url: 'https://example.com', categories: null, minScore: null },
+  ...{ secretVersion: 1, rotatedAt: null, isPaused: false, createdAt: START },
+  ...{ delivered: 0, failed: 0, failuresInRow: 0 },
+};
+
+async function settled(database: Parameters<typeof openCustomerDesk>[0]) {
+  const desk = openCustomerDesk(database);
+  const { id } = await desk.service.visit(visitorOf());
+  const { key, secret } = await desk.give({ customerId: id, tier: 'pro', request: 'a' });
+  await database.presets.insert({ id: 'pre_a', keyId: key.id, name: 'p', filters: {}, createdAt: START }, 5);
+  await database.webhooks.insert({ ...WEBHOOK, keyId: key.id }, 5);
+  await desk.service.startLink(id);
+  return { ...desk, id, key, secret };
+}
+
+onEachDatabase('deleting one’s data', (fixture) => {
+  test('removes keys, presets, webhooks and the person; a second trial is not to be had (design)', async () => {
+    const { database } = fixture;
+    const { service, give, id, key, secret } = await settled(database);
+
+    await service.erase(id);
+    await service.erase(id);
+
+    expect([await service.byId(id), await service.keysOf(id), await database.keys.list()]).toEqual([
+      null,
+      [],
+      [],
+    ]);
+    expect(await database.presets.listByKey(key.id)).toEqual([]);
+    expect(await database.webhooks.listByKey(key.id)).toEqual([]);
+    expect(await service.ownerOfSecret(secret)).toBeNull();
+    expect(await service.find('telegram:7')).toEqual([]);
+    const again = await service.visit(visitorOf());
+    expect([again.id === id, again.trial]).toEqual([false, null]);
+    expect(await give({ customerId: again.id, tier: 'pro', request: 'b' })).toMatchObject({
+      trialUsed: true,
+    });
+    const other = await service.visit(visitorOf('8'));
+    expect(await give({ customerId: other.id, tier: 'pro', request: 'c' })).toMatchObject({
+      trialUsed: false,
+    });
+  });
+});
+
+test('killed anywhere, the rest is removed when they write again', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(20), fc.boolean(), async (dies, isLastDone) => {
+      const database = await openDatabase('sqlite::memory:');
+      const { service, clock, id, key } = await settled(database);
+      const { wrap } = createUnrulyProcess({ waits: [0], dies, isLastDone });
+      const { customers, keys, presets, webhooks } = database;
+      const stores = {
+        customers: wrap(customers),
+        keys: wrap(keys),
+        presets: wrap(presets),
+        webhooks: wrap(webhooks),
+      };
+      await unlessKilled(openCustomerDesk(database, stores, clock).service.erase(id));
+      const hadBegun = (await database.customers.get(id))?.erasingAt !== null;
+
+      const met = await service.visit(visitorOf());
+
+      expect(met.id === id).toBe(!hadBegun);
+      if (!hadBegun) return;
+      expect(await database.keys.list()).toEqual([]);
+      expect([await database.presets.listByKey(key.id), await database.webhooks.listByKey(key.id)]).toEqual([
+        [],
+        [],
+      ]);
+      expect(await service.requestKey({ customerId: met.id, tier: 'pro', request: 'b' })).toMatchObject({
+        trialUsed: true,
+      });
+      await database.close();
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a ban outlives the data: the keys and names go, who it is for stays', async () => {
+  const database = await openDatabase('sqlite::memory:');
+  const { service, id } = await settled(database);
+  await service.ban(id);
+
+  await service.erase(id);
+
+  expect(await database.keys.list()).toEqual([]);
+  const met = await service.byId(id);
+  expect(met).toMatchObject({
+    bannedAt: START,
+    handles: [{ platform: 'telegram', userId: '7', name: null }],
+  });
+  expect(await service.requestKey({ customerId: id, tier: 'free', request: 'b' })).toMatchObject({
+    reason: 'banned',
+  });
+});

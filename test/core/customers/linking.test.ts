@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import { openDatabase } from '../../../src/infra/database.ts';
+import { onEachDatabase } from '../../infra/database/each-database.ts';
+import { openCustomerDesk, visitorOf } from '../../support/customer-desk.ts';
+import { START } from '../../support/rows.ts';
+import { createUnrulyProcess, unlessKilled } from '../../support/unruly-store.ts';
+
+const discord = visitorOf('9', { platform: 'discord' });
+
+async function openPair(database: Parameters<typeof openCustomerDesk>[0]) {
+  const desk = openCustomerDesk(database);
+  const one = await desk.service.visit(visitorOf());
+  await desk.clock.advance(DAY_MS);
+  const other = await desk.service.visit(discord);
+  return { ...desk, one, other };
+}
+
+onEachDatabase('linking', (fixture) => {
+  test('makes two customers one, with all keys and the earlier trial (design, one trial per person)', async () => {
+    const { service, give, clock, one, other } = await openPair(fixture.database);
+    const late = await give({ customerId: one.id, tier: 'free', request: 'a' });
+    await clock.advance(1);
+    const first = await give({ customerId: other.id, tier: 'pro', request: 'b' });
+    await clock.advance(DAY_MS);
+    const second = await give({ customerId: one.id, tier: 'pro', request: 'c' });
+    await clock.advance(1);
+    const more = await give({ customerId: one.id, tier: 'free', request: 'd' });
+    const { code, expiresAt } = await service.startLink(one.id);
+    expect([code, expiresAt]).toEqual([
+      expect.stringMatching(/^[A-HJKMNP-TV-Z2-9]{8}$/),
+      clock.now() + 10 * MINUTE_MS,
+    ]);
+
+    const linked = await service.link(other.id, ` ${code.toLowerCase()} `);
+
+    const startedAt = START + DAY_MS + 1;
+    const endsAt = startedAt + 30 * DAY_MS;
+    const trial = { request: 'b', startedAt, endsAt };
+    expect(linked).toMatchObject({ ok: true, customer: { trial, handles: [visitorOf(), discord] } });
+    const keys = await service.keysOf(other.id);
+    expect(keys.map(({ id }) => id)).toEqual([late, first, second, more].map(({ key }) => key.id));
+    expect(keys.map((key) => key.trialEndsAt)).toEqual([null, endsAt, endsAt, null]);
+    expect(await service.visit(discord)).toEqual(await service.visit(visitorOf()));
+    expect(await service.requestKey({ customerId: one.id, tier: 'free', request: 'e' })).toEqual({
+      ok: false,
+      reason: 'too_many_keys',
+    });
+    expect(await service.link(other.id, code)).toEqual({ ok: false, reason: 'unknown_code' });
+  });
+
+  test('a code works once, even when two give it at once', async () => {
+    const { service, one, other } = await openPair(fixture.database);
+    const third = await service.visit(visitorOf('11'));
+    const { code } = await service.startLink(one.id);
+
+    const results = await Promise.all([service.link(other.id, code), service.link(third.id, code)]);
+
+    expect(results.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
+  });
+});
+
+const memory = () => openDatabase('sqlite::memory:');
+
+test('one cannot link with oneself, with a code that is over, or after 5 wrong ones in 10 minutes', async () => {
+  const { service, clock, one, other } = await openPair(await memory());
+  const { code } = await service.startLink(one.id);
+  expect(await service.link(one.id, code)).toEqual({ ok: false, reason: 'own_code' });
+  const unknown = { ok: false, reason: 'unknown_code' };
+  for (let guess = 0; guess < 5; guess += 1)
+    expect(await service.link(other.id, 'WRONG222')).toEqual(unknown);
+  expect(await service.link(other.id, code)).toEqual(unknown);
+  await clock.advance(10 * MINUTE_MS);
+  expect(await service.link(other.id, code)).toEqual(unknown);
+  expect(await service.pruneLinkCodes()).toBe(1);
+  const next = await service.startLink(one.id);
+  expect(await service.link(other.id, next.code)).toMatchObject({ ok: true });
+});
+
+test('a ban on either side refuses the link, and stays', async () => {
+  const { service, one, other } = await openPair(await memory());
+  const { code } = await service.startLink(one.id);
+  await service.ban(one.id);
+
+  expect(await service.link(other.id, code)).toEqual({ ok: false, reason: 'banned' });
+  expect((await service.byId(other.id))?.bannedAt).toBeNull();
+});
+
+const kills = fc.record({ dies: fc.nat(30), isLastDone: fc.boolean() });
+
+test('killed anywhere in a merge, what is left is finished by whoever comes next: one customer, all keys, one trial', async () => {
+  await fc.assert(
+    fc.asyncProperty(kills, fc.boolean(), async ({ dies, isLastDone }, isOlderFirst) => {
+      const database = await memory();
+      const { service, give, clock, one, other } = await openPair(database);
+      const [first, second] = isOlderFirst ? [one, other] : [other, one];
+      await give({ customerId: first.id, tier: 'pro', request: 'a' });
+      await clock.advance(1_000);
+      await give({ customerId: second.id, tier: 'pro', request: 'b' });
+      const { code } = await service.startLink(one.id);
+      const { wrap } = createUnrulyProcess({ waits: [0], dies, isLastDone });
+      const stores = { customers: wrap(database.customers), keys: wrap(database.keys) };
+      await unlessKilled(openCustomerDesk(database, stores, clock).service.link(other.id, code));
+
+      const met = await service.visit(discord);
+
+      const isMerged = met.handles.length === 2;
+      expect(await service.visit(visitorOf())).toEqual(isMerged ? met : expect.anything());
+      const keys = await service.keysOf(met.id);
+      expect(keys).toHaveLength(isMerged ? 2 : 1);
+      if (!isMerged) return;
+      expect(met.trial?.request).toBe('a');
+      expect(new Set(keys.map(({ trialEndsAt }) => trialEndsAt))).toEqual(new Set([met.trial?.endsAt]));
+      await service.pruneLinkCodes();
+      expect(await database.customers.unfinished(10)).toEqual([]);
+      await database.close();
+    }),
+    { numRuns: 80 },
+  );
+});
