@@ -25,6 +25,8 @@ export interface ChatWorld {
   readonly faults: Faults;
   /** Without faults, for the test itself. */
   readonly customers: CustomerService;
+  /** The names of the screens that were given, in order. */
+  readonly screens: readonly string[];
   /** What the desk logged as an error. */
   readonly errors: readonly { readonly fields: object; readonly message: string }[];
   makeDesk(platform: Platform, community?: Community): Desk;
@@ -67,6 +69,7 @@ export async function openChatWorld(): Promise<ChatWorld> {
     });
   const customers = service((store) => store);
   const requests: string[] = [];
+  const screens: string[] = [];
   let last: Visitor | null = null;
 
   async function customer(): Promise<Customer> {
@@ -79,6 +82,7 @@ export async function openChatWorld(): Promise<ChatWorld> {
     clock,
     faults,
     customers,
+    screens,
     errors,
     makeDesk(platform, community) {
       const desk = createDesk({
@@ -101,9 +105,11 @@ export async function openChatWorld(): Promise<ChatWorld> {
       });
       return {
         ...desk,
-        move(visitor: Visitor, move: Move): Promise<Screen> {
+        async move(visitor: Visitor, move: Move): Promise<Screen> {
           last = visitor;
-          return desk.move(visitor, move);
+          const screen = await desk.move(visitor, move);
+          screens.push(screen.name);
+          return screen;
         },
       };
     },
