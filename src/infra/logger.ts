@@ -11,6 +11,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/("(?:authorization|api_?key|\w*token|secret(?:_?key)?|password)":")(?:[^"\\]|\\.)*/gi, `$1${HIDDEN}`],
   [/(mongodb(?:\+srv)?:\/\/)[^\s"]+@/gi, `$1${HIDDEN}@`],
   [/(?<!\d)\d{6,12}:[A-Za-z0-9_-]{30,}/g, HIDDEN],
+  [/[A-Za-z0-9_-]{23,28}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}/g, HIDDEN],
 ];
 
 /** One JSON object a line, on standard output unless told otherwise. */
