@@ -38,6 +38,10 @@ export function discordCode(error: unknown): number | null {
   return error instanceof DiscordAPIError && typeof error.code === 'number' ? error.code : null;
 }
 
+export function discordStatus(error: unknown): number | null {
+  return error instanceof DiscordAPIError || error instanceof HTTPError ? error.status : null;
+}
+
 /** A few words without addresses, which hold interaction tokens. */
 export function describeFailure(error: unknown): string {
   if (error instanceof DiscordAPIError)

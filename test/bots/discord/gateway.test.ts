@@ -77,6 +77,21 @@ describe('the connection to Discord', () => {
     await untilState(rig.bot, 'running');
   });
 
+  test('a gateway that answers with a fault is tried again, by one client alone', async () => {
+    const clock = createFakeClock(0);
+    await open({ clock });
+    rig.standIn.gateway.refuseConnections(502, 1);
+    await rig.bot.start();
+    await clock.asleep();
+    expect(rig.bot.status()).toEqual({ state: 'failing', detail: 'Unexpected server response: 502' });
+    await clock.advance(1_000);
+    await untilState(rig.bot, 'running');
+    // discord.js would come back by itself half a second after the fault.
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(rig.standIn.gateway.identified).toHaveLength(1);
+    expect(rig.standIn.gateway.sockets).toBe(1);
+  });
+
   test('a code that discord.js gives up on is tried again with a new client', async () => {
     const clock = createFakeClock(0);
     await open({ clock });

@@ -13,6 +13,8 @@ export interface StandInGateway {
   readonly refusals: number[];
   /** The intents of each identification, in order. */
   readonly identified: number[];
+  /** The next so many connections are answered with this HTTP status. */
+  refuseConnections(status: number, times: number): void;
   readonly resumed: number;
   readonly sockets: number;
   close(): void;
@@ -35,6 +37,7 @@ export function createStandInGateway({ server, token, ready }: GatewayFacts): St
   const identified: number[] = [];
   let current: WebSocket | null = null;
   let resumed = 0;
+  let unavailable = { status: 0, times: 0 };
 
   function frame(type: string, data: object): string {
     const text = JSON.stringify({ op: 0, t: type, s: log.length + 1, d: data });
@@ -83,6 +86,11 @@ export function createStandInGateway({ server, token, ready }: GatewayFacts): St
     socket.send(JSON.stringify({ op: 10, d: { heartbeat_interval: 41_250 } }));
   });
   server.on('upgrade', (request: IncomingMessage, socket, head) => {
+    if (unavailable.times > 0) {
+      unavailable.times -= 1;
+      socket.end(`HTTP/1.1 ${unavailable.status} Unavailable\r\nconnection: close\r\n\r\n`);
+      return;
+    }
     wss.handleUpgrade(request, socket, head, (ws) => wss.emit('connection', ws, request));
   });
 
@@ -99,6 +107,9 @@ export function createStandInGateway({ server, token, ready }: GatewayFacts): St
     },
     askToReconnect() {
       current?.send(JSON.stringify({ op: 7 }));
+    },
+    refuseConnections(status, times) {
+      unavailable = { status, times };
     },
     refusals,
     identified,

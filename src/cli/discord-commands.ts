@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util';
+import { createDiscordRest } from '../../bots/discord/discord-rest.ts';
+import { describeFailure, discordStatus } from '../../bots/discord/failures.ts';
+import { registerCommands } from '../../bots/discord/slash-commands.ts';
+import { createDesk } from '../../bots/shared/desk/create-desk.ts';
+import type { DeskCommand } from '../../bots/shared/desk.ts';
+import { parseConfig } from '../config.ts';
+import { createCustomerService } from '../core/customers/create-customer-service.ts';
+import { createFigures } from '../core/figures.ts';
+import { UserError } from '../core/user-error.ts';
+import { argon2Hasher } from '../infra/argon2-hasher.ts';
+import { openDatabase } from '../infra/database.ts';
+import { createHandleMarks } from '../infra/handle-marks.ts';
+import { secureRandom, sha256 } from '../infra/key-crypto.ts';
+import { createLogger } from '../infra/logger.ts';
+import { systemClock } from '../infra/system-clock.ts';
+import { runCommand } from './run-command.ts';
+import { createTerminal } from './terminal.ts';
+
+const HELP = `Registers the bot's slash commands with Discord, where they differ from those it has.
+
+Usage: npm run discord-commands
+
+  --help   this text
+
+  The service does the same whenever it connects. Reads DISCORD_TOKEN, DISCORD_GUILD_ID (without it the
+  commands are everywhere, which Discord may take an hour to show), DISCORD_API_ROOT and ADMIN_IDS.`;
+
+const terminal = createTerminal(process.stdout);
+
+async function main(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { help: { type: 'boolean', short: 'h' } } });
+  if (values.help === true) return terminal.line(HELP);
+  const parsed = parseConfig(process.env);
+  if (!parsed.isOk) throw new UserError(parsed.problems.join('\n'));
+  const { discord, adminIds } = parsed.config.chat;
+  const { token, apiRoot, guildId } = discord;
+  if (token === null) throw new UserError('DISCORD_TOKEN: set it to the token of the Discord bot');
+  const commands = await deskCommands();
+  const hasAdmin = adminIds.some(({ platform }) => platform !== 'telegram');
+  try {
+    const rest = createDiscordRest({ token, apiRoot });
+    const result = await registerCommands({ rest, guildId, commands, hasAdmin });
+    const where = guildId === null ? 'everywhere' : `in the server ${guildId} and in private chats`;
+    if (result.written === 0) terminal.line(`Discord has the ${result.commands} commands as they are.`);
+    else terminal.line(`Registered ${result.commands} commands ${where}.`);
+  } catch (error) {
+    throw new UserError(problemOf(error, apiRoot));
+  }
+}
+
+function problemOf(error: unknown, apiRoot: string): string {
+  const detail = describeFailure(error);
+  const status = discordStatus(error);
+  if (status === 401) return `DISCORD_TOKEN: Discord does not take it (${detail})`;
+  if (status === 403 || status === 404) {
+    return `DISCORD_GUILD_ID: invite the bot to this server with the scopes bot and applications.commands (${detail})`;
+  }
+  return `DISCORD_API_ROOT: no good answer from ${apiRoot} (${detail})`;
+}
+
+/** The conversation stands on a database; its commands do not, so an empty one will do. */
+async function deskCommands(): Promise<readonly DeskCommand[]> {
+  const database = await openDatabase('sqlite::memory:');
+  try {
+    const parts = { random: secureRandom, clock: systemClock };
+    const customers = createCustomerService({
+      ...database,
+      ...parts,
+      hasher: argon2Hasher,
+      digest: sha256,
+      markOf: createHandleMarks({ secrets: database.secrets, random: secureRandom }),
+    });
+    const { commands } = createDesk({
+      ...parts,
+      customers,
+      communities: {},
+      usage: database.usage,
+      alerts: database.alerts,
+      figures: createFigures({ alerts: database.alerts, clock: systemClock }),
+      logger: createLogger('error', process.stderr),
+      publicUrl: '',
+      freeDelayMs: 0,
+    });
+    return commands;
+  } finally {
+    await database.close();
+  }
+}
+
+await runCommand(() => main(process.argv.slice(2)));
