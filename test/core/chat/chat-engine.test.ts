@@ -51,6 +51,17 @@ describe('a post in a channel', () => {
     expect(calls).toHaveLength(1);
   });
 
+  test('of hundreds that are due none waits for a next look', async () => {
+    const house = await openChatHouse();
+    const { messenger, calls } = scriptedMessenger();
+    await house.store.add(Array.from({ length: 350 }, (_, index) => postOf(index + 1)));
+    house.engine({ telegram: messenger });
+
+    await settle();
+
+    expect(calls).toHaveLength(350);
+  });
+
   test('429 is obeyed: the channel rests as long as it asks, then the post goes out once', async () => {
     const house = await openChatHouse();
     const { messenger, calls } = scriptedMessenger(first(later(7_000)));
