@@ -1,12 +1,8 @@
 import type { Model } from 'mongoose';
-import {
-  CHAT_STATES,
-  type ChatMessage,
-  type ChatState,
-  type NewChatMessage,
-} from '../../core/chat/chat-message.ts';
+import type { ChatMessage, ChatState, NewChatMessage } from '../../core/chat/chat-message.ts';
 import { laneOf } from '../../core/chat/lane.ts';
 import type { ChatChange, ChatStore } from '../../core/ports/chat-store.ts';
+import { everyState } from '../database/state-counts.ts';
 import type { ChatDocument } from './chat-model.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { insertNew } from './insert-new.ts';
@@ -119,11 +115,7 @@ function createReads(messages: Messages): Pick<ChatStore, 'byId' | 'due' | 'clai
       const groups = await messages.aggregate<{ _id: ChatState; held: number }>([
         { $group: { _id: '$state', held: { $sum: 1 } } },
       ]);
-      const held = new Map(groups.map(({ _id, held }) => [_id, held]));
-      return Object.fromEntries(CHAT_STATES.map((state) => [state, held.get(state) ?? 0])) as Record<
-        ChatState,
-        number
-      >;
+      return everyState(groups.map(({ _id: state, held }) => ({ state, held })));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { CHAT_STATES, type ChatState } from '../../core/chat/chat-message.ts';
+import type { ChatState } from '../../core/chat/chat-message.ts';
 import type { ChatChange, ChatStore } from '../../core/ports/chat-store.ts';
+import { everyState } from '../database/state-counts.ts';
 import { CHAT_COLUMNS, type ChatRow, toChatMessage, valuesOf } from './chat-row.ts';
 import { prepareQuery, transaction } from './connection.ts';
 
@@ -55,27 +56,12 @@ function createChanges(db: DatabaseSync): Pick<ChatStore, Changes> {
 
 /** What a change writes; null leaves `due_at`, `place` and `sent_at` as they are. */
 function changed(change: ChatChange) {
-  const none = { dueAt: null, place: null, sentAt: null, error: null };
-  if (change.state === 'pending')
-    return {
-      ...none,
-      state: change.state,
-      error: change.error,
-      dueAt: change.dueAt,
-      endedAt: null,
-      tries: 1,
-    };
-  if (change.state === 'sent')
-    return {
-      ...none,
-      state: change.state,
-      place: change.place,
-      sentAt: change.at,
-      endedAt: change.at,
-      tries: 1,
-    };
-  const { state, error, at } = change;
-  return { ...none, state, error, endedAt: at, tries: Number(state === 'failed') };
+  const { state } = change;
+  const none = { state, error: null, endedAt: null, dueAt: null, place: null, sentAt: null, tries: 1 };
+  if (change.state === 'pending') return { ...none, error: change.error, dueAt: change.dueAt };
+  const ended = { ...none, endedAt: change.at };
+  if (change.state === 'sent') return { ...ended, place: change.place, sentAt: change.at };
+  return { ...ended, error: change.error, tries: Number(state === 'failed') };
 }
 
 function createReads(db: DatabaseSync): Pick<ChatStore, 'byId' | 'due' | 'claims' | 'counts'> {
@@ -102,13 +88,7 @@ function createReads(db: DatabaseSync): Pick<ChatStore, 'byId' | 'due' | 'claims
       claims
         .all(limit)
         .map((row) => ({ owner: row.owner, claimedAt: row.claimed_at, message: toChatMessage(row) })),
-    counts: async () => {
-      const held = new Map(counts.all().map(({ state, held }) => [state, held]));
-      return Object.fromEntries(CHAT_STATES.map((state) => [state, held.get(state) ?? 0])) as Record<
-        ChatState,
-        number
-      >;
-    },
+    counts: async () => everyState(counts.all()),
   };
 }
 

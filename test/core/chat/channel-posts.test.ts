@@ -124,14 +124,20 @@ describe('which alerts are posted', () => {
     expect(await store.cursor('channel_posts')).toBe(3);
   });
 
-  test('the first start posts nothing of what is in the ledger', async () => {
+  test('the first start posts nothing of what is in the ledger, and the next goes on from there', async () => {
     const { make, stored, store } = await openPosts(ONE);
     await stored({ id: 1 });
+    const first = make();
 
-    await make().start(1);
+    await first.start(1);
+    await settle();
+    await first.close();
+    await stored({ id: 2 });
+    await make().start(2);
     await settle();
 
     expect(await store.postsOf(1)).toEqual([]);
+    expect(await store.postsOf(2)).toHaveLength(1);
   });
 });
 
@@ -295,5 +301,18 @@ describe('taking back', () => {
 
     expect(await withdraw(deps, { alertId: 1 }, signal)).toMatchObject([{ result: 'failed', detail: 'no' }]);
     expect(await house.stateOf('alert:1@telegram')).toBe('sent');
+  });
+
+  test('a post that somebody else removed counts as taken back', async () => {
+    const answer: Answer = ({ how }) => (how === 'remove' ? refused('gone') : undefined);
+    const { make, publish, send, pass, ...house } = await openPosts(ONE, { answer });
+    const deps = { store: house.store, messengers: { telegram: house.messenger }, clock: house.clock };
+    await make().start(0);
+    await publish({ id: 1 });
+    send();
+    await pass(2_000);
+
+    expect(await withdraw(deps, { alertId: 1 }, signal)).toMatchObject([{ result: 'withdrawn' }]);
+    expect(await house.stateOf('alert:1@telegram')).toBe('withdrawn');
   });
 });

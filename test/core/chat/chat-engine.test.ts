@@ -51,6 +51,17 @@ describe('a post in a channel', () => {
     expect(calls).toHaveLength(1);
   });
 
+  test('of hundreds that are due none waits for a next look', async () => {
+    const house = await openChatHouse();
+    const { messenger, calls } = scriptedMessenger();
+    await house.store.add(Array.from({ length: 350 }, (_, index) => postOf(index + 1)));
+    house.engine({ telegram: messenger });
+
+    await settle();
+
+    expect(calls).toHaveLength(350);
+  });
+
   test('429 is obeyed: the channel rests as long as it asks, then the post goes out once', async () => {
     const house = await openChatHouse();
     const { messenger, calls } = scriptedMessenger(first(later(7_000)));
@@ -300,5 +311,39 @@ describe('a message to a person', () => {
     await house.pass(2_000);
 
     expect(await house.stateOf(NOTE)).toBe('sent');
+  });
+
+  test('is found behind hundreds that wait for a platform that is down', async () => {
+    const house = await openChatHouse();
+    const telegram = scriptedMessenger();
+    const discord = scriptedMessenger(() => later(HOUR_MS));
+    const customers = fakeCustomers({
+      cus_a: [handleOn('telegram', 'ann')],
+      cus_b: [handleOn('discord', 'bob')],
+    });
+    const waiting = Array.from({ length: 350 }, (_, index) =>
+      noteFor('customer:cus_b', { id: `b ${index}` }),
+    );
+    await house.store.add([...waiting, noteFor('customer:cus_a', { dueAt: START + 1 })]);
+    house.engine({ telegram: telegram.messenger, discord: discord.messenger }, { customers });
+
+    await house.pass(6_000);
+
+    expect(views(telegram.calls)).toEqual([NOTE]);
+    expect(discord.calls).toHaveLength(1);
+  });
+
+  test('is not held up by one whose turn fails each time', async () => {
+    const house = await openChatHouse();
+    const { messenger, calls } = scriptedMessenger();
+    const customers = ann();
+    const byId = (id: string) => (id === 'cus_x' ? Promise.reject(new Error('a fault')) : customers.byId(id));
+    await house.store.add([noteFor('customer:cus_x', { dueAt: START - 1 }), noteFor('customer:cus_a')]);
+    house.engine({ telegram: messenger }, { customers: { ...customers, byId } });
+
+    await house.pass(3_000);
+
+    expect(views(calls)).toEqual([NOTE]);
+    expect(await house.stateOf('note:customer:cus_x')).toBe('pending');
   });
 });
