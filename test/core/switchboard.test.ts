@@ -47,6 +47,21 @@ test('a look is enough to know: before the start, and after a change', async () 
   expect(switchboard.isPaused('feed')).toBe(true);
 });
 
+test('a look that began before a change does not undo what a later one saw', async () => {
+  const slow = Promise.withResolvers<Pause[]>();
+  const answers = [slow.promise, Promise.resolve([FEED])];
+  const list = () => answers.shift() ?? Promise.resolve([]);
+  const clock = createFakeClock(0);
+  const switchboard = createSwitchboard({ switches: { list }, clock, logger: { warn: () => {} } });
+
+  const first = switchboard.look();
+  await switchboard.look();
+  slow.resolve([]);
+  await first;
+
+  expect(switchboard.isPaused('feed')).toBe(true);
+});
+
 test.each(['throws', 'hangs'] as const)(
   'while the database is away (%s) what was paused stays so, it is said once, and afterwards it is looked again',
   async (mode) => {

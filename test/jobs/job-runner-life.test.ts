@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { toJobId } from 'agenda';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createJobRunner, type JobRunnerDeps } from '../../jobs/job-runner.ts';
 import { DAY_MS } from '../../src/core/duration.ts';
@@ -62,7 +63,18 @@ test('a database that goes away for a while is said, nothing is left unhandled, 
   await runner.start();
   await vi.waitFor(() => expect(periods()).toHaveLength(1), PATIENT);
 
-  const away = (['getNextJobToRun', 'saveJobState', 'unlockJob'] as const).map((name) =>
+  // A job that is locked though it is due later is freed by Agenda, which does not wait for that.
+  const later = { name: job.name, priority: 0, type: 'single', data: null, lockedAt: new Date() } as const;
+  const early = { ...later, _id: toJobId('x'), nextRunAt: new Date(Date.now() + DAY_MS) };
+  vi.spyOn(backend.repository, 'getNextJobToRun').mockResolvedValueOnce(early);
+  let unlocks = 0;
+  // No spy, as that would take notice of the rejection itself.
+  backend.repository.unlockJob = async () => {
+    unlocks += 1;
+    throw new Error('connection lost');
+  };
+  await vi.waitFor(() => expect(unlocks).toBe(1), PATIENT);
+  const away = (['getNextJobToRun', 'saveJobState'] as const).map((name) =>
     vi.spyOn(backend.repository, name).mockRejectedValue(new Error('connection lost')),
   );
   await vi.waitFor(() => expect(warnings).not.toEqual([]), PATIENT);
@@ -73,23 +85,48 @@ test('a database that goes away for a while is said, nothing is left unhandled, 
   await runner.close();
 });
 
-test('closing waits for what runs, tells it to end, and begins nothing more', async () => {
+test('what still runs is not begun again, and whoever asks for it gets what comes of it', async () => {
   const work = Promise.withResolvers<string>();
   const { job, turns } = notedJob(() => work.promise);
   const runner = createRunner({ jobs: [job] });
   await runner.start();
   await vi.waitFor(() => expect(turns).toHaveLength(1), PATIENT);
 
+  const asked = runner.run('daily-digest');
+  await delay(SEVERAL_TICKS_MS);
+  work.resolve('finished');
+
+  expect(await asked).toMatchObject({ isRun: true, outcome: 'finished' });
+  expect(turns).toHaveLength(1);
+  await runner.close();
+});
+
+test('closing tells what runs to end and waits for it, begins nothing more, and lets go of the database', async () => {
+  const work = Promise.withResolvers<string>();
+  const { job, turns } = notedJob(() => work.promise);
+  const other = notedJob();
+  const backend = openSqliteAgendaBackend(':memory:');
+  const looks = vi.spyOn(backend.repository, 'getNextJobToRun');
+  const disconnect = vi.spyOn(backend, 'disconnect');
+  let isOtherDue = false;
+  const schedule = { words: '', slotAt: () => ({ period: isOtherDue ? 'b' : 'a', dueAt: MORNING }) };
+  const runner = createRunner({ jobs: [job, { ...other.job, name: 'other', schedule }], backend });
+  await runner.start();
+  await vi.waitFor(() => expect([...turns, ...other.turns]).toHaveLength(2), PATIENT);
+
   const closing = runner.close();
   expect(turns[0]?.signal.aborted).toBe(true);
+  isOtherDue = true;
+  await delay(SEVERAL_TICKS_MS);
   work.resolve('finished');
   await closing;
 
-  const [last] = await database.jobRuns.latest();
-  expect(last).toMatchObject({ outcome: 'finished', isFailed: false });
-  await clock.advance(DAY_MS);
+  expect([turns.length, other.turns.length]).toEqual([1, 1]);
+  expect(await database.jobRuns.latest()).toMatchObject([{ outcome: 'finished', isFailed: false }, {}]);
+  expect(disconnect).toHaveBeenCalledTimes(1);
+  const before = looks.mock.calls.length;
   await delay(SEVERAL_TICKS_MS);
-  expect(turns).toHaveLength(1);
+  expect(looks.mock.calls.length).toBe(before);
 });
 
 test('closing waits 5 s at most', async () => {
