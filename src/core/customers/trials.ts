@@ -46,10 +46,11 @@ export function createTrials(
   };
 }
 
-/** Whether the secret that this request gave was shown, `key` being the one the request is found by. */
+/** Whether a request has given what somebody has seen, `key` being the one the request is found by. */
 export function wasShown(key: ApiKey | null, request: string): boolean {
-  // A request that is not the latest of its key was replaced by a rotation, and only shown ones are kept then.
-  return key !== null && (key.handover?.request !== request || key.handover.isShown);
+  if (key === null) return false;
+  // A request that is not the latest of its key was followed by a rotation.
+  return key.handover?.request === request ? key.handover.isShown : !isUnseen(key);
 }
 
 /** Whether nobody has seen any secret of the key. */

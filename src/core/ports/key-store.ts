@@ -33,16 +33,13 @@ export interface KeyStore {
   byCustomer(customerId: string): Promise<readonly ApiKey[]>;
   /** Of every key that was the customer's and was not removed, revoked ones included. */
   idsOf(customerId: string): Promise<readonly string[]>;
-  /**
-   * The key with this request as its handover's; or as that of a secret it had before, which was shown and replaced by
-   * a rotation.
-   */
+  /** The key with this request as its handover's, or as that of a secret it had before a rotation. */
   byRequest(request: string): Promise<ApiKey | null>;
   /** Oldest first. */
   list(): Promise<readonly ApiKey[]>;
   /** False when there is no such key. Revoking twice keeps the first moment. */
   revoke(id: string, at: EpochMs): Promise<boolean>;
-  /** Revokes a key that nobody has seen, and frees its request; false when it was shown or rotated, or is not there. */
+  /** Revokes a key that nobody has seen, and frees its requests; false when it was shown or rotated, or is not there. */
   retire(id: string, at: EpochMs): Promise<boolean>;
   rotate(id: string, rotation: Rotation): Promise<RotationResult>;
   /** False when there is no such key. */

@@ -23,7 +23,8 @@ export function createKeyChanges(keys: Model<KeyDocument>): KeyChanges {
 
   return {
     revoke: (id, at) => end({ _id: id }, at),
-    retire: (id, at) => end({ _id: id, 'handover.isShown': false, previous: null }, at, { handover: null }),
+    retire: (id, at) =>
+      end({ _id: id, 'handover.isShown': false, previous: null }, at, { handover: null, pastRequests: [] }),
     rename: (id, name) => change({ _id: id }, { name }),
     confirmShown: (id, request) =>
       change({ _id: id, 'handover.request': request }, { 'handover.isShown': true }),

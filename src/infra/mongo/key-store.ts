@@ -84,15 +84,14 @@ async function rotate(keys: Model<KeyDocument>, _id: string, rotation: Rotation)
   if (current === null) return 'changed';
   if (await isTaken(keys, lookup)) return 'lookup_taken';
   const holder = await keys.findOne(askedBy(handover.request)).lean();
-  if (holder !== null && (holder._id !== _id || holder.handover?.request !== handover.request)) {
-    return 'request_taken';
-  }
+  if (holder !== null && holder._id !== _id) return 'request_taken';
   const { handover: last } = current;
   // As it is now: a secret that is confirmed in between was shown, and must be looked at again.
   const same = { _id, lookup: from, revokedAt: null, handover: last };
-  const past = last?.isShown
-    ? { $push: { pastRequests: { $each: [last.request], $slice: -PAST_REQUESTS } } }
-    : {};
+  const past =
+    last !== null && last.request !== handover.request
+      ? { $push: { pastRequests: { $each: [last.request], $slice: -PAST_REQUESTS } } }
+      : {};
   try {
     const change = { $set: { lookup, hash, previous, handover }, ...past };
     return (await keys.updateOne(same, change)).matchedCount === 1 ? 'rotated' : 'changed';

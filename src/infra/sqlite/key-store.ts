@@ -95,6 +95,7 @@ function createKeyChanges(db: DatabaseSync): KeyChanges {
     `revoked_at = COALESCE(revoked_at, ?), request = NULL, is_shown = NULL
      WHERE id = ? AND is_shown = 0 AND previous_lookup IS NULL`,
   );
+  const freeRequests = db.prepare('DELETE FROM key_requests WHERE key_id = ?');
   const rename = change('name = ? WHERE id = ?');
   const confirmShown = change('is_shown = 1 WHERE id = ? AND request = ?');
   const markFirstUsed = change('first_used_at = ? WHERE id = ? AND first_used_at IS NULL');
@@ -107,7 +108,12 @@ function createKeyChanges(db: DatabaseSync): KeyChanges {
   const removeAll = db.prepare('DELETE FROM api_keys WHERE customer_id = ?');
   return {
     revoke: async (id, at) => revoke(at, id),
-    retire: async (id, at) => retire(at, id),
+    retire: async (id, at) =>
+      transaction(db, () => {
+        const isRetired = retire(at, id);
+        if (isRetired) freeRequests.run(id);
+        return isRetired;
+      }),
     rename: async (id, name) => rename(name, id),
     confirmShown: async (id, request) => confirmShown(id, request),
     markFirstUsed: async (id, at) => markFirstUsed(at, id),
@@ -138,9 +144,8 @@ function createKeyRotation(db: DatabaseSync): Pick<KeyStore, 'rotate'> {
         if (row === undefined || row.revoked_at !== null || row.lookup !== from) return 'changed';
         if (byLookup.get(lookup) !== undefined) return 'lookup_taken';
         const holder = byRequest.get(handover.request);
-        if (holder !== undefined && (holder.id !== id || holder.request !== handover.request))
-          return 'request_taken';
-        if (row.request !== null && row.is_shown === 1) keepRequest.run(row.request, id);
+        if (holder !== undefined && holder.id !== id) return 'request_taken';
+        if (row.request !== null && row.request !== handover.request) keepRequest.run(row.request, id);
         const former = [previous?.lookup ?? null, previous?.hash ?? null, previous?.endsAt ?? null];
         rotate.run(lookup, hash, ...former, handover.request, Number(handover.isShown), id);
         return 'rotated';

@@ -1,0 +1,50 @@
+/** What happens to the calls of a store: each waits its turns, and the one at `dies` never returns. */
+export interface Rule {
+  /** Turns of the loop before each call, in a circle. */
+  readonly waits: readonly number[];
+  /** The number of the call, from 0, at which the process is killed; null: it lives. */
+  readonly dies: number | null;
+  /** Whether the call at which it dies is still carried out. */
+  readonly isLastDone: boolean;
+}
+
+/** Thrown where the process would be gone. */
+export class Killed extends Error {}
+
+/** A process that is killed in the middle: all stores given to `wrap` count their calls together. */
+export function createUnrulyProcess({ waits, dies, isLastDone }: Rule) {
+  let calls = 0;
+
+  async function run(call: () => Promise<unknown>): Promise<unknown> {
+    const number = calls;
+    calls += 1;
+    const turns = waits[number % waits.length] ?? 0;
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+    if (dies !== null && number > dies) throw new Killed();
+    if (number !== dies) return call();
+    if (isLastDone) await call();
+    throw new Killed();
+  }
+
+  return {
+    wrap<Store extends object>(store: Store): Store {
+      return new Proxy(store, {
+        get(target, name, receiver) {
+          const method: unknown = Reflect.get(target, name, receiver);
+          if (typeof method !== 'function') return method;
+          return (...args: unknown[]) => run(() => method.apply(target, args) as Promise<unknown>);
+        },
+      });
+    },
+  };
+}
+
+/** Null when the process was killed meanwhile. */
+export async function unlessKilled<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Killed) return null;
+    throw error;
+  }
+}
