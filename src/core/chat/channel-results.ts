@@ -34,22 +34,24 @@ export function createChannelResults(deps: ChannelResultsDeps): ChannelResults {
   let isWaiting = false;
 
   /** One after the other: what is announced during a walk is found by the next. */
-  function sweep(): Promise<number> {
-    const walk = last.then(() => (isClosed ? 0 : walkOn(deps, () => isClosed)));
+  function sweep(onStart = () => {}): Promise<number> {
+    const walk = last.then(() => {
+      onStart();
+      return isClosed ? 0 : walkOn(deps, () => isClosed);
+    });
     last = walk.catch(() => {});
     return walk;
   }
 
   return {
-    sweep,
+    sweep: () => sweep(),
     wake() {
       if (isWaiting) return;
       isWaiting = true;
-      const walk = last.then(() => {
+      const onStart = () => {
         isWaiting = false;
-        return isClosed ? 0 : walkOn(deps, () => isClosed);
-      });
-      last = walk.catch((error: unknown) => {
+      };
+      sweep(onStart).catch((error: unknown) => {
         deps.logger.warn({ err: error }, 'outcomes cannot be brought to the channels; the next sweep will');
       });
     },

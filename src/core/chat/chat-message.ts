@@ -13,7 +13,7 @@ export interface ChatFacts {
   readonly alert: { readonly alertId: number; readonly marketId: string };
   /** The alert of a post that was sent has an outcome: the post is edited, or answered. */
   readonly alert_result: { readonly alertId: number };
-  /** What was above the posts of an hour. */
+  /** What was above the posts of an hour; the alerts are looked up when it is sent. */
   readonly more_alerts: { readonly alertIds: readonly number[]; readonly hourStart: EpochMs };
   /** Yesterday, made when the job ran. */
   readonly daily_digest: DailyDigest;
@@ -45,8 +45,10 @@ export interface DailyDigest {
     readonly alerts: number;
     readonly usdc: number;
   }[];
-  /** Alerts whose market was settled that day, won and lost. */
+  /** The day's alerts whose markets are settled so far, and what they earned; more of them follow. */
   readonly results: { readonly won: number; readonly lost: number; readonly profitUsdc: number };
+  /** What became of all alerts of the 30 days up to the day's end; the entry is null when none is resolved. */
+  readonly record: { readonly resolved: number; readonly won: number; readonly averageEntry: number | null };
 }
 
 /** A message somebody is to get. */

@@ -1,0 +1,35 @@
+import type { Alert } from '../../../src/core/alert.ts';
+import { utcMinute } from '../../../src/core/alert-words.ts';
+import { HOUR_MS } from '../../../src/core/duration.ts';
+import type { EpochMs } from '../../../src/core/trade.ts';
+import { alertLine } from '../alert-line.ts';
+import { plainScreen } from '../plain-screen.ts';
+import type { Paragraph, Screen } from '../screen.ts';
+import { plainText } from '../screen.ts';
+
+/** Platforms take about 4,000 characters. */
+const LIST_LENGTH = 3_500;
+
+/** The alerts of an hour beyond those that were posted one by one, the strongest first; null when there are none. */
+export function moreAlerts(hourStart: EpochMs, alerts: readonly Alert[]): Screen | null {
+  if (alerts.length === 0) return null;
+  const hour = `${utcMinute(hourStart).slice(0, -4)} to ${utcMinute(hourStart + HOUR_MS).slice(11)}`;
+  const count = alerts.length === 1 ? '1 more suspicious trade' : `${alerts.length} more suspicious trades`;
+  const strongest = alerts.toSorted((a, b) => b.score - a.score || a.id - b.id);
+  const body = [[{ bold: count }, `\n${hour}`], ...listed(strongest, LIST_LENGTH - 200)];
+  return plainScreen('more_alerts', body, []);
+}
+
+/** As many as fit into so many characters, and how many did not. */
+export function listed(alerts: readonly Alert[], length: number): readonly Paragraph[] {
+  const paragraphs: Paragraph[] = [];
+  let left = length;
+  for (const alert of alerts) {
+    const line = alertLine(alert);
+    left -= plainText({ body: [line] }).length + 2;
+    if (left < 0) break;
+    paragraphs.push(line);
+  }
+  const rest = alerts.length - paragraphs.length;
+  return rest === 0 ? paragraphs : [...paragraphs, [`… and ${rest} more`]];
+}

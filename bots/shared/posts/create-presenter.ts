@@ -1,0 +1,56 @@
+import type { Alert } from '../../../src/core/alert.ts';
+import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
+import type { Clock } from '../../../src/core/clock.ts';
+import type { AlertStore } from '../../../src/core/ports/alert-store.ts';
+import type { Screen } from '../screen.ts';
+import { moreAlerts } from './alert-list.ts';
+import { alertPost } from './alert-post.ts';
+import { digestPost } from './digest-post.ts';
+import { keyFirstUsed, keyLeaked, operatorText, trialEnded, trialReminder, webhookFailing } from './notes.ts';
+
+/** What presenting stands on. */
+export interface PresenterDeps {
+  readonly alerts: Pick<AlertStore, 'byId'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** What a message shows now; null when there is nothing to say any more. Throws what the store throws. */
+export type Presenter = (message: ChatMessage) => Promise<Screen | null>;
+
+/** The words of every kind of message. */
+export function createPresenter({ alerts, clock }: PresenterDeps): Presenter {
+  async function post(alertId: number): Promise<Screen | null> {
+    const alert = await alerts.byId(alertId);
+    return alert === null ? null : alertPost(alert, clock.now());
+  }
+
+  async function found(ids: readonly number[]): Promise<readonly Alert[]> {
+    const all = await Promise.all(ids.map((id) => alerts.byId(id)));
+    return all.filter((alert) => alert !== null);
+  }
+
+  return async ({ kind, facts }) => {
+    switch (kind) {
+      case 'alert':
+      case 'alert_result':
+        return post(facts.alertId);
+      case 'more_alerts':
+        return moreAlerts(facts.hourStart, await found(facts.alertIds));
+      case 'daily_digest':
+        return digestPost(facts, await found(facts.topAlertIds));
+      case 'webhook_failing':
+        return webhookFailing(facts);
+      case 'key_first_used':
+        return keyFirstUsed(facts);
+      case 'key_leaked':
+        return keyLeaked(facts);
+      case 'trial_reminder':
+        return trialReminder(facts);
+      case 'trial_ended':
+        return trialEnded(facts);
+      case 'operator_note':
+      case 'broadcast':
+        return operatorText(kind, facts);
+    }
+  };
+}

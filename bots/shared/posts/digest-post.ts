@@ -1,0 +1,60 @@
+import type { Alert } from '../../../src/core/alert.ts';
+import { dollars, marketAddress } from '../../../src/core/alert-words.ts';
+import type { DailyDigest } from '../../../src/core/chat/chat-message.ts';
+import { plainScreen } from '../plain-screen.ts';
+import type { Paragraph, Screen, Span } from '../screen.ts';
+import { listed } from './alert-list.ts';
+import { signed } from './alert-post.ts';
+
+const TOP_LENGTH = 1_500;
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  fresh: 'by new wallets',
+  fresh_accumulator: 'by new wallets that keep buying',
+  cluster: 'by clusters',
+};
+
+/** The digest of a day; `top` are its alerts with the highest scores. */
+export function digestPost(digest: DailyDigest, top: readonly Alert[]): Screen {
+  const { day, alerts, hotMarkets } = digest;
+  const title: Paragraph = [{ bold: `The day in suspicious trades: ${day} (UTC)` }, `\n${counts(digest)}`];
+  const body: Paragraph[] = [title];
+  if (alerts > 0 && top.length > 0) body.push([{ bold: 'Strongest' }], ...listed(top, TOP_LENGTH));
+  if (hotMarkets.length > 0) body.push(markets(hotMarkets));
+  body.push(results(digest));
+  return plainScreen('daily_digest', body, []);
+}
+
+function counts({ alerts, byType }: DailyDigest): string {
+  if (alerts === 0) return 'No alerts that day.';
+  const types = Object.entries(byType).map(([type, count]) => `${count} ${TYPE_WORDS[type] ?? type}`);
+  return `${alerts === 1 ? '1 alert' : `${alerts} alerts`}: ${types.join(', ')}.`;
+}
+
+function markets(hotMarkets: DailyDigest['hotMarkets']): Paragraph {
+  const lines = hotMarkets.flatMap(({ slug, title, alerts, usdc }): Span[] => [
+    '\n',
+    { link: marketAddress(slug), text: title },
+    `: ${alerts === 1 ? '1 alert' : `${alerts} alerts`}, ${dollars(usdc)}`,
+  ]);
+  return [{ bold: 'Hot markets' }, ...lines];
+}
+
+/** Losses are named as wins are. */
+function results({ results: { won, lost, profitUsdc }, record }: DailyDigest): Paragraph {
+  const settled =
+    won + lost === 0
+      ? 'None of that day is settled yet.'
+      : `Settled so far: ${won} right, ${lost} wrong, ${signed(profitUsdc)} had one followed all.`;
+  return [{ bold: 'Results' }, `\n${settled}\n${recordLine(record)}`];
+}
+
+function recordLine({ resolved, won, averageEntry }: DailyDigest['record']): string {
+  if (resolved === 0 || averageEntry === null) return 'No alert of the last 30 days is settled yet.';
+  const right = `${percent(won / resolved)} of ${resolved.toLocaleString('en-US')} settled alerts were right`;
+  return `Last 30 days: ${right}; the prices paid stood for ${percent(averageEntry)}.`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}

@@ -1,0 +1,67 @@
+import { utcMinute } from '../../../src/core/alert-words.ts';
+import type { ChatFacts } from '../../../src/core/chat/chat-message.ts';
+import { plainScreen } from '../plain-screen.ts';
+import type { Screen } from '../screen.ts';
+import { days } from './alert-post.ts';
+
+/** What the owner of a key or a customer is told, by kind. */
+
+export function webhookFailing({ webhookId, url, failures }: ChatFacts['webhook_failing']): Screen {
+  const body = [
+    [{ bold: 'Your webhook keeps failing.' }],
+    [
+      `The last ${failures} deliveries to `,
+      { code: url },
+      ' failed. New alerts still go there; what failed is not sent again.',
+    ],
+    ['Why they failed is in its log: ', { code: `GET /webhooks/${webhookId}/deliveries` }, '.'],
+  ];
+  return plainScreen('webhook_failing', body, []);
+}
+
+export function keyFirstUsed({ name }: ChatFacts['key_first_used']): Screen {
+  return plainScreen('key_first_used', [['Your key ', { bold: name }, ' works: first call just now.']], []);
+}
+
+/** The button is the desk's. */
+export function keyLeaked({ keyId, name, place }: ChatFacts['key_leaked']): Screen {
+  const body = [
+    [{ bold: 'Your key was seen in public.' }],
+    [
+      'Your key ',
+      { bold: name },
+      ` was posted in ${place}. We deleted the message, but others may have read it: take a new secret now.`,
+    ],
+  ];
+  return plainScreen('key_leaked', body, [[{ label: 'New secret', action: `rotate:${keyId}` }]]);
+}
+
+export function trialReminder({ endsAt, daysLeft }: ChatFacts['trial_reminder']): Screen {
+  return plainScreen(
+    'trial_reminder',
+    [
+      [{ bold: `Your Pro trial ends in ${days(daysLeft)}.` }],
+      [`On ${utcMinute(endsAt)} your keys become Free keys. They go on working, with the limits of Free.`],
+    ],
+    [],
+  );
+}
+
+export function trialEnded({ endsAt }: ChatFacts['trial_ended']): Screen {
+  return plainScreen(
+    'trial_ended',
+    [
+      [{ bold: 'Your Pro trial has ended.' }],
+      [`Since ${utcMinute(endsAt)} your keys are Free keys. They go on working, with the limits of Free.`],
+    ],
+    [],
+  );
+}
+
+/** The operator's own words. */
+export function operatorText(
+  name: 'operator_note' | 'broadcast',
+  { text }: { readonly text: string },
+): Screen {
+  return plainScreen(name, [text], []);
+}

@@ -1,0 +1,102 @@
+import type { Alert } from '../alert.ts';
+import { DAY_MS } from '../duration.ts';
+import type { AlertStore } from '../ports/alert-store.ts';
+import { ratesOf } from '../record.ts';
+import type { EpochMs } from '../trade.ts';
+import type { Channel, DailyDigest, NewChatMessage } from './chat-message.ts';
+import { digestId } from './message-ids.ts';
+
+const PAGE_SIZE = 500;
+const TOP = 5;
+const RECORD_DAYS = 30;
+
+/** What the digest is made of. */
+export interface DailyDigestDeps {
+  readonly alerts: Pick<AlertStore, 'search' | 'preview'>;
+}
+
+/**
+ * The figures of one UTC day that is over; `dayStart` is its midnight. History from before the start of the service is
+ * in the record, as in the published one, and nowhere else.
+ */
+export async function makeDailyDigest({ alerts }: DailyDigestDeps, dayStart: EpochMs): Promise<DailyDigest> {
+  const until = dayStart + DAY_MS - 1;
+  const sum = createDaySum();
+  for (let page = 1; ; page += 1) {
+    const found = await alerts.search({ since: dayStart, until }, { page, pageSize: PAGE_SIZE });
+    for (const alert of found.alerts) if (!alert.isHistory) sum.add(alert);
+    if (found.alerts.length < PAGE_SIZE) break;
+  }
+  const window = { since: dayStart + DAY_MS - RECORD_DAYS * DAY_MS, until };
+  const { resolved, won, entrySum } = await alerts.preview(window, { newest: 1 });
+  const { averageEntry } = ratesOf({ resolved, won, entrySum });
+  const day = new Date(dayStart).toISOString().slice(0, 10);
+  return { day, ...sum.figures(), record: { resolved, won, averageEntry } };
+}
+
+/** The digest for each channel, due now. A day's is there once, however often it is made. */
+export function digestMessages(
+  digest: DailyDigest,
+  channels: readonly Channel[],
+  now: EpochMs,
+): readonly NewChatMessage[] {
+  return channels.map((channel) => ({
+    id: digestId(digest.day, channel),
+    recipient: `channel:${channel}`,
+    kind: 'daily_digest',
+    facts: digest,
+    createdAt: now,
+    dueAt: now,
+  }));
+}
+
+type HotMarket = DailyDigest['hotMarkets'][number];
+
+/** Sums up alerts one at a time, in any order. */
+function createDaySum() {
+  const byType = new Map<string, number>();
+  const markets = new Map<string, HotMarket>();
+  let top: Alert[] = [];
+  let count = 0;
+  let won = 0;
+  let lost = 0;
+  let profitUsdc = 0;
+
+  function addResult({ resolution }: Alert): void {
+    if (resolution === null) return;
+    if (resolution.won) won += 1;
+    else lost += 1;
+    profitUsdc += resolution.profitUsdc;
+  }
+
+  return {
+    add(alert: Alert): void {
+      count += 1;
+      byType.set(alert.type, (byType.get(alert.type) ?? 0) + 1);
+      const so = markets.get(alert.marketId);
+      markets.set(alert.marketId, {
+        title: so?.title ?? alert.eventTitle,
+        slug: so?.slug ?? alert.eventSlug,
+        alerts: (so?.alerts ?? 0) + 1,
+        usdc: (so?.usdc ?? 0) + alert.usdc,
+      });
+      top = [...top, alert].toSorted(byScore).slice(0, TOP);
+      addResult(alert);
+    },
+    figures: () => ({
+      alerts: count,
+      byType: Object.fromEntries([...byType].toSorted(([a], [b]) => a.localeCompare(b))),
+      topAlertIds: top.map(({ id }) => id),
+      hotMarkets: [...markets.values()].toSorted(byAlerts).slice(0, TOP),
+      results: { won, lost, profitUsdc: Math.round(profitUsdc * 100) / 100 },
+    }),
+  };
+}
+
+function byScore(a: Alert, b: Alert): number {
+  return b.score - a.score || b.usdc - a.usdc || a.id - b.id;
+}
+
+function byAlerts(a: HotMarket, b: HotMarket): number {
+  return b.alerts - a.alerts || b.usdc - a.usdc || a.slug.localeCompare(b.slug);
+}

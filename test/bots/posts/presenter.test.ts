@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest';
+import { createPresenter } from '../../../bots/shared/posts/create-presenter.ts';
+import { plainText, type Screen } from '../../../bots/shared/screen.ts';
+import type { Alert } from '../../../src/core/alert.ts';
+import type { ChatFacts, ChatKind, ChatMessage, DailyDigest } from '../../../src/core/chat/chat-message.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import { alertOf } from '../../support/alerts.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 20, 15);
+const MARKET = 'https://polymarket.com/event/will-the-measure-pass';
+const WALLET = 'https://polymarket.com/profile/0x00000000000000000000000000000000000000aa';
+
+const PLAIN = alertOf({ id: 1, tradedAt: NOW - 17 * MINUTE_MS, entryPrice: 0.125, usdc: 12_340.4 });
+
+async function shown<Kind extends ChatKind>(
+  kind: Kind,
+  facts: ChatFacts[Kind],
+  alerts: readonly Alert[] = [PLAIN],
+): Promise<Screen | null> {
+  const byId = new Map(alerts.map((alert) => [alert.id, alert]));
+  const present = createPresenter({
+    alerts: { byId: async (id) => byId.get(id) ?? null },
+    clock: { now: () => NOW },
+  });
+  const state = { state: 'sending', attempts: 0, error: null, place: null, sentAt: null } as const;
+  const rest = { id: 'a', recipient: 'channel:telegram', createdAt: NOW, dueAt: NOW } as const;
+  return present({ ...rest, ...state, kind, facts } as unknown as ChatMessage);
+}
+
+async function text<Kind extends ChatKind>(kind: Kind, facts: ChatFacts[Kind], alerts?: readonly Alert[]) {
+  const screen = await shown(kind, facts, alerts);
+  return screen === null ? null : plainText(screen);
+}
+
+const post = (alert: Partial<Alert>) =>
+  text('alert', { alertId: 1, marketId: '0xm1' }, [{ ...PLAIN, ...alert }]);
+
+describe('a post of an alert', () => {
+  test('names the market, the trade, the score with its reasons, the wallet and where to look', async () => {
+    expect(await post({})).toBe(
+      `🔔 Suspicious trade by a new wallet
+Will the measure pass?
+BUY Yes at 12.5¢ (12.5 %) for $12,340
+
+███████░░░ 72 of 100
++30 wallet 1 day old
+
+Wallet 0x0000…00aa (${WALLET}) · traded 17 min ago · Market (${MARKET})`,
+    );
+  });
+
+  test('of a cluster names its wallets and their sum', async () => {
+    const details = { ...PLAIN.details, wallets: ['0xa', '0xb', '0xc'], clusterTotal: 45_000 };
+
+    expect(await post({ type: 'cluster', details })).toContain(
+      '🔔 Suspicious cluster: 3 wallets, $45,000 in all\nWill the measure pass?',
+    );
+  });
+
+  test('has its outcome once there is one, a loss as plainly as a win', async () => {
+    const won = { payout: 1, won: true, profitUsdc: 1_234.4 };
+    const lost = { payout: 0, won: false, profitUsdc: -2_000 };
+
+    expect(await post({ resolution: won })).toMatch(/\n\n✅ Right: \+\$1,234 had one followed$/);
+    const edited = await text('alert_result', { alertId: 1 }, [{ ...PLAIN, resolution: lost }]);
+    expect(edited).toBe(`${await post({})}\n\n❌ Wrong: −$2,000 had one followed`);
+  });
+
+  test.each([
+    [30_000, 'under a minute'],
+    [HOUR_MS + MINUTE_MS, '1 h'],
+    [25 * HOUR_MS, '1 day'],
+  ])('%i ms after the trade it says %s', async (ms, words) => {
+    expect(await post({ tradedAt: NOW - ms })).toContain(`traded ${words} ago`);
+  });
+
+  test('stays short when the market’s name is long, and is none when the alert is not there', async () => {
+    expect((await post({ eventTitle: 'x'.repeat(5_000) }))?.length).toBeLessThan(700);
+    expect(await text('alert', { alertId: 9, marketId: '0xm1' })).toBeNull();
+  });
+
+  test('shows the market in bold and never says insider', async () => {
+    const screen = await shown('alert', { alertId: 1, marketId: '0xm1' });
+
+    expect(screen?.body[0]).toContainEqual({ bold: 'Will the measure pass?' });
+    expect(JSON.stringify(screen)).not.toMatch(/insider/i);
+  });
+});
+
+describe('what was above the posts of an hour', () => {
+  const hourStart = Date.UTC(2026, 10, 21, 19);
+
+  test('is listed with the strongest first', async () => {
+    const alerts = [PLAIN, { ...PLAIN, id: 2, score: 90, eventTitle: 'Another?' }];
+
+    expect(await text('more_alerts', { alertIds: [1, 2], hourStart }, alerts)).toBe(
+      `2 more suspicious trades
+2026-11-21 19:00 to 20:00 UTC
+
+Another? (${MARKET})
+BUY Yes at 0.13 for $12,340, score 90
+
+Will the measure pass? (${MARKET})
+BUY Yes at 0.13 for $12,340, score 72`,
+    );
+  });
+
+  test('fits into a message however much there is, and nothing is none', async () => {
+    const alerts = Array.from({ length: 300 }, (_, index) => ({ ...PLAIN, id: index + 1 }));
+    const list = await text('more_alerts', { alertIds: alerts.map(({ id }) => id), hourStart }, alerts);
+
+    expect(list?.length).toBeLessThanOrEqual(3_500);
+    expect(list).toMatch(/\n\n… and 2\d\d more$/);
+    expect(await text('more_alerts', { alertIds: [], hourStart })).toBeNull();
+  });
+});
+
+describe('the digest of a day', () => {
+  const DIGEST: DailyDigest = {
+    day: '2026-11-20',
+    alerts: 4,
+    byType: { cluster: 1, fresh: 3 },
+    topAlertIds: [1, 9],
+    hotMarkets: [{ title: 'Hot?', slug: 'hot', alerts: 2, usdc: 45_000 }],
+    results: { won: 1, lost: 2, profitUsdc: -1_000 },
+    record: { resolved: 1_200, won: 720, averageEntry: 0.551 },
+  };
+
+  test('has the strongest alerts, hot markets, and results with their losses', async () => {
+    expect(await text('daily_digest', DIGEST)).toBe(
+      `The day in suspicious trades: 2026-11-20 (UTC)
+4 alerts: 1 by clusters, 3 by new wallets.
+
+Strongest
+
+Will the measure pass? (${MARKET})
+BUY Yes at 0.13 for $12,340, score 72
+
+Hot markets
+Hot? (https://polymarket.com/event/hot): 2 alerts, $45,000
+
+Results
+Settled so far: 1 right, 2 wrong, −$1,000 had one followed all.
+Last 30 days: 60.0 % of 1,200 settled alerts were right; the prices paid stood for 55.1 %.`,
+    );
+  });
+
+  test('of a day without alerts says so', async () => {
+    const none = { alerts: 0, byType: {}, topAlertIds: [], hotMarkets: [] };
+    const nothing = { won: 0, lost: 0, profitUsdc: 0 };
+    const record = { resolved: 0, won: 0, averageEntry: null };
+
+    expect(await text('daily_digest', { ...DIGEST, ...none, results: nothing, record })).toBe(
+      `The day in suspicious trades: 2026-11-20 (UTC)
+No alerts that day.
+
+Results
+None of that day is settled yet.
+No alert of the last 30 days is settled yet.`,
+    );
+  });
+});
+
+describe('what one person is told', () => {
+  const endsAt = Date.UTC(2026, 10, 24, 20, 15);
+
+  test('a webhook keeps failing', async () => {
+    const facts = { webhookId: 'wh_a', url: 'https://example.com/hook', failures: 20 };
+    expect(await text('webhook_failing', facts)).toBe(
+      `Your webhook keeps failing.
+
+The last 20 deliveries to https://example.com/hook failed. New alerts still go there; what failed is not sent again.
+
+Why they failed is in its log: GET /webhooks/wh_a/deliveries.`,
+    );
+  });
+
+  test('a key works', async () => {
+    expect(await text('key_first_used', { keyId: 'key_a', name: 'Ann 1' })).toBe(
+      'Your key Ann 1 works: first call just now.',
+    );
+  });
+
+  test('a key was seen in public, with a button for a new secret', async () => {
+    const facts = { keyId: 'key_a', name: 'Ann 1', place: 'the Telegram channel' };
+    const screen = await shown('key_leaked', facts);
+
+    expect(plainText(screen ?? { body: [] })).toBe(
+      `Your key was seen in public.
+
+Your key Ann 1 was posted in the Telegram channel. We deleted the message, but others may have read it: take a new secret now.`,
+    );
+    expect(screen?.buttons).toEqual([[{ label: 'New secret', action: 'rotate:key_a' }]]);
+  });
+
+  test('a trial ends, and has ended', async () => {
+    expect(await text('trial_reminder', { endsAt, daysLeft: 3 })).toBe(
+      `Your Pro trial ends in 3 days.
+
+On 2026-11-24 20:15 UTC your keys become Free keys. They go on working, with the limits of Free.`,
+    );
+    expect(await text('trial_reminder', { endsAt, daysLeft: 1 })).toContain('ends in 1 day.');
+    expect(await text('trial_ended', { endsAt })).toBe(
+      `Your Pro trial has ended.
+
+Since 2026-11-24 20:15 UTC your keys are Free keys. They go on working, with the limits of Free.`,
+    );
+  });
+
+  test('the operator’s own words stay as they are', async () => {
+    expect(await text('operator_note', { text: 'Your trial was extended.' })).toBe(
+      'Your trial was extended.',
+    );
+    expect(await text('broadcast', { text: '<b>Hello</b>' })).toBe('<b>Hello</b>');
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { broadcast, countBroadcast } from '../../../src/core/chat/broadcast.ts';
+import { fakeCustomers, handleOn, openChatHouse } from '../../support/chat/chat-house.ts';
+
+test('a broadcast is for everybody who can be reached, told before it is given, and for each once', async () => {
+  const { store, clock } = await openChatHouse();
+  const many = Array.from({ length: 401 }, (_, index) => {
+    const id = `cus_${String(index).padStart(3, '0')}`;
+    return [id, [handleOn('telegram', id)]] as const;
+  });
+  const customers = fakeCustomers({
+    ...Object.fromEntries(many),
+    cus_away: [handleOn('telegram', 'away', false)],
+    cus_elsewhere: [handleOn('discord', 'elsewhere')],
+    cus_terminal: [handleOn('terminal', 'terminal')],
+  });
+  const deps = { store, customers, clock, platforms: ['telegram'] } as const;
+
+  expect(await countBroadcast(deps)).toBe(401);
+  expect(await store.counts()).toMatchObject({ pending: 0 });
+  expect(await broadcast(deps, { id: 'b1', text: 'Hello.' })).toBe(401);
+  expect(await broadcast(deps, { id: 'b1', text: 'Hello.' })).toBe(0);
+
+  expect(await store.counts()).toMatchObject({ pending: 401 });
+  expect(await store.byId('broadcast:b1:cus_400')).toMatchObject({
+    recipient: 'customer:cus_400',
+    kind: 'broadcast',
+    facts: { text: 'Hello.' },
+  });
+});

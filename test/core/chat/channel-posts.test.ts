@@ -1,0 +1,299 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Alert } from '../../../src/core/alert.ts';
+import {
+  type ChannelPosts,
+  createChannelPosts,
+  type PostRules,
+} from '../../../src/core/chat/channel-posts.ts';
+import { withdraw } from '../../../src/core/chat/withdraw.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import { createFeed } from '../../../src/core/ledger/feed.ts';
+import type { SendResult } from '../../../src/core/ports/messenger.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { openChatHouse, settle } from '../../support/chat/chat-house.ts';
+import { type Answer, scriptedMessenger } from '../../support/chat/scripted-messenger.ts';
+import { START } from '../../support/rows.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+
+const RULES: PostRules = { channels: ['telegram', 'discord'], minScore: 60, delayMs: 15 * MINUTE_MS };
+const ONE: PostRules = { channels: ['telegram'], minScore: 0, delayMs: 0 };
+const refused = (reason: 'gone' | 'refused'): SendResult => ({ ok: false, reason, detail: 'no' });
+
+/** The posts over a database, with a messenger whose views say what became of the alert. */
+async function openPosts(
+  rules: PostRules,
+  { answer, postsPerHour = 1_000 }: { answer?: Answer; postsPerHour?: number } = {},
+) {
+  const house = await openChatHouse();
+  const { alerts, resolutions } = house.database;
+  const feed = createFeed({ alerts, logger: silentLogger, retry: () => house.clock.sleep(1_000) });
+  const { messenger, calls } = scriptedMessenger(answer);
+  const make = (): ChannelPosts => {
+    const deps = { store: house.store, feed, resolutions, rules, clock: house.clock, logger: silentLogger };
+    const posts = createChannelPosts({ ...deps, wake: () => {} });
+    onTestFinished(() => posts.close());
+    return posts;
+  };
+  let seq = 0;
+  const stored = async (alert: Partial<Alert> & { id: number }) => {
+    const full = alertOf(alert);
+    await alerts.append(full);
+    return full;
+  };
+  return {
+    ...house,
+    messenger,
+    calls,
+    make,
+    stored,
+    async publish(alert: Partial<Alert> & { id: number }) {
+      feed.announce(await stored(alert));
+      await settle();
+    },
+    /** Books an outcome as the ledger does: the alerts first, then the market's row. */
+    async resolve(payout: number, { isAnnounced = true, marketId = '0xm1' } = {}) {
+      seq += 1;
+      const outcome = { payout, won: payout === 1, profitUsdc: 1 };
+      const counts = await alerts.resolveMarket(marketId, () => outcome);
+      const resolution = { marketId, seq, outcomes: ['Yes', 'No'], payouts: [payout, 1 - payout], ...counts };
+      await resolutions.put(resolution);
+      if (isAnnounced) feed.announceResolution(resolution);
+      await settle();
+    },
+    send() {
+      return house.engine(
+        { telegram: messenger },
+        {
+          postsPerHour,
+          present: async ({ id, kind, facts }) => {
+            if (kind === 'more_alerts')
+              return facts.alertIds.length === 0 ? null : `more ${facts.alertIds.join(' ')}`;
+            if (kind !== 'alert' && kind !== 'alert_result') return id;
+            const result = (await alerts.byId(facts.alertId))?.resolution;
+            return `${facts.alertId}: ${result === null ? 'open' : result?.payout}`;
+          },
+        },
+      );
+    },
+  };
+}
+
+describe('which alerts are posted', () => {
+  test('those of the least score and above, in every channel, after the delay (design, channel posts)', async () => {
+    const { make, publish, store } = await openPosts(RULES);
+    await make().start(0);
+
+    await publish({ id: 1, score: 59 });
+    await publish({ id: 2, score: 60 });
+
+    const dueAt = START + 2_000 + 15 * MINUTE_MS;
+    expect(await store.postsOf(1)).toEqual([]);
+    expect(await store.postsOf(2)).toMatchObject([
+      { id: 'alert:2@discord', dueAt, createdAt: dueAt },
+      { id: 'alert:2@telegram', dueAt, facts: { alertId: 2, marketId: '0xm1' } },
+    ]);
+  });
+
+  test('no history, and no trade found more than an hour late (design, history)', async () => {
+    const { make, publish, store } = await openPosts(ONE);
+    await make().start(0);
+
+    await publish({ id: 1, isHistory: true });
+    await publish({ id: 2, tradedAt: START + 2_000 - HOUR_MS - 1 });
+    await publish({ id: 3, tradedAt: START + 3_000 - HOUR_MS });
+
+    const posts = await Promise.all([1, 2, 3].map((id) => store.postsOf(id)));
+    expect(posts.map(({ length }) => length)).toEqual([0, 0, 1]);
+  });
+
+  test('what was missed is made up for behind the cursor, as long as it is worth posting', async () => {
+    const { make, publish, stored, store, clock } = await openPosts(ONE);
+    const first = make();
+    await first.start(0);
+    await publish({ id: 1 });
+    await first.close();
+    await stored({ id: 2 });
+    await stored({ id: 3, createdAt: START + HOUR_MS, tradedAt: START + HOUR_MS });
+    await clock.advance(HOUR_MS + MINUTE_MS);
+
+    await make().start(3);
+    await settle();
+
+    const posts = await Promise.all([1, 2, 3].map((id) => store.postsOf(id)));
+    expect(posts.map(({ length }) => length)).toEqual([1, 0, 1]);
+    expect(await store.cursor('channel_posts')).toBe(3);
+  });
+
+  test('the first start posts nothing of what is in the ledger', async () => {
+    const { make, stored, store } = await openPosts(ONE);
+    await stored({ id: 1 });
+
+    await make().start(1);
+    await settle();
+
+    expect(await store.postsOf(1)).toEqual([]);
+  });
+});
+
+describe('more than a channel is to get in an hour', () => {
+  test('is folded into one list at the hour’s end; the next hour starts anew', async () => {
+    const { make, publish, send, pass, calls, store, clock } = await openPosts(ONE, { postsPerHour: 2 });
+    await clock.advance(HOUR_MS - (START % HOUR_MS));
+    const at = clock.now();
+    await make().start(0);
+    for (const id of [1, 2, 3, 4]) await publish({ id, createdAt: at, tradedAt: at });
+    send();
+
+    await pass(HOUR_MS - 1_000, MINUTE_MS);
+    expect(calls.map(({ view }) => view)).toEqual(['1: open', '2: open']);
+    expect(await store.byId('alert:3@telegram')).toMatchObject({ state: 'folded' });
+    await publish({ id: 5, createdAt: clock.now() + 2_000, tradedAt: clock.now() });
+    await pass(4_000);
+
+    expect(calls.slice(2).map(({ view }) => view)).toEqual(['more 3 4', '5: open']);
+    expect(await store.byId(`more:${at}@telegram`)).toMatchObject({ state: 'sent', dueAt: at + HOUR_MS });
+  });
+});
+
+describe('when the market resolves', () => {
+  test('the post is edited with the outcome, and again when that is corrected', async () => {
+    const { make, publish, send, pass, resolve, calls } = await openPosts(ONE);
+    await make().start(0);
+    await publish({ id: 1 });
+    send();
+    await pass(2_000);
+
+    for (const payout of [1, 0, 1]) {
+      await resolve(payout);
+      await pass(2_000);
+    }
+
+    expect(calls).toEqual([
+      { how: 'send', where: 'channel', view: '1: open' },
+      { how: 'edit', where: 'm1', view: '1: 1' },
+      { how: 'edit', where: 'm1', view: '1: 0' },
+      { how: 'edit', where: 'm1', view: '1: 1' },
+    ]);
+  });
+
+  test('a post that is not sent yet shows the outcome by itself', async () => {
+    const { make, publish, send, pass, resolve, calls } = await openPosts({ ...ONE, delayMs: 5_000 });
+    await make().start(0);
+    await publish({ id: 1 });
+    send();
+    await resolve(1);
+
+    await pass(10_000);
+
+    expect(calls).toEqual([{ how: 'send', where: 'channel', view: '1: 1' }]);
+  });
+
+  test('an edit that may have arrived is made again: nobody sees it twice', async () => {
+    const unknown: SendResult = { ok: false, reason: 'unknown', retryAfterMs: 0, detail: 'timeout' };
+    const left = [undefined, unknown];
+    const { make, publish, send, pass, resolve, calls } = await openPosts(ONE, {
+      answer: () => left.shift(),
+    });
+    await make().start(0);
+    await publish({ id: 1 });
+    send();
+    await pass(2_000);
+    await resolve(1);
+
+    await pass(20_000);
+
+    expect(calls.map(({ how }) => how)).toEqual(['send', 'edit', 'edit']);
+  });
+
+  test('a post that cannot be edited is answered, once', async () => {
+    const answer: Answer = ({ how }) => (how === 'edit' ? refused('refused') : undefined);
+    const { make, publish, send, pass, resolve, calls } = await openPosts(ONE, { answer });
+    await make().start(0);
+    await publish({ id: 1 });
+    send();
+    await pass(2_000);
+    await resolve(1);
+
+    await pass(20_000);
+
+    expect(calls.slice(1)).toEqual([
+      { how: 'edit', where: 'm1', view: '1: 1' },
+      { how: 'reply', where: 'm1', view: '1: 1' },
+    ]);
+  });
+
+  test('a post that is gone is left alone', async () => {
+    const answer: Answer = ({ how }) => (how === 'edit' ? refused('gone') : undefined);
+    const { make, publish, send, pass, resolve, calls, store } = await openPosts(ONE, { answer });
+    await make().start(0);
+    await publish({ id: 1 });
+    send();
+    await pass(2_000);
+    await resolve(1);
+
+    await pass(20_000);
+
+    expect(calls.map(({ how }) => how)).toEqual(['send', 'edit']);
+    expect(await store.byId('result:1:1@telegram')).toMatchObject({ state: 'dropped' });
+  });
+
+  test('an outcome that nobody heard of is found by the sweep, once', async () => {
+    const { make, publish, send, pass, resolve, calls } = await openPosts(ONE);
+    const posts = make();
+    await posts.start(0);
+    await publish({ id: 1 });
+    send();
+    await pass(2_000);
+    await resolve(1, { isAnnounced: false });
+    await resolve(0, { isAnnounced: false, marketId: '0xm9' });
+
+    expect(await posts.sweepResults()).toBe(1);
+    expect(await posts.sweepResults()).toBe(0);
+
+    await pass(2_000);
+    expect(calls.at(-1)).toEqual({ how: 'edit', where: 'm1', view: '1: 1' });
+  });
+});
+
+describe('taking back', () => {
+  const { signal } = new AbortController();
+
+  test('a post that was sent is removed and not edited any more; one that waits is never sent', async () => {
+    const { make, publish, send, pass, resolve, ...house } = await openPosts(ONE);
+    const deps = { store: house.store, messengers: { telegram: house.messenger }, clock: house.clock };
+    await make().start(0);
+    await publish({ id: 1 });
+    await publish({ id: 2, createdAt: START + MINUTE_MS, tradedAt: START });
+    send();
+    await pass(2_000);
+
+    expect(await withdraw(deps, { alertId: 1 }, signal)).toEqual([
+      { id: 'alert:1@telegram', result: 'withdrawn', detail: null },
+    ]);
+    expect(await withdraw(deps, { messageId: 'alert:2@telegram' }, signal)).toMatchObject([
+      { result: 'withdrawn' },
+    ]);
+    expect(await withdraw(deps, { alertId: 1 }, signal)).toMatchObject([{ result: 'not_there' }]);
+    expect(await withdraw(deps, { alertId: 9 }, signal)).toEqual([]);
+
+    await resolve(1);
+    await pass(2 * MINUTE_MS);
+    expect(house.calls.map(({ how, where }) => [how, where])).toEqual([
+      ['send', 'channel'],
+      ['remove', 'm1'],
+    ]);
+  });
+
+  test('what the platform does not take back stays, and the operator is told why', async () => {
+    const answer: Answer = ({ how }) => (how === 'remove' ? refused('refused') : undefined);
+    const { make, publish, send, pass, ...house } = await openPosts(ONE, { answer });
+    const deps = { store: house.store, messengers: { telegram: house.messenger }, clock: house.clock };
+    await make().start(0);
+    await publish({ id: 1 });
+    send();
+    await pass(2_000);
+
+    expect(await withdraw(deps, { alertId: 1 }, signal)).toMatchObject([{ result: 'failed', detail: 'no' }]);
+    expect(await house.stateOf('alert:1@telegram')).toBe('sent');
+  });
+});

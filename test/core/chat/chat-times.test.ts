@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { retryAfter } from '../../../src/core/chat/chat-times.ts';
+import { CHAT_KEPT_MS, pruneChat } from '../../../src/core/chat/retention.ts';
+import { MINUTE_MS } from '../../../src/core/duration.ts';
+import { openChatHouse, settle } from '../../support/chat/chat-house.ts';
+import { noteFor, postOf } from '../../support/chat/messages.ts';
+import { START } from '../../support/rows.ts';
+
+const chance = fc.double({ min: 0, max: 1, noNaN: true });
+
+test('a try waits at least as long as the platform asks, and by itself no longer than 5 minutes', () => {
+  fc.assert(
+    fc.property(fc.nat(10_000), fc.nat(900_000), chance, (attempts, asked, by) => {
+      const wait = retryAfter({ attempts, asked, chance: by });
+      expect(wait).toBeGreaterThanOrEqual(Math.max(asked, 500));
+      expect(wait).toBeLessThanOrEqual(Math.max(asked, 5 * MINUTE_MS));
+    }),
+  );
+});
+
+test('each wait is twice the one before, from 1 s, with chance leaving out up to half', () => {
+  const waits = [0, 1, 2, 8, 9].map((attempts) => retryAfter({ attempts, asked: 0, chance: 0 }));
+  expect(waits).toEqual([1_000, 2_000, 4_000, 256_000, 300_000]);
+  expect(retryAfter({ attempts: 2, asked: 0, chance: 1 })).toBe(2_000);
+});
+
+test('what ended a month ago is forgotten, a post of an alert after three', async () => {
+  const { store, clock } = await openChatHouse();
+  const notes = Array.from({ length: 600 }, (_, index) => noteFor('customer:cus_a', { id: `note ${index}` }));
+  await store.add([...notes, postOf(1)]);
+  for (const { id } of notes) await store.giveUp(id, { state: 'dropped', error: null, at: START });
+  await store.claim('alert:1@telegram', { owner: 'a#1', at: START });
+  await store.finish('alert:1@telegram', 'a#1', { state: 'sent', place: '7', at: START });
+  const { signal } = new AbortController();
+  const prune = () => pruneChat({ store, clock, nextTurn: settle }, signal);
+
+  await clock.advance(CHAT_KEPT_MS.ended);
+  expect(await prune()).toBe(0);
+  await clock.advance(1);
+  expect(await prune()).toBe(600);
+  await clock.advance(CHAT_KEPT_MS.posts - CHAT_KEPT_MS.ended);
+  expect(await prune()).toBe(1);
+});

@@ -1,0 +1,32 @@
+import type { Messenger, SendResult } from '../../../src/core/ports/messenger.ts';
+
+/** One call of a messenger: what was to be shown, and where. */
+export interface MessengerCall {
+  readonly how: 'send' | 'edit' | 'reply' | 'remove';
+  /** `channel`, a chat, or the place of the message that was changed. */
+  readonly where: string;
+  readonly view: string | null;
+}
+
+/** What a platform answers; undefined: that it took it. */
+export type Answer = (
+  call: MessengerCall,
+  signal: AbortSignal,
+) => SendResult | undefined | Promise<SendResult | undefined>;
+
+/** A platform that answers as it is told, and remembers what it was given. Views are texts. */
+export function scriptedMessenger(answer: Answer = () => undefined) {
+  const calls: MessengerCall[] = [];
+  async function take(call: MessengerCall, signal: AbortSignal): Promise<SendResult> {
+    calls.push(call);
+    const place = call.how === 'send' || call.how === 'reply' ? `m${calls.length}` : call.where;
+    return (await answer(call, signal)) ?? { ok: true, place };
+  }
+  const messenger: Messenger<string> = {
+    send: (to, view, signal) => take({ how: 'send', where: to === 'channel' ? to : to.chat, view }, signal),
+    edit: (where, view, signal) => take({ how: 'edit', where, view }, signal),
+    reply: (where, view, signal) => take({ how: 'reply', where, view }, signal),
+    remove: (where, signal) => take({ how: 'remove', where, view: null }, signal),
+  };
+  return { messenger, calls };
+}
