@@ -33,7 +33,7 @@ export interface JobRunner {
   /** Runs a job now if it is due, also when it failed a moment ago; null when there is none of this name. */
   run(name: string): Promise<RunResult | null>;
   status(): Promise<readonly JobStatus[]>;
-  /** Begins nothing more, gives what runs 5 s to end, and lets go of the database. Once, also after a failed start. */
+  /** Begins nothing more, gives what runs 5 s to end, and lets go of the database; also after a failed start. */
   close(): Promise<void>;
 }
 
@@ -41,14 +41,15 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   const { backend, jobs, jobRuns, isPaused, owner, clock, logger, pace } = deps;
   const byName = new Map(jobs.map((job) => [job.name, job]));
   const running = new Map<string, Promise<RunResult>>();
-  const end = new AbortController();
+  const stop = new AbortController();
+  let closing: Promise<void> | null = null;
   const ticks = createAgendaTicks({ backend, names: [...byName.keys()], onTick, owner, logger, pace });
 
   /** What runs here already is not begun a second time; whoever asks for it gets what comes of it. */
   function begin(job: Job, isUrgent: boolean): Promise<RunResult> {
     const current = running.get(job.name);
     if (current !== undefined) return current;
-    const started = runDue(deps, job, { signal: end.signal, isUrgent });
+    const started = runDue(deps, job, { signal: stop.signal, isUrgent });
     const tracked = started.finally(() => running.delete(job.name));
     running.set(job.name, tracked);
     return tracked;
@@ -56,10 +57,18 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
 
   function onTick(name: string): void {
     const job = byName.get(name);
-    if (job === undefined || end.signal.aborted) return;
+    if (job === undefined || stop.signal.aborted) return;
     begin(job, false).catch((err: unknown) =>
       logger.warn({ err, job: name }, 'a job could not be looked at; trying again'),
     );
+  }
+
+  async function end(): Promise<void> {
+    stop.abort();
+    const over = new AbortController();
+    await Promise.race([Promise.allSettled(running.values()), clock.sleep(DRAIN_MS, over.signal)]);
+    over.abort();
+    await ticks.close();
   }
 
   return {
@@ -77,12 +86,9 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
         isPaused: isPaused(`job:${name}`),
       }));
     },
-    async close() {
-      end.abort();
-      const over = new AbortController();
-      await Promise.race([Promise.allSettled(running.values()), clock.sleep(DRAIN_MS, over.signal)]);
-      over.abort();
-      await ticks.close();
+    close() {
+      closing ??= end();
+      return closing;
     },
   };
 }

@@ -1,0 +1,104 @@
+import { appendFile } from 'node:fs/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Alert } from '../../../src/core/alert.ts';
+import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
+import { createIngest } from '../../../src/core/ingest/ingest.ts';
+import { createLedger } from '../../../src/core/ledger/ledger.ts';
+import type { Database } from '../../../src/core/ports/database.ts';
+import { openTail } from '../../../src/infra/sources/tail.ts';
+import { openSqlite } from '../../../src/infra/sqlite/open-sqlite.ts';
+import { readinessOf } from '../../../src/wiring/readiness.ts';
+import {
+  createKit,
+  TAPE_START,
+  TODAY,
+  toLines,
+  wireTrade,
+  writeTape,
+} from '../../infra/sources/source-kit.ts';
+import { noMetrics } from '../../support/no-metrics.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+
+const HEADER = { tape: { history: 'complete' } };
+const trades = Array.from({ length: 12 }, (_, n) =>
+  wireTrade({
+    proxyWallet: `0x${String(n).padStart(40, '0')}`,
+    conditionId: `0xm${n}`,
+    asset: `${n}`,
+    transactionHash: `0xt${n}`,
+    size: 40_000,
+    price: 0.2,
+    timestamp: TAPE_START / 1_000 + n,
+  }),
+);
+
+let waits = 0;
+/** Waits are over at once; the time stands still. */
+const clock = {
+  now: () => TODAY,
+  sleep: (_ms: number, signal?: AbortSignal) => {
+    waits += 1;
+    return new Promise<void>((resolve) => (signal?.aborted === true ? resolve() : setImmediate(resolve)));
+  },
+};
+
+let database: Database;
+let other: Database;
+beforeEach(async () => {
+  [database, other] = [await openSqlite({ path: ':memory:' }), await openSqlite({ path: ':memory:' })];
+});
+afterEach(() => Promise.all([database.close(), other.close()]));
+
+/** Follows a tape into a database until it is told to end. */
+function follow(file: string, into: Database, isPaused: () => boolean = () => false) {
+  const ingest = createIngest({
+    openSource: (checkpoint) => openTail({ file, checkpoint }, { ...createKit(), clock }),
+    isPaused,
+    sourceName: 'tail',
+    rules: DEFAULT_RULES,
+    ledger: createLedger({ ...into, metrics: noMetrics, onAppended: () => {}, onResolved: () => {} }),
+    store: into.ingest,
+    clock,
+    logger: silentLogger,
+    metrics: noMetrics,
+    snapshotEveryMs: 0,
+    owner: 'one',
+    isGone: () => false,
+  });
+  const stop = new AbortController();
+  const running = ingest.run(stop.signal);
+  const end = () => {
+    stop.abort();
+    return running;
+  };
+  return { ingest, end };
+}
+
+const ledgerOf = (of: Database): Promise<readonly Alert[]> => of.alerts.after(0, 100);
+const judged = (of: Database, count: number) =>
+  vi.waitFor(async () => expect(await ledgerOf(of)).toHaveLength(count), { timeout: 10_000, interval: 5 });
+
+test('a followed tape that is paused in the middle, grows, and is resumed gives the ledger of an undisturbed run', async () => {
+  const whole = follow(await writeTape([HEADER, ...trades]), other);
+  await judged(other, trades.length);
+  await whole.end();
+
+  let isPaused = false;
+  const file = await writeTape([HEADER, ...trades.slice(0, 5)]);
+  const { ingest, end } = follow(file, database, () => isPaused);
+  await judged(database, 5);
+  isPaused = true;
+  await appendFile(file, toLines(trades.slice(5)));
+  const before = waits;
+  await vi.waitFor(() => expect(waits).toBeGreaterThan(before + 1_000), { timeout: 10_000 });
+  expect(await readinessOf({ database, clock }, ingest, null)).toMatchObject({
+    ready: true,
+    checks: { source: { ready: true, state: 'paused' } },
+  });
+  expect(await ledgerOf(database)).toHaveLength(5);
+  isPaused = false;
+  await judged(database, trades.length);
+  await end();
+
+  expect(await ledgerOf(database)).toEqual(await ledgerOf(other));
+});

@@ -1,0 +1,116 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createJobRunner, type JobRunnerDeps } from '../../jobs/job-runner.ts';
+import { DAY_MS } from '../../src/core/duration.ts';
+import type { Database } from '../../src/core/ports/database.ts';
+import { openSqliteAgendaBackend } from '../../src/infra/sqlite/agenda-backend.ts';
+import { openSqlite } from '../../src/infra/sqlite/open-sqlite.ts';
+import { createFakeClock } from '../support/clock.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+import { MORNING, notedJob } from './job-desk.ts';
+
+const PATIENT = { timeout: 20_000, interval: 10 };
+const PACE = { tickMs: 20, processEveryMs: 10 };
+const SEVERAL_TICKS_MS = 100;
+const clock = createFakeClock(MORNING);
+
+let database: Database;
+beforeEach(async () => {
+  database = await openSqlite({ path: ':memory:' });
+});
+afterEach(() => database.close());
+
+function createRunner(given: Partial<JobRunnerDeps> & Pick<JobRunnerDeps, 'jobs'>) {
+  return createJobRunner({
+    backend: openSqliteAgendaBackend(':memory:'),
+    jobRuns: database.jobRuns,
+    isPaused: () => false,
+    isGone: () => false,
+    owner: 'one',
+    clock,
+    logger: silentLogger,
+    pace: PACE,
+    ...given,
+  });
+}
+
+test('leaves a paused job alone, says that it is paused, and makes up what is due when it is resumed', async () => {
+  const { job, periods } = notedJob();
+  let isPaused = true;
+  const runner = createRunner({
+    jobs: [job],
+    isPaused: (name) => name === 'job:daily-digest' && isPaused,
+  });
+  await runner.start();
+
+  await delay(SEVERAL_TICKS_MS);
+  expect(periods()).toEqual([]);
+  expect(await runner.status()).toMatchObject([{ isPaused: true, lastRun: null }]);
+  expect(await runner.run('daily-digest')).toEqual({ isRun: false, reason: 'paused' });
+
+  isPaused = false;
+  await vi.waitFor(() => expect(periods()).toHaveLength(1), PATIENT);
+  await runner.close();
+});
+
+test('a database that goes away for a while is said, nothing is left unhandled, and the ticks come again', async () => {
+  const { job, periods } = notedJob();
+  const backend = openSqliteAgendaBackend(':memory:');
+  const warnings: string[] = [];
+  const logger = { ...silentLogger, warn: (_: object, message: string) => void warnings.push(message) };
+  const runner = createRunner({ jobs: [job], backend, logger });
+  await runner.start();
+  await vi.waitFor(() => expect(periods()).toHaveLength(1), PATIENT);
+
+  const away = (['getNextJobToRun', 'saveJobState', 'unlockJob'] as const).map((name) =>
+    vi.spyOn(backend.repository, name).mockRejectedValue(new Error('connection lost')),
+  );
+  await vi.waitFor(() => expect(warnings).not.toEqual([]), PATIENT);
+  for (const spy of away) spy.mockRestore();
+  await clock.advance(DAY_MS);
+
+  await vi.waitFor(() => expect(periods()).toHaveLength(2), PATIENT);
+  await runner.close();
+});
+
+test('closing waits for what runs, tells it to end, and begins nothing more', async () => {
+  const work = Promise.withResolvers<string>();
+  const { job, turns } = notedJob(() => work.promise);
+  const runner = createRunner({ jobs: [job] });
+  await runner.start();
+  await vi.waitFor(() => expect(turns).toHaveLength(1), PATIENT);
+
+  const closing = runner.close();
+  expect(turns[0]?.signal.aborted).toBe(true);
+  work.resolve('finished');
+  await closing;
+
+  const [last] = await database.jobRuns.latest();
+  expect(last).toMatchObject({ outcome: 'finished', isFailed: false });
+  await clock.advance(DAY_MS);
+  await delay(SEVERAL_TICKS_MS);
+  expect(turns).toHaveLength(1);
+});
+
+test('closing waits 5 s at most', async () => {
+  const { job, turns } = notedJob(() => new Promise(() => {}));
+  const runner = createRunner({ jobs: [job] });
+  await runner.start();
+  await vi.waitFor(() => expect(turns).toHaveLength(1), PATIENT);
+
+  const closing = runner.close();
+  await clock.advance(5_000);
+
+  await closing;
+});
+
+test('a database that cannot be reached fails the start, and it can be closed then', async () => {
+  const away = async () => {
+    throw new Error('connection refused');
+  };
+  const backend = { ...openSqliteAgendaBackend(':memory:'), connect: away };
+  const runner = createRunner({ jobs: [], backend });
+
+  await expect(runner.start()).rejects.toThrow('connection refused');
+  await runner.close();
+});

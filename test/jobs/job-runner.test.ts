@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createJobRunner, type JobRunner, type JobRunnerDeps } from '../../jobs/job-runner.ts';
+import { DAY_MS } from '../../src/core/duration.ts';
+import { openAgendaBackend } from '../../src/infra/agenda-backend.ts';
+import { type Fixture, onEachDatabase } from '../infra/database/each-database.ts';
+import { createFakeClock } from '../support/clock.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+import { MORNING, notedJob } from './job-desk.ts';
+
+const PATIENT = { timeout: 20_000, interval: 10 };
+const PACE = { tickMs: 40, processEveryMs: 20 };
+/** Enough for each process to look several times. */
+const SEVERAL_TICKS_MS = 200;
+
+onEachDatabase('the job runner, with Agenda', (fixture) => {
+  const clock = createFakeClock(MORNING);
+  let runners: JobRunner[] = [];
+  afterEach(async () => {
+    await Promise.all(runners.map((runner) => runner.close()));
+    runners = [];
+  });
+
+  async function start(owner: string, given: Partial<JobRunnerDeps> & Pick<JobRunnerDeps, 'jobs'>) {
+    const runner = await openRunner(fixture, { owner, clock, ...given });
+    runners.push(runner);
+    await runner.start();
+    return runner;
+  }
+
+  test('runs what is due, once, and says so', async () => {
+    const { job, periods } = notedJob();
+    const runner = await start('one', { jobs: [job] });
+
+    await vi.waitFor(() => expect(periods()).toHaveLength(1), PATIENT);
+    await delay(SEVERAL_TICKS_MS);
+
+    expect(periods()).toEqual(['2026-11-20']);
+    expect(await runner.status()).toEqual([
+      {
+        name: 'daily-digest',
+        schedule: 'daily at 00:05 UTC',
+        lastRun: {
+          job: 'daily-digest',
+          period: '2026-11-20',
+          owner: 'one',
+          startedAt: clock.now(),
+          endedAt: clock.now(),
+          outcome: 'done',
+          isFailed: false,
+        },
+        isPaused: false,
+      },
+    ]);
+    expect(await runner.run('daily-digest')).toEqual({ isRun: false, reason: 'not_due' });
+    expect(await runner.run('unknown')).toBeNull();
+  });
+
+  test('goes on after a restart: what is done stays done, and a period that was missed is made up once', async () => {
+    const { job, periods } = notedJob();
+    const first = await start('one', { jobs: [job] });
+    await vi.waitFor(() => expect(periods()).toHaveLength(1), PATIENT);
+    await first.close();
+    await delay(2 * PACE.tickMs);
+
+    await clock.advance(DAY_MS);
+    await start('two', { jobs: [job] });
+    await vi.waitFor(() => expect(periods()).toHaveLength(2), PATIENT);
+    await delay(SEVERAL_TICKS_MS);
+
+    expect(new Set(periods()).size).toBe(2);
+  });
+
+  test('of several on one database one runs a period', async () => {
+    const { job, periods } = notedJob();
+    await Promise.all(['one', 'two', 'three'].map((owner) => start(owner, { jobs: [job] })));
+
+    await delay(SEVERAL_TICKS_MS);
+    await clock.advance(DAY_MS);
+    await vi.waitFor(() => expect(periods()).toHaveLength(2), PATIENT);
+    await delay(SEVERAL_TICKS_MS);
+
+    expect(new Set(periods()).size).toBe(2);
+    expect(periods()).toHaveLength(2);
+  });
+
+  test('takes up what another began that was killed in the middle', async () => {
+    const stuck = notedJob(
+      ({ signal }) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('end')))),
+    );
+    const { job, periods } = notedJob();
+    const gone = new Set<string>();
+    const backend = await openAgendaBackend(fixture.url);
+    const killed = await start('killed', { jobs: [stuck.job], backend });
+    await vi.waitFor(() => expect(stuck.periods()).toHaveLength(1), PATIENT);
+    vi.spyOn(backend.repository, 'getNextJobToRun').mockResolvedValue(undefined);
+
+    const runner = await start('two', { jobs: [job], isGone: (owner) => gone.has(owner) });
+    await delay(SEVERAL_TICKS_MS);
+    expect(periods()).toEqual([]);
+    gone.add('killed');
+    await vi.waitFor(() => expect(periods()).toHaveLength(1), PATIENT);
+
+    // What the first one says in the end is heard no more.
+    await killed.close();
+    expect((await runner.status())[0]?.lastRun).toMatchObject({
+      owner: 'two',
+      outcome: 'done',
+      isFailed: false,
+    });
+  });
+});
+
+async function openRunner(
+  { url, database }: Fixture,
+  given: Partial<JobRunnerDeps> & Pick<JobRunnerDeps, 'jobs' | 'owner' | 'clock'>,
+): Promise<JobRunner> {
+  return createJobRunner({
+    backend: given.backend ?? (await openAgendaBackend(url)),
+    jobRuns: database.jobRuns,
+    isPaused: () => false,
+    isGone: () => false,
+    logger: silentLogger,
+    pace: PACE,
+    ...given,
+  });
+}

@@ -1,0 +1,256 @@
+import { describe, expect, test } from 'vitest';
+import { dailyDigest } from '../../jobs/daily-digest.ts';
+import type { Job } from '../../jobs/job.ts';
+import { resolutionSweep } from '../../jobs/resolution-sweep.ts';
+import { retention } from '../../jobs/retention.ts';
+import { trialEnds } from '../../jobs/trial-ends.ts';
+import { trialReminders } from '../../jobs/trial-reminders.ts';
+import type { NewChatMessage } from '../../src/core/chat/chat-message.ts';
+import type { Customer } from '../../src/core/customers/customer.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/duration.ts';
+import { type ApiKey, PLAIN_KEY } from '../../src/core/keys/api-key.ts';
+import { MORNING as NOW } from './job-desk.ts';
+
+const running = new AbortController().signal;
+const run = (job: Job, given: { now?: number; period?: string; signal?: AbortSignal } = {}) =>
+  job.run({ now: NOW, period: '2026-11-20', signal: running, ...given });
+
+/** An outbox that takes each id once, as the real one does. */
+function openOutbox() {
+  const messages = new Map<string, NewChatMessage>();
+  const add = async (given: readonly NewChatMessage[]) => {
+    expect(new Set(given.map(({ id }) => id)).size).toBe(given.length);
+    const added = given.filter(({ id }) => !messages.has(id));
+    for (const message of added) messages.set(message.id, message);
+    return added.map(({ id }) => id);
+  };
+  return { outbox: { add }, ids: () => [...messages.keys()], all: () => [...messages.values()] };
+}
+
+const customerOf = (id: string, endsAt: number, given: Partial<Customer> = {}): Customer => ({
+  id,
+  handles: [],
+  trial: { request: id, startedAt: endsAt - 30 * DAY_MS, endsAt },
+  bannedAt: null,
+  createdAt: 0,
+  ...given,
+});
+
+/** As the service promises: after `from`, at or before `until`, by id. */
+const openTrials = (customers: Customer[]) => ({
+  trialsEnding: async ({
+    from,
+    until,
+    after = '',
+    limit,
+  }: {
+    from: number;
+    until: number;
+    after?: string;
+    limit: number;
+  }) =>
+    customers
+      .filter(({ id, trial }) => trial !== null && trial.endsAt > from && trial.endsAt <= until && id > after)
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      .slice(0, limit),
+});
+
+describe('trial reminders', () => {
+  test('come 3 days and 1 day before the end, each once, however often it runs (issue: reminder 3 days and 1 day before the end)', async () => {
+    const { outbox, ids, all } = openOutbox();
+    const endsAt = NOW + 3 * DAY_MS;
+    const job = trialReminders({ customers: openTrials([customerOf('cus_a', endsAt)]), outbox });
+
+    for (let now = NOW - DAY_MS; now < endsAt + DAY_MS; now += HOUR_MS / 4) await run(job, { now });
+
+    expect(ids()).toEqual([`trial_reminder:cus_a:3:${endsAt}`, `trial_reminder:cus_a:1:${endsAt}`]);
+    expect(all()[0]).toEqual({
+      id: `trial_reminder:cus_a:3:${endsAt}`,
+      recipient: 'customer:cus_a',
+      kind: 'trial_reminder',
+      facts: { endsAt, daysLeft: 3 },
+      createdAt: NOW,
+      dueAt: NOW,
+    });
+    expect(all()[1]).toMatchObject({ facts: { daysLeft: 1 }, dueAt: endsAt - DAY_MS });
+  });
+
+  test('who is first seen on the last day gets the nearer one alone; who is seen late is told the days that are left', async () => {
+    const { outbox, all } = openOutbox();
+    const trials = [customerOf('cus_a', NOW + HOUR_MS), customerOf('cus_b', NOW + 1.5 * DAY_MS)];
+
+    expect(await run(trialReminders({ customers: openTrials(trials), outbox }))).toBe('2 customers reminded');
+
+    expect(all().map(({ id }) => id.split(':')[2])).toEqual(['1', '3']);
+    expect(all().map(({ facts }) => facts)).toMatchObject([{ daysLeft: 1 }, { daysLeft: 2 }]);
+  });
+
+  test('a trial that was extended is reminded of again; a banned customer is not', async () => {
+    const { outbox, ids } = openOutbox();
+    const trials = [
+      customerOf('cus_a', NOW + 2 * DAY_MS),
+      customerOf('cus_b', NOW + 2 * DAY_MS, { bannedAt: NOW }),
+    ];
+    const job = trialReminders({ customers: openTrials(trials), outbox });
+    await run(job);
+    trials[0] = customerOf('cus_a', NOW + 9 * DAY_MS);
+
+    await run(job, { now: NOW + 6 * DAY_MS });
+
+    expect(ids()).toEqual([
+      `trial_reminder:cus_a:3:${NOW + 2 * DAY_MS}`,
+      `trial_reminder:cus_a:3:${NOW + 9 * DAY_MS}`,
+    ]);
+  });
+
+  test('everybody is reached, page by page, until the service stops', async () => {
+    const trials = Array.from({ length: 450 }, (_, n) => customerOf(`cus_${1_000 + n}`, NOW + DAY_MS));
+    const { outbox, ids } = openOutbox();
+    const job = trialReminders({ customers: openTrials(trials), outbox });
+
+    await expect(run(job, { signal: AbortSignal.abort() })).rejects.toThrow();
+    expect(ids()).toHaveLength(200);
+    expect(await run(job)).toBe('250 customers reminded');
+    expect(ids()).toHaveLength(450);
+  });
+});
+
+const keyOf = (id: string, given: Partial<ApiKey> = {}): ApiKey => ({
+  ...PLAIN_KEY,
+  id,
+  lookup: id,
+  hash: '',
+  name: id,
+  tier: 'pro',
+  createdAt: 0,
+  trialEndsAt: NOW - 1,
+  revokedAt: null,
+  customerId: 'cus_a',
+  ...given,
+});
+
+/** Keys whose trial has ended, and what is done to them, in order. */
+function openEnded(keys: ApiKey[], steps: string[] = []) {
+  const waiting = new Map(keys.map((key) => [key.id, key]));
+  const customers = {
+    endedTrials: async (limit: number) => [...waiting.values()].slice(0, limit),
+    settleTrial: async ({ id }: Pick<ApiKey, 'id'>) => {
+      steps.push(id);
+      waiting.delete(id);
+    },
+  };
+  return { customers, waiting };
+}
+
+describe('trial ends', () => {
+  test('keys are written as free, and each customer is told once for all of their keys (issue: downgrade at the end with a message)', async () => {
+    const { outbox, all } = openOutbox();
+    const keys = [
+      keyOf('key_1'),
+      keyOf('key_2'),
+      keyOf('key_3', { customerId: 'cus_b', trialEndsAt: NOW - 5 }),
+    ];
+    const { customers, waiting } = openEnded(keys);
+
+    expect(await run(trialEnds({ customers, outbox }))).toBe('3 keys written as free');
+
+    expect(waiting.size).toBe(0);
+    expect(all()).toEqual(
+      [
+        ['cus_a', NOW - 1],
+        ['cus_b', NOW - 5],
+      ].map(([id, endsAt]) => ({
+        id: `trial_ended:${id}:${endsAt}`,
+        recipient: `customer:${id}`,
+        kind: 'trial_ended',
+        facts: { endsAt },
+        createdAt: NOW,
+        dueAt: NOW,
+      })),
+    );
+  });
+
+  test('the message is in the outbox before the key is written: after a crash in between nothing is missing or twice', async () => {
+    const { outbox, ids } = openOutbox();
+    const steps: string[] = [];
+    const { customers, waiting } = openEnded([keyOf('key_1'), keyOf('key_2')], steps);
+    const dying = { ...customers, settleTrial: () => Promise.reject(new Error('killed')) };
+    await expect(run(trialEnds({ customers: dying, outbox }))).rejects.toThrow('killed');
+    expect([ids().length, waiting.size]).toEqual([1, 2]);
+
+    await run(trialEnds({ customers, outbox }));
+
+    expect([ids().length, waiting.size]).toEqual([1, 0]);
+    expect(steps).toEqual(['key_1', 'key_2']);
+  });
+
+  test('a key that is nobody’s in chat ends without a word', async () => {
+    const { outbox, ids } = openOutbox();
+    const { customers, waiting } = openEnded([keyOf('key_1', { customerId: null })]);
+
+    await run(trialEnds({ customers, outbox }));
+
+    expect([ids().length, waiting.size]).toEqual([0, 0]);
+  });
+
+  test('goes on until none is left, or the service stops', async () => {
+    const { outbox } = openOutbox();
+    const { customers, waiting } = openEnded(Array.from({ length: 250 }, (_, n) => keyOf(`key_${n}`)));
+    const job = trialEnds({ customers, outbox });
+
+    await expect(run(job, { signal: AbortSignal.abort() })).rejects.toThrow();
+    expect(waiting.size).toBe(150);
+    expect(await run(job)).toBe('150 keys written as free');
+  });
+});
+
+describe('the other jobs', () => {
+  test('the daily digest of the day that is over goes to the outbox, once (issue: a daily digest at 00:05 UTC)', async () => {
+    const { outbox, ids } = openOutbox();
+    const digestMessages = async (day: string): Promise<NewChatMessage[]> =>
+      (['telegram', 'discord'] as const).map((channel) => ({
+        id: `digest:${channel}:${day}`,
+        recipient: `channel:${channel}`,
+        kind: 'daily_digest',
+        facts: {
+          day,
+          alerts: 0,
+          byType: {},
+          topAlertIds: [],
+          hotMarkets: [],
+          results: { won: 0, lost: 0, profitUsdc: 0 },
+        },
+        createdAt: NOW,
+        dueAt: NOW,
+      }));
+    const job = dailyDigest({ digestMessages, outbox });
+
+    expect(job.schedule.words).toBe('daily at 00:05 UTC');
+    expect(await run(job)).toBe('2 posts of 2026-11-20 put in the outbox');
+    expect(await run(job)).toBe('0 posts of 2026-11-20 put in the outbox');
+    expect(ids()).toEqual(['digest:telegram:2026-11-20', 'digest:discord:2026-11-20']);
+    expect(await run(dailyDigest({ digestMessages: async () => [], outbox }))).toMatch(/^0 posts/);
+  });
+
+  test('the resolution sweep says how many results it found', async () => {
+    expect(await run(resolutionSweep({ sweepResults: async () => 1 }))).toBe('1 result found');
+  });
+
+  test('retention keeps pulses a day, runs 30, messages 90 and counts 400 days', async () => {
+    const asked: Record<string, unknown> = {};
+    const note = (name: string) => async (before: unknown) => {
+      asked[name] = typeof before === 'number' ? (NOW - before) / DAY_MS : before;
+      return 2;
+    };
+    const job = retention({
+      jobRuns: { prune: note('runs') },
+      pulses: { prune: async (before) => void (await note('pulses')(before)) },
+      usage: { prune: note('usage') },
+      customers: { pruneLinkCodes: async () => 1 },
+      pruneMessages: note('messages'),
+    });
+
+    expect(await run(job)).toBe('removed: 2 job runs, 2 messages, 1 link code, 2 usage counts');
+    expect(asked).toEqual({ runs: 30, pulses: 1, messages: 90, usage: '2025-10-17' });
+  });
+});
