@@ -1,5 +1,6 @@
 import type { Button, Paragraph, Screen } from '../shared/screen.ts';
 import type { ConsoleDeps } from './console-deps.ts';
+import { fitBody } from './fit-body.ts';
 
 /** What was typed behind a command's name, read: what is to be done, or what is wrong with it. */
 export type Parsed<Work> =
@@ -58,7 +59,7 @@ export function screenOf(
   body: readonly Paragraph[],
   buttons: readonly (readonly Button[])[] = [],
 ): Screen {
-  return { name: `admin_${name}`, body, buttons, secret: null, ask: null };
+  return { name: `admin_${name}`, body: fitBody(body), buttons, secret: null, ask: null };
 }
 
 /** An act of which there is no more to show than what was done. */

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../../src/core/ports/audit-log.ts';
 import { type ReadCommand, screenOf } from '../command.ts';
 import { wholeNumber } from '../typed.ts';
 
-const SHOWN = { byDefault: 10, max: 20, characters: 160 } as const;
+const SHOWN = { byDefault: 8, max: 20, characters: 100 } as const;
 
 export const auditCommand: ReadCommand = {
   kind: 'read',

@@ -3,14 +3,15 @@ import { SECOND_MS } from '../../../src/core/duration.ts';
 import type { JobRun } from '../../../src/core/ports/job-run-store.ts';
 import type { Pulse } from '../../../src/core/ports/pulse-store.ts';
 import type { Pause } from '../../../src/core/ports/switch-store.ts';
+import { PULSE_EVERY_MS } from '../../../src/core/pulse.ts';
 import type { Paragraph } from '../../shared/screen.ts';
 import { checkLines } from '../check-lines.ts';
 import { commandButton, type ReadCommand, screenOf } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
 import { nothing } from '../typed.ts';
 
-/** A process that was silent for longer may be gone. */
-const SILENT_AFTER_MS = 30 * SECOND_MS;
+/** A process that was silent for longer is taken for dead. */
+const SILENT_AFTER_MS = 3 * PULSE_EVERY_MS;
 const SHOWN = { processes: 6, buttons: 4 } as const;
 
 export const healthCommand: ReadCommand = {

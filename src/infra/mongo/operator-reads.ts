@@ -2,11 +2,13 @@ import type { ApiKey } from '../../core/keys/api-key.ts';
 import type { OperatorReads } from '../../core/ports/operator-reads.ts';
 import type { Tier } from '../../core/tier.ts';
 import { PENDING_INDEX } from './delivery-model.ts';
+import { createMongoKeyStore } from './key-store.ts';
 import type { Models } from './models.ts';
 
 type Read = Pick<Models, 'keys' | 'usage' | 'webhooks' | 'deliveries'>;
 
 export function createMongoOperatorReads({ keys, usage, webhooks, deliveries }: Read): OperatorReads {
+  const store = createMongoKeyStore(keys);
   return {
     async keysByTier(now) {
       const hasEnded = { $and: [{ $ne: ['$trialEndsAt', null] }, { $lte: ['$trialEndsAt', now] }] };
@@ -20,8 +22,14 @@ export function createMongoOperatorReads({ keys, usage, webhooks, deliveries }: 
     },
     async keysNamed(text, limit): Promise<readonly ApiKey[]> {
       const name = { $regex: text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), $options: 'i' };
-      const found = await keys.find({ name }).sort({ createdAt: -1, _id: -1 }).limit(limit).lean();
-      return found.map(({ _id, ...fields }) => ({ id: _id, ...fields }));
+      const found = await keys
+        .find({ name })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(limit)
+        .select('_id')
+        .lean();
+      const rows = new Map((await store.byIds(found.map(({ _id }) => _id))).map((key) => [key.id, key]));
+      return found.flatMap(({ _id }) => rows.get(_id) ?? []);
     },
     async callsOn(day) {
       // `_id` is the day, a space and the key; a space is followed by `!`.

@@ -118,6 +118,21 @@ describe('stats and health', () => {
     expect(words).toContain('… and 14 more processes.');
     expect(words.length).toBeLessThan(2_500);
   });
+
+  test('every screen fits one message of Telegram (4,096 characters): what does not is left out, and said', async () => {
+    const { type, add, database } = await openConsole();
+    for (let count = 0; count < 9; count += 1) await add(namesake(`cus_${count}`));
+    for (let count = 0; count < 40; count += 1) {
+      const customerId = `cus_${count % 5}`;
+      await database.keys.insert(keyOf({ id: `key_${count}`, name: 'n'.repeat(100), customerId }));
+    }
+    for (let count = 0; count < 30; count += 1) await type(`broadcast ${'word '.repeat(200)}`);
+    for (const line of ['find @ann', 'find nnn', 'audit 20', 'help']) {
+      const words = wordsOf(await type(line));
+      expect(words.length).toBeLessThan(4_000);
+      if (line !== 'help') expect(words).toContain('… and more than fits here.');
+    }
+  });
 });
 
 describe('why, audit and help', () => {
@@ -161,11 +176,16 @@ describe('why, audit and help', () => {
     expect(adminConsole.commands).toHaveLength(consoleCommands().length);
   });
 
-  test('what menus show fits the platforms: names of small letters, descriptions of 100 characters at most', () => {
+  test('what menus show fits the platforms: names of small letters, descriptions of 100 characters at most', async () => {
     for (const { name, description, usage } of consoleCommands()) {
       expect(name).toMatch(/^[a-z]{1,32}$/);
       expect(description.length).toBeLessThanOrEqual(100);
       expect(usage.split(' ')[0]).toBe(name);
+    }
+    const { adminConsole } = await openConsole();
+    for (const { argument } of adminConsole.commands) {
+      expect(argument?.name ?? 'arguments').toMatch(/^[a-z]{1,32}$/);
+      expect((argument?.description ?? 'x').length).toBeLessThanOrEqual(100);
     }
   });
 });
