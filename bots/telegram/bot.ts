@@ -137,7 +137,10 @@ async function receive(
 /** What people see when they type `/`. Only a convenience: a failure is logged and nothing more. */
 async function setMenus({ link, desk, console, adminIds, logger }: TelegramBotDeps): Promise<void> {
   const forAll = desk.commands.map(toBotCommand);
-  const forAdmins = [...forAll, ...(console?.commands ?? []).map(toBotCommand)];
+  // Of two with one name the console answers.
+  const operators = (console?.commands ?? []).map(toBotCommand);
+  const names = new Set(operators.map(({ command }) => command));
+  const forAdmins = [...forAll.filter(({ command }) => !names.has(command)), ...operators];
   const noMenu = (error: unknown) => logger.warn(logged(error), 'Telegram did not take the menu of commands');
   await link.api.setMyCommands(forAll, { scope: { type: 'all_private_chats' } }).catch(noMenu);
   if (console === null) return;

@@ -4,9 +4,21 @@ import { type Button, plainText, type Screen } from '../shared/screen.ts';
 /** How words are made to stand out; gives the text as it is where nobody looks on. */
 export type Style = (style: 'bold' | 'italic' | 'green' | 'cyan' | 'gray', text: string) => string;
 
-/** A screen as lines: its paragraphs, then its buttons with their numbers. `width` null wraps nothing. */
-export function screenText(screen: Screen, { style, width }: { style: Style; width: number | null }): string {
-  const paragraphs = screen.body.map((paragraph) => {
+interface Look {
+  readonly style: Style;
+  /** Columns; null wraps nothing. */
+  readonly width: number | null;
+}
+
+/** A screen as lines: its paragraphs, then its buttons with their numbers. */
+export function screenText(screen: Screen, look: Look): string {
+  const buttons = screen.buttons.flat().map((button, index) => buttonLine(button, index + 1, look.style));
+  return `\n${wordsOf(screen, look)}\n\n${buttons.join('\n')}\n\n`;
+}
+
+/** The words of a screen alone. */
+export function wordsOf({ body }: Pick<Screen, 'body'>, { style, width }: Look): string {
+  const paragraphs = body.map((paragraph) => {
     const text = paragraph.map((span) => styled(span, style)).join('');
     // What is to be copied must come out as one line.
     const isForCopying = paragraph.some((span) => typeof span !== 'string' && 'code' in span);
@@ -17,8 +29,7 @@ export function screenText(screen: Screen, { style, width }: { style: Style; wid
           .map((line) => wrapped(line, width))
           .join('\n');
   });
-  const buttons = screen.buttons.flat().map((button, index) => buttonLine(button, index + 1, style));
-  return `\n${paragraphs.join('\n\n')}\n\n${buttons.join('\n')}\n\n`;
+  return paragraphs.join('\n\n');
 }
 
 function styled(span: Screen['body'][number][number], style: Style): string {

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { consoleCommands } from '../../bots/admin/commands/table.ts';
-import { screenLines } from '../../bots/terminal/screen-lines.ts';
+import { wordsOf } from '../../bots/terminal/screen-text.ts';
 import { UserError } from '../core/user-error.ts';
 import { openDatabase } from '../infra/database.ts';
 import { createDatabaseConsole } from './database-console.ts';
@@ -36,9 +36,7 @@ async function main(args: readonly string[]): Promise<void> {
     const desk = {
       adminConsole: createDatabaseConsole(database),
       actor: { platform: 'terminal', userId: userName(), name: null, roleIds: [] },
-      show: (screen) => {
-        for (const line of screenLines(screen, terminal.style)) terminal.line(line);
-      },
+      show: (screen) => terminal.line(wordsOf(screen, { style: terminal.style, width: null })),
       confirm: async () => isSure || (await typesYes()),
     } satisfies Parameters<typeof giveCommand>[0];
     process.exitCode = EXIT_CODES[await giveCommand(desk, command)];

@@ -6,16 +6,14 @@ import { type Console, openConsole } from '../../bots/terminal/console.ts';
 import { pretendedCommunity } from '../../bots/terminal/pretended-community.ts';
 import { runTerminalChat } from '../../bots/terminal/terminal-chat.ts';
 import { type Config, parseConfig } from '../config.ts';
-import { createCustomerService } from '../core/customers/create-customer-service.ts';
 import { createFigures } from '../core/figures.ts';
 import type { Database } from '../core/ports/database.ts';
 import { UserError } from '../core/user-error.ts';
-import { argon2Hasher } from '../infra/argon2-hasher.ts';
 import { openDatabase } from '../infra/database.ts';
-import { createHandleMarks } from '../infra/handle-marks.ts';
-import { secureRandom, sha256 } from '../infra/key-crypto.ts';
+import { secureRandom } from '../infra/key-crypto.ts';
 import { createLogger } from '../infra/logger.ts';
 import { systemClock } from '../infra/system-clock.ts';
+import { wireCustomers } from '../wiring/customers.ts';
 import { runCommand } from './run-command.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
@@ -75,13 +73,7 @@ function deskOf(database: Database, config: Config, hasCommunity: boolean): Desk
   const parts = { random: secureRandom, clock: systemClock };
   return createDesk({
     ...parts,
-    customers: createCustomerService({
-      ...database,
-      ...parts,
-      hasher: argon2Hasher,
-      digest: sha256,
-      markOf: createHandleMarks({ secrets: database.secrets, random: secureRandom }),
-    }),
+    customers: wireCustomers(database, systemClock),
     communities: hasCommunity ? { terminal: pretendedCommunity(`${publicUrl}/docs`) } : {},
     usage: database.usage,
     alerts: database.alerts,
