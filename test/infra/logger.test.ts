@@ -27,6 +27,7 @@ describe('logger', () => {
     ['an error and its stack', { err: new Error(`cannot use ${KEY}`) }, 'x'],
     ['the password of a database', { uri: 'mongodb+srv://user:pass@host/tipoff' }, 'x'],
     ['the token of a bot', { url: '/bot123456789:AAE-abcdefghijklmnopqrstuvwxyz01234/getMe' }, 'x'],
+    ['the token of a Discord bot', {}, `MTA${'aB3_-'.repeat(5)}.Gabc1_.${'aB3_-'.repeat(6)}`],
   ])('redacts %s, and the line stays JSON', (_, fields, message) => {
     const line = logged((logger) => logger.info(fields, message));
     expect(line).not.toMatch(
