@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Platform } from '../../src/core/customers/customer.ts';
 import { openDiscordDriver } from '../support/chat/discord-driver.ts';
@@ -14,7 +15,27 @@ const DRIVERS: readonly { readonly platform: Platform; readonly open: OpenDriver
 /** Issue, "The same scenario table runs on all three renderers and gives the same screens". */
 describe('every platform shows the same conversation', () => {
   test.each(SCENARIOS)('$title', async (scenario) => {
-    const transcripts = await Promise.all(DRIVERS.map((driver) => runScenario(scenario, driver)));
-    for (const transcript of transcripts) expect(transcript).toEqual(transcripts[0]);
+    const runs = await Promise.all(DRIVERS.map((driver) => runScenario(scenario, driver)));
+    for (const { transcript } of runs) expect(transcript).toEqual(runs[0]?.transcript);
+  });
+
+  test('every screen of the desk is in the table', async () => {
+    const terminal = { platform: 'terminal', open: openTerminalDriver } as const;
+    const runs = await Promise.all(SCENARIOS.map((scenario) => runScenario(scenario, terminal)));
+    const seen = new Set(runs.flatMap(({ screens }) => screens));
+    expect([...seen].sort()).toEqual([...screenNames()].sort());
   });
 });
+
+const DESK = 'bots/shared/desk';
+/** Those whose names are put together. */
+const COMPOSED = ['join', 'not_joined_yet', 'link_unknown_code', 'link_own_code', 'link_banned', 'unknown'];
+
+/** What the desk's sources name as screens. */
+function screenNames(): ReadonlySet<string> {
+  const texts = readdirSync(DESK).map((file) => readFileSync(`${DESK}/${file}`, 'utf8'));
+  const named = texts.flatMap((text) =>
+    [...text.matchAll(/Screen\(\s*'(\w+)'/g)].map(([, name]) => name ?? ''),
+  );
+  return new Set([...named, ...COMPOSED]);
+}

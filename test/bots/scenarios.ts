@@ -1,9 +1,12 @@
+import type { Customer } from '../../src/core/customers/customer.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/duration.ts';
 import type { ChatWorld } from '../support/chat/chat-world.ts';
 
 interface Seen {
   /** Parts of the text, each of which must be there. */
   readonly sees?: readonly string[];
+  /** What must not be there. */
+  readonly misses?: readonly string[];
   /** All labels, in order. */
   readonly buttons?: readonly string[];
 }
@@ -251,7 +254,9 @@ export const SCENARIOS: readonly Scenario[] = [
       },
       { command: 'keys', sees: ['Free, 0 calls today'] },
       { tap: FIRST, sees: ['Free (the trial ended 2026-02-01 00:00 UTC)'] },
-      { tap: 'Revoke', sees: ['for good.'] },
+      { tap: 'Revoke', sees: ['for good.'], misses: ['trial'] },
+      { tap: 'Yes, revoke it' },
+      { command: 'key', buttons: ['Free key', 'Menu'] },
     ],
   },
   {
@@ -282,7 +287,11 @@ export const SCENARIOS: readonly Scenario[] = [
     steps: [
       { command: 'alerts', sees: ['There are none yet.'], buttons: ['Hot markets', 'Menu'] },
       { meanwhile: (world) => world.addAlerts() },
-      { command: 'alerts', sees: ['Last alerts, 5 minutes late', 'Will measure 1 pass?'] },
+      {
+        command: 'alerts',
+        sees: ['Last alerts, 5 minutes late', 'Will measure 1 pass?'],
+        misses: ['measure 2', 'measure 3'],
+      },
       ...GET_PRO,
       {
         command: 'alerts',
@@ -339,6 +348,18 @@ export const SCENARIOS: readonly Scenario[] = [
         buttons: ['Link again', 'Menu'],
       },
       { command: 'link', argument: codeOfTheOtherChat, sees: ['Linked.'] },
+    ],
+  },
+  {
+    title: 'somebody who is banned is not linked to',
+    steps: [
+      { command: 'link' },
+      {
+        type: codeOfSomebodyBanned,
+        sees: ['The other account cannot be linked.'],
+        buttons: ['Link again', 'Menu'],
+      },
+      { tap: 'Menu', buttons: HOME },
     ],
   },
   {
@@ -425,16 +446,24 @@ async function ownCode({ customers, customer }: ChatWorld): Promise<string> {
   return (await customers.startLink((await customer()).id)).code;
 }
 
-/** Of a person with a Free key on another platform, one that no driver uses for them. */
-async function codeOfTheOtherChat({ customers }: ChatWorld): Promise<string> {
-  const other = await customers.visit({
-    platform: 'discord',
-    userId: '900000000000000001',
-    name: 'ann.elsewhere',
-    chat: '900000000000000001',
-  });
+/** On another platform, as one whom no driver uses. */
+function elsewhere({ customers }: ChatWorld): Promise<Customer> {
+  const userId = '900000000000000001';
+  return customers.visit({ platform: 'discord', userId, name: 'ann.elsewhere', chat: userId });
+}
+
+/** Of somebody with a Free key. */
+async function codeOfTheOtherChat(world: ChatWorld): Promise<string> {
+  const { customers } = world;
+  const { id: customerId } = await elsewhere(world);
   const request = 'other_chat_1';
-  const given = await customers.requestKey({ customerId: other.id, tier: 'free', request });
+  const given = await customers.requestKey({ customerId, tier: 'free', request });
   if (given.ok) await customers.confirmShown(given.key.id, request);
-  return (await customers.startLink(other.id)).code;
+  return (await customers.startLink(customerId)).code;
+}
+
+async function codeOfSomebodyBanned(world: ChatWorld): Promise<string> {
+  const { id } = await elsewhere(world);
+  await world.customers.ban(id);
+  return (await world.customers.startLink(id)).code;
 }

@@ -1,15 +1,15 @@
 import { utcMinute } from '../../../src/core/alert-words.ts';
+import type { LinkResult } from '../../../src/core/customers/customer-service.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
 import type { DeskDeps, Feature, Step } from './feature.ts';
-import { bannedScreen, MENU, MY_KEYS } from './ways-on.ts';
+import { MENU, MY_KEYS } from './ways-on.ts';
 
 /** Makes two platforms one customer: a code from here is given there, or the other way round. */
 export function link({ customers }: Pick<DeskDeps, 'customers'>): Feature {
   const withCode: Step = async ({ customer, argument }) => {
     const result = await customers.link(customer.id, argument.trim());
-    if (result.ok) return linkedScreen();
-    return result.reason === 'banned' ? bannedScreen() : refusedScreen(result.reason);
+    return result.ok ? linkedScreen() : refusedScreen(result.reason);
   };
 
   return {
@@ -65,10 +65,12 @@ function linkedScreen(): Screen {
   );
 }
 
-function refusedScreen(reason: 'unknown_code' | 'own_code'): Screen {
+function refusedScreen(reason: Extract<LinkResult, { ok: false }>['reason']): Screen {
   const words = {
+    // Whoever is banned does not come here: it is the other one.
+    banned: 'The other account cannot be linked.',
     unknown_code: 'That code is not right, was used, or is older than 10 minutes. Take a new one.',
     own_code: 'That is the code you got here. Send it in the other chat.',
   };
-  return plainScreen(reason, [words[reason]], [[{ label: 'Link again', action: 'link' }, MENU]]);
+  return plainScreen(`link_${reason}`, [words[reason]], [[{ label: 'Link again', action: 'link' }, MENU]]);
 }

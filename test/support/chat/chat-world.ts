@@ -25,6 +25,8 @@ export interface ChatWorld {
   readonly faults: Faults;
   /** Without faults, for the test itself. */
   readonly customers: CustomerService;
+  /** The names of the screens that were given, in order. */
+  readonly screens: readonly string[];
   /** What the desk logged as an error. */
   readonly errors: readonly { readonly fields: object; readonly message: string }[];
   makeDesk(platform: Platform, community?: Community): Desk;
@@ -34,8 +36,8 @@ export interface ChatWorld {
   keys(): Promise<readonly ApiKey[]>;
   /** The request that the buttons of the newest screens name. */
   lastRequest(): string;
-  /** Alerts of now, of a minute ago and of ten minutes ago. */
-  addAlerts(): Promise<void>;
+  /** Alerts of markets of their own: of ten minutes ago, of a minute ago, and all others of now. */
+  addAlerts(count?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -67,6 +69,7 @@ export async function openChatWorld(): Promise<ChatWorld> {
     });
   const customers = service((store) => store);
   const requests: string[] = [];
+  const screens: string[] = [];
   let last: Visitor | null = null;
 
   async function customer(): Promise<Customer> {
@@ -79,6 +82,7 @@ export async function openChatWorld(): Promise<ChatWorld> {
     clock,
     faults,
     customers,
+    screens,
     errors,
     makeDesk(platform, community) {
       const desk = createDesk({
@@ -101,21 +105,22 @@ export async function openChatWorld(): Promise<ChatWorld> {
       });
       return {
         ...desk,
-        move(visitor: Visitor, move: Move): Promise<Screen> {
+        async move(visitor: Visitor, move: Move): Promise<Screen> {
           last = visitor;
-          return desk.move(visitor, move);
+          const screen = await desk.move(visitor, move);
+          screens.push(screen.name);
+          return screen;
         },
       };
     },
     customer,
     keys: async () => customers.keysOf((await customer()).id),
     lastRequest: () => requests.at(-1) ?? '',
-    async addAlerts() {
-      const ages = [10 * MINUTE_MS, MINUTE_MS, 0];
-      for (const [index, age] of ages.entries()) {
-        const [id, createdAt] = [index + 1, clock.now() - age];
-        const title = `Will measure ${id} pass?`;
-        await database.alerts.append(alertOf({ id, createdAt, marketId: `0xm${id}`, eventTitle: title }));
+    async addAlerts(count = 3) {
+      for (let id = 1; id <= count; id += 1) {
+        const createdAt = clock.now() - ([10 * MINUTE_MS, MINUTE_MS][id - 1] ?? 0);
+        const eventTitle = `Will measure ${id} pass?`;
+        await database.alerts.append(alertOf({ id, createdAt, marketId: `0xm${id}`, eventTitle }));
       }
     },
     close: () => database.close(),

@@ -4,11 +4,11 @@ import type { Scenario, Step } from '../../bots/scenarios.ts';
 import { type ChatWorld, openChatWorld } from './chat-world.ts';
 import type { ChatPerson, OpenDriver, SeenScreen } from './driver.ts';
 
-/** Plays a conversation in a world of its own, and gives what was seen, move by move. */
+/** Plays a conversation in a world of its own, and gives what was seen, move by move, with the names of the screens. */
 export async function runScenario(
   { steps }: Scenario,
   { platform, open }: { readonly platform: Platform; readonly open: OpenDriver },
-): Promise<readonly string[]> {
+): Promise<{ readonly transcript: readonly string[]; readonly screens: readonly string[] }> {
   const world = await openChatWorld();
   const driver = await open((community) => world.makeDesk(platform, community));
   try {
@@ -24,7 +24,7 @@ export async function runScenario(
         transcript.push(normal(`${title}\n${seen.text}\n[${seen.buttons.join('] [')}]`));
       }
     }
-    return transcript;
+    return { transcript, screens: world.screens };
   } finally {
     await driver.close();
     await world.close();
@@ -43,8 +43,9 @@ async function moved(step: MoveStep, person: ChatPerson, world: ChatWorld): Prom
   return [`/${step.command}`, await person.command(step.command, argument)];
 }
 
-function expectSeen(title: string, { sees = [], buttons }: MoveStep, seen: SeenScreen): void {
+function expectSeen(title: string, { sees = [], misses = [], buttons }: MoveStep, seen: SeenScreen): void {
   for (const part of sees) expect(seen.text, `after ${title}`).toContain(part);
+  for (const part of misses) expect(seen.text, `after ${title}`).not.toContain(part);
   if (buttons !== undefined) expect(seen.buttons, `after ${title}`).toEqual(buttons);
 }
 
