@@ -5,6 +5,8 @@ import type { ChatWorld } from '../support/chat/chat-world.ts';
 interface Seen {
   /** Parts of the text, each of which must be there. */
   readonly sees?: readonly string[];
+  /** What must not be there. */
+  readonly misses?: readonly string[];
   /** All labels, in order. */
   readonly buttons?: readonly string[];
 }
@@ -252,7 +254,9 @@ export const SCENARIOS: readonly Scenario[] = [
       },
       { command: 'keys', sees: ['Free, 0 calls today'] },
       { tap: FIRST, sees: ['Free (the trial ended 2026-02-01 00:00 UTC)'] },
-      { tap: 'Revoke', sees: ['for good.'] },
+      { tap: 'Revoke', sees: ['for good.'], misses: ['trial'] },
+      { tap: 'Yes, revoke it' },
+      { command: 'key', buttons: ['Free key', 'Menu'] },
     ],
   },
   {
@@ -283,7 +287,11 @@ export const SCENARIOS: readonly Scenario[] = [
     steps: [
       { command: 'alerts', sees: ['There are none yet.'], buttons: ['Hot markets', 'Menu'] },
       { meanwhile: (world) => world.addAlerts() },
-      { command: 'alerts', sees: ['Last alerts, 5 minutes late', 'Will measure 1 pass?'] },
+      {
+        command: 'alerts',
+        sees: ['Last alerts, 5 minutes late', 'Will measure 1 pass?'],
+        misses: ['measure 2', 'measure 3'],
+      },
       ...GET_PRO,
       {
         command: 'alerts',

@@ -45,9 +45,8 @@ export function createDesk(deps: DeskDeps): Desk {
     const asked = asks.take(visitor);
     if (move.kind === 'tap') return split(move.action);
     if (move.kind === 'text') return asked === null ? null : split(`${asked}:${move.text}`);
-    const command = commands.find(({ name }) => name === move.name);
-    if (command === undefined) return null;
-    return { step: command.name, argument: command.argument === null ? '' : move.argument };
+    const isKnown = commands.some(({ name }) => name === move.name);
+    return isKnown ? { step: move.name, argument: move.argument } : null;
   }
 
   async function answer(visitor: Visitor, wish: Wish | null): Promise<Screen> {

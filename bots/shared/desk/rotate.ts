@@ -27,10 +27,7 @@ export function rotate(
         words: rotatedWords(result.key, clock.now()),
         publicUrl,
       });
-    if (result.reason === 'already_shown') {
-      const isTheirs = result.key.customerId === customer.id;
-      return isTheirs ? alreadyShownScreen(result.key, clock.now()) : staleScreen();
-    }
+    if (result.reason === 'already_shown') return alreadyShownScreen(result.key, clock.now());
     if (result.reason === 'unknown_key') return noSuchKeyScreen();
     return result.reason === 'banned' ? bannedScreen() : staleScreen();
   });

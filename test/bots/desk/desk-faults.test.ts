@@ -25,7 +25,7 @@ async function atEachCall(
   }
 }
 
-async function withKey(visit: DeskVisit, choose = PRO): Promise<string> {
+async function keyOf(visit: Pick<DeskVisit, 'act' | 'command'>, choose = PRO): Promise<string> {
   const shown = await visit.act(actionOf(await visit.command('key'), choose));
   return shown.secret?.keyId ?? '';
 }
@@ -60,7 +60,7 @@ describe.each(['before', 'after'] as const)(
         const label = mode === 'now' ? 'Old one dies now' : 'Old one works 24 h more';
         await atEachCall(
           when,
-          async (visit) => actionOf(await visit.act(`rotate:${await withKey(visit)}`), label),
+          async (visit) => actionOf(await visit.act(`rotate:${await keyOf(visit)}`), label),
           async ({ world }, screen) => {
             expect(screen.name).toMatch(/^secret_shown|already_shown$/);
             const keys = await world.keys();
@@ -75,7 +75,7 @@ describe.each(['before', 'after'] as const)(
     test('revoking ends the key', async () => {
       await atEachCall(
         when,
-        async (visit) => `revoke_yes:${await withKey(visit)}`,
+        async (visit) => `revoke_yes:${await keyOf(visit)}`,
         async ({ world }, screen) => {
           expect(screen.name).toMatch(/^revoked|no_such_key$/);
           expect(await world.keys()).toEqual([]);
@@ -87,13 +87,13 @@ describe.each(['before', 'after'] as const)(
       await atEachCall(
         when,
         async (visit) => {
-          await withKey(visit);
+          await keyOf(visit);
           return actionOf(await visit.command('delete'), 'Yes, delete everything');
         },
         async (visit, screen) => {
           expect(screen.name).toMatch(/^erased|stale$/);
           expect(await visit.world.keys()).toEqual([]);
-          await withKey(visit);
+          await keyOf(visit);
           expect((await visit.world.keys()).map(({ tier }) => tier)).toEqual(['free']);
         },
       );
@@ -112,6 +112,32 @@ describe('a key that has arrived', () => {
     world.faults.recover();
     expect((await visit.act(action)).name).toBe('already_shown');
     expect((await world.keys()).map(({ id }) => id)).toEqual([screen.secret?.keyId]);
+  });
+
+  test('is not given another secret because the store could not be told that it has', async () => {
+    const { world, desk, visitor, ...visit } = await openDeskVisit();
+    const keyId = await keyOf(visit);
+    const rotation = actionOf(await visit.act(`rotate:${keyId}`), 'Old one works 24 h more');
+    const screen = await desk.move(visitor, { kind: 'tap', action: rotation });
+    world.faults.breakAll();
+    await desk.shown(screen);
+    world.faults.recover();
+    expect((await visit.act(rotation)).name).toBe('already_shown');
+    expect((await world.keys()).map(({ hash }) => hash)).toEqual([`plain:${screen.secret?.text}`]);
+  });
+
+  test('is told once when the store answers again', async () => {
+    const { world, desk, visitor, ...visit } = await openDeskVisit();
+    const action = actionOf(await visit.command('key'), PRO);
+    const screen = await desk.move(visitor, { kind: 'tap', action });
+    world.faults.breakAll();
+    await desk.shown(screen);
+    world.faults.recover();
+    await visit.act(action);
+    const { calls } = world.faults;
+    world.faults.recover();
+    await visit.act(action);
+    expect(world.faults.calls).toBe(calls - 1);
   });
 
   test('is not replaced while the store cannot be told', async () => {
@@ -210,11 +236,11 @@ describe('the community', () => {
     expect((await visit.command('key')).name).toBe('choose_tier');
   });
 
-  test('without an address to join there is no button that leads nowhere', async () => {
-    const visit = await openDeskVisit({
-      membershipOf: async () => 'not_member',
-      joinAddress: async () => null,
-    });
+  test.each([
+    ['has no address', async () => null],
+    ['throws when it is asked for one', () => Promise.reject(new Error('no answer'))],
+  ])('a platform that %s: no button leads nowhere', async (_title, joinAddress) => {
+    const visit = await openDeskVisit({ membershipOf: async () => 'not_member', joinAddress });
     const { name, buttons } = await visit.command('key');
     expect([name, buttons.flat().map(({ label }) => label)]).toEqual(['join', ['I have joined', 'Menu']]);
   });

@@ -120,6 +120,7 @@ describe('what is not theirs', () => {
   test('actions with the key of another show and change nothing', async () => {
     const visit = await openDeskVisit();
     const stranger = visit.other('200');
+    await getKey(stranger);
     const { keyId } = await getKey(visit);
     await visit.act(`rename_to:${keyId}:Hers alone`);
     const rotation = actionOf(await visit.act(`rotate:${keyId}`), 'Old one dies now');
@@ -153,6 +154,14 @@ describe('what is not theirs', () => {
     expect(
       await visit.world.customers.keysOf((await visit.world.customers.visit(stranger.visitor)).id),
     ).toEqual([]);
+  });
+
+  test('a request that no screen made gives no key', async () => {
+    const visit = await openDeskVisit();
+    for (const request of ['x', '', 'with space 12', 'x'.repeat(13)]) {
+      expect((await visit.act(`issue:free:${request}`)).name, request).toBe('stale');
+    }
+    expect(await visit.world.keys()).toEqual([]);
   });
 
   test('whatever is made up is answered with a screen, without a key and without a word of another', async () => {
@@ -227,6 +236,16 @@ describe('a line of text', () => {
     const { ask } = await visit.act(`rename:${keyId}`);
     expect((await visit.act(`${ask?.action}:A: b :c`)).name).toBe('renamed');
     expect((await visit.world.keys()).map(({ name }) => name)).toEqual(['A: b :c']);
+  });
+});
+
+describe('lists', () => {
+  test('hot markets are the five with most alerts, last alerts the five newest', async () => {
+    const visit = await openDeskVisit();
+    await visit.world.addAlerts(7);
+    await visit.world.clock.advance(MINUTE_MS * 5);
+    const [hot, last] = [await visit.command('hot'), await visit.command('alerts')];
+    expect([hot.body.length, last.body.length]).toEqual([1 + 5, 1 + 5]);
   });
 });
 

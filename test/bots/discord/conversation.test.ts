@@ -162,13 +162,14 @@ describe('a key on Discord', () => {
 });
 
 describe('faults of Discord', () => {
-  test('a button that Discord delivers twice is one move', async () => {
+  test('a command that Discord delivers twice is one move', async () => {
     const desk = await open();
     const ann = rig.person('ann');
     const { id } = ann.sendCommand('key');
     rig.standIn.repeat(id);
     await rig.person('bob').command('start');
     expect(desk.moves.map(({ move }) => move.kind === 'command' && move.name)).toEqual(['key', 'start']);
+    expect(callsTo(CALLBACK)).toHaveLength(2);
   });
 
   test.each([

@@ -36,8 +36,8 @@ export interface ChatWorld {
   keys(): Promise<readonly ApiKey[]>;
   /** The request that the buttons of the newest screens name. */
   lastRequest(): string;
-  /** Alerts of now, of a minute ago and of ten minutes ago. */
-  addAlerts(): Promise<void>;
+  /** Alerts of markets of their own: of ten minutes ago, of a minute ago, and all others of now. */
+  addAlerts(count?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -116,12 +116,11 @@ export async function openChatWorld(): Promise<ChatWorld> {
     customer,
     keys: async () => customers.keysOf((await customer()).id),
     lastRequest: () => requests.at(-1) ?? '',
-    async addAlerts() {
-      const ages = [10 * MINUTE_MS, MINUTE_MS, 0];
-      for (const [index, age] of ages.entries()) {
-        const [id, createdAt] = [index + 1, clock.now() - age];
-        const title = `Will measure ${id} pass?`;
-        await database.alerts.append(alertOf({ id, createdAt, marketId: `0xm${id}`, eventTitle: title }));
+    async addAlerts(count = 3) {
+      for (let id = 1; id <= count; id += 1) {
+        const createdAt = clock.now() - ([10 * MINUTE_MS, MINUTE_MS][id - 1] ?? 0);
+        const eventTitle = `Will measure ${id} pass?`;
+        await database.alerts.append(alertOf({ id, createdAt, marketId: `0xm${id}`, eventTitle }));
       }
     },
     close: () => database.close(),

@@ -43,8 +43,9 @@ async function moved(step: MoveStep, person: ChatPerson, world: ChatWorld): Prom
   return [`/${step.command}`, await person.command(step.command, argument)];
 }
 
-function expectSeen(title: string, { sees = [], buttons }: MoveStep, seen: SeenScreen): void {
+function expectSeen(title: string, { sees = [], misses = [], buttons }: MoveStep, seen: SeenScreen): void {
   for (const part of sees) expect(seen.text, `after ${title}`).toContain(part);
+  for (const part of misses) expect(seen.text, `after ${title}`).not.toContain(part);
   if (buttons !== undefined) expect(seen.buttons, `after ${title}`).toEqual(buttons);
 }
 
