@@ -90,8 +90,14 @@ onEachDatabase('a database of version 2', (fixture) => {
 });
 
 const V3_KEY = {
-  ...{ id: 'key_a', lookup: 'abcdefghij', hash: 'hash', name: 'desk', tier: 'pro' },
-  ...{ createdAt: START, trialEndsAt: START + 1, revokedAt: null },
+  id: 'key_a',
+  lookup: 'abcdefghij',
+  hash: 'hash',
+  name: 'desk',
+  tier: 'pro',
+  createdAt: START,
+  trialEndsAt: START + 1,
+  revokedAt: null,
 } as const;
 
 onEachDatabase('a database of version 3', (fixture) => {
@@ -130,16 +136,7 @@ const THIRD = {
     ...['api_keys', 'usage', 'presets', 'webhooks', 'secrets', 'notices', 'deliveries', 'delivery_cursor'],
   ],
   mongo: [
-    ...[
-      'alerts',
-      'listings',
-      'resolutions',
-      'leases',
-      'snapshot_chunks',
-      'api_keys',
-      'usage',
-      'rate_windows',
-    ],
+    ...['alerts', 'listings', 'resolutions', 'lease', 'snapshot_chunks', 'api_keys', 'usage', 'rate_windows'],
     ...['presets', 'webhooks', 'secrets', 'notices', 'deliveries', 'delivery_cursor', 'schema_version'],
   ],
   keyColumns: ['id', 'lookup', 'hash', 'name', 'tier', 'created_at', 'trial_ends_at', 'revoked_at'],
