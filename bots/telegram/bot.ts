@@ -11,7 +11,7 @@ import type { Desk, DeskCommand } from '../shared/desk.ts';
 import type { LeakGuard } from '../shared/leak-guard.ts';
 import type { TelegramChannel } from './channel.ts';
 import { createConversation } from './conversation.ts';
-import { logged } from './errors.ts';
+import { isTokenError, logged } from './errors.ts';
 import { createGroups } from './groups.ts';
 import { createInbox } from './inbox.ts';
 import type { TelegramLink } from './link.ts';
@@ -97,8 +97,11 @@ export function createTelegramBot(deps: TelegramBotDeps): ChatBot {
   return {
     messenger: createTelegramMessenger({ link, channel, pacer, logger }),
     async start() {
-      // Whatever ends it was logged and is in the status.
-      life = live(closing.signal).catch(() => {});
+      life = live(closing.signal).catch((error: unknown) => {
+        // A refused token is in the log and in the status already.
+        if (closing.signal.aborted || isTokenError(error)) return;
+        logger.error(logged(error), 'the Telegram bot has ended');
+      });
     },
     status: () => outages.status(),
     close() {

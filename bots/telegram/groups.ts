@@ -16,6 +16,8 @@ export interface GroupDeps {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
+const NEVER = new AbortController().signal;
+
 /** Groups and channels: keys are removed, and commands are led to the private chat. */
 export function createGroups(deps: GroupDeps): Composer<Context> {
   const { channel, logger } = deps;
@@ -51,7 +53,7 @@ async function leadAway({ commands, pacer }: GroupDeps, ctx: Context): Promise<v
   const { chat, msg } = ctx;
   if (command === null || chat === undefined || msg === undefined || !commands.has(command.name)) return;
   if (command.bot !== '' && command.bot.toLowerCase() !== ctx.me.username.toLowerCase()) return;
-  if ((await pacer.turn(String(chat.id), AbortSignal.timeout(5_000))) > 0) return;
+  if ((await pacer.turn(String(chat.id), NEVER)) > 0) return;
   await ctx.reply('I only talk about keys in a private chat.', {
     reply_parameters: { message_id: msg.message_id, allow_sending_without_reply: true },
     reply_markup: {

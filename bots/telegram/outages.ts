@@ -42,7 +42,8 @@ export function createOutages({ clock, logger, setting }: OutageDeps): Outages {
     if (clock.now() - toldAt[kind] < TELL_AGAIN_MS) return;
     toldAt[kind] = clock.now();
     isTold = true;
-    if (kind === 'outage') logger.warn({ setting, detail }, 'Telegram cannot be reached; it is tried again');
+    if (kind === 'outage')
+      logger.warn({ setting, detail }, 'the Telegram bot does not run; it is tried again');
     else
       logger.error(
         { setting, detail },
@@ -52,7 +53,7 @@ export function createOutages({ clock, logger, setting }: OutageDeps): Outages {
 
   function succeed(): void {
     if (status.state === 'stopped') return;
-    if (isTold) logger.info({ setting }, 'Telegram answers again');
+    if (isTold) logger.info({ setting }, 'the Telegram bot runs again');
     isTold = false;
     status = { state: 'running', detail: null };
   }

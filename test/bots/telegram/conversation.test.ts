@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { privateTap, privateText } from '../../support/chat/telegram-person.ts';
 import type { TelegramStandIn } from '../../support/chat/telegram-stand-in.ts';
-import { ANNA, BEN, KEY, page, secretPage, startHouse } from './house.ts';
+import { ANNA, BEN, eventually, KEY, page, secretPage, startHouse } from './house.ts';
 
 function newest(telegram: TelegramStandIn, chat = ANNA.id) {
   const message = telegram.messages(chat).at(-1);
@@ -153,6 +153,13 @@ describe('private chat on Telegram', () => {
     ]);
   });
 
+  test('an update that was taken is confirmed with the next poll', async () => {
+    const { telegram } = await startHouse();
+    const id = telegram.push(privateText(ANNA, 'hello'));
+    const polls = () => calls(telegram, 'getUpdates').map(({ payload }) => payload['offset']);
+    await eventually(polls).toEqual([0, id + 1]);
+  });
+
   test('of somebody who floods, 30 updates wait and the rest is dropped', async () => {
     const { telegram, desk } = await startHouse();
     const gate = Promise.withResolvers<void>();
@@ -162,10 +169,12 @@ describe('private chat on Telegram', () => {
     };
     for (let line = 0; line < 50; line += 1) telegram.push(privateText(ANNA, String(line)));
     telegram.push(privateText(BEN, 'me too'));
-    await expect.poll(() => desk.moves.length).toBe(2);
+    await eventually(() => desk.moves.length).toBe(2);
     gate.resolve();
     await telegram.answered('sendMessage', 31);
-    expect(desk.moves.filter(({ visitor }) => visitor.name === 'anna')).toHaveLength(30);
+    telegram.push(privateText(ANNA, 'last'));
+    await eventually(() => desk.moves.at(-1)?.move).toEqual({ kind: 'text', text: 'last' });
+    expect(desk.moves.filter(({ visitor }) => visitor.name === 'anna')).toHaveLength(30 + 1);
   });
 });
 
@@ -178,7 +187,7 @@ describe('a message with a key on Telegram', () => {
     await telegram.answered('sendMessage');
     telegram.push(privateText(ANNA, '/key'));
     await telegram.answered('sendMessage', 2);
-    await expect.poll(() => desk.shownScreens).toHaveLength(1);
+    await eventually(() => desk.shownScreens).toHaveLength(1);
     expect(telegram.messages(11)).toMatchObject([{ text: KEY, isProtected: true }]);
   });
 
@@ -197,7 +206,7 @@ describe('a message with a key on Telegram', () => {
     const { telegram, desk, clock } = await startHouse();
     desk.answer = secretPage;
     telegram.push(privateText(ANNA, '/key'));
-    await expect.poll(() => desk.shownScreens).toHaveLength(1);
+    await eventually(() => desk.shownScreens).toHaveLength(1);
     await clock.advance(599_999);
     expect(telegram.messages(11)).toHaveLength(1);
     await clock.advance(1);
@@ -210,7 +219,7 @@ describe('a message with a key on Telegram', () => {
     const { telegram, desk, clock } = await startHouse();
     desk.answer = secretPage;
     telegram.push(privateText(ANNA, '/key'));
-    await expect.poll(() => desk.shownScreens).toHaveLength(1);
+    await eventually(() => desk.shownScreens).toHaveLength(1);
     telegram.fail('deleteMessage', { code: 403, description: 'Forbidden: nothing for now' });
     await clock.advance(600_000);
     await clock.asleep();
@@ -223,7 +232,7 @@ describe('a message with a key on Telegram', () => {
     const { telegram, desk, clock } = await startHouse();
     desk.answer = (move) => (move.kind === 'tap' ? page('hidden') : secretPage());
     telegram.push(privateText(ANNA, '/key'));
-    await expect.poll(() => desk.shownScreens).toHaveLength(1);
+    await eventually(() => desk.shownScreens).toHaveLength(1);
     telegram.push(privateTap(ANNA, newest(telegram), 'hide'));
     await telegram.answered('sendMessage', 2);
     expect(telegram.messages(11).map(({ text }) => text)).toEqual(['hidden']);

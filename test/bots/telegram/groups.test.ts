@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LeakGuard } from '../../../bots/shared/leak-guard.ts';
 import { publicText } from '../../support/chat/telegram-person.ts';
-import { CHANNEL, KEY, startHouse } from './house.ts';
+import { CHANNEL, eventually, KEY, startHouse } from './house.ts';
 
 const COMMUNITY = { id: CHANNEL, type: 'channel' } as const;
 const GROUP = { id: -500, type: 'supergroup' } as const;
@@ -90,13 +90,13 @@ describe('groups and channels on Telegram', () => {
     const { telegram, log } = await startHouse({ leaks: guard() });
     telegram.fail('deleteMessage', { code: 400, description: "Bad Request: message can't be deleted" });
     telegram.push(publicText(COMMUNITY, KEY).update);
-    await expect.poll(() => log.filter((line) => line.includes('could not be removed'))).toHaveLength(1);
+    await eventually(() => log.filter((line) => line.includes('could not be removed'))).toHaveLength(1);
     expect(log.join()).not.toContain('sk_live_k');
   });
 
   test('a group that says that it has a new id is followed', async () => {
     const { telegram, channel } = await startHouse();
     telegram.push({ message: { message_id: 1, date: 1, chat: COMMUNITY, migrate_to_chat_id: -1009 } });
-    await expect.poll(() => channel.id()).toBe('-1009');
+    await eventually(() => channel.id()).toBe('-1009');
   });
 });

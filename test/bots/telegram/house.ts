@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { AdminConsole } from '../../../bots/shared/admin-console.ts';
 import type { ChatBot } from '../../../bots/shared/chat-bot.ts';
 import type { Desk, Move } from '../../../bots/shared/desk.ts';
@@ -87,6 +87,11 @@ export interface HouseOptions {
   readonly clock?: Clock;
   /** The platform of another house: closed with that one. */
   readonly telegram?: TelegramStandIn;
+}
+
+/** Waits for what comes over the wire, also on a busy machine. */
+export function eventually<Value>(look: () => Value) {
+  return expect.poll(look, { timeout: 10_000, interval: 10 });
 }
 
 /** A bot that is not started yet, closed when the test ends. */

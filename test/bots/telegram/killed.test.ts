@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openChatWorld } from '../../support/chat/chat-world.ts';
 import { privateTap, privateText } from '../../support/chat/telegram-person.ts';
 import type { TelegramStandIn } from '../../support/chat/telegram-stand-in.ts';
-import { ANNA, type House, startHouse } from './house.ts';
+import { ANNA, eventually, type House, startHouse } from './house.ts';
 
 function newest(telegram: TelegramStandIn) {
   const message = telegram.messages(ANNA.id).at(-1);
@@ -43,7 +43,7 @@ describe('a kill while a key is given on Telegram', () => {
     const open = await openChoice();
     open.telegram.fail('sendMessage', 'hang');
     open.telegram.push(open.tap);
-    await expect.poll(() => sent(open.telegram)).toBe(2);
+    await eventually(() => sent(open.telegram)).toBe(2);
     kill(open.first);
     await startAgain(open);
     await expectOneKey(open);
@@ -62,7 +62,7 @@ describe('a kill while a key is given on Telegram', () => {
   test('after it was confirmed: the tap gives no second key', async () => {
     const open = await openChoice();
     open.telegram.push(open.tap);
-    await expect.poll(async () => (await open.world.keys())[0]?.handover?.isShown).toBe(true);
+    await eventually(async () => (await open.world.keys())[0]?.handover?.isShown).toBe(true);
     kill(open.first);
     await startAgain(open);
     await open.telegram.answered('editMessageText');
@@ -74,7 +74,7 @@ describe('a kill while a key is given on Telegram', () => {
 });
 
 async function expectOneKey({ world, telegram }: Awaited<ReturnType<typeof openChoice>>): Promise<void> {
-  await expect.poll(async () => (await world.keys())[0]?.handover?.isShown).toBe(true);
+  await eventually(async () => (await world.keys())[0]?.handover?.isShown).toBe(true);
   expect(await world.keys()).toHaveLength(1);
   const [key] = await world.keys();
   expect(newest(telegram).text).toContain(`sk_live_${key?.lookup}`);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SendResult } from '../../../src/core/ports/messenger.ts';
 import type { Fault } from '../../support/chat/telegram-stand-in.ts';
 import { startTelegram } from '../../support/chat/telegram-stand-in.ts';
-import { CHANNEL, openHouse, page } from './house.ts';
+import { CHANNEL, eventually, openHouse, page } from './house.ts';
 
 const SIGNAL = new AbortController().signal;
 const refused = (code: number, description: string, parameters?: object): Fault => ({
@@ -41,7 +41,7 @@ describe('what Telegram answers to a message we send', () => {
     ['cut', 'drop', { reason: 'unknown', retryAfterMs: 5_000 }],
     ['silent', 'hang', { reason: 'unknown', retryAfterMs: 5_000 }],
   ])('%s: the caller knows what to do', async (_, fault, expected) => {
-    const { telegram, bot } = await openHouse({ times: { attemptMs: 100 } });
+    const { telegram, bot } = await openHouse(fault === 'hang' ? { times: { attemptMs: 200 } } : {});
     telegram.fail('sendMessage', fault);
     const result = await bot.messenger.send({ chat: '11' }, page('x'), SIGNAL);
     expect(result).toMatchObject({ ok: false, detail: expect.stringContaining('sendMessage'), ...expected });
@@ -84,7 +84,7 @@ describe('what Telegram answers to a message we send', () => {
     telegram.fail('sendMessage', 'hang');
     const abort = new AbortController();
     const sent = bot.messenger.send({ chat: '11' }, page('x'), abort.signal);
-    await expect.poll(() => telegram.calls).toHaveLength(1);
+    await eventually(() => telegram.calls).toHaveLength(1);
     abort.abort();
     expect(await sent).toMatchObject({ reason: 'unknown' });
   });

@@ -4,7 +4,7 @@ import { plainText } from '../../../bots/shared/screen.ts';
 import { unknownCommand } from '../../../bots/shared/unknown-command.ts';
 import { operatorDesk } from '../../../bots/telegram/operator-desk.ts';
 import { privateText } from '../../support/chat/telegram-person.ts';
-import { ANNA, KEY, page, secretPage, startHouse } from './house.ts';
+import { ANNA, eventually, KEY, page, secretPage, startHouse } from './house.ts';
 
 const OPERATOR = { id: 99, username: 'op' };
 
@@ -74,7 +74,7 @@ describe('the operator on the bot of everybody', () => {
     const { telegram, desk } = await startHouse({ console: operatorConsole() });
     telegram.failAlways('setMyCommands', { code: 400, description: 'Bad Request: chat not found' });
     telegram.push(privateText(ANNA, 'hello'));
-    await expect.poll(() => desk.moves).toHaveLength(1);
+    await eventually(() => desk.moves).toHaveLength(1);
   });
 });
 

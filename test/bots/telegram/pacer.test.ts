@@ -66,6 +66,17 @@ describe('pace of Telegram', () => {
     ).toBe(25);
   });
 
+  test.each(['-100', '@channel'])(
+    'the 21st message to the group %s comes a minute after the first',
+    async (group) => {
+      const turns = await turnsOf(Array.from({ length: 21 }, () => group));
+      expect(turns.map(({ at }) => at)).toEqual([
+        ...Array.from({ length: 20 }, (_, index) => index * 1_000),
+        60_000,
+      ]);
+    },
+  );
+
   test('whoever would wait longer than 5 seconds is told how long, and takes no turn', async () => {
     const clock = createFakeClock(START);
     const pacer = createPacer(clock);

@@ -3,7 +3,7 @@ import { createTelegramBot } from '../../../bots/telegram/bot.ts';
 import { createTelegramLink } from '../../../bots/telegram/link.ts';
 import { privateText } from '../../support/chat/telegram-person.ts';
 import { TELEGRAM_TOKEN } from '../../support/chat/telegram-stand-in.ts';
-import { ANNA, openHouse, page, startHouse } from './house.ts';
+import { ANNA, eventually, openHouse, page, startHouse } from './house.ts';
 
 describe('Telegram with a webhook', () => {
   test('tells Telegram where to bring updates, with a secret that is not the token', async () => {
@@ -80,7 +80,7 @@ describe('Telegram with a webhook', () => {
     await clock.asleep();
     expect(bot.status()).toMatchObject({ state: 'failing', detail: expect.stringContaining('resolve host') });
     await clock.advance(1_000);
-    await expect.poll(() => bot.status().state).toBe('running');
+    await eventually(() => bot.status().state).toBe('running');
     expect(log.join()).not.toContain('AAE-abc');
   });
 
