@@ -8,16 +8,14 @@ import {
 import { withdraw } from '../../../src/core/chat/withdraw.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import { createFeed } from '../../../src/core/ledger/feed.ts';
-import type { SendResult } from '../../../src/core/ports/messenger.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { openChatHouse, settle } from '../../support/chat/chat-house.ts';
-import { type Answer, scriptedMessenger } from '../../support/chat/scripted-messenger.ts';
+import { type Answer, refusal, scriptedMessenger, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
 const RULES: PostRules = { channels: ['telegram', 'discord'], minScore: 60, delayMs: 15 * MINUTE_MS };
 const ONE: PostRules = { channels: ['telegram'], minScore: 0, delayMs: 0 };
-const refused = (reason: 'gone' | 'refused'): SendResult => ({ ok: false, reason, detail: 'no' });
 
 /** The posts over a database, with a messenger whose views say what became of the alert. */
 async function openPosts(
@@ -195,8 +193,7 @@ describe('when the market resolves', () => {
   });
 
   test('an edit that may have arrived is made again: nobody sees it twice', async () => {
-    const unknown: SendResult = { ok: false, reason: 'unknown', retryAfterMs: 0, detail: 'timeout' };
-    const left = [undefined, unknown];
+    const left = [undefined, UNKNOWN];
     const { make, publish, send, pass, resolve, calls } = await openPosts(ONE, {
       answer: () => left.shift(),
     });
@@ -212,7 +209,7 @@ describe('when the market resolves', () => {
   });
 
   test('a post that cannot be edited is answered, once', async () => {
-    const answer: Answer = ({ how }) => (how === 'edit' ? refused('refused') : undefined);
+    const answer: Answer = ({ how }) => (how === 'edit' ? refusal('refused') : undefined);
     const { make, publish, send, pass, resolve, calls } = await openPosts(ONE, { answer });
     await make().start(0);
     await publish({ id: 1 });
@@ -229,7 +226,7 @@ describe('when the market resolves', () => {
   });
 
   test('a post that is gone is left alone', async () => {
-    const answer: Answer = ({ how }) => (how === 'edit' ? refused('gone') : undefined);
+    const answer: Answer = ({ how }) => (how === 'edit' ? refusal('gone') : undefined);
     const { make, publish, send, pass, resolve, calls, store } = await openPosts(ONE, { answer });
     await make().start(0);
     await publish({ id: 1 });
@@ -291,7 +288,7 @@ describe('taking back', () => {
   });
 
   test('what the platform does not take back stays, and the operator is told why', async () => {
-    const answer: Answer = ({ how }) => (how === 'remove' ? refused('refused') : undefined);
+    const answer: Answer = ({ how }) => (how === 'remove' ? refusal('refused') : undefined);
     const { make, publish, send, pass, ...house } = await openPosts(ONE, { answer });
     const deps = { store: house.store, messengers: { telegram: house.messenger }, clock: house.clock };
     await make().start(0);
@@ -304,7 +301,7 @@ describe('taking back', () => {
   });
 
   test('a post that somebody else removed counts as taken back', async () => {
-    const answer: Answer = ({ how }) => (how === 'remove' ? refused('gone') : undefined);
+    const answer: Answer = ({ how }) => (how === 'remove' ? refusal('gone') : undefined);
     const { make, publish, send, pass, ...house } = await openPosts(ONE, { answer });
     const deps = { store: house.store, messengers: { telegram: house.messenger }, clock: house.clock };
     await make().start(0);

@@ -30,3 +30,26 @@ export function scriptedMessenger(answer: Answer = () => undefined) {
   };
   return { messenger, calls };
 }
+
+/** A platform that asks to be tried again. */
+export function later(retryAfterMs = 0): SendResult {
+  return { ok: false, reason: 'later', retryAfterMs, detail: '429' };
+}
+
+/** A platform that did not say whether it took it. */
+export const UNKNOWN: SendResult = { ok: false, reason: 'unknown', retryAfterMs: 0, detail: 'timeout' };
+
+export function refusal(reason: 'blocked' | 'gone' | 'refused'): SendResult {
+  return { ok: false, reason, detail: 'no' };
+}
+
+/** The first calls get these answers, the rest is taken. */
+export function first(...answers: readonly SendResult[]): Answer {
+  const left = [...answers];
+  return () => left.shift();
+}
+
+/** What was shown, in the order of the calls. */
+export function views(calls: readonly MessengerCall[]): readonly (string | null)[] {
+  return calls.map(({ view }) => view);
+}
