@@ -71,7 +71,7 @@ onEachDatabase('a database of version 2', (fixture) => {
     await database.close();
     await bringBack(url, 2);
 
-    const { alerts, presets, webhooks, secrets, deliveries, notices } = await fixture.another();
+    const { alerts, presets, webhooks, secrets, deliveries, chat } = await fixture.another();
 
     expect(await alerts.after(0, 10)).toStrictEqual(ALERTS);
     expect(await presets.listByKey('key_a')).toStrictEqual([preset]);
@@ -85,7 +85,7 @@ onEachDatabase('a database of version 2', (fixture) => {
     const delivery = { ...row, finishedAt: null, result: null };
     expect(await deliveries.add([delivery, delivery])).toEqual([delivery]);
     expect(await deliveries.cursor()).toBeNull();
-    expect(await notices.list(10)).toEqual([]);
+    expect(await chat.due({ lane: 'private', now: START, limit: 10 })).toEqual([]);
   });
 });
 
@@ -162,7 +162,12 @@ function bringBackSqlite(path: string, version: 1 | 2 | 3): void {
   for (const name of names("SELECT name FROM pragma_table_info('api_keys')")) {
     if (!THIRD.keyColumns.includes(name)) db.exec(`ALTER TABLE api_keys DROP COLUMN ${name}`);
   }
-  db.exec('PRAGMA user_version = 3');
+  db.exec(`
+    CREATE TABLE notices (
+      id TEXT PRIMARY KEY, key_id TEXT NOT NULL, kind TEXT NOT NULL, facts TEXT NOT NULL, created_at INTEGER NOT NULL
+    ) STRICT;
+    PRAGMA user_version = 3;
+  `);
   if (version < 3) bringBackSqliteToSecond(db);
   if (version === 1) bringBackSqliteToFirst(db);
   db.close();
