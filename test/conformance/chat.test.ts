@@ -67,7 +67,7 @@ async function socketOf({ address }: RunningService, key: string): Promise<WebSo
 async function expectTrial(
   service: RunningService,
   key: string,
-  meanwhile = async (): Promise<unknown> => {},
+  meanwhile: () => Promise<unknown> = async () => {},
 ): Promise<void> {
   const { call, clock } = service;
   expect((await call('/me', { key })).body).toMatchObject({ tier: 'pro', rate_limit: '300/min' });
