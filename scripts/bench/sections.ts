@@ -1,3 +1,4 @@
+import { benchAsking } from './chat/asking.ts';
 import { benchDetector } from './detector.ts';
 import type { Figure } from './figure.ts';
 import { benchFlood } from './flood.ts';
@@ -119,5 +120,12 @@ export const SECTIONS: readonly Section[] = [
     method:
       'One alert every 100 ms, on SQLite and over TLS: 20 to warm up, then 50 that count. Those beside them are paused while it is not their turn: nobody, 80 more healthy ones, 80 sick ones.',
     run: benchSick,
+  },
+  {
+    name: 'chat',
+    title: 'The chat: a thousand people ask for a key',
+    method:
+      'The service with the roles `api` and `bots` on SQLite, its bot on a stand-in of the Bot API over HTTP. Each person says `/start` and taps twice, as soon as there is something to tap; argon2 hashes one key at a time. A thread of its own asks the archive of 10,000 alerts meanwhile. First evenly over a minute, then another thousand at once.',
+    run: benchAsking,
   },
 ];

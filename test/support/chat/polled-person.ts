@@ -21,11 +21,7 @@ export function createPolledPerson(telegram: TelegramStandIn, id: number): Polle
   async function after(update: object): Promise<SeenScreen> {
     const before = Math.max(0, ...telegram.messages(id).map(({ touched }) => touched));
     telegram.push(update);
-    newest = await vi.waitFor(() => {
-      const found = telegram.messages(id).find(({ touched }) => touched > before);
-      if (found === undefined) throw new Error('nothing was shown');
-      return found;
-    }, PATIENCE);
+    newest = await telegram.shown(id, before);
     return { text: newest.text, buttons: newest.buttons.map(({ text }) => text) };
   }
 

@@ -42,6 +42,8 @@ export interface TelegramStandIn {
   readonly calls: readonly Call[];
   /** Messages that are there, by chat, oldest first. */
   messages(chat: number | string): readonly StandInMessage[];
+  /** Resolves with the newest message of the chat that was sent or changed after the others seen by then (`touched`). */
+  shown(chat: number | string, after: number): Promise<StandInMessage>;
   /** The next calls of the method go wrong, one after another. */
   fail(method: string, ...faults: readonly Fault[]): void;
   /** Every call of the method goes wrong from now on, until told `null`. */
@@ -80,6 +82,7 @@ export async function startTelegram(): Promise<TelegramStandIn> {
   const lasting = new Map<string, Fault>();
   const chats = new Map<string, StandInMessage[]>();
   const polls = new Set<() => void>();
+  const lookers = new Map<string, () => void>();
   let updates: { update_id: number }[] = [];
   let nextUpdate = 1_000;
   let nextMessage = 1;
@@ -90,6 +93,10 @@ export async function startTelegram(): Promise<TelegramStandIn> {
     const known = chats.get(String(chat)) ?? [];
     chats.set(String(chat), known);
     return known;
+  };
+  const touch = (message: StandInMessage, chat: unknown) => {
+    message.touched = ++touches;
+    lookers.get(String(chat))?.();
   };
   const told = (chat: unknown) => ({ id: Number(chat), type: Number(chat) > 0 ? 'private' : 'supergroup' });
 
@@ -114,9 +121,10 @@ export async function startTelegram(): Promise<TelegramStandIn> {
         ...(content as Content),
         isProtected: payload['protect_content'] === true,
         replyTo: reply,
-        touched: ++touches,
+        touched: 0,
       };
       messagesOf(payload['chat_id']).push(message);
+      touch(message, payload['chat_id']);
       return {
         result: { message_id: message.id, date: 1, chat: told(payload['chat_id']), text: message.text },
       };
@@ -126,11 +134,11 @@ export async function startTelegram(): Promise<TelegramStandIn> {
       if (message === undefined) return bad('message to edit not found');
       const content = contentOf(payload);
       if ('code' in content) return content;
-      message.touched = ++touches;
       const { text, links, buttons } = message;
       if (JSON.stringify(content) === JSON.stringify({ text, links, buttons }))
         return bad('message is not modified: specified new message content is the same');
       Object.assign(message, content);
+      touch(message, payload['chat_id']);
       return {
         result: { message_id: message.id, date: 1, chat: told(payload['chat_id']), text: message.text },
       };
@@ -159,10 +167,13 @@ export async function startTelegram(): Promise<TelegramStandIn> {
 
   function reply(response: ServerResponse, method: string, answer: Answer): void {
     const { code = 200, ...rest } = answer;
-    response.writeHead(code, { 'content-type': 'application/json' });
-    response.end(
-      JSON.stringify(code === 200 ? { ok: true, ...rest } : { ok: false, error_code: code, ...rest }),
+    const body = JSON.stringify(
+      code === 200 ? { ok: true, ...rest } : { ok: false, error_code: code, ...rest },
     );
+    // As Telegram does: an answer in chunks can look cut off to node-fetch on a connection that is kept.
+    const length = Buffer.byteLength(body);
+    response.writeHead(code, { 'content-type': 'application/json', 'content-length': length });
+    response.end(body);
     response.once('close', () => count(method));
   }
 
@@ -225,6 +236,18 @@ export async function startTelegram(): Promise<TelegramStandIn> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
     messages: (chat) => messagesOf(chat),
+    shown(chat, after) {
+      return new Promise((resolve) => {
+        const look = () => {
+          const newest = messagesOf(chat).findLast(({ touched }) => touched > after);
+          if (newest === undefined) return;
+          lookers.delete(String(chat));
+          resolve(newest);
+        };
+        lookers.set(String(chat), look);
+        look();
+      });
+    },
     fail(method, ...more) {
       faults.set(method, [...(faults.get(method) ?? []), ...more]);
     },
