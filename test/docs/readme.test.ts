@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { shownInChat } from '../../scripts/bots-page.ts';
 import { settingsTable } from '../../scripts/settings-table.ts';
 import { categoryOf } from '../../src/core/classification/category-of.ts';
 import { createDetector } from '../../src/core/detection/detector.ts';
@@ -16,6 +17,7 @@ const PAGES = [
   'CHANGELOG.md',
   'docs/detection.md',
   'docs/tapes.md',
+  'docs/bots.md',
   'data/tapes/README.md',
   'examples/README.md',
 ];
@@ -25,6 +27,11 @@ describe('documents', () => {
   test('the README’s settings are those the service reads (npm run settings writes them)', () => {
     const [, table] = /<!-- settings -->\n([\s\S]*?)<!-- \/settings -->/.exec(read('README.md')) ?? [];
     expect(table).toBe(settingsTable());
+  });
+
+  test('docs/bots.md shows what the bots show (npm run bots-page writes it)', async () => {
+    const [, shown] = /<!-- shown -->\n\n([\s\S]*?)<!-- \/shown -->/.exec(read('docs/bots.md')) ?? [];
+    expect(shown).toBe(await shownInChat());
   });
 
   test.each(PAGES)('every npm command in %s is there', (page) => {
@@ -37,12 +44,12 @@ describe('documents', () => {
 
   test.each(PAGES)('every link in %s leads somewhere', (page) => {
     const links = [...read(page).matchAll(/\]\(([^)#]+)\)/g)].map(([, link]) => link as string);
-    const local = links.filter((link) => !link.startsWith('http'));
+    const local = links.filter((link) => !/^<?http/.test(link));
     expect(local.filter((link) => !existsSync(join(ROOT, dirname(page), link)))).toEqual([]);
   });
 
   test('every path in the layout of ARCHITECTURE.md is there', () => {
-    const paths = [...read('ARCHITECTURE.md').matchAll(/^((?:src|test|scripts)\/[\w./-]*)/gm)].map(
+    const paths = [...read('ARCHITECTURE.md').matchAll(/^((?:src|bots|jobs|test|scripts)\/[\w./-]*)/gm)].map(
       ([, path]) => path as string,
     );
     expect(paths.length).toBeGreaterThan(6);

@@ -1,0 +1,217 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { PassThrough } from 'node:stream';
+import { consoleCommands } from '../bots/admin/commands/table.ts';
+import { whyCommand } from '../bots/admin/commands/why.ts';
+import { toMessage } from '../bots/discord/screen-message.ts';
+import { createPresenter } from '../bots/shared/posts/create-presenter.ts';
+import { plainText, type Screen } from '../bots/shared/screen.ts';
+import { toKeyboard, toParts } from '../bots/telegram/render.ts';
+import { openConsole } from '../bots/terminal/console.ts';
+import { runTerminalChat } from '../bots/terminal/terminal-chat.ts';
+import type { Alert } from '../src/core/alert.ts';
+import type { ChatFacts, ChatKind, ChatMessage } from '../src/core/chat/chat-message.ts';
+import { DAY_MS, HOUR_MS } from '../src/core/duration.ts';
+import { type ChatWorld, openChatWorld } from '../test/support/chat/chat-world.ts';
+
+const PAGE = 'docs/bots.md';
+const FIXTURE = 'test/fixtures/midterms-alerts.json';
+const BLOCK = /(<!-- shown -->\n)[\s\S]*?(<!-- \/shown -->)/;
+/** What a person enters, line after line. */
+const SCRIPT = [
+  '/start',
+  'Get a key',
+  'Pro key, 30 days free',
+  'Done, hide it',
+  'My keys',
+  'Key 1',
+  'New secret',
+  '/link',
+  '/nonsense',
+];
+const VISITOR = { platform: 'terminal', userId: 'ann', name: 'ann', chat: 'ann' } as const;
+
+/** What people see, as the renderers draw it: the part of docs/bots.md that nobody writes by hand. */
+export async function shownInChat(): Promise<string> {
+  const world = await openChatWorld();
+  try {
+    const alerts = JSON.parse(await readFile(FIXTURE, 'utf8')) as Alert[];
+    return [
+      '## A key on the keyboard\n',
+      fenced('text', steady(await transcript(world))),
+      ...(await onPlatforms(world)),
+      ...(await posts(alerts)),
+      ...(await notes(alerts)),
+      ...(await operator(alerts)),
+      '',
+    ].join('\n');
+  } finally {
+    await world.close();
+  }
+}
+
+async function transcript(world: ChatWorld): Promise<string> {
+  const [keyboard, paper] = [new PassThrough(), new PassThrough()];
+  let written = '';
+  paper.setEncoding('utf8').on('data', (text: string) => {
+    written += text;
+  });
+  const console = openConsole({ input: keyboard, output: paper });
+  keyboard.end(`${SCRIPT.join('\n')}\n`);
+  const desk = world.makeDesk('terminal');
+  await runTerminalChat({ desk, visitor: VISITOR, console, style: (_, text) => text, width: 100 });
+  return written;
+}
+
+async function onPlatforms(world: ChatWorld): Promise<string[]> {
+  const desk = world.makeDesk('telegram');
+  const bob = { ...VISITOR, platform: 'telegram', userId: '7', name: 'bob', chat: '7' } as const;
+  const offer = await desk.move(bob, { kind: 'command', name: 'key', argument: '' });
+  const [pro] = offer.buttons.flat();
+  if (pro === undefined || !('action' in pro)) throw new Error('no button gives a key');
+  const key = await desk.move(bob, { kind: 'tap', action: pro.action });
+  return [
+    '## The same in Telegram and Discord\n',
+    'Telegram gets HTML and an inline keyboard. The message with the key is protected and goes away after 10 minutes:\n',
+    fenced('html', steady(inTelegram(key))),
+    'Discord gets Markdown, in an answer that nobody else sees:\n',
+    fenced('markdown', steady(inDiscord(key))),
+  ];
+}
+
+async function posts(alerts: readonly Alert[]): Promise<string[]> {
+  const [won, lost] = alerts as [Alert, Alert];
+  const open = { ...won, resolution: null };
+  const fresh = await presented('alert', { alertId: open.id, marketId: open.marketId }, [open]);
+  const result = await presented('alert', { alertId: won.id, marketId: won.marketId }, [won]);
+  const missed = await presented('alert', { alertId: lost.id, marketId: lost.marketId }, [lost]);
+  const more = await presented(
+    'more_alerts',
+    { alertIds: alerts.map(({ id }) => id), hourStart: hourOf(won) },
+    alerts,
+  );
+  const digest = await presented('daily_digest', digestOf(alerts), alerts);
+  return [
+    '## Posts in the channels\n',
+    'Real alerts of the tape that comes along. As Telegram gets one:\n',
+    fenced('html', inTelegram(fresh)),
+    'As Discord gets it:\n',
+    fenced('markdown', inDiscord(fresh)),
+    'The same post after the market was settled, and one that was wrong:\n',
+    fenced('text', plainText(result)),
+    fenced('text', plainText(missed)),
+    'What was above the posts of an hour, and the digest of a day (made of these three alerts):\n',
+    fenced('text', plainText(more)),
+    fenced('text', plainText(digest)),
+  ];
+}
+
+async function notes(alerts: readonly Alert[]): Promise<string[]> {
+  const now = hourOf(alerts[0] as Alert);
+  const endsAt = now + 3 * DAY_MS;
+  const screens = await Promise.all([
+    presented('key_first_used', { keyId: 'key_a', name: 'Key 1' }, alerts),
+    presented('trial_reminder', { endsAt, daysLeft: 3 }, alerts),
+    presented('trial_ended', { endsAt }, alerts),
+    presented('key_leaked', { keyId: 'key_a', name: 'Key 1', place: 'the Telegram channel' }, alerts),
+    presented(
+      'webhook_failing',
+      { webhookId: 'wh_a', url: 'https://example.com/hook', failures: 20 },
+      alerts,
+    ),
+  ]);
+  return [
+    '## Messages that come by themselves\n',
+    ...screens.map((screen) => fenced('text', withButtons(screen))),
+  ];
+}
+
+async function operator([alert]: readonly Alert[]): Promise<string[]> {
+  const rows = consoleCommands().map(
+    ({ usage, description }) => `| \`${usage.replaceAll('|', '\\|')}\` | ${description} |`,
+  );
+  const parsed = whyCommand.parse(String(alert?.id));
+  if (!parsed.ok) throw new Error(parsed.wrong);
+  const reads = { alerts: { byId: async () => alert ?? null }, posts: { postsOf: async () => [] } };
+  const why = await parsed.work(reads as unknown as Parameters<typeof parsed.work>[0]);
+  return [
+    '## The operator\n',
+    ['| command | what it does |', '|---|---|', ...rows, ''].join('\n'),
+    `\`why ${alert?.id}\`:\n`,
+    fenced('text', plainText(why)),
+  ];
+}
+
+async function presented<Kind extends ChatKind>(
+  kind: Kind,
+  facts: ChatFacts[Kind],
+  alerts: readonly Alert[],
+): Promise<Screen> {
+  const byId = new Map(alerts.map((alert) => [alert.id, alert]));
+  const now = (alerts[0]?.createdAt ?? 0) + HOUR_MS / 4;
+  const present = createPresenter({
+    alerts: { byId: async (id) => byId.get(id) ?? null },
+    clock: { now: () => now },
+  });
+  const screen = await present({ kind, facts } as unknown as ChatMessage);
+  if (screen === null) throw new Error(`nothing is shown of ${kind}`);
+  return screen;
+}
+
+function digestOf(alerts: readonly Alert[]): ChatFacts['daily_digest'] {
+  const [{ createdAt, eventTitle: title, eventSlug: slug }] = alerts as [Alert];
+  const results = alerts.flatMap(({ resolution }) => resolution ?? []);
+  const won = results.filter((result) => result.won).length;
+  const profitUsdc = results.reduce((sum, result) => sum + result.profitUsdc, 0);
+  return {
+    day: new Date(createdAt).toISOString().slice(0, 10),
+    alerts: alerts.length,
+    byType: Object.fromEntries(alerts.map(({ type }) => [type, 1])),
+    topAlertIds: alerts.map(({ id }) => id),
+    hotMarkets: [
+      { title, slug, alerts: alerts.length, usdc: alerts.reduce((sum, { usdc }) => sum + usdc, 0) },
+    ],
+    results: { won, lost: results.length - won, profitUsdc },
+    record: { resolved: results.length, won, averageEntry: 0.524 },
+  };
+}
+
+function hourOf({ createdAt }: Alert): number {
+  return createdAt - (createdAt % HOUR_MS);
+}
+
+function inTelegram(screen: Screen): string {
+  const html = toParts(screen.body).map((part) => part.html);
+  const rows = toKeyboard(screen.buttons).map((row) => row.map(({ text }) => `[ ${text} ]`).join(' '));
+  return [...html, ...(rows.length === 0 ? [] : ['', ...rows])].join('\n');
+}
+
+function inDiscord(screen: Screen): string {
+  const rows = screen.buttons.map((row) => row.map(({ label }) => `[ ${label} ]`).join(' '));
+  return [toMessage(screen).content, ...(rows.length === 0 ? [] : ['', ...rows])].join('\n');
+}
+
+function withButtons(screen: Screen): string {
+  const rows = screen.buttons.map((row) => row.map(({ label }) => `[ ${label} ]`).join(' '));
+  return [plainText(screen), ...(rows.length === 0 ? [] : ['', ...rows])].join('\n');
+}
+
+/** Keys and codes are random: they are shown as what they look like. */
+function steady(text: string): string {
+  return text
+    .replaceAll(/sk_live_[\w-]{43}/g, `sk_live_${'Example0'.repeat(5)}Key`)
+    .replaceAll(/sk_live_[\w-]{10}(?![\w-])/g, 'sk_live_Example0Ex')
+    .replaceAll(/\b[A-Z2-9]{4}-?[A-Z2-9]{4}\b/g, 'EXAM-PLE2');
+}
+
+function fenced(language: string, text: string): string {
+  return `\`\`\`${language}\n${text.trim()}\n\`\`\`\n`;
+}
+
+if (import.meta.main) {
+  const text = await readFile(PAGE, 'utf8');
+  const shown = await shownInChat();
+  await writeFile(
+    PAGE,
+    text.replace(BLOCK, (_all, begin: string, end: string) => `${begin}\n${shown}${end}`),
+  );
+}
