@@ -3,20 +3,19 @@ import { DAY_MS } from '../src/core/duration.ts';
 import type { JobRunStore } from '../src/core/ports/job-run-store.ts';
 import type { UsageStore } from '../src/core/ports/key-store.ts';
 import type { PulseStore } from '../src/core/ports/pulse-store.ts';
-import type { EpochMs } from '../src/core/trade.ts';
 import { counted, type Job } from './job.ts';
 import { dailyAt } from './schedule.ts';
 
-/** For how many days what is kept. The audit log is kept for ever. */
-const KEPT_DAYS = { pulses: 1, jobRuns: 30, messages: 90, usage: 400 } as const;
+/** For how many days what is kept; messages as `pruneChat` says. The audit log is kept for ever. */
+const KEPT_DAYS = { pulses: 1, jobRuns: 30, usage: 400 } as const;
 
 export interface RetentionDeps {
   readonly jobRuns: Pick<JobRunStore, 'prune'>;
   readonly pulses: Pick<PulseStore, 'prune'>;
   readonly usage: Pick<UsageStore, 'prune'>;
   readonly customers: Pick<CustomerService, 'pruneLinkCodes'>;
-  /** Removes chat messages made before the moment that are done with. Returns how many. */
-  readonly pruneMessages: (before: EpochMs) => Promise<number>;
+  /** Removes chat messages that ended long ago, until the signal aborts. Returns how many. */
+  readonly pruneMessages: (signal: AbortSignal) => Promise<number>;
 }
 
 /** Removes what nobody will ask for any more. */
@@ -24,11 +23,11 @@ export function retention({ jobRuns, pulses, usage, customers, pruneMessages }: 
   return {
     name: 'retention',
     schedule: dailyAt('03:20'),
-    async run({ now }) {
+    async run({ now, signal }) {
       const before = (days: number) => now - days * DAY_MS;
       await pulses.prune(before(KEPT_DAYS.pulses));
       const runs = await jobRuns.prune(before(KEPT_DAYS.jobRuns));
-      const messages = await pruneMessages(before(KEPT_DAYS.messages));
+      const messages = await pruneMessages(signal);
       const codes = await customers.pruneLinkCodes();
       const days = await usage.prune(new Date(before(KEPT_DAYS.usage)).toISOString().slice(0, 10));
       const removed = [

@@ -2,6 +2,7 @@ import type { NewChatMessage } from '../src/core/chat/chat-message.ts';
 import type { Customer } from '../src/core/customers/customer.ts';
 import type { CustomerService } from '../src/core/customers/customer-service.ts';
 import { DAY_MS } from '../src/core/duration.ts';
+import { effectiveTier } from '../src/core/keys/api-key.ts';
 import type { ChatOutbox } from '../src/core/ports/chat-outbox.ts';
 import type { EpochMs } from '../src/core/trade.ts';
 import { counted, type Job } from './job.ts';
@@ -12,12 +13,20 @@ const REMINDERS = [1, 3] as const;
 const PAGE = 200;
 
 export interface TrialReminderDeps {
-  readonly customers: Pick<CustomerService, 'trialsEnding'>;
+  readonly customers: Pick<CustomerService, 'trialsEnding' | 'keysOf'>;
   readonly outbox: ChatOutbox;
 }
 
-/** Reminds of a trial's end 3 days and 1 day before it. Who is seen first on the last day gets the second one alone. */
+/**
+ * Reminds of a trial's end 3 days and 1 day before it. Who is seen first on the last day gets the second one alone. Who
+ * has no key in the trial any more, revoked or made Enterprise, loses nothing then and is told nothing.
+ */
 export function trialReminders({ customers, outbox }: TrialReminderDeps): Job {
+  async function hasKeyInTrial(customerId: string, now: EpochMs): Promise<boolean> {
+    const keys = await customers.keysOf(customerId);
+    return keys.some((key) => key.trialEndsAt !== null && effectiveTier(key, now) === 'pro');
+  }
+
   return {
     name: 'trial-reminders',
     schedule: everyMinutes(15),
@@ -27,7 +36,11 @@ export function trialReminders({ customers, outbox }: TrialReminderDeps): Job {
       let after: string | undefined;
       for (;;) {
         const page = await customers.trialsEnding({ ...window, ...(after !== undefined && { after }) });
-        const due = page.flatMap((customer) => reminderOf(customer, now));
+        const due: NewChatMessage[] = [];
+        for (const customer of page) {
+          const reminder = reminderOf(customer, now);
+          if (reminder.length > 0 && (await hasKeyInTrial(customer.id, now))) due.push(...reminder);
+        }
         if (due.length > 0) reminded += (await outbox.add(due)).length;
         after = page.at(-1)?.id;
         if (page.length < PAGE) return `${counted(reminded, 'customer')} reminded`;
@@ -47,7 +60,7 @@ function reminderOf({ id, trial, bannedAt }: Customer, now: EpochMs): readonly N
       id: `trial_reminder:${id}:${days}:${endsAt}`,
       recipient: `customer:${id}`,
       kind: 'trial_reminder',
-      facts: { endsAt, daysLeft: Math.ceil((endsAt - now) / DAY_MS) },
+      facts: { endsAt },
       createdAt: now,
       dueAt: now,
     },

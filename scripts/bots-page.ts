@@ -110,7 +110,7 @@ async function notes(alerts: readonly Alert[]): Promise<string[]> {
   const endsAt = now + 3 * DAY_MS;
   const screens = await Promise.all([
     presented('key_first_used', { keyId: 'key_a', name: 'Key 1' }, alerts),
-    presented('trial_reminder', { endsAt, daysLeft: 3 }, alerts),
+    presented('trial_reminder', { endsAt }, alerts),
     presented('trial_ended', { endsAt }, alerts),
     presented('key_leaked', { keyId: 'key_a', name: 'Key 1', place: 'the Telegram channel' }, alerts),
     presented(

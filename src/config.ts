@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHAT_SETTINGS, type ChatConfig, toChatConfig } from './config/chat-settings.ts';
+import { CHAT_SETTINGS, type ChatConfig, chatProblem, toChatConfig } from './config/chat-settings.ts';
 import { ROLES, type Role } from './config/roles.ts';
 import {
   address,
@@ -130,6 +130,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   const values = parsed.data;
   const problem = replayProblem(values.REPLAY_SPEED, values.REPLAY_SHIFT);
   if (problem !== null) return { isOk: false, problems: [`REPLAY_SPEED, REPLAY_SHIFT: ${problem}`] };
+  const chat = chatProblem(values);
+  if (chat !== null) return { isOk: false, problems: [chat] };
   return { isOk: true, config: toConfig(values) };
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { chatGaps } from '../src/config/chat-settings.ts';
 import { configReference, parseConfig } from '../src/config.ts';
 
 function problemsOf(env: Record<string, string>): readonly string[] {
@@ -86,5 +87,28 @@ describe('settings', () => {
         expect(() => parseConfig(env)).not.toThrow();
       }),
     );
+  });
+});
+
+describe('settings of the chat', () => {
+  test('two bots with one token are refused: they would take each other’s messages', () => {
+    const one = '123456:AAE-abc';
+    const problems = problemsOf({ TELEGRAM_BOT_TOKEN: one, TELEGRAM_ADMIN_BOT_TOKEN: one });
+    expect(problems).toEqual([expect.stringMatching(/^TELEGRAM_ADMIN_BOT_TOKEN: expected another bot/)]);
+    expect(problems.join()).not.toContain('AAE');
+    expect(problemsOf({ TELEGRAM_BOT_TOKEN: one, TELEGRAM_ADMIN_BOT_TOKEN: '654321:AAE-abc' })).toEqual([]);
+  });
+
+  test.each([
+    [{}, []],
+    [{ TELEGRAM_BOT_TOKEN: '123456:AAE-abc', TELEGRAM_CHANNEL_ID: '@alerts', ADMIN_IDS: 'telegram:5' }, []],
+    [{ TELEGRAM_CHANNEL_ID: '@alerts' }, ['TELEGRAM_CHANNEL_ID']],
+    [{ TELEGRAM_WEBHOOK_URL: 'https://example.com' }, ['TELEGRAM_WEBHOOK_URL']],
+    [{ TELEGRAM_ADMIN_BOT_TOKEN: '123456:AAE-abc' }, ['TELEGRAM_ADMIN_BOT_TOKEN']],
+    [{ TELEGRAM_ADMIN_BOT_TOKEN: '123456:AAE-abc', ADMIN_IDS: 'telegram:5' }, []],
+    [{ DISCORD_GUILD_ID: '900000000000000001' }, ['DISCORD_GUILD_ID']],
+  ])('of %o, what does nothing is said: %o', (env, names) => {
+    const gaps = chatGaps(configOf(env).chat);
+    expect(gaps.map((gap) => /^\w+/.exec(gap)?.[0])).toEqual(names);
   });
 });

@@ -1,4 +1,8 @@
+import { utcMinute } from '../../src/core/alert-words.ts';
+
 const LINE_LENGTH = 160;
+/** No check counts so far: what is larger is a moment. */
+const FIRST_MOMENT = Date.UTC(2020);
 
 /** The checks of a process as a person reads them, a line each: `database: ok`, `ingest: state running, lag 2`. */
 export function checkLines(checks: Readonly<Record<string, unknown>>): readonly string[] {
@@ -13,8 +17,11 @@ function words(value: unknown): string {
   if (value === false) return 'no';
   if (value === null || value === undefined) return 'none';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(words).join(', ');
+  if (typeof value === 'number' && value > FIRST_MOMENT) return utcMinute(value);
   if (typeof value !== 'object') return String(value);
-  return Object.entries(value)
+  const entries = Object.entries(value);
+  const told = entries.filter(([, inner]) => inner !== null);
+  return (told.length === 0 ? entries : told)
     .map(([name, inner]) => `${name.replaceAll('_', ' ')} ${words(inner)}`)
     .join(', ');
 }

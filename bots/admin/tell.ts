@@ -1,3 +1,5 @@
+import { CHANNELS } from '../../src/core/chat/chat-message.ts';
+import type { Handle } from '../../src/core/customers/customer.ts';
 import type { Paragraph } from '../shared/screen.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 
@@ -14,6 +16,9 @@ export async function tell(
     const customer = await deps.customers.byId(customerId);
     if (customer === null) return [];
     if (customer.bannedAt !== null) return [['They are banned, and not told.']];
+    if (!customer.handles.some(takesMessages)) {
+      return [['They cannot be told: no bot can write to them.']];
+    }
     const now = deps.clock.now();
     const id = `operator_note:${deps.random.base64url(12)}`;
     const recipient = `customer:${customerId}` as const;
@@ -24,4 +29,8 @@ export async function tell(
     deps.logger.error({ err: error, customer: customerId }, 'a customer could not be told of a change');
     return [['They could not be told: the outbox does not answer.']];
   }
+}
+
+function takesMessages({ platform, isReachable }: Handle): boolean {
+  return isReachable && CHANNELS.some((channel) => channel === platform);
 }

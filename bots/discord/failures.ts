@@ -66,6 +66,8 @@ export function toFailure(error: unknown, isRepeatable: boolean): Failure {
     if (GONE.includes(code)) return { ok: false, reason: 'gone', detail };
     return { ok: false, reason: 'refused', detail };
   }
+  // A 5xx: what is sent again soon has the same nonce, so that Discord shows it once.
+  if (error instanceof HTTPError) return later(RETRY_MS);
   const isSurelyNotSent = error instanceof Error && NOT_SENT.includes(systemCode(error) ?? '');
   if (isRepeatable || isSurelyNotSent) return later(RETRY_MS);
   return { ok: false, reason: 'unknown', retryAfterMs: RETRY_MS, detail };

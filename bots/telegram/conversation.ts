@@ -35,7 +35,11 @@ export function createConversation(deps: ConversationDeps): Composer<Context> {
     if (screen.secret !== null && isDesk) await deps.desk.shown(screen);
   }
 
-  chats.on('message:text', (ctx) => act(ctx, toMove(ctx.msg.text), null));
+  chats.on('message:text', (ctx) => {
+    // A forwarded line was written by somebody else: it must not act in the name of whoever passes it on.
+    const { text, forward_origin: origin } = ctx.msg;
+    return act(ctx, origin === undefined ? toMove(text) : { kind: 'text', text }, null);
+  });
   chats.on('callback_query:data', async (ctx) => {
     const answered = acknowledge(ctx.callbackQuery.id).catch((error: unknown) => {
       // Too old, or answered before the update came again.

@@ -5,6 +5,7 @@ import type { LeakGuard } from '../shared/leak-guard.ts';
 import type { TelegramChannel } from './channel.ts';
 import { commandOf } from './conversation.ts';
 import { logged } from './errors.ts';
+import type { TelegramLink } from './link.ts';
 import type { Pacer } from './pacer.ts';
 
 export interface GroupDeps {
@@ -12,11 +13,10 @@ export interface GroupDeps {
   readonly commands: ReadonlySet<string>;
   readonly channel: TelegramChannel | null;
   readonly leaks: LeakGuard | null;
-  readonly pacer: Pacer;
+  readonly link: Pick<TelegramLink, 'api'>;
+  readonly pacer: Pick<Pacer, 'takeNow'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
-
-const NEVER = new AbortController().signal;
 
 /** Groups and channels: keys are removed, and commands are led to the private chat. */
 export function createGroups(deps: GroupDeps): Composer<Context> {
@@ -47,14 +47,17 @@ async function holdsKey({ channel, leaks }: GroupDeps, message: Message): Promis
   return leaks.inspect(text, 'the Telegram channel');
 }
 
-/** One short answer, unless the group has had enough of them. */
-async function leadAway({ commands, pacer }: GroupDeps, ctx: Context): Promise<void> {
+/**
+ * One short answer, unless the group has had enough of them. It neither waits nor tries again: a group that floods must
+ * not keep people in private chats waiting.
+ */
+async function leadAway({ commands, link, pacer }: GroupDeps, ctx: Context): Promise<void> {
   const command = commandOf(ctx.msg?.text ?? '');
   const { chat, msg } = ctx;
   if (command === null || chat === undefined || msg === undefined || !commands.has(command.name)) return;
   if (command.bot !== '' && command.bot.toLowerCase() !== ctx.me.username.toLowerCase()) return;
-  if ((await pacer.turn(String(chat.id), NEVER)) > 0) return;
-  await ctx.reply('I only talk about keys in a private chat.', {
+  if (!pacer.takeNow(String(chat.id))) return;
+  await link.api.sendMessage(chat.id, 'I only talk about keys in a private chat.', {
     reply_parameters: { message_id: msg.message_id, allow_sending_without_reply: true },
     reply_markup: {
       inline_keyboard: [

@@ -11,8 +11,11 @@ export interface Inbox {
 
 /** Ids of updates that are remembered: Telegram repeats what it thinks was lost within minutes. */
 const REMEMBERED = 20_000;
-/** Of one private chat. Whoever sends faster than we answer loses the rest. */
-const IN_HAND_PER_PERSON = 30;
+/**
+ * Of one private chat: each takes one of the places there are for all, also while Telegram makes that chat wait. Whoever
+ * sends faster than we answer loses the rest.
+ */
+const IN_HAND_PER_PERSON = 8;
 
 /** `handle` must not throw. Memory: the ids of the last 20,000 updates, and what is in hand. */
 export function createInbox(handle: (update: Update) => Promise<void>): Inbox {

@@ -8,6 +8,8 @@ export interface Pacer {
    * signal ended the wait.
    */
   turn(chat: string, signal: AbortSignal): Promise<number>;
+  /** Takes this chat's turn when it can be had now, without a wait. */
+  takeNow(chat: string): boolean;
   /** Telegram wants no message there for so long. */
   hold(chat: string, ms: number): void;
 }
@@ -48,24 +50,35 @@ export function createPacer(clock: Clock): Pacer {
     return lane;
   }
 
+  /** When the chat's next turn is, from `now` on. */
+  function turnOf(chat: string, now: number): number {
+    const lane = laneOf(chat);
+    const isGroup = chat.startsWith('-') || chat.startsWith('@');
+    const limits = [CHAT, ...(isGroup ? [GROUP] : [])];
+    return Math.max(now, lane.heldUntil, next(all, OVERALL), ...limits.map((limit) => next(lane, limit)));
+  }
+
+  function take(chat: string, at: number): void {
+    const lane = laneOf(chat);
+    all.turns = [...all.turns, at].slice(-OVERALL.most);
+    lane.turns = [...lane.turns, at].slice(-GROUP.most);
+  }
+
   return {
     async turn(chat, signal) {
-      const lane = laneOf(chat);
-      const isGroup = chat.startsWith('-') || chat.startsWith('@');
-      const limits = [CHAT, ...(isGroup ? [GROUP] : [])];
       const now = clock.now();
-      const at = Math.max(
-        now,
-        lane.heldUntil,
-        next(all, OVERALL),
-        ...limits.map((limit) => next(lane, limit)),
-      );
+      const at = turnOf(chat, now);
       const waitMs = at - now;
       if (waitMs > LONGEST_WAIT_MS || signal.aborted) return Math.max(1, waitMs);
-      all.turns = [...all.turns, at].slice(-OVERALL.most);
-      lane.turns = [...lane.turns, at].slice(-GROUP.most);
+      take(chat, at);
       if (waitMs > 0) await clock.sleep(waitMs, signal);
       return signal.aborted ? Math.max(1, waitMs) : 0;
+    },
+    takeNow(chat) {
+      const now = clock.now();
+      const isFree = turnOf(chat, now) === now;
+      if (isFree) take(chat, now);
+      return isFree;
     },
     hold(chat, ms) {
       const lane = laneOf(chat);

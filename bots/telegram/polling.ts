@@ -1,5 +1,6 @@
 import { createConcurrentSink, createRunner, createSource } from '@grammyjs/runner';
 import type { Update } from 'grammy/types';
+import { untilAborted } from '../../src/core/until-aborted.ts';
 import type { TelegramLink } from './link.ts';
 import type { Outages } from './outages.ts';
 
@@ -24,17 +25,24 @@ const AT_ONCE = 200;
 
 type ApiSignal = Parameters<TelegramLink['api']['getUpdates']>[1];
 
-/** Asks for updates until the signal aborts, or the token is refused. Several are handled at once. */
+/**
+ * Asks for updates until the signal aborts, or the token is refused. Several are handled at once; those in hand at the
+ * end are not waited for, as with no place left for more the runner would wait for them without a limit.
+ */
 export async function poll({ link, outages, take, signal }: PollingDeps): Promise<void> {
   let offset = 0;
   const source = createSource<Update>({
     async supply(room) {
       const limit = Math.max(1, Math.min(room, 100));
-      const ask = () =>
-        link.api.getUpdates(
+      const ask = async () => {
+        const answer = await link.api.getUpdates(
           { offset, limit, timeout: link.times.pollSeconds, allowed_updates: UPDATES },
           signal as ApiSignal,
         );
+        // Something on the way may have answered in the place of Telegram.
+        if (!Array.isArray(answer)) throw new Error('getUpdates: the answer is no list');
+        return answer;
+      };
       const updates = await outages.through(ask, signal);
       offset = Math.max(offset, ...updates.map(({ update_id }) => update_id + 1));
       return updates;
@@ -46,7 +54,7 @@ export async function poll({ link, outages, take, signal }: PollingDeps): Promis
   const stop = () => void runner.stop()?.catch(() => {});
   signal.addEventListener('abort', stop, { once: true });
   try {
-    await runner.task();
+    await Promise.race([runner.task(), untilAborted(signal)]);
   } finally {
     signal.removeEventListener('abort', stop);
   }

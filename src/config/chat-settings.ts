@@ -103,3 +103,40 @@ export function toChatConfig(values: ChatValues & { readonly FREE_DELAY_SECONDS:
     },
   };
 }
+
+/** What cannot work together; null when all can. */
+export function chatProblem(values: ChatValues): string | null {
+  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_ADMIN_BOT_TOKEN: adminToken } = values;
+  if (token === null || botOf(token) !== botOf(adminToken ?? '')) return null;
+  return 'TELEGRAM_ADMIN_BOT_TOKEN: expected another bot than that of TELEGRAM_BOT_TOKEN; without it, that one takes the operator’s commands';
+}
+
+/** The number before the colon. */
+function botOf(token: string): string {
+  return token.split(':')[0] ?? '';
+}
+
+/** What was set and has no effect, since something else is missing: a sentence each. */
+export function chatGaps({ telegram, discord, adminIds }: ChatConfig): readonly string[] {
+  const hasTelegram = telegram.token !== null || telegram.adminToken !== null;
+  const hasOperator = adminIds.some(({ platform }) => platform === 'telegram');
+  const gaps: readonly (readonly [boolean, string])[] = [
+    [
+      telegram.channelId !== null && telegram.token === null,
+      'TELEGRAM_CHANNEL_ID does nothing without TELEGRAM_BOT_TOKEN',
+    ],
+    [
+      telegram.webhook !== null && !hasTelegram,
+      'TELEGRAM_WEBHOOK_URL does nothing without TELEGRAM_BOT_TOKEN',
+    ],
+    [
+      telegram.adminToken !== null && !hasOperator,
+      'TELEGRAM_ADMIN_BOT_TOKEN: this bot obeys nobody, as ADMIN_IDS names nobody of Telegram',
+    ],
+    [
+      (discord.guildId !== null || discord.channelId !== null) && discord.token === null,
+      'DISCORD_GUILD_ID and DISCORD_CHANNEL_ID do nothing without DISCORD_TOKEN',
+    ],
+  ];
+  return gaps.filter(([isSo]) => isSo).map(([, words]) => words);
+}

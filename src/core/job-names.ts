@@ -4,5 +4,6 @@ export const JOB_NAMES = [
   'trial-ends',
   'daily-digest',
   'resolution-sweep',
+  'half-done',
   'retention',
 ] as const;

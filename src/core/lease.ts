@@ -2,10 +2,13 @@ import type { Clock } from './clock.ts';
 import { SECOND_MS } from './duration.ts';
 import type { Lease, LeaseStore } from './ports/lease-store.ts';
 import type { Logger } from './ports/logger.ts';
+import type { EpochMs } from './trade.ts';
+import { within } from './within.ts';
 
 /** A lease not renewed for this long may be taken by another process. */
 export const LEASE_TTL_MS = 15 * SECOND_MS;
 const RENEW_EVERY_MS = LEASE_TTL_MS / 3;
+const RENEWAL_TIMEOUT_MS = 2 * SECOND_MS;
 
 /** What a lease is taken from and held with. */
 export interface LeaseDeps {
@@ -61,4 +64,31 @@ async function keepRenewing(
       logger.warn({ err: error }, 'a lease could not be renewed; trying again');
     }
   }
+}
+
+/**
+ * A lease that counts as lost once it has run out, though the store does not answer: for work that nothing else keeps
+ * from being done twice. At most 7 s late.
+ */
+export function lostInTime(store: LeaseStore, clock: Clock): LeaseStore {
+  let heldUntil: EpochMs = Number.NEGATIVE_INFINITY;
+  return {
+    async acquire(claim) {
+      const lease = await store.acquire(claim);
+      if (lease !== null) heldUntil = claim.now + claim.ttlMs;
+      return lease;
+    },
+    async renew(lease, claim) {
+      try {
+        const asked = store.renew(lease, claim);
+        const isOurs = await within({ clock, timeoutMs: RENEWAL_TIMEOUT_MS }, asked);
+        if (isOurs) heldUntil = claim.now + claim.ttlMs;
+        return isOurs;
+      } catch (error) {
+        if (clock.now() >= heldUntil) return false;
+        throw error;
+      }
+    },
+    release: store.release,
+  };
 }

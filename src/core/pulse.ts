@@ -10,7 +10,7 @@ const TIMEOUT_MS = 2 * SECOND_MS;
 
 /** What a pulse stands on. */
 export interface PulseDeps {
-  readonly pulses: Pick<PulseStore, 'beat'>;
+  readonly pulses: Pick<PulseStore, 'beat' | 'remove'>;
   /** Names this process. */
   readonly owner: string;
   readonly roles: readonly string[];
@@ -20,13 +20,16 @@ export interface PulseDeps {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Gives signs of life until the signal aborts. Never throws: a beat that fails is left out. */
+/**
+ * Gives signs of life until the signal aborts, and takes the last one back then: what is left is of a process that was
+ * killed. Never throws: a beat that fails is left out.
+ */
 export function createPulse({ pulses, owner, roles, checks, clock, logger }: PulseDeps) {
   let isAway = false;
 
-  async function beat(): Promise<void> {
+  async function tell(what: () => Promise<void>): Promise<void> {
     try {
-      await within({ clock, timeoutMs: TIMEOUT_MS }, write());
+      await within({ clock, timeoutMs: TIMEOUT_MS }, what());
       isAway = false;
     } catch (error) {
       if (!isAway) logger.warn({ err: error }, 'no sign of life can be given; trying again');
@@ -39,9 +42,10 @@ export function createPulse({ pulses, owner, roles, checks, clock, logger }: Pul
   return {
     async run(signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
-        await beat();
+        await tell(write);
         await clock.sleep(PULSE_EVERY_MS, signal);
       }
+      await tell(() => pulses.remove(owner));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { ALERT_TYPES } from '../core/alert.ts';
+import { JOB_NAMES } from '../core/job-names.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import { CLOSE_CODES } from '../core/stream/close-codes.ts';
 import { createAnswerTimes } from './answer-times.ts';
@@ -8,12 +9,16 @@ export interface MetricsExport {
   readonly metrics: Metrics;
   /** For the HTTP server: one answer of a route. */
   onAnswer(route: string, status: number, durationMs: number): void;
+  /** From now on the bots are told, each by its name, as they are when somebody asks: whether they run. */
+  watchBots(areRunning: () => Readonly<Record<string, boolean>>): void;
   readonly contentType: string;
   render(): Promise<string>;
 }
 
 const KEY_RESULTS = ['cached', 'verified', 'refused', 'limited'] as const;
 const DELIVERY_ENDS = ['delivered', 'failed', 'unknown', 'expired', 'cancelled'] as const;
+const CHAT_ENDS = ['sent', 'failed', 'folded', 'dropped'] as const;
+const RUN_OUTCOMES = ['done', 'failed'] as const;
 const DROP_REASONS = [
   'not_json',
   'too_long',
@@ -35,6 +40,7 @@ export function createMetrics(): MetricsExport {
   return {
     metrics: domainMetrics(registry),
     onAnswer: answers.record,
+    watchBots: (areRunning) => botGauge(registry, areRunning),
     contentType: registry.contentType,
     render: async () => `${await registry.metrics()}\n${answers.render()}`,
   };
@@ -64,6 +70,14 @@ function domainMetrics(registry: Registry): Metrics {
     keyVerified: checks,
     argon2Ran: () => argon2.inc(),
     ...deliveryMetrics(registry),
+    chatMessageEnded: labelled(
+      registry,
+      'chat_messages_total',
+      'Messages to people and channels, by how they ended.',
+      'outcome',
+      CHAT_ENDS,
+    ),
+    jobRan: jobRuns(registry),
     ...streamMetrics(registry),
   };
 }
@@ -94,6 +108,30 @@ function deliveryMetrics(
     deliveryAttempted: (durationMs) => attempts.observe(durationMs / 1_000),
     deliveriesWaiting: (count) => waiting.set(count),
   };
+}
+
+function jobRuns(registry: Registry): Metrics['jobRan'] {
+  const runs = new Counter({
+    name: 'tipoff_job_runs_total',
+    help: 'Runs of jobs that this process ended.',
+    labelNames: ['job', 'outcome'],
+    registers: [registry],
+  });
+  for (const job of JOB_NAMES) for (const outcome of RUN_OUTCOMES) runs.labels(job, outcome).inc(0);
+  return (job, outcome) => runs.labels(job, outcome).inc();
+}
+
+function botGauge(registry: Registry, areRunning: () => Readonly<Record<string, boolean>>): void {
+  new Gauge({
+    name: 'tipoff_bot_up',
+    help: 'Whether a chat bot runs; none is told by a process that stands by.',
+    labelNames: ['bot'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [bot, isRunning] of Object.entries(areRunning())) this.labels(bot).set(Number(isRunning));
+    },
+  });
 }
 
 const STREAM_ENDS = ['client', ...(Object.keys(CLOSE_CODES) as (keyof typeof CLOSE_CODES)[])] as const;

@@ -8,12 +8,14 @@ import { createLeakGuard } from '../../bots/shared/find-leaks.ts';
 import { createPresenter } from '../../bots/shared/posts/create-presenter.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
+import { chatGaps } from '../config/chat-settings.ts';
 import { createChannelPosts } from '../core/chat/channel-posts.ts';
 import { createChatEngine } from '../core/chat/chat-engine.ts';
 import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';
+import { countEnds } from '../core/chat/count-ends.ts';
 import { createFigures } from '../core/figures.ts';
 import { JOB_NAMES } from '../core/job-names.ts';
-import { holdLease } from '../core/lease.ts';
+import { holdLease, lostInTime } from '../core/lease.ts';
 import { ledgerPosition } from '../core/ledger/follower.ts';
 import type { Messenger } from '../core/ports/messenger.ts';
 import { untilAborted } from '../core/until-aborted.ts';
@@ -39,6 +41,7 @@ export interface Bots {
 export function wireBots(house: House, jobs: JobRunner | null): Bots | null {
   const { config, clock, logger, database, owner } = house;
   if (!config.roles.includes('bots')) return null;
+  for (const gap of chatGaps(config.chat)) logger.warn({}, gap);
   const { telegram, discord } = config.chat;
   if (telegram.token === null && telegram.adminToken === null && discord.token === null) {
     logger.info({}, 'the bots are off: neither TELEGRAM_BOT_TOKEN nor DISCORD_TOKEN is set');
@@ -46,7 +49,18 @@ export function wireBots(house: House, jobs: JobRunner | null): Bots | null {
   }
   let bots: Readonly<Record<string, ChatBot>> = {};
   let isStandby = false;
-  const lease = { store: database.lease('bots'), clock, logger, owner, isGone: isOwnerGone };
+  let isFailing = false;
+  const states = () => Object.entries(bots).map(([name, bot]) => [name, bot.status()] as const);
+  house.metrics.watchBots(() =>
+    Object.fromEntries(states().map(([name, { state }]) => [name, state === 'running'])),
+  );
+  const lease = {
+    store: lostInTime(database.lease('bots'), clock),
+    clock,
+    logger,
+    owner,
+    isGone: isOwnerGone,
+  };
 
   async function work(signal: AbortSignal, address: string | null): Promise<void> {
     const open = await openChat(house, jobs, { signal, address });
@@ -55,6 +69,7 @@ export function wireBots(house: House, jobs: JobRunner | null): Bots | null {
     logger.info({ bots: Object.keys(bots) }, 'the bots are on');
     try {
       await open.start();
+      isFailing = false;
       await untilAborted(signal);
     } finally {
       bots = {};
@@ -67,7 +82,8 @@ export function wireBots(house: House, jobs: JobRunner | null): Bots | null {
       while (!signal.aborted) {
         const outcome = await holdLease(lease, signal, (_, held) => work(held, address)).catch(
           (error: unknown) => {
-            logger.error({ err: error }, 'the bots failed; trying again');
+            if (!isFailing) logger.error({ err: error }, 'the bots failed; trying again');
+            isFailing = true;
             return 'failed' as const;
           },
         );
@@ -76,7 +92,7 @@ export function wireBots(house: House, jobs: JobRunner | null): Bots | null {
         await clock.sleep(RETRY_MS, signal);
       }
     },
-    status: () => Object.fromEntries(Object.entries(bots).map(([name, bot]) => [name, bot.status()])),
+    status: () => Object.fromEntries(states()),
   };
 }
 
@@ -156,10 +172,10 @@ function wireDesk(house: House, platforms: Platforms, address: string | null) {
 }
 
 function wireEngine(house: House, messengers: Messengers) {
-  const { database, clock, config, switchboard } = house;
+  const { database, clock, config, switchboard, metrics } = house;
   return createChatEngine<Screen>({
     ...house,
-    store: database.chat,
+    store: countEnds(database.chat, metrics.metrics),
     keys: database.keys,
     messengers,
     present: createPresenter({ alerts: database.alerts, clock }),

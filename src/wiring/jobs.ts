@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { dailyDigest } from '../../jobs/daily-digest.ts';
+import { halfDone } from '../../jobs/half-done.ts';
 import { createJobRunner, type JobRunner } from '../../jobs/job-runner.ts';
 import { resolutionSweep } from '../../jobs/resolution-sweep.ts';
 import { retention } from '../../jobs/retention.ts';
@@ -7,20 +9,20 @@ import { trialReminders } from '../../jobs/trial-reminders.ts';
 import { createChannelPosts } from '../core/chat/channel-posts.ts';
 import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';
 import { digestMessages, makeDailyDigest } from '../core/chat/daily-digest.ts';
-import type { ChatStore } from '../core/ports/chat-store.ts';
+import { pruneChat } from '../core/chat/retention.ts';
+import type { JobRunStore } from '../core/ports/job-run-store.ts';
+import type { Metrics } from '../core/ports/metrics.ts';
 import { openAgendaBackend } from '../infra/agenda-backend.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
 import type { House } from './house.ts';
 
-const PRUNED_AT_ONCE = 500;
-
 /** The clock work. */
 export async function wireJobs(house: House): Promise<JobRunner> {
-  const { config, clock, database, switchboard } = house;
+  const { config, clock, database, switchboard, metrics } = house;
   const channels = channelsOf(house);
   return createJobRunner({
     ...house,
-    jobRuns: database.jobRuns,
+    jobRuns: countRuns(database.jobRuns, metrics.metrics),
     backend: await openAgendaBackend(config.databaseUrl),
     isPaused: switchboard.isPaused,
     isGone: isOwnerGone,
@@ -42,21 +44,24 @@ export async function wireJobs(house: House): Promise<JobRunner> {
           wake: () => {},
         }).sweepResults,
       }),
+      halfDone(house),
       retention({
         ...database,
         customers: house.customers,
-        pruneMessages: (before) => pruneMessages(database.chat, before),
+        pruneMessages: (signal) => pruneChat({ store: database.chat, clock, nextTurn: setImmediate }, signal),
       }),
     ],
   });
 }
 
-/** In pieces, so that others get their turn in between. */
-async function pruneMessages(chat: ChatStore, before: number): Promise<number> {
-  const page = { endedBefore: before, postsBefore: before, limit: PRUNED_AT_ONCE };
-  let removed = 0;
-  for (let last = PRUNED_AT_ONCE; last === PRUNED_AT_ONCE; removed += last) last = await chat.prune(page);
-  return removed;
+function countRuns(runs: JobRunStore, { jobRan }: Pick<Metrics, 'jobRan'>): JobRunStore {
+  return {
+    ...runs,
+    async end(run, result) {
+      jobRan(run.job, result.isFailed ? 'failed' : 'done');
+      await runs.end(run, result);
+    },
+  };
 }
 
 /** Those that somebody posts to. */

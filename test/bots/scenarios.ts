@@ -149,12 +149,20 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    title: 'the trial is had once: who deleted their data and asks for Pro gets a Free key with the reason',
+    title: 'the trial is had once: who deleted their data and comes back is promised no other',
     steps: [
       ...GET_PRO,
       { command: 'delete' },
       { tap: 'Yes, delete everything' },
+      { command: 'key', sees: ['Pro: you have had its trial'], buttons: ['Free key', 'Menu'] },
+      { command: 'trial', sees: ['You have had your trial.'], buttons: ['Get a key', 'Menu'] },
+    ],
+  },
+  {
+    title: 'the trial is had once: who had it meanwhile and taps Pro gets a Free key with the reason',
+    steps: [
       { command: 'key', buttons: TIERS },
+      { meanwhile: (world) => theTrialIsHad(world) },
       {
         tap: 'Pro key, 30 days free',
         sees: ['Your Free key', 'You have had the 30 days of Pro, which everybody gets once'],
@@ -228,6 +236,7 @@ export const SCENARIOS: readonly Scenario[] = [
       { tap: 'Yes, revoke it', sees: ['Key 1 is revoked.'], buttons: ON },
       { tap: 'My keys', sees: ['You have no keys yet.'], buttons: ['Get a key', 'Menu'] },
       { command: 'trial', sees: ['No key of yours is in the trial any more.'], buttons: ON },
+      { command: 'key', sees: ['Pro: you have had its trial'], buttons: ['Free key', 'Menu'] },
     ],
   },
   {
@@ -333,6 +342,15 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
+    title: 'keys of one name, which linked chats bring along, are told apart by how they begin',
+    steps: [
+      ...GET_FREE,
+      { command: 'keys', misses: ['sk_live_'] },
+      { command: 'link', argument: codeOfTheOtherChat, sees: ['Linked.'] },
+      { tap: 'My keys', sees: ['Key 1 (sk_live_'] },
+    ],
+  },
+  {
     title: 'a code is given for the other chat; here it is refused',
     steps: [
       { command: 'link' },
@@ -416,6 +434,12 @@ export const SCENARIOS: readonly Scenario[] = [
 
 async function theTapArrivedBefore({ customers, customer, lastRequest }: ChatWorld): Promise<void> {
   const request = lastRequest();
+  const given = await customers.requestKey({ customerId: (await customer()).id, tier: 'pro', request });
+  if (given.ok) await customers.confirmShown(given.key.id, request);
+}
+
+async function theTrialIsHad({ customers, customer }: ChatWorld): Promise<void> {
+  const request = 'other_screen';
   const given = await customers.requestKey({ customerId: (await customer()).id, tier: 'pro', request });
   if (given.ok) await customers.confirmShown(given.key.id, request);
 }

@@ -7,6 +7,7 @@ import { createFakeClock } from '../support/clock.ts';
 function openPulse() {
   const clock = createFakeClock(1_000_000);
   const beats: Pulse[] = [];
+  const removed: string[] = [];
   const warnings: string[] = [];
   const store = { mode: 'up' as 'up' | 'throws' | 'hangs', isReady: true };
   const answer = <T>(value: T) => {
@@ -14,14 +15,17 @@ function openPulse() {
     return store.mode === 'hangs' ? new Promise<T>(() => {}) : value;
   };
   const pulse = createPulse({
-    pulses: { beat: async (given) => void beats.push(await answer(given)) },
+    pulses: {
+      beat: async (given) => void beats.push(await answer(given)),
+      remove: async (owner) => void removed.push(await answer(owner)),
+    },
     owner: 'host/1',
     roles: ['api'],
     checks: async () => answer({ database: { ready: store.isReady } }),
     clock,
     logger: { warn: (_: object, message: string) => void warnings.push(message) },
   });
-  return { clock, beats, warnings, store, pulse };
+  return { clock, beats, removed, warnings, store, pulse };
 }
 
 test('a process says at once and then every 10 s how it stands, until it is told to end', async () => {
@@ -56,3 +60,30 @@ test.each(['throws', 'hangs'] as const)('a beat that cannot be given (%s) is lef
   stop.abort();
   await running;
 });
+
+test('a process that ends takes its sign back, so that none is missed that stopped as it should', async () => {
+  const { clock, removed, pulse } = openPulse();
+  const stop = new AbortController();
+  const running = pulse.run(stop.signal);
+  await settled();
+  expect(removed).toEqual([]);
+  stop.abort();
+  await running;
+  expect([removed, clock.sleepers]).toEqual([['host/1'], 0]);
+});
+
+test.each(['throws', 'hangs'] as const)(
+  'a store that %s at the end does not keep the process',
+  async (mode) => {
+    const { clock, store, pulse } = openPulse();
+    const stop = new AbortController();
+    const running = pulse.run(stop.signal);
+    await settled();
+    store.mode = mode;
+    stop.abort();
+    await settled();
+    await clock.advance(2_000);
+    await running;
+    expect(clock.sleepers).toBe(0);
+  },
+);

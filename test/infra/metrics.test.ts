@@ -14,6 +14,8 @@ describe('metrics', () => {
     metrics.deliveryEnded('failed');
     metrics.deliveryAttempted(30);
     metrics.deliveriesWaiting(7);
+    metrics.chatMessageEnded('folded');
+    metrics.jobRan('retention', 'failed');
     metrics.streamOpened();
     metrics.streamOpened();
     metrics.streamEnded('missedPing');
@@ -38,9 +40,27 @@ describe('metrics', () => {
           'tipoff_webhook_deliveries_total{outcome="unknown"} 0',
           'tipoff_webhook_attempt_duration_seconds_bucket{le="0.05"} 1',
           'tipoff_webhook_deliveries_waiting 7',
+          'tipoff_chat_messages_total{outcome="folded"} 1',
+          'tipoff_chat_messages_total{outcome="sent"} 0',
+          'tipoff_job_runs_total{job="retention",outcome="failed"} 1',
+          'tipoff_job_runs_total{job="trial-ends",outcome="done"} 0',
         ]),
       );
     }
+  });
+
+  test('bots are told as they are when somebody asks', async () => {
+    const { watchBots, render } = createMetrics();
+    let bots: Record<string, boolean> = {};
+    watchBots(() => bots);
+    expect(await render()).not.toContain('tipoff_bot_up{');
+    bots = { telegram: true, discord: false };
+
+    const lines = (await render()).split('\n');
+
+    expect(lines).toEqual(
+      expect.arrayContaining(['tipoff_bot_up{bot="telegram"} 1', 'tipoff_bot_up{bot="discord"} 0']),
+    );
   });
 
   test('answers are a histogram by route and status', async () => {

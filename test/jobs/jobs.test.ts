@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { dailyDigest } from '../../jobs/daily-digest.ts';
+import { halfDone } from '../../jobs/half-done.ts';
 import type { Job } from '../../jobs/job.ts';
 import { resolutionSweep } from '../../jobs/resolution-sweep.ts';
 import { retention } from '../../jobs/retention.ts';
@@ -36,8 +37,15 @@ const customerOf = (id: string, endsAt: number, given: Partial<Customer> = {}): 
   ...given,
 });
 
-/** As the service promises: after `from`, at or before `until`, by id. */
-const openTrials = (customers: Customer[]) => ({
+/** As the service promises: after `from`, at or before `until`, by id. Each has a key in the trial unless told. */
+const openTrials = (
+  customers: Customer[],
+  keyFor = (trialEndsAt: number): Partial<ApiKey> | null => ({ trialEndsAt }),
+) => ({
+  keysOf: async (id: string) => {
+    const given = keyFor(customers.find((customer) => customer.id === id)?.trial?.endsAt ?? 0);
+    return given === null ? [] : [keyOf(id, given)];
+  },
   trialsEnding: async ({
     from,
     until,
@@ -68,21 +76,20 @@ describe('trial reminders', () => {
       id: `trial_reminder:cus_a:3:${endsAt}`,
       recipient: 'customer:cus_a',
       kind: 'trial_reminder',
-      facts: { endsAt, daysLeft: 3 },
+      facts: { endsAt },
       createdAt: NOW,
       dueAt: NOW,
     });
-    expect(all()[1]).toMatchObject({ facts: { daysLeft: 1 }, dueAt: endsAt - DAY_MS });
+    expect(all()[1]).toMatchObject({ facts: { endsAt }, dueAt: endsAt - DAY_MS });
   });
 
-  test('who is first seen on the last day gets the nearer one alone; who is seen late is told the days that are left', async () => {
+  test('who is first seen on the last day gets the nearer one alone', async () => {
     const { outbox, all } = openOutbox();
     const trials = [customerOf('cus_a', NOW + HOUR_MS), customerOf('cus_b', NOW + 1.5 * DAY_MS)];
 
     expect(await run(trialReminders({ customers: openTrials(trials), outbox }))).toBe('2 customers reminded');
 
     expect(all().map(({ id }) => id.split(':')[2])).toEqual(['1', '3']);
-    expect(all().map(({ facts }) => facts)).toMatchObject([{ daysLeft: 1 }, { daysLeft: 2 }]);
   });
 
   test('a trial that was extended is reminded of again; a banned customer is not', async () => {
@@ -101,6 +108,17 @@ describe('trial reminders', () => {
       `trial_reminder:cus_a:3:${NOW + 2 * DAY_MS}`,
       `trial_reminder:cus_a:3:${NOW + 9 * DAY_MS}`,
     ]);
+  });
+
+  test.each([
+    ['revoked', () => null],
+    ['made Enterprise', (): Partial<ApiKey> => ({ tier: 'enterprise', trialEndsAt: null })],
+    ['made Free', (): Partial<ApiKey> => ({ tier: 'free', trialEndsAt: null })],
+  ])('who has no key in the trial any more (%s) loses nothing, and is told nothing', async (_, keyFor) => {
+    const { outbox, ids } = openOutbox();
+    const customers = openTrials([customerOf('cus_a', NOW + DAY_MS)], keyFor);
+    expect(await run(trialReminders({ customers, outbox }))).toBe('0 customers reminded');
+    expect(ids()).toEqual([]);
   });
 
   test('everybody is reached, page by page, until the service stops', async () => {
@@ -237,7 +255,14 @@ describe('the other jobs', () => {
     expect(await run(resolutionSweep({ sweepResults: async () => 1 }))).toBe('1 result found');
   });
 
-  test('retention keeps pulses a day, runs 30, messages 90 and counts 400 days', async () => {
+  test('customers that a crash left half done are put in order soon', async () => {
+    const job = halfDone({ customers: { finishHalfDone: async () => 2 } });
+
+    expect(job.schedule.words).toBe('every 5 minutes');
+    expect(await run(job)).toBe('2 customers put in order');
+  });
+
+  test('retention keeps pulses a day, runs 30 and counts 400 days, and has messages pruned', async () => {
     const asked: Record<string, unknown> = {};
     const note = (name: string) => async (before: unknown) => {
       asked[name] = typeof before === 'number' ? (NOW - before) / DAY_MS : before;
@@ -248,10 +273,10 @@ describe('the other jobs', () => {
       pulses: { prune: async (before) => void (await note('pulses')(before)) },
       usage: { prune: note('usage') },
       customers: { pruneLinkCodes: async () => 1 },
-      pruneMessages: note('messages'),
+      pruneMessages: async () => 2,
     });
 
     expect(await run(job)).toBe('removed: 2 job runs, 2 messages, 1 link code, 2 usage counts');
-    expect(asked).toEqual({ runs: 30, pulses: 1, messages: 90, usage: '2025-10-17' });
+    expect(asked).toEqual({ runs: 30, pulses: 1, usage: '2025-10-17' });
   });
 });

@@ -28,6 +28,7 @@ export function openCustomerDesk(
     keys: database.keys,
     presets: database.presets,
     webhooks: database.webhooks,
+    chat: database.chat,
     hasher: createCountingHasher(),
     random: secureRandom,
     clock,

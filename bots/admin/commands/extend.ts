@@ -4,6 +4,8 @@ import { tell } from '../tell.ts';
 import { wholeNumber } from '../typed.ts';
 import { oneCustomer } from '../whom.ts';
 
+const NO_KEY_IN_IT =
+  'No key of theirs is in it, so nothing changes for them, and they are not told: “tier KEY pro” gives a key 30 days.';
 const DAYS = { min: 1, max: 365 } as const;
 
 export const extendCommand: ActCommand = {
@@ -32,7 +34,15 @@ export const extendCommand: ActCommand = {
             if (result === 'no_trial' || result.trial === null) {
               return { refused: `${id} never had a trial.` };
             }
-            const end = utcMinute(result.trial.endsAt);
+            const { endsAt } = result.trial;
+            const end = utcMinute(endsAt);
+            const keys = await deps.customers.keysOf(id);
+            if (
+              result.bannedAt === null &&
+              !keys.some(({ trialEndsAt }) => trialEndsAt !== null && trialEndsAt >= endsAt)
+            ) {
+              return done(`The trial of ${id} ends on ${end}.`, [[NO_KEY_IN_IT]]);
+            }
             return done(
               `The trial of ${id} ends on ${end}.`,
               await tell(deps, id, `Your Pro trial was extended: it ends on ${end}.`),

@@ -1,6 +1,7 @@
 import { utcMinute } from '../../../src/core/alert-words.ts';
 import type { Customer } from '../../../src/core/customers/customer.ts';
 import { type ApiKey, effectiveTier } from '../../../src/core/keys/api-key.ts';
+import { KEY_PREFIX } from '../../../src/core/keys/key-text.ts';
 import type { Button, Paragraph, Span } from '../../shared/screen.ts';
 import { commandButton, type ReadCommand, screenOf } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
@@ -28,7 +29,8 @@ async function find(deps: ConsoleDeps, text: string) {
   const found = [...owners.values()];
   // A revoked key is not among those of its customer; it is shown by itself, as is one of nobody.
   const alone = keys.filter(({ customerId, revokedAt }) => customerId === null || revokedAt !== null);
-  if (found.length + alone.length === 0) return screenOf('find', [[`Nothing is found by ${quote(text)}.`]]);
+  if (found.length + alone.length === 0)
+    return screenOf('find', [[`Nothing is found by ${quote(text)}.${hint(text)}`]]);
   const whole = await Promise.all(
     found.slice(0, SHOWN.whole).map((customer) => customerParts(deps, customer)),
   );
@@ -39,6 +41,12 @@ async function find(deps: ConsoleDeps, text: string) {
     ...(await Promise.all(alone.slice(0, SHOWN.keys).map((key) => keySpans(deps, key)))),
   ];
   return screenOf('find', body, found.length === 1 && only !== undefined ? only.buttons : []);
+}
+
+/** Keys are kept under so many characters of theirs: fewer name none. */
+function hint(text: string): string {
+  const isTooShort = text.startsWith(KEY_PREFIX) && lookupIn(text) === null;
+  return isTooShort ? ` Of a key, give ${KEY_PREFIX} and the next 10 characters or more.` : '';
 }
 
 async function keysBy({ keys, reads }: ConsoleDeps, text: string): Promise<readonly ApiKey[]> {

@@ -57,9 +57,15 @@ function processParagraph({ owner, roles, at, checks }: Pulse, now: number): Par
   const state = isSilent ? `silent for ${age} s: it may be gone` : `${age} s ago`;
   return [
     { bold: roles.join(', ') },
-    ` ${owner}, ${state}`,
+    ` ${processName(owner)}, ${state}`,
     ...checkLines(checks).map((line) => `\n${line}`),
   ];
+}
+
+/** `vm/1234` of `vm.BOOT.NAMESPACE/1234/RUN`: the rest is for programs. */
+function processName(owner: string): string {
+  const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+  return owner.replace(new RegExp(`\\.${uuid}[^/]*/`), '/').replace(new RegExp(`/${uuid}$`), '');
 }
 
 function jobsParagraph(names: readonly string[], runs: readonly JobRun[]): Paragraph {

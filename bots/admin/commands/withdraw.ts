@@ -24,7 +24,10 @@ export const withdrawCommand: ActCommand = {
           },
           async act() {
             const results = await posts.withdraw(id);
-            const words = results.map(resultText).join('; ');
+            const places = new Map(found.map((post) => [post.id, post.recipient]));
+            const words = results
+              .map((result) => resultText(result, places.get(result.id) ?? result.id))
+              .join('; ');
             const isDone = results.some(({ result }) => result === 'withdrawn');
             if (isDone) return done(`Alert ${id}: ${words}.`);
             return { refused: `Nothing of alert ${id} was withdrawn: ${words === '' ? 'no post' : words}.` };
@@ -44,6 +47,6 @@ const RESULTS = {
   failed: 'could not be removed',
 };
 
-function resultText({ id, result, detail }: Withdrawal): string {
-  return `${id} ${RESULTS[result]}${detail === null ? '' : ` (${detail})`}`;
+function resultText({ result, detail }: Withdrawal, place: string): string {
+  return `${place} ${RESULTS[result]}${detail === null ? '' : ` (${detail})`}`;
 }

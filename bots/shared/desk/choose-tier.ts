@@ -11,14 +11,14 @@ import { delayWords } from './words.ts';
 
 /** From "Get a key" to the two buttons that give one. Both name the same request: one screen gives one key. */
 export function chooseTier(
-  { customers, random, clock, freeDelayMs }: Pick<DeskDeps, 'customers' | 'random' | 'clock' | 'freeDelayMs'>,
+  { customers, random, freeDelayMs }: Pick<DeskDeps, 'customers' | 'random' | 'freeDelayMs'>,
   door: Door,
 ): Feature {
   async function choose(customer: Customer): Promise<Screen> {
     const request = newRequest(random);
     const free = { label: 'Free key', action: `issue:free:${request}` };
     const pro = { label: `Pro key, ${TRIAL_DAYS} days free`, action: `issue:pro:${request}` };
-    const hadTrial = await hasHadTrial(customer);
+    const hadTrial = !(await customers.mayHaveTrial(customer.id));
     return plainScreen(
       'choose_tier',
       [
@@ -33,17 +33,6 @@ export function chooseTier(
       ],
       [hadTrial ? [free] : [pro, free], [MENU]],
     );
-  }
-
-  /**
-   * Whether that is sure. A trial whose key may not have arrived goes on with the next; of one whose key is revoked
-   * only the service can tell.
-   */
-  async function hasHadTrial({ id, trial }: Customer): Promise<boolean> {
-    if (trial === null) return false;
-    if (clock.now() >= trial.endsAt) return true;
-    const keys = await customers.keysOf(id);
-    return keys.some((key) => key.trialEndsAt === trial.endsAt && key.handover?.isShown !== false);
   }
 
   return {

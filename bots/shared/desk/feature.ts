@@ -16,6 +16,7 @@ export interface DeskDeps {
     CustomerService,
     | 'visit'
     | 'keysOf'
+    | 'mayHaveTrial'
     | 'requestKey'
     | 'rotate'
     | 'confirmShown'

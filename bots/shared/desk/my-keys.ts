@@ -23,7 +23,7 @@ export function myKeys({
     const entries = await Promise.all(
       keys.map(
         async (key): Promise<Paragraph> => [
-          { bold: key.name },
+          { bold: key.name + markOf(key, keys) },
           `\n${tierWords(key, clock.now())}, ${await callsToday(key)} today, made ${utcDay(key.createdAt)}`,
         ],
       ),
@@ -32,7 +32,7 @@ export function myKeys({
       'keys',
       [...entries, 'Tap a key to rename it, change its secret or revoke it.'],
       [
-        ...keys.map(({ id, name }) => [{ label: labelOf(name), action: `manage:${id}` }]),
+        ...keys.map((key) => [{ label: labelOf(key.name) + markOf(key, keys), action: `manage:${key.id}` }]),
         [ANOTHER_KEY, MENU],
       ],
     );
@@ -45,6 +45,12 @@ export function myKeys({
       manage: withOwnKey(customers, async ({ key }) => keyScreen(key, await callsToday(key), clock.now())),
     },
   };
+}
+
+/** Tells keys of the same name apart, which two linked accounts bring along. */
+function markOf({ id, name, lookup }: ApiKey, keys: readonly ApiKey[]): string {
+  const isShared = keys.some((other) => other.name === name && other.id !== id);
+  return isShared ? ` (${KEY_PREFIX}${lookup.slice(0, 4)}…)` : '';
 }
 
 function keyScreen(key: ApiKey, calls: string, now: number): Screen {

@@ -35,18 +35,26 @@ export function rotate(
   return {
     commands: [],
     steps: {
-      rotate: withOwnKey(customers, ({ key }) => choiceScreen(key, newRequest(random))),
+      rotate: withOwnKey(customers, ({ key }) => choiceScreen(key, newRequest(random), clock.now())),
       rotate_to: change,
     },
   };
 }
 
-function choiceScreen({ id, name }: ApiKey, request: string): Screen {
+function choiceScreen({ id, name, previous, handover }: ApiKey, request: string, now: number): Screen {
+  const isSeen = handover === null || handover.isShown;
+  const older =
+    isSeen && previous !== null && now < previous.endsAt
+      ? [
+          `The secret before it, which was to work until ${utcMinute(previous.endsAt)}, dies at once either way.`,
+        ]
+      : [];
   return plainScreen(
     'choose_rotation',
     [
       ['A new secret for ', { bold: name }, '. Its tier, trial and settings stay.'],
       'Shall the old secret work for another 24 hours, so that you can change over in peace? If somebody else may have it, let it die now.',
+      ...older,
     ],
     [
       [{ label: 'Old one works 24 h more', action: `rotate_to:${id}:24h:${request}` }],

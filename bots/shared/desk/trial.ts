@@ -14,7 +14,8 @@ export function trial({ customers, clock }: Pick<DeskDeps, 'customers' | 'clock'
     commands: [command('trial', 'How many days of Pro are left')],
     steps: {
       async trial({ customer }) {
-        if (customer.trial === null) return untouchedScreen();
+        if (customer.trial === null)
+          return (await customers.mayHaveTrial(customer.id)) ? untouchedScreen() : hadScreen();
         const now = clock.now();
         if (now >= customer.trial.endsAt) return endedScreen(customer.trial);
         const keys = await customers.keysOf(customer.id);
@@ -32,6 +33,15 @@ function untouchedScreen(): Screen {
       [{ bold: 'Your trial has not begun.' }],
       `Pro is free for ${TRIAL_DAYS} days, from the moment you get a Pro key.`,
     ],
+    [[GET_KEY, MENU]],
+  );
+}
+
+/** Their data was removed since, the end of that trial with it. */
+function hadScreen(): Screen {
+  return plainScreen(
+    'trial_had',
+    [[{ bold: 'You have had your trial.' }], 'Everybody gets it once. Free keys go on without an end.'],
     [[GET_KEY, MENU]],
   );
 }

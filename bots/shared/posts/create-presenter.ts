@@ -45,7 +45,7 @@ export function createPresenter({ alerts, clock }: PresenterDeps): Presenter {
       case 'key_leaked':
         return keyLeaked(facts);
       case 'trial_reminder':
-        return trialReminder(facts);
+        return trialReminder(facts, clock.now());
       case 'trial_ended':
         return trialEnded(facts);
       case 'operator_note':

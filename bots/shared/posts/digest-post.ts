@@ -41,12 +41,12 @@ function markets(hotMarkets: DailyDigest['hotMarkets']): Paragraph {
 }
 
 /** Losses are named as wins are. */
-function results({ results: { won, lost, profitUsdc }, record }: DailyDigest): Paragraph {
+function results({ alerts, results: { won, lost, profitUsdc }, record }: DailyDigest): Paragraph {
   const settled =
     won + lost === 0
       ? 'None of that day is settled yet.'
       : `Settled so far: ${won} right, ${lost} wrong, ${signed(profitUsdc)} had one followed all.`;
-  return [{ bold: 'Results' }, `\n${settled}\n${recordLine(record)}`];
+  return [{ bold: 'Results' }, `\n${alerts === 0 ? '' : `${settled}\n`}${recordLine(record)}`];
 }
 
 function recordLine({ resolved, won, averageEntry }: DailyDigest['record']): string {

@@ -1,8 +1,9 @@
 import { utcMinute } from '../../../src/core/alert-words.ts';
 import type { ChatFacts } from '../../../src/core/chat/chat-message.ts';
+import type { EpochMs } from '../../../src/core/trade.ts';
+import { daysLeft } from '../desk/words.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
-import { days } from './alert-post.ts';
 
 /** What the owner of a key or a customer is told, by kind. */
 
@@ -30,17 +31,19 @@ export function keyLeaked({ keyId, name, place }: ChatFacts['key_leaked']): Scre
     [
       'Your key ',
       { bold: name },
-      ` was posted in ${place}. We deleted the message, but others may have read it: take a new secret now.`,
+      ` was posted in ${place}. We delete such messages, but others may have read it: take a new secret now.`,
     ],
   ];
   return plainScreen('key_leaked', body, [[{ label: 'New secret', action: `rotate:${keyId}` }]]);
 }
 
-export function trialReminder({ endsAt, daysLeft }: ChatFacts['trial_reminder']): Screen {
+/** It may have waited for a bot that was off: what it says is what is left now. Null when that is nothing. */
+export function trialReminder({ endsAt }: ChatFacts['trial_reminder'], now: EpochMs): Screen | null {
+  if (now >= endsAt) return null;
   return plainScreen(
     'trial_reminder',
     [
-      [{ bold: `Your Pro trial ends in ${days(daysLeft)}.` }],
+      [{ bold: `Your Pro trial ends in ${daysLeft(endsAt, now)}.` }],
       [`On ${utcMinute(endsAt)} your keys become Free keys. They go on working, with the limits of Free.`],
     ],
     [],

@@ -21,7 +21,7 @@ export interface ChatFacts {
   readonly key_first_used: { readonly keyId: string; readonly name: string };
   /** A key was pasted where others read. */
   readonly key_leaked: { readonly keyId: string; readonly name: string; readonly place: string };
-  readonly trial_reminder: { readonly endsAt: EpochMs; readonly daysLeft: number };
+  readonly trial_reminder: { readonly endsAt: EpochMs };
   readonly trial_ended: { readonly endsAt: EpochMs };
   /** The operator changed something of the customer's; `text` says what. */
   readonly operator_note: { readonly text: string };

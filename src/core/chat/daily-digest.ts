@@ -17,9 +17,13 @@ export interface DailyDigestDeps {
 
 /**
  * The figures of one UTC day that is over; `dayStart` is its midnight. History from before the start of the service is
- * in the record, as in the published one, and nowhere else.
+ * in the record, as in the published one, and nowhere else. Null when there was no alert in the 30 days either: a
+ * service that has just begun has nothing to tell.
  */
-export async function makeDailyDigest({ alerts }: DailyDigestDeps, dayStart: EpochMs): Promise<DailyDigest> {
+export async function makeDailyDigest(
+  { alerts }: DailyDigestDeps,
+  dayStart: EpochMs,
+): Promise<DailyDigest | null> {
   const until = dayStart + DAY_MS - 1;
   const sum = createDaySum();
   for (let page = 1; ; page += 1) {
@@ -28,18 +32,20 @@ export async function makeDailyDigest({ alerts }: DailyDigestDeps, dayStart: Epo
     if (found.alerts.length < PAGE_SIZE) break;
   }
   const window = { since: dayStart + DAY_MS - RECORD_DAYS * DAY_MS, until };
-  const { resolved, won, entrySum } = await alerts.preview(window, { newest: 1 });
+  const { total, resolved, won, entrySum } = await alerts.preview(window, { newest: 1 });
+  if (total === 0) return null;
   const { averageEntry } = ratesOf({ resolved, won, entrySum });
   const day = new Date(dayStart).toISOString().slice(0, 10);
   return { day, ...sum.figures(), record: { resolved, won, averageEntry } };
 }
 
-/** The digest for each channel, due now. A day's is there once, however often it is made. */
+/** The digest for each channel, due now, none for null. A day's is there once, however often it is made. */
 export function digestMessages(
-  digest: DailyDigest,
+  digest: DailyDigest | null,
   channels: readonly Channel[],
   now: EpochMs,
 ): readonly NewChatMessage[] {
+  if (digest === null) return [];
   return channels.map((channel) => ({
     id: digestId(digest.day, channel),
     recipient: `channel:${channel}`,

@@ -19,8 +19,8 @@ export interface RouteDeps {
 }
 
 /**
- * Where a person can be written to now; null when nowhere: they are unknown, want no messages, or write from where no
- * bot is. With several places it is the first that they came from.
+ * Where a person can be written to now; null when nowhere: they are unknown or banned, want no messages, or write from
+ * where no bot is. With several places it is the first that they came from.
  */
 export async function routeTo(
   { customers, keys, isServed }: RouteDeps,
@@ -33,7 +33,9 @@ export async function routeTo(
 }
 
 function targetOf(customer: Customer | null, isServed: RouteDeps['isServed']): Target | null {
-  for (const handle of customer?.handles ?? []) {
+  // What was put into the outbox before the ban is not for them any more.
+  if (customer === null || customer.bannedAt !== null) return null;
+  for (const handle of customer.handles) {
     const { isReachable, userId, chat } = handle;
     const platform = channelOf(handle);
     if (isReachable && platform !== undefined && isServed(platform)) return { platform, userId, chat };

@@ -8,6 +8,7 @@ import { createLinking } from './linking.ts';
 import { createOperating } from './operating.ts';
 import { createPeople, type People } from './people.ts';
 import { createRotating } from './rotating.ts';
+import { createTrials } from './trials.ts';
 
 /**
  * Customers and their keys. What is asked for one customer is done one after the other in this process, so that a
@@ -18,6 +19,7 @@ export function createCustomerService(deps: CustomerServiceDeps): CustomerServic
   const issue = createIssuing(deps, people);
   const rotate = createRotating(deps, people);
   const linking = createLinking(deps, people);
+  const trials = createTrials(deps);
   const inTurn = createOneAtATime();
   const { customers, keys } = deps;
 
@@ -33,6 +35,10 @@ export function createCustomerService(deps: CustomerServiceDeps): CustomerServic
     async byId(id) {
       const record = await people.resolve(id);
       return record === null ? null : ((await people.shown([record]))[0] ?? null);
+    },
+    async mayHaveTrial(customerId) {
+      const record = await people.resolve(customerId);
+      return record !== null && trials.isOpen(record);
     },
     requestKey: (request) => inTurn(request.customerId, () => issue(request)),
     rotate: (request) => inTurn(request.customerId, () => rotate(request)),

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Hasher } from '../keys/hasher.ts';
+import type { ChatStore } from '../ports/chat-store.ts';
 import type { CustomerStore, HandleId } from '../ports/customer-store.ts';
 import type { KeyStore } from '../ports/key-store.ts';
 import type { PresetStore } from '../ports/preset-store.ts';
@@ -12,6 +13,7 @@ export interface CustomerServiceDeps {
   readonly keys: KeyStore;
   readonly presets: Pick<PresetStore, 'listByKey' | 'remove'>;
   readonly webhooks: Pick<WebhookStore, 'listByKey' | 'remove'>;
+  readonly chat: Pick<ChatStore, 'removeOf'>;
   /** Slow, and so behind a gate (`createGatedHasher`). */
   readonly hasher: Hasher;
   readonly random: RandomText;

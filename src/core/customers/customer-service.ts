@@ -65,6 +65,8 @@ export interface CustomerService {
    * that began with such a key goes on with the new one.
    */
   requestKey(request: KeyRequest): Promise<KeyRequestResult>;
+  /** Whether a Pro key that is asked for now would be in the trial, which everybody gets once. */
+  mayHaveTrial(customerId: string): Promise<boolean>;
   /** The same record, a new secret (design, rotation). */
   rotate(request: RotateRequest): Promise<RotateResult>;
   /** The message with the key of this request has arrived. */
@@ -73,9 +75,9 @@ export interface CustomerService {
   revoke(customerId: string, keyId: string): Promise<CustomerKeyResult>;
   /** A code that links whoever gives it, once, within 10 minutes. */
   startLink(customerId: string): Promise<{ readonly code: string; readonly expiresAt: EpochMs }>;
-  /** Makes the two one: the customer who gave the code stays, with all keys and the earlier trial. */
+  /** Makes the two one, under the id of the older: with the keys of both and the earlier trial. */
   link(customerId: string, code: string): Promise<LinkResult>;
-  /** Revokes and removes everything; a salted hash of each handle that had a trial stays. */
+  /** Revokes and removes everything, messages that wait included; a salted hash of each handle that had a trial stays. */
   erase(customerId: string): Promise<void>;
   /** No message can be sent there until they write again. */
   markUnreachable(platform: Platform, userId: string): Promise<void>;
@@ -112,6 +114,8 @@ export interface CustomerService {
   settleTrial(key: Pick<ApiKey, 'id' | 'trialEndsAt'>): Promise<void>;
   /** Forgets link codes that can no longer be used. Returns how many. */
   pruneLinkCodes(): Promise<number>;
+  /** Ends merges and removals that a crash left half done. Returns how many there were, 100 at most. */
+  finishHalfDone(): Promise<number>;
   /** How many customers there are, and how many came since the moment. */
   count(since: EpochMs): Promise<{ readonly total: number; readonly new: number }>;
 }

@@ -9,7 +9,7 @@ export interface Erasing {
 
 type ErasingDeps = Pick<
   CustomerServiceDeps,
-  'customers' | 'keys' | 'presets' | 'webhooks' | 'clock' | 'markOf'
+  'customers' | 'keys' | 'presets' | 'webhooks' | 'chat' | 'clock' | 'markOf'
 >;
 
 /**
@@ -17,7 +17,7 @@ type ErasingDeps = Pick<
  * customer's own row, which says that there is work left, goes last.
  */
 export function createErasing(deps: ErasingDeps): Erasing {
-  const { customers, keys, presets, webhooks, clock, markOf } = deps;
+  const { customers, keys, presets, webhooks, chat, clock, markOf } = deps;
 
   /** Those who became a part of the customer, and of them in turn. */
   async function partsOf(record: CustomerRecord): Promise<readonly CustomerRecord[]> {
@@ -27,10 +27,12 @@ export function createErasing(deps: ErasingDeps): Erasing {
 
   async function endKeys(customerId: string): Promise<void> {
     for (const { id } of await keys.byCustomer(customerId)) await keys.revoke(id, clock.now());
-    for (const keyId of await keys.idsOf(customerId)) {
+    const keyIds = await keys.idsOf(customerId);
+    for (const keyId of keyIds) {
       for (const { id } of await webhooks.listByKey(keyId)) await webhooks.remove(keyId, id);
       for (const { id } of await presets.listByKey(keyId)) await presets.remove(keyId, id);
     }
+    await chat.removeOf([`customer:${customerId}`, ...keyIds.map((keyId) => `key:${keyId}` as const)]);
   }
 
   async function rememberTrial(parts: readonly CustomerRecord[]): Promise<void> {

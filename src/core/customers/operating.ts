@@ -10,7 +10,7 @@ import type { People } from './people.ts';
 type Operating = Pick<
   CustomerService,
   | ('ban' | 'unban' | 'extendTrial' | 'setTier' | 'provision' | 'page' | 'trialsEnding')
-  | ('endedTrials' | 'settleTrial' | 'pruneLinkCodes' | 'count')
+  | ('endedTrials' | 'settleTrial' | 'finishHalfDone' | 'pruneLinkCodes' | 'count')
 >;
 
 /** What the operator does, and the clock work. */
@@ -58,10 +58,8 @@ export function createOperating(deps: CustomerServiceDeps, people: People): Oper
     async settleTrial({ id, trialEndsAt }) {
       if (trialEndsAt !== null) await keys.moveTrial(id, trialEndsAt, { tier: 'free', trialEndsAt });
     },
-    async pruneLinkCodes() {
-      await people.finish();
-      return customers.pruneCodes(clock.now());
-    },
+    finishHalfDone: people.finish,
+    pruneLinkCodes: () => customers.pruneCodes(clock.now()),
     count: customers.count,
   };
 }

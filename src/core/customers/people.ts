@@ -21,8 +21,8 @@ export interface People {
   erase(id: string): Promise<void>;
   /** Makes `from` a part of `into`; false when one of them is not what it was. */
   merge(from: CustomerRecord, into: CustomerRecord): Promise<boolean>;
-  /** Ends what a crash left half done. */
-  finish(): Promise<void>;
+  /** Ends merges and removals that a crash left half done. Returns how many there were. */
+  finish(): Promise<number>;
 }
 
 /** base64url makes 16 characters of them. */
@@ -93,7 +93,9 @@ export function createPeople(deps: CustomerServiceDeps): People {
     },
     merge: merging.merge,
     async finish() {
-      for (const { id } of await customers.unfinished(UNFINISHED)) await resolve(id);
+      const records = await customers.unfinished(UNFINISHED);
+      for (const { id } of records) await resolve(id);
+      return records.length;
     },
   };
 }

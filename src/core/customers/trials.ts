@@ -15,6 +15,8 @@ export interface Trials {
    * before any key is, under the request, so that a crash loses none.
    */
   claim(record: CustomerRecord, request: string): Promise<TrialClaim>;
+  /** Whether a claim that is made now would be met, as far as can be told before. */
+  isOpen(record: CustomerRecord): Promise<boolean>;
   /** Whether somebody has seen a key of the customer, revoked ones included, in the trial that ends then. */
   wasSeen(customerId: string, endsAt: EpochMs): Promise<boolean>;
 }
@@ -25,13 +27,26 @@ export function createTrials(
 ): Trials {
   const { customers, keys, clock, markOf } = deps;
 
+  /** Before their data was removed. */
+  async function hadOneBefore({ id }: CustomerRecord): Promise<boolean> {
+    const handles = await customers.handlesOf([id]);
+    return customers.hasPastTrial(await Promise.all(handles.map(markOf)));
+  }
+
   async function begin(record: CustomerRecord, request: string): Promise<TrialClaim> {
-    const handles = await customers.handlesOf([record.id]);
-    if (await customers.hasPastTrial(await Promise.all(handles.map(markOf)))) return 'used';
+    if (await hadOneBefore(record)) return 'used';
     const startedAt = clock.now();
     const endsAt = startedAt + TRIAL_DAYS * DAY_MS;
     const trial = { request, startedAt, endsAt };
     return (await customers.replace({ ...record, trial })) ? { endsAt } : 'changed';
+  }
+
+  async function wasSeen(customerId: string, endsAt: EpochMs): Promise<boolean> {
+    const all = await keys.byIds(await keys.idsOf(customerId));
+    return all.some(
+      ({ trialEndsAt, handover, previous }) =>
+        trialEndsAt === endsAt && (handover?.isShown === true || previous !== null),
+    );
   }
 
   return {
@@ -45,13 +60,14 @@ export function createTrials(
       const isTaken = await customers.replace({ ...record, trial: { ...trial, request } });
       return isTaken ? { endsAt } : 'changed';
     },
-    async wasSeen(customerId, endsAt) {
-      const all = await keys.byIds(await keys.idsOf(customerId));
-      return all.some(
-        ({ trialEndsAt, handover, previous }) =>
-          trialEndsAt === endsAt && (handover?.isShown === true || previous !== null),
-      );
+    async isOpen(record) {
+      const { trial } = record;
+      if (trial === null) return !(await hadOneBefore(record));
+      if (clock.now() >= trial.endsAt) return false;
+      if (wasShown(await keys.byRequest(trial.request), trial.request)) return false;
+      return !(await wasSeen(record.id, trial.endsAt));
     },
+    wasSeen,
   };
 }
 

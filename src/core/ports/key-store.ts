@@ -46,7 +46,10 @@ export interface KeyStore {
   rename(id: string, name: string): Promise<boolean>;
   /** False when the key's handover is not of this request. */
   confirmShown(id: string, request: string): Promise<boolean>;
-  /** Keeps the first moment; false when there is one, or no such key. */
+  /**
+   * Keeps the first moment; false when there is one, or no such key. Whoever uses the only secret a key ever had has
+   * seen it: its handover is confirmed with it.
+   */
   markFirstUsed(id: string, at: EpochMs): Promise<boolean>;
   setTier(id: string, tier: Tier, trialEndsAt: EpochMs | null): Promise<boolean>;
   /** As `setTier`, only while the trial of the key ends at `from`; false otherwise. */

@@ -1,4 +1,5 @@
 import type { AlertType } from '../alert.ts';
+import type { ChatState } from '../chat/chat-message.ts';
 import type { StreamEnd } from '../stream/close-codes.ts';
 import type { DeliveryState } from '../webhooks/delivery.ts';
 import type { DropReason } from './source.ts';
@@ -18,6 +19,10 @@ export interface Metrics {
   deliveryAttempted(durationMs: number): void;
   /** Deliveries this process holds that wait for their turn. */
   deliveriesWaiting(count: number): void;
+  /** A chat message was sent, or is not to be. */
+  chatMessageEnded(state: Exclude<ChatState, 'pending' | 'sending' | 'withdrawn'>): void;
+  /** A run of a job of `JOB_NAMES` ended. */
+  jobRan(job: string, outcome: 'done' | 'failed'): void;
   /** A socket was greeted; each is ended once. */
   streamOpened(): void;
   streamEnded(end: StreamEnd): void;

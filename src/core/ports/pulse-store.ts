@@ -15,6 +15,8 @@ export interface PulseStore {
   beat(pulse: Pulse): Promise<void>;
   /** Newest first. */
   list(): Promise<readonly Pulse[]>;
+  /** Forgets a process that ends as it should. */
+  remove(owner: string): Promise<void>;
   /** Removes those older than the moment. */
   prune(before: EpochMs): Promise<void>;
 }

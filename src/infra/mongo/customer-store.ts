@@ -29,12 +29,11 @@ const customerSchema = new Schema<CustomerDocument>(
 );
 customerSchema.index({ 'trial.endsAt': 1 });
 customerSchema.index({ createdAt: 1 });
-customerSchema.index({ mergedInto: 1, isMoved: 1 }, partial('mergedInto', 'string'));
-customerSchema.index({ erasingAt: 1 }, partial('erasingAt', 'number'));
-
-function partial(path: string, type: 'string' | 'number') {
-  return { partialFilterExpression: { [path]: { $type: type } } };
-}
+/** Neither null. By comparison, as a search for a value would not use an index that asks for a `$type`. */
+const MERGED = { mergedInto: { $gt: '' } } as const;
+const ERASING = { erasingAt: { $gte: 0 } } as const;
+customerSchema.index({ mergedInto: 1, isMoved: 1 }, { partialFilterExpression: MERGED });
+customerSchema.index({ erasingAt: 1 }, { partialFilterExpression: ERASING });
 
 const pastTrialSchema = new Schema<PastTrialDocument>(
   { _id: String },
@@ -101,9 +100,8 @@ function createRecords(customers: Model<CustomerDocument>): Records {
     remove: async (id) => void (await customers.deleteOne({ _id: id })),
     mergedInto: async (id) => (await customers.find({ mergedInto: id }).lean()).map(toRecord),
     async unfinished(limit) {
-      const merging = { mergedInto: { $ne: null }, isMoved: false };
       const found = await customers
-        .find({ $or: [{ erasingAt: { $ne: null } }, merging] })
+        .find({ $or: [ERASING, { ...MERGED, isMoved: false }] })
         .limit(limit)
         .lean();
       return found.map(toRecord);

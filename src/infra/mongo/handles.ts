@@ -24,7 +24,7 @@ const handleSchema = new Schema<HandleDocument>(
   { ...SCHEMA_OPTIONS, collection: 'handles' },
 );
 handleSchema.index({ customerId: 1 });
-handleSchema.index({ nameLower: 1 }, { partialFilterExpression: { nameLower: { $type: 'string' } } });
+handleSchema.index({ nameLower: 1 }, { partialFilterExpression: { nameLower: { $gt: '' } } });
 
 export function createHandleModel(connection: Connection): Model<HandleDocument> {
   return connection.model<HandleDocument>('Handle', handleSchema);

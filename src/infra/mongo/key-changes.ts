@@ -28,7 +28,17 @@ export function createKeyChanges(keys: Model<KeyDocument>): KeyChanges {
     rename: (id, name) => change({ _id: id }, { name }),
     confirmShown: (id, request) =>
       change({ _id: id, 'handover.request': request }, { 'handover.isShown': true }),
-    markFirstUsed: (id, firstUsedAt) => change({ _id: id, firstUsedAt: null }, { firstUsedAt }),
+    async markFirstUsed(id, firstUsedAt) {
+      const isOnlySecret = { $eq: [{ $ifNull: ['$previous', null] }, null] };
+      const isHandedOver = { $ne: [{ $ifNull: ['$handover', null] }, null] };
+      const seen = { $mergeObjects: ['$handover', { isShown: true }] };
+      const handover = { $cond: [{ $and: [isHandedOver, isOnlySecret] }, seen, '$handover'] };
+      const set = [{ $set: { firstUsedAt, handover } }];
+      const { matchedCount } = await keys.updateOne({ _id: id, firstUsedAt: null }, set, {
+        updatePipeline: true,
+      });
+      return matchedCount === 1;
+    },
     setTier: (id, tier, trialEndsAt) => change({ _id: id }, { tier, trialEndsAt }),
     moveTrial: (id, from, { tier, trialEndsAt }) =>
       change({ _id: id, trialEndsAt: from }, { tier, trialEndsAt }),

@@ -35,16 +35,16 @@ const keySchema = new Schema<KeyDocument>(
 );
 keySchema.index({ lookup: 1 }, { unique: true });
 keySchema.index(AGE_INDEX);
-keySchema.index({ 'handover.request': 1 }, unique('handover.request', 'string'));
-keySchema.index({ 'previous.lookup': 1 }, unique('previous.lookup', 'string'));
+keySchema.index({ 'handover.request': 1 }, unique('handover.request', { $exists: true }));
+keySchema.index({ 'previous.lookup': 1 }, unique('previous.lookup', { $exists: true }));
 keySchema.index({ customerId: 1, createdAt: 1, _id: 1 });
-keySchema.index({ customerId: 1, slot: 1 }, unique('slot', 'number'));
+keySchema.index({ customerId: 1, slot: 1 }, unique('slot', { $gte: 0 }));
 keySchema.index({ pastRequests: 1 });
 keySchema.index({ tier: 1, revokedAt: 1, trialEndsAt: 1, _id: 1 });
 
-/** Unique among the keys that have it. */
-function unique(path: string, type: 'string' | 'number') {
-  return { unique: true, partialFilterExpression: { [path]: { $type: type } } };
+/** Unique among the keys that have it. Not by `$type`: a search for a value would not use such an index. */
+function unique(path: string, there: { readonly $exists: true } | { readonly $gte: number }) {
+  return { unique: true, partialFilterExpression: { [path]: there } };
 }
 
 export function createKeyModel(connection: Connection): Model<KeyDocument> {

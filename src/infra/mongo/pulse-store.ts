@@ -30,6 +30,9 @@ export function createMongoPulseStore(pulses: Model<PulseDocument>): PulseStore 
         at,
         checks: JSON.parse(checks) as Pulse['checks'],
       })),
+    async remove(owner) {
+      await pulses.deleteOne({ _id: owner });
+    },
     async prune(before) {
       await pulses.deleteMany({ at: { $lt: before } });
     },

@@ -98,7 +98,10 @@ function createKeyChanges(db: DatabaseSync): KeyChanges {
   const freeRequests = db.prepare('DELETE FROM key_requests WHERE key_id = ?');
   const rename = change('name = ? WHERE id = ?');
   const confirmShown = change('is_shown = 1 WHERE id = ? AND request = ?');
-  const markFirstUsed = change('first_used_at = ? WHERE id = ? AND first_used_at IS NULL');
+  const markFirstUsed = change(
+    `first_used_at = ?, is_shown = CASE WHEN is_shown = 0 AND previous_lookup IS NULL THEN 1 ELSE is_shown END
+     WHERE id = ? AND first_used_at IS NULL`,
+  );
   const setTier = change('tier = ?, trial_ends_at = ? WHERE id = ?');
   const moveTrial = change('tier = ?, trial_ends_at = ? WHERE id = ? AND trial_ends_at = ?');
   const moveAll = db.prepare('UPDATE api_keys SET customer_id = ? WHERE customer_id = ?');

@@ -12,6 +12,7 @@ interface Row {
 export function createSqlitePulseStore(db: DatabaseSync): PulseStore {
   const beat = db.prepare('INSERT OR REPLACE INTO pulses (owner, roles, at, checks) VALUES (?, ?, ?, ?)');
   const list = prepareQuery<Row>(db, 'SELECT owner, roles, at, checks FROM pulses ORDER BY at DESC, owner');
+  const remove = db.prepare('DELETE FROM pulses WHERE owner = ?');
   const prune = db.prepare('DELETE FROM pulses WHERE at < ?');
   return {
     beat: async ({ owner, roles, at, checks }) => {
@@ -24,6 +25,9 @@ export function createSqlitePulseStore(db: DatabaseSync): PulseStore {
         at,
         checks: JSON.parse(checks) as Pulse['checks'],
       })),
+    remove: async (owner) => {
+      remove.run(owner);
+    },
     prune: async (before) => {
       prune.run(before);
     },

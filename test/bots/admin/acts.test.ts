@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Handle } from '../../../src/core/customers/customer.ts';
 import { DAY_MS } from '../../../src/core/duration.ts';
 import { START } from '../../support/rows.ts';
 import { ANN, ANNS_KEY, actionsOf, keyOf, namesake, openConsole, wordsOf } from './console-stand.ts';
@@ -94,12 +95,30 @@ describe('keys and customers', () => {
 
   test('a trial is extended by days, and its owner is told until when', async () => {
     const stand = await openConsole();
+    const trialEndsAt = START + DAY_MS;
+    await stand.database.keys.insert(
+      keyOf({ id: 'key_anntrial00000001', customerId: ANN.id, tier: 'pro', trialEndsAt }),
+    );
     expect((await stand.type('extend @ann 7'))?.name).toBe('admin_done');
     const customer = await stand.deps.customers.byId(ANN.id);
     expect(customer?.trial?.endsAt).toBe(START + 8 * DAY_MS);
     expect(await notes(stand)).toEqual([
       noteTo(expect.stringMatching(/^Your Pro trial was extended: it ends on/)),
     ]);
+  });
+
+  test('a trial that no key is in is not told as good news to whom nothing changes for', async () => {
+    const stand = await openConsole();
+    expect(wordsOf(await stand.type('extend @ann 7'))).toContain('No key of theirs is in it');
+    expect(await notes(stand)).toEqual([]);
+  });
+
+  test('who has no chat that a bot can write to is not said to be told', async () => {
+    const stand = await openConsole();
+    const eve: Handle = { platform: 'terminal', userId: 'eve', name: 'eve', chat: 'eve', isReachable: true };
+    await stand.add({ ...ANN, id: 'cus_eve', handles: [eve] });
+    expect(wordsOf(await stand.type('provision Desk for terminal:eve'))).toContain('They cannot be told');
+    expect(await notes(stand)).toEqual([]);
   });
 
   test.each(['', '@ann', '7', '@ann 0', '@ann 366', '@ann 1.5', '@ann -1'])(
@@ -210,7 +229,7 @@ describe('the service', () => {
     await stand.tap(actionsOf(asked)[0] as string);
     expect(stand.withdrawn).toEqual([1]);
     const [entry] = (await stand.audited()).slice(-1);
-    expect(entry).toContain('done: Alert 1: alert:1@telegram withdrawn.');
+    expect(entry).toContain('done: Alert 1: channel:telegram withdrawn.');
     await stand.database.chat.withdraw('alert:1@telegram', stand.clock.now());
     expect(wordsOf(await stand.type('withdraw 1'))).toContain('has no post that could be withdrawn');
     expect(wordsOf(await stand.type('withdraw 2'))).toContain('has no post that could be withdrawn');
@@ -229,7 +248,7 @@ describe('the service', () => {
     const screen = await doIt(stand, 'withdraw 1');
     expect(screen?.name).toBe('admin_refused');
     expect(wordsOf(screen)).toContain(
-      'alert:1@telegram could not be removed (no bot for this channel); alert:1@discord is being sent',
+      'channel:telegram could not be removed (no bot for this channel); alert:1@discord is being sent',
     );
   });
 

@@ -36,6 +36,12 @@ describe('find', () => {
     expect(wordsOf(await type('find key_acme'))).toContain('“Acme” free');
   });
 
+  test('a beginning of a key that is too short to name one is told so', async () => {
+    const { type } = await openConsole();
+    expect(wordsOf(await type('find sk_live_abc'))).toContain('and the next 10 characters or more');
+    expect(wordsOf(await type('find sk_live_abcdefghij'))).not.toContain('characters');
+  });
+
   test('more people than fit are listed by name; nobody is said in so many words', async () => {
     const { type, add } = await openConsole();
     for (let count = 0; count < 9; count += 1) await add(namesake(`cus_${count}`));
@@ -98,6 +104,25 @@ describe('stats and health', () => {
     expect(words).toContain('chat messages pending: 1, sending: 0, failed: 0');
     expect(words).toMatch(/Paused\nchannel:discord since .* by telegram:123/);
     expect(actionsOf(screen)).toEqual(['admin:do:resume channel:discord', 'admin:do:health']);
+  });
+
+  test('health names processes and moments as a person reads them, and leaves out what is not there', async () => {
+    const { type, database, clock } = await openConsole();
+    const uuid = '90509061-e0f7-4f69-aac8-5dd195b92b01';
+    const checks = {
+      bots: { ready: true, discord: { state: 'running', detail: null } },
+      source: { time: START },
+    };
+    await database.pulses.beat({
+      owner: `vm.example.${uuid}.4026531836/10402/${uuid}`,
+      roles: ['api'],
+      at: clock.now(),
+      checks,
+    });
+    const words = wordsOf(await type('health'));
+    expect(words).toContain(
+      'api vm.example/10402, 0 s ago\nbots: ready yes, discord state running\nsource: time 2026-',
+    );
   });
 
   test('health of a service that never ran says so', async () => {

@@ -93,7 +93,7 @@ describe.each(['before', 'after'] as const)(
         async (visit, screen) => {
           expect(screen.name).toMatch(/^erased|stale$/);
           expect(await visit.world.keys()).toEqual([]);
-          await keyOf(visit);
+          await visit.act('issue:pro:an_old_tap_1');
           expect((await visit.world.keys()).map(({ tier }) => tier)).toEqual(['free']);
         },
       );

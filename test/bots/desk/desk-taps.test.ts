@@ -78,6 +78,17 @@ describe('screens', () => {
   });
 });
 
+test('a second rotation says what becomes of the secret that was promised 24 hours', async () => {
+  const visit = await openDeskVisit();
+  const { secret } = await visit.act(actionOf(await visit.command('key'), PRO));
+  const first = await visit.act(`rotate:${secret?.keyId}`);
+  expect(plainText(first)).not.toContain('either way');
+
+  await visit.act(actionOf(first, 'Old one works 24 h more'));
+
+  expect(plainText(await visit.act(`rotate:${secret?.keyId}`))).toContain('dies at once either way');
+});
+
 describe('one screen gives one key', () => {
   test('the same button again, and the other button, give none', async () => {
     const visit = await openDeskVisit();
@@ -254,8 +265,15 @@ describe('the trial', () => {
     const visit = await openDeskVisit();
     const { keyId } = await getKey(visit, PRO);
     await visit.act(`revoke_yes:${keyId}`);
-    const { screen } = await getKey(visit, PRO);
+    const screen = await visit.act('issue:pro:an_old_tap_1');
     expect(plainText(screen)).toContain('You have had the 30 days of Pro');
     expect((await visit.world.keys()).map(({ tier }) => tier)).toEqual(['free']);
+  });
+
+  test('is not offered to whom no second one is given', async () => {
+    const visit = await openDeskVisit();
+    const { keyId } = await getKey(visit, PRO);
+    await visit.act(`revoke_yes:${keyId}`);
+    expect((await visit.command('key')).buttons.flat().map(({ label }) => label)).toEqual([FREE, 'Menu']);
   });
 });

@@ -87,8 +87,8 @@ describe('messages on Discord', () => {
     ['the channel is not ours to see', forbidden(50_001), { reason: 'gone' }],
     ['there is no right to write', forbidden(50_013), { reason: 'gone' }],
     ['too many posts', { status: 429, retryAfter: 7 }, { reason: 'later', retryAfterMs: 7_050 }],
-    ['a fault of Discord’s', { status: 500 }, { reason: 'unknown', retryAfterMs: 5_000 }],
-    ['a fault on the way', { status: 502 }, { reason: 'unknown', retryAfterMs: 5_000 }],
+    ['a fault of Discord’s', { status: 500 }, { reason: 'later', retryAfterMs: 5_000 }],
+    ['a fault on the way', { status: 502 }, { reason: 'later', retryAfterMs: 5_000 }],
     ['no answer in time', { hang: true }, { reason: 'unknown', detail: 'no answer in time' }],
     ['another refusal', { status: 400, code: 50_006 }, { reason: 'refused' }],
   ])('a post when %s', async (_, fault, expected) => {

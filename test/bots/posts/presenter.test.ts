@@ -3,7 +3,7 @@ import { createPresenter } from '../../../bots/shared/posts/create-presenter.ts'
 import { plainText, type Screen } from '../../../bots/shared/screen.ts';
 import type { Alert } from '../../../src/core/alert.ts';
 import type { ChatFacts, ChatKind, ChatMessage, DailyDigest } from '../../../src/core/chat/chat-message.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import { alertOf } from '../../support/alerts.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 20, 15);
@@ -155,7 +155,6 @@ Last 30 days: 60.0 % of 1,200 settled alerts were right; the prices paid stood f
 No alerts that day.
 
 Results
-None of that day is settled yet.
 No alert of the last 30 days is settled yet.`,
     );
   });
@@ -188,23 +187,28 @@ Why they failed is in its log: GET /webhooks/wh_a/deliveries.`,
     expect(plainText(screen ?? { body: [] })).toBe(
       `Your key was seen in public.
 
-Your key Ann 1 was posted in the Telegram channel. We deleted the message, but others may have read it: take a new secret now.`,
+Your key Ann 1 was posted in the Telegram channel. We delete such messages, but others may have read it: take a new secret now.`,
     );
     expect(screen?.buttons).toEqual([[{ label: 'New secret', action: 'rotate:key_a' }]]);
   });
 
   test('a trial ends, and has ended', async () => {
-    expect(await text('trial_reminder', { endsAt, daysLeft: 3 })).toBe(
+    expect(await text('trial_reminder', { endsAt })).toBe(
       `Your Pro trial ends in 3 days.
 
 On 2026-11-24 20:15 UTC your keys become Free keys. They go on working, with the limits of Free.`,
     );
-    expect(await text('trial_reminder', { endsAt, daysLeft: 1 })).toContain('ends in 1 day.');
+    expect(await text('trial_reminder', { endsAt: NOW + DAY_MS })).toContain('ends in 1 day.');
     expect(await text('trial_ended', { endsAt })).toBe(
       `Your Pro trial has ended.
 
 Since 2026-11-24 20:15 UTC your keys are Free keys. They go on working, with the limits of Free.`,
     );
+  });
+
+  test('a reminder that waited for a bot that was off says what is left now, and nothing after the end', async () => {
+    expect(await text('trial_reminder', { endsAt: NOW + 2 * DAY_MS - 1 })).toContain('ends in 2 days.');
+    expect(await text('trial_reminder', { endsAt: NOW })).toBeNull();
   });
 
   test('the operator’s own words stay as they are', async () => {

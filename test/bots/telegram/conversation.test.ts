@@ -160,7 +160,16 @@ describe('private chat on Telegram', () => {
     await eventually(polls).toEqual([0, id + 1]);
   });
 
-  test('of somebody who floods, 30 updates wait and the rest is dropped', async () => {
+  test('a command that somebody else wrote, and that is only passed on, is no command', async () => {
+    const { telegram, desk } = await startHouse();
+    const { message } = privateText(ANNA, '/ban ben') as { readonly message: object };
+    const origin = { type: 'hidden_user', sender_user_name: 'Ben', date: 1 };
+    telegram.push({ message: { ...message, forward_origin: origin } });
+    await telegram.answered('sendMessage');
+    expect(desk.moves.map(({ move }) => move)).toEqual([{ kind: 'text', text: '/ban ben' }]);
+  });
+
+  test('of somebody who floods, 8 updates wait and the rest is dropped', async () => {
     const { telegram, desk } = await startHouse();
     const gate = Promise.withResolvers<void>();
     desk.answer = async () => {
@@ -171,10 +180,40 @@ describe('private chat on Telegram', () => {
     telegram.push(privateText(BEN, 'me too'));
     await eventually(() => desk.moves.length).toBe(2);
     gate.resolve();
-    await telegram.answered('sendMessage', 31);
+    await telegram.answered('sendMessage', 9);
     telegram.push(privateText(ANNA, 'last'));
     await eventually(() => desk.moves.at(-1)?.move).toEqual({ kind: 'text', text: 'last' });
-    expect(desk.moves.filter(({ visitor }) => visitor.name === 'anna')).toHaveLength(30 + 1);
+    expect(desk.moves.filter(({ visitor }) => visitor.name === 'anna')).toHaveLength(8 + 1);
+  });
+
+  test('ten people who flood leave places for everybody else', async () => {
+    const { telegram, desk } = await startHouse();
+    const gate = Promise.withResolvers<void>();
+    desk.answer = async (_, { name }) => {
+      if (name !== 'ben') await gate.promise;
+      return page('done');
+    };
+    for (let line = 0; line < 400; line += 1)
+      telegram.push(privateText({ id: 100 + (line % 10) }, String(line)));
+    telegram.push(privateText(BEN, 'me too'));
+    await eventually(() => telegram.messages(BEN.id)).toHaveLength(1);
+    gate.resolve();
+  });
+
+  test('a bot whose hands are full of what never ends is closed in its time', async () => {
+    const { telegram, desk, bot, clock } = await startHouse();
+    desk.answer = () => new Promise(() => {});
+    for (let id = 1_000; id < 1_250; id += 1) telegram.push(privateText({ id }, 'hello'));
+    await eventually(() => desk.moves.length).toBe(200);
+    let isClosed = false;
+    const closing = bot.close().then(() => {
+      isClosed = true;
+    });
+    await eventually(async () => {
+      await clock.advance(1_000);
+      return isClosed;
+    }).toBe(true);
+    await closing;
   });
 });
 

@@ -82,6 +82,17 @@ describe('faults of Telegram', () => {
     expect(told[0]).toContain('TELEGRAM_BOT_TOKEN');
   });
 
+  test('an answer to a poll that is none is tried again, and is no end of the bot', async () => {
+    const { telegram, bot, clock } = await openHouse();
+    telegram.fail('getUpdates', { code: 200, description: 'no list' });
+    await bot.start();
+    await eventually(() => bot.status().state).toBe('failing');
+    telegram.push(privateText(ANNA, 'hello'));
+    await clock.advance(1_000);
+    await eventually(() => telegram.messages(ANNA.id)).toHaveLength(1);
+    expect(bot.status().state).toBe('running');
+  });
+
   test('polling waits as long as Telegram says (429)', async () => {
     const { telegram, bot, clock } = await openHouse();
     telegram.fail('getUpdates', {

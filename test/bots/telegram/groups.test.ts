@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LeakGuard } from '../../../bots/shared/leak-guard.ts';
-import { publicText } from '../../support/chat/telegram-person.ts';
-import { CHANNEL, eventually, KEY, startHouse } from './house.ts';
+import { privateText, publicText } from '../../support/chat/telegram-person.ts';
+import { ANNA, CHANNEL, eventually, KEY, startHouse } from './house.ts';
 
 const COMMUNITY = { id: CHANNEL, type: 'channel' } as const;
 const GROUP = { id: -500, type: 'supergroup' } as const;
@@ -29,6 +29,14 @@ describe('groups and channels on Telegram', () => {
       },
     ]);
     expect(desk.moves).toEqual([]);
+  });
+
+  test('a group that floods with commands keeps nobody in a private chat waiting', async () => {
+    const { telegram } = await startHouse();
+    for (let count = 0; count < 300; count += 1) telegram.push(publicText(GROUP, '/key').update);
+    telegram.push(privateText(ANNA, '/start'));
+    await eventually(() => telegram.messages(ANNA.id)).toHaveLength(1);
+    expect(telegram.messages(GROUP.id)).toHaveLength(1);
   });
 
   test.each([

@@ -52,14 +52,23 @@ onEachDatabase('the digest of a day', (fixture) => {
 
   test('is a message for each channel, once a day, and fits a day without alerts', async () => {
     const { alerts, chat } = fixture.database;
+    await alerts.append(at(1, DAY - DAY_MS));
 
     const digest = await makeDailyDigest({ alerts }, DAY);
 
+    if (digest === null) throw new Error('no digest');
     expect(digest).toMatchObject({ alerts: 0, record: { resolved: 0, averageEntry: null } });
     const messages = digestMessages(digest, ['telegram', 'discord'], START);
     const ids = [`digest:${digest.day}@telegram`, `digest:${digest.day}@discord`];
     expect(await chat.add(messages)).toEqual(ids);
     expect(await chat.add(digestMessages(digest, ['telegram'], START + 1))).toEqual([]);
     expect(await chat.byId(ids[0] ?? '')).toMatchObject({ facts: digest, dueAt: START });
+  });
+
+  test('of a service that had no alert in 30 days is no message at all', async () => {
+    const { alerts } = fixture.database;
+    await alerts.append(at(1, DAY + DAY_MS));
+    const digest = await makeDailyDigest({ alerts }, DAY);
+    expect(digestMessages(digest, ['telegram', 'discord'], START)).toEqual([]);
   });
 });

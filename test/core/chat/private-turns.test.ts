@@ -35,17 +35,20 @@ describe('a message to a person', () => {
     expect(discord.calls).toEqual([{ how: 'send', where: 'chat ann', view: NOTE }]);
   });
 
-  test('is dropped when there is nowhere to write to', async () => {
+  test('is dropped when there is nowhere to write to, and when they were banned meanwhile', async () => {
     const house = await openChatHouse();
     const { messenger, calls } = scriptedMessenger();
-    const customers = fakeCustomers({
+    const people = {
       cus_a: [handleOn('terminal', 'ann')],
       cus_b: [handleOn('discord', 'bob')],
-    });
+      cus_banned: [handleOn('telegram', 'eve')],
+    };
+    const customers = fakeCustomers(people, ['cus_banned']);
     await house.database.keys.insert(keyOf({ id: 'key_a' }));
     const recipients = [
       'customer:cus_a',
       'customer:cus_b',
+      'customer:cus_banned',
       'customer:cus_x',
       'key:key_a',
       'key:key_x',
@@ -56,7 +59,7 @@ describe('a message to a person', () => {
     await house.pass(1_000);
 
     expect(calls).toEqual([]);
-    expect(await house.store.counts()).toMatchObject({ dropped: 5, pending: 0 });
+    expect(await house.store.counts()).toMatchObject({ dropped: 6, pending: 0 });
   });
 
   test('that may have arrived is sent again: better twice than never', async () => {

@@ -125,6 +125,6 @@ test('never more than 3 active keys, two keys for one request, or two trials, wh
       await holds(world);
       await database.close();
     }),
-    { numRuns: 150 },
+    { numRuns: 80 },
   );
 });

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Recipient } from '../../../src/core/chat/chat-message.ts';
 import type { Webhook } from '../../../src/core/webhooks/webhook.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
+import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { openCustomerDesk, visitorOf } from '../../support/customer-desk.ts';
 import { START } from '../../support/rows.ts';
 import { createUnrulyProcess, unlessKilled } from '../../support/unruly-store.ts';
@@ -24,6 +26,19 @@ async function settled(database: Parameters<typeof openCustomerDesk>[0]) {
 }
 
 onEachDatabase('deleting one’s data', (fixture) => {
+  test('removes what was said to them and what was to be said, and nobody else’s messages', async () => {
+    const { database } = fixture;
+    const { service, id, key } = await settled(database);
+    const others = [noteFor('customer:cus_other'), noteFor('key:key_other'), postOf(1)];
+    await database.chat.add([noteFor(`customer:${id}`), noteFor(`key:${key.id}`), ...others]);
+
+    await service.erase(id);
+
+    const left = await Promise.all([`note:customer:${id}`, `note:key:${key.id}`].map(database.chat.byId));
+    expect(left).toEqual([null, null]);
+    expect(await database.chat.counts()).toMatchObject({ pending: others.length });
+  });
+
   test('removes keys, presets, webhooks and the person; a second trial is not to be had (design)', async () => {
     const { database } = fixture;
     const { service, give, id, key, secret } = await settled(database);
@@ -50,6 +65,26 @@ onEachDatabase('deleting one’s data', (fixture) => {
       trialUsed: false,
     });
   });
+});
+
+test('what was written to them goes as well, sent or not; what others got stays', async () => {
+  const database = await openDatabase('sqlite::memory:');
+  const { service, id, key } = await settled(database);
+  const note = (name: string, recipient: Recipient) => ({
+    ...{ id: name, recipient, kind: 'operator_note' as const, facts: { text: 'about you' } },
+    ...{ createdAt: START, dueAt: START },
+  });
+  await database.chat.add([
+    note('a', `customer:${id}`),
+    note('b', `key:${key.id}`),
+    note('c', 'customer:cus_other'),
+  ]);
+
+  await service.erase(id);
+
+  const left = await Promise.all(['a', 'b', 'c'].map((name) => database.chat.byId(name)));
+  expect(left.map((message) => message?.id ?? null)).toEqual([null, null, 'c']);
+  await database.close();
 });
 
 test('killed anywhere, the rest is removed when they write again', async () => {
@@ -82,8 +117,23 @@ test('killed anywhere, the rest is removed when they write again', async () => {
       });
       await database.close();
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
+});
+
+test('killed at its beginning, the rest is removed though they never write again', async () => {
+  const database = await openDatabase('sqlite::memory:');
+  const { service, id, secret } = await settled(database);
+  const record = await database.customers.get(id);
+  if (record === null) throw new Error('no such customer');
+  await database.customers.replace({ ...record, erasingAt: START });
+
+  expect(await service.finishHalfDone()).toBe(1);
+
+  expect(await service.ownerOfSecret(secret)).toBeNull();
+  expect([await database.keys.list(), await database.customers.get(id)]).toEqual([[], null]);
+  expect(await service.finishHalfDone()).toBe(0);
+  await database.close();
 });
 
 test('a ban outlives the data: the keys and names go, who it is for stays', async () => {

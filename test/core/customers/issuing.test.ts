@@ -52,4 +52,20 @@ onEachDatabase('keys of customers', (fixture) => {
     expect((await service.keysOf(id)).map((key) => key.id)).toEqual([given.ok && given.key.id]);
     expect(lost.ok && (await fixture.database.keys.byId(lost.key.id))?.revokedAt).toBe(START + DAY_MS);
   });
+
+  test('a key in use is no lost one, although nobody heard that its message arrived (issue, no key lost)', async () => {
+    const { service, give, clock } = openCustomerDesk(fixture.database);
+    const { id } = await service.visit(visitorOf());
+    const used = await service.requestKey({ customerId: id, tier: 'pro', request: 'a' });
+    if (!used.ok) throw new Error(used.reason);
+    await fixture.database.keys.markFirstUsed(used.key.id, START);
+    await clock.advance(1);
+
+    const again = await service.requestKey({ customerId: id, tier: 'pro', request: 'a' });
+    const other = await give({ customerId: id, tier: 'pro', request: 'b' });
+
+    expect(again).toMatchObject({ ok: false, reason: 'already_shown' });
+    expect(other.trialUsed).toBe(true);
+    expect((await service.keysOf(id)).map((key) => key.id)).toEqual([used.key.id, other.key.id]);
+  });
 });

@@ -173,6 +173,31 @@ onEachDatabase('keys of a customer', (fixture) => {
     expect(await keys.rotate('key_other', { ...turn('free'), from: 'other' })).toBe('changed');
   });
 
+  test('the first use confirms the handover of the only secret a key had, and of no other', async () => {
+    const { keys } = fixture.database;
+    const handover = { request: 'r', isShown: false };
+    const previous = { lookup: 'before', hash: 'h', endsAt: START + 1 };
+    await keys.insert(keyOf({ customerId: 'cus_a', handover }));
+    await keys.insert(
+      keyOf({
+        id: 'key_b',
+        lookup: 'b',
+        customerId: 'cus_a',
+        handover: { ...handover, request: 's' },
+        previous,
+      }),
+    );
+    await keys.insert(keyOf({ id: 'key_c', lookup: 'c', customerId: 'cus_a' }));
+
+    for (const id of [keyOf().id, 'key_b', 'key_c']) expect(await keys.markFirstUsed(id, START)).toBe(true);
+
+    expect(await keys.markFirstUsed('key_c', START + 5)).toBe(false);
+    expect((await keys.byId(keyOf().id))?.handover).toEqual({ request: 'r', isShown: true });
+    expect((await keys.byId('key_b'))?.handover).toEqual({ request: 's', isShown: false });
+    expect((await keys.byId('key_c'))?.handover).toBeNull();
+    expect((await keys.byId('key_c'))?.firstUsedAt).toBe(START);
+  });
+
   test('a key nobody has seen is retired and its request is free again; one that was shown is not', async () => {
     const { keys } = fixture.database;
     await keys.insert(named('unseen', asked('a')));

@@ -27,6 +27,17 @@ onEachDatabase('pulse store', (fixture) => {
     expect(seen).toEqual([pulse('host/1', START + 2, odd), pulse('host/2', START + 1)]);
   });
 
+  test('the one of a process that ends is removed', async () => {
+    const { pulses } = fixture.database;
+    await pulses.beat(pulse('host/1', START));
+    await pulses.beat(pulse('host/2', START));
+
+    await pulses.remove('host/1');
+    await pulses.remove('unknown');
+
+    expect((await pulses.list()).map(({ owner }) => owner)).toEqual(['host/2']);
+  });
+
   test('those older than a moment are removed', async () => {
     const { pulses } = fixture.database;
     await pulses.beat(pulse('old', START));

@@ -16,10 +16,15 @@ export function handleOn(platform: Handle['platform'], userId: string, isReachab
 }
 
 /** Customers in memory. */
-export function fakeCustomers(given: Readonly<Record<string, readonly Handle[]>> = {}) {
+export function fakeCustomers(
+  given: Readonly<Record<string, readonly Handle[]>> = {},
+  banned: readonly string[] = [],
+) {
   const customers = new Map<string, Customer>();
-  for (const [id, handles] of Object.entries(given))
-    customers.set(id, { id, handles, trial: null, bannedAt: null, createdAt: START });
+  for (const [id, handles] of Object.entries(given)) {
+    const bannedAt = banned.includes(id) ? START : null;
+    customers.set(id, { id, handles, trial: null, bannedAt, createdAt: START });
+  }
   return {
     byId: async (id: string) => customers.get(id) ?? null,
     async markUnreachable(platform: string, userId: string) {

@@ -61,6 +61,7 @@ export async function openChatWorld(): Promise<ChatWorld> {
       keys: around(database.keys),
       presets: around(database.presets),
       webhooks: around(database.webhooks),
+      chat: around(database.chat),
       hasher: createCountingHasher(),
       random: secureRandom,
       clock,

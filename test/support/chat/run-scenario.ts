@@ -54,5 +54,6 @@ function normal(text: string): string {
   return text
     .replaceAll(/sk_live_[\w-]{43}/g, 'sk_live_KEY')
     .replaceAll(/sk_live_[\w-]{10}…/g, 'sk_live_BEGINNING…')
+    .replaceAll(/sk_live_[\w-]{4}…/g, 'sk_live_MARK…')
     .replaceAll(/(code: |\/link )\S+/g, '$1CODE');
 }

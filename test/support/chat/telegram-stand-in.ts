@@ -134,11 +134,12 @@ export async function startTelegram(): Promise<TelegramStandIn> {
       if (message === undefined) return bad('message to edit not found');
       const content = contentOf(payload);
       if ('code' in content) return content;
+      // What stays as it is was answered all the same; whoever looks sees it with what it is now.
+      touch(message, payload['chat_id']);
       const { text, links, buttons } = message;
       if (JSON.stringify(content) === JSON.stringify({ text, links, buttons }))
         return bad('message is not modified: specified new message content is the same');
       Object.assign(message, content);
-      touch(message, payload['chat_id']);
       return {
         result: { message_id: message.id, date: 1, chat: told(payload['chat_id']), text: message.text },
       };

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { countEnds } from '../../../src/core/chat/count-ends.ts';
+import { fakeCustomers, handleOn, openChatHouse } from '../../support/chat/chat-house.ts';
+import { noteFor, postOf } from '../../support/chat/messages.ts';
+import { first, later, scriptedMessenger } from '../../support/chat/scripted-messenger.ts';
+
+test('each message is counted once, when it ends, by how it ended', async () => {
+  const house = await openChatHouse();
+  const ends: string[] = [];
+  const store = countEnds(house.store, { chatMessageEnded: (state) => void ends.push(state) });
+  const { messenger } = scriptedMessenger(first(later(1_000)));
+  const customers = fakeCustomers({ cus_a: [handleOn('telegram', 'ann')] });
+  await store.add([noteFor('customer:cus_a'), noteFor('customer:cus_x'), postOf(1), postOf(2)]);
+  house.engine({ telegram: messenger }, { customers, store, postsPerHour: 1 });
+
+  await house.pass(60_000);
+
+  expect(ends.toSorted()).toEqual(['dropped', 'folded', 'sent', 'sent']);
+});

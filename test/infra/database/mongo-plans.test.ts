@@ -1,0 +1,64 @@
+import { createConnection } from 'mongoose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../../../src/core/ports/database.ts';
+import { DATABASES, type TestDatabase } from '../../support/databases.ts';
+import { START } from '../../support/rows.ts';
+
+const mongo = DATABASES.filter(({ name }) => name.startsWith('MongoDB'));
+const PAGE = { limit: 10 };
+
+/** What is asked at each key check, visit, tap or turn, and so has to cost the same however many there are. */
+const ASKED: Readonly<Record<string, (database: Database) => Promise<unknown>>> = {
+  'a key by its lookup part, present or former': ({ keys }) => keys.byLookup('sk_live_ab'),
+  'a key by its request, present or past': ({ keys }) => keys.byRequest('request'),
+  'the keys of a customer': ({ keys }) => keys.byCustomer('cus_a'),
+  'trials that ended': ({ keys }) => keys.endedTrials(START, 10),
+  'the parts of a customer': ({ customers }) => customers.mergedInto('cus_a'),
+  'what a crash left half done': ({ customers }) => customers.unfinished(10),
+  'people by name': ({ customers }) => customers.handlesByName('ann', 10),
+  'the handles of a customer': ({ customers }) => customers.handlesOf(['cus_a']),
+  'customers whose trial ends': ({ customers }) =>
+    customers.page({ ...PAGE, trialEnds: { from: START, until: START + 1 } }),
+  'a code that links': ({ customers }) => customers.code('hash'),
+  'messages that are due': ({ chat }) => chat.due({ ...PAGE, lane: 'private', now: START }),
+  'messages that are being sent': ({ chat }) => chat.claims(10),
+  'how many posts an hour had': ({ chat }) => chat.countPosts('telegram', START),
+  'what was folded': ({ chat }) =>
+    chat.folded({ ...PAGE, channel: 'telegram', from: START, until: START + 1 }),
+  'the posts of an alert': ({ chat }) => chat.postsOf(1),
+  'the posts of a market': ({ chat }) => chat.postsOfMarket({ ...PAGE, marketId: '0xm' }),
+  'the messages for somebody': ({ chat }) => chat.removeOf(['customer:cus_a']),
+};
+
+describe.skipIf(mongo.every(({ available }) => !available))('MongoDB answers from an index', () => {
+  let opened: TestDatabase;
+  let planOf: (ask: (database: Database) => Promise<unknown>) => Promise<readonly string[]>;
+
+  beforeAll(async () => {
+    const [kind] = mongo;
+    if (kind === undefined) throw new Error('no such database');
+    opened = await kind.open();
+    const connection = await createConnection(opened.url).asPromise();
+    planOf = async (ask) => {
+      const since = new Date();
+      await connection.db?.command({ profile: 2 });
+      await ask(opened.database);
+      await connection.db?.command({ profile: 0 });
+      const profile = connection.collection<{ planSummary?: string }>('system.profile');
+      const asked = { ts: { $gte: since }, op: { $in: ['query', 'remove', 'command'] } };
+      const found = await profile.find({ ...asked, planSummary: { $exists: true } }).toArray();
+      return found.map(({ planSummary }) => planSummary ?? '');
+    };
+    return () => connection.close();
+  });
+  afterAll(() => opened.drop());
+
+  for (const [what, ask] of Object.entries(ASKED)) {
+    test(what, async () => {
+      const plans = await planOf(ask);
+
+      expect(plans).not.toEqual([]);
+      expect(plans.filter((plan) => plan.includes('COLLSCAN'))).toEqual([]);
+    });
+  }
+});

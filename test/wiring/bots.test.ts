@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { parseConfig } from '../../src/config.ts';
+import { createMetrics } from '../../src/infra/metrics.ts';
+import { wireBots } from '../../src/wiring/bots.ts';
+import type { House } from '../../src/wiring/house.ts';
+import { createFakeClock } from '../support/clock.ts';
+import { START } from '../support/rows.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+test('while the database is away the bots are tried again each second, and that is logged once', async () => {
+  const parsed = parseConfig({
+    ROLES: 'bots',
+    TELEGRAM_BOT_TOKEN: '123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  });
+  if (!parsed.isOk) throw new Error(parsed.problems.join());
+  const clock = createFakeClock(START);
+  const stop = new AbortController();
+  const errors: string[] = [];
+  let tries = 0;
+  const acquire = async () => {
+    tries += 1;
+    throw new Error('away');
+  };
+  const house = {
+    ...{ config: parsed.config, clock, owner: 'one', metrics: createMetrics() },
+    logger: { ...silentLogger, error: (_: object, message: string) => void errors.push(message) },
+    database: { lease: () => ({ acquire }) },
+  } as unknown as House;
+
+  const running = wireBots(house, null)?.run(stop.signal, null);
+  for (let second = 0; second < 5; second += 1) {
+    await clock.asleep();
+    await clock.advance(1_000);
+  }
+  stop.abort();
+  await running;
+
+  expect(tries).toBeGreaterThan(3);
+  expect(errors).toEqual(['the bots failed; trying again']);
+});
