@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Update } from 'grammy/types';
 import { createRecentMap } from '../../src/core/recent-map.ts';
 
@@ -23,12 +24,19 @@ export function createInbox(handle: (update: Update) => Promise<void>): Inbox {
   const inHand = new Set<Promise<void>>();
   const perChat = new Map<number, number>();
   let isOpen = true;
+  let turn: Promise<void> = Promise.resolve();
 
   function count(chat: number, change: 1 | -1): number {
     const left = (perChat.get(chat) ?? 0) + change;
     if (left === 0) perChat.delete(chat);
     else perChat.set(chat, left);
     return left;
+  }
+
+  /** One begins in each turn of the loop: over a database that answers at once, a hundred would keep all else waiting. */
+  function begin(update: Update): Promise<void> {
+    turn = turn.then(() => setImmediate());
+    return turn.then(() => handle(update));
   }
 
   return {
@@ -38,7 +46,7 @@ export function createInbox(handle: (update: Update) => Promise<void>): Inbox {
       if (!isOpen || seen.get(id) !== undefined) return;
       seen.set(id, true);
       if (count(chat, 1) > IN_HAND_PER_PERSON && chat > 0) return void count(chat, -1);
-      const work = handle(update);
+      const work = begin(update);
       inHand.add(work);
       try {
         await work;

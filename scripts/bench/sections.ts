@@ -125,7 +125,7 @@ export const SECTIONS: readonly Section[] = [
     name: 'chat',
     title: 'The chat: a thousand people ask for a key',
     method:
-      'The service with the roles `api` and `bots` on SQLite, its bot on a stand-in of the Bot API over HTTP. Each person says `/start` and taps twice, as soon as there is something to tap; argon2 hashes one key at a time. A thread of its own asks the archive of 10,000 alerts meanwhile. First evenly over a minute, then another thousand at once.',
+      'The service with the roles `api` and `bots` on SQLite, its bot on a stand-in of the Bot API over HTTP. Each person says `/start` and taps twice, as soon as there is something to tap; argon2 hashes one key at a time. A thread of its own asks the archive of 10,000 alerts meanwhile. A thousand people a minute come evenly, in rounds that take turns with nobody; then another thousand at once.',
     run: benchAsking,
   },
 ];
