@@ -21,6 +21,7 @@ ${COMMANDS.map(({ usage, description }) => `  ${usage.padEnd(WIDTH)}  ${descript
   --help  this text
 
   The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). Every act lands in the audit log.
+  run JOB, and withdraw of a post that is out, need the process that has the jobs or the bot: give them in its chat.
   Exit codes: 0 done, 1 refused or not done, 2 wrong usage.`;
 
 const EXIT_CODES: Readonly<Record<Given, number>> = { done: 0, refused: 1, usage: 2 };

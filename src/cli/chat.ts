@@ -28,7 +28,8 @@ Usage: npm run chat -- [--as NAME] [--community]
   Choose a button by its number or its words, send a command like /key, or write text.
   Ctrl-D ends. A script says it through a pipe: printf '/start\\n1\\n' | npm run -s chat
   The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). With npm start
-  in another terminal the key works at once.`;
+  in another terminal the key works at once; give both the same PORT or PUBLIC_URL, which the
+  lines to paste are made of.`;
 
 const MOST_COLUMNS = 100;
 

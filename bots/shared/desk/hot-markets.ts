@@ -2,30 +2,37 @@ import { dollars, marketAddress } from '../../../src/core/alert-words.ts';
 import { DAY_MS } from '../../../src/core/duration.ts';
 import type { HotMarket } from '../../../src/core/ports/alert-store.ts';
 import { plainScreen } from '../plain-screen.ts';
-import type { Paragraph } from '../screen.ts';
+import type { Paragraph, Screen } from '../screen.ts';
 import { command, type DeskDeps, type Feature } from './feature.ts';
 import { LAST_ALERTS, MENU } from './ways-on.ts';
 import { counted } from './words.ts';
 
 const SHOWN = 5;
+/** The shortest that has an alert is shown. */
+const WINDOWS = [
+  { windowMs: DAY_MS, words: 'last 24 hours' },
+  { windowMs: 7 * DAY_MS, words: 'last 7 days' },
+  { windowMs: 30 * DAY_MS, words: 'last 30 days' },
+] as const;
 
 /** Where most alerts are, which is public and current for everybody. */
 export function hotMarkets({ figures }: Pick<DeskDeps, 'figures'>): Feature {
   return {
-    commands: [command('hot', 'The markets with the most alerts of the last 24 hours')],
+    commands: [command('hot', 'The markets with the most alerts')],
     steps: {
       async hot() {
-        const { mostAlerts } = await figures.hotMarkets({ windowMs: DAY_MS });
-        const markets = mostAlerts.slice(0, SHOWN).map(marketLine);
-        const quiet = ['It was quiet: no alerts.'];
-        return plainScreen(
-          'hot_markets',
-          [[{ bold: 'Hot markets, last 24 hours' }], ...(markets.length === 0 ? quiet : markets)],
-          [[LAST_ALERTS, MENU]],
-        );
+        for (const { windowMs, words } of WINDOWS) {
+          const { mostAlerts } = await figures.hotMarkets({ windowMs });
+          if (mostAlerts.length > 0) return hotScreen(words, mostAlerts.slice(0, SHOWN).map(marketLine));
+        }
+        return hotScreen('last 30 days', [['It was quiet: no alerts.']]);
       },
     },
   };
+}
+
+function hotScreen(window: string, body: readonly Paragraph[]): Screen {
+  return plainScreen('hot_markets', [[{ bold: `Hot markets, ${window}` }], ...body], [[LAST_ALERTS, MENU]]);
 }
 
 function marketLine({ eventTitle, eventSlug, alertCount, totalUsdc, avgScore }: HotMarket): Paragraph {

@@ -1,15 +1,19 @@
 import { utcMinute } from '../../../src/core/alert-words.ts';
-import type { LinkResult } from '../../../src/core/customers/customer-service.ts';
+import { CUSTOMER_LIMITS, type LinkResult } from '../../../src/core/customers/customer-service.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
 import type { DeskDeps, Feature, Step } from './feature.ts';
 import { MENU, MY_KEYS } from './ways-on.ts';
 
+/** What may be a code; anything else is none. */
+const CODE = /^[\w-]{1,20}$/;
+const NO_CODE = 'unknown_code';
+
 /** Makes two platforms one customer: a code from here is given there, or the other way round. */
 export function link({ customers }: Pick<DeskDeps, 'customers'>): Feature {
-  const withCode: Step = async ({ customer, argument }) => {
-    const result = await customers.link(customer.id, argument.trim());
-    return result.ok ? linkedScreen() : refusedScreen(result.reason);
+  const withCode: Step = ({ argument }) => {
+    const code = argument.trim();
+    return CODE.test(code) ? confirmScreen(code) : refusedScreen(NO_CODE);
   };
 
   return {
@@ -23,6 +27,10 @@ export function link({ customers }: Pick<DeskDeps, 'customers'>): Feature {
     steps: {
       link: (turn) => (turn.argument.trim() === '' ? linkScreen() : withCode(turn)),
       link_with: withCode,
+      async link_yes({ customer, argument }) {
+        const result = await customers.link(customer.id, argument);
+        return result.ok ? linkedScreen() : refusedScreen(result.reason);
+      },
       async link_code({ customer }) {
         const { code, expiresAt } = await customers.startLink(customer.id);
         return codeScreen(code, expiresAt);
@@ -57,6 +65,18 @@ function codeScreen(code: string, expiresAt: number): Screen {
   );
 }
 
+/** Whoever talks somebody into giving a code that is not theirs gets their keys. */
+function confirmScreen(code: string): Screen {
+  return plainScreen(
+    'confirm_link',
+    [
+      [{ bold: 'Link with the account this code is from?' }],
+      'Each of the two chats then sees and uses the keys of both. Go on only if you took the code yourself, in a chat of your own.',
+    ],
+    [[{ label: 'Yes, it is mine', action: `link_yes:${code}` }], [{ label: 'No', action: 'start' }]],
+  );
+}
+
 function linkedScreen(): Screen {
   return plainScreen(
     'linked',
@@ -70,6 +90,7 @@ function refusedScreen(reason: Extract<LinkResult, { ok: false }>['reason']): Sc
     // Whoever is banned does not come here: it is the other one.
     banned: 'The other account cannot be linked.',
     unknown_code: 'That code is not right, was used, or is older than 10 minutes. Take a new one.',
+    too_many_keys: `Together the two accounts have more than ${CUSTOMER_LIMITS.activeKeys} keys, which is the most. Revoke some, and send the code again.`,
     own_code: 'That is the code you got here. Send it in the other chat.',
   };
   return plainScreen(`link_${reason}`, [words[reason]], [[{ label: 'Link again', action: 'link' }, MENU]]);

@@ -43,10 +43,10 @@ export type CustomerKeyResult =
   | { readonly ok: true; readonly key: ApiKey }
   | { readonly ok: false; readonly reason: 'unknown_key' | 'bad_name' };
 
-/** `own_code`: it was made by this very customer. */
+/** `own_code`: it was made by this very customer. `too_many_keys`: the two have more than one customer may. */
 export type LinkResult =
   | { readonly ok: true; readonly customer: Customer }
-  | { readonly ok: false; readonly reason: 'unknown_code' | 'own_code' | 'banned' };
+  | { readonly ok: false; readonly reason: 'unknown_code' | 'own_code' | 'banned' | 'too_many_keys' };
 
 /** People and their keys. What a chat or the operator asks for goes through here; several at once are safe. */
 export interface CustomerService {

@@ -11,10 +11,10 @@ const UNKNOWN = { ok: false, reason: 'unknown_code' } as const;
 
 /** Codes that make two customers one. They are kept hashed; guesses are counted in this process. */
 export function createLinking(
-  deps: Pick<CustomerServiceDeps, 'customers' | 'random' | 'clock' | 'digest'>,
+  deps: Pick<CustomerServiceDeps, 'customers' | 'keys' | 'random' | 'clock' | 'digest'>,
   people: People,
 ): Pick<CustomerService, 'startLink' | 'link'> {
-  const { customers, random, clock, digest } = deps;
+  const { customers, keys, random, clock, digest } = deps;
   const guesses = createFailureLimit(GUESSES);
 
   async function join(customerId: string, hash: string): Promise<LinkResult> {
@@ -27,10 +27,16 @@ export function createLinking(
       // The other merge of two at once was quicker.
       if (giver.id === maker.id) return isTaken ? joined(giver) : { ok: false, reason: 'own_code' };
       if (giver.bannedAt !== null || maker.bannedAt !== null) return { ok: false, reason: 'banned' };
+      if (!isTaken && (await holdTooMany(giver, maker))) return { ok: false, reason: 'too_many_keys' };
       if (!isTaken && !(await customers.takeCode(hash))) return UNKNOWN;
       isTaken = true;
       await people.merge(giver, maker);
     }
+  }
+
+  async function holdTooMany(...both: readonly CustomerRecord[]): Promise<boolean> {
+    const held = await Promise.all(both.map(({ id }) => keys.byCustomer(id)));
+    return held.flat().length > CUSTOMER_LIMITS.activeKeys;
   }
 
   async function joined(record: CustomerRecord): Promise<LinkResult> {

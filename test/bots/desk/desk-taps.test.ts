@@ -117,7 +117,8 @@ describe('one screen gives one key', () => {
     const { code } = await visit.world.customers.startLink(
       (await visit.world.customers.visit(visit.visitor)).id,
     );
-    expect((await other.command('link', code)).name).toBe('linked');
+    expect((await other.command('link', code)).name).toBe('confirm_link');
+    expect((await other.act(`link_yes:${code}`)).name).toBe('linked');
     const choices = await Promise.all([visit.command('key'), other.command('key')]);
     await Promise.all([visit.act(actionOf(choices[0], PRO)), other.act(actionOf(choices[1], PRO))]);
     const keys = await visit.world.keys();
@@ -187,6 +188,7 @@ describe('what is not theirs', () => {
       'rename_to',
       'delete_yes',
       'link_with',
+      'link_yes',
       'constructor',
       '__proto__',
     ];
