@@ -9,7 +9,8 @@ beforeEach(async () => {
 afterEach(() => standIn.close());
 
 function run(settings: Record<string, string>) {
-  const env = { PATH: process.env['PATH'], DISCORD_API_ROOT: standIn.api, ...settings };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, DISCORD_API_ROOT: standIn.api, ...settings };
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
     execFile(process.execPath, ['src/cli/discord-commands.ts'], { env }, (error, out, err) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });

@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const ROOT = join(import.meta.dirname, '../..');
+/** None of the settings that whoever runs the tests may have. */
+const INHERITED = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => ['PATH', 'HOME', 'NODE_COMPILE_CACHE'].includes(name)),
+);
 
 /** The service in a process of its own, as `npm start` runs it. */
 export interface ServiceProcess {
@@ -22,7 +26,7 @@ export function startService(env: Readonly<Record<string, string>>): ServiceProc
   const settings = { PORT: '0', LOG_LEVEL: 'info', ...env };
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...settings },
+    env: { ...INHERITED, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
