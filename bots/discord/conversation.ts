@@ -1,9 +1,9 @@
 import type { Visitor } from '../../src/core/customers/customer.ts';
+import { createOneAtATime } from '../../src/core/one-at-a-time.ts';
 import type { Actor, AdminConsole } from '../shared/admin-console.ts';
 import type { Desk, Move } from '../shared/desk.ts';
 import type { Screen } from '../shared/screen.ts';
 import { ADMIN_COMMAND } from './slash-commands.ts';
-import { createTurns } from './turns.ts';
 
 /** Whom a move is for: commands have their own, what is tapped or written belongs to whoever knows it. */
 export type Addressee = 'console' | 'desk' | 'either';
@@ -28,7 +28,7 @@ export function createConversation({
   readonly desk: Desk;
   readonly admin: AdminConsole | null;
 }): Conversation {
-  const turns = createTurns();
+  const oneAtATime = createOneAtATime();
 
   async function screenFor({ visitor, actor, for: addressee, move }: Said): Promise<Screen> {
     if (addressee === 'desk') return desk.move(visitor, move);
@@ -41,7 +41,7 @@ export function createConversation({
 
   return {
     answer: (said, show) =>
-      turns.take(said.actor.userId, async () => {
+      oneAtATime(said.actor.userId, async () => {
         const screen = await screenFor(said);
         await show(screen);
         if (screen.secret !== null) await desk.shown(screen);

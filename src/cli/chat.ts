@@ -1,19 +1,17 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
-import { createDesk } from '../../bots/shared/desk/create-desk.ts';
 import type { Desk } from '../../bots/shared/desk.ts';
 import { type Console, openConsole } from '../../bots/terminal/console.ts';
 import { pretendedCommunity } from '../../bots/terminal/pretended-community.ts';
 import { runTerminalChat } from '../../bots/terminal/terminal-chat.ts';
 import { type Config, parseConfig } from '../config.ts';
-import { createFigures } from '../core/figures.ts';
 import type { Database } from '../core/ports/database.ts';
 import { UserError } from '../core/user-error.ts';
 import { openDatabase } from '../infra/database.ts';
-import { secureRandom } from '../infra/key-crypto.ts';
 import { createLogger } from '../infra/logger.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { wireCustomers } from '../wiring/customers.ts';
+import { wireDesk } from '../wiring/desk.ts';
 import { runCommand } from './run-command.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
@@ -71,14 +69,11 @@ async function main(args: string[]): Promise<void> {
 
 function deskOf(database: Database, config: Config, hasCommunity: boolean): Desk {
   const publicUrl = config.publicUrl ?? `http://127.0.0.1:${config.port}`;
-  const parts = { random: secureRandom, clock: systemClock };
-  return createDesk({
-    ...parts,
+  return wireDesk({
+    database,
+    clock: systemClock,
     customers: wireCustomers(database, systemClock),
     communities: hasCommunity ? { terminal: pretendedCommunity(`${publicUrl}/docs`) } : {},
-    usage: database.usage,
-    alerts: database.alerts,
-    figures: createFigures({ alerts: database.alerts, clock: systemClock }),
     logger: createLogger('error', process.stderr),
     publicUrl,
     freeDelayMs: config.freeDelayMs,

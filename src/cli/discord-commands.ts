@@ -2,18 +2,14 @@ import { parseArgs } from 'node:util';
 import { createDiscordRest } from '../../bots/discord/discord-rest.ts';
 import { describeFailure, discordStatus } from '../../bots/discord/failures.ts';
 import { registerCommands } from '../../bots/discord/slash-commands.ts';
-import { createDesk } from '../../bots/shared/desk/create-desk.ts';
 import type { DeskCommand } from '../../bots/shared/desk.ts';
 import { parseConfig } from '../config.ts';
-import { createCustomerService } from '../core/customers/create-customer-service.ts';
-import { createFigures } from '../core/figures.ts';
 import { UserError } from '../core/user-error.ts';
-import { argon2Hasher } from '../infra/argon2-hasher.ts';
 import { openDatabase } from '../infra/database.ts';
-import { createHandleMarks } from '../infra/handle-marks.ts';
-import { secureRandom, sha256 } from '../infra/key-crypto.ts';
 import { createLogger } from '../infra/logger.ts';
 import { systemClock } from '../infra/system-clock.ts';
+import { wireCustomers } from '../wiring/customers.ts';
+import { wireDesk } from '../wiring/desk.ts';
 import { runCommand } from './run-command.ts';
 import { createTerminal } from './terminal.ts';
 
@@ -63,21 +59,11 @@ function problemOf(error: unknown, apiRoot: string): string {
 async function deskCommands(): Promise<readonly DeskCommand[]> {
   const database = await openDatabase('sqlite::memory:');
   try {
-    const parts = { random: secureRandom, clock: systemClock };
-    const customers = createCustomerService({
-      ...database,
-      ...parts,
-      hasher: argon2Hasher,
-      digest: sha256,
-      markOf: createHandleMarks({ secrets: database.secrets, random: secureRandom }),
-    });
-    const { commands } = createDesk({
-      ...parts,
-      customers,
+    const { commands } = wireDesk({
+      database,
+      clock: systemClock,
+      customers: wireCustomers(database, systemClock),
       communities: {},
-      usage: database.usage,
-      alerts: database.alerts,
-      figures: createFigures({ alerts: database.alerts, clock: systemClock }),
       logger: createLogger('error', process.stderr),
       publicUrl: '',
       freeDelayMs: 0,

@@ -3,7 +3,7 @@ import { createConsolePosts } from '../../bots/admin/console-posts.ts';
 import { createAdminConsole } from '../../bots/admin/create-console.ts';
 import type { AdminConsole } from '../../bots/shared/admin-console.ts';
 import type { BotStatus, ChatBot } from '../../bots/shared/chat-bot.ts';
-import { createDesk } from '../../bots/shared/desk/create-desk.ts';
+import type { Desk } from '../../bots/shared/desk.ts';
 import { createLeakGuard } from '../../bots/shared/find-leaks.ts';
 import { createPresenter } from '../../bots/shared/posts/create-presenter.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
@@ -13,7 +13,6 @@ import { createChannelPosts } from '../core/chat/channel-posts.ts';
 import { createChatEngine } from '../core/chat/chat-engine.ts';
 import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';
 import { countEnds } from '../core/chat/count-ends.ts';
-import { createFigures } from '../core/figures.ts';
 import { JOB_NAMES } from '../core/job-names.ts';
 import { holdLease, lostInTime } from '../core/lease.ts';
 import { ledgerPosition } from '../core/ledger/follower.ts';
@@ -21,6 +20,8 @@ import type { Messenger } from '../core/ports/messenger.ts';
 import { untilAborted } from '../core/until-aborted.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
+import { channelsOf, platformsOf } from './channels.ts';
+import { wireDesk } from './desk.ts';
 import type { House } from './house.ts';
 import type { OpenedPlatform } from './platform.ts';
 
@@ -117,7 +118,7 @@ async function openChat(
   // Filled as the bots are made, who need the console, which takes posts back.
   const messengers: Messengers = {};
   const minds = {
-    desk: wireDesk(house, platforms, address),
+    desk: deskOf(house, platforms, address),
     console: wireConsole(house, { jobs, messengers, signal }),
     leaks: createLeakGuard({ customers, outbox: database.chat, clock, logger }),
   };
@@ -134,7 +135,7 @@ async function openChat(
     resolutions: database.resolutions,
     rules: {
       ...config.chat.channel,
-      channels: CHANNELS.filter((channel) => platforms[channel]?.hasChannel === true),
+      channels: channelsOf(config.chat),
     },
     wake: engine.wake,
   });
@@ -152,20 +153,17 @@ async function openChat(
   };
 }
 
-function wireDesk(house: House, platforms: Platforms, address: string | null) {
-  const { config, database, clock } = house;
+function deskOf(house: House, platforms: Platforms, address: string | null): Desk {
+  const { config } = house;
   const communities = Object.fromEntries(
     CHANNELS.flatMap((channel) => {
       const community = platforms[channel]?.community ?? null;
       return community === null ? [] : [[channel, community] as const];
     }),
   );
-  return createDesk({
-    ...database,
+  return wireDesk({
     ...house,
     communities,
-    figures: createFigures({ alerts: database.alerts, clock }),
-    random: secureRandom,
     publicUrl: config.publicUrl ?? address ?? `http://localhost:${config.port}`,
     freeDelayMs: config.freeDelayMs,
   });
@@ -197,8 +195,6 @@ function wireConsole(
 ): AdminConsole {
   const { config, database, customers, clock } = house;
   const { jobs, messengers, signal } = parts;
-  const { telegram, discord } = config.chat;
-  const tokens = { telegram: telegram.token, discord: discord.token };
   return createAdminConsole({
     ...database,
     ...house,
@@ -208,7 +204,7 @@ function wireConsole(
       store: database.chat,
       customers,
       messengers,
-      platforms: CHANNELS.filter((channel) => tokens[channel] !== null),
+      platforms: platformsOf(config.chat),
       clock,
       signal,
     }),

@@ -13,7 +13,6 @@ export function openDiscord({ config, clock, logger }: House, token: string): Op
   const hasOperator = config.chat.adminIds.some(({ platform }) => platform !== 'telegram');
   return {
     community: createDiscordCommunity({ rest, guildId, channelId, clock, log: logger }),
-    hasChannel: channelId !== null,
     open({ desk, console, leaks }) {
       const discord = createDiscordBot({
         ...{ token, apiRoot, guildId, rest, messenger, desk, clock, log: logger },

@@ -7,19 +7,19 @@ import { retention } from '../../jobs/retention.ts';
 import { trialEnds } from '../../jobs/trial-ends.ts';
 import { trialReminders } from '../../jobs/trial-reminders.ts';
 import { createChannelPosts } from '../core/chat/channel-posts.ts';
-import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';
 import { digestMessages, makeDailyDigest } from '../core/chat/daily-digest.ts';
 import { pruneChat } from '../core/chat/retention.ts';
 import type { JobRunStore } from '../core/ports/job-run-store.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import { openAgendaBackend } from '../infra/agenda-backend.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
+import { channelsOf } from './channels.ts';
 import type { House } from './house.ts';
 
 /** The clock work. */
 export async function wireJobs(house: House): Promise<JobRunner> {
   const { config, clock, database, switchboard, metrics } = house;
-  const channels = channelsOf(house);
+  const channels = channelsOf(config.chat);
   return createJobRunner({
     ...house,
     jobRuns: countRuns(database.jobRuns, metrics.metrics),
@@ -62,13 +62,4 @@ function countRuns(runs: JobRunStore, { jobRan }: Pick<Metrics, 'jobRan'>): JobR
       await runs.end(run, result);
     },
   };
-}
-
-/** Those that somebody posts to. */
-function channelsOf({ config: { chat } }: House): readonly Channel[] {
-  const isOn = {
-    telegram: chat.telegram.token !== null && chat.telegram.channelId !== null,
-    discord: chat.discord.token !== null && chat.discord.channelId !== null,
-  };
-  return CHANNELS.filter((channel) => isOn[channel]);
 }

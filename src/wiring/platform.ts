@@ -16,8 +16,6 @@ export interface BotMinds {
 /** A chat platform whose token is set. The desk needs to know its community before the bots can be made. */
 export interface OpenedPlatform {
   readonly community: Community | null;
-  /** Whether there is a channel to post to. */
-  readonly hasChannel: boolean;
   /** The bots by name, not started, and what sends there; null when none of them is for people. */
   open(minds: BotMinds): {
     readonly bots: Readonly<Record<string, ChatBot>>;

@@ -19,7 +19,6 @@ export function openTelegram({ config, clock, logger }: House): OpenedPlatform {
   const adminIds = config.chat.adminIds.filter(({ platform }) => platform === 'telegram').map(({ id }) => id);
   return {
     community: link === null ? null : createTelegramCommunity({ link, channel, logger }),
-    hasChannel: link !== null && channel !== null,
     open({ desk, console, leaks }) {
       const shared = { adminIds, webhook, clock, logger };
       const bots = {

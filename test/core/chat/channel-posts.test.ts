@@ -288,28 +288,29 @@ describe('taking back', () => {
   });
 
   test('what the platform does not take back stays, and the operator is told why', async () => {
-    const answer: Answer = ({ how }) => (how === 'remove' ? refusal('refused') : undefined);
-    const { make, publish, send, pass, ...house } = await openPosts(ONE, { answer });
-    const deps = { store: house.store, messengers: { telegram: house.messenger }, clock: house.clock };
-    await make().start(0);
-    await publish({ id: 1 });
-    send();
-    await pass(2_000);
+    const { deps, stateOf } = await openPosted(({ how }) =>
+      how === 'remove' ? refusal('refused') : undefined,
+    );
 
     expect(await withdraw(deps, { alertId: 1 }, signal)).toMatchObject([{ result: 'failed', detail: 'no' }]);
-    expect(await house.stateOf('alert:1@telegram')).toBe('sent');
+    expect(await stateOf('alert:1@telegram')).toBe('sent');
   });
 
   test('a post that somebody else removed counts as taken back', async () => {
-    const answer: Answer = ({ how }) => (how === 'remove' ? refusal('gone') : undefined);
-    const { make, publish, send, pass, ...house } = await openPosts(ONE, { answer });
-    const deps = { store: house.store, messengers: { telegram: house.messenger }, clock: house.clock };
-    await make().start(0);
-    await publish({ id: 1 });
-    send();
-    await pass(2_000);
+    const { deps, stateOf } = await openPosted(({ how }) => (how === 'remove' ? refusal('gone') : undefined));
 
     expect(await withdraw(deps, { alertId: 1 }, signal)).toMatchObject([{ result: 'withdrawn' }]);
-    expect(await house.stateOf('alert:1@telegram')).toBe('withdrawn');
+    expect(await stateOf('alert:1@telegram')).toBe('withdrawn');
   });
 });
+
+/** A post that is out, with what takes it back. */
+async function openPosted(answer: Answer) {
+  const { make, publish, send, pass, ...house } = await openPosts(ONE, { answer });
+  const deps = { store: house.store, messengers: { telegram: house.messenger }, clock: house.clock };
+  await make().start(0);
+  await publish({ id: 1 });
+  send();
+  await pass(2_000);
+  return { deps, stateOf: house.stateOf };
+}

@@ -1,0 +1,27 @@
+import { createDesk } from '../../bots/shared/desk/create-desk.ts';
+import type { DeskDeps } from '../../bots/shared/desk/feature.ts';
+import type { Desk } from '../../bots/shared/desk.ts';
+import type { Clock } from '../core/clock.ts';
+import { createFigures } from '../core/figures.ts';
+import type { Database } from '../core/ports/database.ts';
+import { secureRandom } from '../infra/key-crypto.ts';
+
+/** What the desk stands on beside a database and a clock. */
+export interface DeskParts
+  extends Pick<DeskDeps, 'customers' | 'communities' | 'logger' | 'publicUrl' | 'freeDelayMs'> {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+/** The conversation over a database. */
+export function wireDesk({ database, clock, ...parts }: DeskParts): Desk {
+  const { usage, alerts } = database;
+  return createDesk({
+    ...parts,
+    usage,
+    alerts,
+    clock,
+    figures: createFigures({ alerts, clock }),
+    random: secureRandom,
+  });
+}
