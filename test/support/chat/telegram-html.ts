@@ -5,7 +5,12 @@ export interface ParsedHtml {
 }
 
 const TAGS = /^(b|strong|i|em|u|ins|s|strike|del|code|pre|a|span|blockquote|tg-spoiler)$/;
-const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"' };
+const ENTITIES = new Map([
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&amp;', '&'],
+  ['&quot;', '"'],
+]);
 const TOKEN = /<(\/?)([a-zA-Z-]*)([^>]*)>?|&(?:lt|gt|amp|quot);|[^<&]+|&/g;
 
 /** The parsed text, or the words of the refusal. */
@@ -16,7 +21,7 @@ export function parseHtml(html: string): ParsedHtml | string {
   for (const match of html.matchAll(TOKEN)) {
     const [token, slash, tag = '', attributes = ''] = match;
     if (!token.startsWith('<')) {
-      text += ENTITIES[token] ?? token;
+      text += ENTITIES.get(token) ?? token;
       continue;
     }
     const name = tag.toLowerCase();
