@@ -28,7 +28,10 @@ describe('settings', () => {
   });
 
   test('an empty variable counts as not set', () => {
-    expect(configOf({ PORT: '', MARKET_SOURCE: '' })).toMatchObject({ port: 8080, source: { kind: 'none' } });
+    expect(configOf({ PORT: '', MARKET_SOURCE: '' })).toMatchObject({
+      port: 8080,
+      source: { kind: 'polymarket' },
+    });
   });
 
   test.each([
@@ -76,7 +79,9 @@ describe('settings', () => {
       'ROLES',
       'TRUST_PROXY',
     ]);
-    expect(problems.join('\n')).toContain('expected replay:FILE, tail:FILE or none, got "replay"');
+    expect(problems.join('\n')).toContain(
+      'expected polymarket, replay:FILE, tail:FILE or none, got "replay"',
+    );
     expect(problems.join('\n')).not.toContain('hunter2');
   });
 

@@ -1,3 +1,4 @@
+import type { SourceSetting } from '../config/setting-types.ts';
 import type { Config } from '../config.ts';
 import { categoryOf } from '../core/classification/category-of.ts';
 import { createIngest, type Ingest } from '../core/ingest/ingest.ts';
@@ -12,8 +13,9 @@ import type { House } from './house.ts';
 export async function wireIngest(house: House): Promise<Ingest | null> {
   const { config, clock, logger, metrics, database, feed, switchboard, owner } = house;
   const rules = await naming('DETECTION_RULES', loadRules(config.rulesFile));
-  if (!config.roles.includes('ingest') || config.source.kind === 'none') return null;
-  const spec = specOf(config);
+  const { source } = config;
+  if (!config.roles.includes('ingest') || source.kind === 'none' || source.kind === 'polymarket') return null;
+  const spec = specOf(source, config);
   const counts = metrics.metrics;
   return createIngest({
     openSource: (checkpoint) =>
@@ -51,6 +53,9 @@ async function naming<T>(setting: string, work: Promise<T>): Promise<T> {
   });
 }
 
-function specOf({ source, replaySpeed: speed, replayShift: shift }: Config): SourceSpec {
+function specOf(
+  source: Exclude<SourceSetting, { kind: 'polymarket' }>,
+  { replaySpeed: speed, replayShift: shift }: Config,
+): SourceSpec {
   return source.kind === 'replay' ? { ...source, speed, shift } : source;
 }

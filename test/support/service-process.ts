@@ -23,7 +23,7 @@ export interface ServiceProcess {
 }
 
 export function startService(env: Readonly<Record<string, string>>): ServiceProcess {
-  const settings = { PORT: '0', LOG_LEVEL: 'info', ...env };
+  const settings = { PORT: '0', LOG_LEVEL: 'info', MARKET_SOURCE: 'none', ...env };
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: ROOT,
     env: { ...INHERITED, ...settings },

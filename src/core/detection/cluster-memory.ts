@@ -25,6 +25,8 @@ export interface Cluster {
 export interface ClusterMemory extends Snapshotted {
   /** Books a buy; the cluster it completes or adds to, when it is one and is to be told, null otherwise. */
   book(outcomeKey: string, buy: FreshBuy): Cluster | null;
+  /** Adds a buy made before the wallet was known to be fresh; what it completes is told by the next one booked. */
+  recall(outcomeKey: string, buy: FreshBuy): void;
   sweep(now: EpochMs): void;
   readonly size: number;
 }
@@ -41,14 +43,20 @@ export function createClusterMemory(rules: DetectionRules): ClusterMemory {
   const windowMs = rules.cluster.windowMinutes * MINUTE_MS;
   const cooldownMs = rules.repeat.clusterMinutes * MINUTE_MS;
 
+  function add(outcomeKey: string, buy: FreshBuy): Window {
+    const window = windows.get(outcomeKey) ?? { buys: [], lastAlert: null };
+    windows.delete(outcomeKey);
+    windows.set(outcomeKey, window);
+    if (windows.size > rules.memory.clusters) windows.delete(windows.keys().next().value as string);
+    insertByTime(window.buys, buy);
+    if (window.buys.length > rules.memory.buysPerCluster) window.buys.shift();
+    return window;
+  }
+
   return {
+    recall: (outcomeKey, buy) => void add(outcomeKey, buy),
     book(outcomeKey, buy) {
-      const window = windows.get(outcomeKey) ?? { buys: [], lastAlert: null };
-      windows.delete(outcomeKey);
-      windows.set(outcomeKey, window);
-      if (windows.size > rules.memory.clusters) windows.delete(windows.keys().next().value as string);
-      insertByTime(window.buys, buy);
-      if (window.buys.length > rules.memory.buysPerCluster) window.buys.shift();
+      const window = add(outcomeKey, buy);
       const found = clusterAt(window.buys, buy, windowMs, rules);
       if (found === null || !isWorthTelling(window.lastAlert, found, buy.at, cooldownMs, rules)) return null;
       window.lastAlert = lastTold(window.lastAlert, { at: buy.at, totalUsdc: found.totalUsdc });

@@ -37,6 +37,8 @@ export interface WalletMemory extends Snapshotted {
   /** The wallet, created on first sight; null when it can never be fresh again. */
   touch(address: string, at: EpochMs, now: EpochMs): Wallet | null;
   learn(facts: WalletFacts, now: EpochMs): void;
+  /** USDC the wallet bought in all that counts; null when its facts are known, or it can never be fresh again. */
+  boughtBeforeFacts(address: string): number | null;
   /** Age and markets at the moment; null while either is unknown (unknown is never fresh). */
   freshness(wallet: Wallet, at: EpochMs): Freshness | null;
   /** Forgets the wallet's details when no trade still to come can find it fresh. */
@@ -58,7 +60,7 @@ export interface HistoryOf {
   readonly isComplete: boolean;
 }
 
-/** An empty memory, of at most `rules.memory.wallets` wallets; the one longest quiet is retired to make room. */
+/** An empty memory, of at most `rules.memory.wallets` wallets; the one longest quiet leaves to make room. */
 export function createWalletMemory(rules: DetectionRules, source: HistoryOf): WalletMemory {
   const wallets = new Map<string, Wallet>();
   const retired = createTimedHashSet(rules.memory.retiredWallets);
@@ -67,6 +69,13 @@ export function createWalletMemory(rules: DetectionRules, source: HistoryOf): Wa
   function retire(address: string, now: EpochMs): void {
     wallets.delete(address);
     retired.add(textHash(address), hourOf(now), 1);
+  }
+
+  /** Where facts can be asked for again, the one longest quiet is forgotten; else it could seem new when it comes back. */
+  function makeRoom(now: EpochMs): void {
+    const quiet = oldestOf(wallets);
+    if (source.isComplete) retire(quiet, now);
+    else wallets.delete(quiet);
   }
 
   return {
@@ -79,7 +88,7 @@ export function createWalletMemory(rules: DetectionRules, source: HistoryOf): Wa
         return known;
       }
       if (retired.has(textHash(address), 1)) return null;
-      if (wallets.size >= rules.memory.wallets) retire(oldestOf(wallets), now);
+      if (wallets.size >= rules.memory.wallets) makeRoom(now);
       const wallet = newWallet(address, at);
       wallets.set(address, wallet);
       return wallet;
@@ -88,13 +97,13 @@ export function createWalletMemory(rules: DetectionRules, source: HistoryOf): Wa
       if (retired.has(textHash(facts.wallet), 1)) return;
       const wallet = wallets.get(facts.wallet) ?? newWallet(facts.wallet, Number.POSITIVE_INFINITY);
       wallets.set(facts.wallet, wallet);
-      wallet.createdAt = facts.createdAt ?? wallet.createdAt;
-      if (facts.marketsTraded !== null) {
-        // Facts read again, or older than what was seen since, never make a wallet fresher.
-        wallet.marketsInFacts = Math.max(facts.marketsTraded, marketsKnown(wallet));
-        for (const holding of wallet.holdings.values()) holding.isInFacts = true;
-      }
-      if (wallets.size > rules.memory.wallets) retire(oldestOf(wallets), now);
+      bookFacts(wallet, facts);
+      if (wallets.size > rules.memory.wallets) makeRoom(now);
+    },
+    boughtBeforeFacts(address) {
+      const wallet = wallets.get(address);
+      if (wallet === undefined) return retired.has(textHash(address), 1) ? null : 0;
+      return hasFacts(wallet) ? null : boughtBy(wallet);
     },
     freshness(wallet, at) {
       // A tape that is complete but larger than the memory no longer tells a first trade from a forgotten one.
@@ -121,6 +130,25 @@ export function createWalletMemory(rules: DetectionRules, source: HistoryOf): Wa
       for (const plain of itemsOf<PlainWallet>(texts)) wallets.set(plain.address, fromPlain(plain));
     },
   };
+}
+
+function bookFacts(wallet: Wallet, { createdAt, marketsTraded }: WalletFacts): void {
+  wallet.createdAt = createdAt ?? wallet.createdAt;
+  if (marketsTraded === null) return;
+  // Facts read again, or older than what was seen since, never make a wallet fresher.
+  wallet.marketsInFacts = Math.max(marketsTraded, marketsKnown(wallet));
+  for (const holding of wallet.holdings.values()) holding.isInFacts = true;
+}
+
+function hasFacts({ createdAt, marketsInFacts }: Wallet): boolean {
+  return createdAt !== null && marketsInFacts !== null;
+}
+
+function boughtBy({ holdings }: Wallet): number {
+  let usdc = 0;
+  for (const { positions } of holdings.values())
+    for (const { buyUsdc } of positions.values()) usdc += buyUsdc;
+  return usdc;
 }
 
 function newWallet(address: string, at: EpochMs): Wallet {

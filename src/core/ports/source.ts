@@ -1,10 +1,46 @@
-import type { EpochMs, Row } from '../trade.ts';
+import type { EpochMs, Row, Trade } from '../trade.ts';
 
 /** A row with where the source stands after it. */
 export interface SourceRow {
   readonly row: Row;
-  /** Bytes of the (uncompressed) source consumed once this row is done. */
+  /** Bytes of the (uncompressed) source consumed once this row is done; on a journal, the row's position. */
   readonly offset: number;
+  /** When a live feed accepted the row, by the wall clock: the source's time never runs ahead of it. */
+  readonly acceptedAt?: EpochMs;
+}
+
+/** A row of a live feed, with the line of a tape it was read from. */
+export interface LiveRow {
+  readonly row: Row;
+  /** Parsed again it gives the same row (tape-format). Without a line end. */
+  readonly line: string;
+}
+
+/** What a live feed asks of the detector, so that it hands over no trade twice and asks for no facts in vain. */
+export interface Knowledge {
+  /** The source's time: the largest row time judged so far. */
+  readonly time: EpochMs;
+  /** Whether this fill was judged in the last 24 hours. */
+  hasSeen(fill: Trade): boolean;
+  /**
+   * Whether this fill could lead to an alert, now or as a part of a later one, and the wallet's facts are not known.
+   * `alsoBought`: USDC the wallet bought in fills that are handed over and not judged yet.
+   */
+  needsFacts(fill: Trade, alsoBought: number): boolean;
+  /** Whether the market's own row was judged. */
+  knowsMarket(marketId: string): boolean;
+}
+
+/** Where the rows of a live market come from. What it hands over is journalled before it is judged. */
+export interface LiveFeed {
+  /** Stable name, under which the checkpoint is kept. */
+  readonly name: string;
+  /**
+   * Rows as they become known, in the order to be judged. Asked for the next batch only once the last one is journalled
+   * and judged. Never ends until the signal aborts.
+   */
+  batches(signal: AbortSignal, knowledge: Knowledge): AsyncIterable<readonly LiveRow[]>;
+  status(): SourceStatus;
 }
 
 /**

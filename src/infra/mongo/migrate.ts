@@ -39,6 +39,9 @@ const MIGRATIONS: readonly Step[] = [
     await keys.createIndexes();
     await moveNotices(chatMessages);
   },
+  async () => {
+    await makeCollections([]);
+  },
 ];
 
 interface Notice {
