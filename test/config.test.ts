@@ -15,12 +15,12 @@ function configOf(env: Record<string, string>) {
 }
 
 describe('settings', () => {
-  test('nothing set is a service on port 8080 with SQLite, no source and every role', () => {
+  test('nothing set is a service on port 8080 with SQLite, the live market and every role', () => {
     expect(configOf({})).toMatchObject({
       port: 8080,
       host: '127.0.0.1',
       databaseUrl: 'sqlite:./data/tipoff.db',
-      source: { kind: 'none' },
+      source: { kind: 'polymarket' },
       roles: ['ingest', 'api', 'deliver', 'bots', 'jobs'],
       freeDelayMs: 300_000,
       logLevel: 'info',
