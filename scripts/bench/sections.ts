@@ -21,6 +21,8 @@ export interface Section {
   readonly title: string;
   /** How it was measured, for whoever reads the figures. */
   readonly method: string;
+  /** Measured only when it is named: it takes as long as all the others. */
+  readonly isLong?: true;
   run(): Promise<readonly Figure[]>;
 }
 
