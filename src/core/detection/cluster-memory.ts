@@ -57,7 +57,8 @@ export function createClusterMemory(rules: DetectionRules): ClusterMemory {
     recall: (outcomeKey, buy) => void add(outcomeKey, buy),
     book(outcomeKey, buy) {
       const window = add(outcomeKey, buy);
-      const found = clusterAt(window.buys, buy, windowMs, rules);
+      const found =
+        clusterAt(window.buys, buy, windowMs, rules) ?? laterCluster(window.buys, buy, windowMs, rules);
       if (found === null || !isWorthTelling(window.lastAlert, found, buy.at, cooldownMs, rules)) return null;
       window.lastAlert = lastTold(window.lastAlert, { at: buy.at, totalUsdc: found.totalUsdc });
       const { wallets, totalUsdc, trades } = found;
@@ -106,6 +107,24 @@ function clusterAt(
   if (wallets.length < cluster.minWallets || totalUsdc < cluster.minTotalUsdc) return null;
   const theirs = inWindow.filter((buy) => isMember(buy.wallet));
   return { wallets, totalUsdc, trades: theirs };
+}
+
+/** The cluster that a late buy completes at a later one, which was judged without it: the first of those. */
+function laterCluster(
+  buys: readonly FreshBuy[],
+  late: FreshBuy,
+  windowMs: number,
+  rules: DetectionRules,
+): ReturnType<typeof clusterAt> {
+  if ((buys.at(-1)?.at ?? 0) <= late.at) return null;
+  const near = buys.filter(({ at }) => at >= late.at - windowMs && at <= late.at + windowMs);
+  if (new Set(near.map(({ wallet }) => wallet)).size < rules.cluster.minWallets) return null;
+  for (const buy of near) {
+    if (buy.at <= late.at) continue;
+    const found = clusterAt(near, buy, windowMs, rules);
+    if (found?.wallets.includes(late.wallet) === true) return found;
+  }
+  return null;
 }
 
 /** A late one told after a newer one neither moves the cooldown back nor lowers what the next has to reach. */
