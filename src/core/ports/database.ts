@@ -5,6 +5,7 @@ import type { CustomerStore } from './customer-store.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import type { IngestStore } from './ingest-store.ts';
 import type { JobRunStore } from './job-run-store.ts';
+import type { JournalStore } from './journal-store.ts';
 import type { KeyStore, UsageStore } from './key-store.ts';
 import type { LeaseName, LeaseStore } from './lease-store.ts';
 import type { OperatorReads } from './operator-reads.ts';
@@ -22,6 +23,7 @@ export interface Database {
   readonly alerts: AlertStore;
   readonly resolutions: ResolutionStore;
   readonly ingest: IngestStore;
+  readonly journal: JournalStore;
   readonly keys: KeyStore;
   readonly usage: UsageStore;
   /** Counts for all processes on this database, and throws when it does not answer; null where one process is all. */

@@ -1,11 +1,12 @@
 import type { EpochMs, Row, Trade } from '../trade.ts';
+import type { Lease } from './lease-store.ts';
 
 /** A row with where the source stands after it. */
 export interface SourceRow {
   readonly row: Row;
   /** Bytes of the (uncompressed) source consumed once this row is done; on a journal, the row's position. */
   readonly offset: number;
-  /** When a live feed accepted the row, by the wall clock: the source's time never runs ahead of it. */
+  /** When a live feed accepted the row, by the wall clock then: the source's time never runs ahead of it. */
   readonly acceptedAt?: EpochMs;
 }
 
@@ -80,8 +81,21 @@ export interface Source {
   /** The checkpoint that resumes after the row with this offset. */
   checkpoint(offset: number): Checkpoint;
   /** Ends by itself when a tape is finished; never ends for a live source until the signal aborts. */
-  batches(signal: AbortSignal): AsyncIterable<readonly SourceRow[]>;
+  batches(signal: AbortSignal, run: SourceRun): AsyncIterable<readonly SourceRow[]>;
+  /** Told after each snapshot: no start goes back to the rows up to this offset. */
+  forget?(offset: number): void;
   status(): SourceStatus;
+}
+
+/** What a live source needs for one run: the right to write its journal, and what the detector knows. */
+export interface SourceRun {
+  readonly lease: Lease;
+  readonly knowledge: Knowledge;
+}
+
+/** A source that is a journal itself, so that it can be read by anyone. */
+export interface TapeSource extends Source {
+  batches(signal: AbortSignal): AsyncIterable<readonly SourceRow[]>;
 }
 
 /** How far a source is. */

@@ -7,6 +7,7 @@ import { createDeliveryCursorModel, createDeliveryModel } from './delivery-model
 import { createHandleModel } from './handles.ts';
 import { createChunkModel, createLeaseModel } from './ingest-model.ts';
 import { createJobRunModel } from './job-run-store.ts';
+import { createJournalModel } from './journal-store.ts';
 import { createKeyModel } from './key-model.ts';
 import { createLinkCodeModel } from './link-codes.ts';
 import { createListingModel } from './listings.ts';
@@ -27,6 +28,7 @@ export function createModels(connection: Connection) {
     resolutions: createResolutionModel(connection),
     leases: createLeaseModel(connection),
     chunks: createChunkModel(connection),
+    journal: createJournalModel(connection),
     keys: createKeyModel(connection),
     customers: createCustomerModel(connection),
     handles: createHandleModel(connection),

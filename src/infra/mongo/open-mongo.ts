@@ -10,6 +10,7 @@ import { createMongoCustomerStore } from './customer-store.ts';
 import { createMongoDeliveryStore } from './delivery-store.ts';
 import { createMongoIngestStore } from './ingest-store.ts';
 import { createMongoJobRunStore } from './job-run-store.ts';
+import { createMongoJournalStore } from './journal-store.ts';
 import { createMongoKeyStore } from './key-store.ts';
 import { createMongoLeaseStore } from './lease-store.ts';
 import { migrate } from './migrate.ts';
@@ -46,6 +47,7 @@ export async function openMongo({ uri }: { readonly uri: string }): Promise<Data
     alerts: createMongoAlertStore(models, archive),
     resolutions: createMongoResolutionStore(models.resolutions),
     ingest: createMongoIngestStore(models),
+    journal: createMongoJournalStore(models),
     keys: createMongoKeyStore(models.keys),
     usage: createMongoUsageStore(models.usage),
     sharedLimiter: createMongoRateLimiter(connection),

@@ -10,6 +10,7 @@ import { createSqliteCustomerStore } from './customer-store.ts';
 import { createSqliteDeliveryStore } from './delivery-store.ts';
 import { createSqliteIngestStore } from './ingest-store.ts';
 import { createSqliteJobRunStore } from './job-run-store.ts';
+import { createSqliteJournalStore } from './journal-store.ts';
 import { createSqliteKeyStore } from './key-store.ts';
 import { createSqliteLeaseStore } from './lease-store.ts';
 import { createSqliteOperatorReads } from './operator-reads.ts';
@@ -50,6 +51,7 @@ export async function openSqlite({ path, synchronous = 'FULL' }: SqliteOptions):
     alerts: createSqliteAlertStore(db, archive),
     resolutions: createSqliteResolutionStore(db),
     ingest: createSqliteIngestStore(db),
+    journal: createSqliteJournalStore(db),
     keys: createSqliteKeyStore(db),
     usage: createSqliteUsageStore(counters),
     sharedLimiter: null,
