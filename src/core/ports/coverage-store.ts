@@ -5,7 +5,7 @@ import type { EpochMs } from '../trade.ts';
 export interface FeedPosition {
   /** When the feed began to watch for the first time. */
   readonly since: EpochMs;
-  /** Every trade up to this moment that the market listed was taken. */
+  /** Every trade up to this moment that the market listed was taken, but for those of blind windows. */
   readonly confirmedUntil: EpochMs;
   /** The time of the oldest trade that was taken and is not handed over yet (it waits for facts); null when none waits. */
   readonly oldestWaiting: EpochMs | null;
@@ -17,8 +17,11 @@ export interface CoverageStore {
   putWindow(window: BlindWindow): Promise<void>;
   /** Newest first by start: those that overlap [since, until], at most `limit`. */
   windows(query: { since: EpochMs; until: EpochMs; limit: number }): Promise<readonly BlindWindow[]>;
-  /** Those that are not over, or not known to be backfilled. Oldest first, at most 1,000. */
-  unsettled(): Promise<readonly BlindWindow[]>;
+  /** Those that began at or after `since` or are not over, and are not known to be backfilled. Newest first, at most 1,000. */
+  unsettled(since: EpochMs): Promise<readonly BlindWindow[]>;
   readPosition(): Promise<FeedPosition | null>;
   writePosition(position: FeedPosition): Promise<void>;
 }
+
+/** The most windows that `unsettled` gives. */
+export const UNSETTLED_WINDOWS_MAX = 1_000;

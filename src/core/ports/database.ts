@@ -1,6 +1,7 @@
 import type { AlertStore } from './alert-store.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { ChatStore } from './chat-store.ts';
+import type { CoverageStore } from './coverage-store.ts';
 import type { CustomerStore } from './customer-store.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import type { IngestStore } from './ingest-store.ts';
@@ -39,6 +40,7 @@ export interface Database {
   readonly jobRuns: JobRunStore;
   readonly pulses: PulseStore;
   readonly chat: ChatStore;
+  readonly coverage: CoverageStore;
   /** Of work that one process does at a time; that of the ingest is its own store. */
   lease(name: Exclude<LeaseName, 'ingest'>): LeaseStore;
   /** Throws when the database does not answer. */

@@ -41,6 +41,8 @@ const MIGRATIONS: readonly Step[] = [
   },
   async ({ journal }) => {
     await makeCollections([journal]);
+  async ({ blindWindows, feedPositions }) => {
+    await makeCollections([blindWindows, feedPositions]);
   },
 ];
 

@@ -2,6 +2,7 @@ import type { Connection } from 'mongoose';
 import { createAlertModel } from './alert-model.ts';
 import { createAuditModel } from './audit-log.ts';
 import { createChatMessageModel } from './chat-model.ts';
+import { createBlindWindowModel, createFeedPositionModel } from './coverage-store.ts';
 import { createCustomerModel, createPastTrialModel } from './customer-store.ts';
 import { createDeliveryCursorModel, createDeliveryModel } from './delivery-model.ts';
 import { createHandleModel } from './handles.ts';
@@ -46,6 +47,8 @@ export function createModels(connection: Connection) {
     switches: createSwitchModel(connection),
     jobRuns: createJobRunModel(connection),
     pulses: createPulseModel(connection),
+    blindWindows: createBlindWindowModel(connection),
+    feedPositions: createFeedPositionModel(connection),
   };
 }
 

@@ -6,6 +6,7 @@ import { createMongoAlertStore } from './alert-store.ts';
 import { createMongoArchiveQueries } from './archive-queries.ts';
 import { createMongoAuditLog } from './audit-log.ts';
 import { createMongoChatStore } from './chat-store.ts';
+import { createMongoCoverageStore } from './coverage-store.ts';
 import { createMongoCustomerStore } from './customer-store.ts';
 import { createMongoDeliveryStore } from './delivery-store.ts';
 import { createMongoIngestStore } from './ingest-store.ts';
@@ -61,6 +62,7 @@ export async function openMongo({ uri }: { readonly uri: string }): Promise<Data
     jobRuns: createMongoJobRunStore(models.jobRuns),
     pulses: createMongoPulseStore(models.pulses),
     chat: createMongoChatStore(models),
+    coverage: createMongoCoverageStore(models),
     lease: (name) => createMongoLeaseStore(models.leases, name),
     secrets: createMongoSecretStore(models.secrets),
     ping: async () => {

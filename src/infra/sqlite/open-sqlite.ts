@@ -6,6 +6,7 @@ import { createInlineArchive, createWorkerArchive } from './archive-access.ts';
 import { createSqliteAuditLog } from './audit-log.ts';
 import { createSqliteChatStore } from './chat-store.ts';
 import { openWriter, type Synchronous } from './connection.ts';
+import { createSqliteCoverageStore } from './coverage-store.ts';
 import { createSqliteCustomerStore } from './customer-store.ts';
 import { createSqliteDeliveryStore } from './delivery-store.ts';
 import { createSqliteIngestStore } from './ingest-store.ts';
@@ -65,6 +66,7 @@ export async function openSqlite({ path, synchronous = 'FULL' }: SqliteOptions):
     jobRuns: createSqliteJobRunStore(db),
     pulses: createSqlitePulseStore(counters),
     chat: createSqliteChatStore(db),
+    coverage: createSqliteCoverageStore(db),
     lease: (name) => createSqliteLeaseStore(db, name),
     secrets: createSqliteSecretStore(db),
     ping: async () => {
