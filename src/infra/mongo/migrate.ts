@@ -39,8 +39,8 @@ const MIGRATIONS: readonly Step[] = [
     await keys.createIndexes();
     await moveNotices(chatMessages);
   },
-  async () => {
-    await makeCollections([]);
+  async ({ walletAges }) => {
+    await makeCollections([walletAges]);
   },
 ];
 
