@@ -16,6 +16,7 @@ import type { RateLimiter } from './rate-limiter.ts';
 import type { ResolutionStore } from './resolution-store.ts';
 import type { SecretStore } from './secret-store.ts';
 import type { SwitchStore } from './switch-store.ts';
+import type { WalletAgeStore } from './wallet-age-store.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
 /** One opened database: every store, and its life. */
@@ -31,6 +32,7 @@ export interface Database {
   readonly sharedLimiter: RateLimiter | null;
   readonly customers: CustomerStore;
   readonly presets: PresetStore;
+  readonly walletAges: WalletAgeStore;
   readonly webhooks: WebhookStore;
   readonly secrets: SecretStore;
   readonly deliveries: DeliveryStore;

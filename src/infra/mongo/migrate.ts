@@ -43,6 +43,8 @@ const MIGRATIONS: readonly Step[] = [
     await makeCollections([journal]);
   async ({ blindWindows, feedPositions }) => {
     await makeCollections([blindWindows, feedPositions]);
+  async ({ walletAges }) => {
+    await makeCollections([walletAges]);
   },
 ];
 

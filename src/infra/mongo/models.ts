@@ -19,6 +19,7 @@ import { createResolutionModel } from './resolution-store.ts';
 import { createSecretModel } from './secret-store.ts';
 import { createSwitchModel } from './switch-store.ts';
 import { createUsageModel } from './usage-store.ts';
+import { createWalletAgeModel } from './wallet-age-store.ts';
 import { createWebhookModel } from './webhook-store.ts';
 
 /** Every collection of the service, with its schema and indexes. */
@@ -38,6 +39,7 @@ export function createModels(connection: Connection) {
     usage: createUsageModel(connection),
     rateWindows: createRateWindowModel(connection),
     presets: createPresetModel(connection),
+    walletAges: createWalletAgeModel(connection),
     webhooks: createWebhookModel(connection),
     secrets: createSecretModel(connection),
     audit: createAuditModel(connection),

@@ -25,6 +25,7 @@ import { createMongoResolutionStore } from './resolution-store.ts';
 import { createMongoSecretStore } from './secret-store.ts';
 import { createMongoSwitchStore } from './switch-store.ts';
 import { createMongoUsageStore } from './usage-store.ts';
+import { createMongoWalletAgeStore } from './wallet-age-store.ts';
 import { createMongoWebhookStore } from './webhook-store.ts';
 
 const SERVER_SELECTION_TIMEOUT_MS = 5000;
@@ -54,6 +55,7 @@ export async function openMongo({ uri }: { readonly uri: string }): Promise<Data
     sharedLimiter: createMongoRateLimiter(connection),
     customers: createMongoCustomerStore(models),
     presets: createMongoPresetStore(models.presets),
+    walletAges: createMongoWalletAgeStore(models.walletAges),
     webhooks: createMongoWebhookStore(models.webhooks),
     deliveries: createMongoDeliveryStore(models),
     audit: createMongoAuditLog(models.audit),

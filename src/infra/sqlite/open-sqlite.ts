@@ -22,6 +22,7 @@ import { migrate } from './schema.ts';
 import { createSqliteSecretStore } from './secret-store.ts';
 import { createSqliteSwitchStore } from './switch-store.ts';
 import { createSqliteUsageStore } from './usage-store.ts';
+import { createSqliteWalletAgeStore } from './wallet-age-store.ts';
 import { createSqliteWebhookStore } from './webhook-store.ts';
 
 /** A database that lives as long as its connection. */
@@ -58,6 +59,7 @@ export async function openSqlite({ path, synchronous = 'FULL' }: SqliteOptions):
     sharedLimiter: null,
     customers: createSqliteCustomerStore(db),
     presets: createSqlitePresetStore(db),
+    walletAges: createSqliteWalletAgeStore(db),
     webhooks: createSqliteWebhookStore(db),
     deliveries: createSqliteDeliveryStore(db, counters),
     audit: createSqliteAuditLog(db),
