@@ -1,4 +1,4 @@
-/** The live market: the journal of what it handed over, what it did not show, and the ages of wallets. */
+/** The live market: the journal of what it handed over, what it did not show, the ages of wallets, what awaits an outcome. */
 export const STEP_5 = `
 CREATE TABLE journal (
   first INTEGER PRIMARY KEY,
@@ -29,4 +29,6 @@ CREATE TABLE wallet_ages (
   created_at INTEGER NOT NULL,
   source TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX alert_facets_unresolved ON alert_facets (id, listing) WHERE is_resolved = 0;
 `;
