@@ -39,12 +39,8 @@ const MIGRATIONS: readonly Step[] = [
     await keys.createIndexes();
     await moveNotices(chatMessages);
   },
-  async ({ journal }) => {
-    await makeCollections([journal]);
-  async ({ blindWindows, feedPositions }) => {
-    await makeCollections([blindWindows, feedPositions]);
-  async ({ walletAges }) => {
-    await makeCollections([walletAges]);
+  async ({ journal, blindWindows, feedPositions, walletAges }) => {
+    await makeCollections([journal, blindWindows, feedPositions, walletAges]);
   },
 ];
 

@@ -1,0 +1,125 @@
+import type { MarketConfig } from '../../config/market-settings.ts';
+import { createCoverage } from '../../core/coverage/coverage.ts';
+import { createIntake } from '../../core/ingest/intake.ts';
+import type { AlertStore } from '../../core/ports/alert-store.ts';
+import type { CoverageStore } from '../../core/ports/coverage-store.ts';
+import type { Metrics } from '../../core/ports/metrics.ts';
+import type { ResolutionStore } from '../../core/ports/resolution-store.ts';
+import type { Knowledge, LiveFeed, LiveRow, SourceStatus } from '../../core/ports/source.ts';
+import type { WalletAgeStore } from '../../core/ports/wallet-age-store.ts';
+import type { Trade } from '../../core/trade.ts';
+import type { SourceDeps } from '../sources/source-deps.ts';
+import { createMarketClient } from './http-market-client.ts';
+import { createMarketCatalogue } from './market-catalogue.ts';
+import { createRequestBudget } from './request-budget.ts';
+import { createResolutionStream } from './resolution-stream.ts';
+import { createResolutionWatch } from './resolution-watch.ts';
+import { createSightings } from './sightings.ts';
+import { createTradePoll } from './trade-poll.ts';
+import { createTradeStream } from './trade-stream.ts';
+import { createWalletFacts } from './wallet-facts.ts';
+
+/** What the live feed is built from. */
+export interface PolymarketDeps extends SourceDeps {
+  readonly market: MarketConfig;
+  readonly alerts: Pick<AlertStore, 'unresolvedMarkets'>;
+  readonly resolutions: ResolutionStore;
+  readonly coverage: CoverageStore;
+  readonly ages: WalletAgeStore;
+  readonly metrics: Metrics;
+  /** From 0 up to 1, for jitter. */
+  readonly random: () => number;
+  /** Of a fresh wallet, by the rules. */
+  readonly maxAgeDays: number;
+}
+
+/** The name under which the feed's checkpoint is kept. */
+export const POLYMARKET = 'polymarket';
+
+/** Polymarket as a live feed: the place where its parts meet. */
+export function createPolymarketFeed(deps: PolymarketDeps): LiveFeed {
+  let run: FeedRun | null = null;
+  return {
+    name: POLYMARKET,
+    async *batches(signal, knowledge) {
+      run = await openRun(deps, knowledge, signal);
+      try {
+        yield* run.batches;
+      } finally {
+        await run.close();
+      }
+    },
+    status: () => run?.status() ?? { state: 'starting', progress: null, historyProgress: null },
+  };
+}
+
+/** The parts of one run, at work. */
+interface FeedRun {
+  /** Throws when a part cannot go on. */
+  readonly batches: AsyncIterable<readonly LiveRow[]>;
+  status(): SourceStatus;
+  close(): Promise<void>;
+}
+
+async function openRun(deps: PolymarketDeps, knowledge: Knowledge, signal: AbortSignal): Promise<FeedRun> {
+  const { market, clock } = deps;
+  const over = new AbortController();
+  const life = AbortSignal.any([signal, over.signal]);
+  const client = createMarketClient({ ...deps, ...market, budget: createRequestBudget({ clock }) });
+  const intake = createIntake({
+    ...deps,
+    facts: createWalletFacts({ ...deps, client }),
+    markets: { describe: (ids, its) => catalogue.describe(ids, its) },
+  });
+  const { offer } = intake;
+  const catalogue = createMarketCatalogue({ ...deps, client, offer });
+  const coverage = createCoverage({ ...deps, store: deps.coverage, oldestWaiting: intake.oldestWaiting });
+  const { wantedFrom } = await coverage.open();
+  const knows = (fill: Trade) => knowledge.hasSeen(fill) || intake.isUnderWay(fill);
+  const poll = createTradePoll({
+    ...deps,
+    ...coverage,
+    client,
+    tradesApi: market.tradesApi,
+    wantedFrom,
+    offer,
+    knows(fill) {
+      sightings.listed(fill);
+      catalogue.touched(fill.marketId);
+      return knows(fill);
+    },
+  });
+  const sightings = createSightings({ ...deps, wake: poll.wake, isBlind: coverage.isBlind, knows, offer });
+  const trades = createTradeStream({ ...deps, url: market.streamUrl, onTrade: sightings.saw });
+  const watch = createResolutionWatch({ ...deps, client, catalogue, offer });
+  const resolutions = createResolutionStream({
+    ...deps,
+    url: `${market.clobUrl}/ws/market`,
+    assets: watch.assets,
+    onResolved: watch.resolved,
+  });
+
+  const parts = [poll, sightings, trades, watch, resolutions, catalogue];
+  const work = Promise.all(parts.map((part) => part.run(life))).catch((error: unknown) => over.abort(error));
+  // Until the others have ended, since what they confirm last is to be written.
+  const record = coverage.run(AbortSignal.any([life]));
+
+  return {
+    batches: untilFault(intake.batches(life, knowledge), over.signal),
+    status: () => ({ state: 'starting', progress: null, historyProgress: null }),
+    async close() {
+      over.abort();
+      await Promise.all([work, record]);
+      await client.close();
+    },
+  };
+}
+
+/** A part that cannot go on ends the run with its fault. */
+async function* untilFault(
+  batches: AsyncIterable<readonly LiveRow[]>,
+  fault: AbortSignal,
+): AsyncGenerator<readonly LiveRow[]> {
+  yield* batches;
+  if (fault.aborted) throw fault.reason;
+}
