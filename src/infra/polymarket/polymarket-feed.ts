@@ -101,15 +101,18 @@ async function openRun(deps: PolymarketDeps, knowledge: Knowledge, signal: Abort
 
   const parts = [poll, sightings, trades, watch, resolutions, catalogue];
   const work = Promise.all(parts.map((part) => part.run(life))).catch((error: unknown) => over.abort(error));
-  // Until the others have ended, since what they confirm last is to be written.
-  const record = coverage.run(AbortSignal.any([life]));
+  // Ends after the others: what they confirm last is written too.
+  const end = new AbortController();
+  const record = coverage.run(end.signal);
 
   return {
     batches: untilFault(intake.batches(life, knowledge), over.signal),
     status: () => ({ state: 'starting', progress: null, historyProgress: null }),
     async close() {
       over.abort();
-      await Promise.all([work, record]);
+      await work;
+      end.abort();
+      await record;
       await client.close();
     },
   };
