@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
+import { createCoverageReport } from '../core/coverage/coverage-report.ts';
 import { createFigures } from '../core/figures.ts';
 import { createFirstUses, type FirstUses } from '../core/keys/first-uses.ts';
 import { createKeyCheck } from '../core/keys/key-check.ts';
@@ -125,6 +126,7 @@ function wireServer(
     publicRequestsPerMinute: config.publicRequestsPerMinute,
     alerts: database.alerts,
     figures: createFigures({ alerts: database.alerts, clock }),
+    coverage: createCoverageReport({ store: database.coverage, clock }),
     presets: createPresetService({ presets: database.presets, random: secureRandom, clock }),
     ...wireWebhooks(house, outgoing, rateLimiter),
     isPublicAddress: outgoing.isPublicAddress,

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import type { Alert } from '../../src/core/alert.ts';
+import { createCoverageReport } from '../../src/core/coverage/coverage-report.ts';
 import { createFigures } from '../../src/core/figures.ts';
 import { createUsage } from '../../src/core/keys/usage.ts';
 import type { Feed } from '../../src/core/ledger/feed.ts';
@@ -58,6 +59,7 @@ export async function startApi(
     publicRequestsPerMinute: 60,
     alerts: database.alerts,
     figures: createFigures({ alerts: database.alerts, clock }),
+    coverage: createCoverageReport({ store: database.coverage, clock }),
     presets: createPresetService({ presets: database.presets, random: secureRandom, clock }),
     ...openWebhooks(desk, parts),
     isPublicAddress,
