@@ -16,7 +16,7 @@ const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   closed: (value) => typeof value === 'boolean',
   closedTime: isText,
   umaResolutionStatus: isText,
-  volume24hr: (value) => typeof value === 'number' || typeof value === 'string',
+  volume24hr: isTextOrNumber,
 };
 /** Without one of these there is no market; each other one of no use is left out, and the market is not lost for it. */
 const NEEDED: ReadonlySet<string> = new Set(['conditionId', 'question', 'slug', 'outcomes']);
@@ -70,10 +70,15 @@ function isText(value: unknown): boolean {
   return typeof value === 'string';
 }
 
+/** `1e999` is JSON, and no number. */
+function isTextOrNumber(value: unknown): boolean {
+  return typeof value === 'string' || Number.isFinite(value);
+}
+
 /** Of texts or numbers, or the JSON text of it. */
 function isList(value: unknown): boolean {
   if (typeof value === 'string') return value.startsWith('[') && isJson(value);
-  return Array.isArray(value) && value.every((item) => typeof item === 'string' || typeof item === 'number');
+  return Array.isArray(value) && value.every(isTextOrNumber);
 }
 
 function isJson(text: string): boolean {
