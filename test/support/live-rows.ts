@@ -48,6 +48,8 @@ export function liveFeedOf(batches: readonly (readonly LiveRow[])[]): LiveFeed {
 export const nothingKnown: Knowledge = {
   time: 0,
   hasSeen: () => false,
+  mayAlert: () => false,
   needsFacts: () => false,
+  hasFacts: () => false,
   knowsMarket: () => false,
 };

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../duration.ts';
 import type { Knowledge } from '../ports/source.ts';
-import type { EpochMs, Row } from '../trade.ts';
+import type { EpochMs, Row, Trade } from '../trade.ts';
 import { createClusterMemory } from './cluster-memory.ts';
 import { fillHash } from './fill-hash.ts';
 import { type DetectorMemory, isIgnoredPrice, type Judgement, judgeTrade, NOTHING } from './judge-trade.ts';
@@ -40,6 +40,11 @@ export function createDetector(rules: DetectionRules, source: HistoryOf): Detect
   const leastToMatter = leastUsdcToMatter(rules);
   let time: EpochMs = 0;
 
+  function mayAlert(fill: Trade): boolean {
+    if (fill.side !== 'BUY' || isIgnoredPrice(fill.price, rules)) return false;
+    return memory.wallets.mayBeFresh(fill.wallet) && !memory.markets.isIgnored(fill);
+  }
+
   function advance(to: EpochMs, ceiling: EpochMs): void {
     const next = Math.min(to, ceiling);
     if (next <= time) return;
@@ -62,12 +67,13 @@ export function createDetector(rules: DetectionRules, source: HistoryOf): Detect
       return time;
     },
     hasSeen: (fill) => memory.fills.has(fillHash(fill), hourOf(time - LATE_LIMIT_MS)),
+    mayAlert,
     needsFacts(fill, alsoBought) {
-      if (fill.side !== 'BUY' || isIgnoredPrice(fill.price, rules)) return false;
       const bought = memory.wallets.boughtBeforeFacts(fill.wallet);
       if (bought === null || bought + alsoBought + fill.shares * fill.price < leastToMatter) return false;
-      return !memory.markets.isIgnored(fill);
+      return mayAlert(fill);
     },
+    hasFacts: memory.wallets.hasFacts,
     knowsMarket: memory.markets.isDescribed,
     get memory() {
       const { wallets, markets, clusters, fills } = memory;

@@ -37,6 +37,10 @@ export interface WalletMemory extends Snapshotted {
   /** The wallet, created on first sight; null when it can never be fresh again. */
   touch(address: string, at: EpochMs, now: EpochMs): Wallet | null;
   learn(facts: WalletFacts, now: EpochMs): void;
+  /** False for a wallet that is known never to be fresh again. */
+  mayBeFresh(address: string): boolean;
+  /** Whether its age and markets are known, and it may still be fresh. */
+  hasFacts(address: string): boolean;
   /** USDC the wallet bought in all that counts; null when its facts are known, or it can never be fresh again. */
   boughtBeforeFacts(address: string): number | null;
   /** Age and markets at the moment; null while either is unknown (unknown is never fresh). */
@@ -100,19 +104,15 @@ export function createWalletMemory(rules: DetectionRules, source: HistoryOf): Wa
       bookFacts(wallet, facts);
       if (wallets.size > rules.memory.wallets) makeRoom(now);
     },
+    mayBeFresh: (address) => wallets.has(address) || !retired.has(textHash(address), 1),
+    hasFacts: (address) => isInformed(wallets.get(address)),
     boughtBeforeFacts(address) {
       const wallet = wallets.get(address);
       if (wallet === undefined) return retired.has(textHash(address), 1) ? null : 0;
-      return hasFacts(wallet) ? null : boughtBy(wallet);
+      return isInformed(wallet) ? null : boughtBy(wallet);
     },
-    freshness(wallet, at) {
-      // A tape that is complete but larger than the memory no longer tells a first trade from a forgotten one.
-      const isFirstSightReliable = source.isComplete && retired.forgotten === 0;
-      const startedAt = startOf(wallet, isFirstSightReliable);
-      const markets = marketsAt(wallet, at, isFirstSightReliable);
-      if (startedAt === null || markets === null) return null;
-      return { ageDays: Math.max(0, at - startedAt) / DAY_MS, markets };
-    },
+    // A tape that is complete but larger than the memory no longer tells a first trade from a forgotten one.
+    freshness: (wallet, at) => freshnessOf(wallet, at, source.isComplete && retired.forgotten === 0),
     retireIfStale(wallet, now) {
       if (isStale(wallet, now)) retire(wallet.address, now);
     },
@@ -140,8 +140,8 @@ function bookFacts(wallet: Wallet, { createdAt, marketsTraded }: WalletFacts): v
   for (const holding of wallet.holdings.values()) holding.isInFacts = true;
 }
 
-function hasFacts({ createdAt, marketsInFacts }: Wallet): boolean {
-  return createdAt !== null && marketsInFacts !== null;
+function isInformed(wallet: Wallet | undefined): boolean {
+  return wallet !== undefined && wallet.createdAt !== null && wallet.marketsInFacts !== null;
 }
 
 function boughtBy({ holdings }: Wallet): number {
@@ -153,6 +153,13 @@ function boughtBy({ holdings }: Wallet): number {
 
 function newWallet(address: string, at: EpochMs): Wallet {
   return { address, createdAt: null, marketsInFacts: null, firstSeenAt: at, holdings: new Map() };
+}
+
+function freshnessOf(wallet: Wallet, at: EpochMs, isFirstSightReliable: boolean): Freshness | null {
+  const startedAt = startOf(wallet, isFirstSightReliable);
+  const markets = marketsAt(wallet, at, isFirstSightReliable);
+  if (startedAt === null || markets === null) return null;
+  return { ageDays: Math.max(0, at - startedAt) / DAY_MS, markets };
 }
 
 /** An account is at least as old as its first trade, whatever its profile says. */

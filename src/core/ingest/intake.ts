@@ -4,7 +4,7 @@ import type { Metrics } from '../ports/metrics.ts';
 import type { Knowledge, LiveRow } from '../ports/source.ts';
 import type { MarketSource, WalletFactsSource } from '../ports/wallet-facts-source.ts';
 import type { EpochMs, Trade } from '../trade.ts';
-import { type Batch, createBatch, isTrade, type LiveTrade } from './intake/batch.ts';
+import { type Batch, createBatch, isTrade } from './intake/batch.ts';
 import { createFactsDesk } from './intake/facts-desk.ts';
 import { createMarketDesk } from './intake/market-desk.ts';
 import { createOffers } from './intake/offers.ts';
@@ -58,7 +58,8 @@ export function createIntake(deps: IntakeDeps): Intake {
     const desk = createFactsDesk(deps, signal);
     const markets = createMarketDesk(deps, signal);
     countAsking = () => desk.asking;
-    return createWaitingRoom({ desk, markets, knowledge, logger: deps.logger, onReady: offers.ring });
+    const { clock, logger } = deps;
+    return createWaitingRoom({ desk, markets, knowledge, clock, logger, signal, onReady: offers.ring });
   }
 
   async function* batches(signal: AbortSignal, knowledge: Knowledge): AsyncGenerator<readonly LiveRow[]> {
@@ -70,7 +71,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     try {
       while (!signal.aborted) {
         const rung = offers.nextRing();
-        const { rows } = nextBatch(waiting, knowledge);
+        const { rows } = nextBatch(waiting);
         deps.metrics.tradesWaiting(waiting.trades);
         if (rows.length === 0) await rung;
         else yield rows;
@@ -83,17 +84,13 @@ export function createIntake(deps: IntakeDeps): Intake {
     }
   }
 
-  function nextBatch(waiting: WaitingRoom, knowledge: Knowledge): Batch {
+  function nextBatch(waiting: WaitingRoom): Batch {
     const batch = createBatch();
     waiting.release(batch);
     while (!batch.isFull) {
       const row = offers.shift();
       if (row === undefined) break;
-      if (!isTrade(row)) batch.add(row);
-      else if (!waiting.join(row)) {
-        if (needsFacts(row, batch, knowledge)) waiting.open(row);
-        else batch.add(row);
-      }
+      if (!isTrade(row) || !waiting.admit(row, batch)) batch.add(row);
     }
     return batch;
   }
@@ -111,9 +108,4 @@ export function createIntake(deps: IntakeDeps): Intake {
       asking: countAsking(),
     }),
   };
-}
-
-/** A wallet whose row stands before it in the batch is known by the time the trade is judged. */
-function needsFacts({ row: { trade } }: LiveTrade, batch: Batch, knowledge: Knowledge): boolean {
-  return !batch.informs(trade.wallet) && knowledge.needsFacts(trade, batch.alsoBought(trade.wallet));
 }

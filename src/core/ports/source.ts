@@ -23,11 +23,15 @@ export interface Knowledge {
   readonly time: EpochMs;
   /** Whether this fill was judged in the last 24 hours. */
   hasSeen(fill: Trade): boolean;
+  /** Whether this fill could lead to an alert once its wallet is known to be fresh. */
+  mayAlert(fill: Trade): boolean;
   /**
    * Whether this fill could lead to an alert, now or as a part of a later one, and the wallet's facts are not known.
    * `alsoBought`: USDC the wallet bought in fills that are handed over and not judged yet.
    */
   needsFacts(fill: Trade, alsoBought: number): boolean;
+  /** Whether the wallet's age and markets are known, and it may still be fresh. */
+  hasFacts(wallet: string): boolean;
   /** Whether the market's own row was judged. */
   knowsMarket(marketId: string): boolean;
 }

@@ -18,6 +18,8 @@ export interface FactsQuestion {
   readonly before: EpochMs;
   /** Looked at between two attempts. */
   isTooLate(): boolean;
+  /** The market answered and knows no age: it is asked again, which may take long. */
+  onUnsettled(): void;
 }
 
 /** Asks about wallets until there is an answer. */
@@ -73,6 +75,7 @@ export function createFactsDesk(
       if (answer === null || typeof answer === 'object') return answer;
       failures = answer === 'failed' ? failures + 1 : 0;
       unsettled += answer === 'unsettled' ? 1 : 0;
+      if (answer === 'unsettled') question.onUnsettled();
       const waitMs =
         answer === 'failed'
           ? backoffMs(AFTER_FAILURE, failures, random)

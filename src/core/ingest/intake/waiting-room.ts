@@ -1,22 +1,17 @@
-import { HOUR_MS } from '../../duration.ts';
-import type { Logger } from '../../ports/logger.ts';
-import type { Knowledge, LiveRow } from '../../ports/source.ts';
-import type { EpochMs } from '../../trade.ts';
+import type { Knowledge } from '../../ports/source.ts';
 import type { Batch, LiveTrade } from './batch.ts';
-import type { FactsDesk } from './facts-desk.ts';
-import { createFifo, type Fifo } from './fifo.ts';
+import { createDescriptions, type Description } from './descriptions.ts';
 import type { MarketDesk } from './market-desk.ts';
+import { createWalletLines, type WalletLine, type WalletLinesDeps } from './wallet-lines.ts';
 
-/** How late a trade may grow by waiting, in the source's time; what is older than 24 hours is not judged any more. */
-const LONGEST_WAIT_MS = 20 * HOUR_MS;
-
-/** Where trades wait until their wallets' facts came, each wallet's in its own line. */
+/**
+ * Where trades wait for what they need. A wallet's trades keep their order; so do the buys of one outcome that could lead to
+ * an alert (a cluster is judged in its order), unless the facts in the way are unsettled or fail to come for 15 minutes.
+ */
 export interface WaitingRoom {
-  /** The trade joins its wallet's line; false when the wallet has none. */
-  join(trade: LiveTrade): boolean;
-  /** Opens a line for the trade's wallet and asks for what it needs. */
-  open(trade: LiveTrade): void;
-  /** Moves rows of lines whose waiting is over into the batch, as many as it takes. */
+  /** The trade waits if it has to, for itself or behind others; false when it may go on at once. */
+  admit(trade: LiveTrade, batch: Batch): boolean;
+  /** Moves what has waited enough into the batch, in the order admitted, as many as it takes. */
   release(batch: Batch): void;
   readonly trades: number;
   readonly wallets: number;
@@ -24,104 +19,116 @@ export interface WaitingRoom {
   readonly givenUp: number;
 }
 
-/** What the waiting room stands on. `onReady`: a line can be released. */
-export interface WaitingRoomDeps {
-  readonly desk: FactsDesk;
+/** What the waiting room stands on. `onReady`: something may be released. */
+export interface WaitingRoomDeps extends WalletLinesDeps {
   readonly markets: MarketDesk;
-  readonly knowledge: Knowledge;
-  readonly logger: Logger;
   onReady(): void;
 }
 
-interface Line {
-  readonly wallet: string;
-  readonly trades: Fifo<LiveTrade>;
-  readonly markets: Map<string, Promise<LiveRow | null>>;
-  oldestAt: EpochMs;
-  /** What goes before the trades, once it came. */
-  ahead: LiveRow[];
+interface Entry {
+  readonly live: LiveTrade;
+  readonly line: WalletLine;
+  /** Null for a trade that no order of an outcome concerns. */
+  readonly outcome: string | null;
+  readonly market: Description | null;
 }
 
 /** An empty waiting room. */
-export function createWaitingRoom({
-  desk,
-  markets,
-  knowledge,
-  logger,
-  onReady,
-}: WaitingRoomDeps): WaitingRoom {
-  const lines = new Map<string, Line>();
-  const ready: Line[] = [];
-  let trades = 0;
-  let givenUp = 0;
+export function createWaitingRoom(deps: WaitingRoomDeps): WaitingRoom {
+  const { knowledge, onReady } = deps;
+  const lines = createWalletLines(deps, change);
+  const descriptions = createDescriptions(deps.markets, change);
+  let entries: Entry[] = [];
+  /** Outcomes in which a buy waits that others wait behind. */
+  let held = new Set<string>();
+  let isChanged = false;
 
-  function add(line: Line, trade: LiveTrade): void {
-    const { at, marketId } = trade.row.trade;
-    line.trades.push(trade);
-    line.oldestAt = Math.min(line.oldestAt, at);
-    trades += 1;
-    if (!knowledge.knowsMarket(marketId) && !line.markets.has(marketId))
-      line.markets.set(marketId, markets.ask(marketId));
-  }
-
-  async function settle(line: Line, before: EpochMs): Promise<void> {
-    const { wallet } = line;
-    const isTooLate = () => knowledge.time - line.oldestAt >= LONGEST_WAIT_MS;
-    const facts = await desk.ask({ wallet, before, isTooLate });
-    // Those that trades ask for from here on are not waited for, or a busy wallet would wait for ever.
-    const described = await Promise.all(line.markets.values());
-    if (facts === null && isTooLate()) {
-      givenUp += 1;
-      logger.warn({ wallet, trades: line.trades.size }, 'no facts of a wallet in 20 hours; judged without');
-    }
-    line.ahead = [facts, ...described].filter((row) => row !== null);
-    ready.push(line);
+  function change(): void {
+    isChanged = true;
     onReady();
   }
 
+  function hold({ line, outcome }: Entry): void {
+    if (outcome !== null && line.facts !== 'doubtful') held.add(outcome);
+  }
+
   return {
-    join(trade) {
-      const line = lines.get(trade.row.trade.wallet);
-      if (line !== undefined) add(line, trade);
-      return line !== undefined;
-    },
-    open(trade) {
-      const { wallet, at } = trade.row.trade;
-      const line: Line = { wallet, trades: createFifo(), markets: new Map(), oldestAt: at, ahead: [] };
-      lines.set(wallet, line);
-      add(line, trade);
-      void settle(line, at);
+    admit(live, batch) {
+      const { trade } = live.row;
+      const known = lines.get(trade.wallet);
+      const wants = wantsOf(live, batch, knowledge);
+      const counts = wants.facts || known !== undefined || isInformed(live, batch, knowledge);
+      const outcome = counts ? outcomeOf(live, knowledge) : null;
+      const isBehind = known !== undefined || (outcome !== null && held.has(outcome));
+      if (!isBehind && !wants.facts && !wants.market) return false;
+      const line = known ?? lines.open(trade.wallet, trade.at, wants.facts);
+      line.trades += 1;
+      line.oldestAt = Math.min(line.oldestAt, trade.at);
+      const entry = { live, line, outcome, market: wants.market ? descriptions.of(trade.marketId) : null };
+      entries.push(entry);
+      hold(entry);
+      return true;
     },
     release(batch) {
-      for (let line = ready[0]; line !== undefined && !batch.isFull; line = ready[0]) {
-        const before = line.trades.size;
-        const isEmpty = moveInto(batch, line, knowledge);
-        trades -= before - line.trades.size;
-        if (!isEmpty) return;
-        ready.shift();
-        lines.delete(line.wallet);
-      }
+      if (!isChanged) return;
+      isChanged = false;
+      const waitingLines = new Set<WalletLine>();
+      held = new Set();
+      entries = entries.filter((entry) => {
+        const { line, outcome } = entry;
+        const isNext = isReady(entry) && !waitingLines.has(line) && (outcome === null || !held.has(outcome));
+        if (isNext && !batch.isFull) {
+          moveInto(batch, entry, knowledge);
+          if (line.trades === 0) lines.close(line);
+          return false;
+        }
+        if (isNext) isChanged = true;
+        waitingLines.add(line);
+        hold(entry);
+        return true;
+      });
     },
     get trades() {
-      return trades;
+      return entries.length;
     },
     get wallets() {
       return lines.size;
     },
     get givenUp() {
-      return givenUp;
+      return lines.givenUp;
     },
   };
 }
 
-/** True when the line is empty then. */
-function moveInto(batch: Batch, line: Line, knowledge: Knowledge): boolean {
-  for (const live of line.ahead.splice(0)) {
-    const { row } = live;
-    const isKnown =
-      row.kind === 'market' && (batch.describes(row.market.id) || knowledge.knowsMarket(row.market.id));
-    if (!isKnown) batch.add(live);
-  }
-  while (line.trades.size > 0 && !batch.isFull) batch.add(line.trades.shift() as LiveTrade);
-  return line.trades.size === 0;
+function isReady({ line, market }: Entry): boolean {
+  return line.facts === 'settled' && market?.isOver !== false;
+}
+
+/** Null for a trade whose place among the others of its outcome does not matter. */
+function outcomeOf({ row: { trade } }: LiveTrade, knowledge: Knowledge): string | null {
+  return knowledge.mayAlert(trade) ? `${trade.marketId}:${trade.asset}` : null;
+}
+
+/** What the trade needs to be judged well: a row that stands before it in the batch is known by then. */
+function wantsOf(live: LiveTrade, batch: Batch, knowledge: Knowledge): { facts: boolean; market: boolean } {
+  const { trade } = live.row;
+  const { wallet, marketId } = trade;
+  const facts = !batch.informs(wallet) && knowledge.needsFacts(trade, batch.alsoBought(wallet));
+  const isUnknown = !batch.describes(marketId) && !knowledge.knowsMarket(marketId);
+  const couldAlert = facts || (isInformed(live, batch, knowledge) && knowledge.mayAlert(trade));
+  return { facts, market: isUnknown && couldAlert };
+}
+
+function isInformed({ row: { trade } }: LiveTrade, batch: Batch, knowledge: Knowledge): boolean {
+  return batch.informs(trade.wallet) || knowledge.hasFacts(trade.wallet);
+}
+
+function moveInto(batch: Batch, { live, line, market }: Entry, knowledge: Knowledge): void {
+  if (line.row !== null) batch.add(line.row);
+  line.row = null;
+  line.trades -= 1;
+  const { marketId } = live.row.trade;
+  const row = market?.row ?? null;
+  if (row !== null && !batch.describes(marketId) && !knowledge.knowsMarket(marketId)) batch.add(row);
+  batch.add(live);
 }

@@ -1,0 +1,89 @@
+import type { Clock } from '../../clock.ts';
+import { HOUR_MS, MINUTE_MS } from '../../duration.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Knowledge, LiveRow } from '../../ports/source.ts';
+import type { EpochMs } from '../../trade.ts';
+import type { FactsDesk } from './facts-desk.ts';
+
+/** How late a trade may grow by waiting, in the source's time; what is older than 24 hours is not judged any more. */
+const LONGEST_WAIT_MS = 20 * HOUR_MS;
+/** So long others of the same outcome wait behind a wallet whose facts are asked for. */
+const PATIENCE_MS = 15 * MINUTE_MS;
+
+/** A wallet with trades that wait. */
+export interface WalletLine {
+  readonly wallet: string;
+  trades: number;
+  oldestAt: EpochMs;
+  /** `doubtful`: unsettled, or long in coming, so that nobody else waits for them. */
+  facts: 'asked' | 'doubtful' | 'settled';
+  /** What goes before its next trade. */
+  row: LiveRow | null;
+}
+
+/** The wallets that have trades waiting. */
+export interface WalletLines {
+  get(wallet: string): WalletLine | undefined;
+  /** `mustAsk`: its facts are asked for; else its trades only wait behind others. */
+  open(wallet: string, at: EpochMs, mustAsk: boolean): WalletLine;
+  close(line: WalletLine): void;
+  readonly size: number;
+  /** Wallets whose facts did not come in 20 hours. */
+  readonly givenUp: number;
+}
+
+/** What the lines stand on. */
+export interface WalletLinesDeps {
+  readonly desk: FactsDesk;
+  readonly knowledge: Knowledge;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Ends every wait. */
+  readonly signal: AbortSignal;
+}
+
+/** No lines. `onChange`: facts of one came, or are doubtful now. */
+export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): WalletLines {
+  const { desk, knowledge, clock, logger, signal } = deps;
+  const lines = new Map<string, WalletLine>();
+  let givenUp = 0;
+
+  function doubt(line: WalletLine): void {
+    if (line.facts !== 'asked') return;
+    line.facts = 'doubtful';
+    onChange();
+  }
+
+  async function ask(line: WalletLine, before: EpochMs): Promise<void> {
+    const { wallet } = line;
+    const isAnswered = new AbortController();
+    void clock.sleep(PATIENCE_MS, AbortSignal.any([signal, isAnswered.signal])).then(() => doubt(line));
+    const isTooLate = () => knowledge.time - line.oldestAt >= LONGEST_WAIT_MS;
+    line.row = await desk.ask({ wallet, before, isTooLate, onUnsettled: () => doubt(line) });
+    line.facts = 'settled';
+    isAnswered.abort();
+    if (line.row === null && isTooLate()) {
+      givenUp += 1;
+      logger.warn({ wallet, trades: line.trades }, 'no facts of a wallet in 20 hours; judged without');
+    }
+    onChange();
+  }
+
+  return {
+    get: (wallet) => lines.get(wallet),
+    open(wallet, at, mustAsk) {
+      const facts = mustAsk ? 'asked' : 'settled';
+      const line: WalletLine = { wallet, trades: 0, oldestAt: at, facts, row: null };
+      lines.set(wallet, line);
+      if (mustAsk) void ask(line, at);
+      return line;
+    },
+    close: (line) => void lines.delete(line.wallet),
+    get size() {
+      return lines.size;
+    },
+    get givenUp() {
+      return givenUp;
+    },
+  };
+}
