@@ -28,25 +28,11 @@ interface Waiter {
  * (a bucket of tokens would let two bursts meet). Who came first goes first where requests meet in one limit.
  */
 export function createRequestBudget({ clock }: { readonly clock: Clock }): RequestBudget {
-  const logs = new Map<string, SendLog>();
+  const logsOf = createSendLogs();
   const pausedUntil: Record<UpstreamApi, number> = { data: 0, gamma: 0 };
   const waiting = new Set<Waiter>();
-  let alarm: { readonly due: number; readonly off: AbortController } | null = null;
   const time = steadyTime(clock);
-
-  function logsOf({ api, path, purpose }: BudgetedRequest): readonly (readonly [string, SendLog])[] {
-    return limitsOf(api, path).flatMap(({ name, most, shares }) => {
-      const share: number | undefined = shares[purpose];
-      const own = share === undefined ? [] : [named(`${name} ${purpose}`, share)];
-      return [named(name, most), ...own];
-    });
-  }
-
-  function named(name: string, most: number): readonly [string, SendLog] {
-    const log = logs.get(name) ?? createSendLog(most);
-    logs.set(name, log);
-    return [name, log];
-  }
+  const wakeAt = createAlarm({ clock, time, ring: () => serve() });
 
   const dueOf = ({ api, logs: its }: Waiter) => Math.max(pausedUntil[api], ...its.map((log) => log.freeAt()));
 
@@ -67,20 +53,6 @@ export function createRequestBudget({ clock }: { readonly clock: Clock }): Reque
       waiter.grant();
     }
     wakeAt(next);
-  }
-
-  function wakeAt(due: number): void {
-    if (alarm?.due === due) return;
-    alarm?.off.abort();
-    alarm = null;
-    if (due === Number.POSITIVE_INFINITY) return;
-    const off = new AbortController();
-    alarm = { due, off };
-    void clock.sleep(due - time(), off.signal).then(() => {
-      if (alarm?.off !== off) return;
-      alarm = null;
-      serve();
-    });
   }
 
   return {
@@ -113,8 +85,46 @@ export function createRequestBudget({ clock }: { readonly clock: Clock }): Reque
   };
 }
 
-function lineOf(purpose: RequestPurpose, its: readonly (readonly [string, SendLog])[]): string {
+/** Calls `ring` at the moment last asked for; infinity asks for none. */
+function createAlarm({ clock, time, ring }: { clock: Clock; time: () => number; ring: () => void }) {
+  let alarm: { readonly due: number; readonly off: AbortController } | null = null;
+  return (due: number): void => {
+    if (alarm?.due === due) return;
+    alarm?.off.abort();
+    alarm = null;
+    if (due === Number.POSITIVE_INFINITY) return;
+    const off = new AbortController();
+    alarm = { due, off };
+    void clock.sleep(due - time(), off.signal).then(() => {
+      if (alarm?.off !== off) return;
+      alarm = null;
+      ring();
+    });
+  };
+}
+
+function lineOf(purpose: RequestPurpose, its: readonly NamedLog[]): string {
   return [purpose, ...its.map(([name]) => name)].join();
+}
+
+type NamedLog = readonly [string, SendLog];
+
+/** The logs a request counts in, made when they are first asked for. */
+function createSendLogs(): (request: BudgetedRequest) => readonly NamedLog[] {
+  const logs = new Map<string, SendLog>();
+
+  function named(name: string, most: number): NamedLog {
+    const log = logs.get(name) ?? createSendLog(most);
+    logs.set(name, log);
+    return [name, log];
+  }
+
+  return ({ api, path, purpose }) =>
+    limitsOf(api, path).flatMap(({ name, most, shares }) => {
+      const share: number | undefined = shares[purpose];
+      const own = share === undefined ? [] : [named(`${name} ${purpose}`, share)];
+      return [named(name, most), ...own];
+    });
 }
 
 /** The moments of the last `most` requests. */
