@@ -172,6 +172,7 @@ test('stopped while open, while it waits to connect again, or before it began, i
   await early.ended;
   expect([open, waiting, early].map(({ clock }) => clock.sleepers)).toEqual([0, 0, 0]);
   expect(open.states).toEqual([true, false]);
+  expect(open.logger.lines.map(({ level }) => level)).toEqual(['info']);
 });
 
 test('a planned reconnect within the hour loses no frame: the old connection is closed once the new one has shown one', async () => {
