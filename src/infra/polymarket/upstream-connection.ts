@@ -22,7 +22,7 @@ export interface ConnectionOptions {
 
 export interface ConnectionDeps {
   readonly clock: Clock;
-  /** Ends the connection. */
+  /** Ends the connection; not aborted yet. */
   readonly signal: AbortSignal;
   onOpen(): void;
   onEnd(end: ConnectionEnd): void;
@@ -93,7 +93,6 @@ export function openConnection(options: ConnectionOptions, deps: ConnectionDeps)
     prove(true);
   });
   signal.addEventListener('abort', close, { once: true });
-  if (signal.aborted) close();
   void watch(() => openedAt !== null);
   void ping(socket, options.pingMs, { clock, ended: life.signal });
 

@@ -144,6 +144,19 @@ test('30 s without any frame is a frozen stream; the answers to its PINGs keep i
   expect(await socket.closed).toBe(1006);
 });
 
+test('it counts as open only while every asset is watched', async () => {
+  const { standIn, clock, states, stream } = await startStream(...numbered(600));
+  const [first, second] = [await standIn.connection(), await standIn.connection()];
+  for (const socket of [first, second]) await socket.message();
+  expect(stream.isOpen()).toBe(true);
+  second.drop();
+  await until(() => !stream.isOpen());
+  expect(states.at(-1)).toEqual(['resolutions', false]);
+  await passPause(clock, 4);
+  await (await standIn.connection()).message();
+  expect(stream.isOpen()).toBe(true);
+});
+
 test('stopped, it leaves no socket and no timer', async () => {
   const { standIn, clock, stop, ended, states } = await startStream(...numbered(600));
   const sockets = [await standIn.connection(), await standIn.connection()];

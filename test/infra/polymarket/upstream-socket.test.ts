@@ -1,11 +1,11 @@
 import { getEventListeners } from 'node:events';
-import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   createUpstreamSocket,
   type UpstreamSocketOptions,
 } from '../../../src/infra/polymarket/upstream-socket.ts';
 import { createFakeClock } from '../../support/clock.ts';
+import { startMuteServer } from '../../support/mute-server.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
 import { passPause, until } from '../../support/settle.ts';
@@ -172,6 +172,7 @@ test('stopped while open, while it waits to connect again, or before it began, i
   await early.ended;
   expect([open, waiting, early].map(({ clock }) => clock.sleepers)).toEqual([0, 0, 0]);
   expect(open.states).toEqual([true, false]);
+  expect(open.logger.lines.map(({ level }) => level)).toEqual(['info']);
 });
 
 test('a planned reconnect within the hour loses no frame: the old connection is closed once the new one has shown one', async () => {
@@ -248,20 +249,3 @@ test('after 200 reconnects there are no more timers and listeners than after the
   }
   expect(held()).toEqual(atFirst);
 });
-
-/** Accepts connections, and says nothing. */
-async function startMuteServer() {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    socket.on('close', () => sockets.delete(socket));
-    socket.resume();
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((closed) => server.close(closed));
-  });
-  return { url: `ws://127.0.0.1:${(server.address() as { port: number }).port}`, sockets };
-}
