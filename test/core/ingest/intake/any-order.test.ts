@@ -57,7 +57,7 @@ async function play(rows: readonly LiveRow[], seed: number, isSlow: boolean) {
     if (fate < 0.3) throw new Error('down');
     return fate < 0.5 ? { kind: 'unsettled', reason: 'none yet' } : settledFacts(wallet);
   };
-  const describe = async (ids: readonly string[]) => (random() < 0.5 ? [] : ids.map(liveMarket));
+  const describe = async (ids: readonly string[]) => (isSlow && random() < 0.5 ? [] : ids.map(liveMarket));
   const logger = silentLogger;
   const intake = createIntake({
     facts: { ask },
@@ -76,10 +76,11 @@ async function play(rows: readonly LiveRow[], seed: number, isSlow: boolean) {
       }
   })();
   for (let next = 0; next < rows.length; ) {
-    const count = 1 + Math.floor(random() * 5);
+    const count = isSlow ? 1 + Math.floor(random() * 5) : 1;
     await intake.offer(rows.slice(next, next + count));
     next += count;
-    if (isSlow) await clock.advance(random() * 20 * SECOND_MS);
+    await turn();
+    await clock.advance(isSlow ? random() * 20 * SECOND_MS : SECOND_MS);
     await turn();
   }
   while (intake.oldestWaiting() !== null) {
@@ -118,5 +119,16 @@ test('each trade is handed over once, each wallet’s in the order offered, neve
       expect(early).toEqual([]);
     }),
     { numRuns: 60 },
+  );
+});
+
+test('with facts that answer at once the trades keep their order, wallet rows before those that need them', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyOffers, fc.nat(), async ({ once, offered }, seed) => {
+      const { handed, early } = await play(offered, seed, false);
+      expect(transactions(handed)).toEqual(transactions(once));
+      expect(early).toEqual([]);
+    }),
+    { numRuns: 20 },
   );
 });
