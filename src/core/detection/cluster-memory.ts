@@ -32,7 +32,7 @@ export interface ClusterMemory extends Snapshotted {
 }
 
 interface Window {
-  /** Ascending by time. */
+  /** Ascending by time, then by wallet. */
   buys: FreshBuy[];
   lastAlert: { at: EpochMs; totalUsdc: number } | null;
 }
@@ -87,8 +87,13 @@ export function createClusterMemory(rules: DetectionRules): ClusterMemory {
 
 function insertByTime(buys: FreshBuy[], buy: FreshBuy): void {
   let index = buys.length;
-  while (index > 0 && (buys[index - 1] as FreshBuy).at > buy.at) index -= 1;
+  while (index > 0 && isBefore(buy, buys[index - 1] as FreshBuy)) index -= 1;
   buys.splice(index, 0, buy);
+}
+
+/** Among buys of one moment by address, so that one recalled later stands where it would have stood at once. */
+function isBefore(buy: FreshBuy, other: FreshBuy): boolean {
+  return buy.at < other.at || (buy.at === other.at && buy.wallet < other.wallet);
 }
 
 function clusterAt(
