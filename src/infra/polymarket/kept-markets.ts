@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { LiveRow } from '../../core/ports/source.ts';
 import type { EpochMs } from '../../core/trade.ts';
 
-/** Markets kept: more than are traded in a day; about 25 MB. */
+/** Markets kept: more than are traded in a day; about 40 MB of heap. */
 const MOST_KEPT = 20_000;
 
 interface Kept {

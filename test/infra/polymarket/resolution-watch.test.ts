@@ -57,6 +57,11 @@ async function open({ isBooking = true } = {}) {
       });
       await clock.asleep(2);
     },
+    /** Jumps ahead, to the one round that is then due. */
+    async jump(ms: number) {
+      await clock.advance(ms);
+      await clock.asleep(2);
+    },
     /** Lets so much time pass, each round to its end. */
     async pass(ms: number) {
       for (let left = ms; left > 0; left -= MINUTE) {
@@ -212,11 +217,11 @@ describe('resolution watch', () => {
     it.server.resolutions = [v2('resolved', YES)];
     await it.run();
     it.server.resolutions = [v2('disputed', YES)];
-    await it.pass(DAY + 6 * MINUTE);
+    await it.jump(DAY + 6 * MINUTE);
     expect(await it.outcomes()).toMatchObject([{ won: true }]);
 
     it.server.resolutions = [v2('resolved', NO)];
-    await it.pass(DAY + 6 * MINUTE);
+    await it.jump(DAY + 6 * MINUTE);
 
     expect(await it.outcomes()).toEqual([{ payout: 0, won: false, profitUsdc: -400 }]);
     expect(it.prices()).toEqual([
