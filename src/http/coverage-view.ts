@@ -18,17 +18,19 @@ const WINDOW_EXAMPLE = {
 } as const;
 
 const moment = (description: string) => z.string().meta({ description, format: 'date-time' });
+const momentOrNull = (description: string) =>
+  z.string().meta({ format: 'date-time' }).nullable().meta({ description });
 
 const windowSchema = z
   .object({
     started_at: moment('The last moment up to which every trade was known.'),
-    ended_at: moment('When the market was seen again; null while it is not.').nullable(),
+    ended_at: momentOrNull('When the market was seen again; null while it is not.'),
     seconds: z.number().min(0).describe('How long it was, or is by now.'),
     cause: z.enum(BLIND_CAUSES).describe(CAUSES_IN_WORDS),
     backfilled: z
       .boolean()
       .describe('Whether all that the market still listed of this time was taken afterwards.'),
-    backfilled_at: moment('When that was done; null when it was not.').nullable(),
+    backfilled_at: momentOrNull('When that was done; null when it was not.'),
   })
   .meta({
     id: 'BlindWindow',
@@ -81,10 +83,10 @@ export const coverageSchema = z
       .describe(
         'How the live feed stands: `live`, `catching_up` (it sees, and what it missed just now is still to come), `blind`, or `unknown` when none ever ran.',
       ),
-    watching_since: moment('When the service first watched the market; null when it never did.').nullable(),
-    confirmed_until: moment(
+    watching_since: momentOrNull('When the service first watched the market; null when it never did.'),
+    confirmed_until: momentOrNull(
       'Every trade up to this moment that the market listed was taken, but for those of windows; null when none ever ran.',
-    ).nullable(),
+    ),
     blind_now: windowSchema.nullable().describe('The window that lasts; null while the market is seen.'),
     windows: z.array(windowSchema).describe('The windows of the time, newest first.'),
     summary: summarySchema,

@@ -97,6 +97,7 @@ export function createCoverage({ store, clock, logger, metrics, oldestWaiting }:
         await clock.sleep(LOOK_EVERY_MS, signal);
       }
       if (opened === null) return;
+      look(opened);
       note(opened);
       await within({ clock, timeoutMs: LAST_WRITE_MS }, writer.settle()).catch((error: unknown) =>
         logger.warn({ err: error }, 'what the live feed saw last is not written'),
