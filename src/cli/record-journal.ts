@@ -34,14 +34,16 @@ export async function recordJournal(
   if (next === 1 && !isFollowing) throw new UserError(NOTHING_YET);
   if (next === 1) say('The journal is empty so far; waiting for its first rows.');
   const found = { rows: 0, until: null as EpochMs | null, missing: 0 };
+  const position = await positionOf(journal, since);
   const writer = file === null ? null : await createTapeWriter(file, isForced);
   try {
     const text = recordingText(
       {
         journal,
         clock,
-        position: await positionOf(journal, since),
+        position,
         isFollowing,
+        onTrouble: (error) => say(`The database does not answer (${messageOf(error)}); trying again.`),
         onGap: ({ first, last }) => {
           found.missing += last - first + 1;
           say(`Rows ${first} to ${last} were deleted before they could be written: the tape lacks them.`);
@@ -54,12 +56,30 @@ export async function recordJournal(
       },
       signal,
     );
-    await (writer === null ? pipeline(text, output, { end: false }) : writer.write(text));
-    const isCut = signal.aborted && !isFollowing;
+    const isTaken = await (writer === null ? writeOut(text, output) : writer.write(text).then(() => true));
+    const isCut = !isTaken || (signal.aborted && !isFollowing);
     await (isCut ? writer?.discard() : writer?.finish());
     return { ...found, isCut };
   } catch (error) {
-    await writer?.discard();
+    // What was recorded for days is not thrown away because the disk is full.
+    if (writer !== null && isFollowing && found.rows > 0)
+      say(`What was written so far is in ${writer.part}.`);
+    else await writer?.discard();
     throw error;
   }
+}
+
+/** False: whoever read it has gone. */
+async function writeOut(text: AsyncIterable<string>, output: Writable): Promise<boolean> {
+  try {
+    await pipeline(text, output, { end: false });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return false;
+    throw error;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -21,6 +21,8 @@ export interface RecordingDeps {
   readonly position: number;
   /** Whether it waits for more at the journal's end, until the signal aborts. */
   readonly isFollowing: boolean;
+  /** Told once when the database does not answer a recording that follows, which then tries again. */
+  readonly onTrouble: (error: unknown) => void;
   readonly onGap: (gap: RecordingGap) => void;
   /** Told when the batch is on its way into the recording. */
   readonly onBatch: (batch: JournalBatch) => void;
@@ -39,8 +41,9 @@ export const RECORDING_HEADER = `${JSON.stringify({
 export async function* recordingText(deps: RecordingDeps, signal: AbortSignal): AsyncGenerator<string> {
   yield RECORDING_HEADER;
   let { position } = deps;
+  const read = createReader(deps);
   while (!signal.aborted) {
-    const batches = await deps.journal.from(position, READ_AT_ONCE);
+    const batches = await read(position);
     if (batches.length === 0 && !deps.isFollowing) return;
     if (batches.length === 0) await deps.clock.sleep(LOOK_AGAIN_MS, signal);
     for (const batch of batches) {
@@ -52,6 +55,23 @@ export async function* recordingText(deps: RecordingDeps, signal: AbortSignal): 
       yield lines.map((line) => `${withAcceptedAt(line, batch.acceptedAt)}\n`).join('');
     }
   }
+}
+
+/** What follows for days outlives a database that is away for a while. */
+function createReader({ journal, isFollowing, onTrouble }: RecordingDeps) {
+  let isAway = false;
+  return async (position: number): Promise<readonly JournalBatch[]> => {
+    try {
+      const batches = await journal.from(position, READ_AT_ONCE);
+      isAway = false;
+      return batches;
+    } catch (error) {
+      if (!isFollowing) throw error;
+      if (!isAway) onTrouble(error);
+      isAway = true;
+      return [];
+    }
+  };
 }
 
 /** The row's own text stays as it is: it is evidence. */
