@@ -1,28 +1,9 @@
-import { type Connection, type Model, type mongo, Schema } from 'mongoose';
+import type { mongo } from 'mongoose';
 import type { JournalStore } from '../../core/ports/journal-store.ts';
-import type { EpochMs } from '../../core/trade.ts';
 import { packLines, unpackLines } from '../database/journal-lines.ts';
 import { prunable } from '../database/journal-pruning.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import type { Models } from './models.ts';
-import { SCHEMA_OPTIONS } from './schema-options.ts';
-
-interface JournalDocument {
-  /** Position of the first row. */
-  readonly _id: number;
-  readonly next: number;
-  readonly acceptedAt: EpochMs;
-  readonly lines: mongo.Binary;
-}
-
-const journalSchema = new Schema<JournalDocument>(
-  { _id: Number, next: Number, acceptedAt: Number, lines: Buffer },
-  { ...SCHEMA_OPTIONS, collection: 'journal' },
-);
-
-export function createJournalModel(connection: Connection): Model<JournalDocument> {
-  return connection.model<JournalDocument>('Journal', journalSchema);
-}
 
 /**
  * A stand-alone server has no transactions. Whoever loses the lease between its check and the insert may still write the

@@ -8,7 +8,7 @@ import { createDeliveryCursorModel, createDeliveryModel } from './delivery-model
 import { createHandleModel } from './handles.ts';
 import { createChunkModel, createLeaseModel } from './ingest-model.ts';
 import { createJobRunModel } from './job-run-store.ts';
-import { createJournalModel } from './journal-store.ts';
+import { createJournalModel } from './journal-model.ts';
 import { createKeyModel } from './key-model.ts';
 import { createLinkCodeModel } from './link-codes.ts';
 import { createListingModel } from './listings.ts';
