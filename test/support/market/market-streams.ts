@@ -73,7 +73,7 @@ export function createMarketStreams({ view, faults }: RouteDeps): MarketStreams 
   function look(): void {
     const now = view.now();
     const since = lookedAt;
-    lookedAt = Math.max(lookedAt, now);
+    lookedAt = subscribers.size === 0 ? now : Math.max(lookedAt, now);
     if (subscribers.size === 0 || now <= since) return;
     for (const index of view.sightedIn(since, now)) {
       const payload = rowV1(view.tape.trade(index));

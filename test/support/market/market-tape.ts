@@ -98,20 +98,18 @@ function dayVolumes(trades: readonly TapeTrade[]): ReadonlyMap<string, number> {
   );
 }
 
-/** The same tape with every time later by so many seconds. */
-export function movedBy(tape: MarketTape, seconds: number): MarketTape {
+/** The same tape with other times; `toTime` never goes back. */
+export function retimed(tape: MarketTape, toTime: (seconds: number) => number): MarketTape {
   const later = (iso: unknown) =>
-    typeof iso === 'string' ? new Date(Date.parse(iso) + seconds * 1_000).toISOString() : iso;
+    typeof iso === 'string' ? new Date(toTime(Date.parse(iso) / 1_000) * 1_000).toISOString() : iso;
+  const timeOf = (index: number) => Math.floor(toTime(tape.timeOf(index)));
   return {
     ...tape,
-    timeOf: (index) => tape.timeOf(index) + seconds,
-    trade: (index) => {
-      const trade = tape.trade(index);
-      return { ...trade, timestamp: trade.timestamp + seconds };
-    },
+    timeOf,
+    trade: (index) => ({ ...tape.trade(index), timestamp: timeOf(index) }),
     markets: tape.markets.map((market) => ({
       ...market,
-      at: market.at + seconds,
+      at: Math.floor(toTime(market.at)),
       ...('endDate' in market && { endDate: later(market['endDate']) }),
     })),
     wallets: new Map(
