@@ -23,7 +23,7 @@ interface CatalogueDeps {
   readonly categorise: Categorise;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly onDrop: (reason: DropReason) => void;
+  readonly onDrop: (reason: DropReason, detail: string) => void;
   /** Takes the rows of markets that are described otherwise than before. */
   readonly offer: (rows: readonly LiveRow[]) => Promise<void>;
 }
@@ -40,7 +40,7 @@ export function createMarketCatalogue(deps: CatalogueDeps): MarketCatalogue {
       kept.put(id, live);
       return [live];
     }
-    deps.onDrop(live.reason);
+    deps.onDrop(live.reason, live.detail);
     logger.debug({ marketId: id, reason: live.reason, detail: live.detail }, 'a market cannot be used');
     return [];
   }

@@ -34,6 +34,8 @@ function createModel() {
     hasSeen: ({ transaction }) => seen.has(transaction),
     needsFacts: (fill, also) =>
       !informed.has(fill.wallet) && (bought.get(fill.wallet) ?? 0) + also + usdcOf(fill) >= NEEDED_FROM,
+    mayAlert: () => true,
+    hasFacts: (wallet) => informed.has(wallet),
     knowsMarket: () => false,
   };
   const judge = (row: Row) => {
