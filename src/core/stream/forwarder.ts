@@ -29,7 +29,7 @@ interface ForwarderDeps {
   /** Reads from the store what the ring does not hold any more, and then wakes the client. */
   readonly fetch: (client: Client) => void;
   readonly onSent: (frames: number) => void;
-  /** The client has all its alerts, and room for more. */
+  /** The client has all its alerts. */
   readonly onCaughtUp: (client: Client) => void;
 }
 
@@ -62,7 +62,7 @@ export function createForwarder({ ring, defer, fetch, onSent, onCaughtUp }: Forw
     }
     const sent = deliver(client, ring.after(client.cursor, STRIDE));
     if (client.cursor < ring.newest) turns.take(client);
-    else if (!isFull(client)) onCaughtUp(client);
+    else onCaughtUp(client);
     return sent;
   }
 
@@ -87,11 +87,6 @@ export function createForwarder({ ring, defer, fetch, onSent, onCaughtUp }: Forw
       return slow;
     },
   };
-}
-
-/** Also of one that the alerts just sent have filled. */
-function isFull({ waitsFor }: Client): boolean {
-  return waitsFor === 'drain';
 }
 
 /** Sends what the client wants of the alerts until it is full, and moves its cursor. Returns how many that were. */

@@ -6,6 +6,7 @@ import { createFakeClock } from '../../support/clock.ts';
 import { createMemoryCoverage } from '../../support/memory-coverage.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
+import { settle } from '../../support/stream-house.ts';
 
 function houseOf(store = createMemoryCoverage()) {
   const clock = createFakeClock(START);
@@ -203,6 +204,46 @@ test('a window that a killed process left open goes on, and no second one is ope
   expect(house.store.all()).toMatchObject([
     { startedAt: START, endedAt, cause: 'stalled', backfilledAt: endedAt },
   ]);
+});
+
+test('starts in a row in which nothing is confirmed make no window of their own', async () => {
+  const house = houseOf();
+  await whileRunning(house, async () => {});
+  await house.clock.advance(MINUTE_MS);
+  await whileRunning(house, async () => {});
+  await house.clock.advance(10 * SECOND_MS);
+  await whileRunning(house, async () => {});
+  expect(house.store.all()).toMatchObject([{ startedAt: START, endedAt: START + MINUTE_MS }]);
+
+  await house.clock.advance(20 * SECOND_MS);
+  await whileRunning(house, async () => {});
+  expect(house.store.all().slice(1)).toMatchObject([
+    { startedAt: START + MINUTE_MS, endedAt: START + 90 * SECOND_MS, cause: 'stopped' },
+  ]);
+});
+
+test('a clock that is put back hides no silence, and makes no two windows over one time', async () => {
+  const house = houseOf();
+  const coverage = house.coverageOf();
+  await coverage.open();
+  const confirm = () => coverage.confirmed({ from: START, until: house.clock.now() });
+  await house.clock.advance(MINUTE_MS);
+  confirm();
+  await settle();
+
+  await house.clock.advance(-30 * SECOND_MS);
+  confirm();
+  await settle();
+  expect(coverage.isBlind()).toBe(false);
+  await house.clock.advance(26 * SECOND_MS);
+  expect(coverage.isBlind()).toBe(true);
+  confirm();
+  await settle();
+
+  expect(coverage.isBlind()).toBe(false);
+  const [first, second] = house.store.all();
+  expect(first).toMatchObject({ startedAt: START, endedAt: START + MINUTE_MS });
+  expect(second?.startedAt).toBeGreaterThanOrEqual(START + MINUTE_MS);
 });
 
 test('what is offered and not handed over is asked for again after a kill', async () => {
