@@ -56,6 +56,23 @@ test('a trade that needs nothing goes on at once, and others do not wait for one
   await run.ended;
 });
 
+test('a trade that goes over together with its wallet’s facts needs no others', async () => {
+  const { facts, settle, asked } = heldFacts();
+  const run = startIntake({ facts });
+  run.hold = true;
+  await run.intake.offer([big('0xa'), small('0xb')]);
+  await turn();
+  settle('0xa');
+  await run.clock.advance(SECOND_MS);
+  await run.intake.offer([big('0xa', START + 1)]);
+  run.hold = false;
+  await turn();
+  await turn();
+  expect(told(run.handed).slice(1)).toEqual(['wallet 0xa', 'market 0xm1', 'trade 0xa', 'trade 0xa']);
+  expect(asked).toEqual(['0xa']);
+  run.stop();
+});
+
 test('what was judged, is under way or comes twice is passed over and counted', async () => {
   const counts = { new: 0, known: 0 };
   const metrics = {
