@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../core/trade.ts';
 import { createBackoff } from './backoff.ts';
 import { createFeedSilence } from './feed-silence.ts';
 import { UpstreamFault } from './market-client.ts';
