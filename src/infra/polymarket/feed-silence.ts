@@ -28,8 +28,8 @@ export type SilenceVerdict =
 
 /** Tells a quiet market from one that goes on answering with what is old. */
 export interface FeedSilence {
-  /** Fills that came for the first time, with when each was made. */
-  heard(times: readonly EpochMs[]): void;
+  /** When fills were made that came for the first time, in a round that began at `start`. Old ones end no silence. */
+  heard(times: readonly EpochMs[], start: EpochMs): void;
   /** Called after each round; asks the market in the background when that is due. */
   judge(signal: AbortSignal): SilenceVerdict;
 }
@@ -78,11 +78,11 @@ export function createFeedSilence({
   }
 
   return {
-    heard(times) {
-      if (times.length === 0) return;
+    heard(times, start) {
+      for (const at of times) pace.add(at);
+      if (!times.some((at) => at >= start - MOST_LAG_MS)) return;
       heardAt = clock.now();
       word = null;
-      for (const at of times) pace.add(at);
     },
     judge(signal) {
       const now = clock.now();

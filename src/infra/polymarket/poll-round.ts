@@ -66,8 +66,8 @@ export function createPollRound(deps: PollRoundDeps): PollRound {
     if (walked.newestAt === null && newestTradeAt !== null) throw unlisted(deps);
     newestTradeAt = walked.newestAt ?? newestTradeAt;
     if (walked.known > 0) deps.metrics.feedTrades('known', walked.known);
-    const given = { ...deps, read, isNew, onOffer: silence.heard, onPage: catchUp.handedOver };
-    await handOver(given, walked.pages);
+    const onOffer = (times: readonly EpochMs[]) => silence.heard(times, startedAt);
+    await handOver({ ...deps, read, isNew, onOffer, onPage: catchUp.handedOver }, walked.pages);
     return walked;
   }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import type { BlindCause } from '../../../src/core/coverage/blind-window.ts';
@@ -10,7 +11,7 @@ import { createTradePoll } from '../../../src/infra/polymarket/trade-poll.ts';
 import type { TimeSpan } from '../../../src/infra/polymarket/trade-poll-deps.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
-import { type SmallMarket, startSmallMarket } from '../../support/polymarket/small-market.ts';
+import { type Asked, type SmallMarket, startSmallMarket } from '../../support/polymarket/small-market.ts';
 import {
   type BookedTrade,
   booked,
@@ -175,4 +176,189 @@ test('offsets that begin again past their end do not end the walk: it goes on by
   });
   await until(() => spans.length > 0, 50);
   expect(known.size).toBe(1_500);
+});
+
+const answers =
+  (
+    lists: (asked: Asked, response: ServerResponse) => unknown,
+    status: unknown = freshStatus,
+  ): SmallMarket['answer'] =>
+  (asked, response): unknown =>
+    asked.path.endsWith('/trades') ? lists(asked, response) : status;
+
+test('rows added while a walk goes back over offsets are neither missed nor offered twice', async () => {
+  const listed = book(50);
+  const { until, spans, offered } = await poll({
+    api: 'v1',
+    answer: answers((asked) => {
+      const page = pageV1(listed, asked, { size: 20 });
+      listed.unshift(booked(SECOND + 1), booked(SECOND + 1), booked(SECOND + 1));
+      return page;
+    }),
+  });
+  await until(() => spans.length > 3, 100);
+  const all = hashes(listed.slice(4)).filter((hash) => offered().includes(hash));
+  expect(new Set(offered()).size).toBe(offered().length);
+  expect(hashes(listed.slice(-50)).every((hash) => all.includes(hash))).toBe(true);
+});
+
+test('a list that is not by time is offered by time, and within a second in the reverse of the list', async () => {
+  const [a, b, c, d] = [booked(SECOND - 5), booked(SECOND - 1), booked(SECOND - 9), booked(SECOND - 5)];
+  const { until, spans, offered } = await poll({ answer: answers((asked) => pageV2([a, b, c, d], asked)) });
+  await until(() => spans.length > 0);
+  expect(offered()).toEqual(hashes([c, d, a, b]));
+});
+
+test.each([
+  ['408', 408, 'refused'],
+  ['429', 429, 'refused'],
+  ['500', 500, 'refused'],
+  ['garbage', 200, 'refused'],
+  ['nothing', null, 'unreachable'],
+] as const)(
+  '%s on the way: the page is asked for again, the walk is kept, nothing is confirmed before',
+  async (_name, status, cause) => {
+    const listed = book(120);
+    let refusals = 3;
+    const { until, spans, offers, offered, failures, market } = await poll({
+      answer: answers((asked, response) => {
+        if (asked.query.get('cursor') === null || refusals-- <= 0) return pageV2(listed, asked, 50);
+        if (status === null) return void response.destroy();
+        return void response.writeHead(status).end('<html>');
+      }),
+    });
+    await until(() => failures.length === 3, 50);
+    expect([spans, offers]).toEqual([[], []]);
+    await until(() => spans.length > 0, 50);
+    expect(failures).toEqual([cause, cause, cause]);
+    expect(offered()).toEqual(hashes(listed.toReversed()));
+    expect(market.asked.filter(({ query }) => query.get('cursor') === null).length).toBeLessThanOrEqual(2);
+    expect(spans[0]?.until).toBe(START);
+  },
+);
+
+test('a row with fields left out is asked for again, then read without what it can do without, or dropped once', async () => {
+  const whole = booked(SECOND - 2);
+  const untitled = booked(SECOND - 3, { title: undefined });
+  const nameless = booked(SECOND - 4, { proxyWallet: undefined });
+  const odd = booked(SECOND - 5, { size: 'NaN' });
+  const { until, spans, offered, drops, market } = await poll({
+    answer: answers((asked) => pageV2([whole, untitled, nameless, odd], asked)),
+  });
+  await until(() => spans.length > 0);
+  expect(market.asked.length).toBeGreaterThanOrEqual(3);
+  expect(offered()).toEqual(hashes([untitled, whole]));
+  const before = market.asked.length;
+  await until(() => spans.length > 2, 200);
+  expect(drops).toEqual(['missing_field', 'bad_size']);
+  expect(market.asked.length - before).toBeLessThanOrEqual(4);
+});
+
+test('a page of which no row can be read is no quiet market', async () => {
+  const listed = book(30).map(({ price: _, ...rest }) => rest);
+  const { until, spans, failures } = await poll({ answer: answers((asked) => pageV2(listed, asked)) });
+  await until(() => failures.length > 2, 100);
+  expect(spans).toEqual([]);
+  expect(new Set(failures)).toEqual(new Set(['refused']));
+});
+
+test('a market that goes on answering the same page while it says it lags is stalled, and confirmed only so far', async () => {
+  const listed = book(10);
+  const lagging = { data: { serving: { lag_seconds: 90 }, age_seconds: 1 } };
+  const { until, spans, failures, clock } = await poll({
+    answer: answers((asked) => pageV2(listed, asked), lagging),
+  });
+  await until(() => failures.length > 3, 200);
+  expect(new Set(failures)).toEqual(new Set(['stalled']));
+  expect(clock.now() - START).toBeLessThan(30_000);
+  expect(Math.max(...spans.map((span) => span.until))).toBeLessThanOrEqual(START + 16_000);
+});
+
+test('without word from the market a busy one that falls silent is stalled after 25 s', async () => {
+  const listed = book(600);
+  const { until, spans, failures, clock } = await poll({
+    wantedFrom: START - 600_000,
+    answer: answers((asked) => pageV2(listed, asked), { data: null }),
+  });
+  await until(() => failures.length > 0, 200);
+  expect(failures[0]).toBe('stalled');
+  expect(clock.now() - START).toBeGreaterThan(25_000);
+  expect(clock.now() - START).toBeLessThan(30_000);
+  expect(Math.max(...spans.map((span) => span.until))).toBeLessThanOrEqual(START + 21_000);
+});
+
+test.each([
+  ['that says it is fresh', freshStatus],
+  ['that says nothing', { data: null }],
+])('a quiet market %s is never blind: each round confirms', async (_name, status) => {
+  const listed = Array.from({ length: 40 }, (_, i) => booked(SECOND - i * 90));
+  const { until, spans, failures, clock } = await poll({
+    wantedFrom: START - 3_600_000,
+    answer: answers((asked) => pageV2(listed, asked), status),
+  });
+  await until(() => clock.now() > START + 90_000, 250);
+  expect(failures).toEqual([]);
+  const gaps = spans.slice(1).map((span, i) => span.until - (spans[i]?.until as number));
+  expect(Math.max(...gaps)).toBeLessThan(3_000);
+});
+
+test('what is listed late, deep in the list, is found by the sweep', async () => {
+  const listed = Array.from({ length: 300 }, (_, i) => booked(SECOND - i * 10));
+  const { until, spans, offered, trades } = await poll({
+    wantedFrom: START - 7_000_000,
+    answer: answers((asked) => pageV2(listed, asked, 50)),
+  });
+  await until(() => spans.length > 2, 50);
+  const late = booked(SECOND - 2_500);
+  listed.splice(250, 0, late);
+  await until(() => offered().includes(late.transactionHash), 250);
+  expect(trades.status().state).toBe('live');
+});
+
+test('a market whose new trades are all old by the time they are listed is stalled, not live', async () => {
+  const listed = book(10);
+  const lagging = { data: { serving: { lag_seconds: 600 }, age_seconds: 1 } };
+  const { until, failures, clock } = await poll({
+    answer: answers((asked) => {
+      listed.unshift(booked(Math.floor(clock.now() / 1_000) - 600));
+      return pageV2(listed, asked);
+    }, lagging),
+  });
+  await until(() => failures.length > 0, 200);
+  expect(failures[0]).toBe('stalled');
+  expect(clock.now() - START).toBeLessThan(30_000);
+});
+
+test('a walk of more pages than are kept hands all over, oldest first, and nothing newer meanwhile', async () => {
+  const listed = Array.from({ length: 700 }, (_, i) => booked(SECOND - i * 60));
+  const { until, spans, offers, offered, trades, market } = await poll({
+    wantedFrom: START - 86_400_000,
+    answer: answers((asked) => pageV2(listed, asked, 10)),
+  });
+  await until(() => offers.length > 0, 200);
+  expect(trades.status()).toMatchObject({ state: 'catching_up' });
+  expect(spans).toEqual([]);
+  await until(() => spans.length > 0, 200);
+  expect(offered()).toEqual(hashes(listed.toReversed()));
+  expect(market.asked.filter(({ path }) => path === '/v2/trades').length).toBeGreaterThanOrEqual(80);
+});
+
+test('a list that ends before what is wanted confirms only from its oldest trade on', async () => {
+  const listed = book(100);
+  const { until, spans } = await poll({
+    wantedFrom: START - 86_400_000,
+    answer: answers((asked) => pageV2(listed, asked)),
+  });
+  await until(() => spans.length > 0);
+  expect(spans[0]).toEqual({ from: START - 99_000, until: START });
+});
+
+test('stopping leaves nothing asleep', async () => {
+  const { until, spans, over, run, clock } = await poll({
+    answer: answers((asked) => pageV2(book(5), asked)),
+  });
+  await until(() => spans.length > 0);
+  over.abort();
+  await run;
+  expect(clock.sleepers).toBe(0);
 });
