@@ -104,8 +104,8 @@ export interface TapeSource extends Source {
 
 /** How far a source is. */
 export interface SourceStatus {
-  /** `starting` until the first trade; `history` while rows before the pivot pass. */
-  readonly state: 'starting' | 'history' | 'playing' | 'at_end' | 'finished';
+  /** `starting` until the first trade; `history` while rows before the pivot pass, `catching_up` while a live feed reads what it missed. */
+  readonly state: 'starting' | 'history' | 'catching_up' | 'playing' | 'at_end' | 'finished';
   /** 0 to 1 where the length is known, of the whole tape and of its history. */
   readonly progress: number | null;
   readonly historyProgress: number | null;

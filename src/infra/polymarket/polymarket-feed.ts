@@ -16,6 +16,7 @@ import { createResolutionStream } from './resolution-stream.ts';
 import { createResolutionWatch } from './resolution-watch.ts';
 import { createSightings } from './sightings.ts';
 import { createTradePoll } from './trade-poll.ts';
+import type { TradePollStatus } from './trade-poll-deps.ts';
 import { createTradeStream } from './trade-stream.ts';
 import { createWalletFacts } from './wallet-facts.ts';
 
@@ -107,7 +108,7 @@ async function openRun(deps: PolymarketDeps, knowledge: Knowledge, signal: Abort
 
   return {
     batches: untilFault(intake.batches(life, knowledge), over.signal),
-    status: () => ({ state: 'starting', progress: null, historyProgress: null }),
+    status: () => statusOf(poll.status()),
     async close() {
       over.abort();
       await work;
@@ -116,6 +117,10 @@ async function openRun(deps: PolymarketDeps, knowledge: Knowledge, signal: Abort
       await client.close();
     },
   };
+}
+
+function statusOf({ state, progress }: TradePollStatus): SourceStatus {
+  return { state: state === 'live' ? 'playing' : state, progress, historyProgress: null };
 }
 
 /** A part that cannot go on ends the run with its fault. */
