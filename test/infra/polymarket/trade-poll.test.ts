@@ -319,6 +319,7 @@ test('a market whose new trades are all old by the time they are listed is stall
   const listed = book(10);
   const lagging = { data: { serving: { lag_seconds: 600 }, age_seconds: 1 } };
   const { until, failures, clock } = await poll({
+    wantedFrom: START - 1_200_000,
     answer: answers((asked) => {
       listed.unshift(booked(Math.floor(clock.now() / 1_000) - 600));
       return pageV2(listed, asked);
@@ -361,4 +362,15 @@ test('stopping leaves nothing asleep', async () => {
   over.abort();
   await run;
   expect(clock.sleepers).toBe(0);
+});
+
+test('a round goes on past its floor for as long as pages bring something new', async () => {
+  const listed = book(100);
+  const { until, spans, offers } = await poll({ answer: answers((asked) => pageV2(listed, asked, 14)) });
+  await until(() => spans.length > 0);
+  const late = [booked(SECOND - 8), booked(SECOND - 14)];
+  listed.splice(8, 0, late[0] as BookedTrade);
+  listed.splice(15, 0, late[1] as BookedTrade);
+  await until(() => offers.length > 1, 50);
+  expect(offers[1]?.map(({ transaction }) => transaction)).toEqual(hashes(late.toReversed()));
 });
