@@ -29,8 +29,11 @@ export function generatedTape({
   // A few wallets make most of the trades, as on the real market.
   const walletNo = (index: number) => Math.floor((mixed(index, 1) / 2 ** 32) ** 3 * wallets);
   const marketNo = (index: number) => mixed(index, 2) % markets;
-  const walletOf = (index: number) => `0x${walletNo(index).toString(16).padStart(40, '0')}`;
-  const conditionOf = (index: number) => conditionNo(marketNo(index));
+  // One text for each, or an index over millions of trades takes half a minute.
+  const walletNames = Array.from({ length: wallets }, (_, no) => `0x${no.toString(16).padStart(40, '0')}`);
+  const conditionNames = Array.from({ length: markets }, (_, no) => conditionNo(no));
+  const walletOf = (index: number) => walletNames[walletNo(index)] as string;
+  const conditionOf = (index: number) => conditionNames[marketNo(index)] as string;
   const timeOf = (index: number) => start + Math.floor(index / perSecond);
 
   function trade(index: number): TapeTrade {

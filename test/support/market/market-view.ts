@@ -149,7 +149,7 @@ function indexOf(tape: MarketTape) {
       if (groups !== null) return groups;
       groups = new Map();
       for (let index = 0; index < tape.count; index++) {
-        const key = keyOf(index).toLowerCase();
+        const key = keyOf(index);
         const group = groups.get(key);
         if (group === undefined) groups.set(key, [index]);
         else group.push(index);
