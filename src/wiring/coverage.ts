@@ -11,7 +11,9 @@ import type { House } from './house.ts';
 /** How the live feed stands, for a process that serves. */
 export interface CoverageView {
   readonly report: CoverageReport;
-  /** Null while it cannot be told; also where this service watches no live market. */
+  /** Whether this service watches a live market. */
+  readonly isLive: boolean;
+  /** Null while it cannot be told. */
   view(): FeedView | null;
   /** From now on this stream is told when the feed is degraded. */
   tell(stream: Pick<StreamHub, 'degrade' | 'recover'>): void;
@@ -26,6 +28,7 @@ export function wireCoverage(house: House): CoverageView {
   const isLive = config.source.kind === 'polymarket';
   return {
     report,
+    isLive,
     view: watch.view,
     tell(stream) {
       notice = createDegradedNotice({ clock, stream });

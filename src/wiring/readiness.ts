@@ -16,7 +16,7 @@ export interface ReadinessParts {
   readonly ingest: Ingest | null;
   readonly deliver: DeliveryEngine | null;
   readonly bots: Bots | null;
-  readonly coverage: Pick<CoverageView, 'view'>;
+  readonly coverage: Pick<CoverageView, 'isLive' | 'view'>;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface ReadinessParts {
  * is told and decides nothing: receivers and chat platforms are not ours. Nor does a blind live feed: the archive is served.
  */
 export async function readinessOf(
-  { config, database, clock }: Pick<House, 'config' | 'database' | 'clock'>,
+  { database, clock }: Pick<House, 'database' | 'clock'>,
   { ingest, deliver, bots, coverage }: ReadinessParts,
 ): Promise<Readiness> {
   const isDatabaseUp = await database.ping().then(
@@ -35,7 +35,7 @@ export async function readinessOf(
   const checks = {
     database: { kind: database.kind, ready: isDatabaseUp },
     source,
-    ...(config.source.kind === 'polymarket' && { feed: feedCheck(coverage.view(), clock.now()) }),
+    ...(coverage.isLive && { feed: feedCheck(coverage.view(), clock.now()) }),
     ...(deliver !== null && { deliveries: deliveriesCheck(deliver, clock.now()) }),
     ...(bots !== null && { bots: { ready: true, ...bots.status() } }),
   };

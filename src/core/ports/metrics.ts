@@ -45,9 +45,10 @@ export interface Metrics {
   streamSent(frames: number): void;
 }
 
-/** The closed sets of labels of what is asked of the live market. */
+/** The market's REST APIs. */
 export const UPSTREAM_APIS = ['data', 'gamma'] as const;
 export type UpstreamApi = (typeof UPSTREAM_APIS)[number];
+/** The market's streams. */
 export const UPSTREAM_STREAMS = ['trades', 'resolutions'] as const;
 export type UpstreamStream = (typeof UPSTREAM_STREAMS)[number];
 /** `limited`: 429. `refused`: another error status. `garbled`: an answer that is not what is documented. */
