@@ -66,7 +66,10 @@ export function createDetector(rules: DetectionRules, source: HistoryOf): Detect
     get time() {
       return time;
     },
-    hasSeen: (fill) => memory.fills.has(fillHash(fill), hourOf(time - LATE_LIMIT_MS)),
+    hasSeen(fill) {
+      const from = time - LATE_LIMIT_MS;
+      return fill.at < from || memory.fills.has(fillHash(fill), hourOf(from));
+    },
     mayAlert,
     needsFacts(fill, alsoBought) {
       const bought = memory.wallets.boughtBeforeFacts(fill.wallet);

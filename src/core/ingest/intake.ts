@@ -87,7 +87,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   function nextBatch(waiting: WaitingRoom): Batch {
     const batch = createBatch();
     waiting.release(batch);
-    while (!batch.isFull) {
+    while (!batch.isFull && offers.nextAt() <= waiting.horizon()) {
       const row = offers.shift();
       if (row === undefined) break;
       if (!isTrade(row) || !waiting.admit(row, batch)) batch.add(row);

@@ -21,7 +21,7 @@ export interface LiveRow {
 export interface Knowledge {
   /** The source's time: the largest row time judged so far. */
   readonly time: EpochMs;
-  /** Whether this fill was judged in the last 24 hours. */
+  /** Whether this fill was judged, as far as that matters: one of 24 hours ago or more would not be judged any more. */
   hasSeen(fill: Trade): boolean;
   /** Whether this fill could lead to an alert once its wallet is known to be fresh. */
   mayAlert(fill: Trade): boolean;

@@ -1,5 +1,4 @@
 import { fillHash } from '../../core/detection/fill-hash.ts';
-import type { Metrics } from '../../core/ports/metrics.ts';
 import type { LiveRow } from '../../core/ports/source.ts';
 import type { EpochMs, Trade } from '../../core/trade.ts';
 import type { PageCursor } from './trade-listing.ts';
@@ -7,7 +6,6 @@ import type { ListedFill, TradePage } from './trade-pages.ts';
 import { oldestFirst, type WalkedPage } from './trade-walk.ts';
 
 export interface HandOverDeps {
-  readonly metrics: Pick<Metrics, 'feedTrades'>;
   knows(fill: Trade): boolean;
   offer(rows: readonly LiveRow[]): Promise<void>;
   /** When each of those was made that are about to be offered. */
@@ -16,12 +14,11 @@ export interface HandOverDeps {
 
 /** Offers those that nobody handed over meanwhile, oldest first. */
 export async function offerFills(
-  { metrics, knows, offer, onOffer }: HandOverDeps,
+  { knows, offer, onOffer }: HandOverDeps,
   fills: readonly ListedFill[],
 ): Promise<void> {
   const fresh = oldestFirst(onceEach(fills.filter(({ trade }) => !knows(trade))));
   if (fresh.length === 0) return;
-  metrics.feedTrades('new', fresh.length);
   onOffer(fresh.map(({ trade }) => trade.at));
   await offer(fresh.map(({ live }) => live));
 }

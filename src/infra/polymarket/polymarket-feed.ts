@@ -1,4 +1,3 @@
-import type { MarketConfig } from '../../config/market-settings.ts';
 import { createCoverage } from '../../core/coverage/coverage.ts';
 import { createIntake } from '../../core/ingest/intake.ts';
 import type { AlertStore } from '../../core/ports/alert-store.ts';
@@ -20,9 +19,18 @@ import type { TradePollStatus } from './trade-poll-deps.ts';
 import { createTradeStream } from './trade-stream.ts';
 import { createWalletFacts } from './wallet-facts.ts';
 
+/** How the market is reached. Addresses have no slash at their end. */
+interface MarketAccess {
+  readonly dataUrl: string;
+  readonly gammaUrl: string;
+  readonly streamUrl: string;
+  readonly clobUrl: string;
+  readonly tradesApi: 'v2' | 'v1';
+}
+
 /** What the live feed is built from. */
 export interface PolymarketDeps extends SourceDeps {
-  readonly market: MarketConfig;
+  readonly market: MarketAccess;
   readonly alerts: Pick<AlertStore, 'unresolvedMarkets'>;
   readonly resolutions: ResolutionStore;
   readonly coverage: CoverageStore;

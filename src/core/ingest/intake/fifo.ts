@@ -3,6 +3,8 @@ export interface Fifo<Item> {
   push(item: Item): void;
   /** The oldest, taken out; undefined when there is none. */
   shift(): Item | undefined;
+  /** The oldest, left in. */
+  first(): Item | undefined;
   readonly size: number;
 }
 
@@ -14,6 +16,7 @@ export function createFifo<Item>(): Fifo<Item> {
   let head = 0;
   return {
     push: (item) => void items.push(item),
+    first: () => items[head],
     shift() {
       if (head === items.length) return undefined;
       const item = items[head];

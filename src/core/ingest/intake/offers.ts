@@ -1,5 +1,6 @@
 import type { Metrics } from '../../ports/metrics.ts';
 import type { Knowledge, LiveRow } from '../../ports/source.ts';
+import type { EpochMs } from '../../trade.ts';
 import { isTrade } from './batch.ts';
 import { createBell } from './bell.ts';
 import { createFifo } from './fifo.ts';
@@ -14,6 +15,8 @@ export interface Offers {
   readonly underWay: Pick<UnderWay, 'has' | 'oldest'>;
   /** The next row in the order offered. */
   shift(): LiveRow | undefined;
+  /** When the next row's trade was made; 0 when it is none, or nothing is there. */
+  nextAt(): EpochMs;
   /** From here on trades that were judged are passed over, also those that were offered before. */
   open(knowledge: Knowledge): void;
   judged(rows: readonly LiveRow[]): void;
@@ -74,6 +77,7 @@ export function createOffers(metrics: Pick<Metrics, 'feedTrades'>): Offers {
     },
     underWay,
     shift: () => queue.shift(),
+    nextAt: () => timeOf(queue.first()),
     open(given) {
       knowledge = given;
       for (let left = queue.size; left > 0; left -= 1) {
@@ -94,4 +98,8 @@ export function createOffers(metrics: Pick<Metrics, 'feedTrades'>): Offers {
       space.ring();
     },
   };
+}
+
+function timeOf(row: LiveRow | undefined): EpochMs {
+  return row !== undefined && isTrade(row) ? row.row.at : 0;
 }

@@ -1,4 +1,5 @@
 import type { Knowledge } from '../../ports/source.ts';
+import type { EpochMs } from '../../trade.ts';
 import type { Batch, LiveTrade } from './batch.ts';
 import { createDescriptions, type Description } from './descriptions.ts';
 import type { MarketDesk } from './market-desk.ts';
@@ -13,6 +14,8 @@ export interface WaitingRoom {
   admit(trade: LiveTrade, batch: Batch): boolean;
   /** Moves what has waited enough into the batch, in the order admitted, as many as it takes. */
   release(batch: Batch): void;
+  /** No trade later than this is to be handed over now. */
+  horizon(): EpochMs;
   readonly trades: number;
   readonly wallets: number;
   /** Wallets whose trades were released without facts. */
@@ -62,8 +65,7 @@ export function createWaitingRoom(deps: WaitingRoomDeps): WaitingRoom {
       const isBehind = known !== undefined || (outcome !== null && held.has(outcome));
       if (!isBehind && !wants.facts && !wants.market) return false;
       const line = known ?? lines.open(trade.wallet, trade.at, wants.facts);
-      line.trades += 1;
-      line.oldestAt = Math.min(line.oldestAt, trade.at);
+      lines.add(line, trade.at);
       const entry = { live, line, outcome, market: wants.market ? descriptions.of(trade.marketId) : null };
       entries.push(entry);
       hold(entry);
@@ -88,6 +90,7 @@ export function createWaitingRoom(deps: WaitingRoomDeps): WaitingRoom {
         return true;
       });
     },
+    horizon: lines.horizon,
     get trades() {
       return entries.length;
     },

@@ -9,6 +9,8 @@ import type { FactsDesk } from './facts-desk.ts';
 const LONGEST_WAIT_MS = 20 * HOUR_MS;
 /** So long others of the same outcome wait behind a wallet whose facts are asked for. */
 const PATIENCE_MS = 15 * MINUTE_MS;
+/** How far others may be ahead in the source's time: when days are read in minutes, what waits must not grow too late. */
+const MOST_AHEAD_MS = 12 * HOUR_MS;
 
 /** A wallet with trades that wait. */
 export interface WalletLine {
@@ -17,6 +19,8 @@ export interface WalletLine {
   oldestAt: EpochMs;
   /** `doubtful`: unsettled, or long in coming, so that nobody else waits for them. */
   facts: 'asked' | 'doubtful' | 'settled';
+  /** The market answered and knows no age (yet): it may never. */
+  isUnsettled: boolean;
   /** What goes before its next trade. */
   row: LiveRow | null;
 }
@@ -26,7 +30,11 @@ export interface WalletLines {
   get(wallet: string): WalletLine | undefined;
   /** `mustAsk`: its facts are asked for; else its trades only wait behind others. */
   open(wallet: string, at: EpochMs, mustAsk: boolean): WalletLine;
+  /** One more trade waits in the line. */
+  add(line: WalletLine, at: EpochMs): void;
   close(line: WalletLine): void;
+  /** No trade later than this is to be handed over, so that those whose facts are sure to come can still be judged. */
+  horizon(): EpochMs;
   readonly size: number;
   /** Wallets whose facts did not come in 20 hours. */
   readonly givenUp: number;
@@ -47,11 +55,18 @@ export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): 
   const { desk, knowledge, clock, logger, signal } = deps;
   const lines = new Map<string, WalletLine>();
   let givenUp = 0;
+  /** Time of the oldest trade whose facts are sure to come; null when it has to be looked for. */
+  let oldestSure: EpochMs | null = null;
+
+  function change(): void {
+    oldestSure = null;
+    onChange();
+  }
 
   function doubt(line: WalletLine): void {
     if (line.facts !== 'asked') return;
     line.facts = 'doubtful';
-    onChange();
+    change();
   }
 
   async function ask(line: WalletLine, before: EpochMs): Promise<void> {
@@ -59,26 +74,39 @@ export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): 
     const isAnswered = new AbortController();
     void clock.sleep(PATIENCE_MS, AbortSignal.any([signal, isAnswered.signal])).then(() => doubt(line));
     const isTooLate = () => knowledge.time - line.oldestAt >= LONGEST_WAIT_MS;
-    line.row = await desk.ask({ wallet, before, isTooLate, onUnsettled: () => doubt(line) });
+    const onUnsettled = () => {
+      line.isUnsettled = true;
+      doubt(line);
+    };
+    line.row = await desk.ask({ wallet, before, isTooLate, onUnsettled });
     line.facts = 'settled';
     isAnswered.abort();
     if (line.row === null && isTooLate()) {
       givenUp += 1;
       logger.warn({ wallet, trades: line.trades }, 'no facts of a wallet in 20 hours; judged without');
     }
-    onChange();
+    change();
   }
 
   return {
     get: (wallet) => lines.get(wallet),
     open(wallet, at, mustAsk) {
       const facts = mustAsk ? 'asked' : 'settled';
-      const line: WalletLine = { wallet, trades: 0, oldestAt: at, facts, row: null };
+      const line: WalletLine = { wallet, trades: 0, oldestAt: at, facts, isUnsettled: false, row: null };
       lines.set(wallet, line);
       if (mustAsk) void ask(line, at);
       return line;
     },
+    add(line, at) {
+      line.trades += 1;
+      line.oldestAt = Math.min(line.oldestAt, at);
+      if (oldestSure !== null && isSure(line)) oldestSure = Math.min(oldestSure, at);
+    },
     close: (line) => void lines.delete(line.wallet),
+    horizon() {
+      oldestSure ??= oldestOf(lines.values());
+      return oldestSure + MOST_AHEAD_MS;
+    },
     get size() {
       return lines.size;
     },
@@ -86,4 +114,14 @@ export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): 
       return givenUp;
     },
   };
+}
+
+function isSure({ facts, isUnsettled }: WalletLine): boolean {
+  return facts !== 'settled' && !isUnsettled;
+}
+
+function oldestOf(lines: Iterable<WalletLine>): EpochMs {
+  let oldest = Number.POSITIVE_INFINITY;
+  for (const line of lines) if (isSure(line)) oldest = Math.min(oldest, line.oldestAt);
+  return oldest;
 }

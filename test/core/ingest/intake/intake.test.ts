@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/duration.ts';
 import type { LiveRow } from '../../../../src/core/ports/source.ts';
 import type { FactsAnswer } from '../../../../src/core/ports/wallet-facts-source.ts';
 import type { Row } from '../../../../src/core/trade.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
-import { live, liveMarket, liveTrade, settledFacts, startIntake, turn } from './intake-kit.ts';
+import { live, liveMarket, liveTrade, type Run, settledFacts, startIntake, turn } from './intake-kit.ts';
 
 const small = (wallet: string, at = START) => liveTrade(tradeOf({ wallet, usdc: 10, at }));
 const big = (wallet: string, at = START, marketId = '0xm1') =>
@@ -154,21 +154,84 @@ test('a market that cannot be described is waited for a minute, by others not at
 });
 
 test('a trade that grew 20 hours old without facts is handed over without them, and that is said', async () => {
-  const ask = async () => {
-    throw new Error('down');
-  };
+  const ask = async (): Promise<FactsAnswer> => ({ kind: 'unsettled', reason: 'none yet' });
   const run = startIntake({ facts: { ask } });
   await run.intake.offer([big('0xa')]);
   await run.intake.offer([small('0xb', START + 20 * HOUR_MS - 1)]);
   await run.clock.advance(20 * HOUR_MS);
   expect(told(run.handed)).toEqual(['trade 0xb']);
   await run.intake.offer([small('0xc', START + 20 * HOUR_MS)]);
-  await run.clock.advance(MINUTE_MS);
+  await run.clock.advance(10 * MINUTE_MS);
   expect(told(run.handed)).toEqual(['trade 0xb', 'trade 0xc', 'market 0xm1', 'trade 0xa']);
   expect(run.intake.status().givenUp).toBe(1);
   expect(run.logger.lines.some(({ message }) => message.includes('judged without'))).toBe(true);
   run.stop();
 });
+
+test('while facts are sure to come, nobody is handed over who was made more than 12 hours later', async () => {
+  const { facts, settle } = heldFacts();
+  const run = startIntake({ facts });
+  await run.intake.offer([
+    big('0xa'),
+    small('0xb', START + 12 * HOUR_MS),
+    small('0xc', START + 12 * HOUR_MS + 1),
+  ]);
+  await turn();
+  expect(told(run.handed)).toEqual(['trade 0xb']);
+  settle('0xa');
+  await run.clock.advance(SECOND_MS);
+  expect(told(run.handed).slice(1)).toEqual(['wallet 0xa', 'market 0xm1', 'trade 0xa', 'trade 0xc']);
+  run.stop();
+});
+
+describe('buys of one outcome that could make a cluster', () => {
+  const fresh = async (run: Run, wallet: string) => {
+    await run.intake.offer([liveTrade(tradeOf({ wallet, usdc: 300, marketId: '0xfirst', asset: '9' }))]);
+    await run.clock.advance(SECOND_MS);
+    run.handed.length = 0;
+  };
+  const inOther = (wallet: string) =>
+    liveTrade(tradeOf({ wallet, usdc: 300, marketId: '0xfirst', asset: '9' }));
+
+  test('keep their order behind one whose facts are asked for; other outcomes go on', async () => {
+    const { facts, settle } = heldFacts();
+    const run = startIntake({ facts });
+    settleSoon(run, settle, '0xknown');
+    await fresh(run, '0xknown');
+    await run.intake.offer([big('0xa'), inOther('0xknown'), big('0xknown'), small('0xdust')]);
+    await turn();
+    expect(told(run.handed)).toEqual(['trade 0xknown', 'trade 0xdust']);
+    settle('0xa');
+    await run.clock.advance(SECOND_MS);
+    expect(told(run.handed).filter((row) => row.startsWith('trade'))).toEqual(
+      ['0xknown', '0xdust', '0xa', '0xknown'].map((wallet) => `trade ${wallet}`),
+    );
+    run.stop();
+  });
+
+  test.each<[string, (answer: ReturnType<typeof heldFacts>['answer']) => void, number]>([
+    ['are unsettled', (answer) => answer('0xa', { kind: 'unsettled', reason: 'none yet' }), SECOND_MS],
+    ['fail to come for 15 minutes', () => {}, 15 * MINUTE_MS],
+  ])('wait no longer behind facts that %s', async (_name, happen, waitMs) => {
+    const { facts, settle, answer } = heldFacts();
+    const run = startIntake({ facts });
+    settleSoon(run, settle, '0xknown');
+    await fresh(run, '0xknown');
+    await run.intake.offer([big('0xa'), big('0xknown')]);
+    await run.clock.advance(SECOND_MS);
+    expect(told(run.handed)).toEqual([]);
+    happen(answer);
+    await turn();
+    await run.clock.advance(waitMs);
+    expect(told(run.handed)).toContain('trade 0xknown');
+    expect(told(run.handed)).not.toContain('trade 0xa');
+    run.stop();
+  });
+});
+
+function settleSoon(run: Run, settle: (wallet: string) => void, wallet: string): void {
+  void run.clock.sleep(1).then(() => settle(wallet));
+}
 
 test('at most 500 rows go over together, and an offer beyond 50,000 trades waits until there is room', async () => {
   const run = startIntake();
