@@ -76,7 +76,8 @@ export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): 
     const isTooLate = () => knowledge.time - line.oldestAt >= LONGEST_WAIT_MS;
     const onUnsettled = () => {
       line.isUnsettled = true;
-      doubt(line);
+      line.facts = 'doubtful';
+      change();
     };
     line.row = await desk.ask({ wallet, before, isTooLate, onUnsettled });
     line.facts = 'settled';

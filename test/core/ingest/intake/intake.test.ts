@@ -161,7 +161,7 @@ test('a trade that grew 20 hours old without facts is handed over without them, 
   await run.clock.advance(20 * HOUR_MS);
   expect(told(run.handed)).toEqual(['trade 0xb']);
   await run.intake.offer([small('0xc', START + 20 * HOUR_MS)]);
-  await run.clock.advance(10 * MINUTE_MS);
+  await run.clock.advance(20 * MINUTE_MS);
   expect(told(run.handed)).toEqual(['trade 0xb', 'trade 0xc', 'market 0xm1', 'trade 0xa']);
   expect(run.intake.status().givenUp).toBe(1);
   expect(run.logger.lines.some(({ message }) => message.includes('judged without'))).toBe(true);
