@@ -6,6 +6,7 @@ import { upstreamTime } from './upstream-time.ts';
 
 const PAGE = 1_000;
 const MOST_PAGES = 5;
+const MOST_ASKS = 3;
 /** More markets than any rule looks at: then their exact number does not matter. */
 const ENOUGH_MARKETS = 30;
 /** The lowest the market filters by: all trades. */
@@ -48,11 +49,20 @@ export async function tradedMarkets(asking: Asking): Promise<Traded | null> {
 
 interface TradesPage {
   readonly rows: readonly { readonly marketId: string; readonly at: EpochMs | null }[];
+  /** Whether each row could be read. */
+  readonly isWhole: boolean;
   readonly isLast: boolean;
   readonly next: string | null;
 }
 
+/** A page with rows that cannot be read is asked for again: an answer may be complete the next time. */
 async function tradesPage(asking: Asking, cursor: string | null): Promise<TradesPage> {
+  let page = await readPage(asking, cursor);
+  for (let again = 1; again < MOST_ASKS && !page.isWhole; again += 1) page = await readPage(asking, cursor);
+  return page;
+}
+
+async function readPage(asking: Asking, cursor: string | null): Promise<TradesPage> {
   const query = {
     user: asking.wallet,
     end: Math.ceil(asking.before / 1_000) - 1,
@@ -71,6 +81,7 @@ async function tradesPage(asking: Asking, cursor: string | null): Promise<Trades
   const next = pagination?.next_cursor || null;
   return {
     rows,
+    isWhole: rows.every(({ at }) => at !== null),
     isLast: pagination?.has_more === false || (pagination?.has_more !== true && next === null),
     next,
   };
