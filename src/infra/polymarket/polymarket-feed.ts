@@ -1,4 +1,5 @@
 import { createCoverage } from '../../core/coverage/coverage.ts';
+import { HOUR_MS } from '../../core/duration.ts';
 import { createIntake } from '../../core/ingest/intake.ts';
 import type { AlertStore } from '../../core/ports/alert-store.ts';
 import type { CoverageStore } from '../../core/ports/coverage-store.ts';
@@ -41,6 +42,9 @@ export interface PolymarketDeps extends SourceDeps {
   /** Of a fresh wallet, by the rules. */
   readonly maxAgeDays: number;
 }
+
+/** How far the stream may run ahead of polling: what is a day older than the newest is not judged any more. */
+const MOST_AHEAD_MS = 12 * HOUR_MS;
 
 /** The name under which the feed's checkpoint is kept. */
 export const POLYMARKET = 'polymarket';
@@ -98,7 +102,12 @@ async function openRun(deps: PolymarketDeps, knowledge: Knowledge, signal: Abort
       return knows(fill);
     },
   });
-  const sightings = createSightings({ ...deps, wake: poll.wake, isBlind: coverage.isBlind, knows, offer });
+  const { wake } = poll;
+  const isBehind = () => {
+    const { state, confirmedUntil } = poll.status();
+    return state === 'catching_up' || clock.now() - (confirmedUntil ?? clock.now()) > MOST_AHEAD_MS;
+  };
+  const sightings = createSightings({ ...deps, wake, isBlind: coverage.isBlind, isBehind, knows, offer });
   const trades = createTradeStream({ ...deps, url: market.streamUrl, onTrade: sightings.saw });
   const watch = createResolutionWatch({ ...deps, client, catalogue, offer });
   const resolutions = createResolutionStream({
