@@ -378,16 +378,19 @@ test('a round goes on past its floor for as long as pages bring something new', 
 test.each<[string, unknown]>([
   ['an empty page', { data: [], pagination: { has_more: false, next_cursor: null } }],
   ['a page of a few rows that are none', { data: [null, {}], pagination: {} }],
-])('%s after a stop is no answer: nothing is confirmed, and what was missed is still taken', async (_name, nothing) => {
-  const listed = Array.from({ length: 80 }, (_, i) => booked(SECOND - i * 3_600));
-  let isEmpty = true;
-  const { until, spans, failures, offered } = await poll({
-    wantedFrom: START - 3 * 86_400_000,
-    answer: answers((asked) => (isEmpty ? nothing : pageV2(listed, asked))),
-  });
-  await until(() => failures.length > 2 || spans.length > 0, 200);
-  expect([spans, failures[0]]).toEqual([[], 'refused']);
-  isEmpty = false;
-  await until(() => spans.length > 0, 200);
-  expect(offered()).toEqual(hashes(listed.slice(0, 73).toReversed()));
-});
+])(
+  '%s after a stop is no answer: nothing is confirmed, and what was missed is still taken',
+  async (_name, nothing) => {
+    const listed = Array.from({ length: 80 }, (_, i) => booked(SECOND - i * 3_600));
+    let isEmpty = true;
+    const { until, spans, failures, offered } = await poll({
+      wantedFrom: START - 3 * 86_400_000,
+      answer: answers((asked) => (isEmpty ? nothing : pageV2(listed, asked))),
+    });
+    await until(() => failures.length > 2 || spans.length > 0, 200);
+    expect([spans, failures[0]]).toEqual([[], 'refused']);
+    isEmpty = false;
+    await until(() => spans.length > 0, 200);
+    expect(offered()).toEqual(hashes(listed.slice(0, 73).toReversed()));
+  },
+);
