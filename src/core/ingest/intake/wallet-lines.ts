@@ -19,8 +19,10 @@ export interface WalletLine {
   oldestAt: EpochMs;
   /** `doubtful`: unsettled, or long in coming, so that nobody else waits for them. */
   facts: 'asked' | 'doubtful' | 'settled';
-  /** The market answered and knows no age (yet): it may never. */
+  /** The market answered and knows no age (yet), or fails to answer: it may never. */
   isUnsettled: boolean;
+  /** Its trades go on without facts. */
+  isGivenUp: boolean;
   /** What goes before its next trade. */
   row: LiveRow | null;
 }
@@ -33,10 +35,12 @@ export interface WalletLines {
   /** One more trade waits in the line. */
   add(line: WalletLine, at: EpochMs): void;
   close(line: WalletLine): void;
+  /** Of those whose facts may never come, lets the one with the most trades go on without; false when there is none. */
+  giveUpLargest(): boolean;
   /** No trade later than this is to be handed over, so that those whose facts are sure to come can still be judged. */
   horizon(): EpochMs;
   readonly size: number;
-  /** Wallets whose facts did not come in 20 hours. */
+  /** Wallets whose facts did not come in 20 hours, or while there was room. */
   readonly givenUp: number;
 }
 
@@ -73,27 +77,44 @@ export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): 
     const { wallet } = line;
     const isAnswered = new AbortController();
     void clock.sleep(PATIENCE_MS, AbortSignal.any([signal, isAnswered.signal])).then(() => doubt(line));
-    const isTooLate = () => knowledge.time - line.oldestAt >= LONGEST_WAIT_MS;
+    const isTooLate = () => line.isGivenUp || knowledge.time - line.oldestAt >= LONGEST_WAIT_MS;
     const onUnsettled = () => {
+      if (line.facts === 'settled') return;
       line.isUnsettled = true;
       line.facts = 'doubtful';
       change();
     };
     line.row = await desk.ask({ wallet, before, isTooLate, onUnsettled });
-    line.facts = 'settled';
     isAnswered.abort();
-    if (line.row === null && isTooLate()) {
-      givenUp += 1;
-      logger.warn({ wallet, trades: line.trades }, 'no facts of a wallet in 20 hours; judged without');
-    }
+    if (line.isGivenUp) return;
+    if (line.row === null && isTooLate()) giveUp(line, 'no facts of a wallet in 20 hours; judged without');
+    line.facts = 'settled';
     change();
+  }
+
+  function giveUp(line: WalletLine, why: string): void {
+    givenUp += 1;
+    line.isGivenUp = true;
+    line.facts = 'settled';
+    logger.warn({ wallet: line.wallet, trades: line.trades }, why);
+  }
+
+  function giveUpLargest(): boolean {
+    let largest: WalletLine | null = null;
+    for (const line of lines.values())
+      if (line.isUnsettled && line.facts !== 'settled' && line.trades > (largest?.trades ?? 0))
+        largest = line;
+    if (largest === null) return false;
+    giveUp(largest, 'no room for the trades of a wallet without facts; judged without');
+    change();
+    return true;
   }
 
   return {
     get: (wallet) => lines.get(wallet),
     open(wallet, at, mustAsk) {
       const facts = mustAsk ? 'asked' : 'settled';
-      const line: WalletLine = { wallet, trades: 0, oldestAt: at, facts, isUnsettled: false, row: null };
+      const line = newLine(wallet, at, facts);
       lines.set(wallet, line);
       if (mustAsk) void ask(line, at);
       return line;
@@ -104,6 +125,7 @@ export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): 
       if (oldestSure !== null && isSure(line)) oldestSure = Math.min(oldestSure, at);
     },
     close: (line) => void lines.delete(line.wallet),
+    giveUpLargest,
     horizon() {
       oldestSure ??= oldestOf(lines.values());
       return oldestSure + MOST_AHEAD_MS;
@@ -115,6 +137,10 @@ export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): 
       return givenUp;
     },
   };
+}
+
+function newLine(wallet: string, oldestAt: EpochMs, facts: WalletLine['facts']): WalletLine {
+  return { wallet, trades: 0, oldestAt, facts, isUnsettled: false, isGivenUp: false, row: null };
 }
 
 function isSure({ facts, isUnsettled }: WalletLine): boolean {
