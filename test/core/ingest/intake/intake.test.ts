@@ -262,10 +262,11 @@ test('a wallet whose age nobody knows and that fills the room is given up, and t
       i === 0 ? big('0xbot') : liveTrade(tradeOf({ wallet: '0xbot', side: 'SELL', at: START + i })),
     ),
   );
+  await turn();
   await run.clock.advance(MINUTE_MS);
   await asked;
   await run.intake.offer([small('0xb')]);
-  await run.clock.advance(MINUTE_MS);
+  await turn();
   expect(told(run.handed)).toContain('trade 0xb');
   expect(run.handed.length).toBeGreaterThan(50_000);
   expect(run.intake.status().givenUp).toBe(1);
