@@ -14,7 +14,7 @@ import { createWaitingRoom, type WaitingRoom } from './intake/waiting-room.ts';
 export interface IntakeStatus {
   readonly waitingTrades: number;
   readonly waitingWallets: number;
-  /** Wallets whose trades were handed over without facts, after 20 hours. */
+  /** Wallets whose trades were handed over without facts: after 20 hours, or when no more trades could wait. */
   readonly givenUp: number;
   readonly oldestWaitingAt: EpochMs | null;
   /** Wallets that are asked about now. */
@@ -73,8 +73,8 @@ export function createIntake(deps: IntakeDeps): Intake {
         const rung = offers.nextRing();
         const { rows } = nextBatch(waiting);
         deps.metrics.tradesWaiting(waiting.trades);
-        if (rows.length === 0) await rung;
-        else yield rows;
+        if (rows.length > 0) yield rows;
+        else if (!offers.isFull || !waiting.giveUpLargest()) await rung;
         offers.judged(rows);
       }
     } finally {

@@ -71,6 +71,13 @@ export function createFeedSilence({
     }
   }
 
+  /** After a clock was set back nothing was heard later than now. */
+  function forgetFuture(now: EpochMs): void {
+    heardAt = Math.min(heardAt, now);
+    if (askedAt > now) askedAt = Number.NEGATIVE_INFINITY;
+    if (word !== null && word.at > now) word = null;
+  }
+
   function byPace(silence: number, gap: number | null): SilenceVerdict {
     if (gap === null || silence <= gap * STALLED_GAPS) return { kind: 'quiet' };
     if (silence <= STALLED_MS) return { kind: 'unclear' };
@@ -79,13 +86,15 @@ export function createFeedSilence({
 
   return {
     heard(times, start) {
-      for (const at of times) pace.add(at);
+      // Up to an hour ahead is plausible for a trade; how far the market has come is not told by it.
+      for (const at of times) pace.add(Math.min(at, start));
       if (!times.some((at) => at >= start - MOST_LAG_MS)) return;
       heardAt = clock.now();
       word = null;
     },
     judge(signal) {
       const now = clock.now();
+      forgetFuture(now);
       const silence = now - heardAt;
       const gap = pace.meanGap();
       const doubt = Math.min(Math.max((gap ?? DOUBT_MS.most) * STALLED_GAPS, DOUBT_MS.least), DOUBT_MS.most);

@@ -43,8 +43,8 @@ export interface PolymarketDeps extends SourceDeps {
   readonly maxAgeDays: number;
 }
 
-/** So long what the stream shows is judged while polling is blind; half of what may come late. */
-const LONGEST_ON_STREAM_MS = 12 * HOUR_MS;
+/** How far the stream may run ahead of polling: what is a day older than the newest is not judged any more. */
+const MOST_AHEAD_MS = 12 * HOUR_MS;
 
 /** The name under which the feed's checkpoint is kept. */
 export const POLYMARKET = 'polymarket';
@@ -102,12 +102,12 @@ async function openRun(deps: PolymarketDeps, knowledge: Knowledge, signal: Abort
       return knows(fill);
     },
   });
-  /** What the stream shows moves the source's time: what polling has still to read must not grow too late by it. */
-  const isAllThereIs = () => {
-    const blindMs = clock.now() - (coverage.status()?.confirmedUntil ?? 0);
-    return coverage.isBlind() && poll.status().state === 'live' && blindMs < LONGEST_ON_STREAM_MS;
+  const { wake } = poll;
+  const isBehind = () => {
+    const { state, confirmedUntil } = poll.status();
+    return state !== 'live' || clock.now() - (confirmedUntil ?? clock.now()) > MOST_AHEAD_MS;
   };
-  const sightings = createSightings({ ...deps, wake: poll.wake, isBlind: isAllThereIs, knows, offer });
+  const sightings = createSightings({ ...deps, wake, isBlind: coverage.isBlind, isBehind, knows, offer });
   const trades = createTradeStream({ ...deps, url: market.streamUrl, onTrade: sightings.saw });
   const watch = createResolutionWatch({ ...deps, client, catalogue, offer });
   const resolutions = createResolutionStream({

@@ -22,6 +22,8 @@ export interface SightingsDeps {
   wake(): void;
   /** Whether polling is blind, so that sightings are all there is. */
   isBlind(): boolean;
+  /** Whether polling catches up, or will have to from long ago: its trades are older, and have to be judged first. */
+  isBehind(): boolean;
   /** Whether the fill was judged, or is on its way there. */
   knows(fill: Trade): boolean;
   /** Hands over rows, oldest first. Resolves when there is room for more. */
@@ -102,7 +104,7 @@ export function createSightings(deps: SightingsDeps): Sightings {
     async run(signal) {
       while (!signal.aborted) {
         settle();
-        const rows = deps.isBlind() ? takeUnoffered() : [];
+        const rows = deps.isBlind() && !deps.isBehind() ? takeUnoffered() : [];
         if (rows.length > 0) await deps.offer(rows);
         await clock.sleep(SWEEP_MS, signal);
       }

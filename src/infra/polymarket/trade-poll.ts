@@ -35,7 +35,9 @@ export function createTradePoll(deps: TradePollDeps): TradePoll {
 
   async function sleepUntil(at: EpochMs, canWake: boolean): Promise<void> {
     nap = new AbortController();
-    if (!(canWake && isWoken)) await clock.sleep(at - clock.now(), nap.signal);
+    // A clock that was set back puts off no round.
+    const ms = Math.min(at - clock.now(), ROUND_EVERY_MS);
+    if (!(canWake && isWoken)) await clock.sleep(ms, nap.signal);
     nap = null;
   }
 
@@ -54,7 +56,8 @@ export function createTradePoll(deps: TradePollDeps): TradePoll {
         await backoff.wait(signal);
         continue;
       }
-      while (!signal.aborted && clock.now() < began + SOONEST_MS) await sleepUntil(began + SOONEST_MS, false);
+      const hasJustBegun = () => clock.now() >= began && clock.now() < began + SOONEST_MS;
+      while (!signal.aborted && hasJustBegun()) await sleepUntil(began + SOONEST_MS, false);
       if (!signal.aborted) await sleepUntil(began + ROUND_EVERY_MS, true);
     }
   }

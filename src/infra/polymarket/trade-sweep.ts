@@ -80,7 +80,7 @@ export function createTradeSweep(deps: TradeSweepDeps): { run(signal: AbortSigna
           if (!(error instanceof UpstreamFault || error instanceof SweepOver)) throw error;
           logger.warn({ error: error.message }, 'listing the last hours again was given up');
         }
-        await clock.sleep(began + SWEEP_EVERY_MS - clock.now(), signal);
+        await clock.sleep(Math.min(began + SWEEP_EVERY_MS - clock.now(), SWEEP_EVERY_MS), signal);
       }
     },
   };

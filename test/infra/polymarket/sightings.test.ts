@@ -15,7 +15,7 @@ function startSightings() {
   const known = new Set<string>();
   const offered: LiveRow[][] = [];
   const ends: string[] = [];
-  const state = { wakes: 0, isBlind: false };
+  const state = { wakes: 0, isBlind: false, isBehind: false };
   const sightings = createSightings({
     clock,
     logger,
@@ -24,6 +24,7 @@ function startSightings() {
       state.wakes += 1;
     },
     isBlind: () => state.isBlind,
+    isBehind: () => state.isBehind,
     knows: ({ transaction }) => known.has(transaction),
     async offer(rows) {
       offered.push([...rows]);
@@ -163,4 +164,15 @@ test('stopped, it leaves no timer', async () => {
   stop.abort();
   await ended;
   expect(clock.sleepers).toBe(0);
+});
+
+test('while polling catches up nothing is offered: older trades would come too late to be judged', async () => {
+  const { sightings, state, clock, offered, ends } = startSightings();
+  Object.assign(state, { isBlind: true, isBehind: true });
+  sightings.saw(liveTrade());
+  await clock.advance(60 * MINUTES);
+  expect([offered, ends, sightings.size]).toEqual([[], [], 1]);
+  state.isBehind = false;
+  await clock.advance(1_000);
+  expect(offered).toHaveLength(1);
 });

@@ -38,7 +38,10 @@ interface Given {
 
 async function poll({ answer, api = 'v2', wantedFrom = START - 60_000, startAt = START }: Given) {
   const market = await startSmallMarket(answer);
-  const clock = createFakeClock(startAt);
+  const steady = createFakeClock(startAt);
+  /** By how much the clock was set ahead. */
+  const shift = { ms: 0 };
+  const clock = { ...steady, now: () => steady.now() + shift.ms };
   const client = createMarketClient({
     dataUrl: market.url,
     gammaUrl: market.url,
@@ -89,6 +92,7 @@ async function poll({ answer, api = 'v2', wantedFrom = START - 60_000, startAt =
   return {
     market,
     clock,
+    shift,
     trades,
     offers,
     offered,
@@ -373,4 +377,50 @@ test('a round goes on past its floor for as long as pages bring something new', 
   listed.splice(15, 0, late[1] as BookedTrade);
   await until(() => offers.length > 1, 50);
   expect(offers[1]?.map(({ transaction }) => transaction)).toEqual(hashes(late.toReversed()));
+});
+
+test.each<[string, unknown]>([
+  ['an empty page', { data: [], pagination: { has_more: false, next_cursor: null } }],
+  ['a page of a few rows that are none', { data: [null, {}], pagination: {} }],
+])(
+  '%s after a stop is no answer: nothing is confirmed, and what was missed is still taken',
+  async (_name, nothing) => {
+    const listed = Array.from({ length: 80 }, (_, i) => booked(SECOND - i * 3_600));
+    let isEmpty = true;
+    const { until, spans, failures, offered } = await poll({
+      wantedFrom: START - 3 * 86_400_000,
+      answer: answers((asked) => (isEmpty ? nothing : pageV2(listed, asked))),
+    });
+    await until(() => failures.length > 2 || spans.length > 0, 200);
+    expect([spans, failures[0]]).toEqual([[], 'refused']);
+    isEmpty = false;
+    await until(() => spans.length > 0, 200);
+    expect(offered()).toEqual(hashes(listed.slice(0, 73).toReversed()));
+  },
+);
+
+test('a clock that is set back an hour during a round puts off neither the next round nor the next sweep', async () => {
+  const listed = book(10);
+  const { until, spans, shift, market } = await poll({
+    answer: answers((asked) => pageV2(listed, asked)),
+  });
+  await until(() => spans.length > 2, 100);
+  const before = market.asked.length;
+  market.answer = answers((asked) => {
+    shift.ms = -3_600_000;
+    return pageV2(listed, asked);
+  });
+  await until(() => spans.length > 6, 100);
+  expect(market.asked.length - before).toBeGreaterThan(3);
+});
+
+test('a trade that is dated an hour ahead does not confirm what a stalled market has not shown', async () => {
+  const listed = [booked(SECOND + 3_500), ...book(600)];
+  const { until, spans, failures } = await poll({
+    wantedFrom: START - 600_000,
+    answer: answers((asked) => pageV2(listed, asked), { data: null }),
+  });
+  await until(() => failures.length > 20, 200);
+  expect(new Set(failures)).toEqual(new Set(['stalled']));
+  expect(Math.max(...spans.map((span) => span.until))).toBeLessThanOrEqual(START + 30_000);
 });

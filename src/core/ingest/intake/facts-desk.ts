@@ -12,13 +12,16 @@ const AT_ONCE = 16;
 const AFTER_FAILURE = { firstMs: SECOND_MS, mostMs: MINUTE_MS };
 const AFTER_UNSETTLED = { firstMs: 15 * SECOND_MS, mostMs: 10 * MINUTE_MS };
 
+/** Attempts for one wallet that failed in a row, most of an hour: its facts may never come, whatever others' do. */
+const MANY_FAILURES = 60;
+
 /** Whose facts are wanted: as of the moment, and until it is too late for them. */
 export interface FactsQuestion {
   readonly wallet: string;
   readonly before: EpochMs;
   /** Looked at between two attempts. */
   isTooLate(): boolean;
-  /** The market answered and knows no age: it is asked again, which may take long. */
+  /** The market answered and knows no age, or failed to answer for most of an hour: it is asked again, which may take long. */
   onUnsettled(): void;
 }
 
@@ -75,7 +78,7 @@ export function createFactsDesk(
       if (answer === null || typeof answer === 'object') return answer;
       failures = answer === 'failed' ? failures + 1 : 0;
       unsettled += answer === 'unsettled' ? 1 : 0;
-      if (answer === 'unsettled') question.onUnsettled();
+      if (answer === 'unsettled' || failures === MANY_FAILURES) question.onUnsettled();
       const waitMs =
         answer === 'failed'
           ? backoffMs(AFTER_FAILURE, failures, random)

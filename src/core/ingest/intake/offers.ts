@@ -20,6 +20,8 @@ export interface Offers {
   /** From here on trades that were judged are passed over, also those that were offered before. */
   open(knowledge: Knowledge): void;
   judged(rows: readonly LiveRow[]): void;
+  /** Whether all that has room waits for something: no offer is taken before. */
+  readonly isFull: boolean;
   /** There is something to do. */
   ring(): void;
   /** Resolves at the next ring. */
@@ -89,6 +91,9 @@ export function createOffers(metrics: Pick<Metrics, 'feedTrades'>): Offers {
     judged(rows) {
       underWay.end(rows);
       if (rows.length > 0) space.ring();
+    },
+    get isFull() {
+      return queue.size === 0 && underWay.size >= MOST_UNDER_WAY;
     },
     ...bell,
     close() {

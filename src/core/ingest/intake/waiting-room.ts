@@ -16,6 +16,8 @@ export interface WaitingRoom {
   release(batch: Batch): void;
   /** No trade later than this is to be handed over now. */
   horizon(): EpochMs;
+  /** To be asked when no more trades can wait; false when all facts that are waited for are to come. */
+  giveUpLargest(): boolean;
   readonly trades: number;
   readonly wallets: number;
   /** Wallets whose trades were released without facts. */
@@ -91,6 +93,7 @@ export function createWaitingRoom(deps: WaitingRoomDeps): WaitingRoom {
       });
     },
     horizon: lines.horizon,
+    giveUpLargest: lines.giveUpLargest,
     get trades() {
       return entries.length;
     },

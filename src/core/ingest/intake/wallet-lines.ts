@@ -21,8 +21,12 @@ export interface WalletLine {
   oldestAt: EpochMs;
   /** `doubtful`: long in coming, so that others of the same outcome do not wait for them. */
   facts: 'asked' | 'doubtful' | 'settled';
-  /** They may never come: nobody waits for them at all. */
+  /** The market answered and knows no age (yet), or fails to answer: it may never. */
+  isUnsettled: boolean;
+  /** They may never come, and were waited for: nobody waits for them any more. */
   isHopeless: boolean;
+  /** Its trades go on without facts. */
+  isGivenUp: boolean;
   /** What goes before its next trade. */
   row: LiveRow | null;
 }
@@ -30,15 +34,17 @@ export interface WalletLine {
 /** The wallets that have trades waiting. */
 export interface WalletLines {
   get(wallet: string): WalletLine | undefined;
-  /** `mustAsk`: its facts are asked for; else its trades only wait behind others. */
+  /** `mustAsk`: its facts are asked for; else its trades only wait for a market, or behind others. */
   open(wallet: string, at: EpochMs, mustAsk: boolean): WalletLine;
   /** One more trade waits in the line. */
   add(line: WalletLine, at: EpochMs): void;
   close(line: WalletLine): void;
-  /** No trade later than this is to be handed over, so that those whose facts may be hoped for can still be judged. */
+  /** Of those whose facts may never come, lets the one with the most trades go on without; false when there is none. */
+  giveUpLargest(): boolean;
+  /** No trade later than this is to be handed over, so that those that wait can still be judged. */
   horizon(): EpochMs;
   readonly size: number;
-  /** Wallets whose facts did not come in 20 hours. */
+  /** Wallets whose facts did not come in 20 hours, or while there was room. */
   readonly givenUp: number;
 }
 
@@ -54,63 +60,50 @@ export interface WalletLinesDeps {
 
 /** No lines. `onChange`: facts of one came, or are doubtful now. */
 export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): WalletLines {
-  const { desk, knowledge, clock, logger, signal } = deps;
   const lines = new Map<string, WalletLine>();
   let givenUp = 0;
-  /** Time of the oldest trade whose facts may be hoped for; null when it has to be looked for. */
-  let oldestHoped: EpochMs | null = null;
+  /** Time of the oldest trade that others wait for; null when it has to be looked for. */
+  let oldest: EpochMs | null = null;
 
   function change(): void {
-    oldestHoped = null;
+    oldest = null;
     onChange();
   }
 
-  async function ask(line: WalletLine, before: EpochMs): Promise<void> {
-    const { wallet } = line;
-    const isAnswered = new AbortController();
-    let isUnsettled = false;
-    const after = (ms: number, doubt: () => void) =>
-      void clock.sleep(ms, AbortSignal.any([signal, isAnswered.signal])).then(() => {
-        if (line.facts === 'settled') return;
-        doubt();
-        change();
-      });
-    const isTooLate = () => knowledge.time - line.oldestAt >= LONGEST_WAIT_MS;
-    const onUnsettled = () => {
-      if (isUnsettled) return;
-      isUnsettled = true;
-      after(UNSETTLED_PATIENCE_MS, () => Object.assign(line, { facts: 'doubtful' }));
-      after(PATIENCE_MS, () => Object.assign(line, { isHopeless: true }));
-    };
-    after(PATIENCE_MS, () => Object.assign(line, { facts: 'doubtful' }));
-    line.row = await desk.ask({ wallet, before, isTooLate, onUnsettled });
-    line.facts = 'settled';
-    isAnswered.abort();
-    if (line.row === null && isTooLate()) {
-      givenUp += 1;
-      logger.warn({ wallet, trades: line.trades }, 'no facts of a wallet in 20 hours; judged without');
-    }
+  function giveUp(line: WalletLine, why: string): void {
+    const { wallet, trades } = line;
+    Object.assign(line, { facts: 'settled', isGivenUp: true });
+    givenUp += 1;
+    deps.logger.warn({ wallet, trades }, why);
     change();
   }
 
   return {
     get: (wallet) => lines.get(wallet),
     open(wallet, at, mustAsk) {
-      const facts = mustAsk ? 'asked' : 'settled';
-      const line: WalletLine = { wallet, trades: 0, oldestAt: at, facts, isHopeless: false, row: null };
+      const line = newLine(wallet, at, mustAsk ? 'asked' : 'settled');
       lines.set(wallet, line);
-      if (mustAsk) void ask(line, at);
+      if (mustAsk) void ask(line, at, { ...deps, change, giveUp });
       return line;
     },
     add(line, at) {
       line.trades += 1;
       line.oldestAt = Math.min(line.oldestAt, at);
-      if (oldestHoped !== null && isHoped(line)) oldestHoped = Math.min(oldestHoped, at);
+      if (oldest !== null && !line.isHopeless) oldest = Math.min(oldest, at);
     },
-    close: (line) => void lines.delete(line.wallet),
+    close(line) {
+      lines.delete(line.wallet);
+      oldest = null;
+    },
+    giveUpLargest() {
+      const line = largestUnsettled(lines.values());
+      if (line !== null)
+        giveUp(line, 'no more trades can wait; a wallet whose facts do not come is judged without');
+      return line !== null;
+    },
     horizon() {
-      oldestHoped ??= oldestOf(lines.values());
-      return oldestHoped + MOST_AHEAD_MS;
+      oldest ??= oldestOf(lines.values());
+      return oldest + MOST_AHEAD_MS;
     },
     get size() {
       return lines.size;
@@ -121,12 +114,54 @@ export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): 
   };
 }
 
-function isHoped({ facts, isHopeless }: WalletLine): boolean {
-  return facts !== 'settled' && !isHopeless;
+function newLine(wallet: string, oldestAt: EpochMs, facts: WalletLine['facts']): WalletLine {
+  const hopes = { isUnsettled: false, isHopeless: false, isGivenUp: false };
+  return { wallet, trades: 0, oldestAt, facts, ...hopes, row: null };
+}
+
+interface Asking extends WalletLinesDeps {
+  change(): void;
+  giveUp(line: WalletLine, why: string): void;
+}
+
+/** Asks until there is an answer, and tells meanwhile who need not wait for it any longer. */
+async function ask(line: WalletLine, before: EpochMs, asking: Asking): Promise<void> {
+  const { desk, knowledge, clock, signal, change, giveUp } = asking;
+  const isAnswered = new AbortController();
+  const after = (ms: number, doubt: Partial<WalletLine>) =>
+    void clock.sleep(ms, AbortSignal.any([signal, isAnswered.signal])).then(() => {
+      if (line.facts === 'settled') return;
+      Object.assign(line, doubt);
+      change();
+    });
+  const onUnsettled = () => {
+    if (line.isUnsettled) return;
+    line.isUnsettled = true;
+    after(UNSETTLED_PATIENCE_MS, { facts: 'doubtful' });
+    after(PATIENCE_MS, { isHopeless: true });
+  };
+  after(PATIENCE_MS, { facts: 'doubtful' });
+  const isTooLate = () => line.isGivenUp || knowledge.time - line.oldestAt >= LONGEST_WAIT_MS;
+  line.row = await desk.ask({ wallet: line.wallet, before, isTooLate, onUnsettled });
+  isAnswered.abort();
+  if (line.isGivenUp) return;
+  if (line.row === null && isTooLate()) {
+    giveUp(line, 'no facts of a wallet in 20 hours; judged without');
+    return;
+  }
+  line.facts = 'settled';
+  change();
+}
+
+function largestUnsettled(lines: Iterable<WalletLine>): WalletLine | null {
+  let largest: WalletLine | null = null;
+  for (const line of lines)
+    if (line.isUnsettled && line.facts !== 'settled' && line.trades > (largest?.trades ?? 0)) largest = line;
+  return largest;
 }
 
 function oldestOf(lines: Iterable<WalletLine>): EpochMs {
   let oldest = Number.POSITIVE_INFINITY;
-  for (const line of lines) if (isHoped(line)) oldest = Math.min(oldest, line.oldestAt);
+  for (const { isHopeless, oldestAt } of lines) if (!isHopeless) oldest = Math.min(oldest, oldestAt);
   return oldest;
 }

@@ -233,6 +233,47 @@ function settleSoon(run: Run, settle: (wallet: string) => void, wallet: string):
   void run.clock.sleep(1).then(() => settle(wallet));
 }
 
+test('a wallet whose facts always fail holds the others up for two hours at most', async () => {
+  const ask = async (wallet: string): Promise<FactsAnswer> => {
+    if (wallet === '0xbad') throw new Error('500');
+    return settledFacts(wallet);
+  };
+  const run = startIntake({ facts: { ask } });
+  await run.intake.offer([
+    big('0xbad'),
+    small('0xb', START + 13 * HOUR_MS),
+    big('0xc', START + 21 * HOUR_MS),
+  ]);
+  await run.clock.advance(2 * HOUR_MS);
+  expect(told(run.handed)).toContain('trade 0xb');
+  expect(told(run.handed)).toContain('trade 0xc');
+  await run.clock.advance(MINUTE_MS);
+  expect(told(run.handed).at(-1)).toBe('trade 0xbad');
+  expect(run.intake.status().givenUp).toBe(1);
+  run.stop();
+});
+
+test('a wallet whose age nobody knows and that fills the room is given up, and the market goes on', async () => {
+  const ask = async (wallet: string): Promise<FactsAnswer> =>
+    wallet === '0xbot' ? { kind: 'unsettled', reason: 'none yet' } : settledFacts(wallet);
+  const run = startIntake({ facts: { ask } });
+  const asked = run.intake.offer(
+    Array.from({ length: 50_001 }, (_, i) =>
+      i === 0 ? big('0xbot') : liveTrade(tradeOf({ wallet: '0xbot', side: 'SELL', at: START + i })),
+    ),
+  );
+  await turn();
+  await run.clock.advance(MINUTE_MS);
+  await asked;
+  await run.intake.offer([small('0xb')]);
+  await turn();
+  expect(told(run.handed)).toContain('trade 0xb');
+  expect(run.handed.length).toBeGreaterThan(50_000);
+  expect(run.intake.status().givenUp).toBe(1);
+  expect(run.logger.lines.some(({ message }) => message.includes('judged without'))).toBe(true);
+  run.stop();
+});
+
 test('at most 500 rows go over together, and an offer beyond 50,000 trades waits until there is room', async () => {
   const run = startIntake();
   run.hold = true;
