@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/clock.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
+import type { MarketSource } from '../../../core/ports/market-source.ts';
 import type { DropReason, LiveRow } from '../../../core/ports/source.ts';
-import type { MarketSource } from '../../../core/ports/wallet-facts-source.ts';
 import type { Categorise } from '../../sources/market-row.ts';
 import type { MarketClient } from '../client/market-client.ts';
 import { createGammaMarkets } from './gamma-markets.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
+import type { MarketSource } from '../../../core/ports/market-source.ts';
 import type { LiveRow } from '../../../core/ports/source.ts';
-import type { MarketSource } from '../../../core/ports/wallet-facts-source.ts';
 import type { Categorise } from '../../sources/market-row.ts';
 import { inBatches } from '../in-batches.ts';
 import type { KeptMarkets } from './kept-markets.ts';

@@ -2,6 +2,8 @@ import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
+import { parseJson } from '../../sources/row-schema.ts';
+import { inBatches } from '../in-batches.ts';
 import { createUpstreamSocket, type UpstreamSocket } from '../streams/upstream-socket.ts';
 
 const PING_MS = 10_000;
@@ -105,10 +107,7 @@ export function createResolutionStream(deps: ResolutionStreamDeps): ResolutionSt
 
 function groupsOf(assets: readonly string[]): readonly (readonly string[])[] {
   const watched = [...new Set(assets)].slice(0, ASSETS_A_SOCKET * MOST_SOCKETS).toSorted();
-  const count = Math.ceil(watched.length / ASSETS_A_SOCKET);
-  return Array.from({ length: count }, (_, index) =>
-    watched.slice(index * ASSETS_A_SOCKET, (index + 1) * ASSETS_A_SOCKET),
-  );
+  return inBatches(watched, ASSETS_A_SOCKET);
 }
 
 function isSame(some: readonly string[], others: readonly string[]): boolean {
@@ -130,12 +129,4 @@ function resolvedIn(text: string): readonly string[] {
     const isId = typeof market === 'string' && market !== '' && market.length <= LONGEST_ID;
     return isId ? market.toLowerCase() : [];
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

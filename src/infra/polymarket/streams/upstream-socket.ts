@@ -1,3 +1,4 @@
+import { backoffMs } from '../../../core/backoff.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
@@ -10,7 +11,7 @@ import {
 } from './upstream-connection.ts';
 
 /** Pauses between connections: the first is 0.5 to 1 s, each later one up to twice as long, none above 30 s. */
-const BACKOFF_MS = { first: 1_000, longest: 30_000 };
+const PAUSES = { firstMs: 1_000, mostMs: 30_000 };
 /** After so long a life the next pause is a first one again. */
 const STEADY_MS = MINUTE_MS;
 /** Streams of the market were seen to freeze with age, so a connection is replaced before it is old. */
@@ -70,17 +71,12 @@ export function createUpstreamSocket(
         if (next.livedMs() >= STEADY_MS) failures = 0;
         if (!next.ended.aborted) continue;
       }
-      await clock.sleep(pauseMs(failures, random()), signal);
       failures += 1;
+      await clock.sleep(backoffMs(PAUSES, failures, random), signal);
     }
   }
 
   return { run, renew: () => renewal.resolve(), isOpen: states.isOpen };
-}
-
-function pauseMs(failures: number, random: number): number {
-  const longest = Math.min(BACKOFF_MS.first * 2 ** failures, BACKOFF_MS.longest);
-  return (longest / 2) * (1 + random);
 }
 
 /** Counts the connections that are open (two while one replaces the other), and tells of changes only. */

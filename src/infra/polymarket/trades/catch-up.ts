@@ -4,11 +4,11 @@ import type { EpochMs } from '../../../core/trade.ts';
 
 const LOG_EVERY_MS = 10_000;
 
-/** How far a long walk is: the first half is walking back, the second handing over. */
+/** How far a long walk is: the first half is walking back, the second offering. */
 export interface CatchUp {
   begin(span: { floor: EpochMs; start: EpochMs }): void;
   walked(page: { pages: number; oldestAt: EpochMs | null }): void;
-  handedOver(page: { handedOver: number; of: number }): void;
+  offered(page: { offered: number; of: number }): void;
   end(): void;
   /** 0 to 1; null while none lasts. */
   progress(): number | null;
@@ -39,7 +39,7 @@ export function createCatchUp({ clock, logger }: { clock: Pick<Clock, 'now'>; lo
       const { floor, start } = span;
       tell(Math.min((start - oldestAt) / (start - floor), 1) / 2, { pages, oldestAt });
     },
-    handedOver: ({ handedOver, of }) => tell(0.5 + handedOver / of / 2, { handedOver, of }),
+    offered: ({ offered, of }) => tell(0.5 + offered / of / 2, { offered, of }),
     end() {
       span = null;
     },

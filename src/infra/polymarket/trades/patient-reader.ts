@@ -1,8 +1,8 @@
 import type { Clock } from '../../../core/clock.ts';
 import type { BlindCause } from '../../../core/coverage/blind-window.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
-import { createBackoff } from '../backoff.ts';
 import { UpstreamFault } from '../client/market-client.ts';
+import { createBackoff } from './backoff.ts';
 import type { PageCursor } from './trade-listing.ts';
 import type { ReadPage, TradePage } from './trade-pages.ts';
 
@@ -21,6 +21,7 @@ interface PatientReaderDeps {
 export function createPatientReader({ readPage, clock, random, logger, failed }: PatientReaderDeps) {
   return async (cursor: PageCursor, signal: AbortSignal): Promise<TradePage> => {
     const backoff = createBackoff({ clock, random });
+    let isTold = false;
     for (let badRequests = 0; ; ) {
       try {
         return await readPage(cursor, { purpose: 'poll', signal });
@@ -30,7 +31,8 @@ export function createPatientReader({ readPage, clock, random, logger, failed }:
         failed(outcome === 'timeout' || outcome === 'unreachable' ? 'unreachable' : 'refused');
         badRequests = status === 400 ? badRequests + 1 : 0;
         if (badRequests >= MOST_BAD_REQUESTS) throw error;
-        logger.warn({ error: error.message, outcome, status }, 'a page of trades could not be read');
+        if (!isTold) logger.warn({ err: error }, 'a page of trades cannot be read; trying again');
+        isTold = true;
         await backoff.wait(signal);
         signal.throwIfAborted();
       }

@@ -3,7 +3,7 @@ import type { EpochMs, Trade } from '../../../core/trade.ts';
 import { UpstreamFault } from '../client/market-client.ts';
 import { createCatchUp } from './catch-up.ts';
 import type { FeedSilence, SilenceVerdict } from './feed-silence.ts';
-import { handOver } from './hand-over.ts';
+import { offerWalked } from './offer-fills.ts';
 import { createPatientReader } from './patient-reader.ts';
 import type { PageCursor } from './trade-listing.ts';
 import type { ReadPage } from './trade-pages.ts';
@@ -16,7 +16,7 @@ const WIDE_OVERLAP_MS = 60_000;
 const WIDE_EVERY_MS = 10_000;
 /** The first start ever begins so far back. */
 const FIRST_REACH_MS = HOUR_MS;
-/** A round that reaches farther back catches up: nothing newer is handed over meanwhile. */
+/** A round that reaches farther back catches up: nothing newer is offered meanwhile. */
 const CATCH_UP_MS = 120_000;
 /** The detector knows what it judged for 24 hours. */
 const KNOWN_MS = 23 * HOUR_MS;
@@ -28,12 +28,12 @@ type PollRoundDeps = TradePollDeps & {
   readonly silence: FeedSilence;
 };
 
-/** One walk from the newest page back to what is confirmed, and the handing over of what it found. */
+/** One walk from the newest page back to what is confirmed, and the offer of what it found. */
 export interface PollRound {
   /** Rejects with an `UpstreamFault` when it is given up; what it had found is found again by the next. */
   run(signal: AbortSignal): Promise<void>;
   startedAt(): EpochMs;
-  /** Up to when rounds have handed everything over; null while one catches up. */
+  /** Up to when rounds have offered everything; null while one catches up. */
   liveUntil(): EpochMs | null;
   status(): TradePollStatus;
 }
@@ -67,7 +67,7 @@ export function createPollRound(deps: PollRoundDeps): PollRound {
     newestTradeAt = walked.newestAt ?? newestTradeAt;
     if (walked.known > 0) deps.metrics.feedTrades('known', walked.known);
     const onOffer = (times: readonly EpochMs[]) => silence.heard(times, startedAt);
-    await handOver({ ...deps, read, isNew, onOffer, onPage: catchUp.handedOver }, walked.pages);
+    await offerWalked({ ...deps, read, isNew, onOffer, onPage: catchUp.offered }, walked.pages);
     return walked;
   }
 

@@ -1,11 +1,11 @@
 import type { Clock } from '../../../core/clock.ts';
-import { fillHash } from '../../../core/detection/fill-hash.ts';
+import { fillKey } from '../../../core/detection/fill-hash.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
 import type { LiveRow } from '../../../core/ports/source.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
-import { rarely } from '../rarely.ts';
+import { rarely } from './rarely.ts';
 
 /** What 500 trades a second show until the feed is called blind (25 s), with room; the oldest are forgotten first. */
 const MOST_SIGHTINGS = 20_000;
@@ -24,7 +24,7 @@ export interface SightingsDeps {
   isBlind(): boolean;
   /** Whether the fill was judged, or is on its way there. */
   knows(fill: Trade): boolean;
-  /** Hands over rows, oldest first. Resolves when there is room for more. */
+  /** Takes rows, oldest first. Resolves when there is room for more. */
   offer(rows: readonly LiveRow[]): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function createSightings(deps: SightingsDeps): Sightings {
   );
 
   function listed(fill: Trade): void {
-    if (waiting.size > 0 && waiting.delete(keyOf(fill))) metrics.sightingEnded('confirmed');
+    if (waiting.size > 0 && waiting.delete(fillKey(fill))) metrics.sightingEnded('confirmed');
   }
 
   /** What was offered is known by that alone. */
@@ -92,7 +92,7 @@ export function createSightings(deps: SightingsDeps): Sightings {
     saw(row) {
       if (row.row.kind !== 'trade') return;
       const { trade } = row.row;
-      const key = keyOf(trade);
+      const key = fillKey(trade);
       if (waiting.has(key) || deps.knows(trade)) return;
       waiting.set(key, { trade, row, until: clock.now() + CONFIRM_MS });
       if (waiting.size > MOST_SIGHTINGS) waiting.delete(waiting.keys().next().value as string);
@@ -111,10 +111,4 @@ export function createSightings(deps: SightingsDeps): Sightings {
       return waiting.size;
     },
   };
-}
-
-/** The key by which the detector tells fills apart. */
-function keyOf(fill: Trade): string {
-  const { high, low } = fillHash(fill);
-  return `${high}.${low}`;
 }

@@ -1,16 +1,11 @@
 import type { Clock } from '../../../core/clock.ts';
 import type { BlindCause } from '../../../core/coverage/blind-window.ts';
+import type { Span } from '../../../core/coverage/span.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
 import type { DropReason, LiveRow } from '../../../core/ports/source.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
 import type { MarketClient } from '../client/market-client.ts';
-
-/** A span of trade times. */
-export interface TimeSpan {
-  readonly from: EpochMs;
-  readonly until: EpochMs;
-}
 
 export interface TradePollDeps {
   readonly client: Pick<MarketClient, 'get'>;
@@ -22,12 +17,12 @@ export interface TradePollDeps {
   onDrop(reason: DropReason, detail: string): void;
   /** How far back the first round reaches; null: the first start ever. */
   readonly wantedFrom: EpochMs | null;
-  /** Whether this fill was handed over before. */
+  /** Whether this fill was offered before, or judged. */
   knows(fill: Trade): boolean;
   /** Oldest first. Resolves when there is room for more. */
   offer(rows: readonly LiveRow[]): Promise<void>;
   /** Every trade of the span that the market lists was offered. */
-  confirmed(span: TimeSpan): void;
+  confirmed(span: Span): void;
   failed(cause: BlindCause): void;
 }
 

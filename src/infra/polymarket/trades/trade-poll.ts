@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../../core/trade.ts';
-import { createBackoff } from '../backoff.ts';
 import { UpstreamFault } from '../client/market-client.ts';
+import { createBackoff } from './backoff.ts';
 import { createFeedSilence } from './feed-silence.ts';
 import { createPollRound } from './poll-round.ts';
 import { listingV1, listingV2 } from './trade-listing.ts';
@@ -50,7 +50,7 @@ export function createTradePoll(deps: TradePollDeps): TradePoll {
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof UpstreamFault)) throw error;
-        logger.warn({ error: error.message, status: error.status }, 'a round of polling was given up');
+        logger.warn({ err: error }, 'a round of polling was given up; trying again');
         await backoff.wait(signal);
         continue;
       }

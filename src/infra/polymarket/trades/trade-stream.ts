@@ -2,8 +2,10 @@ import type { Clock } from '../../../core/clock.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
 import type { LiveRow } from '../../../core/ports/source.ts';
-import { rarely } from '../rarely.ts';
+import { parseJson } from '../../sources/row-schema.ts';
 import { createUpstreamSocket } from '../streams/upstream-socket.ts';
+import { upstreamTime } from '../upstream-time.ts';
+import { rarely } from './rarely.ts';
 import { tradeLine } from './trade-line.ts';
 
 /**
@@ -23,8 +25,6 @@ const SILENCE_MS = 30_000;
 /** A trade is about 1 KB. */
 const MAX_PAYLOAD = 1_000_000;
 const LOG_EVERY_MS = 60_000;
-/** A timestamp above it is in milliseconds: as seconds it would lie in the year 5138. */
-const LARGEST_SECONDS = 1e11;
 
 export interface TradeStreamDeps {
   readonly url: string;
@@ -88,14 +88,6 @@ function payloadsOf(text: string): readonly unknown[] {
 /** The same fill is the same row wherever it comes from, and polling knows whole seconds. */
 function inSeconds(payload: unknown): unknown {
   if (typeof payload !== 'object' || payload === null || !('timestamp' in payload)) return payload;
-  const timestamp = Number(payload.timestamp);
-  return timestamp > LARGEST_SECONDS ? { ...payload, timestamp: Math.floor(timestamp / 1_000) } : payload;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const at = upstreamTime(payload.timestamp);
+  return at === null ? payload : { ...payload, timestamp: Math.floor(at / 1_000) };
 }

@@ -1,8 +1,8 @@
 import { HOUR_MS } from '../../../core/duration.ts';
 import type { EpochMs } from '../../../core/trade.ts';
-import { createBackoff } from '../backoff.ts';
 import { UpstreamFault } from '../client/market-client.ts';
-import { offerFills } from './hand-over.ts';
+import { createBackoff } from './backoff.ts';
+import { offerFills } from './offer-fills.ts';
 import type { PageCursor } from './trade-listing.ts';
 import type { ReadPage, TradePage } from './trade-pages.ts';
 import type { TradePollDeps } from './trade-poll-deps.ts';
@@ -19,7 +19,7 @@ const MOST_TRIES = 6;
 type TradeSweepDeps = Pick<TradePollDeps, 'clock' | 'random' | 'logger' | 'metrics' | 'knows' | 'offer'> & {
   readonly first: PageCursor;
   readonly readPage: ReadPage;
-  /** Up to when rounds have handed everything over; null while one catches up. */
+  /** Up to when rounds have offered everything; null while one catches up. */
   liveUntil(): EpochMs | null;
 };
 
@@ -28,7 +28,7 @@ class SweepOver extends Error {}
 
 /**
  * Lists the last two hours whole, again and again, for what the market listed late. Such a trade is late already:
- * it is handed over with its page and does not wait for the sweep to end.
+ * it is offered with its page and does not wait for the sweep to end.
  */
 export function createTradeSweep(deps: TradeSweepDeps): { run(signal: AbortSignal): Promise<void> } {
   const { clock, logger, knows, liveUntil } = deps;
@@ -77,8 +77,9 @@ export function createTradeSweep(deps: TradeSweepDeps): { run(signal: AbortSigna
           await sweep(signal);
         } catch (error) {
           if (signal.aborted) return;
-          if (!(error instanceof UpstreamFault || error instanceof SweepOver)) throw error;
-          logger.warn({ error: error.message }, 'listing the last hours again was given up');
+          if (error instanceof UpstreamFault)
+            logger.warn({ err: error }, 'the last hours cannot be listed again; trying again later');
+          else if (!(error instanceof SweepOver)) throw error;
         }
         await clock.sleep(began + SWEEP_EVERY_MS - clock.now(), signal);
       }

@@ -4,9 +4,9 @@ import type { AgeSource, WalletAge } from '../../../core/ports/wallet-age-store.
 import type { EpochMs } from '../../../core/trade.ts';
 import { parseMoment } from '../../sources/moment.ts';
 import { UpstreamFault } from '../client/market-client.ts';
+import { upstreamTime } from '../upstream-time.ts';
 import { firstTrade } from './activity-probe.ts';
 import { type Asking, askIfKnown } from './ask.ts';
-import { upstreamTime } from './upstream-time.ts';
 
 /** An account that seems to begin so much after its own trade began with it; what is later is another account's. */
 const SLACK_MS = DAY_MS;

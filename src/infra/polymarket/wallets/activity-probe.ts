@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EpochMs } from '../../../core/trade.ts';
+import { upstreamTime } from '../upstream-time.ts';
 import { type Asking, askFor } from './ask.ts';
-import { upstreamTime } from './upstream-time.ts';
 
 const PAGE = 10;
 /** A page may be stale or mis-sorted; a wallet that is not settled by then is asked about again later. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { EpochMs } from '../../../core/trade.ts';
 import { UpstreamFault } from '../client/market-client.ts';
+import { upstreamTime } from '../upstream-time.ts';
 import { type Asking, askFor, askIfKnown } from './ask.ts';
-import { upstreamTime } from './upstream-time.ts';
 
 const PAGE = 1_000;
 const MOST_PAGES = 5;

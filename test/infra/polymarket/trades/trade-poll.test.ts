@@ -3,12 +3,12 @@ import type { ServerResponse } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import type { BlindCause } from '../../../../src/core/coverage/blind-window.ts';
-import { fillHash } from '../../../../src/core/detection/fill-hash.ts';
+import type { Span } from '../../../../src/core/coverage/span.ts';
+import { fillKey } from '../../../../src/core/detection/fill-hash.ts';
 import type { Trade } from '../../../../src/core/trade.ts';
 import { createMarketClient } from '../../../../src/infra/polymarket/client/http-market-client.ts';
 import { createRequestBudget } from '../../../../src/infra/polymarket/client/request-budget.ts';
 import { createTradePoll } from '../../../../src/infra/polymarket/trades/trade-poll.ts';
-import type { TimeSpan } from '../../../../src/infra/polymarket/trades/trade-poll-deps.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { type Asked, type SmallMarket, startSmallMarket } from '../../../support/polymarket/small-market.ts';
@@ -47,9 +47,8 @@ async function poll({ answer, api = 'v2', wantedFrom = START - 60_000, startAt =
     metrics: noMetrics,
   });
   const known = new Set<string>();
-  const keyOf = (trade: Trade) => Object.values(fillHash(trade)).join();
   const offers: Trade[][] = [];
-  const spans: TimeSpan[] = [];
+  const spans: Span[] = [];
   const failures: BlindCause[] = [];
   const drops: string[] = [];
   const logger = createRecordingLogger();
@@ -62,10 +61,10 @@ async function poll({ answer, api = 'v2', wantedFrom = START - 60_000, startAt =
     metrics: noMetrics,
     wantedFrom,
     onDrop: (reason) => void drops.push(reason),
-    knows: (trade) => known.has(keyOf(trade)),
+    knows: (trade) => known.has(fillKey(trade)),
     async offer(rows) {
       const given = rows.flatMap(({ row }) => (row.kind === 'trade' ? [row.trade] : []));
-      for (const trade of given) known.add(keyOf(trade));
+      for (const trade of given) known.add(fillKey(trade));
       offers.push(given);
     },
     confirmed: (span) => void spans.push(span),
@@ -98,7 +97,6 @@ async function poll({ answer, api = 'v2', wantedFrom = START - 60_000, startAt =
     logger,
     until,
     known,
-    keyOf,
     over,
     run,
   };
@@ -330,7 +328,7 @@ test('a market whose new trades are all old by the time they are listed is stall
   expect(clock.now() - START).toBeLessThan(30_000);
 });
 
-test('a walk of more pages than are kept hands all over, oldest first, and nothing newer meanwhile', async () => {
+test('a walk of more pages than are kept offers all, oldest first, and nothing newer meanwhile', async () => {
   const listed = Array.from({ length: 700 }, (_, i) => booked(SECOND - i * 60));
   const { until, spans, offers, offered, trades, market } = await poll({
     wantedFrom: START - 86_400_000,

@@ -1,20 +1,20 @@
-import { fillHash } from '../../../core/detection/fill-hash.ts';
+import { fillKey } from '../../../core/detection/fill-hash.ts';
 import type { LiveRow } from '../../../core/ports/source.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
 import type { PageCursor } from './trade-listing.ts';
 import type { ListedFill, TradePage } from './trade-pages.ts';
 import { oldestFirst, type WalkedPage } from './trade-walk.ts';
 
-export interface HandOverDeps {
+export interface OfferDeps {
   knows(fill: Trade): boolean;
   offer(rows: readonly LiveRow[]): Promise<void>;
   /** When each of those was made that are about to be offered. */
   onOffer(times: readonly EpochMs[]): void;
 }
 
-/** Offers those that nobody handed over meanwhile, oldest first. */
+/** Offers those that are not known by now, oldest first. */
 export async function offerFills(
-  { knows, offer, onOffer }: HandOverDeps,
+  { knows, offer, onOffer }: OfferDeps,
   fills: readonly ListedFill[],
 ): Promise<void> {
   const fresh = oldestFirst(onceEach(fills.filter(({ trade }) => !knows(trade))));
@@ -24,11 +24,11 @@ export async function offerFills(
 }
 
 /** Offers what a walk found, oldest first; pages that were not kept are read again in their turn. */
-export async function handOver(
-  deps: HandOverDeps & {
+export async function offerWalked(
+  deps: OfferDeps & {
     read(cursor: PageCursor): Promise<TradePage>;
     isNew(trade: Trade): boolean;
-    onPage(page: { handedOver: number; of: number }): void;
+    onPage(page: { offered: number; of: number }): void;
   },
   pages: readonly WalkedPage[],
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function handOver(
       deps,
       fills.filter(({ trade }) => deps.isNew(trade)),
     );
-    deps.onPage({ handedOver: index + 1, of: dropped.length });
+    deps.onPage({ offered: index + 1, of: dropped.length });
   }
   await offerFills(
     deps,
@@ -50,8 +50,7 @@ export async function handOver(
 function onceEach(fills: readonly ListedFill[]): ListedFill[] {
   const seen = new Set<string>();
   return fills.filter(({ trade }) => {
-    const { high, low } = fillHash(trade);
-    const key = `${high} ${low}`;
+    const key = fillKey(trade);
     return !seen.has(key) && seen.add(key);
   });
 }

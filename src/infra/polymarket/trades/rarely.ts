@@ -1,5 +1,5 @@
-import type { Clock } from '../../core/clock.ts';
-import type { EpochMs } from '../../core/trade.ts';
+import type { Clock } from '../../../core/clock.ts';
+import type { EpochMs } from '../../../core/trade.ts';
 
 /**
  * Tells at once of the first event, then at most once in `everyMs`, with the number of events since it last told. Events

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../../core/trade.ts';
+import type { EpochMs } from '../../core/trade.ts';
 
 /** Seconds until the year 5138; what is above counts milliseconds. */
 const MOST_SECONDS = 1e11;
