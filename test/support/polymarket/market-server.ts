@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { type MarketClient, UpstreamFault } from '../../../src/infra/polymarket/client/market-client.ts';
+import type { MarketClient } from '../../../src/infra/polymarket/client/market-client.ts';
+import { thinClient } from './thin-client.ts';
 
 export interface MarketServer {
   /** Reaches the server over HTTP. */
@@ -37,7 +38,7 @@ export async function startMarketServer(): Promise<MarketServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close().closeAllConnections());
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return Object.assign(state, { client: clientOf(base) });
+  return Object.assign(state, { client: thinClient(base) });
 }
 
 function answer(state: Omit<MarketServer, 'client'>, { pathname, searchParams }: URL): unknown {
@@ -56,19 +57,4 @@ function answer(state: Omit<MarketServer, 'client'>, { pathname, searchParams }:
   const next = from + state.pageSize < found.length ? { next_cursor: String(from + state.pageSize) } : {};
   if (state.shape === 'list') return rows;
   return { [state.shape]: rows, ...next };
-}
-
-function clientOf(base: string): MarketClient {
-  return {
-    async get({ path, query }, signal) {
-      const url = new URL(path, base);
-      for (const [name, value] of Object.entries(query))
-        for (const each of [value].flat()) url.searchParams.append(name, String(each));
-      const response = await fetch(url, { signal });
-      if (response.ok) return response.json();
-      await response.body?.cancel();
-      throw new UpstreamFault(`${response.status}`, { outcome: 'refused', status: response.status });
-    },
-    close: async () => {},
-  };
 }

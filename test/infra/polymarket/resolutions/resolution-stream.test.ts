@@ -2,9 +2,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createResolutionStream } from '../../../../src/infra/polymarket/resolutions/resolution-stream.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { START } from '../../../support/rows.ts';
-import { passPause, until } from '../../../support/settle.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
 import { createQueue, type StandInSocket, startStandIn } from '../../../support/stream-stand-in.ts';
+import { passPause, until } from '../../../support/until.ts';
 
 async function startStream(...assets: string[]) {
   const standIn = await startStandIn();

@@ -8,8 +8,8 @@ import { createFakeClock } from '../../../support/clock.ts';
 import { startMuteServer } from '../../../support/mute-server.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 import { START } from '../../../support/rows.ts';
-import { passPause, until } from '../../../support/settle.ts';
 import { createQueue, startStandIn } from '../../../support/stream-stand-in.ts';
+import { passPause, until } from '../../../support/until.ts';
 
 const PAUSES = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000];
 

@@ -3,9 +3,9 @@ import type { LiveRow } from '../../../../src/core/ports/source.ts';
 import type { Trade } from '../../../../src/core/trade.ts';
 import { createSightings } from '../../../../src/infra/polymarket/trades/sightings.ts';
 import { createFakeClock } from '../../../support/clock.ts';
+import { liveTrade } from '../../../support/polymarket/upstream-rows.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 import { START } from '../../../support/rows.ts';
-import { liveTrade } from '../../../support/upstream-rows.ts';
 
 const MINUTES = 60_000;
 

@@ -2,11 +2,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { LiveRow } from '../../../../src/core/ports/source.ts';
 import { createTradeStream } from '../../../../src/infra/polymarket/trades/trade-stream.ts';
 import { createFakeClock } from '../../../support/clock.ts';
+import { upstreamTrade } from '../../../support/polymarket/upstream-rows.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 import { START } from '../../../support/rows.ts';
-import { passPause, until } from '../../../support/settle.ts';
 import { createQueue, type StandInSocket, startStandIn } from '../../../support/stream-stand-in.ts';
-import { upstreamTrade } from '../../../support/upstream-rows.ts';
+import { passPause, until } from '../../../support/until.ts';
 
 interface Subscription {
   readonly action?: string;

@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS, SECOND_MS } from '../../../../src/core/duration.ts';
 import type { Database } from '../../../../src/core/ports/database.ts';
@@ -11,6 +9,8 @@ import {
 } from '../../../../src/infra/polymarket/client/market-client.ts';
 import { createWalletFacts } from '../../../../src/infra/polymarket/wallets/wallet-facts.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
+import { type SmallMarket, startSmallMarket } from '../../../support/polymarket/small-market.ts';
+import { thinClient } from '../../../support/polymarket/thin-client.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const WALLET = `0x${'Ab'.repeat(20)}`;
@@ -43,10 +43,10 @@ const activityOf =
       .map((at) => ({ timestamp: seconds(at), type: 'TRADE' })),
   });
 
-let server: Server;
+let market: SmallMarket;
 let database: Database;
 let routes: Record<string, Route>;
-let asked: { request: MarketRequest; url: URL }[];
+let asked: MarketRequest[];
 let outcomes: string[];
 
 beforeEach(async () => {
@@ -59,34 +59,22 @@ beforeEach(async () => {
     '/v2/trades': tradesOf([]),
   };
   database = await openDatabase('sqlite::memory:');
-  server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://market');
-    const { status = 200, body } = routes[pathname]?.(searchParams) ?? { status: 404, body: {} };
+  market = await startSmallMarket(({ path, query }, response) => {
+    const { status = 200, body } = routes[path]?.(query) ?? { status: 404, body: {} };
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 
 afterEach(async () => {
   await database.close();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await market.close();
 });
 
-/** The thinnest client there can be. */
 const client: Pick<MarketClient, 'get'> = {
-  async get(request, signal) {
-    const url = new URL(request.path, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    for (const [name, value] of Object.entries(request.query)) url.searchParams.set(name, String(value));
-    asked.push({ request, url });
-    const response = await fetch(url, { signal });
-    const { status } = response;
-    if (status !== 200)
-      throw new UpstreamFault(`${status}`, { outcome: status === 429 ? 'limited' : 'refused', status });
-    return response.json().catch(() => {
-      throw new UpstreamFault('no JSON', { outcome: 'garbled', status });
-    });
+  get(request, signal) {
+    asked.push(request);
+    return thinClient(market.url).get(request, signal);
   },
 };
 
@@ -101,7 +89,7 @@ async function factsOf(before = NOW) {
   const answer = await ask(before);
   return answer.kind === 'settled' && answer.row.row.kind === 'wallet' ? answer.row.row.facts : answer;
 }
-const paths = () => asked.map(({ request }) => request.path);
+const paths = () => asked.map(({ path }) => path);
 
 describe('the age of a wallet', () => {
   test('is the join date of its statistics, asked for in lower case, on the budget for facts', async () => {
@@ -115,8 +103,7 @@ describe('the age of a wallet', () => {
       row: { line: JSON.stringify({ proxyWallet: LOWER, createdAt, traded: 0 }) },
     });
     expect(paths()).toEqual(['/v2/user-stats', '/v2/trades']);
-    for (const { request } of asked)
-      expect(request).toMatchObject({ purpose: 'facts', query: { user: LOWER } });
+    for (const request of asked) expect(request).toMatchObject({ purpose: 'facts', query: { user: LOWER } });
     expect(outcomes).toEqual(['join_date']);
   });
 
@@ -181,9 +168,7 @@ describe('the first trade as an age', () => {
 
     expect(await factsOf()).toMatchObject({ createdAt: NOW - 300 * DAY_MS });
     expect(outcomes).toEqual(['activity']);
-    const unique = asked
-      .filter(({ request }) => request.path === '/activity')
-      .map(({ url }) => url.searchParams.get('_'));
+    const unique = asked.filter(({ path }) => path === '/activity').map(({ query }) => query['_']);
     expect(new Set(unique).size).toBe(unique.length);
   });
 
@@ -222,7 +207,7 @@ describe('markets traded', () => {
     routes['/v2/trades'] = tradesOf([...rows, trade('0xnow', NOW), trade('0xlater', NOW + 5_000)]);
 
     expect(await factsOf()).toMatchObject({ marketsTraded: 2 });
-    expect(asked.at(-1)?.request.query).toEqual({
+    expect(asked.at(-1)?.query).toEqual({
       user: LOWER,
       end: seconds(NOW) - 1,
       limit: 1_000,
@@ -239,9 +224,7 @@ describe('markets traded', () => {
     };
 
     expect(await factsOf()).toMatchObject({ marketsTraded: 3 });
-    const [first, ...more] = asked
-      .filter(({ request }) => request.path === '/v2/trades')
-      .map(({ request }) => request.query);
+    const [first, ...more] = asked.filter(({ path }) => path === '/v2/trades').map(({ query }) => query);
     expect(more).toEqual([
       { ...first, cursor: '1' },
       { ...first, cursor: '2' },

@@ -1,5 +1,5 @@
-import type { LiveRow } from '../../src/core/ports/source.ts';
-import { START, tradeOf } from './rows.ts';
+import type { LiveRow } from '../../../src/core/ports/source.ts';
+import { START, tradeOf } from '../rows.ts';
 
 let transactions = 0;
 
