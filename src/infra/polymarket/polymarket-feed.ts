@@ -1,4 +1,5 @@
 import { createCoverage } from '../../core/coverage/coverage.ts';
+import { HOUR_MS } from '../../core/duration.ts';
 import { createIntake } from '../../core/ingest/intake.ts';
 import type { AlertStore } from '../../core/ports/alert-store.ts';
 import type { CoverageStore } from '../../core/ports/coverage-store.ts';
@@ -41,6 +42,9 @@ export interface PolymarketDeps extends SourceDeps {
   /** Of a fresh wallet, by the rules. */
   readonly maxAgeDays: number;
 }
+
+/** So long what the stream shows is judged while polling is blind; half of what may come late. */
+const LONGEST_ON_STREAM_MS = 12 * HOUR_MS;
 
 /** The name under which the feed's checkpoint is kept. */
 export const POLYMARKET = 'polymarket';
@@ -98,7 +102,12 @@ async function openRun(deps: PolymarketDeps, knowledge: Knowledge, signal: Abort
       return knows(fill);
     },
   });
-  const sightings = createSightings({ ...deps, wake: poll.wake, isBlind: coverage.isBlind, knows, offer });
+  /** What the stream shows moves the source's time: what polling has still to read must not grow too late by it. */
+  const isAllThereIs = () => {
+    const blindMs = clock.now() - (coverage.status()?.confirmedUntil ?? 0);
+    return coverage.isBlind() && poll.status().state === 'live' && blindMs < LONGEST_ON_STREAM_MS;
+  };
+  const sightings = createSightings({ ...deps, wake: poll.wake, isBlind: isAllThereIs, knows, offer });
   const trades = createTradeStream({ ...deps, url: market.streamUrl, onTrade: sightings.saw });
   const watch = createResolutionWatch({ ...deps, client, catalogue, offer });
   const resolutions = createResolutionStream({

@@ -9,6 +9,8 @@ import type { FactsDesk } from './facts-desk.ts';
 const LONGEST_WAIT_MS = 20 * HOUR_MS;
 /** So long others of the same outcome wait behind a wallet whose facts are asked for. */
 const PATIENCE_MS = 15 * MINUTE_MS;
+/** And so long when the market answered that it knows no age: it may be slow to learn it, or never do. */
+const UNSETTLED_PATIENCE_MS = MINUTE_MS;
 /** How far others may be ahead in the source's time: when days are read in minutes, what waits must not grow too late. */
 const MOST_AHEAD_MS = 12 * HOUR_MS;
 
@@ -17,10 +19,10 @@ export interface WalletLine {
   readonly wallet: string;
   trades: number;
   oldestAt: EpochMs;
-  /** `doubtful`: unsettled, or long in coming, so that nobody else waits for them. */
+  /** `doubtful`: long in coming, so that others of the same outcome do not wait for them. */
   facts: 'asked' | 'doubtful' | 'settled';
-  /** The market answered and knows no age (yet): it may never. */
-  isUnsettled: boolean;
+  /** They may never come: nobody waits for them at all. */
+  isHopeless: boolean;
   /** What goes before its next trade. */
   row: LiveRow | null;
 }
@@ -33,7 +35,7 @@ export interface WalletLines {
   /** One more trade waits in the line. */
   add(line: WalletLine, at: EpochMs): void;
   close(line: WalletLine): void;
-  /** No trade later than this is to be handed over, so that those whose facts are sure to come can still be judged. */
+  /** No trade later than this is to be handed over, so that those whose facts may be hoped for can still be judged. */
   horizon(): EpochMs;
   readonly size: number;
   /** Wallets whose facts did not come in 20 hours. */
@@ -55,30 +57,32 @@ export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): 
   const { desk, knowledge, clock, logger, signal } = deps;
   const lines = new Map<string, WalletLine>();
   let givenUp = 0;
-  /** Time of the oldest trade whose facts are sure to come; null when it has to be looked for. */
-  let oldestSure: EpochMs | null = null;
+  /** Time of the oldest trade whose facts may be hoped for; null when it has to be looked for. */
+  let oldestHoped: EpochMs | null = null;
 
   function change(): void {
-    oldestSure = null;
+    oldestHoped = null;
     onChange();
-  }
-
-  function doubt(line: WalletLine): void {
-    if (line.facts !== 'asked') return;
-    line.facts = 'doubtful';
-    change();
   }
 
   async function ask(line: WalletLine, before: EpochMs): Promise<void> {
     const { wallet } = line;
     const isAnswered = new AbortController();
-    void clock.sleep(PATIENCE_MS, AbortSignal.any([signal, isAnswered.signal])).then(() => doubt(line));
+    let isUnsettled = false;
+    const after = (ms: number, doubt: () => void) =>
+      void clock.sleep(ms, AbortSignal.any([signal, isAnswered.signal])).then(() => {
+        if (line.facts === 'settled') return;
+        doubt();
+        change();
+      });
     const isTooLate = () => knowledge.time - line.oldestAt >= LONGEST_WAIT_MS;
     const onUnsettled = () => {
-      line.isUnsettled = true;
-      line.facts = 'doubtful';
-      change();
+      if (isUnsettled) return;
+      isUnsettled = true;
+      after(UNSETTLED_PATIENCE_MS, () => Object.assign(line, { facts: 'doubtful' }));
+      after(PATIENCE_MS, () => Object.assign(line, { isHopeless: true }));
     };
+    after(PATIENCE_MS, () => Object.assign(line, { facts: 'doubtful' }));
     line.row = await desk.ask({ wallet, before, isTooLate, onUnsettled });
     line.facts = 'settled';
     isAnswered.abort();
@@ -93,7 +97,7 @@ export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): 
     get: (wallet) => lines.get(wallet),
     open(wallet, at, mustAsk) {
       const facts = mustAsk ? 'asked' : 'settled';
-      const line: WalletLine = { wallet, trades: 0, oldestAt: at, facts, isUnsettled: false, row: null };
+      const line: WalletLine = { wallet, trades: 0, oldestAt: at, facts, isHopeless: false, row: null };
       lines.set(wallet, line);
       if (mustAsk) void ask(line, at);
       return line;
@@ -101,12 +105,12 @@ export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): 
     add(line, at) {
       line.trades += 1;
       line.oldestAt = Math.min(line.oldestAt, at);
-      if (oldestSure !== null && isSure(line)) oldestSure = Math.min(oldestSure, at);
+      if (oldestHoped !== null && isHoped(line)) oldestHoped = Math.min(oldestHoped, at);
     },
     close: (line) => void lines.delete(line.wallet),
     horizon() {
-      oldestSure ??= oldestOf(lines.values());
-      return oldestSure + MOST_AHEAD_MS;
+      oldestHoped ??= oldestOf(lines.values());
+      return oldestHoped + MOST_AHEAD_MS;
     },
     get size() {
       return lines.size;
@@ -117,12 +121,12 @@ export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): 
   };
 }
 
-function isSure({ facts, isUnsettled }: WalletLine): boolean {
-  return facts !== 'settled' && !isUnsettled;
+function isHoped({ facts, isHopeless }: WalletLine): boolean {
+  return facts !== 'settled' && !isHopeless;
 }
 
 function oldestOf(lines: Iterable<WalletLine>): EpochMs {
   let oldest = Number.POSITIVE_INFINITY;
-  for (const line of lines) if (isSure(line)) oldest = Math.min(oldest, line.oldestAt);
+  for (const line of lines) if (isHoped(line)) oldest = Math.min(oldest, line.oldestAt);
   return oldest;
 }

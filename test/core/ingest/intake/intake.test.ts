@@ -168,7 +168,7 @@ test('a trade that grew 20 hours old without facts is handed over without them, 
   run.stop();
 });
 
-test('while facts are sure to come, nobody is handed over who was made more than 12 hours later', async () => {
+test('while facts may be hoped for, nobody is handed over who was made more than 12 hours later', async () => {
   const { facts, settle } = heldFacts();
   const run = startIntake({ facts });
   await run.intake.offer([
@@ -210,7 +210,7 @@ describe('buys of one outcome that could make a cluster', () => {
   });
 
   test.each<[string, (answer: ReturnType<typeof heldFacts>['answer']) => void, number]>([
-    ['are unsettled', (answer) => answer('0xa', { kind: 'unsettled', reason: 'none yet' }), SECOND_MS],
+    ['are unsettled for a minute', (answer) => answer('0xa', { kind: 'unsettled', reason: '' }), MINUTE_MS],
     ['fail to come for 15 minutes', () => {}, 15 * MINUTE_MS],
   ])('wait no longer behind facts that %s', async (_name, happen, waitMs) => {
     const { facts, settle, answer } = heldFacts();
