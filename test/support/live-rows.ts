@@ -1,7 +1,8 @@
 import type { Knowledge, LiveFeed, LiveRow } from '../../src/core/ports/source.ts';
 import type { EpochMs, Row } from '../../src/core/trade.ts';
-import { tradeLine } from '../../src/infra/polymarket/trade-line.ts';
+import { tradeLine } from '../../src/infra/polymarket/trades/trade-line.ts';
 import { createRowParser } from '../../src/infra/sources/row-schema.ts';
+import { upstreamTrade } from './polymarket/upstream-rows.ts';
 import { START } from './rows.ts';
 
 const parse = createRowParser(() => 'politics');
@@ -14,21 +15,13 @@ export function parseLive(line: string, acceptedAt: EpochMs): Row | null {
 
 /** A trade of the market's Data API as the feed hands it over; each number gives a fill of its own. */
 export function liveRow(n: number, given: Record<string, unknown> = {}): LiveRow {
-  const raw = {
+  const raw = upstreamTrade({
     proxyWallet: `0x${String(n % 7).padStart(40, '0')}`,
-    side: 'BUY',
-    asset: '1001',
-    conditionId: '0xm1',
     size: 1_000 + n,
-    price: 0.5,
     timestamp: START / 1_000 + n,
-    title: 'Will the measure pass?',
-    slug: 'will-the-measure-pass',
-    outcome: 'Yes',
-    outcomeIndex: 0,
     transactionHash: `0x${n.toString(16).padStart(64, '0')}`,
     ...given,
-  };
+  });
   const row = tradeLine(raw, START + 86_400_000);
   if ('kind' in row) throw new Error(`no trade: ${row.reason} ${row.detail}`);
   return row;

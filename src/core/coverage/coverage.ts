@@ -19,7 +19,7 @@ const LAST_WRITE_MS = 2 * SECOND_MS;
 export interface CoverageStatus {
   /** When the feed began to watch for the first time. */
   readonly since: EpochMs;
-  /** Every trade up to this moment that the market listed was taken, but for those of blind windows. */
+  /** Every trade up to this moment that the market listed was offered, but for those of blind windows. */
   readonly confirmedUntil: EpochMs;
   /** The window that lasts; null while the feed sees. */
   readonly blind: Pick<BlindWindow, 'startedAt' | 'cause'> | null;
@@ -50,7 +50,7 @@ export interface CoverageDeps {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly metrics: Pick<Metrics, 'feedConfirmed'>;
-  /** The time of the oldest trade that was offered and not handed over yet; null when none waits. */
+  /** The time of the oldest trade that was offered and is not judged yet; null when none waits. */
   readonly oldestWaiting: () => EpochMs | null;
 }
 

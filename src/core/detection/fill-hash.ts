@@ -25,6 +25,12 @@ export function fillHash(trade: Trade): Hash64 {
   return finish(lanes);
 }
 
+/** The same as a key of maps and sets. */
+export function fillKey(trade: Trade): string {
+  const { high, low } = fillHash(trade);
+  return `${high} ${low}`;
+}
+
 /** Hash of one text. */
 export function textHash(text: string): Hash64 {
   const lanes = { a: 0x811c9dc5, b: 0x9e3779b9 };

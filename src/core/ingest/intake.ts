@@ -1,8 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { MarketSource } from '../ports/market-source.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Knowledge, LiveRow } from '../ports/source.ts';
-import type { MarketSource, WalletFactsSource } from '../ports/wallet-facts-source.ts';
+import type { WalletFactsSource } from '../ports/wallet-facts-source.ts';
 import type { EpochMs, Trade } from '../trade.ts';
 import { type Batch, createBatch, isTrade } from './intake/batch.ts';
 import { createFactsDesk } from './intake/facts-desk.ts';

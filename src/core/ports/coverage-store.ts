@@ -5,9 +5,9 @@ import type { EpochMs } from '../trade.ts';
 export interface FeedPosition {
   /** When the feed began to watch for the first time. */
   readonly since: EpochMs;
-  /** Every trade up to this moment that the market listed was taken, but for those of blind windows. */
+  /** Every trade up to this moment that the market listed was offered, but for those of blind windows. */
   readonly confirmedUntil: EpochMs;
-  /** The time of the oldest trade that was taken and is not handed over yet (it waits for facts); null when none waits. */
+  /** The time of the oldest trade that was offered and is not judged yet (it waits for facts); null when none waits. */
   readonly oldestWaiting: EpochMs | null;
 }
 

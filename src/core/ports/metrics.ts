@@ -20,7 +20,7 @@ export interface Metrics {
   upstreamStream(stream: UpstreamStream, isOpen: boolean): void;
   /** How old the last moment is up to which every trade is known, milliseconds; and whether the feed is blind by it. */
   feedConfirmed(ageMs: number, isBlind: boolean): void;
-  /** Trades that were handed over, and those that came again. */
+  /** Trades offered by the feed's parts: new ones, and those that were known. */
   feedTrades(kind: 'new' | 'known', count: number): void;
   /** Trades that the stream showed: polling confirmed them, or did not within its time. */
   sightingEnded(end: 'confirmed' | 'unconfirmed'): void;

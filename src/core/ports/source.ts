@@ -42,7 +42,7 @@ export interface LiveFeed {
   readonly name: string;
   /**
    * Rows as they become known, in the order to be judged. Asked for the next batch only once the last one is journalled
-   * and judged. Never ends until the signal aborts.
+   * and judged. Ends only when the signal aborts; throws when the feed cannot go on.
    */
   batches(signal: AbortSignal, knowledge: Knowledge): AsyncIterable<readonly LiveRow[]>;
   status(): SourceStatus;
@@ -104,9 +104,12 @@ export interface TapeSource extends Source {
 
 /** How far a source is. */
 export interface SourceStatus {
-  /** `starting` until the first trade; `history` while rows before the pivot pass, `catching_up` while a live feed reads what it missed. */
+  /**
+   * `starting` until the first trade, or until a live feed has looked once; `history` while rows before the pivot pass,
+   * `catching_up` while a live feed reads what it missed.
+   */
   readonly state: 'starting' | 'history' | 'catching_up' | 'playing' | 'at_end' | 'finished';
-  /** 0 to 1 where the length is known, of the whole tape and of its history. */
+  /** 0 to 1 where the length is known, of the whole tape (of what is caught up with) and of its history. */
   readonly progress: number | null;
   readonly historyProgress: number | null;
 }

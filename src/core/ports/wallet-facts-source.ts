@@ -14,9 +14,3 @@ export interface WalletFactsSource {
    */
   ask(wallet: string, before: EpochMs, signal: AbortSignal): Promise<FactsAnswer>;
 }
-
-/** Asks the market about markets. */
-export interface MarketSource {
-  /** The rows of those it knows of these condition ids (any number), in any order. Rejects when it did not answer. */
-  describe(marketIds: readonly string[], signal: AbortSignal): Promise<readonly LiveRow[]>;
-}

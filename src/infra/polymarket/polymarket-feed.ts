@@ -9,16 +9,16 @@ import type { Knowledge, LiveFeed, LiveRow, SourceStatus } from '../../core/port
 import type { WalletAgeStore } from '../../core/ports/wallet-age-store.ts';
 import type { Trade } from '../../core/trade.ts';
 import type { SourceDeps } from '../sources/source-deps.ts';
-import { createMarketClient } from './http-market-client.ts';
-import { createMarketCatalogue } from './market-catalogue.ts';
-import { createRequestBudget } from './request-budget.ts';
-import { createResolutionStream } from './resolution-stream.ts';
-import { createResolutionWatch } from './resolution-watch.ts';
-import { createSightings } from './sightings.ts';
-import { createTradePoll } from './trade-poll.ts';
-import type { TradePollStatus } from './trade-poll-deps.ts';
-import { createTradeStream } from './trade-stream.ts';
-import { createWalletFacts } from './wallet-facts.ts';
+import { createMarketClient } from './client/http-market-client.ts';
+import { createRequestBudget } from './client/request-budget.ts';
+import { createMarketCatalogue } from './markets/market-catalogue.ts';
+import { createResolutionStream } from './resolutions/resolution-stream.ts';
+import { createResolutionWatch } from './resolutions/resolution-watch.ts';
+import { createSightings } from './trades/sightings.ts';
+import { createTradePoll } from './trades/trade-poll.ts';
+import type { TradePollStatus } from './trades/trade-poll-deps.ts';
+import { createTradeStream } from './trades/trade-stream.ts';
+import { createWalletFacts } from './wallets/wallet-facts.ts';
 
 /** How the market is reached. Addresses have no slash at their end. */
 interface MarketAccess {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tradeLine } from '../../../src/infra/polymarket/trade-line.ts';
+import { tradeLine } from '../../../src/infra/polymarket/trades/trade-line.ts';
 import { parseLive } from '../../support/live-rows.ts';
 import { START } from '../../support/rows.ts';
 

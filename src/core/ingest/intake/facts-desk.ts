@@ -1,10 +1,10 @@
+import { backoffMs } from '../../backoff.ts';
 import type { Clock } from '../../clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../duration.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { LiveRow } from '../../ports/source.ts';
 import type { WalletFactsSource } from '../../ports/wallet-facts-source.ts';
 import type { EpochMs } from '../../trade.ts';
-import { backoffMs } from './backoff.ts';
 import { createPlaces } from './places.ts';
 
 /** Wallets asked about at once: at half a second each, more than the market has new wallets that matter. */

@@ -1,13 +1,13 @@
+import { backoffMs } from '../../backoff.ts';
 import type { Clock } from '../../clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../duration.ts';
 import type { Logger } from '../../ports/logger.ts';
+import type { MarketSource } from '../../ports/market-source.ts';
 import type { LiveRow } from '../../ports/source.ts';
-import type { MarketSource } from '../../ports/wallet-facts-source.ts';
 import { createRecentMap } from '../../recent-map.ts';
 import type { EpochMs } from '../../trade.ts';
-import { backoffMs } from './backoff.ts';
 
-/** Questions are collected this long, up to so many: one answer of Gamma holds them all. */
+/** Questions are collected this long, up to so many, and asked together. */
 const COLLECT_MS = 100;
 const AT_ONCE = 20;
 /** A trade describes its market well enough to be judged; its row makes it better, and is not waited for any longer. */

@@ -1,4 +1,4 @@
-import { fillHash } from '../../detection/fill-hash.ts';
+import { fillKey } from '../../detection/fill-hash.ts';
 import type { LiveRow } from '../../ports/source.ts';
 import type { EpochMs, Trade } from '../../trade.ts';
 import { isTrade } from './batch.ts';
@@ -20,15 +20,15 @@ export interface UnderWay {
 export function createUnderWay(): UnderWay {
   const times = new Map<string, EpochMs>();
   return {
-    has: (fill) => times.has(keyOf(fill)),
+    has: (fill) => times.has(fillKey(fill)),
     add(fill) {
-      const key = keyOf(fill);
+      const key = fillKey(fill);
       if (times.has(key)) return false;
       times.set(key, fill.at);
       return true;
     },
     end(rows) {
-      for (const row of rows) if (isTrade(row)) times.delete(keyOf(row.row.trade));
+      for (const row of rows) if (isTrade(row)) times.delete(fillKey(row.row.trade));
     },
     clear: () => times.clear(),
     oldest() {
@@ -40,9 +40,4 @@ export function createUnderWay(): UnderWay {
       return times.size;
     },
   };
-}
-
-function keyOf(fill: Trade): string {
-  const { high, low } = fillHash(fill);
-  return `${high} ${low}`;
 }

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import type { Clock } from '../../../core/clock.ts';
+import type { EpochMs } from '../../../core/trade.ts';
+import type { MarketClient } from '../client/market-client.ts';
+
+/** From so much silence on the market is asked whether its answers are fresh. A busy market's is noticed sooner. */
+const DOUBT_MS = { least: 3_000, most: 15_000 };
+const ASK_EVERY_MS = 10_000;
+/** An answer of the market about itself is believed for so long. */
+const BELIEVED_MS = 30_000;
+/** From so much lag on its answers are old. */
+const MOST_LAG_MS = 60_000;
+/** Without word from the market: silence beyond this, and so many times its usual gap, is no quiet. */
+const STALLED_MS = 25_000;
+const STALLED_GAPS = 20;
+const MINUTE_MS = 60_000;
+const PACE_MINUTES = 60;
+/** A pace is told from so many trades on. */
+const MIN_TRADES = 100;
+
+/**
+ * What silence means. `quiet`: nothing was traded. `unclear`: it is being found out. `stalled`: what is answered is old,
+ * complete only up to `until`.
+ */
+export type SilenceVerdict =
+  | { readonly kind: 'quiet' | 'unclear' }
+  | { readonly kind: 'stalled'; readonly until: EpochMs };
+
+/** Tells a quiet market from one that goes on answering with what is old. */
+export interface FeedSilence {
+  /** When fills were made that came for the first time, in a round that began at `start`. Old ones end no silence. */
+  heard(times: readonly EpochMs[], start: EpochMs): void;
+  /** Called after each round; asks the market in the background when that is due. */
+  judge(signal: AbortSignal): SilenceVerdict;
+}
+
+const statusSchema = z.object({
+  data: z.object({
+    serving: z.object({ lag_seconds: z.number().min(0) }),
+    age_seconds: z.number().min(0).nullish(),
+  }),
+});
+
+export function createFeedSilence({
+  client,
+  clock,
+}: {
+  readonly client: Pick<MarketClient, 'get'>;
+  readonly clock: Clock;
+}): FeedSilence {
+  const pace = createPace();
+  let heardAt = clock.now();
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let isAsking = false;
+  /** What the market last said of itself; null when it said nothing that can be read. */
+  let word: { readonly lagMs: number; readonly at: EpochMs } | null = null;
+
+  async function ask(signal: AbortSignal): Promise<void> {
+    isAsking = true;
+    askedAt = clock.now();
+    try {
+      const request = { api: 'data', path: '/v2/status', query: {}, purpose: 'poll' } as const;
+      const { data } = statusSchema.parse(await client.get(request, signal));
+      const ageMs = (data.age_seconds ?? 0) * 1_000;
+      // A measurement that is itself old tells nothing newer than it.
+      word = { lagMs: data.serving.lag_seconds * 1_000 + (ageMs > MOST_LAG_MS ? ageMs : 0), at: clock.now() };
+    } catch {
+      word = null;
+    } finally {
+      isAsking = false;
+    }
+  }
+
+  /** After a clock was set back nothing was heard later than now. */
+  function forgetFuture(now: EpochMs): void {
+    heardAt = Math.min(heardAt, now);
+    if (askedAt > now) askedAt = Number.NEGATIVE_INFINITY;
+    if (word !== null && word.at > now) word = null;
+  }
+
+  function byPace(silence: number, gap: number | null): SilenceVerdict {
+    if (gap === null || silence <= gap * STALLED_GAPS) return { kind: 'quiet' };
+    if (silence <= STALLED_MS) return { kind: 'unclear' };
+    return { kind: 'stalled', until: pace.newestAt() };
+  }
+
+  return {
+    heard(times, start) {
+      // Up to an hour ahead is plausible for a trade; how far the market has come is not told by it.
+      for (const at of times) pace.add(Math.min(at, start));
+      if (!times.some((at) => at >= start - MOST_LAG_MS)) return;
+      heardAt = clock.now();
+      word = null;
+    },
+    judge(signal) {
+      const now = clock.now();
+      forgetFuture(now);
+      const silence = now - heardAt;
+      const gap = pace.meanGap();
+      const doubt = Math.min(Math.max((gap ?? DOUBT_MS.most) * STALLED_GAPS, DOUBT_MS.least), DOUBT_MS.most);
+      if (silence < doubt) return { kind: 'quiet' };
+      if (!isAsking && now - askedAt >= ASK_EVERY_MS) void ask(signal);
+      if (word !== null && now - word.at <= BELIEVED_MS)
+        return word.lagMs > MOST_LAG_MS
+          ? { kind: 'stalled', until: word.at - word.lagMs }
+          : { kind: 'quiet' };
+      return byPace(silence, gap);
+    },
+  };
+}
+
+/** How often trades are made, by their own times over the hour before the newest. */
+function createPace() {
+  const minutes = new Map<number, number>();
+  let newestAt = 0;
+  const oldestMinute = () => Math.floor(newestAt / MINUTE_MS) - PACE_MINUTES;
+
+  return {
+    newestAt: () => newestAt,
+    add(at: EpochMs): void {
+      const minute = Math.floor(at / MINUTE_MS);
+      if (minute <= oldestMinute()) return;
+      minutes.set(minute, (minutes.get(minute) ?? 0) + 1);
+      newestAt = Math.max(newestAt, at);
+      for (const one of minutes.keys()) if (one <= oldestMinute()) minutes.delete(one);
+    },
+    /** Milliseconds; null while too little is known. */
+    meanGap(): number | null {
+      const count = [...minutes.values()].reduce((sum, one) => sum + one, 0);
+      if (count < MIN_TRADES) return null;
+      return Math.max(newestAt - Math.min(...minutes.keys()) * MINUTE_MS, 1) / count;
+    },
+  };
+}
