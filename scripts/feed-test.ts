@@ -73,7 +73,9 @@ function judgeOutcome(outcome: FeedOutcome, expected: ReadonlyMap<string, AlertF
   verdict(`${alerts.length} alerts, ${wrong.length} unlike those of the direct replay`, wrong.length === 0);
   const byKey = new Map(alerts.map((alert) => [alert.key, alert]));
   for (const key of wrong.slice(0, 3))
-    console.log(`    ${JSON.stringify(expected.get(key) ?? null)}\n    ${JSON.stringify(byKey.get(key) ?? null)}`);
+    console.log(
+      `    ${JSON.stringify(expected.get(key) ?? null)}\n    ${JSON.stringify(byKey.get(key) ?? null)}`,
+    );
   const percent = Math.round(largestShare.share * 100);
   verdict(`at most ${percent} % of a published limit (${largestShare.limit})`, largestShare.share <= 0.5);
 }

@@ -1,9 +1,9 @@
 import type { Metrics } from '../../ports/metrics.ts';
 import type { Knowledge, LiveRow } from '../../ports/source.ts';
-import type { EpochMs } from '../../trade.ts';
+import type { EpochMs, Trade } from '../../trade.ts';
 import { isTrade } from './batch.ts';
 import { createBell } from './bell.ts';
-import { createFifo } from './fifo.ts';
+import { createFifo, type Fifo } from './fifo.ts';
 import { createUnderWay, type UnderWay } from './under-way.ts';
 
 /** Rows that may be under way: some 50 MB, and minutes of the market at its busiest. */
@@ -50,13 +50,14 @@ export function createOffers(metrics: Pick<Metrics, 'feedTrades'>): Offers {
 
   function admit(row: LiveRow): void {
     if (isClosed) return;
-    if (isTrade(row)) {
-      const { trade } = row.row;
-      const isNew = knowledge?.hasSeen(trade) !== true && underWay.add(trade);
-      metrics.feedTrades(isNew ? 'new' : 'known', 1);
-      if (!isNew) return;
-    }
+    if (isTrade(row) && !isNew(row.row.trade)) return;
     queue.push(row);
+  }
+
+  function isNew(trade: Trade): boolean {
+    const isFirst = knowledge?.hasSeen(trade) !== true && underWay.add(trade);
+    metrics.feedTrades(isFirst ? 'new' : 'known', 1);
+    return isFirst;
   }
 
   const hasRoom = (row: LiveRow) => isClosed || (isTrade(row) ? underWay.size : queue.size) < MOST_UNDER_WAY;
@@ -82,11 +83,7 @@ export function createOffers(metrics: Pick<Metrics, 'feedTrades'>): Offers {
     nextAt: () => timeOf(queue.first()),
     open(given) {
       knowledge = given;
-      for (let left = queue.size; left > 0; left -= 1) {
-        const row = queue.shift() as LiveRow;
-        if (isTrade(row) && given.hasSeen(row.row.trade)) underWay.end([row]);
-        else queue.push(row);
-      }
+      underWay.end(takeSeen(queue, given));
     },
     judged(rows) {
       underWay.end(rows);
@@ -103,6 +100,16 @@ export function createOffers(metrics: Pick<Metrics, 'feedTrades'>): Offers {
       space.ring();
     },
   };
+}
+
+function takeSeen(queue: Fifo<LiveRow>, { hasSeen }: Knowledge): readonly LiveRow[] {
+  const seen: LiveRow[] = [];
+  for (let left = queue.size; left > 0; left -= 1) {
+    const row = queue.shift() as LiveRow;
+    if (isTrade(row) && hasSeen(row.row.trade)) seen.push(row);
+    else queue.push(row);
+  }
+  return seen;
 }
 
 function timeOf(row: LiveRow | undefined): EpochMs {

@@ -75,8 +75,7 @@ export function createPollRound(deps: PollRoundDeps): PollRound {
   /** What the round has shown to be complete. */
   function confirm(start: EpochMs, floor: EpochMs, walked: Walked, verdict: SilenceVerdict): void {
     if (verdict.kind === 'unclear') return;
-    const isWhole = walked.hasReachedFloor || start - floor <= WHOLE_MS;
-    const from = isWhole ? floor : Math.max(walked.oldestAt ?? floor, floor);
+    const from = reachOf(walked, start, floor);
     const until = verdict.kind === 'stalled' ? Math.min(verdict.until, start) : start;
     if (verdict.kind === 'stalled') deps.failed('stalled');
     if (until > from) deps.confirmed({ from, until });
@@ -102,6 +101,12 @@ export function createPollRound(deps: PollRoundDeps): PollRound {
       return { state: progress === null ? calm : 'catching_up', progress, newestTradeAt, confirmedUntil };
     },
   };
+}
+
+/** From when on the walk has shown everything. */
+function reachOf({ hasReachedFloor, oldestAt }: Walked, start: EpochMs, floor: EpochMs): EpochMs {
+  const isWhole = hasReachedFloor || start - floor <= WHOLE_MS;
+  return isWhole ? floor : Math.max(oldestAt ?? floor, floor);
 }
 
 /** A market that was watched before has had trades, and lists those of a month at least: none is no answer. */
