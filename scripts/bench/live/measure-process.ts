@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import { queryObjects, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Measured } from './messages.ts';
@@ -12,7 +11,6 @@ const CLASSES: Readonly<Record<string, Class>> = {
   Timeout: timeoutClass(),
   Listener: listenerClass(),
   AbortSignal: AbortSignal as unknown as Class,
-  EventEmitter,
   Promise: Promise as unknown as Class,
 };
 
@@ -22,7 +20,7 @@ export function measureProcess(): Measured {
     name,
     queryObjects(type, { format: 'count' }),
   ]);
-  for (let round = 0; round < 2; round++) collect();
+  collect();
   const { heapUsed, arrayBuffers, rss } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
   const kinds = Object.entries(Object.groupBy(process.getActiveResourcesInfo(), (kind) => kind));

@@ -5,19 +5,17 @@ import { createDetector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
 import { type Figure, note, percentile, signedPercent, whole } from '../figure.ts';
-import { JOURNAL_HOURS, type Sample, type Soaked, SPEED } from './soak-run.ts';
+import { JOURNAL_HOURS, type Sample, type Soaked, SPEED, warmHourOf } from './soak-run.ts';
 
-const WARM_HOURS = 2;
 const GROWTH = 0.1;
 const HALF = 0.5;
 /** Nothing confirmed for so long is blind. */
 const BLIND_S = 25;
-const COUNTED = ['Timeout', 'Listener', 'AbortSignal', 'EventEmitter', 'Promise'];
+const COUNTED = ['Timeout', 'Listener', 'AbortSignal', 'Promise'];
 const MB = 2 ** 20;
 
 export function soakFigures(run: Soaked): readonly Figure[] {
-  const warmHour = Math.min(WARM_HOURS, run.hours / 4);
-  const samples = run.samples.filter(({ hour }) => hour >= warmHour - 1e-9);
+  const samples = run.samples.filter(({ hour }) => hour >= warmHourOf(run.hours));
   const [first, last] = [samples.at(0), samples.at(-1)];
   if (first === undefined || last === undefined) return [];
   return [
@@ -161,7 +159,7 @@ function storeFigures({ file, rows }: Soaked): readonly Figure[] {
 function detectorBytes({ chunks }: Sample): number {
   const before = collected();
   const detector = createDetector(DEFAULT_RULES, { isComplete: false });
-  detector.restore(chunks);
+  detector.restore(chunks ?? []);
   const bytes = collected() - before;
   return detector.time > 0 ? bytes : 0;
 }
@@ -185,7 +183,9 @@ function held({ heap, buffers }: Sample): number {
   return heap + buffers;
 }
 
-function holds({ memory: { wallets, markets, clusters, fills } }: Sample): string {
+function holds({ memory }: Sample): string {
+  if (memory === null) return 'it did not say what it holds';
+  const { wallets, markets, clusters, fills } = memory;
   return `${whole(wallets)} wallets, ${markets} markets, ${whole(clusters)} windows, ${whole(fills)} fills`;
 }
 

@@ -23,15 +23,17 @@ const LOOK_EVERY_MS = 250;
 const AFTER_MS = 3 * MINUTE_MS;
 /** Between two measurements. */
 const SHORTEST_HOURS = 0.125;
+const WARM_HOURS = 2;
 const ALERTS_MOST = 200_000;
 
 /** What was measured at a moment of the tape. */
 export interface Sample extends Measured {
   /** Hours of tape since the start. */
   readonly hour: number;
-  readonly memory: MemoryUse;
-  /** What the detector's snapshot was then. */
-  readonly chunks: readonly string[];
+  /** Null when it did not say. */
+  readonly memory: MemoryUse | null;
+  /** The detector’s snapshot as it was then; null but for the first one that counts, and the last. */
+  readonly chunks: readonly string[] | null;
 }
 
 export interface Soaked {
@@ -62,6 +64,11 @@ interface Stage {
   readonly from: EpochMs;
   readonly outages: Outages;
   readonly lags: number[];
+}
+
+/** From when on a run of so many hours counts. */
+export function warmHourOf(hours: number): number {
+  return Math.min(WARM_HOURS, hours / 4);
 }
 
 /** So many hours of a generated tape through the service, from an empty database in the folder. */
@@ -111,10 +118,12 @@ export async function soak(hours: number, folder: string): Promise<Soaked> {
 /** Every half hour of a day’s tape. */
 async function sampled(stage: Stage, hours: number): Promise<readonly Sample[]> {
   const every = Math.max(hours / 48, SHORTEST_HOURS);
+  const warm = warmHourOf(hours);
   const samples: Sample[] = [];
   for (let hour = every; hour <= hours + every / 2; hour += every) {
     await lookUntil(stage, stage.from + hour * HOUR_MS);
-    const sample = await sampleAt(stage, hour);
+    const isFirst = hour >= warm && !samples.some(({ chunks }) => chunks !== null);
+    const sample = await sampleAt(stage, { hour, isKept: isFirst || hour + every / 2 > hours });
     samples.push(sample);
     const mb = ((sample.heap + sample.buffers) / 2 ** 20).toFixed(1);
     const { rows } = stage.taken;
@@ -127,13 +136,16 @@ async function sampled(stage: Stage, hours: number): Promise<readonly Sample[]> 
   return samples;
 }
 
-async function sampleAt({ soaked, database, taken }: Stage, hour: number): Promise<Sample> {
+async function sampleAt(
+  { soaked, database, taken }: Stage,
+  { hour, isKept }: { hour: number; isKept: boolean },
+): Promise<Sample> {
   await taken.read();
   const measured = await soaked.measure();
   const answer = await fetch(`${soaked.address}/readyz`);
-  const { checks } = (await answer.json()) as { checks: { source: { memory: MemoryUse } } };
-  const snapshot = await database.ingest.readSnapshot('polymarket');
-  return { ...measured, hour, memory: checks.source.memory, chunks: snapshot?.chunks ?? [] };
+  const { checks } = (await answer.json()) as { checks: { source: { memory?: MemoryUse } } };
+  const chunks = isKept ? ((await database.ingest.readSnapshot('polymarket'))?.chunks ?? []) : null;
+  return { ...measured, hour, memory: checks.source.memory ?? null, chunks };
 }
 
 /** Lets the tape run up to the moment; how far the service is behind meanwhile is noted. */
