@@ -23,6 +23,7 @@ const LOOK_EVERY_MS = 250;
 const AFTER_MS = 3 * MINUTE_MS;
 /** Between two measurements. */
 const SHORTEST_HOURS = 0.125;
+const PATIENCE_MS = 60_000;
 const WARM_HOURS = 2;
 const ALERTS_MOST = 200_000;
 
@@ -93,6 +94,7 @@ export async function soak(hours: number, folder: string): Promise<Soaked> {
     const samples = await sampled(stage, hours);
     const seconds = (performance.now() - startedAt) / 1_000;
     await lookUntil(stage, until + AFTER_MS);
+    await untilTaken(stage);
     await soaked.service.end('SIGTERM');
     await taken.read();
     return {
@@ -112,6 +114,16 @@ export async function soak(hours: number, folder: string): Promise<Soaked> {
     await soaked.service.end('SIGKILL');
     await database.close();
     await market.close();
+  }
+}
+
+/** A service that is behind gets the time to come in; patience is real time. */
+async function untilTaken({ taken }: Stage): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    await taken.read();
+    if (taken.tally().missing === 0 || performance.now() > deadline) return;
+    await delay(LOOK_EVERY_MS);
   }
 }
 
