@@ -63,7 +63,7 @@ export function createPollRound(deps: PollRoundDeps): PollRound {
     const isNew = (trade: Trade) => trade.at >= since && !knows(trade);
     const read = (cursor: PageCursor) => readPage(cursor, signal);
     const walked = await walkBack({ first: deps.first, read, floor, isNew, onPage: catchUp.walked });
-    if (walked.newestAt === null && (newestTradeAt !== null || deps.wantedFrom !== null)) throw unlisted(deps);
+    if (walked.newestAt === null && (newestTradeAt ?? deps.wantedFrom) !== null) throw unlisted(deps);
     newestTradeAt = walked.newestAt ?? newestTradeAt;
     if (walked.known > 0) deps.metrics.feedTrades('known', walked.known);
     const onOffer = (times: readonly EpochMs[]) => silence.heard(times, startedAt);
@@ -106,5 +106,8 @@ export function createPollRound(deps: PollRoundDeps): PollRound {
 /** A market that was watched before has had trades, and lists those of a month at least: none is no answer. */
 function unlisted({ failed }: Pick<PollRoundDeps, 'failed'>): UpstreamFault {
   failed('refused');
-  return new UpstreamFault('an empty list of a market that was watched before', { outcome: 'garbled', status: 200 });
+  return new UpstreamFault('an empty list of a market that was watched before', {
+    outcome: 'garbled',
+    status: 200,
+  });
 }

@@ -58,7 +58,7 @@ export interface WalletLinesDeps {
 export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): WalletLines {
   const { desk, knowledge, clock, logger, signal } = deps;
   const lines = new Map<string, WalletLine>();
-  let givenUp = 0;
+  const givenUp = createGivenUp(logger);
   /** Time of the oldest trade whose facts are sure to come; null when it has to be looked for. */
   let oldestSure: EpochMs | null = null;
 
@@ -67,8 +67,9 @@ export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): 
     onChange();
   }
 
-  function doubt(line: WalletLine): void {
-    if (line.facts !== 'asked') return;
+  function doubt(line: WalletLine, mayNeverCome: boolean): void {
+    if (line.facts === 'settled') return;
+    line.isUnsettled ||= mayNeverCome;
     line.facts = 'doubtful';
     change();
   }
@@ -76,38 +77,18 @@ export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): 
   async function ask(line: WalletLine, before: EpochMs): Promise<void> {
     const { wallet } = line;
     const isAnswered = new AbortController();
-    void clock.sleep(PATIENCE_MS, AbortSignal.any([signal, isAnswered.signal])).then(() => doubt(line));
+    void clock
+      .sleep(PATIENCE_MS, AbortSignal.any([signal, isAnswered.signal]))
+      .then(() => doubt(line, false));
     const isTooLate = () => line.isGivenUp || knowledge.time - line.oldestAt >= LONGEST_WAIT_MS;
-    const onUnsettled = () => {
-      if (line.facts === 'settled') return;
-      line.isUnsettled = true;
-      line.facts = 'doubtful';
-      change();
-    };
+    const onUnsettled = () => doubt(line, true);
     line.row = await desk.ask({ wallet, before, isTooLate, onUnsettled });
     isAnswered.abort();
     if (line.isGivenUp) return;
-    if (line.row === null && isTooLate()) giveUp(line, 'no facts of a wallet in 20 hours; judged without');
+    if (line.row === null && isTooLate())
+      givenUp.add(line, 'no facts of a wallet in 20 hours; judged without');
     line.facts = 'settled';
     change();
-  }
-
-  function giveUp(line: WalletLine, why: string): void {
-    givenUp += 1;
-    line.isGivenUp = true;
-    line.facts = 'settled';
-    logger.warn({ wallet: line.wallet, trades: line.trades }, why);
-  }
-
-  function giveUpLargest(): boolean {
-    let largest: WalletLine | null = null;
-    for (const line of lines.values())
-      if (line.isUnsettled && line.facts !== 'settled' && line.trades > (largest?.trades ?? 0))
-        largest = line;
-    if (largest === null) return false;
-    giveUp(largest, 'no room for the trades of a wallet without facts; judged without');
-    change();
-    return true;
   }
 
   return {
@@ -125,7 +106,13 @@ export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): 
       if (oldestSure !== null && isSure(line)) oldestSure = Math.min(oldestSure, at);
     },
     close: (line) => void lines.delete(line.wallet),
-    giveUpLargest,
+    giveUpLargest() {
+      const line = largestUnsettled(lines.values());
+      if (line === null) return false;
+      givenUp.add(line, 'no room for the trades of a wallet without facts; judged without');
+      change();
+      return true;
+    },
     horizon() {
       oldestSure ??= oldestOf(lines.values());
       return oldestSure + MOST_AHEAD_MS;
@@ -134,9 +121,33 @@ export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): 
       return lines.size;
     },
     get givenUp() {
-      return givenUp;
+      return givenUp.count;
     },
   };
+}
+
+/** Counts those that go on without facts, and says which. */
+function createGivenUp(logger: Logger) {
+  let count = 0;
+  return {
+    get count() {
+      return count;
+    },
+    add(line: WalletLine, why: string): void {
+      count += 1;
+      line.isGivenUp = true;
+      line.facts = 'settled';
+      logger.warn({ wallet: line.wallet, trades: line.trades }, why);
+    },
+  };
+}
+
+/** Of those whose facts may never come, the one with the most trades. */
+function largestUnsettled(lines: Iterable<WalletLine>): WalletLine | null {
+  let largest: WalletLine | null = null;
+  for (const line of lines)
+    if (line.isUnsettled && line.facts !== 'settled' && line.trades > (largest?.trades ?? 0)) largest = line;
+  return largest;
 }
 
 function newLine(wallet: string, oldestAt: EpochMs, facts: WalletLine['facts']): WalletLine {
