@@ -75,16 +75,14 @@ export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): 
   }
 
   async function ask(line: WalletLine, before: EpochMs): Promise<void> {
-    const { wallet } = line;
     const isAnswered = new AbortController();
     void clock
       .sleep(PATIENCE_MS, AbortSignal.any([signal, isAnswered.signal]))
       .then(() => doubt(line, false));
     const isTooLate = () => line.isGivenUp || knowledge.time - line.oldestAt >= LONGEST_WAIT_MS;
     const onUnsettled = () => doubt(line, true);
-    line.row = await desk.ask({ wallet, before, isTooLate, onUnsettled });
+    line.row = await desk.ask({ wallet: line.wallet, before, isTooLate, onUnsettled });
     isAnswered.abort();
-    if (line.isGivenUp) return;
     if (line.row === null && isTooLate())
       givenUp.add(line, 'no facts of a wallet in 20 hours; judged without');
     line.facts = 'settled';
@@ -94,8 +92,7 @@ export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): 
   return {
     get: (wallet) => lines.get(wallet),
     open(wallet, at, mustAsk) {
-      const facts = mustAsk ? 'asked' : 'settled';
-      const line = newLine(wallet, at, facts);
+      const line = newLine(wallet, at, mustAsk ? 'asked' : 'settled');
       lines.set(wallet, line);
       if (mustAsk) void ask(line, at);
       return line;
@@ -134,6 +131,7 @@ function createGivenUp(logger: Logger) {
       return count;
     },
     add(line: WalletLine, why: string): void {
+      if (line.isGivenUp) return;
       count += 1;
       line.isGivenUp = true;
       line.facts = 'settled';
