@@ -134,11 +134,12 @@ function clusterFinding(
 }
 
 /** A wallet that is fresh later was fresh at these too; by themselves they were too small to make it a member. */
-function keepEarlyBuy(position: Position, fill: Trade, { cluster }: DetectionRules): void {
+function keepEarlyBuy(position: Position, fill: Trade, { cluster, memory }: DetectionRules): void {
   const { transaction, at, shares, price } = fill;
   const from = at - cluster.windowMinutes * MINUTE_MS;
   const kept = (position.early ?? []).filter((buy) => buy.at >= from);
-  position.early = [...kept, { transaction, at, usdc: shares * price }];
+  // A cluster takes no more of them either.
+  position.early = [...kept, { transaction, at, usdc: shares * price }].slice(-memory.buysPerCluster);
 }
 
 function takeEarlyBuys(position: Position): readonly EarlyBuy[] {

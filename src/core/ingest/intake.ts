@@ -75,7 +75,7 @@ export function createIntake(deps: IntakeDeps): Intake {
         const { rows } = nextBatch(waiting);
         deps.metrics.tradesWaiting(waiting.trades);
         if (rows.length > 0) yield rows;
-        else if (!offers.isFull || !waiting.giveUpLargest()) await rung;
+        else if (!offers.isFull() || !waiting.giveUpLargest()) await rung;
         offers.judged(rows);
       }
     } finally {

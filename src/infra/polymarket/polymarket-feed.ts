@@ -10,7 +10,7 @@ import type { WalletAgeStore } from '../../core/ports/wallet-age-store.ts';
 import type { Trade } from '../../core/trade.ts';
 import type { SourceDeps } from '../sources/source-deps.ts';
 import { createMarketClient } from './client/http-market-client.ts';
-import { createRequestBudget } from './client/request-budget.ts';
+import { createRequestBudget, type RequestBudget } from './client/request-budget.ts';
 import { createMarketCatalogue } from './markets/market-catalogue.ts';
 import { createResolutionStream } from './resolutions/resolution-stream.ts';
 import { createResolutionWatch } from './resolutions/resolution-watch.ts';
@@ -52,10 +52,12 @@ export const POLYMARKET = 'polymarket';
 /** Polymarket as a live feed: the place where its parts meet. */
 export function createPolymarketFeed(deps: PolymarketDeps): LiveFeed {
   let run: FeedRun | null = null;
+  // The market counts across runs.
+  const budget = createRequestBudget(deps);
   return {
     name: POLYMARKET,
     async *batches(signal, knowledge) {
-      run = await openRun(deps, knowledge, signal);
+      run = await openRun({ ...deps, budget }, knowledge, signal);
       try {
         yield* run.batches;
       } finally {
@@ -74,11 +76,15 @@ interface FeedRun {
   close(): Promise<void>;
 }
 
-async function openRun(deps: PolymarketDeps, knowledge: Knowledge, signal: AbortSignal): Promise<FeedRun> {
+async function openRun(
+  deps: PolymarketDeps & { readonly budget: RequestBudget },
+  knowledge: Knowledge,
+  signal: AbortSignal,
+): Promise<FeedRun> {
   const { market, clock } = deps;
   const over = new AbortController();
   const life = AbortSignal.any([signal, over.signal]);
-  const client = createMarketClient({ ...deps, ...market, budget: createRequestBudget({ clock }) });
+  const client = createMarketClient({ ...deps, ...market });
   const intake = createIntake({
     ...deps,
     facts: createWalletFacts({ ...deps, client }),

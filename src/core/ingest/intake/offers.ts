@@ -21,7 +21,7 @@ export interface Offers {
   open(knowledge: Knowledge): void;
   judged(rows: readonly LiveRow[]): void;
   /** Whether all that has room waits for something: no offer is taken before. */
-  readonly isFull: boolean;
+  isFull(): boolean;
   /** There is something to do. */
   ring(): void;
   /** Resolves at the next ring. */
@@ -33,8 +33,7 @@ export interface Offers {
 /** Nothing offered yet. Its memory is bounded: an offer that finds no room waits. */
 export function createOffers(metrics: Pick<Metrics, 'feedTrades'>): Offers {
   const underWay = createUnderWay();
-  const bell = createBell();
-  const space = createBell();
+  const [bell, space] = [createBell(), createBell()];
   const queue = createFifo<LiveRow>();
   let knowledge: Knowledge | null = null;
   let lastInLine: Promise<void> | null = null;
@@ -89,9 +88,7 @@ export function createOffers(metrics: Pick<Metrics, 'feedTrades'>): Offers {
       underWay.end(rows);
       if (rows.length > 0) space.ring();
     },
-    get isFull() {
-      return queue.size === 0 && underWay.size >= MOST_UNDER_WAY;
-    },
+    isFull: () => queue.size === 0 && underWay.size >= MOST_UNDER_WAY,
     ...bell,
     close() {
       isClosed = true;

@@ -41,36 +41,34 @@ interface Entry {
 /** An empty waiting room. */
 export function createWaitingRoom(deps: WaitingRoomDeps): WaitingRoom {
   const { knowledge, onReady } = deps;
-  const lines = createWalletLines(deps, change);
-  const descriptions = createDescriptions(deps.markets, change);
   let entries: Entry[] = [];
   /** Outcomes in which a buy waits that others wait behind. */
   let held = new Set<string>();
   let isChanged = false;
-
-  function change(): void {
+  const change = () => {
     isChanged = true;
     onReady();
-  }
+  };
+  const lines = createWalletLines(deps, change);
+  const descriptions = createDescriptions(deps.markets, change);
 
-  function hold({ line, outcome }: Entry): void {
-    if (outcome !== null && line.facts !== 'doubtful') held.add(outcome);
-  }
+  const hold = ({ facts }: WalletLine, outcome: string | null) =>
+    outcome !== null && facts !== 'doubtful' && held.add(outcome);
 
   return {
     admit(live, batch) {
       const { trade } = live.row;
       const known = lines.get(trade.wallet);
       const wants = wantsOf(live, batch, knowledge);
-      const counts = wants.facts || known !== undefined || isInformed(live, batch, knowledge);
-      const outcome = counts ? outcomeOf(live, knowledge) : null;
+      const outcome = known !== undefined || wants.counts ? outcomeOf(live, knowledge) : null;
       const isBehind = known !== undefined || (outcome !== null && held.has(outcome));
       if (!isBehind && !wants.facts && !wants.market) return false;
-      const line = known ?? lines.open(trade.wallet, trade.at, wants.facts);
+      const line = known ?? lines.open(trade.wallet, trade.at);
       lines.add(line, trade.at);
-      const entry = { live, line, outcome, market: wants.market ? descriptions.of(trade.marketId) : null };
-      entries.push(entry);
-      hold(entry);
+      if (wants.facts) lines.ask(line);
+      const market = wants.market ? descriptions.of(trade.marketId) : null;
+      entries.push({ live, line, outcome, market });
+      hold(line, outcome);
       return true;
     },
     release(batch) {
@@ -86,9 +84,9 @@ export function createWaitingRoom(deps: WaitingRoomDeps): WaitingRoom {
           if (line.trades === 0) lines.close(line);
           return false;
         }
-        if (isNext) isChanged = true;
+        isChanged ||= isNext;
         waitingLines.add(line);
-        hold(entry);
+        hold(line, outcome);
         return true;
       });
     },
@@ -107,7 +105,7 @@ export function createWaitingRoom(deps: WaitingRoomDeps): WaitingRoom {
 }
 
 function isReady({ line, market }: Entry): boolean {
-  return line.facts === 'settled' && market?.isOver !== false;
+  return line.facts !== 'asked' && line.facts !== 'doubtful' && market?.isOver !== false;
 }
 
 /** Null for a trade whose place among the others of its outcome does not matter. */
@@ -115,14 +113,21 @@ function outcomeOf({ row: { trade } }: LiveTrade, knowledge: Knowledge): string 
   return knowledge.mayAlert(trade) ? `${trade.marketId}:${trade.asset}` : null;
 }
 
-/** What the trade needs to be judged well: a row that stands before it in the batch is known by then. */
-function wantsOf(live: LiveTrade, batch: Batch, knowledge: Knowledge): { facts: boolean; market: boolean } {
+/**
+ * What the trade needs to be judged well: a row that stands before it in the batch is known by then. `counts`: whether it
+ * could be told with what is known or asked for.
+ */
+function wantsOf(
+  live: LiveTrade,
+  batch: Batch,
+  knowledge: Knowledge,
+): { readonly facts: boolean; readonly market: boolean; readonly counts: boolean } {
   const { trade } = live.row;
   const { wallet, marketId } = trade;
   const facts = !batch.informs(wallet) && knowledge.needsFacts(trade, batch.alsoBought(wallet));
   const isUnknown = !batch.describes(marketId) && !knowledge.knowsMarket(marketId);
-  const couldAlert = facts || (isInformed(live, batch, knowledge) && knowledge.mayAlert(trade));
-  return { facts, market: isUnknown && couldAlert };
+  const counts = facts || isInformed(live, batch, knowledge);
+  return { facts, market: isUnknown && counts && (facts || knowledge.mayAlert(trade)), counts };
 }
 
 function isInformed({ row: { trade } }: LiveTrade, batch: Batch, knowledge: Knowledge): boolean {

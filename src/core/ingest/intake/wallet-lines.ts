@@ -20,7 +20,7 @@ export interface WalletLine {
   trades: number;
   oldestAt: EpochMs;
   /** `doubtful`: long in coming, so that others of the same outcome do not wait for them. */
-  facts: 'asked' | 'doubtful' | 'settled';
+  facts: 'not asked' | 'asked' | 'doubtful' | 'settled';
   /** The market answered and knows no age (yet), or fails to answer: it may never. */
   isUnsettled: boolean;
   /** They may never come, and were waited for: nobody waits for them any more. */
@@ -34,8 +34,10 @@ export interface WalletLine {
 /** The wallets that have trades waiting. */
 export interface WalletLines {
   get(wallet: string): WalletLine | undefined;
-  /** `mustAsk`: its facts are asked for; else its trades only wait for a market, or behind others. */
-  open(wallet: string, at: EpochMs, mustAsk: boolean): WalletLine;
+  /** Without a question: its trades wait for a market, or behind others. */
+  open(wallet: string, at: EpochMs): WalletLine;
+  /** Asks for its facts as of the oldest trade that waits, before which they go; once. */
+  ask(line: WalletLine): void;
   /** One more trade waits in the line. */
   add(line: WalletLine, at: EpochMs): void;
   close(line: WalletLine): void;
@@ -80,11 +82,13 @@ export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): 
 
   return {
     get: (wallet) => lines.get(wallet),
-    open(wallet, at, mustAsk) {
-      const line = newLine(wallet, at, mustAsk ? 'asked' : 'settled');
+    open(wallet, at) {
+      const line = newLine(wallet, at);
       lines.set(wallet, line);
-      if (mustAsk) void ask(line, at, { ...deps, change, giveUp });
       return line;
+    },
+    ask(line) {
+      if (line.facts === 'not asked') void ask(line, { ...deps, change, giveUp });
     },
     add(line, at) {
       line.trades += 1;
@@ -114,9 +118,9 @@ export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): 
   };
 }
 
-function newLine(wallet: string, oldestAt: EpochMs, facts: WalletLine['facts']): WalletLine {
+function newLine(wallet: string, oldestAt: EpochMs): WalletLine {
   const hopes = { isUnsettled: false, isHopeless: false, isGivenUp: false };
-  return { wallet, trades: 0, oldestAt, facts, ...hopes, row: null };
+  return { wallet, trades: 0, oldestAt, facts: 'not asked', ...hopes, row: null };
 }
 
 interface Asking extends WalletLinesDeps {
@@ -125,8 +129,10 @@ interface Asking extends WalletLinesDeps {
 }
 
 /** Asks until there is an answer, and tells meanwhile who need not wait for it any longer. */
-async function ask(line: WalletLine, before: EpochMs, asking: Asking): Promise<void> {
+async function ask(line: WalletLine, asking: Asking): Promise<void> {
   const { desk, knowledge, clock, signal, change, giveUp } = asking;
+  const { wallet, oldestAt: before } = line;
+  line.facts = 'asked';
   const isAnswered = new AbortController();
   const after = (ms: number, doubt: Partial<WalletLine>) =>
     void clock.sleep(ms, AbortSignal.any([signal, isAnswered.signal])).then(() => {
@@ -142,7 +148,7 @@ async function ask(line: WalletLine, before: EpochMs, asking: Asking): Promise<v
   };
   after(PATIENCE_MS, { facts: 'doubtful' });
   const isTooLate = () => line.isGivenUp || knowledge.time - line.oldestAt >= LONGEST_WAIT_MS;
-  line.row = await desk.ask({ wallet: line.wallet, before, isTooLate, onUnsettled });
+  line.row = await desk.ask({ wallet, before, isTooLate, onUnsettled });
   isAnswered.abort();
   if (line.isGivenUp) return;
   if (line.row === null && isTooLate()) {

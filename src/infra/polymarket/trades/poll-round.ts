@@ -63,8 +63,7 @@ export function createPollRound(deps: PollRoundDeps): PollRound {
     const isNew = (trade: Trade) => trade.at >= since && !knows(trade);
     const read = (cursor: PageCursor) => readPage(cursor, signal);
     const walked = await walkBack({ first: deps.first, read, floor, isNew, onPage: catchUp.walked });
-    if (walked.newestAt === null && (newestTradeAt !== null || deps.wantedFrom !== null))
-      throw unlisted(deps);
+    if (walked.newestAt === null && (newestTradeAt ?? deps.wantedFrom) !== null) throw unlisted(deps);
     newestTradeAt = walked.newestAt ?? newestTradeAt;
     if (walked.known > 0) deps.metrics.feedTrades('known', walked.known);
     const onOffer = (times: readonly EpochMs[]) => silence.heard(times, startedAt);

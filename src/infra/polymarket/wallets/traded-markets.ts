@@ -16,7 +16,11 @@ const page = z.object({
   data: z.array(z.unknown()),
   pagination: z.object({ has_more: z.boolean().nullish(), next_cursor: z.string().nullish() }).nullish(),
 });
-const row = z.object({ condition_id: z.string().min(1), timestamp: z.unknown() });
+const row = z.object({
+  proxy_wallet: z.string().nullish(),
+  condition_id: z.string().min(1),
+  timestamp: z.unknown(),
+});
 const stats = z.object({ data: z.object({ trades: z.int().min(0) }).nullable() });
 
 /** What a wallet did before a moment. */
@@ -72,7 +76,7 @@ async function readPage(asking: Asking, cursor: string | null): Promise<TradesPa
     ...(cursor === null ? {} : { cursor }),
   };
   const { data, pagination } = await askFor(asking, { api: 'data', path: '/v2/trades', query }, page);
-  const rows = data.map(readRow);
+  const rows = data.map(readRow).filter(({ wallet }) => wallet === null || wallet === asking.wallet);
   if (rows.length > 0 && rows.every(({ isReadable }) => !isReadable))
     throw new UpstreamFault('/v2/trades answered no row that can be read', {
       outcome: 'garbled',
@@ -90,8 +94,15 @@ async function readPage(asking: Asking, cursor: string | null): Promise<TradesPa
 /** A row without its market stands for a market of its own: what cannot be read makes no wallet fresher. */
 function readRow(value: unknown, index: number) {
   const { data } = row.safeParse(value);
-  if (data === undefined) return { isReadable: false, marketId: `unreadable ${index}`, at: null };
-  return { isReadable: true, marketId: data.condition_id.toLowerCase(), at: upstreamTime(data.timestamp) };
+  if (data === undefined)
+    return { isReadable: false, marketId: `unreadable ${index}`, at: null, wallet: null };
+  const { proxy_wallet: wallet, condition_id: marketId, timestamp } = data;
+  return {
+    isReadable: true,
+    marketId: marketId.toLowerCase(),
+    at: upstreamTime(timestamp),
+    wallet: wallet?.toLowerCase() ?? null,
+  };
 }
 
 /** As of now, so rather too many: a wallet never seems fresher by it. */

@@ -240,6 +240,15 @@ describe('markets traded', () => {
     expect(paths().filter((path) => path === '/v2/trades')).toHaveLength(5);
   });
 
+  test('a row of another wallet does not count', async () => {
+    const stray = {
+      ...trade('0xm2', NOW - 6_000),
+      proxy_wallet: '0x00000000000000000000000000000000000000ff',
+    };
+    routes['/v2/trades'] = tradesOf([trade('0xm1', NOW - 5_000), stray]);
+    expect(await factsOf()).toMatchObject({ marketsTraded: 1 });
+  });
+
   test('a row without its market counts as one: what cannot be read makes no wallet fresher', async () => {
     routes['/v2/trades'] = tradesOf([trade('0xm1', NOW - 5_000), { timestamp: 1 }]);
     expect(await factsOf()).toMatchObject({ marketsTraded: 2 });
