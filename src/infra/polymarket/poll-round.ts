@@ -77,7 +77,7 @@ export function createPollRound(deps: PollRoundDeps): PollRound {
     const isWhole = walked.hasReachedFloor || start - floor <= WHOLE_MS;
     const from = isWhole ? floor : Math.max(walked.oldestAt ?? floor, floor);
     const until = verdict.kind === 'stalled' ? Math.min(verdict.until, start) : start;
-    if (verdict.kind === 'stalled') deps.failed('stalled');
+    if (verdict.kind === 'stalled') deps.failed('stalled', until);
     if (until > from) deps.confirmed({ from, until });
     confirmedUntil = until;
   }

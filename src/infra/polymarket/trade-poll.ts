@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../core/trade.ts';
-import { createBackoff } from './backoff.ts';
+import { createBackoff, POLL_LONGEST_MS } from './backoff.ts';
 import { createFeedSilence } from './feed-silence.ts';
 import { UpstreamFault } from './market-client.ts';
 import { createPollRound } from './poll-round.ts';
@@ -40,7 +40,7 @@ export function createTradePoll(deps: TradePollDeps): TradePoll {
   }
 
   async function poll(signal: AbortSignal): Promise<void> {
-    const backoff = createBackoff(deps);
+    const backoff = createBackoff({ ...deps, longestMs: POLL_LONGEST_MS });
     while (!signal.aborted) {
       const began = clock.now();
       isWoken = false;
