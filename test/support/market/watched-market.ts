@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { parseConfig } from '../../../src/config.ts';
 import { createContainer } from '../../../src/container.ts';
@@ -12,8 +12,10 @@ import type { MarketTape } from './market-tape.ts';
 import { type MarketStandIn, startMarket } from './start-market.ts';
 
 const STEP_MS = 250;
-/** Real time in which requests go on between two steps of the clock. */
-const TURN_MS = 1;
+/** Turns of the loop between two steps of the clock: both ends of a request are in this process, and ten are enough. */
+const TURNS = 30;
+/** So often other threads get real time too. */
+const THREADS_EVERY_MS = 1_000;
 /** A client that is not heard of for a minute is ended. */
 const PING_EVERY_MS = 20_000;
 
@@ -69,7 +71,8 @@ export async function watchMarket(tape: MarketTape, startAt: EpochMs): Promise<W
       market.streams.look();
       if (clock.now() % PING_EVERY_MS < STEP_MS)
         for (const { socket } of clients) if (socket.readyState === socket.OPEN) socket.send('ping');
-      await delay(TURN_MS);
+      for (let turn = 0; turn < TURNS; turn++) await setImmediate();
+      if (clock.now() % THREADS_EVERY_MS < STEP_MS) await delay(1);
     }
   }
 
