@@ -27,7 +27,7 @@ test('a jump shortens no sleep; a sleep lasts its length of the clock', async ()
 
 test('a service in a process of its own starts on its parent’s clock, takes messages and ends when told', async () => {
   const clock = createTapeClock({ time: START, speed: 10 });
-  const service = startServiceAtTapeTime({ DATABASE_URL: 'sqlite::memory:' }, clock);
+  const service = startServiceAtTapeTime({ DATABASE_URL: 'sqlite::memory:', ROLES: 'api' }, clock);
   onTestFinished(async () => void (await service.end('SIGKILL')));
   const { address } = await service.logged('listening');
   clock.jumpTo(START + 1e9);

@@ -21,8 +21,11 @@ export interface BlindRecord {
   look(now: EpochMs): BlindWindow | null;
   /** Takes note of a span. */
   confirm(span: Span, now: EpochMs): void;
-  /** Why nothing is confirmed, as far as is known. */
-  fail(cause: BlindCause): void;
+  /**
+   * Why nothing is confirmed, as far as is known. `completeUntil`: what was confirmed after it was old, and is taken
+   * back, though not what was confirmed before this record began.
+   */
+  fail(cause: BlindCause, completeUntil?: EpochMs): void;
   /** Adds a window that is over, for a time in which nobody watched. */
   addStopped(span: Span): BlindWindow;
   /** Every window as it is now that changed since the last call, oldest first. */
@@ -78,8 +81,9 @@ export function createBlindRecord({ confirmedUntil, lastEnd, unsettled }: Record
       until = span.until;
       cause = null;
     },
-    fail(why) {
+    fail(why, completeUntil = until) {
       cause = why;
+      if (completeUntil < until) until = Math.max(completeUntil, Math.min(until, confirmedUntil));
     },
     addStopped: (span) => book.add({ ...span, cause: 'stopped' }),
     takeChanged: book.takeChanged,

@@ -34,8 +34,8 @@ export interface Coverage {
   open(): Promise<{ readonly wantedFrom: EpochMs | null }>;
   /** Every trade whose time lies in the span and that the market lists was offered. Never throws. */
   confirmed(span: Span): void;
-  /** Polling failed, and why. Never throws. */
-  failed(cause: BlindCause): void;
+  /** Polling failed, and why. `completeUntil`: what was confirmed after it was not complete. Never throws. */
+  failed(cause: BlindCause, completeUntil?: EpochMs): void;
   /** Looks each second until the signal aborts, and writes what changed; the last time at the end. Never throws. */
   run(signal: AbortSignal): Promise<void>;
   /** Whether nothing was confirmed for more than 25 s. */
@@ -87,7 +87,7 @@ export function createCoverage({ store, clock, logger, metrics, oldestWaiting }:
       opened.record.confirm(span, clock.now());
       note(opened);
     },
-    failed: (cause) => opened?.record.fail(cause),
+    failed: (cause, completeUntil) => opened?.record.fail(cause, completeUntil),
     async run(signal) {
       while (!signal.aborted) {
         if (opened !== null) {

@@ -162,6 +162,43 @@ test('a listing that lags ends no window until it is up to date', async () => {
   expect(house.store.all()).toMatchObject([{ startedAt: START, endedAt: START + 35 * SECOND_MS }]);
 });
 
+test('what was confirmed of a market that had stalled is taken back: blind at once, from where its data ended', async () => {
+  const house = houseOf();
+
+  await whileRunning(house, async (coverage) => {
+    await see(house, coverage, MINUTE_MS);
+    const until = START + 30 * SECOND_MS;
+    coverage.failed('stalled', until);
+    await house.clock.advance(SECOND_MS);
+    expect(coverage.status()).toMatchObject({
+      confirmedUntil: until,
+      blind: { startedAt: until, cause: 'stalled' },
+    });
+    expect(await house.store.readPosition()).toMatchObject({ confirmedUntil: until });
+
+    coverage.confirmed({ from: until, until: house.clock.now() });
+  });
+
+  const end = START + 61 * SECOND_MS;
+  expect(house.store.all()).toMatchObject([
+    { startedAt: START + 30 * SECOND_MS, endedAt: end, backfilledAt: end },
+  ]);
+});
+
+test('what was answered less than 25 s too old is no window, and nothing is taken back from before the watch', async () => {
+  const house = houseOf();
+
+  await whileRunning(house, async (coverage) => {
+    await see(house, coverage, 24 * SECOND_MS);
+    coverage.failed('stalled', START - HOUR);
+    await house.clock.advance(SECOND_MS);
+    expect(coverage.status()).toMatchObject({ confirmedUntil: START, blind: null });
+    coverage.confirmed({ from: START, until: house.clock.now() });
+  });
+
+  expect(house.store.all()).toEqual([]);
+});
+
 test('a stop is a window that the first walk fills; a short one is none', async () => {
   const house = houseOf();
   await whileRunning(house, (coverage) => see(house, coverage, SECOND_MS));

@@ -17,7 +17,7 @@ const PATIENCE_MS = 60_000;
 /** Everyone's listing reaches back over this month and the one before: no step may be longer. */
 const LONGEST_STEP_S = 20 * 86_400;
 /** At the end alerts wait for their markets' outcomes, which are asked for every few minutes. */
-const ENDING_SPEED = 200;
+const ENDING_SPEED = 100;
 
 export interface FeedRun {
   readonly tape: MarketTape;
@@ -155,13 +155,16 @@ async function waitFor({ tally, service }: Stage, trades: number): Promise<numbe
 async function settle(stage: Stage): Promise<void> {
   const expected = judgeDirectly(liveFormOf(stage.run.tape), { isComplete: false });
   const outcomes = [...expected.values()].filter(({ resolution }) => resolution !== null).length;
-  move(stage, () => stage.clock.runAt(ENDING_SPEED));
+  // Started anew: what sleeps at the former speed sleeps on, and nothing is asked meanwhile.
+  await stage.service?.end('SIGTERM');
+  stage.clock.runAt(ENDING_SPEED);
+  await startOn(stage);
   const deadline = performance.now() + PATIENCE_MS / 2;
   while (performance.now() < deadline) {
     const alerts = await stage.database.alerts.after(0, 100_000);
     const settled = alerts.filter(({ resolution }) => resolution !== null).length;
     if (alerts.length >= expected.size && settled >= outcomes) return;
-    await delay(10 * LOOK_EVERY_MS);
+    await delay(2 * LOOK_EVERY_MS);
   }
 }
 

@@ -5,11 +5,12 @@ import type { MarketClient } from '../client/market-client.ts';
 
 /** From so much silence on the market is asked whether its answers are fresh. A busy market's is noticed sooner. */
 const DOUBT_MS = { least: 3_000, most: 15_000 };
-const ASK_EVERY_MS = 10_000;
-/** An answer of the market about itself is believed for so long. */
-const BELIEVED_MS = 30_000;
-/** From so much lag on its answers are old. */
+const ASK_EVERY_MS = 5_000;
+/** An answer of the market about itself is believed for so long: also over a failure of 20 s and the waits after it. */
+const BELIEVED_MS = 45_000;
+/** From so much lag on its answers are old. Less is enough when by its pace the silence is no quiet. */
 const MOST_LAG_MS = 60_000;
+const ODD_LAG_MS = 15_000;
 /** Without word from the market: silence beyond this, and so many times its usual gap, is no quiet. */
 const STALLED_MS = 25_000;
 const STALLED_GAPS = 20;
@@ -41,6 +42,12 @@ const statusSchema = z.object({
   }),
 });
 
+/** How far the market's data was behind, and when it said so. */
+interface Word {
+  readonly lagMs: number;
+  readonly at: EpochMs;
+}
+
 export function createFeedSilence({
   client,
   clock,
@@ -52,8 +59,8 @@ export function createFeedSilence({
   let heardAt = clock.now();
   let askedAt = Number.NEGATIVE_INFINITY;
   let isAsking = false;
-  /** What the market last said of itself; null when it said nothing that can be read. */
-  let word: { readonly lagMs: number; readonly at: EpochMs } | null = null;
+  /** What the market last said of itself in this silence; null when it said nothing that can be read. */
+  let word: Word | null = null;
 
   async function ask(signal: AbortSignal): Promise<void> {
     isAsking = true;
@@ -65,7 +72,7 @@ export function createFeedSilence({
       // A measurement that is itself old tells nothing newer than it.
       word = { lagMs: data.serving.lag_seconds * 1_000 + (ageMs > MOST_LAG_MS ? ageMs : 0), at: clock.now() };
     } catch {
-      word = null;
+      // What it said before is believed until it is too old.
     } finally {
       isAsking = false;
     }
@@ -78,10 +85,16 @@ export function createFeedSilence({
     if (word !== null && word.at > now) word = null;
   }
 
-  function byPace(silence: number, gap: number | null): SilenceVerdict {
-    if (gap === null || silence <= gap * STALLED_GAPS) return { kind: 'quiet' };
+  function byWord({ lagMs, at }: Word, isOdd: boolean): SilenceVerdict {
+    if (lagMs <= (isOdd ? ODD_LAG_MS : MOST_LAG_MS)) return { kind: 'quiet' };
+    return { kind: 'stalled', until: at - lagMs };
+  }
+
+  /** Nobody says how fresh the answers are. What the market said last was that it was up to date then, or more. */
+  function byPace(silence: number, isOdd: boolean): SilenceVerdict {
+    if (!isOdd) return { kind: 'quiet' };
     if (silence <= STALLED_MS) return { kind: 'unclear' };
-    return { kind: 'stalled', until: pace.newestAt() };
+    return { kind: 'stalled', until: Math.max(pace.newestAt(), word === null ? 0 : word.at - word.lagMs) };
   }
 
   return {
@@ -100,11 +113,8 @@ export function createFeedSilence({
       const doubt = Math.min(Math.max((gap ?? DOUBT_MS.most) * STALLED_GAPS, DOUBT_MS.least), DOUBT_MS.most);
       if (silence < doubt) return { kind: 'quiet' };
       if (!isAsking && now - askedAt >= ASK_EVERY_MS) void ask(signal);
-      if (word !== null && now - word.at <= BELIEVED_MS)
-        return word.lagMs > MOST_LAG_MS
-          ? { kind: 'stalled', until: word.at - word.lagMs }
-          : { kind: 'quiet' };
-      return byPace(silence, gap);
+      const isOdd = gap !== null && silence > gap * STALLED_GAPS;
+      return word !== null && now - word.at <= BELIEVED_MS ? byWord(word, isOdd) : byPace(silence, isOdd);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../../core/clock.ts';
 import type { BlindCause } from '../../../core/coverage/blind-window.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import { UpstreamFault } from '../client/market-client.ts';
-import { createBackoff } from './backoff.ts';
+import { createBackoff, POLL_LONGEST_MS } from './backoff.ts';
 import type { PageCursor } from './trade-listing.ts';
 import type { ReadPage, TradePage } from './trade-pages.ts';
 
@@ -20,7 +20,7 @@ interface PatientReaderDeps {
 /** Reads a page, again and again until it is there: cursors are stable, and what the walk has found is kept. */
 export function createPatientReader({ readPage, clock, random, logger, failed }: PatientReaderDeps) {
   return async (cursor: PageCursor, signal: AbortSignal): Promise<TradePage> => {
-    const backoff = createBackoff({ clock, random });
+    const backoff = createBackoff({ clock, random, longestMs: POLL_LONGEST_MS });
     let isTold = false;
     for (let badRequests = 0; ; ) {
       try {

@@ -76,7 +76,7 @@ export function createPollRound(deps: PollRoundDeps): PollRound {
     if (verdict.kind === 'unclear') return;
     const from = reachOf(walked, start, floor);
     const until = verdict.kind === 'stalled' ? Math.min(verdict.until, start) : start;
-    if (verdict.kind === 'stalled') deps.failed('stalled');
+    if (verdict.kind === 'stalled') deps.failed('stalled', until);
     if (until > from) deps.confirmed({ from, until });
     confirmedUntil = until;
   }

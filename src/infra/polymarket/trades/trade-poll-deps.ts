@@ -23,7 +23,8 @@ export interface TradePollDeps {
   offer(rows: readonly LiveRow[]): Promise<void>;
   /** Every trade of the span that the market lists was offered. */
   confirmed(span: Span): void;
-  failed(cause: BlindCause): void;
+  /** `completeUntil`: what was confirmed after it was not complete. */
+  failed(cause: BlindCause, completeUntil?: EpochMs): void;
 }
 
 /** How polling stands. `progress`: of a walk that catches up, 0 to 1; null otherwise. */

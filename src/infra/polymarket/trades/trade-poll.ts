@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../../core/trade.ts';
 import { UpstreamFault } from '../client/market-client.ts';
-import { createBackoff } from './backoff.ts';
+import { createBackoff, POLL_LONGEST_MS } from './backoff.ts';
 import { createFeedSilence } from './feed-silence.ts';
 import { createPollRound } from './poll-round.ts';
 import { listingV1, listingV2 } from './trade-listing.ts';
@@ -42,7 +42,7 @@ export function createTradePoll(deps: TradePollDeps): TradePoll {
   }
 
   async function poll(signal: AbortSignal): Promise<void> {
-    const backoff = createBackoff(deps);
+    const backoff = createBackoff({ ...deps, longestMs: POLL_LONGEST_MS });
     while (!signal.aborted) {
       const began = clock.now();
       isWoken = false;
