@@ -16,7 +16,7 @@ async function walk({ get }: OpenMarket, query: Readonly<Record<string, string |
   return seen;
 }
 
-describe('the stand-in’s Data API v1 answers as market-api.md has it', () => {
+describe('the stand-in’s Data API v1 answers as it is documented', () => {
   test('trades are a bare array, newest first, by limit and offset; start and end are inclusive', async () => {
     const { get } = await openMarket();
     expect(hashes((await get('/trades', { limit: 3 })).body)).toEqual([99, 98, 97]);

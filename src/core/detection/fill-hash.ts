@@ -10,7 +10,7 @@ const number = new Float64Array(1);
 const words = new Uint32Array(number.buffer);
 
 /**
- * Hash of what makes two rows the same fill: transaction, asset, wallet, side and size (market-api.md, trade row).
+ * Hash of what makes two rows the same fill: transaction, asset, wallet, side and size.
  * 64 bits: among 4 million remembered fills a new one is mistaken for a repeat once in 10^12.
  */
 export function fillHash(trade: Trade): Hash64 {

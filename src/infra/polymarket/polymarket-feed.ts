@@ -102,6 +102,7 @@ async function openRun(
     tradesApi: market.tradesApi,
     wantedFrom,
     offer,
+    unlistedSince: (moment) => sightings.unlistedSince(moment),
     knows(fill) {
       sightings.listed(fill);
       catalogue.touched(fill.marketId);

@@ -4,7 +4,7 @@ import type { TapeTrade } from './market-tape.ts';
 
 const READ_AT_ONCE = 1_000;
 
-/** What makes two rows one fill (market-api.md, trade row). */
+/** What makes two rows one fill. */
 export function fillKeyOf({ transactionHash, asset, proxyWallet, side, size }: TapeTrade): string {
   return [transactionHash, asset, proxyWallet, side, size].join(' ');
 }

@@ -15,7 +15,7 @@ export interface RequestLimit {
 }
 
 interface Rule {
-  /** What the market publishes (market-api.md, rate limits). */
+  /** What the market publishes. */
   readonly published: number;
   readonly api: UpstreamApi | null;
   /** Null: all paths. */

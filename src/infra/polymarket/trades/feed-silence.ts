@@ -48,13 +48,14 @@ interface Word {
   readonly at: EpochMs;
 }
 
-export function createFeedSilence({
-  client,
-  clock,
-}: {
+export interface FeedSilenceDeps {
   readonly client: Pick<MarketClient, 'get'>;
   readonly clock: Clock;
-}): FeedSilence {
+  /** When a trade was made that the stream showed after this moment and polling has not listed for a while; null: none. */
+  unlistedSince(moment: EpochMs): EpochMs | null;
+}
+
+export function createFeedSilence({ client, clock, unlistedSince }: FeedSilenceDeps): FeedSilence {
   const pace = createPace();
   let heardAt = clock.now();
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -113,6 +114,9 @@ export function createFeedSilence({
       const doubt = Math.min(Math.max((gap ?? DOUBT_MS.most) * STALLED_GAPS, DOUBT_MS.least), DOUBT_MS.most);
       if (silence < doubt) return { kind: 'quiet' };
       if (!isAsking && now - askedAt >= ASK_EVERY_MS) void ask(signal);
+      // What was seen elsewhere outweighs what the market says of itself.
+      const unlistedAt = unlistedSince(heardAt);
+      if (unlistedAt !== null) return { kind: 'stalled', until: Math.max(unlistedAt, heardAt) };
       const isOdd = gap !== null && silence > gap * STALLED_GAPS;
       return word !== null && now - word.at <= BELIEVED_MS ? byWord(word, isOdd) : byPace(silence, isOdd);
     },

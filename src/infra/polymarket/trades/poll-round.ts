@@ -5,7 +5,7 @@ import { createCatchUp } from './catch-up.ts';
 import type { FeedSilence, SilenceVerdict } from './feed-silence.ts';
 import { offerWalked } from './offer-fills.ts';
 import { createPatientReader } from './patient-reader.ts';
-import type { PageCursor } from './trade-listing.ts';
+import { LISTED_LATE_MS, type PageCursor } from './trade-listing.ts';
 import type { ReadPage } from './trade-pages.ts';
 import type { TradePollDeps, TradePollStatus } from './trade-poll-deps.ts';
 import { type Walked, walkBack } from './trade-walk.ts';
@@ -14,6 +14,8 @@ import { type Walked, walkBack } from './trade-walk.ts';
 const OVERLAP_MS = 5_000;
 const WIDE_OVERLAP_MS = 60_000;
 const WIDE_EVERY_MS = 10_000;
+/** After a longer time unseen it reaches as far as sweeps do: they were not there for what was listed late then. */
+const LONG_MS = 300_000;
 /** The first start ever begins so far back. */
 const FIRST_REACH_MS = HOUR_MS;
 /** A round that reaches farther back catches up: nothing newer is offered meanwhile. */
@@ -51,6 +53,7 @@ export function createPollRound(deps: PollRoundDeps): PollRound {
 
   function floorAt(start: EpochMs): EpochMs {
     if (confirmedUntil === null) return start - FIRST_REACH_MS;
+    if (start - confirmedUntil > LONG_MS) return confirmedUntil - LISTED_LATE_MS;
     const isWide = start - widenedAt >= WIDE_EVERY_MS;
     if (isWide) widenedAt = start;
     return confirmedUntil - (isWide ? WIDE_OVERLAP_MS : OVERLAP_MS);

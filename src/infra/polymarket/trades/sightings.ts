@@ -11,6 +11,8 @@ import { rarely } from './rarely.ts';
 const MOST_SIGHTINGS = 20_000;
 /** Polling reads each listing again for some minutes: what it has not listed by then it never will. */
 const CONFIRM_MS = 10 * MINUTE_MS;
+/** Polling is woken by each: what it has not listed for so long it does not list as it should. */
+const UNLISTED_MS = 15 * SECOND_MS;
 const SWEEP_MS = SECOND_MS;
 const LOG_EVERY_MS = MINUTE_MS;
 
@@ -36,6 +38,8 @@ export interface Sightings {
   saw(row: LiveRow): void;
   /** Polling listed a fill, known or not: this alone confirms a sighting that was offered itself. */
   listed(fill: Trade): void;
+  /** When the first trade was made that was seen after this moment and has not been listed for 15 s; null: none. */
+  unlistedSince(moment: EpochMs): EpochMs | null;
   /** Looks after them each second until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
   /** How many are remembered: 20,000 at most. */
@@ -44,6 +48,7 @@ export interface Sightings {
 
 interface Sighting {
   readonly trade: Trade;
+  readonly seenAt: EpochMs;
   /** Null once it was offered. */
   row: LiveRow | null;
   /** When it counts as unconfirmed. Polling that is blind confirms nothing, so the time runs only while it sees. */
@@ -96,11 +101,18 @@ export function createSightings(deps: SightingsDeps): Sightings {
       const { trade } = row.row;
       const key = fillKey(trade);
       if (waiting.has(key) || deps.knows(trade)) return;
-      waiting.set(key, { trade, row, until: clock.now() + CONFIRM_MS });
+      const seenAt = clock.now();
+      waiting.set(key, { trade, seenAt, row, until: seenAt + CONFIRM_MS });
       if (waiting.size > MOST_SIGHTINGS) waiting.delete(waiting.keys().next().value as string);
       deps.wake();
     },
     listed,
+    unlistedSince(moment) {
+      const latest = clock.now() - UNLISTED_MS;
+      for (const { trade, seenAt } of waiting.values())
+        if (seenAt > moment && seenAt <= latest) return trade.at;
+      return null;
+    },
     async run(signal) {
       while (!signal.aborted) {
         settle();

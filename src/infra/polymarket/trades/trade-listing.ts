@@ -1,6 +1,10 @@
 import { z } from 'zod';
+import { HOUR_MS } from '../../../core/duration.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { type MarketClient, type RequestPurpose, UpstreamFault } from '../client/market-client.ts';
+
+/** How late a trade may be listed: up to an hour was seen, and a sweep over it takes its time. */
+export const LISTED_LATE_MS = 2 * HOUR_MS;
 
 /** The parameters that ask for a page, beside the filters. The same ones ask for the same page again. */
 export type PageCursor = Readonly<Record<string, string | number>>;
@@ -38,7 +42,7 @@ const envelope = z.object({
 
 /** Version 2: a keyset walk, stable while rows are added. */
 export function listingV2(client: Pick<MarketClient, 'get'>): TradeListing {
-  // Amounts are filtered here: a high floor with few matches times out upstream (market-api.md, pitfalls).
+  // Amounts are filtered here: a high floor with few matches times out upstream.
   const filters = { limit: LIMIT, taker_only: false, filter_type: 'TOKENS', filter_amount: 0.01 };
   return {
     first: {},
@@ -78,7 +82,7 @@ function nextOffset(
 ): PageCursor | null {
   const offset = Number(cursor['offset']);
   const next = offset + Math.max(1, Math.floor(length * 0.9));
-  // Past their real end offsets begin again with rows listed before (market-api.md, pitfalls).
+  // Past their real end offsets begin again with rows listed before.
   if (isAnew && next <= MOST_OFFSET) return { ...cursor, offset: next };
   if (offset === 0 || oldestAt === null) return null;
   const end = Math.floor(oldestAt / 1_000);

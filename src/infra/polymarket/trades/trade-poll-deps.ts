@@ -19,6 +19,8 @@ export interface TradePollDeps {
   readonly wantedFrom: EpochMs | null;
   /** Whether this fill was offered before, or judged. */
   knows(fill: Trade): boolean;
+  /** When a trade was made that the stream showed after this moment and polling has not listed for a while; null: none. */
+  unlistedSince(moment: EpochMs): EpochMs | null;
   /** Oldest first. Resolves when there is room for more. */
   offer(rows: readonly LiveRow[]): Promise<void>;
   /** Every trade of the span that the market lists was offered. */

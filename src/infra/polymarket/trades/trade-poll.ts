@@ -26,7 +26,7 @@ export function createTradePoll(deps: TradePollDeps): TradePoll {
   const { client, tradesApi, clock, logger } = deps;
   const listing = tradesApi === 'v2' ? listingV2(client) : listingV1(client);
   const readPage = createTradePages({ listing, clock, logger, onDrop: deps.onDrop });
-  const silence = createFeedSilence({ client, clock });
+  const silence = createFeedSilence(deps);
   const shared = { ...deps, first: listing.first, readPage };
   const round = createPollRound({ ...shared, silence });
   const sweep = createTradeSweep({ ...shared, liveUntil: round.liveUntil });

@@ -10,7 +10,7 @@ import { tradeLine } from './trade-line.ts';
 
 /**
  * Without `action` the market accepts it and sends nothing. Both types show trades; there were weeks in which the one was
- * silent and the other was not (market-api.md, RTDS trouble). What comes by both is one fill by its key.
+ * silent and the other was not. What comes by both is one fill by its key.
  */
 const SUBSCRIPTION = JSON.stringify({
   action: 'subscribe',

@@ -1,16 +1,13 @@
-import { HOUR_MS } from '../../../core/duration.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { UpstreamFault } from '../client/market-client.ts';
 import { createBackoff } from './backoff.ts';
 import { offerFills } from './offer-fills.ts';
-import type { PageCursor } from './trade-listing.ts';
+import { LISTED_LATE_MS, type PageCursor } from './trade-listing.ts';
 import type { ReadPage, TradePage } from './trade-pages.ts';
 import type { TradePollDeps } from './trade-poll-deps.ts';
 import { walkBack } from './trade-walk.ts';
 
 const SWEEP_EVERY_MS = 300_000;
-/** Trades were seen to be listed up to an hour late (market-api.md, live streams). */
-const REACH_MS = 2 * HOUR_MS;
 /** What is newer belongs to the rounds. */
 const LEFT_TO_ROUNDS_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;
@@ -49,7 +46,7 @@ export function createTradeSweep(deps: TradeSweepDeps): { run(signal: AbortSigna
 
   async function sweep(signal: AbortSignal): Promise<void> {
     const until = (liveUntil() ?? 0) - LEFT_TO_ROUNDS_MS;
-    const floor = until - REACH_MS;
+    const floor = until - LISTED_LATE_MS;
     let found = 0;
     const { pages } = await walkBack({
       first: deps.first,

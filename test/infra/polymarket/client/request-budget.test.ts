@@ -31,12 +31,9 @@ test.each([
   ['gamma', '/markets/keyset', 135],
   ['gamma', '/events', 225],
   ['gamma', '/public-profile', 1_800],
-] as const)(
-  '%s %s: at most %i, 45 percent of what is published (market-api.md, rate limits)',
-  (api, path, most) => {
-    expect(Math.min(...limitsOf(api, path).map((limit) => limit.most))).toBe(most);
-  },
-);
+] as const)('%s %s: at most %i, 45 percent of what is published', (api, path, most) => {
+  expect(Math.min(...limitsOf(api, path).map((limit) => limit.most))).toBe(most);
+});
 
 test('both versions of the trades list count together', async () => {
   const clock = createFakeClock(0);

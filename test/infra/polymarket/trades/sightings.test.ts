@@ -176,3 +176,17 @@ test('while polling catches up nothing is offered: older trades would come too l
   await clock.advance(1_000);
   expect(offered).toHaveLength(1);
 });
+
+test('what was seen after a moment and is not listed for 15 s is told, and no more once it is listed', async () => {
+  const { sightings, clock } = startSightings();
+  await clock.advance(1_000);
+  const row = liveTrade({ at: START - 4_000 });
+  sightings.saw(row);
+  await clock.advance(14_999);
+  expect(sightings.unlistedSince(START)).toBeNull();
+  await clock.advance(1);
+  expect(sightings.unlistedSince(START)).toBe(START - 4_000);
+  expect(sightings.unlistedSince(START + 1_000)).toBeNull();
+  sightings.listed(tradeOfRow(row));
+  expect(sightings.unlistedSince(START)).toBeNull();
+});

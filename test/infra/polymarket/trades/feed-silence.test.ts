@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { createFeedSilence, type SilenceVerdict } from '../../../src/infra/polymarket/trades/feed-silence.ts';
-import { createFakeClock } from '../../support/clock.ts';
-import { readRows, tapeOf } from '../../support/market/market-tape.ts';
+import {
+  createFeedSilence,
+  type SilenceVerdict,
+} from '../../../../src/infra/polymarket/trades/feed-silence.ts';
+import { createFakeClock } from '../../../support/clock.ts';
+import { readRows, tapeOf } from '../../../support/market/market-tape.ts';
 
 const START = Date.UTC(2026, 10, 20, 12);
 const SECOND_MS = 1_000;
@@ -10,12 +13,14 @@ const HOUR_MS = 3_600_000;
 interface Given {
   /** Milliseconds between two trades, up to the silence. */
   readonly gap?: number;
+  /** A trade the stream showed and polling did not list, by the seconds of silence at which it may be told. */
+  readonly unlistedFrom?: number;
   /** The lag the market states, in seconds, by the seconds of silence; null: it answers with an error. */
   readonly lag: (silent: number) => number | null;
 }
 
 /** Rounds of polling, one a second, from an hour of trades on. */
-function rounds({ gap = 500, lag }: Given) {
+function rounds({ gap = 500, unlistedFrom = Number.POSITIVE_INFINITY, lag }: Given) {
   const clock = createFakeClock(START);
   const silence = createFeedSilence({
     client: {
@@ -26,6 +31,8 @@ function rounds({ gap = 500, lag }: Given) {
       },
     },
     clock,
+    unlistedSince: (moment) =>
+      clock.now() - moment >= unlistedFrom * SECOND_MS ? moment + 2 * SECOND_MS : null,
   });
   const before = Array.from({ length: Math.floor(HOUR_MS / gap) }, (_, n) => START - n * gap);
   silence.heard(before, START);
@@ -93,4 +100,10 @@ test('the midterms’ quiet hours are never taken for a stall', async () => {
   }
   expect(longest).toBeGreaterThan(HOUR_MS);
   expect([...kinds]).not.toContain('stalled');
+});
+
+test('a trade that the stream showed and polling does not list outweighs a status that says fresh', async () => {
+  const market = rounds({ lag: () => 1, unlistedFrom: 17 });
+  expect(await market.verdictAt(16)).toEqual({ kind: 'quiet' });
+  expect(await market.verdictAt(18)).toEqual({ kind: 'stalled', until: START + 2 * SECOND_MS });
 });
