@@ -51,7 +51,16 @@ if (!(speed > 0) || Number.isNaN(pivot) || script === undefined) {
 const origin = Date.now() / 1_000;
 const toNow = (seconds: number) => origin + (seconds - pivot) / (seconds > pivot ? speed : 1);
 const tape = retimed(tapeOf(await readRows(values.tape)), toNow);
-const market = await startMarket({ tape, clock: systemClock, faults: script, port: Number(values.port) });
+const market = await startMarket({
+  tape,
+  clock: systemClock,
+  faults: script,
+  port: Number(values.port),
+}).catch((error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EADDRINUSE') throw error;
+  console.error(`Port ${values.port} is taken: another sim may be running. --port names another.`);
+  process.exit(1);
+});
 const settings = Object.entries(market.settings).map(([name, value]) => `${name}=${value}`);
 console.log(`The market of ${values.from} goes on now, at ${speed} times its pace. In another terminal:\n`);
 console.log(`  MARKET_SOURCE=polymarket ${settings.join(' \\\n    ')} \\\n    npm start\n`);

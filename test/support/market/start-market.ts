@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../../src/core/clock.ts';
@@ -60,7 +61,8 @@ export async function startMarket({
   // The real ones close a kept connection too; a test's client is never to meet that by chance.
   server.keepAliveTimeout = 60_000;
   server.on('upgrade', streams.upgrade);
-  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
