@@ -39,13 +39,20 @@ if (values.help === true) {
   process.exit(0);
 }
 
-const FACTS_DOWN = Date.parse('2022-11-07T17:00:00Z');
 const TEN_MINUTES_MS = 600_000;
 const seed = Number(values.seed);
 const rows = await readRows(values.tape);
 const tape = tapeOf(rows);
+const live = judgeDirectly(liveFormOf(tape), { isComplete: false });
+const factsDownAt = busiestTenMinutes([...live.values()].map(({ tradedAt }) => tradedAt));
 const folder = await mkdtemp(join(tmpdir(), 'tipoff-feed-'));
 const verdicts: boolean[] = [];
+
+/** When the ten minutes with the most alerts begin. */
+function busiestTenMinutes(times: readonly number[]): number {
+  const within = (from: number) => times.filter((at) => at >= from && at < from + TEN_MINUTES_MS).length;
+  return times.reduce((best, at) => (within(at) > within(best) ? at : best), times[0] ?? 0);
+}
 
 function verdict(text: string, isRight: boolean): void {
   verdicts.push(isRight);
@@ -61,7 +68,7 @@ const run = (name: string, faults: FaultScript, kills = 0) =>
     kills,
     onStep: console.log,
     ...(name === 'facts' && {
-      stretch: { from: FACTS_DOWN, until: FACTS_DOWN + TEN_MINUTES_MS + 60_000, speed: 60 },
+      stretch: { from: factsDownAt, until: factsDownAt + TEN_MINUTES_MS + 60_000, speed: 60 },
     }),
   });
 
@@ -89,13 +96,11 @@ async function recordingOf(name: string): Promise<MarketTapeRows> {
 type MarketTapeRows = Awaited<ReturnType<typeof readRows>>;
 
 function tellDelays(alerts: readonly Alert[]): void {
-  const until = FACTS_DOWN + TEN_MINUTES_MS;
-  const during = alerts.filter(({ tradedAt }) => tradedAt >= FACTS_DOWN && tradedAt < until);
+  const until = factsDownAt + TEN_MINUTES_MS;
+  const during = alerts.filter(({ tradedAt }) => tradedAt >= factsDownAt && tradedAt < until);
   const delayed = during.filter(({ createdAt }) => createdAt >= until);
   verdict(`${delayed.length} of ${during.length} alerts waited for the facts`, delayed.length > 0);
 }
-
-const live = judgeDirectly(liveFormOf(tape), { isComplete: false });
 
 const proofs: Readonly<Record<string, () => Promise<void>>> = {
   async orderly() {
@@ -106,7 +111,7 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     judgeOutcome(outcome, judgeDirectly(await recordingOf('unruly'), { isComplete: false }));
   },
   async facts() {
-    const down = { kind: 'facts-down', from: FACTS_DOWN, until: FACTS_DOWN + TEN_MINUTES_MS } as const;
+    const down = { kind: 'facts-down', from: factsDownAt, until: factsDownAt + TEN_MINUTES_MS } as const;
     const outcome = await run('facts', { ...NO_FAULTS, faults: [down] });
     judgeOutcome(outcome, live);
     tellDelays(outcome.alerts);

@@ -64,7 +64,7 @@ export function createMarketClient({
 
   return {
     async get(asked, signal) {
-      await budget.take(asked, signal);
+      const answered = await budget.take(asked, signal);
       try {
         const value = await withinTime(clock, signal, (within) => attempt(asked, within));
         metrics.upstreamAnswered(asked.api, 'ok');
@@ -74,6 +74,8 @@ export function createMarketClient({
         const fault = faultOf(error, asked.path);
         metrics.upstreamAnswered(asked.api, fault.outcome);
         throw fault;
+      } finally {
+        answered();
       }
     },
     close: () => agent.destroy(),

@@ -9,8 +9,11 @@ export type BudgetedRequest = Pick<MarketRequest, 'api' | 'path' | 'purpose'>;
 
 /** Keeps all requests of this process within the market's limits. */
 export interface RequestBudget {
-  /** Resolves when the request may be sent, and counts it as sent then. Rejects with the signal's reason. */
-  take(request: BudgetedRequest, signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves when the request may be sent, and counts it as sent then; what it gives is to be called when the answer came
+   * or failed to, 10 s later at most: the market may have taken it only then. Rejects with the signal's reason.
+   */
+  take(request: BudgetedRequest, signal: AbortSignal): Promise<() => void>;
   /** Nothing is sent to this API before that moment; never shortens an earlier pause. */
   pause(api: UpstreamApi, until: EpochMs): void;
 }
@@ -20,7 +23,7 @@ interface Waiter {
   /** Those of one line are served in their order. */
   readonly line: string;
   readonly logs: readonly SendLog[];
-  grant(): void;
+  grant(answered: () => void): void;
 }
 
 /**
@@ -49,8 +52,10 @@ export function createRequestBudget({ clock }: { readonly clock: Clock }): Reque
         continue;
       }
       waiting.delete(waiter);
-      for (const log of waiter.logs) log.add(now);
-      waiter.grant();
+      const sent = waiter.logs.map((log) => log.add(now));
+      waiter.grant(() => {
+        for (const move of sent) move(time());
+      });
     }
     wakeAt(next);
   }
@@ -64,9 +69,9 @@ export function createRequestBudget({ clock }: { readonly clock: Clock }): Reque
           api: request.api,
           line: lineOf(request.purpose, its),
           logs: its.map(([, log]) => log),
-          grant() {
+          grant(answered) {
             signal.removeEventListener('abort', leave);
-            resolve();
+            resolve(answered);
           },
         };
         function leave(): void {
@@ -131,7 +136,8 @@ function createSendLogs(): (request: BudgetedRequest) => readonly NamedLog[] {
 interface SendLog {
   /** From when on one more may be sent. */
   freeAt(): number;
-  add(at: number): void;
+  /** Gives what moves it to a later moment. */
+  add(at: number): (to: number) => void;
 }
 
 function createSendLog(most: number): SendLog {
@@ -140,8 +146,12 @@ function createSendLog(most: number): SendLog {
   return {
     freeAt: () => (moments[oldest] as number) + WINDOW_MS + 1,
     add(at) {
-      moments[oldest] = at;
+      const own = oldest;
+      moments[own] = at;
       oldest = (oldest + 1) % most;
+      return (to) => {
+        moments[own] = to;
+      };
     },
   };
 }

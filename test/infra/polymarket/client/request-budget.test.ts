@@ -48,6 +48,20 @@ test('both versions of the trades list count together', async () => {
   expect(sent).toHaveLength(120);
 });
 
+test('a request counts from when it was answered: it may have reached the market only then', async () => {
+  const clock = createFakeClock(0);
+  const budget = createRequestBudget({ clock });
+  const answers = await Promise.all(Array.from({ length: 90 }, () => budget.take(trades('poll'), never)));
+  await clock.advance(4_000);
+  for (const answered of answers) answered();
+  const { sent, ask } = askMany(budget, clock);
+  void ask(trades('poll'));
+  await clock.advance(10_000);
+  expect(sent).toEqual([]);
+  await clock.advance(1);
+  expect(sent).toHaveLength(1);
+});
+
 test('sweeps and facts leave polling its own part of the trades requests', async () => {
   const clock = createFakeClock(0);
   const { sent, ask } = askMany(createRequestBudget({ clock }), clock);
