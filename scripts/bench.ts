@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { Figure } from './bench/figure.ts';
 import { progress } from './bench/progress.ts';
@@ -8,13 +8,14 @@ import { type SectionResult, toPage, toText } from './bench/report.ts';
 import { SECTIONS, type Section } from './bench/sections.ts';
 
 const PAGE = 'docs/benchmarks.md';
+const LONG = SECTIONS.filter(({ isLong }) => isLong);
 const HELP = `Measures the service on this machine. A figure that misses its aim is shown so; it fails nothing.
 
 Usage: npm run bench -- [SECTION …] [--write]
 
 ${SECTIONS.map(({ name, title }) => `  ${name.padEnd(10)} ${title.replaceAll('`', '')}`).join('\n')}
 
-  --write    writes ${PAGE}; only with all sections
+  --write    writes ${PAGE}; with all sections, or with those that take long (${LONG.map(({ name }) => name).join(', ')})
   --help     this text`;
 
 const { values, positionals } = parseArgs({
@@ -23,11 +24,12 @@ const { values, positionals } = parseArgs({
 });
 const unknown = positionals.filter((name) => !SECTIONS.some((section) => section.name === name));
 const isPartial = positionals.length > 0;
+const isLongOnly = isPartial && positionals.every((name) => LONG.some((section) => section.name === name));
 
 if (values.help) console.log(HELP);
 else if (unknown.length > 0) fail(`There is no section ${unknown.join(', ')}.`);
-else if (values.write && isPartial) fail('--write goes with all sections.');
-else await bench(SECTIONS.filter(({ name }) => !isPartial || positionals.includes(name)));
+else if (values.write && isPartial && !isLongOnly) fail('--write goes with all sections.');
+else await bench(SECTIONS.filter(({ name, isLong }) => (isPartial ? positionals.includes(name) : !isLong)));
 
 function fail(problem: string): void {
   console.error(`${problem}\n\n${HELP}`);
@@ -43,7 +45,9 @@ async function bench(sections: readonly Section[]): Promise<void> {
     results.push(result);
     console.log(toText(result));
   }
-  if (values.write) await writeFile(PAGE, toPage(results, (performance.now() - startedAt) / 60_000));
+  if (!values.write) return;
+  const minutes = isPartial ? null : (performance.now() - startedAt) / 60_000;
+  await writeFile(PAGE, toPage(await readFile(PAGE, 'utf8'), results, minutes));
 }
 
 /** So that no section inherits the memory or the compiled code of another. */

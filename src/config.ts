@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CHAT_SETTINGS, type ChatConfig, chatProblem, toChatConfig } from './config/chat-settings.ts';
+import { MARKET_SETTINGS, type MarketConfig, toMarketConfig } from './config/market-settings.ts';
 import { ROLES, type Role } from './config/roles.ts';
 import {
   address,
@@ -25,10 +26,11 @@ const environment = z.object({
     .default('sqlite:./data/tipoff.db')
     .describe('`sqlite:FILE` (one process) or `mongodb://…` (any number of processes).'),
   MARKET_SOURCE: marketSource()
-    .default({ kind: 'none' })
+    .default({ kind: 'polymarket' })
     .describe(
-      'Where trades come from: `replay:FILE` (a finished tape), `tail:FILE` (a growing one) or `none`.',
+      'Where trades come from: `polymarket` (live), `replay:FILE` (a finished tape), `tail:FILE` (a growing one) or `none`.',
     ),
+  ...MARKET_SETTINGS,
   REPLAY_SPEED: number(0, 1_000_000)
     .default(0)
     .describe('How many times its own pace a tape plays; 0 is as fast as it goes.'),
@@ -92,6 +94,7 @@ export interface Config {
   readonly host: string;
   readonly databaseUrl: string;
   readonly source: SourceSetting;
+  readonly market: MarketConfig;
   readonly replaySpeed: number;
   readonly replayShift: 'now' | EpochMs | null;
   readonly roles: readonly Role[];
@@ -151,6 +154,7 @@ function toConfig(values: z.infer<typeof environment>): Config {
     host: values.HOST,
     databaseUrl: values.DATABASE_URL,
     source: values.MARKET_SOURCE,
+    market: toMarketConfig(values),
     replaySpeed: values.REPLAY_SPEED,
     replayShift: values.REPLAY_SHIFT,
     roles: values.ROLES,
@@ -169,7 +173,7 @@ function toConfig(values: z.infer<typeof environment>): Config {
 }
 
 function shown(name: string, value: unknown): string {
-  if (name === 'MARKET_SOURCE') return '`none`';
+  if (name === 'MARKET_SOURCE') return '`polymarket`';
   if (name === 'ROLES') return '`all`';
   if (Array.isArray(value) && value.length === 0) return 'not set';
   return value === null ? 'not set' : `\`${String(value)}\``;

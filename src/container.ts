@@ -19,6 +19,7 @@ import { processOwner } from './infra/process-owner.ts';
 import { systemClock } from './infra/system-clock.ts';
 import { type Api, wireApi } from './wiring/api.ts';
 import { type Bots, wireBots } from './wiring/bots.ts';
+import { type CoverageView, wireCoverage } from './wiring/coverage.ts';
 import { wireCustomers } from './wiring/customers.ts';
 import { wireDeliver } from './wiring/deliver.ts';
 import type { House } from './wiring/house.ts';
@@ -67,10 +68,11 @@ export async function createContainer(config: Config, overrides: Overrides = {})
     const deliver = wireDeliver(house, outgoing);
     const jobs = config.roles.includes('jobs') ? await openJobs(house) : null;
     const bots = wireBots(house, jobs);
-    const readiness = () => readinessOf(house, { ingest, deliver, bots });
-    const api = config.roles.includes('api') ? wireApi(house, { outgoing, readiness }) : null;
+    const coverage = wireCoverage(house);
+    const readiness = () => readinessOf(house, { ingest, deliver, bots, coverage });
+    const api = config.roles.includes('api') ? wireApi(house, { outgoing, coverage, readiness }) : null;
     const keys = createKeyService({ keys: database.keys, hasher: argon2Hasher, random: secureRandom, clock });
-    const work = { ingest, deliver, jobs, bots, api, outgoing, readiness };
+    const work = { ingest, deliver, jobs, bots, api, outgoing, coverage, readiness };
     return { logger, database, keys, feed, ingest, ...lifeOf(house, work) };
   } catch (error) {
     await database.close();
@@ -92,12 +94,13 @@ interface Work {
   readonly bots: Bots | null;
   readonly api: Api | null;
   readonly outgoing: Outgoing;
+  readonly coverage: CoverageView;
   readonly readiness: () => Promise<Readiness>;
 }
 
 function lifeOf(
   house: House,
-  { ingest, deliver, jobs, bots, api, outgoing, readiness }: Work,
+  { ingest, deliver, jobs, bots, api, outgoing, coverage, readiness }: Work,
 ): Pick<Container, 'start' | 'ended' | 'close'> {
   const { config, logger, database, switchboard } = house;
   const stop = new AbortController();
@@ -119,6 +122,7 @@ function lifeOf(
       ...[switchboard.run(signal), pulse.run(signal)],
       ...[ingest?.run(signal), bots?.run(signal, address)],
     ];
+    if (api !== null) running.push(coverage.run(signal));
     // Another process may be the one that writes; what this one writes is heard twice and told once.
     if (api !== null || deliver !== null || bots !== null)
       running.push(followLedger({ ...house, ...database }, from, signal));

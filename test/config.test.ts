@@ -15,12 +15,12 @@ function configOf(env: Record<string, string>) {
 }
 
 describe('settings', () => {
-  test('nothing set is a service on port 8080 with SQLite, no source and every role', () => {
+  test('nothing set is a service on port 8080 with SQLite, the live market and every role', () => {
     expect(configOf({})).toMatchObject({
       port: 8080,
       host: '127.0.0.1',
       databaseUrl: 'sqlite:./data/tipoff.db',
-      source: { kind: 'none' },
+      source: { kind: 'polymarket' },
       roles: ['ingest', 'api', 'deliver', 'bots', 'jobs'],
       freeDelayMs: 300_000,
       logLevel: 'info',
@@ -28,7 +28,10 @@ describe('settings', () => {
   });
 
   test('an empty variable counts as not set', () => {
-    expect(configOf({ PORT: '', MARKET_SOURCE: '' })).toMatchObject({ port: 8080, source: { kind: 'none' } });
+    expect(configOf({ PORT: '', MARKET_SOURCE: '' })).toMatchObject({
+      port: 8080,
+      source: { kind: 'polymarket' },
+    });
   });
 
   test.each([
@@ -76,7 +79,9 @@ describe('settings', () => {
       'ROLES',
       'TRUST_PROXY',
     ]);
-    expect(problems.join('\n')).toContain('expected replay:FILE, tail:FILE or none, got "replay"');
+    expect(problems.join('\n')).toContain(
+      'expected polymarket, replay:FILE, tail:FILE or none, got "replay"',
+    );
     expect(problems.join('\n')).not.toContain('hunter2');
   });
 

@@ -1,15 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg, platform, release, totalmem } from 'node:os';
 import type { Figure } from './figure.ts';
-import type { Section } from './sections.ts';
+import { SECTIONS, type Section } from './sections.ts';
 
 export interface SectionResult {
   readonly section: Section;
   readonly figures: readonly Figure[];
 }
 
-/** The page docs/benchmarks.md. */
-export function toPage(results: readonly SectionResult[], minutes: number): string {
+/**
+ * The page docs/benchmarks.md with these sections measured anew; those that \`former\` has and this run did not measure
+ * stay. Without \`minutes\` the head of the page stays too: it tells of the run of all sections.
+ */
+export function toPage(former: string, results: readonly SectionResult[], minutes: number | null): string {
+  const [formerHead = '', ...formerTexts] = former.split(/^(?=## )/m);
+  const head =
+    minutes === null ? (formerHead.split(/^(?=What falls short|Every aim)/m)[0] ?? '') : newHead(minutes);
+  const texts = new Map(formerTexts.map((text) => [titleOf(text), text.trimEnd()]));
+  for (const result of results) texts.set(result.section.title, sectionText(result).trimEnd());
+  const ordered = SECTIONS.flatMap(({ title }) => texts.get(title) ?? []);
+  return `${head}${summary(ordered)}\n${ordered.join('\n\n')}\n`;
+}
+
+function newHead(minutes: number): string {
   return `# Benchmarks
 
 Made by \`npm run bench -- --write\` in ${minutes.toFixed(1)} minutes; nothing here is edited by hand. Absolute figures are
@@ -19,8 +32,11 @@ ${machine()
   .map((line) => `- ${line}`)
   .join('\n')}
 
-${summary(results)}
-${results.map(sectionText).join('\n')}`;
+`;
+}
+
+function titleOf(text: string): string {
+  return text.slice('## '.length, text.indexOf('\n'));
 }
 
 /** What a terminal shows of one section. */
@@ -49,10 +65,12 @@ function versionOf(name: string): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-function summary(results: readonly SectionResult[]): string {
-  const missed = results.flatMap(({ figures }) => figures.filter(({ isMet }) => isMet === false));
+const MISSED = /^\| (.*) \| (.*) \| (.*), \*\*missed\*\* \|$/gm;
+
+function summary(texts: readonly string[]): string {
+  const missed = texts.flatMap((text) => [...text.matchAll(MISSED)]);
   if (missed.length === 0) return 'Every aim is met.\n';
-  const lines = missed.map(({ what, value, aim }) => `- ${what}: ${value}, aim ${aim}`);
+  const lines = missed.map(([, what, value, aim]) => `- ${what}: ${value}, aim ${aim}`);
   return `What falls short:\n\n${lines.join('\n')}\n`;
 }
 

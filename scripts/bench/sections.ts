@@ -5,6 +5,7 @@ import { benchFlood } from './flood.ts';
 import { benchHotMarkets } from './hot-markets.ts';
 import { benchLatest } from './latest.ts';
 import { benchLimited } from './limited.ts';
+import { benchSoak } from './live/soak.ts';
 import { benchMemory } from './memory.ts';
 import { benchReplay } from './replay.ts';
 import { benchSearch } from './search.ts';
@@ -21,6 +22,8 @@ export interface Section {
   readonly title: string;
   /** How it was measured, for whoever reads the figures. */
   readonly method: string;
+  /** Measured only when it is named: it takes as long as all the others. */
+  readonly isLong?: true;
   run(): Promise<readonly Figure[]>;
 }
 
@@ -127,5 +130,13 @@ export const SECTIONS: readonly Section[] = [
     method:
       'The service with the roles `api` and `bots` on SQLite, its bot on a stand-in of the Bot API over HTTP. Each person says `/start` and taps twice, as soon as there is something to tap; argon2 hashes one key at a time. A thread of its own asks the archive of 10,000 alerts meanwhile. A thousand people a minute come evenly, in rounds that take turns with nobody; then another thousand at once.',
     run: benchAsking,
+  },
+  {
+    name: 'soak',
+    title: 'The live market: a day of trades',
+    isLong: true,
+    method:
+      'The service with the roles `ingest` and `api` on SQLite, on the stand-in of the market (test/support/market), 24 hours of a generated tape at 60 times its own pace: 5 trades a second on average, 25 in bursts, 400 markets, 5,000 wallets of long ago and a new one each 12 seconds. Refusals, hangs, garbage, repeats and lost streams all the time; for ten minutes no facts, for two no answer at all. Memory is measured in the service after a forced collection, each half hour from the second hour on, while the tape stands still; objects are those on the heap (`v8.queryObjects`), a Listener one listener of any EventTarget.',
+    run: benchSoak,
   },
 ];

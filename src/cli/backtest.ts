@@ -56,8 +56,8 @@ async function judgeTape(file: string, rules: DetectionRules, terminal: Terminal
   const startedAt = performance.now();
   let trades = 0;
   for await (const batch of source.batches(new AbortController().signal)) {
-    for (const { row } of batch) {
-      const judgement = detector.judge(row);
+    for (const { row, acceptedAt } of batch) {
+      const judgement = detector.judge(row, acceptedAt);
       found.push(...judgement.candidates);
       if (judgement.dropped !== null) onDrop(judgement.dropped);
       else if (row.kind === 'trade') trades += 1;

@@ -5,6 +5,7 @@ import { ROLES, type Role } from './roles.ts';
 
 export type SourceSetting =
   | { readonly kind: 'none' }
+  | { readonly kind: 'polymarket' }
   | { readonly kind: 'replay'; readonly file: string }
   | { readonly kind: 'tail'; readonly file: string };
 
@@ -39,10 +40,10 @@ export function databaseUrl() {
 
 export function marketSource() {
   return z.string().transform((text, context): SourceSetting => {
-    if (text === 'none') return { kind: 'none' };
+    if (text === 'none' || text === 'polymarket') return { kind: text };
     const [, kind, file] = /^(replay|tail):(.+)$/.exec(text) ?? [];
     if (file !== undefined) return { kind: kind === 'tail' ? 'tail' : 'replay', file };
-    context.addIssue(`expected replay:FILE, tail:FILE or none, got "${text}"`);
+    context.addIssue(`expected polymarket, replay:FILE, tail:FILE or none, got "${text}"`);
     return z.NEVER;
   });
 }

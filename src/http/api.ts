@@ -5,6 +5,7 @@ import { KEY_IN_HEADER } from './key-place.ts';
 import { createAddressLimit } from './rate-limit.ts';
 import { registerAlertById } from './routes/alert-by-id.ts';
 import { registerAsyncapi } from './routes/asyncapi.ts';
+import { registerCoverage } from './routes/coverage.ts';
 import { registerHotMarkets } from './routes/hot-markets.ts';
 import { registerLatestAlerts } from './routes/latest-alerts.ts';
 import { registerMe } from './routes/me.ts';
@@ -22,6 +23,7 @@ export function registerApi(deps: ServerDeps, describe: () => ApiDocument): Fast
     await api.register(async (open) => {
       open.addHook('onRequest', createAddressLimit(deps));
       registerHotMarkets(open, deps);
+      registerCoverage(open, deps);
       registerOpenapi(open, describe);
       registerAsyncapi(open);
     });

@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts';
+import type { CoverageReport } from '../core/coverage/coverage-report.ts';
 import type { Figures } from '../core/figures.ts';
 import type { ApiKey } from '../core/keys/api-key.ts';
 import type { KeyCheck } from '../core/keys/key-check.ts';
@@ -28,6 +29,7 @@ export interface ServerDeps {
   readonly isPublicAddress: IsPublicAddress | null;
   readonly alerts: Pick<AlertStore, 'byId' | 'search'>;
   readonly figures: Figures;
+  readonly coverage: CoverageReport;
   /** The newest alerts as a JSON array, ready to be sent. */
   readonly latest: {
     json(query: { limit: number; isRealtime: boolean }): ReadyAnswer | Promise<ReadyAnswer>;

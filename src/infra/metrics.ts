@@ -4,6 +4,8 @@ import { JOB_NAMES } from '../core/job-names.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import { CLOSE_CODES } from '../core/stream/close-codes.ts';
 import { createAnswerTimes } from './answer-times.ts';
+import { feedMetrics } from './feed-metrics.ts';
+import { labelled } from './labelled-counter.ts';
 
 export interface MetricsExport {
   readonly metrics: Metrics;
@@ -79,6 +81,7 @@ function domainMetrics(registry: Registry): Metrics {
     ),
     jobRan: jobRuns(registry),
     ...streamMetrics(registry),
+    ...feedMetrics(registry),
   };
 }
 
@@ -168,29 +171,5 @@ function streamMetrics(registry: Registry): Pick<Metrics, 'streamOpened' | 'stre
     streamSent(frames) {
       sent += frames;
     },
-  };
-}
-
-/** A counter with one label whose values are known: counting is an addition, and zeroes are shown. */
-function labelled<Value extends string>(
-  registry: Registry,
-  name: string,
-  help: string,
-  label: string,
-  values: readonly Value[],
-): (value: Value) => void {
-  const counts = Object.fromEntries(values.map((value) => [value, 0])) as Record<Value, number>;
-  new Counter({
-    name: `tipoff_${name}`,
-    help,
-    labelNames: [label],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const value of values) this.labels(value).inc(counts[value]);
-    },
-  });
-  return (value) => {
-    counts[value] += 1;
   };
 }

@@ -20,6 +20,7 @@ import { argon2Hasher } from '../infra/argon2-hasher.ts';
 import { secureRandom, sha256 } from '../infra/key-crypto.ts';
 import { createMemoryRateLimiter } from '../infra/memory-rate-limiter.ts';
 import { isOutage } from '../infra/outage.ts';
+import type { CoverageView } from './coverage.ts';
 import type { House } from './house.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { Readiness } from './readiness.ts';
@@ -46,6 +47,7 @@ export interface Api {
 /** What the API tells of the process, and what webhooks are tested with. */
 export interface ApiParts {
   readonly outgoing: Outgoing;
+  readonly coverage: CoverageView;
   readonly readiness: () => Promise<Readiness>;
 }
 
@@ -55,6 +57,7 @@ export function wireApi(house: House, parts: ApiParts): Api {
   const firstUses = createFirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
   const window = wireWindow(house);
   const stream = wireStream(house);
+  parts.coverage.tell(stream);
   const server = wireServer(house, { ...parts, usage, firstUses, window, stream });
   let flushing: NodeJS.Timeout | undefined;
 
@@ -106,7 +109,7 @@ function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }:
 
 function wireServer(
   house: House,
-  { usage, firstUses, window, stream, outgoing, readiness }: ServerParts,
+  { usage, firstUses, window, stream, outgoing, coverage, readiness }: ServerParts,
 ): FastifyInstance {
   const { config, clock, logger, metrics, database } = house;
   const rateLimiter = wireRateLimiter(house);
@@ -125,6 +128,7 @@ function wireServer(
     publicRequestsPerMinute: config.publicRequestsPerMinute,
     alerts: database.alerts,
     figures: createFigures({ alerts: database.alerts, clock }),
+    coverage: coverage.report,
     presets: createPresetService({ presets: database.presets, random: secureRandom, clock }),
     ...wireWebhooks(house, outgoing, rateLimiter),
     isPublicAddress: outgoing.isPublicAddress,

@@ -1,11 +1,15 @@
 import type { Config } from '../config.ts';
 import { categoryOf } from '../core/classification/category-of.ts';
-import { createIngest, type Ingest } from '../core/ingest/ingest.ts';
+import type { DetectionRules } from '../core/detection/rules.ts';
+import { createIngest, type Ingest, type IngestDeps } from '../core/ingest/ingest.ts';
+import { createJournalledSource } from '../core/ingest/journalled-source.ts';
 import { createLedger } from '../core/ledger/ledger.ts';
 import { UserError } from '../core/user-error.ts';
 import { loadRules } from '../infra/detection-rules.ts';
+import { createPolymarketFeed, POLYMARKET } from '../infra/polymarket/polymarket-feed.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
 import { openSource, type SourceSpec, sourceName } from '../infra/sources/open-source.ts';
+import { createRowParser } from '../infra/sources/row-schema.ts';
 import type { House } from './house.ts';
 
 /** The ingest; null where this process does not have the role, or no source is set. */
@@ -13,16 +17,10 @@ export async function wireIngest(house: House): Promise<Ingest | null> {
   const { config, clock, logger, metrics, database, feed, switchboard, owner } = house;
   const rules = await naming('DETECTION_RULES', loadRules(config.rulesFile));
   if (!config.roles.includes('ingest') || config.source.kind === 'none') return null;
-  const spec = specOf(config);
   const counts = metrics.metrics;
   return createIngest({
-    openSource: (checkpoint) =>
-      naming(
-        'MARKET_SOURCE',
-        openSource(spec, checkpoint, { clock, logger, categorise: categoryOf, onDrop: counts.rowDropped }),
-      ),
+    ...(config.source.kind === 'polymarket' ? wireMarket(house, rules) : wireTape(house, config.source)),
     isPaused: () => switchboard.isPaused('feed'),
-    sourceName: sourceName(spec),
     rules,
     ledger: createLedger({
       ...database,
@@ -44,6 +42,45 @@ export async function wireIngest(house: House): Promise<Ingest | null> {
   });
 }
 
+type SourcePart = Pick<IngestDeps, 'sourceName' | 'openSource'>;
+
+function wireMarket(house: House, rules: DetectionRules): SourcePart {
+  const { config, clock, logger, metrics, database } = house;
+  const { market } = config;
+  const parseRow = createRowParser(categoryOf);
+  const parse = (line: string, acceptedAt: number) => {
+    const row = parseRow(line, acceptedAt);
+    return row.kind === 'bad' ? null : row;
+  };
+  const feed = createPolymarketFeed({
+    ...sourceDeps(house),
+    ...database,
+    market,
+    ages: database.walletAges,
+    metrics: metrics.metrics,
+    random: Math.random,
+    maxAgeDays: rules.fresh.maxAgeDays,
+  });
+  const journal = { journal: database.journal, keepMs: market.journalMs };
+  return {
+    sourceName: POLYMARKET,
+    openSource: async (checkpoint) =>
+      createJournalledSource({ feed, ...journal, parse, checkpoint, clock, logger }),
+  };
+}
+
+function wireTape(house: House, setting: TapeSetting): SourcePart {
+  const spec = specOf(setting, house.config);
+  return {
+    sourceName: sourceName(spec),
+    openSource: (checkpoint) => naming('MARKET_SOURCE', openSource(spec, checkpoint, sourceDeps(house))),
+  };
+}
+
+function sourceDeps({ clock, logger, metrics }: House) {
+  return { clock, logger, categorise: categoryOf, onDrop: metrics.metrics.rowDropped };
+}
+
 /** Says to which setting belongs what the operator has to mend. */
 async function naming<T>(setting: string, work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
@@ -51,6 +88,8 @@ async function naming<T>(setting: string, work: Promise<T>): Promise<T> {
   });
 }
 
-function specOf({ source, replaySpeed: speed, replayShift: shift }: Config): SourceSpec {
+type TapeSetting = Exclude<Config['source'], { kind: 'polymarket' }>;
+
+function specOf(source: TapeSetting, { replaySpeed: speed, replayShift: shift }: Config): SourceSpec {
   return source.kind === 'replay' ? { ...source, speed, shift } : source;
 }

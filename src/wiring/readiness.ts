@@ -1,6 +1,8 @@
 import type { Ingest } from '../core/ingest/ingest.ts';
 import type { DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
 import type { Bots } from './bots.ts';
+import type { CoverageView } from './coverage.ts';
+import { feedCheck } from './feed-check.ts';
 import type { House } from './house.ts';
 
 /** Whether this process does its work, and how its parts stand. */
@@ -14,15 +16,16 @@ export interface ReadinessParts {
   readonly ingest: Ingest | null;
   readonly deliver: DeliveryEngine | null;
   readonly bots: Bots | null;
+  readonly coverage: Pick<CoverageView, 'isLive' | 'view'>;
 }
 
 /**
  * Ready: the database answers, and the source's first trade was seen or its tape ended. How deliveries and bots stand
- * is told and decides nothing: receivers and chat platforms are not ours.
+ * is told and decides nothing: receivers and chat platforms are not ours. Nor does a blind live feed: the archive is served.
  */
 export async function readinessOf(
   { database, clock }: Pick<House, 'database' | 'clock'>,
-  { ingest, deliver, bots }: ReadinessParts,
+  { ingest, deliver, bots, coverage }: ReadinessParts,
 ): Promise<Readiness> {
   const isDatabaseUp = await database.ping().then(
     () => true,
@@ -32,6 +35,7 @@ export async function readinessOf(
   const checks = {
     database: { kind: database.kind, ready: isDatabaseUp },
     source,
+    ...(coverage.isLive && { feed: feedCheck(coverage.view(), clock.now()) }),
     ...(deliver !== null && { deliveries: deliveriesCheck(deliver, clock.now()) }),
     ...(bots !== null && { bots: { ready: true, ...bots.status() } }),
   };

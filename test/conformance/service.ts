@@ -61,7 +61,13 @@ export function onRunningService(
 }
 
 async function start(url: string, settings: Settings): Promise<RunningService> {
-  const standing = { DATABASE_URL: url, PORT: '0', ROLES: 'api', SECRET_KEY: 'x'.repeat(43) };
+  const standing = {
+    DATABASE_URL: url,
+    PORT: '0',
+    ROLES: 'api',
+    MARKET_SOURCE: 'none',
+    SECRET_KEY: 'x'.repeat(43),
+  };
   const parsed = parseConfig({ ...standing, ...settings });
   if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
   const container = await createContainer(parsed.config, { logger: silentLogger });

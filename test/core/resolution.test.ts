@@ -14,6 +14,18 @@ describe('resolution', () => {
     ['a SELL of one that does not', sell, [0, 1], { payout: 0, won: true, profitUsdc: 400 }],
     ['a BUY below 0.5 in a split market', buy, [0.5, 0.5], { payout: 0.5, won: true, profitUsdc: 100 }],
     ['a SELL below 0.5 in a split market', sell, [0.5, 0.5], { payout: 0.5, won: false, profitUsdc: -100 }],
+    [
+      'a BUY at 0.5 in a split market, which made nothing',
+      { ...buy, entryPrice: 0.5 },
+      [0.5, 0.5],
+      { payout: 0.5, won: false, profitUsdc: 0 },
+    ],
+    [
+      'a BUY of so many shares that the cents do not come out even',
+      { ...buy, entryPrice: 0.333, shares: 10.01 },
+      [1, 0],
+      { payout: 1, won: true, profitUsdc: 6.68 },
+    ],
   ])('%s', (_name, alert, payouts, expected) => {
     expect(resolutionOf(alert, { outcomes, payouts })).toEqual(expected);
   });

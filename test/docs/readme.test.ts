@@ -18,6 +18,7 @@ const PAGES = [
   'docs/detection.md',
   'docs/tapes.md',
   'docs/bots.md',
+  'docs/live-market.md',
   'data/tapes/README.md',
   'examples/README.md',
 ];

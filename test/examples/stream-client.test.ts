@@ -346,11 +346,20 @@ test('its alert has the fields of the API’s', () => {
   expectTypeOf<ReturnType<typeof alertView>>().toExtend<StreamAlert>();
 });
 
-test('frames that it does not know are passed over', async () => {
+test('frames that it does not know are passed over, those of a degraded feed too', async () => {
   const standIn = await startStandIn();
   const { got } = follow(standIn);
   const socket = await connected(standIn);
-  for (const frame of ['no json', '7', 'null', { type: 'new' }, { type: 'error', message: 'Unknown.' }]) {
+  const degraded = {
+    type: 'degraded',
+    since: '2026-01-02T00:00:00.000Z',
+    cause: 'stopped',
+    message: 'Blind.',
+  };
+  for (const frame of [
+    ...['no json', '7', 'null', { type: 'new' }, { type: 'error', message: 'Unknown.' }],
+    ...[degraded, { ...degraded, type: 'recovered' }],
+  ]) {
     socket.send(frame);
   }
   socket.send(alert(1));

@@ -91,8 +91,8 @@ describe('the AsyncAPI document', () => {
     ]);
   });
 
-  test('every frame that the server sends fits: greeting, gap, alert, pong and error', async () => {
-    const { baseUrl, issue, append } = await startApi();
+  test('every frame that the server sends fits: greeting, gap, alert, pong, error, degraded and recovered', async () => {
+    const { baseUrl, issue, append, hub } = await startApi();
     const { secret } = await issue({ tier: 'pro' });
     await append(...Array.from({ length: MISSED + 1 }, (_, index) => alertOf({ id: index + 1 })));
     const { socket, received } = connectStream(baseUrl, `api_key=${secret}&since_id=0`);
@@ -103,11 +103,15 @@ describe('the AsyncAPI document', () => {
     socket.send(JSON.stringify(jsonPing.examples[0]?.payload));
     socket.send('hello');
     await append(alertOf({ id: MISSED + 2, type: 'cluster', details: CLUSTER }));
-    const frames = await received(MISSED + 6);
+    await received(MISSED + 6);
+    hub.degrade({ since: 0, cause: 'stalled' });
+    await received(MISSED + 7);
+    hub.recover({ since: 0, until: 60_000, backfilled: false });
+    const frames = await received(MISSED + 8);
     const check = createMessageChecker({ components } as StreamDocument);
     expect(frames.map((frame) => check(frame)).filter((problem) => problem !== null)).toEqual([]);
     expect(new Set(frames.map(({ type }) => type))).toEqual(
-      new Set(['connected', 'gap', 'alert', 'pong', 'error']),
+      new Set(['connected', 'gap', 'alert', 'pong', 'error', 'degraded', 'recovered']),
     );
   });
 

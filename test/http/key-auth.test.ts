@@ -11,6 +11,7 @@ const HOOK = 'https://example.com/hook';
  */
 const OPEN = [
   '/api/v1/asyncapi.json',
+  '/api/v1/coverage',
   '/api/v1/hot-markets',
   '/api/v1/openapi.json',
   '/docs',
@@ -54,6 +55,7 @@ describe('contract, Endpoints: all calls except /hot-markets need a key', () => 
         '/api/v1/alerts/latest',
         '/api/v1/alerts/preview',
         '/api/v1/asyncapi.json',
+        '/api/v1/coverage',
         '/api/v1/hot-markets',
         '/api/v1/me',
         '/api/v1/presets',

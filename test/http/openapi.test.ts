@@ -113,7 +113,9 @@ describe('the OpenAPI document', () => {
   test('only what is open on purpose is documented without a key', async () => {
     const { operations, baseUrl } = await startWithDocument();
     const open = operations.filter(({ operation }) => operation.security?.length === 0);
-    const paths = ['asyncapi.json', 'hot-markets', 'openapi.json'].map((name) => `/api/v1/${name}`);
+    const paths = ['asyncapi.json', 'coverage', 'hot-markets', 'openapi.json'].map(
+      (name) => `/api/v1/${name}`,
+    );
     expect(open.map(({ path }) => path).toSorted()).toEqual(paths);
     for (const { method, path, operation } of operations) {
       const { status } = await ask(baseUrl + path.replaceAll(/\{\w+\}/g, '1'), {
@@ -195,6 +197,7 @@ describe('the OpenAPI document', () => {
       ['/alerts/3', 404],
       ['/alerts/%zz', 400],
       ['/hot-markets?period=30d', 200],
+      ['/coverage', 200],
       ['/stats', 200],
       ['/me', 200],
       ['/nothing', 404],

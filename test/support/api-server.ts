@@ -2,10 +2,12 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import type { Alert } from '../../src/core/alert.ts';
+import { createCoverageReport } from '../../src/core/coverage/coverage-report.ts';
 import { createFigures } from '../../src/core/figures.ts';
 import { createUsage } from '../../src/core/keys/usage.ts';
 import type { Feed } from '../../src/core/ledger/feed.ts';
 import { createPresetService } from '../../src/core/presets/preset-service.ts';
+import type { StreamHub } from '../../src/core/stream/stream-hub.ts';
 import { latestAlertJson } from '../../src/http/alert-view.ts';
 import type { ReadyAnswer } from '../../src/http/ready-answer.ts';
 import { latestAnswer } from '../../src/http/routes/latest-alerts.ts';
@@ -26,6 +28,7 @@ export interface ApiServer extends KeyDesk {
   readonly app: FastifyInstance;
   readonly baseUrl: string;
   readonly feed: Feed;
+  readonly hub: StreamHub;
   /** Asks with a key; `path` begins with a slash and goes under `/api/v1` unless it is one of the server's own. */
   get(path: string, secret?: string, headers?: Record<string, string>): Promise<Answer>;
   /** Sends JSON with a key: a text goes as it is, anything else is written as JSON. */
@@ -58,6 +61,7 @@ export async function startApi(
     publicRequestsPerMinute: 60,
     alerts: database.alerts,
     figures: createFigures({ alerts: database.alerts, clock }),
+    coverage: createCoverageReport({ store: database.coverage, clock }),
     presets: createPresetService({ presets: database.presets, random: secureRandom, clock }),
     ...openWebhooks(desk, parts),
     isPublicAddress,
@@ -84,6 +88,7 @@ export async function startApi(
     app,
     baseUrl,
     feed,
+    hub,
     get: (path, secret, headers = {}) =>
       ask(`${baseUrl}/api/v1${path}`, {
         headers: { ...headers, ...(secret === undefined ? {} : { authorization: `Bearer ${secret}` }) },

@@ -1,8 +1,8 @@
-import type { Checkpoint, Source, SourceRow } from '../../src/core/ports/source.ts';
+import type { Checkpoint, SourceRow, TapeSource } from '../../src/core/ports/source.ts';
 import type { Row } from '../../src/core/trade.ts';
 
 /** A source over rows in memory, in batches; a row's offset is its place. Published time is the rows' own. */
-export function arraySource(rows: readonly Row[], checkpoint: Checkpoint | null, batchSize = 3): Source {
+export function arraySource(rows: readonly Row[], checkpoint: Checkpoint | null, batchSize = 3): TapeSource {
   const mapping = { pivot: 0, origin: 0, speed: 0, hasHistory: false };
   return {
     name: 'array',

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** None of the settings that whoever runs the tests may have. */
@@ -22,13 +23,17 @@ export interface ServiceProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-export function startService(env: Readonly<Record<string, string>>): ServiceProcess {
-  const settings = { PORT: '0', LOG_LEVEL: 'info', ...env };
-  const child = spawn(process.execPath, ['src/main.ts'], {
+/** `entry`: what is run in the place of the service's own; `hasChannel`: it can be sent messages. */
+export function startService(
+  env: Readonly<Record<string, string>>,
+  { entry = 'src/main.ts', hasChannel = false } = {},
+): ServiceProcess {
+  const settings = { PORT: '0', LOG_LEVEL: 'info', MARKET_SOURCE: 'none', ...env };
+  const child = spawn(process.execPath, [entry], {
     cwd: ROOT,
     env: { ...INHERITED, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+    stdio: hasChannel ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
+  }) as ChildProcessByStdio<null, Readable, Readable>;
   const lines: string[] = [];
   const waiting = new Set<() => void>();
   const wake = () => {

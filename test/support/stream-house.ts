@@ -29,6 +29,8 @@ const FRAMES: StreamFrames = {
   unknownMessage: text({ type: 'error' }),
   connected: (tier) => text({ type: 'connected', tier }),
   gap: (from, to) => text({ type: 'gap', from, to }),
+  degraded: ({ since }) => text({ type: 'degraded', from: since }),
+  recovered: ({ until }) => text({ type: 'recovered', to: until }),
   alert: ({ id }) => text({ type: 'alert', id, filling: 'x'.repeat(FRAME_BYTES - 40) }),
 };
 

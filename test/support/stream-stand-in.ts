@@ -81,7 +81,8 @@ function standInSocket(client: WebSocket, query: URLSearchParams): StandInSocket
   return {
     query,
     received,
-    send: (frame) => client.send(typeof frame === 'string' ? frame : JSON.stringify(frame)),
+    send: (frame) =>
+      client.send(typeof frame === 'string' || Buffer.isBuffer(frame) ? frame : JSON.stringify(frame)),
     message: messages.take,
     close: (code) => client.close(code),
     drop: () => client.terminate(),
@@ -89,7 +90,8 @@ function standInSocket(client: WebSocket, query: URLSearchParams): StandInSocket
   };
 }
 
-function createQueue<Item>() {
+/** What was put is taken in its order; who takes first waits. */
+export function createQueue<Item>() {
   const items: Item[] = [];
   const takers: ((item: Item) => void)[] = [];
   return {

@@ -12,6 +12,8 @@ import { plainScreen } from '../plain-screen.ts';
 import type { Paragraph, Screen, Span } from '../screen.ts';
 
 const TITLE_LENGTH = 200;
+/** A trade that was found later than this is said to be. */
+const LATE_MS = 2 * MINUTE_MS;
 
 /** A channel's post of an alert; with its outcome when it has one. */
 export function alertPost(alert: Alert, now: EpochMs): Screen {
@@ -48,14 +50,21 @@ function signal({ score, details }: Alert): string {
   return [`${scoreBar(score)} ${score} of 100`, ...lines].join('\n');
 }
 
-function sources({ wallet, eventSlug, tradedAt }: Alert, now: EpochMs): Paragraph {
+function sources(alert: Alert, now: EpochMs): Paragraph {
+  const { wallet, eventSlug } = alert;
   const spans: Span[] = [
     'Wallet ',
     { link: walletAddress(wallet), text: shortWallet(wallet) },
-    ` · traded ${age(now - tradedAt)} ago · `,
+    ` · ${traded(alert, now)} · `,
     { link: marketAddress(eventSlug), text: 'Market' },
   ];
   return spans;
+}
+
+/** A trade found late is an old one: its own hour says so, whenever the post is read. */
+function traded({ tradedAt, detectedAt }: Alert, now: EpochMs): string {
+  if (detectedAt - tradedAt <= LATE_MS) return `traded ${age(now - tradedAt)} ago`;
+  return `found late: traded ${new Date(tradedAt).toISOString().slice(11, 16)} UTC`;
 }
 
 /** `✅ Right: +$1,234 had one followed`. */

@@ -25,12 +25,14 @@ export interface Cluster {
 export interface ClusterMemory extends Snapshotted {
   /** Books a buy; the cluster it completes or adds to, when it is one and is to be told, null otherwise. */
   book(outcomeKey: string, buy: FreshBuy): Cluster | null;
+  /** Adds a buy made before the wallet was known to be fresh; what it completes is told by the next one booked. */
+  recall(outcomeKey: string, buy: FreshBuy): void;
   sweep(now: EpochMs): void;
   readonly size: number;
 }
 
 interface Window {
-  /** Ascending by time. */
+  /** Ascending by time, then by wallet. */
   buys: FreshBuy[];
   lastAlert: { at: EpochMs; totalUsdc: number } | null;
 }
@@ -41,15 +43,22 @@ export function createClusterMemory(rules: DetectionRules): ClusterMemory {
   const windowMs = rules.cluster.windowMinutes * MINUTE_MS;
   const cooldownMs = rules.repeat.clusterMinutes * MINUTE_MS;
 
+  function add(outcomeKey: string, buy: FreshBuy): Window {
+    const window = windows.get(outcomeKey) ?? { buys: [], lastAlert: null };
+    windows.delete(outcomeKey);
+    windows.set(outcomeKey, window);
+    if (windows.size > rules.memory.clusters) windows.delete(windows.keys().next().value as string);
+    insertByTime(window.buys, buy);
+    if (window.buys.length > rules.memory.buysPerCluster) window.buys.shift();
+    return window;
+  }
+
   return {
+    recall: (outcomeKey, buy) => void add(outcomeKey, buy),
     book(outcomeKey, buy) {
-      const window = windows.get(outcomeKey) ?? { buys: [], lastAlert: null };
-      windows.delete(outcomeKey);
-      windows.set(outcomeKey, window);
-      if (windows.size > rules.memory.clusters) windows.delete(windows.keys().next().value as string);
-      insertByTime(window.buys, buy);
-      if (window.buys.length > rules.memory.buysPerCluster) window.buys.shift();
-      const found = clusterAt(window.buys, buy, windowMs, rules);
+      const window = add(outcomeKey, buy);
+      const found =
+        clusterAt(window.buys, buy, windowMs, rules) ?? laterCluster(window.buys, buy, windowMs, rules);
       if (found === null || !isWorthTelling(window.lastAlert, found, buy.at, cooldownMs, rules)) return null;
       window.lastAlert = lastTold(window.lastAlert, { at: buy.at, totalUsdc: found.totalUsdc });
       const { wallets, totalUsdc, trades } = found;
@@ -78,8 +87,13 @@ export function createClusterMemory(rules: DetectionRules): ClusterMemory {
 
 function insertByTime(buys: FreshBuy[], buy: FreshBuy): void {
   let index = buys.length;
-  while (index > 0 && (buys[index - 1] as FreshBuy).at > buy.at) index -= 1;
+  while (index > 0 && isBefore(buy, buys[index - 1] as FreshBuy)) index -= 1;
   buys.splice(index, 0, buy);
+}
+
+/** Among buys of one moment by address, so that one recalled later stands where it would have stood at once. */
+function isBefore(buy: FreshBuy, other: FreshBuy): boolean {
+  return buy.at < other.at || (buy.at === other.at && buy.wallet < other.wallet);
 }
 
 function clusterAt(
@@ -98,6 +112,24 @@ function clusterAt(
   if (wallets.length < cluster.minWallets || totalUsdc < cluster.minTotalUsdc) return null;
   const theirs = inWindow.filter((buy) => isMember(buy.wallet));
   return { wallets, totalUsdc, trades: theirs };
+}
+
+/** The cluster that a late buy completes at a later one, which was judged without it: the first of those. */
+function laterCluster(
+  buys: readonly FreshBuy[],
+  late: FreshBuy,
+  windowMs: number,
+  rules: DetectionRules,
+): ReturnType<typeof clusterAt> {
+  if ((buys.at(-1)?.at ?? 0) <= late.at) return null;
+  const near = buys.filter(({ at }) => at >= late.at - windowMs && at <= late.at + windowMs);
+  if (new Set(near.map(({ wallet }) => wallet)).size < rules.cluster.minWallets) return null;
+  for (const buy of near) {
+    if (buy.at <= late.at) continue;
+    const found = clusterAt(near, buy, windowMs, rules);
+    if (found?.wallets.includes(late.wallet) === true) return found;
+  }
+  return null;
 }
 
 /** A late one told after a newer one neither moves the cooldown back nor lowers what the next has to reach. */

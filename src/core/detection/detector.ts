@@ -1,12 +1,14 @@
 import { HOUR_MS } from '../duration.ts';
-import type { EpochMs, Row } from '../trade.ts';
+import type { Knowledge } from '../ports/source.ts';
+import type { EpochMs, Row, Trade } from '../trade.ts';
 import { createClusterMemory } from './cluster-memory.ts';
-import { type DetectorMemory, type Judgement, judgeTrade, NOTHING } from './judge-trade.ts';
+import { fillHash } from './fill-hash.ts';
+import { type DetectorMemory, isIgnoredPrice, type Judgement, judgeTrade, NOTHING } from './judge-trade.ts';
 import { createMarketMemory } from './market-memory.ts';
 import type { DetectionRules } from './rules.ts';
 import type { Snapshotted } from './state-chunks.ts';
-import { createTimedHashSet } from './timed-hash-set.ts';
-import { createWalletMemory, type HistoryOf } from './wallet-memory.ts';
+import { createTimedHashSet, hourOf } from './timed-hash-set.ts';
+import { createWalletMemory, type HistoryOf, LATE_LIMIT_MS } from './wallet-memory.ts';
 
 /** How many entries each part of the memory holds; `DetectionRules.memory` bounds them. */
 export interface MemoryUse {
@@ -20,7 +22,7 @@ export interface MemoryUse {
  * Recognises suspicious trades. Deterministic and synchronous: the same rows give the same candidates, and so does
  * a detector restored from a snapshot. It never reads the wall clock; time is the largest the rows have named.
  */
-export interface Detector {
+export interface Detector extends Knowledge {
   /** `ceiling`: time never runs ahead of it (the wall clock on live sources). */
   judge(row: Row, ceiling?: EpochMs): Judgement;
   /** The source's time: the largest row time so far; 0 before the first. */
@@ -35,7 +37,13 @@ export interface Detector {
 /** A growing tape tells whether it is complete with its first line, so the source is asked when it matters. */
 export function createDetector(rules: DetectionRules, source: HistoryOf): Detector {
   const memory = createMemory(rules, source);
+  const leastToMatter = leastUsdcToMatter(rules);
   let time: EpochMs = 0;
+
+  function mayAlert(fill: Trade): boolean {
+    if (fill.side !== 'BUY' || isIgnoredPrice(fill.price, rules)) return false;
+    return memory.wallets.mayBeFresh(fill.wallet) && !memory.markets.isIgnored(fill);
+  }
 
   function advance(to: EpochMs, ceiling: EpochMs): void {
     const next = Math.min(to, ceiling);
@@ -58,6 +66,18 @@ export function createDetector(rules: DetectionRules, source: HistoryOf): Detect
     get time() {
       return time;
     },
+    hasSeen(fill) {
+      const from = time - LATE_LIMIT_MS;
+      return fill.at < from || memory.fills.has(fillHash(fill), hourOf(from));
+    },
+    mayAlert,
+    needsFacts(fill, alsoBought) {
+      const bought = memory.wallets.boughtBeforeFacts(fill.wallet);
+      if (bought === null || bought + alsoBought + fill.shares * fill.price < leastToMatter) return false;
+      return mayAlert(fill);
+    },
+    hasFacts: memory.wallets.hasFacts,
+    knowsMarket: memory.markets.isDescribed,
     get memory() {
       const { wallets, markets, clusters, fills } = memory;
       return { wallets: wallets.size, markets: markets.size, clusters: clusters.size, fills: fills.size };
@@ -102,4 +122,9 @@ function partsOf({
     ['clusters', clusters],
     ['fills', fills],
   ];
+}
+
+/** What a wallet has to have bought in all before any rule can name it. */
+function leastUsdcToMatter({ significantUsdc, accumulator, cluster }: DetectionRules): number {
+  return Math.min(significantUsdc, accumulator.minTotalUsdc, cluster.minWalletUsdc);
 }

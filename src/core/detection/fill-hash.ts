@@ -10,7 +10,7 @@ const number = new Float64Array(1);
 const words = new Uint32Array(number.buffer);
 
 /**
- * Hash of what makes two rows the same fill: transaction, asset, wallet, side and size (market-api.md, trade row).
+ * Hash of what makes two rows the same fill: transaction, asset, wallet, side and size.
  * 64 bits: among 4 million remembered fills a new one is mistaken for a repeat once in 10^12.
  */
 export function fillHash(trade: Trade): Hash64 {
@@ -23,6 +23,12 @@ export function fillHash(trade: Trade): Hash64 {
   mixWord(lanes, words[0] as number);
   mixWord(lanes, words[1] as number);
   return finish(lanes);
+}
+
+/** The same as a key of maps and sets. */
+export function fillKey(trade: Trade): string {
+  const { high, low } = fillHash(trade);
+  return `${high} ${low}`;
 }
 
 /** Hash of one text. */

@@ -6,7 +6,7 @@ import { type Finding, measureOf, toCandidate } from './candidate.ts';
 import type { ClusterMemory } from './cluster-memory.ts';
 import { fillHash, type Hash64 } from './fill-hash.ts';
 import { bookVolume, type KnownMarket, type MarketMemory } from './market-memory.ts';
-import { book, createPosition, isAccumulating, type Position } from './position.ts';
+import { book, createPosition, type EarlyBuy, isAccumulating, type Position } from './position.ts';
 import type { DetectionRules } from './rules.ts';
 import { hourOf, type TimedHashSet } from './timed-hash-set.ts';
 import {
@@ -65,7 +65,12 @@ function judgeBuy(
   const trade = book(position, fill, !market.isIgnored && !isIgnoredPrice(fill.price, rules));
   if (trade === null) return [];
   const freshness = memory.wallets.freshness(wallet, fill.at);
-  if (freshness === null || !isFresh(freshness, rules)) return [];
+  if (freshness === null) {
+    keepEarlyBuy(position, fill, rules);
+    return [];
+  }
+  const early = takeEarlyBuys(position);
+  if (!isFresh(freshness, rules)) return [];
   const accumulating = isAccumulating(position, holding.positions.values(), rules);
   const base = {
     fill,
@@ -79,7 +84,7 @@ function judgeBuy(
   };
   const findings = [
     walletFinding({ ...base, type: accumulating ? 'fresh_accumulator' : 'fresh', cluster: null }, rules),
-    clusterFinding(memory.clusters, base),
+    clusterFinding(memory.clusters, base, early),
   ];
   return findings.filter((finding) => finding !== null).map((finding) => toCandidate(finding, rules));
 }
@@ -116,10 +121,31 @@ function isStronger(type: AlertType, than: AlertType): boolean {
   return type === 'fresh_accumulator' && than === 'fresh';
 }
 
-function clusterFinding(clusters: ClusterMemory, base: Omit<Finding, 'type' | 'cluster'>): Finding | null {
+function clusterFinding(
+  clusters: ClusterMemory,
+  base: Omit<Finding, 'type' | 'cluster'>,
+  early: readonly EarlyBuy[],
+): Finding | null {
   const { wallet, transaction, at, shares, price, marketId, asset } = base.fill;
-  const cluster = clusters.book(`${marketId}:${asset}`, { wallet, transaction, at, usdc: shares * price });
+  const outcomeKey = `${marketId}:${asset}`;
+  for (const buy of early) clusters.recall(outcomeKey, { wallet, ...buy });
+  const cluster = clusters.book(outcomeKey, { wallet, transaction, at, usdc: shares * price });
   return cluster === null ? null : { ...base, type: 'cluster', cluster };
+}
+
+/** A wallet that is fresh later was fresh at these too; by themselves they were too small to make it a member. */
+function keepEarlyBuy(position: Position, fill: Trade, { cluster, memory }: DetectionRules): void {
+  const { transaction, at, shares, price } = fill;
+  const from = at - cluster.windowMinutes * MINUTE_MS;
+  const kept = (position.early ?? []).filter((buy) => buy.at >= from);
+  // A cluster takes no more of them either.
+  position.early = [...kept, { transaction, at, usdc: shares * price }].slice(-memory.buysPerCluster);
+}
+
+function takeEarlyBuys(position: Position): readonly EarlyBuy[] {
+  const { early = [] } = position;
+  delete position.early;
+  return early;
 }
 
 function holdingOf(wallet: Wallet, { marketId, at }: Trade): Holding {
@@ -141,7 +167,8 @@ function positionOf(holding: Holding, asset: string): Position {
   return position;
 }
 
-function isIgnoredPrice(price: number, { ignore }: DetectionRules): boolean {
+/** Whether buys at this price are settlement sweeps rather than opinions. */
+export function isIgnoredPrice(price: number, { ignore }: DetectionRules): boolean {
   return price <= ignore.priceAtMost || price >= ignore.priceAtLeast;
 }
 

@@ -34,6 +34,10 @@ export interface MarketMemory extends Snapshotted {
   /** The market of a trade, described by the trade itself until its own row comes. */
   touch(trade: Trade): KnownMarket;
   learn(market: Market): void;
+  /** Whether trades of the trade's market start no alert, as far as is known. */
+  isIgnored(trade: Trade): boolean;
+  /** Whether the market's own row came. */
+  isDescribed(marketId: string): boolean;
   readonly size: number;
 }
 
@@ -78,6 +82,11 @@ export function createMarketMemory(rules: DetectionRules): MarketMemory {
         isIgnored,
       });
     },
+    isIgnored({ marketId, slug, title }) {
+      const known = markets.get(marketId);
+      return known?.isIgnored ?? isIgnoredMarket({ slug, title, tags: [] }, options);
+    },
+    isDescribed: (marketId) => (markets.get(marketId)?.outcomes.length ?? 0) > 0,
     get size() {
       return markets.size;
     },

@@ -25,6 +25,15 @@ export interface Position {
   netShares: number;
   readonly trades: OpenTrade[];
   lastAlert: { type: AlertType; at: EpochMs; measure: number } | null;
+  /** Buys of the cluster window that came before the wallet's facts: they count once it is known to be fresh. */
+  early?: EarlyBuy[];
+}
+
+/** A buy by a wallet of which nothing was known yet. */
+export interface EarlyBuy {
+  readonly transaction: string;
+  readonly at: EpochMs;
+  readonly usdc: number;
 }
 
 /** A position in which nothing was traded yet. */

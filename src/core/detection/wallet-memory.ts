@@ -37,6 +37,12 @@ export interface WalletMemory extends Snapshotted {
   /** The wallet, created on first sight; null when it can never be fresh again. */
   touch(address: string, at: EpochMs, now: EpochMs): Wallet | null;
   learn(facts: WalletFacts, now: EpochMs): void;
+  /** False for a wallet that is known never to be fresh again. */
+  mayBeFresh(address: string): boolean;
+  /** Whether its age and markets are known, and it may still be fresh. */
+  hasFacts(address: string): boolean;
+  /** USDC the wallet bought in all that counts; null when its facts are known, or it can never be fresh again. */
+  boughtBeforeFacts(address: string): number | null;
   /** Age and markets at the moment; null while either is unknown (unknown is never fresh). */
   freshness(wallet: Wallet, at: EpochMs): Freshness | null;
   /** Forgets the wallet's details when no trade still to come can find it fresh. */
@@ -58,7 +64,7 @@ export interface HistoryOf {
   readonly isComplete: boolean;
 }
 
-/** An empty memory, of at most `rules.memory.wallets` wallets; the one longest quiet is retired to make room. */
+/** An empty memory, of at most `rules.memory.wallets` wallets; the one longest quiet leaves to make room. */
 export function createWalletMemory(rules: DetectionRules, source: HistoryOf): WalletMemory {
   const wallets = new Map<string, Wallet>();
   const retired = createTimedHashSet(rules.memory.retiredWallets);
@@ -67,6 +73,13 @@ export function createWalletMemory(rules: DetectionRules, source: HistoryOf): Wa
   function retire(address: string, now: EpochMs): void {
     wallets.delete(address);
     retired.add(textHash(address), hourOf(now), 1);
+  }
+
+  /** Where facts can be asked for again, the one longest quiet is forgotten; else it could seem new when it comes back. */
+  function makeRoom(now: EpochMs): void {
+    const quiet = oldestOf(wallets);
+    if (source.isComplete) retire(quiet, now);
+    else wallets.delete(quiet);
   }
 
   return {
@@ -79,7 +92,7 @@ export function createWalletMemory(rules: DetectionRules, source: HistoryOf): Wa
         return known;
       }
       if (retired.has(textHash(address), 1)) return null;
-      if (wallets.size >= rules.memory.wallets) retire(oldestOf(wallets), now);
+      if (wallets.size >= rules.memory.wallets) makeRoom(now);
       const wallet = newWallet(address, at);
       wallets.set(address, wallet);
       return wallet;
@@ -88,22 +101,18 @@ export function createWalletMemory(rules: DetectionRules, source: HistoryOf): Wa
       if (retired.has(textHash(facts.wallet), 1)) return;
       const wallet = wallets.get(facts.wallet) ?? newWallet(facts.wallet, Number.POSITIVE_INFINITY);
       wallets.set(facts.wallet, wallet);
-      wallet.createdAt = facts.createdAt ?? wallet.createdAt;
-      if (facts.marketsTraded !== null) {
-        // Facts read again, or older than what was seen since, never make a wallet fresher.
-        wallet.marketsInFacts = Math.max(facts.marketsTraded, marketsKnown(wallet));
-        for (const holding of wallet.holdings.values()) holding.isInFacts = true;
-      }
-      if (wallets.size > rules.memory.wallets) retire(oldestOf(wallets), now);
+      bookFacts(wallet, facts);
+      if (wallets.size > rules.memory.wallets) makeRoom(now);
     },
-    freshness(wallet, at) {
-      // A tape that is complete but larger than the memory no longer tells a first trade from a forgotten one.
-      const isFirstSightReliable = source.isComplete && retired.forgotten === 0;
-      const startedAt = startOf(wallet, isFirstSightReliable);
-      const markets = marketsAt(wallet, at, isFirstSightReliable);
-      if (startedAt === null || markets === null) return null;
-      return { ageDays: Math.max(0, at - startedAt) / DAY_MS, markets };
+    mayBeFresh: (address) => wallets.has(address) || !retired.has(textHash(address), 1),
+    hasFacts: (address) => isInformed(wallets.get(address)),
+    boughtBeforeFacts(address) {
+      const wallet = wallets.get(address);
+      if (wallet === undefined) return retired.has(textHash(address), 1) ? null : 0;
+      return isInformed(wallet) ? null : boughtBy(wallet);
     },
+    // A tape that is complete but larger than the memory no longer tells a first trade from a forgotten one.
+    freshness: (wallet, at) => freshnessOf(wallet, at, source.isComplete && retired.forgotten === 0),
     retireIfStale(wallet, now) {
       if (isStale(wallet, now)) retire(wallet.address, now);
     },
@@ -123,8 +132,34 @@ export function createWalletMemory(rules: DetectionRules, source: HistoryOf): Wa
   };
 }
 
+function bookFacts(wallet: Wallet, { createdAt, marketsTraded }: WalletFacts): void {
+  wallet.createdAt = createdAt ?? wallet.createdAt;
+  if (marketsTraded === null) return;
+  // Facts read again, or older than what was seen since, never make a wallet fresher.
+  wallet.marketsInFacts = Math.max(marketsTraded, marketsKnown(wallet));
+  for (const holding of wallet.holdings.values()) holding.isInFacts = true;
+}
+
+function isInformed(wallet: Wallet | undefined): boolean {
+  return wallet !== undefined && wallet.createdAt !== null && wallet.marketsInFacts !== null;
+}
+
+function boughtBy({ holdings }: Wallet): number {
+  let usdc = 0;
+  for (const { positions } of holdings.values())
+    for (const { buyUsdc } of positions.values()) usdc += buyUsdc;
+  return usdc;
+}
+
 function newWallet(address: string, at: EpochMs): Wallet {
   return { address, createdAt: null, marketsInFacts: null, firstSeenAt: at, holdings: new Map() };
+}
+
+function freshnessOf(wallet: Wallet, at: EpochMs, isFirstSightReliable: boolean): Freshness | null {
+  const startedAt = startOf(wallet, isFirstSightReliable);
+  const markets = marketsAt(wallet, at, isFirstSightReliable);
+  if (startedAt === null || markets === null) return null;
+  return { ageDays: Math.max(0, at - startedAt) / DAY_MS, markets };
 }
 
 /** An account is at least as old as its first trade, whatever its profile says. */

@@ -61,7 +61,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     if (!isResumed) await snapshots.writeStart();
     status = { state: 'running', source, detector };
     logger.info({ source: source.name, isResumed, mapping: source.mapping }, 'ingesting');
-    for await (const batch of source.batches(signal)) {
+    for await (const batch of source.batches(signal, { lease, knowledge: detector })) {
       await untilResumed(signal);
       if (signal.aborted) break;
       await judgeBatch(deps, source, detector, batch);

@@ -23,8 +23,8 @@ export async function judgeBatch(
 ): Promise<void> {
   const ceiling = source.isLive ? clock.now() : Number.POSITIVE_INFINITY;
   let trades = 0;
-  for (const { row } of batch) {
-    const { dropped, candidates } = detector.judge(row, ceiling);
+  for (const { row, acceptedAt } of batch) {
+    const { dropped, candidates } = detector.judge(row, acceptedAt ?? ceiling);
     if (row.kind === 'trade') trades += 1;
     if (dropped !== null) metrics.rowDropped(dropped);
     for (const candidate of candidates)

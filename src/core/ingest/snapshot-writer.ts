@@ -47,6 +47,7 @@ export function createSnapshotWriter(
     if (!isWritten) throw new LeaseLost('the snapshot was refused: another process ingests now');
     writtenAt = clock.now();
     reached = null;
+    source.forget?.(offset);
   }
 
   async function writeState(offset: number): Promise<void> {

@@ -76,6 +76,12 @@ export interface AlertPreview {
 /** `taken`: another alert holds this id. `duplicate`: this alert is there already, under whatever id. */
 export type AppendOutcome = 'appended' | 'duplicate' | 'taken';
 
+/** A page of markets that have alerts without an outcome. */
+export interface UnresolvedMarkets {
+  readonly marketIds: readonly string[];
+  readonly lastId: number | null;
+}
+
 /** The ledger's table: appended by one writer, read by everyone. */
 export interface AlertStore {
   /** Writes one alert durably (majority where there is one). Atomic: id and key are each unique. */
@@ -106,4 +112,9 @@ export interface AlertStore {
     marketId: string,
     resolve: (alert: Alert) => Resolution | null,
   ): Promise<{ resolved: number; won: number }>;
+  /**
+   * The markets of the next `limit` unresolved alerts after the id, by their oldest such alert, each once a page. `lastId` is
+   * where the next page begins; null when this is the last.
+   */
+  unresolvedMarkets(page: { afterId: number; limit: number }): Promise<UnresolvedMarkets>;
 }

@@ -1,10 +1,12 @@
 import type { AlertStore } from './alert-store.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { ChatStore } from './chat-store.ts';
+import type { CoverageStore } from './coverage-store.ts';
 import type { CustomerStore } from './customer-store.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import type { IngestStore } from './ingest-store.ts';
 import type { JobRunStore } from './job-run-store.ts';
+import type { JournalStore } from './journal-store.ts';
 import type { KeyStore, UsageStore } from './key-store.ts';
 import type { LeaseName, LeaseStore } from './lease-store.ts';
 import type { OperatorReads } from './operator-reads.ts';
@@ -14,6 +16,7 @@ import type { RateLimiter } from './rate-limiter.ts';
 import type { ResolutionStore } from './resolution-store.ts';
 import type { SecretStore } from './secret-store.ts';
 import type { SwitchStore } from './switch-store.ts';
+import type { WalletAgeStore } from './wallet-age-store.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
 /** One opened database: every store, and its life. */
@@ -22,12 +25,14 @@ export interface Database {
   readonly alerts: AlertStore;
   readonly resolutions: ResolutionStore;
   readonly ingest: IngestStore;
+  readonly journal: JournalStore;
   readonly keys: KeyStore;
   readonly usage: UsageStore;
   /** Counts for all processes on this database, and throws when it does not answer; null where one process is all. */
   readonly sharedLimiter: RateLimiter | null;
   readonly customers: CustomerStore;
   readonly presets: PresetStore;
+  readonly walletAges: WalletAgeStore;
   readonly webhooks: WebhookStore;
   readonly secrets: SecretStore;
   readonly deliveries: DeliveryStore;
@@ -37,6 +42,7 @@ export interface Database {
   readonly jobRuns: JobRunStore;
   readonly pulses: PulseStore;
   readonly chat: ChatStore;
+  readonly coverage: CoverageStore;
   /** Of work that one process does at a time; that of the ingest is its own store. */
   lease(name: Exclude<LeaseName, 'ingest'>): LeaseStore;
   /** Throws when the database does not answer. */

@@ -3,6 +3,7 @@ import type { ChatState } from '../chat/chat-message.ts';
 import type { StreamEnd } from '../stream/close-codes.ts';
 import type { DeliveryState } from '../webhooks/delivery.ts';
 import type { DropReason } from './source.ts';
+import type { AgeSource } from './wallet-age-store.ts';
 
 /** What the domain counts. The adapter names and exposes it (`tipoff_…`). */
 export interface Metrics {
@@ -13,6 +14,20 @@ export interface Metrics {
   snapshotWritten(durationMs: number): void;
   keyVerified(result: 'cached' | 'verified' | 'refused' | 'limited'): void;
   argon2Ran(): void;
+  /** The market's API answered a request, or did not. */
+  upstreamAnswered(api: UpstreamApi, outcome: UpstreamOutcome): void;
+  /** A connection to one of the market's streams was made, or ended. */
+  upstreamStream(stream: UpstreamStream, isOpen: boolean): void;
+  /** How old the last moment is up to which every trade is known, milliseconds; and whether the feed is blind by it. */
+  feedConfirmed(ageMs: number, isBlind: boolean): void;
+  /** Trades offered by the feed's parts: new ones, and those that were known. */
+  feedTrades(kind: 'new' | 'known', count: number): void;
+  /** Trades that the stream showed: polling confirmed them, or did not within its time. */
+  sightingEnded(end: 'confirmed' | 'unconfirmed'): void;
+  /** A wallet's facts were asked for; settled ones name where the age was read. */
+  factsAsked(outcome: AgeSource | 'unsettled' | 'failed'): void;
+  /** Trades that wait for facts now. */
+  tradesWaiting(count: number): void;
   /** A webhook delivery ended, by an attempt or without one. */
   deliveryEnded(state: Exclude<DeliveryState, 'pending' | 'claimed'>): void;
   /** One attempt, from its beginning to its end. */
@@ -29,3 +44,13 @@ export interface Metrics {
   /** Alerts sent, counted once for each socket. */
   streamSent(frames: number): void;
 }
+
+/** The market's REST APIs. */
+export const UPSTREAM_APIS = ['data', 'gamma'] as const;
+export type UpstreamApi = (typeof UPSTREAM_APIS)[number];
+/** The market's streams. */
+export const UPSTREAM_STREAMS = ['trades', 'resolutions'] as const;
+export type UpstreamStream = (typeof UPSTREAM_STREAMS)[number];
+/** `limited`: 429. `refused`: another error status. `garbled`: an answer that is not what is documented. */
+export const UPSTREAM_OUTCOMES = ['ok', 'limited', 'refused', 'timeout', 'unreachable', 'garbled'] as const;
+export type UpstreamOutcome = (typeof UPSTREAM_OUTCOMES)[number];

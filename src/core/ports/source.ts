@@ -1,10 +1,51 @@
-import type { EpochMs, Row } from '../trade.ts';
+import type { EpochMs, Row, Trade } from '../trade.ts';
+import type { Lease } from './lease-store.ts';
 
 /** A row with where the source stands after it. */
 export interface SourceRow {
   readonly row: Row;
-  /** Bytes of the (uncompressed) source consumed once this row is done. */
+  /** Bytes of the (uncompressed) source consumed once this row is done; on a journal, the row's position. */
   readonly offset: number;
+  /** When a live feed accepted the row, by the wall clock then: the source's time never runs ahead of it. */
+  readonly acceptedAt?: EpochMs;
+}
+
+/** A row of a live feed, with the line of a tape it was read from. */
+export interface LiveRow {
+  readonly row: Row;
+  /** Parsed again it gives the same row (tape-format). Without a line end. */
+  readonly line: string;
+}
+
+/** What a live feed asks of the detector, so that it hands over no trade twice and asks for no facts in vain. */
+export interface Knowledge {
+  /** The source's time: the largest row time judged so far. */
+  readonly time: EpochMs;
+  /** Whether this fill was judged, as far as that matters: one of 24 hours ago or more would not be judged any more. */
+  hasSeen(fill: Trade): boolean;
+  /** Whether this fill could lead to an alert once its wallet is known to be fresh. */
+  mayAlert(fill: Trade): boolean;
+  /**
+   * Whether this fill could lead to an alert, now or as a part of a later one, and the wallet's facts are not known.
+   * `alsoBought`: USDC the wallet bought in fills that are handed over and not judged yet.
+   */
+  needsFacts(fill: Trade, alsoBought: number): boolean;
+  /** Whether the wallet's age and markets are known, and it may still be fresh. */
+  hasFacts(wallet: string): boolean;
+  /** Whether the market's own row was judged. */
+  knowsMarket(marketId: string): boolean;
+}
+
+/** Where the rows of a live market come from. What it hands over is journalled before it is judged. */
+export interface LiveFeed {
+  /** Stable name, under which the checkpoint is kept. */
+  readonly name: string;
+  /**
+   * Rows as they become known, in the order to be judged. Asked for the next batch only once the last one is journalled
+   * and judged. Ends only when the signal aborts; throws when the feed cannot go on.
+   */
+  batches(signal: AbortSignal, knowledge: Knowledge): AsyncIterable<readonly LiveRow[]>;
+  status(): SourceStatus;
 }
 
 /**
@@ -44,15 +85,31 @@ export interface Source {
   /** The checkpoint that resumes after the row with this offset. */
   checkpoint(offset: number): Checkpoint;
   /** Ends by itself when a tape is finished; never ends for a live source until the signal aborts. */
-  batches(signal: AbortSignal): AsyncIterable<readonly SourceRow[]>;
+  batches(signal: AbortSignal, run: SourceRun): AsyncIterable<readonly SourceRow[]>;
+  /** Told after each snapshot: no start goes back to the rows up to this offset. */
+  forget?(offset: number): void;
   status(): SourceStatus;
+}
+
+/** What a live source needs for one run: the right to write its journal, and what the detector knows. */
+export interface SourceRun {
+  readonly lease: Lease;
+  readonly knowledge: Knowledge;
+}
+
+/** A source that is a journal itself, so that it can be read by anyone. */
+export interface TapeSource extends Source {
+  batches(signal: AbortSignal): AsyncIterable<readonly SourceRow[]>;
 }
 
 /** How far a source is. */
 export interface SourceStatus {
-  /** `starting` until the first trade; `history` while rows before the pivot pass. */
-  readonly state: 'starting' | 'history' | 'playing' | 'at_end' | 'finished';
-  /** 0 to 1 where the length is known, of the whole tape and of its history. */
+  /**
+   * `starting` until the first trade, or until a live feed has looked once; `history` while rows before the pivot pass,
+   * `catching_up` while a live feed reads what it missed.
+   */
+  readonly state: 'starting' | 'history' | 'catching_up' | 'playing' | 'at_end' | 'finished';
+  /** 0 to 1 where the length is known, of the whole tape (of what is caught up with) and of its history. */
   readonly progress: number | null;
   readonly historyProgress: number | null;
 }

@@ -1,5 +1,5 @@
 import type { StreamFilter } from './stream-filter.ts';
-import type { StreamSocket } from './stream-socket.ts';
+import type { Frame, StreamSocket } from './stream-socket.ts';
 
 /** One open socket as the hub sees it. */
 export interface Client {
@@ -14,6 +14,8 @@ export interface Client {
   claimed: number | null;
   /** What has to come before the next alert can be sent. */
   waitsFor: 'nothing' | 'store' | 'drain';
+  /** What it was told last of a feed that is degraded; null when that is over for it. */
+  told: Frame | null;
   isEnded: boolean;
 }
 
@@ -21,5 +23,5 @@ export interface Client {
 export function createClient(
   given: Pick<Client, 'keyId' | 'lookup' | 'socket' | 'filter' | 'cursor' | 'claimed'>,
 ): Client {
-  return { ...given, waitsFor: given.claimed === null ? 'nothing' : 'store', isEnded: false };
+  return { ...given, waitsFor: given.claimed === null ? 'nothing' : 'store', told: null, isEnded: false };
 }

@@ -29,10 +29,12 @@ interface ForwarderDeps {
   /** Reads from the store what the ring does not hold any more, and then wakes the client. */
   readonly fetch: (client: Client) => void;
   readonly onSent: (frames: number) => void;
+  /** The client has all its alerts. */
+  readonly onCaughtUp: (client: Client) => void;
 }
 
 /** A forwarder that is at rest until somebody is woken. */
-export function createForwarder({ ring, defer, fetch, onSent }: ForwarderDeps): Forwarder {
+export function createForwarder({ ring, defer, fetch, onSent, onCaughtUp }: ForwarderDeps): Forwarder {
   const full = createFullClients();
   const turns = createTurns({ defer, serve: (client: Client) => Math.max(1, forward(client)) });
 
@@ -60,6 +62,7 @@ export function createForwarder({ ring, defer, fetch, onSent }: ForwarderDeps): 
     }
     const sent = deliver(client, ring.after(client.cursor, STRIDE));
     if (client.cursor < ring.newest) turns.take(client);
+    else onCaughtUp(client);
     return sent;
   }
 

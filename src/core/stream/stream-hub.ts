@@ -1,5 +1,6 @@
 import type { Alert } from '../alert.ts';
 import type { Clock } from '../clock.ts';
+import type { Degraded, Recovered } from '../coverage/degraded-notice.ts';
 import type { ApiKey } from '../keys/api-key.ts';
 import type { Feed } from '../ledger/feed.ts';
 import type { AlertStore } from '../ports/alert-store.ts';
@@ -12,6 +13,7 @@ import { type AlertRing, createAlertRing, type FramedAlert, frameOnce } from './
 import { type CatchUp, createCatchUp } from './catch-up.ts';
 import { createClient } from './client.ts';
 import { CLOSE_CODES } from './close-codes.ts';
+import { createFeedNotices, type FeedNotices } from './feed-notices.ts';
 import { createForwarder, type Forwarder } from './forwarder.ts';
 import { createRoster, type Roster } from './roster.ts';
 import { createSession, NO_SESSION, type StreamSession } from './session.ts';
@@ -48,6 +50,10 @@ export interface StreamHub {
    * not greeted. Only while the hub is open; throws otherwise.
    */
   attach(socket: StreamSocket, visitor: StreamVisitor): StreamSession;
+  /** Tells every socket, and those that come while it lasts, once each has the alerts that it missed. */
+  degrade(degraded: Degraded): void;
+  /** Tells those who were told that it is degraded. */
+  recover(recovered: Recovered): void;
   /** Ends every socket with 1001, over 3 s at most, so that the clients do not come back all at once. */
   close(): Promise<void>;
 }
@@ -81,13 +87,15 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
   let parts: Parts | null = null;
   let unsubscribe = () => {};
   let isClosing = false;
+  const notices = createFeedNotices(deps.frames);
+  const tellAll = () => parts?.forwarder.wakeAll(parts.roster.clients);
 
   return {
     get isOpen() {
       return parts !== null && !isClosing;
     },
     async open() {
-      const opened = assemble(deps, await alerts.latest({ limit: RING_ALERTS }), stop.signal);
+      const opened = assemble({ ...deps, notices }, await alerts.latest({ limit: RING_ALERTS }), stop.signal);
       const { ring, forwarder, roster } = opened;
       unsubscribe = feed.subscribe(ring.newest, (newer) => {
         ring.push(newer);
@@ -103,6 +111,14 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
       socket.close(CLOSE_CODES.tierLacksStream);
       return NO_SESSION;
     },
+    degrade(state) {
+      notices.degrade(state);
+      tellAll();
+    },
+    recover(state) {
+      notices.recover(state);
+      tellAll();
+    },
     async close() {
       isClosing = true;
       await parts?.roster.endAll();
@@ -112,8 +128,12 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
   };
 }
 
-function assemble(deps: StreamHubDeps, newestFirst: readonly Alert[], signal: AbortSignal): Parts {
-  const { frames, metrics } = deps;
+function assemble(
+  deps: StreamHubDeps & { readonly notices: FeedNotices },
+  newestFirst: readonly Alert[],
+  signal: AbortSignal,
+): Parts {
+  const { frames, metrics, notices } = deps;
   const ring = createAlertRing(
     { capacity: RING_ALERTS, frameOf: frames.alert },
     { alerts: newestFirst.toReversed(), isWhole: newestFirst.length < RING_ALERTS },
@@ -134,7 +154,13 @@ function assemble(deps: StreamHubDeps, newestFirst: readonly Alert[], signal: Ab
       if (client.waitsFor === 'nothing') forwarder.wake(client);
     },
   });
-  const forwarder = createForwarder({ ...deps, ring, fetch: catchUp.fetch, onSent: metrics.streamSent });
+  const forwarder = createForwarder({
+    ...deps,
+    ring,
+    fetch: catchUp.fetch,
+    onSent: metrics.streamSent,
+    onCaughtUp: notices.tell,
+  });
   const roster = createRoster({
     ...deps,
     signal,

@@ -1,4 +1,5 @@
 import type { Alert } from '../alert.ts';
+import type { Degraded, Recovered } from '../coverage/degraded-notice.ts';
 import type { Tier } from '../tier.ts';
 import type { StreamClose } from './close-codes.ts';
 
@@ -27,4 +28,7 @@ export interface StreamFrames {
   /** Ids that are left out, both ends included. */
   gap(from: number, to: number): Frame;
   alert(alert: Alert): Frame;
+  /** The feed is blind, and what comes may come late. */
+  degraded(degraded: Degraded): Frame;
+  recovered(recovered: Recovered): Frame;
 }

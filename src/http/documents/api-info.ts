@@ -18,7 +18,7 @@ All bodies are JSON, all times UTC. Paths begin with \`/api/v1\`.
 
 ## Keys
 
-Send \`Authorization: Bearer <API_KEY>\`. A key is \`sk_live_\` and 43 characters. The operator of the service issues it and shows it once; it is stored hashed, so a lost one cannot be recovered. Only \`GET /hot-markets\` and these documents need no key. A missing or wrong key is a 401.
+Send \`Authorization: Bearer <API_KEY>\`. A key is \`sk_live_\` and 43 characters. The operator of the service issues it and shows it once; it is stored hashed, so a lost one cannot be recovered. Only \`GET /hot-markets\`, \`GET /coverage\` and these documents need no key. A missing or wrong key is a 401.
 
 ## Limits
 
@@ -34,7 +34,7 @@ Every error is \`{"detail": "…"}\`; a 422 names each wrong value: \`{"detail":
 
 ## Stream
 
-\`{ws_url}/ws/alerts?api_key=<API_KEY>\` is a WebSocket at the root of this host (\`wss://\` behind TLS), for Pro and Enterprise. Frames are JSON with a \`type\`: \`connected\` (\`message\`, \`tier\`) once, \`alert\` (\`data\`: an alert) for each live alert, \`pong\`, \`gap\` and \`error\`. Send the text \`ping\` every 20 to 25 seconds: a connection without one in any 30 seconds is dropped. \`since_id=N\` first sends what came after alert N; \`categories\`, \`min_signal\` and \`alert_type\` choose.
+\`{ws_url}/ws/alerts?api_key=<API_KEY>\` is a WebSocket at the root of this host (\`wss://\` behind TLS), for Pro and Enterprise. Frames are JSON with a \`type\`: \`connected\` (\`message\`, \`tier\`) once, \`alert\` (\`data\`: an alert) for each live alert, \`pong\`, \`gap\`, \`error\`, and \`degraded\` and \`recovered\` when the market is not seen for a minute and when it is again. Send the text \`ping\` every 20 to 25 seconds: a connection without one in any 30 seconds is dropped. \`since_id=N\` first sends what came after alert N; \`categories\`, \`min_signal\` and \`alert_type\` choose.
 
 A wrong key is a 401 in the handshake, one socket too many a 429. The server closes with 4401 (key revoked or expired), 4403 (the tier has no stream), 4408 (no ping), 4409 (read too slowly), 4429 (too many messages) or 1001 (restart). 44xx: do not come back unchanged. Else reconnect with exponential backoff, 1 to 30 seconds. All frames and codes: [\`/api/v1/asyncapi.json\`](/api/v1/asyncapi.json).
 

@@ -4,9 +4,11 @@ import { TIER_POLICIES } from '../../core/tier.ts';
 import {
   alertFrameSchema,
   connectedFrameSchema,
+  degradedFrameSchema,
   errorFrameSchema,
   gapFrameSchema,
   pongFrameSchema,
+  recoveredFrameSchema,
 } from '../stream/frames.ts';
 import { streamQuerySchema } from '../stream/stream-query.ts';
 import { API_INFO, SECURITY_SCHEMES } from './api-info.ts';
@@ -35,6 +37,8 @@ const FRAMES = {
   pong: pongFrameSchema,
   gap: gapFrameSchema,
   error: errorFrameSchema,
+  degraded: degradedFrameSchema,
+  recovered: recoveredFrameSchema,
 };
 
 /** The AsyncAPI document of the stream, made from the schemas of its query and its frames. */

@@ -1,7 +1,15 @@
 import type { z } from 'zod';
 import type { Frame, StreamFrames } from '../../core/stream/stream-socket.ts';
 import { alertJson } from '../alert-view.ts';
-import type { connectedFrameSchema, errorFrameSchema, gapFrameSchema, pongFrameSchema } from './frames.ts';
+import { dateTime } from '../date-time.ts';
+import type {
+  connectedFrameSchema,
+  degradedFrameSchema,
+  errorFrameSchema,
+  gapFrameSchema,
+  pongFrameSchema,
+  recoveredFrameSchema,
+} from './frames.ts';
 
 const GREETING = 'Connected. Send the text ping every 20 to 25 seconds.';
 const UNKNOWN = 'Unknown message. Send the text ping, every 20 to 25 seconds.';
@@ -13,7 +21,9 @@ type Message =
   | z.infer<typeof connectedFrameSchema>
   | z.infer<typeof pongFrameSchema>
   | z.infer<typeof gapFrameSchema>
-  | z.infer<typeof errorFrameSchema>;
+  | z.infer<typeof errorFrameSchema>
+  | z.infer<typeof degradedFrameSchema>
+  | z.infer<typeof recoveredFrameSchema>;
 
 export const STREAM_FRAMES: StreamFrames = {
   pong: message({ type: 'pong' }),
@@ -27,6 +37,20 @@ export const STREAM_FRAMES: StreamFrames = {
   gap: (from, to) => message({ type: 'gap', from, to }),
   // The shape of `alertFrameSchema`, around a text that is made once.
   alert: (alert) => textFrame(`{"type":"alert","data":${alertJson(alert)}}`),
+  degraded: ({ since, cause }) =>
+    message({
+      type: 'degraded',
+      since: new Date(since).toISOString(),
+      cause,
+      message: `The market has not been seen since ${dateTime(since)} UTC. Alerts may come late.`,
+    }),
+  recovered: ({ since, until, backfilled }) =>
+    message({
+      type: 'recovered',
+      since: new Date(since).toISOString(),
+      until: new Date(until).toISOString(),
+      backfilled,
+    }),
 };
 
 function message(content: Message): Frame {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { BLIND_CAUSES } from '../../core/coverage/blind-window.ts';
 import { TIERS } from '../../core/tier.ts';
 import { alertSchema } from '../alert-view.ts';
+import { CAUSES_IN_WORDS } from '../coverage-view.ts';
 import { ALERT_EXAMPLE } from '../examples.ts';
 
 /** The frames of the server, each a text message that holds one JSON object. */
@@ -48,4 +50,49 @@ export const errorFrameSchema = z
     id: 'ErrorFrame',
     description: 'The answer to a message that nobody knows. The socket stays open.',
     examples: [{ type: 'error', message: 'Unknown message. Send the text ping, every 20 to 25 seconds.' }],
+  });
+
+const moment = (description: string) => z.string().meta({ description, format: 'date-time' });
+
+export const degradedFrameSchema = z
+  .object({
+    type: z.literal('degraded'),
+    since: moment('The last moment up to which every trade is known.'),
+    cause: z.enum(BLIND_CAUSES).describe(CAUSES_IN_WORDS),
+    message: z.string().describe('The same in words.'),
+  })
+  .meta({
+    id: 'DegradedFrame',
+    description:
+      'The service has not seen the market for a minute or longer: alerts may come late. Sent once, and to a client that connects meanwhile when it has what it missed.',
+    examples: [
+      {
+        type: 'degraded',
+        since: '2026-03-14T09:26:53.000Z',
+        cause: 'unreachable',
+        message: 'The market has not been seen since 2026-03-14 09:26:53 UTC. Alerts may come late.',
+      },
+    ],
+  });
+
+export const recoveredFrameSchema = z
+  .object({
+    type: z.literal('recovered'),
+    since: moment('The `since` of the frame `degraded`.'),
+    until: moment('When the market was seen again.'),
+    backfilled: z
+      .boolean()
+      .describe('Whether what was missed is known by now; `GET /coverage` tells when it is later.'),
+  })
+  .meta({
+    id: 'RecoveredFrame',
+    description: 'A `degraded` is over. Sent to those who were told of it.',
+    examples: [
+      {
+        type: 'recovered',
+        since: '2026-03-14T09:26:53.000Z',
+        until: '2026-03-14T09:31:20.000Z',
+        backfilled: true,
+      },
+    ],
   });

@@ -5,6 +5,7 @@ import { isDuplicateKey } from './duplicate-key.ts';
 import { createListings } from './listings.ts';
 import type { Models } from './models.ts';
 import { createMarketResolver } from './resolve-market.ts';
+import { createUnresolvedMarkets } from './unresolved-markets.ts';
 
 export function createMongoAlertStore(models: Models, archive: Archive): AlertStore {
   const { alerts } = models;
@@ -51,5 +52,6 @@ export function createMongoAlertStore(models: Models, archive: Archive): AlertSt
       archive.forgetResolved();
       return counted;
     },
+    unresolvedMarkets: createUnresolvedMarkets(models),
   };
 }

@@ -39,6 +39,9 @@ const MIGRATIONS: readonly Step[] = [
     await keys.createIndexes();
     await moveNotices(chatMessages);
   },
+  async ({ journal, blindWindows, feedPositions, walletAges }) => {
+    await makeCollections([journal, blindWindows, feedPositions, walletAges]);
+  },
 ];
 
 interface Notice {

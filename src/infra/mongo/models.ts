@@ -2,11 +2,13 @@ import type { Connection } from 'mongoose';
 import { createAlertModel } from './alert-model.ts';
 import { createAuditModel } from './audit-log.ts';
 import { createChatMessageModel } from './chat-model.ts';
+import { createBlindWindowModel, createFeedPositionModel } from './coverage-store.ts';
 import { createCustomerModel, createPastTrialModel } from './customer-store.ts';
 import { createDeliveryCursorModel, createDeliveryModel } from './delivery-model.ts';
 import { createHandleModel } from './handles.ts';
 import { createChunkModel, createLeaseModel } from './ingest-model.ts';
 import { createJobRunModel } from './job-run-store.ts';
+import { createJournalModel } from './journal-model.ts';
 import { createKeyModel } from './key-model.ts';
 import { createLinkCodeModel } from './link-codes.ts';
 import { createListingModel } from './listings.ts';
@@ -17,6 +19,7 @@ import { createResolutionModel } from './resolution-store.ts';
 import { createSecretModel } from './secret-store.ts';
 import { createSwitchModel } from './switch-store.ts';
 import { createUsageModel } from './usage-store.ts';
+import { createWalletAgeModel } from './wallet-age-store.ts';
 import { createWebhookModel } from './webhook-store.ts';
 
 /** Every collection of the service, with its schema and indexes. */
@@ -27,6 +30,7 @@ export function createModels(connection: Connection) {
     resolutions: createResolutionModel(connection),
     leases: createLeaseModel(connection),
     chunks: createChunkModel(connection),
+    journal: createJournalModel(connection),
     keys: createKeyModel(connection),
     customers: createCustomerModel(connection),
     handles: createHandleModel(connection),
@@ -35,6 +39,7 @@ export function createModels(connection: Connection) {
     usage: createUsageModel(connection),
     rateWindows: createRateWindowModel(connection),
     presets: createPresetModel(connection),
+    walletAges: createWalletAgeModel(connection),
     webhooks: createWebhookModel(connection),
     secrets: createSecretModel(connection),
     audit: createAuditModel(connection),
@@ -44,6 +49,8 @@ export function createModels(connection: Connection) {
     switches: createSwitchModel(connection),
     jobRuns: createJobRunModel(connection),
     pulses: createPulseModel(connection),
+    blindWindows: createBlindWindowModel(connection),
+    feedPositions: createFeedPositionModel(connection),
   };
 }
 

@@ -6,10 +6,12 @@ import { createMongoAlertStore } from './alert-store.ts';
 import { createMongoArchiveQueries } from './archive-queries.ts';
 import { createMongoAuditLog } from './audit-log.ts';
 import { createMongoChatStore } from './chat-store.ts';
+import { createMongoCoverageStore } from './coverage-store.ts';
 import { createMongoCustomerStore } from './customer-store.ts';
 import { createMongoDeliveryStore } from './delivery-store.ts';
 import { createMongoIngestStore } from './ingest-store.ts';
 import { createMongoJobRunStore } from './job-run-store.ts';
+import { createMongoJournalStore } from './journal-store.ts';
 import { createMongoKeyStore } from './key-store.ts';
 import { createMongoLeaseStore } from './lease-store.ts';
 import { migrate } from './migrate.ts';
@@ -23,6 +25,7 @@ import { createMongoResolutionStore } from './resolution-store.ts';
 import { createMongoSecretStore } from './secret-store.ts';
 import { createMongoSwitchStore } from './switch-store.ts';
 import { createMongoUsageStore } from './usage-store.ts';
+import { createMongoWalletAgeStore } from './wallet-age-store.ts';
 import { createMongoWebhookStore } from './webhook-store.ts';
 
 const SERVER_SELECTION_TIMEOUT_MS = 5000;
@@ -46,11 +49,13 @@ export async function openMongo({ uri }: { readonly uri: string }): Promise<Data
     alerts: createMongoAlertStore(models, archive),
     resolutions: createMongoResolutionStore(models.resolutions),
     ingest: createMongoIngestStore(models),
+    journal: createMongoJournalStore(models),
     keys: createMongoKeyStore(models.keys),
     usage: createMongoUsageStore(models.usage),
     sharedLimiter: createMongoRateLimiter(connection),
     customers: createMongoCustomerStore(models),
     presets: createMongoPresetStore(models.presets),
+    walletAges: createMongoWalletAgeStore(models.walletAges),
     webhooks: createMongoWebhookStore(models.webhooks),
     deliveries: createMongoDeliveryStore(models),
     audit: createMongoAuditLog(models.audit),
@@ -59,6 +64,7 @@ export async function openMongo({ uri }: { readonly uri: string }): Promise<Data
     jobRuns: createMongoJobRunStore(models.jobRuns),
     pulses: createMongoPulseStore(models.pulses),
     chat: createMongoChatStore(models),
+    coverage: createMongoCoverageStore(models),
     lease: (name) => createMongoLeaseStore(models.leases, name),
     secrets: createMongoSecretStore(models.secrets),
     ping: async () => {

@@ -1,8 +1,8 @@
-import type { Source } from '../../core/ports/source.ts';
+import type { TapeSource } from '../../core/ports/source.ts';
 import { untilAborted } from '../../core/until-aborted.ts';
 
 /** A source that yields nothing: the service serves what it holds. */
-export function openNone(): Source {
+export function openNone(): TapeSource {
   return {
     name: 'none',
     isComplete: false,

@@ -1,4 +1,4 @@
-import type { Checkpoint, Source } from '../../core/ports/source.ts';
+import type { Checkpoint, TapeSource } from '../../core/ports/source.ts';
 import { openNone } from './none.ts';
 import { openReplay, replayName } from './replay.ts';
 import type { ReplayShift } from './replay-options.ts';
@@ -28,7 +28,7 @@ export async function openSource(
   spec: SourceSpec,
   checkpoint: Checkpoint | null,
   deps: SourceDeps,
-): Promise<Source> {
+): Promise<TapeSource> {
   switch (spec.kind) {
     case 'none':
       return openNone();

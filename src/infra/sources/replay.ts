@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Checkpoint, Source } from '../../core/ports/source.ts';
+import type { Checkpoint, TapeSource } from '../../core/ports/source.ts';
 import { UserError } from '../../core/user-error.ts';
 import { readLines } from './lines.ts';
 import { createPacing } from './pacing.ts';
@@ -24,7 +24,7 @@ export interface ReplayOptions {
  * Plays a finished tape (tape-format.md, "Moving a tape to today"). Throws, naming the file and what would be right,
  * when it is not there or cannot be read, and when speed and shift do not go together.
  */
-export async function openReplay(options: ReplayOptions, deps: SourceDeps): Promise<Source> {
+export async function openReplay(options: ReplayOptions, deps: SourceDeps): Promise<TapeSource> {
   const { file, speed, shift } = options;
   const problem = replayProblem(speed, shift);
   if (problem !== null) throw new UserError(problem);
@@ -66,7 +66,7 @@ interface OpenedReplay {
   readonly deps: SourceDeps;
 }
 
-function createReplay(opened: OpenedReplay): Source {
+function createReplay(opened: OpenedReplay): TapeSource {
   const { file, name, plan, identity, deps } = opened;
   const { mapping } = plan;
   const pacing = createPacing(plan.pace, deps.clock);

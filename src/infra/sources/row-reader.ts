@@ -1,8 +1,8 @@
 import type { SourceRow } from '../../core/ports/source.ts';
-import { badRow } from './bad-row.ts';
+import { type BadRow, badRow } from './bad-row.ts';
 import { createDropReport } from './drop-report.ts';
 import type { Line } from './line-splitter.ts';
-import { createRowParser, parseHeader, type TapeHeader } from './row-schema.ts';
+import { acceptedAtOf, parseHeader, parseJson, parseRow, type TapeHeader } from './row-schema.ts';
 import type { SourceDeps } from './source-deps.ts';
 
 /** Turns lines into rows; bad ones are reported, blank ones passed over. `begin` sets the offset of the next line. */
@@ -17,7 +17,6 @@ export function createRowReader(
   source: string,
   onHeader: (header: TapeHeader) => void = () => {},
 ): RowReader {
-  const parse = createRowParser(deps.categorise);
   const report = createDropReport(deps, source);
   let isFirstLine = true;
 
@@ -38,11 +37,16 @@ export function createRowReader(
       const now = deps.clock.now();
       for (const { text, end } of lines) {
         if (text !== null && (isHeader(text) || text === '' || text.trim() === '')) continue;
-        const row = text === null ? badRow('too_long', 'line') : parse(text, now);
+        const value = text === null ? undefined : parseJson(text);
+        const row = value === undefined ? noRow(text) : parseRow(value, now, deps.categorise);
         if (row.kind === 'bad') report(row, end);
-        else rows.push({ row, offset: end });
+        else rows.push({ row, offset: end, ...acceptedAtOf(value, now) });
       }
       return rows;
     },
   };
+}
+
+function noRow(text: string | null): BadRow {
+  return text === null ? badRow('too_long', 'line') : badRow('not_json', text);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EpochMs, Row } from '../../core/trade.ts';
-import { type BadRow, badRow, type RawRow } from './bad-row.ts';
+import { type BadRow, badRow, isPlausibleTime, type RawRow } from './bad-row.ts';
 import { type Categorise, parseMarket } from './market-row.ts';
 import { parseTrade } from './trade-row.ts';
 import { parseWallet } from './wallet-row.ts';
@@ -25,6 +25,13 @@ export function parseRow(value: unknown, now: EpochMs, categorise: Categorise): 
   return badRow('unknown_kind', Object.keys(value).slice(0, 5).join(', '));
 }
 
+/** When the live feed of a recording accepted this row; nothing where the row does not say so in earnest. */
+export function acceptedAtOf(value: unknown, now: EpochMs): { acceptedAt?: EpochMs } {
+  const acceptedAt = isObject(value) ? value['acceptedAt'] : undefined;
+  const isMoment = typeof acceptedAt === 'number' && isPlausibleTime(acceptedAt, now);
+  return isMoment ? { acceptedAt: Math.round(acceptedAt) } : {};
+}
+
 const headerSchema = z.object({
   tape: z.object({ history: z.enum(['complete', 'partial']).default('partial') }),
 });
@@ -47,7 +54,7 @@ function isObject(value: unknown): value is RawRow {
 }
 
 /** JSON has no undefined, so that it can stand for "no JSON". */
-function parseJson(line: string): unknown {
+export function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

@@ -1,4 +1,4 @@
-import type { Checkpoint, Source, SourceStatus } from '../../core/ports/source.ts';
+import type { Checkpoint, SourceStatus, TapeSource } from '../../core/ports/source.ts';
 import { UserError } from '../../core/user-error.ts';
 import { type FoundFile, followFile } from './growing-file.ts';
 import { createLineSplitter } from './line-splitter.ts';
@@ -22,7 +22,7 @@ export interface TailOptions {
  * Follows a growing tape; one that is cut or replaced is read from its start. `isComplete` turns true when the header
  * is read, so where the file is still empty only with the first batch. Throws when the file cannot be read.
  */
-export async function openTail({ file, checkpoint }: TailOptions, deps: SourceDeps): Promise<Source> {
+export async function openTail({ file, checkpoint }: TailOptions, deps: SourceDeps): Promise<TapeSource> {
   const head = await headOf(file);
   const name = tailName(file);
   const growing = followFile(file, (found) => resumeOffset(found, checkpoint, deps));

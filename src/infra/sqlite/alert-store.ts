@@ -5,6 +5,7 @@ import { ALERT_COLUMNS, type AlertRow, toAlert } from './alert-row.ts';
 import { createAppend } from './append.ts';
 import { prepareQuery, transaction } from './connection.ts';
 import { createMarketResolver } from './resolve-market.ts';
+import { createUnresolvedMarkets } from './unresolved-markets.ts';
 
 /** Reads here are single seeks on the writer's connection; whatever can be long goes to the archive. */
 export function createSqliteAlertStore(db: DatabaseSync, archive: Archive): AlertStore {
@@ -36,5 +37,6 @@ export function createSqliteAlertStore(db: DatabaseSync, archive: Archive): Aler
       archive.forgetResolved();
       return counted;
     },
+    unresolvedMarkets: createUnresolvedMarkets(db),
   };
 }

@@ -6,10 +6,12 @@ import { createInlineArchive, createWorkerArchive } from './archive-access.ts';
 import { createSqliteAuditLog } from './audit-log.ts';
 import { createSqliteChatStore } from './chat-store.ts';
 import { openWriter, type Synchronous } from './connection.ts';
+import { createSqliteCoverageStore } from './coverage-store.ts';
 import { createSqliteCustomerStore } from './customer-store.ts';
 import { createSqliteDeliveryStore } from './delivery-store.ts';
 import { createSqliteIngestStore } from './ingest-store.ts';
 import { createSqliteJobRunStore } from './job-run-store.ts';
+import { createSqliteJournalStore } from './journal-store.ts';
 import { createSqliteKeyStore } from './key-store.ts';
 import { createSqliteLeaseStore } from './lease-store.ts';
 import { createSqliteOperatorReads } from './operator-reads.ts';
@@ -20,6 +22,7 @@ import { migrate } from './schema.ts';
 import { createSqliteSecretStore } from './secret-store.ts';
 import { createSqliteSwitchStore } from './switch-store.ts';
 import { createSqliteUsageStore } from './usage-store.ts';
+import { createSqliteWalletAgeStore } from './wallet-age-store.ts';
 import { createSqliteWebhookStore } from './webhook-store.ts';
 
 /** A database that lives as long as its connection. */
@@ -50,11 +53,13 @@ export async function openSqlite({ path, synchronous = 'FULL' }: SqliteOptions):
     alerts: createSqliteAlertStore(db, archive),
     resolutions: createSqliteResolutionStore(db),
     ingest: createSqliteIngestStore(db),
+    journal: createSqliteJournalStore(db),
     keys: createSqliteKeyStore(db),
     usage: createSqliteUsageStore(counters),
     sharedLimiter: null,
     customers: createSqliteCustomerStore(db),
     presets: createSqlitePresetStore(db),
+    walletAges: createSqliteWalletAgeStore(db),
     webhooks: createSqliteWebhookStore(db),
     deliveries: createSqliteDeliveryStore(db, counters),
     audit: createSqliteAuditLog(db),
@@ -63,6 +68,7 @@ export async function openSqlite({ path, synchronous = 'FULL' }: SqliteOptions):
     jobRuns: createSqliteJobRunStore(db),
     pulses: createSqlitePulseStore(counters),
     chat: createSqliteChatStore(db),
+    coverage: createSqliteCoverageStore(db),
     lease: (name) => createSqliteLeaseStore(db, name),
     secrets: createSqliteSecretStore(db),
     ping: async () => {

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 
-/** What deliveries call themselves; the version is that of the package. */
-export const USER_AGENT = `Tipoff/${packageVersion()} (+webhooks)`;
+/** What this program calls itself; the version is that of the package. */
+export const PRODUCT = `Tipoff/${packageVersion()}`;
+/** What deliveries call themselves. */
+export const USER_AGENT = `${PRODUCT} (+webhooks)`;
 
 function packageVersion(): string {
   const path = findPackageJSON('..', import.meta.url);

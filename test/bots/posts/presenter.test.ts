@@ -49,6 +49,15 @@ Wallet 0x0000…00aa (${WALLET}) · traded 17 min ago · Market (${MARKET})`,
     );
   });
 
+  test('of a trade that was found late says when it was traded', async () => {
+    const tradedAt = NOW - 17 * MINUTE_MS;
+
+    expect(await post({ tradedAt, detectedAt: tradedAt + 2 * MINUTE_MS })).toContain('· traded 17 min ago ·');
+    expect(await post({ tradedAt, detectedAt: tradedAt + 2 * MINUTE_MS + 1 })).toContain(
+      '· found late: traded 19:58 UTC ·',
+    );
+  });
+
   test('of a cluster names its wallets and their sum', async () => {
     const details = { ...PLAIN.details, wallets: ['0xa', '0xb', '0xc'], clusterTotal: 45_000 };
 

@@ -184,6 +184,18 @@ describe('cluster', () => {
 });
 
 describe('late and out of order', () => {
+  test('a buy that comes late completes the cluster it was a part of', () => {
+    const buys = [1, 2, 3].map((n) => tradeRow({ wallet: `0x${n}`, usdc: 999.9 + n / 10, at: minutes(n) }));
+    const [first, second, third] = buys as [Row, Row, Row];
+    const clusters = (rows: readonly Row[]) => judgeAll(rows).filter(({ type }) => type === 'cluster');
+    expect(clusters([second, third, first])).toMatchObject([
+      { wallet: '0x1', details: { wallets: ['0x1', '0x2', '0x3'], clusterTotal: 3_000.3 } },
+    ]);
+    const lateAndSmall = tradeRow({ wallet: '0x1', usdc: 249, at: minutes(1) });
+    expect(clusters([second, third, lateAndSmall])).toEqual([]);
+    expect(clusters([second, tradeRow({ wallet: '0x3', usdc: 999, at: minutes(62) }), first])).toEqual([]);
+  });
+
   test('a trade up to 24 h old is judged at its own time, an older one is dropped as late', () => {
     const detector = createDetector(DEFAULT_RULES, { isComplete: true });
     detector.judge(tradeRow({ wallet: '0xother', usdc: 10, at: START + 2 * DAY_MS }));

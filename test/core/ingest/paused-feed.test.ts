@@ -91,7 +91,10 @@ test('a followed tape that is paused in the middle, grows, and is resumed gives 
   await appendFile(file, toLines(trades.slice(5)));
   const before = waits;
   await vi.waitFor(() => expect(waits).toBeGreaterThan(before + 1_000), { timeout: 10_000 });
-  expect(await readinessOf({ database, clock }, { ingest, deliver: null, bots: null })).toMatchObject({
+  const coverage = { isLive: false, view: () => null };
+  expect(
+    await readinessOf({ database, clock }, { ingest, deliver: null, bots: null, coverage }),
+  ).toMatchObject({
     ready: true,
     checks: { source: { ready: true, state: 'paused' } },
   });

@@ -163,6 +163,7 @@ function bringBackSqlite(path: string, version: 1 | 2 | 3): void {
     if (!THIRD.keyColumns.includes(name)) db.exec(`ALTER TABLE api_keys DROP COLUMN ${name}`);
   }
   db.exec(`
+    DROP INDEX alert_facets_unresolved;
     CREATE TABLE notices (
       id TEXT PRIMARY KEY, key_id TEXT NOT NULL, kind TEXT NOT NULL, facts TEXT NOT NULL, created_at INTEGER NOT NULL
     ) STRICT;

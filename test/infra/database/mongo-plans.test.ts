@@ -27,6 +27,7 @@ const ASKED: Readonly<Record<string, (database: Database) => Promise<unknown>>> 
     chat.folded({ ...PAGE, channel: 'telegram', from: START, until: START + 1 }),
   'the posts of an alert': ({ chat }) => chat.postsOf(1),
   'the posts of a market': ({ chat }) => chat.postsOfMarket({ ...PAGE, marketId: '0xm' }),
+  'the markets of unresolved alerts': ({ alerts }) => alerts.unresolvedMarkets({ afterId: 0, limit: 10 }),
   'the messages for somebody': ({ chat }) => chat.removeOf(['customer:cus_a']),
 };
 

@@ -15,6 +15,7 @@ import {
   tradesAt,
   transactionsOf,
   wireMarket,
+  wireTrade,
   writeTape,
 } from './source-kit.ts';
 
@@ -37,6 +38,14 @@ describe('a replay', () => {
       expect(source.status()).toEqual({ state: 'finished', progress: 1, historyProgress: null });
     },
   );
+
+  test('tells when a row of a recording was accepted, where the row says so in earnest (docs/tapes.md)', async () => {
+    const accepted = [TODAY - 5, 'soon', null, 12, TODAY + 1e9, undefined];
+    const rows = accepted.map((acceptedAt, n) => wireTrade({ transactionHash: `0x${n}`, acceptedAt }));
+    const file = await writeTape(rows);
+    const taken = await readAll(await open(file));
+    expect(taken.map(({ acceptedAt }) => acceptedAt)).toEqual([TODAY - 5, ...Array(5).fill(undefined)]);
+  });
 
   test('counts a wallet’s history as partial without a header', async () => {
     expect((await open(await writeTape(tradesAt(1)))).isComplete).toBe(false);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
-import type { DropReason, Source, SourceRow } from '../../../src/core/ports/source.ts';
+import type { DropReason, SourceRow, TapeSource } from '../../../src/core/ports/source.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import type { SourceDeps } from '../../../src/infra/sources/source-deps.ts';
 import { createFakeClock, type FakeClock } from '../../support/clock.ts';
@@ -98,7 +98,7 @@ export function createKit(now: EpochMs = TODAY): Kit {
 }
 
 /** Reads a source in the background; `taken` fills as its batches come. Ends with the test. */
-export function startReading(source: Source): { taken: SourceRow[]; done: Promise<void>; stop(): void } {
+export function startReading(source: TapeSource): { taken: SourceRow[]; done: Promise<void>; stop(): void } {
   const taken: SourceRow[] = [];
   const controller = new AbortController();
   const read = async () => {
@@ -113,7 +113,7 @@ export function startReading(source: Source): { taken: SourceRow[]; done: Promis
 }
 
 /** All rows of a source that ends by itself. */
-export async function readAll(source: Source): Promise<SourceRow[]> {
+export async function readAll(source: TapeSource): Promise<SourceRow[]> {
   const { taken, done } = startReading(source);
   await done;
   return taken;

@@ -1,0 +1,53 @@
+import { queryObjects, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { Measured } from './messages.ts';
+
+type Class = new (...args: never[]) => unknown;
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+const CLASSES: Readonly<Record<string, Class>> = {
+  Timeout: timeoutClass(),
+  Listener: listenerClass(),
+  AbortSignal: AbortSignal as unknown as Class,
+  Promise: Promise as unknown as Class,
+};
+
+/** Blocks for as long as it takes, some hundred milliseconds. */
+export function measureProcess(): Measured {
+  const entries = Object.entries(CLASSES).map(([name, type]) => [
+    name,
+    queryObjects(type, { format: 'count' }),
+  ]);
+  collect();
+  const { heapUsed, arrayBuffers, rss } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
+  const kinds = Object.entries(Object.groupBy(process.getActiveResourcesInfo(), (kind) => kind));
+  return {
+    heap: heapUsed,
+    buffers: arrayBuffers,
+    resident: rss,
+    processor: user + system,
+    resources: Object.fromEntries(kinds.map(([kind, those = []]) => [kind, those.length])),
+    objects: Object.fromEntries(entries),
+  };
+}
+
+function timeoutClass(): Class {
+  const timer = setTimeout(() => {}, 0);
+  clearTimeout(timer);
+  return timer.constructor as Class;
+}
+
+/** What Node keeps for each listener of an EventTarget. It exports no such class, so one listener is looked at. */
+function listenerClass(): Class {
+  const target = new EventTarget();
+  target.addEventListener('probe', () => {});
+  for (const symbol of Object.getOwnPropertySymbols(target)) {
+    const events = Reflect.get(target, symbol) as { get?: (type: string) => { next?: object } } | undefined;
+    const listener = events?.get?.('probe').next;
+    if (listener !== undefined) return listener.constructor as Class;
+  }
+  throw new Error('this Node keeps listeners in another way');
+}

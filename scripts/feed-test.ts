@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual, parseArgs, promisify } from 'node:util';
+import type { Alert } from '../src/core/alert.ts';
+import { measureBudget } from '../test/support/market/budget-run.ts';
+import { type FaultScript, NO_FAULTS, orderlyFaults, unrulyFaults } from '../test/support/market/faults.ts';
+import { differences, type FeedOutcome, runFeed } from '../test/support/market/feed-run.ts';
+import { generatedTape } from '../test/support/market/generated-tape.ts';
+import { type AlertFacts, judgeDirectly, liveFormOf } from '../test/support/market/live-form.ts';
+import { type MarketTape, readRows, tapeOf } from '../test/support/market/market-tape.ts';
+import { seededRandom } from '../test/support/random.ts';
+
+const HELP = `Runs the service on a stand-in of the live market and compares its alerts with a direct replay.
+
+Usage: npm run feed-test -- [--only orderly|unruly|facts|budget] [--kills N] [--seed N] [--tape FILE]
+
+  --only     orderly: the whole tape, all faults that leave the market's order, and kills
+             unruly:  also pages in no order and trades up to an hour late; the recording is replayed
+             facts:   wallet facts down for ten minutes
+             budget:  500 trades a second; never above half of a published limit in any 10 s
+             (default: all four)
+  --kills N  how often SIGKILL strikes (default 10)
+  --seed N   of faults and kills (default 1)
+  --tape F   another tape (default data/tapes/midterms-2022.jsonl.gz)`;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    kills: { type: 'string', default: '10' },
+    seed: { type: 'string', default: '1' },
+    tape: { type: 'string', default: 'data/tapes/midterms-2022.jsonl.gz' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+if (values.help === true) {
+  console.log(HELP);
+  process.exit(0);
+}
+
+const TEN_MINUTES_MS = 600_000;
+const seed = Number(values.seed);
+const rows = await readRows(values.tape);
+const tape = tapeOf(rows);
+const live = judgeDirectly(liveFormOf(tape), { isComplete: false });
+const factsDownAt = busiestTenMinutes([...live.values()].map(({ tradedAt }) => tradedAt));
+const folder = await mkdtemp(join(tmpdir(), 'tipoff-feed-'));
+const verdicts: boolean[] = [];
+
+/** When the ten minutes with the most alerts begin. */
+function busiestTenMinutes(times: readonly number[]): number {
+  const within = (from: number) => times.filter((at) => at >= from && at < from + TEN_MINUTES_MS).length;
+  return times.reduce((best, at) => (within(at) > within(best) ? at : best), times[0] ?? 0);
+}
+
+function verdict(text: string, isRight: boolean): void {
+  verdicts.push(isRight);
+  console.log(`  ${isRight ? 'right' : 'WRONG'}: ${text}`);
+}
+
+const run = (name: string, faults: FaultScript, kills = 0) =>
+  runFeed({
+    tape,
+    url: `sqlite:${join(folder, `${name}.db`)}`,
+    faults,
+    random: seededRandom(seed),
+    kills,
+    onStep: console.log,
+    ...(name === 'facts' && {
+      stretch: { from: factsDownAt, until: factsDownAt + TEN_MINUTES_MS + 60_000, speed: 60 },
+    }),
+  });
+
+function judgeOutcome(outcome: FeedOutcome, expected: ReadonlyMap<string, AlertFacts>): void {
+  const { alerts, missing, twice, largestShare, requests, seconds, struck } = outcome;
+  console.log(`  ${Math.round(seconds)} s, ${requests} requests, faults: ${JSON.stringify([...struck])}`);
+  verdict(`${missing} trades missing, ${twice} handed over twice`, missing === 0 && twice === 0);
+  const wrong = differences(alerts, expected, isDeepStrictEqual);
+  verdict(`${alerts.length} alerts, ${wrong.length} unlike those of the direct replay`, wrong.length === 0);
+  const byKey = new Map(alerts.map((alert) => [alert.key, alert]));
+  for (const key of wrong.slice(0, 3))
+    console.log(
+      `    ${JSON.stringify(expected.get(key) ?? null)}\n    ${JSON.stringify(byKey.get(key) ?? null)}`,
+    );
+  const percent = Math.round(largestShare.share * 100);
+  verdict(`at most ${percent} % of a published limit (${largestShare.limit})`, largestShare.share <= 0.5);
+}
+
+async function recordingOf(name: string): Promise<MarketTapeRows> {
+  const file = join(folder, `${name}.jsonl`);
+  const env = { ...process.env, DATABASE_URL: `sqlite:${join(folder, `${name}.db`)}` };
+  await promisify(execFile)(process.execPath, ['src/cli/record.ts', file], { env });
+  return (await readRows(file)).filter((row) => !('tape' in row));
+}
+type MarketTapeRows = Awaited<ReturnType<typeof readRows>>;
+
+function tellDelays(alerts: readonly Alert[]): void {
+  const until = factsDownAt + TEN_MINUTES_MS;
+  const during = alerts.filter(({ tradedAt }) => tradedAt >= factsDownAt && tradedAt < until);
+  const delayed = during.filter(({ createdAt }) => createdAt >= until);
+  verdict(`${delayed.length} of ${during.length} alerts waited for the facts`, delayed.length > 0);
+}
+
+const proofs: Readonly<Record<string, () => Promise<void>>> = {
+  async orderly() {
+    judgeOutcome(await run('orderly', orderlyFaults(seed), Number(values.kills)), live);
+  },
+  async unruly() {
+    const outcome = await run('unruly', unrulyFaults(seed), Number(values.kills));
+    judgeOutcome(outcome, judgeDirectly(await recordingOf('unruly'), { isComplete: false }));
+  },
+  async facts() {
+    const down = { kind: 'facts-down', from: factsDownAt, until: factsDownAt + TEN_MINUTES_MS } as const;
+    const outcome = await run('facts', { ...NO_FAULTS, faults: [down] });
+    judgeOutcome(outcome, live);
+    tellDelays(outcome.alerts);
+  },
+  async budget() {
+    const busy: MarketTape = generatedTape({ trades: 60_000, perSecond: 500, start: tape.timeOf(0), seed });
+    const { limit, share } = await measureBudget({
+      tape: busy,
+      url: `sqlite:${join(folder, 'budget.db')}`,
+      speed: 2,
+    });
+    verdict(`at most ${Math.round(share * 100)} % of a published limit (${limit})`, share <= 0.5);
+  },
+};
+
+for (const [name, prove] of Object.entries(proofs)) {
+  if (values.only !== undefined && values.only !== name) continue;
+  console.log(name);
+  await prove();
+}
+await rm(folder, { recursive: true, force: true });
+process.exitCode = verdicts.length > 0 && verdicts.every(Boolean) ? 0 : 1;

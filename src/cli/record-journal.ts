@@ -1,0 +1,85 @@
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Clock } from '../core/clock.ts';
+import type { JournalStore } from '../core/ports/journal-store.ts';
+import type { EpochMs } from '../core/trade.ts';
+import { UserError } from '../core/user-error.ts';
+import { positionOf, recordingText } from '../infra/sources/recording.ts';
+import { createTapeWriter } from '../infra/sources/tape-writer.ts';
+import type { RecordOptions } from './record-options.ts';
+
+const NOTHING_YET = `The journal of this database is empty. It is written while the service watches the live market
+(MARKET_SOURCE=polymarket); --follow waits for it. DATABASE_URL says which database is read.`;
+
+export interface RecordDeps {
+  readonly journal: Pick<JournalStore, 'from' | 'bounds'>;
+  readonly clock: Pick<Clock, 'sleep'>;
+  /** Where the tape goes when it has no file. */
+  readonly output: Writable;
+  readonly say: (text: string) => void;
+  readonly onProgress: (rows: number, until: EpochMs) => void;
+}
+
+/**
+ * Writes the journal as a tape, until its end or, following, until the signal aborts. What is cut short otherwise leaves
+ * no file. `missing`: rows that were pruned before they could be written.
+ */
+export async function recordJournal(
+  deps: RecordDeps,
+  { file, since, isFollowing, isForced }: RecordOptions,
+  signal: AbortSignal,
+): Promise<{ rows: number; until: EpochMs | null; missing: number; isCut: boolean }> {
+  const { journal, clock, output, say } = deps;
+  const { next } = await journal.bounds();
+  if (next === 1 && !isFollowing) throw new UserError(NOTHING_YET);
+  if (next === 1) say('The journal is empty so far; waiting for its first rows.');
+  const found = { rows: 0, until: null as EpochMs | null, missing: 0 };
+  const position = await positionOf(journal, since);
+  const writer = file === null ? null : await createTapeWriter(file, isForced);
+  try {
+    const text = recordingText(
+      {
+        journal,
+        clock,
+        position,
+        isFollowing,
+        onTrouble: (error) => say(`The database does not answer (${messageOf(error)}); trying again.`),
+        onGap: ({ first, last }) => {
+          found.missing += last - first + 1;
+          say(`Rows ${first} to ${last} were deleted before they could be written: the tape lacks them.`);
+        },
+        onBatch: ({ lines, acceptedAt }) => {
+          found.rows += lines.length;
+          found.until = acceptedAt;
+          deps.onProgress(found.rows, acceptedAt);
+        },
+      },
+      signal,
+    );
+    const isTaken = await (writer === null ? writeOut(text, output) : writer.write(text).then(() => true));
+    const isCut = !isTaken || (signal.aborted && !isFollowing);
+    await (isCut ? writer?.discard() : writer?.finish());
+    return { ...found, isCut };
+  } catch (error) {
+    // What was recorded for days is not thrown away because the disk is full.
+    if (writer !== null && isFollowing && found.rows > 0)
+      say(`What was written so far is in ${writer.part}.`);
+    else await writer?.discard();
+    throw error;
+  }
+}
+
+/** False: whoever read it has gone. */
+async function writeOut(text: AsyncIterable<string>, output: Writable): Promise<boolean> {
+  try {
+    await pipeline(text, output, { end: false });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return false;
+    throw error;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

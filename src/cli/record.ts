@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { UserError } from '../core/user-error.ts';
+import { openDatabase, sqliteFile } from '../infra/database.ts';
+import { systemClock } from '../infra/system-clock.ts';
+import { recordJournal } from './record-journal.ts';
+import { parseRecordOptions, RECORD_HELP, type RecordOptions } from './record-options.ts';
+import { runCommand } from './run-command.ts';
+import { createTerminal } from './terminal.ts';
+
+const INTERRUPTED = 130;
+
+async function main(args: readonly string[]): Promise<void> {
+  const options = parseRecordOptions(args);
+  if (options === null) return createTerminal(process.stdout).line(RECORD_HELP);
+  const url = process.env['DATABASE_URL'] || 'sqlite:./data/tipoff.db';
+  const databaseFile = sqliteFile(url);
+  if (databaseFile !== null && !existsSync(databaseFile))
+    throw new UserError(`DATABASE_URL: there is no ${databaseFile} yet; npm start makes it.`);
+  const database = await openDatabase(url);
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  // A second one ends the process at once.
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, onSignal);
+  try {
+    await run(options, database.journal, stop.signal);
+  } finally {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, onSignal);
+    await database.close();
+  }
+}
+
+async function run(
+  options: RecordOptions,
+  journal: Parameters<typeof recordJournal>[0]['journal'],
+  signal: AbortSignal,
+): Promise<void> {
+  // Standard output may be the tape.
+  const terminal = createTerminal(process.stderr);
+  const { rows, until, missing, isCut } = await recordJournal(
+    {
+      journal,
+      clock: systemClock,
+      output: process.stdout,
+      say: terminal.line,
+      onProgress: (count, at) => terminal.progress(`${rowsText(count)}, up to ${new Date(at).toISOString()}`),
+    },
+    options,
+    signal,
+  );
+  const name = options.file ?? 'standard output';
+  const end = until === null ? '' : `, up to ${new Date(until).toISOString()}`;
+  if (isCut)
+    terminal.line(`Interrupted: ${options.file === null ? 'the tape is cut off' : 'nothing was kept'}.`);
+  else terminal.line(`${rowsText(rows)} in ${name}${end}.`);
+  if (isCut) process.exitCode = INTERRUPTED;
+  else if (missing > 0) process.exitCode = 1;
+}
+
+function rowsText(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`;
+}
+
+await runCommand(() => main(process.argv.slice(2)));

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { address, whole } from './setting-types.ts';
+
+/** Which version of the market's Data API trades are read from. */
+export const TRADES_APIS = ['v2', 'v1'] as const;
+
+/** The settings of the live market. */
+export const MARKET_SETTINGS = {
+  POLYMARKET_DATA_URL: address(/^https?:$/, 'https://data-api.polymarket.com')
+    .default('https://data-api.polymarket.com')
+    .describe('The market’s Data API: trades and wallets.'),
+  POLYMARKET_GAMMA_URL: address(/^https?:$/, 'https://gamma-api.polymarket.com')
+    .default('https://gamma-api.polymarket.com')
+    .describe('The market’s Gamma API: markets and profiles.'),
+  POLYMARKET_STREAM_URL: address(/^wss?:$/, 'wss://ws-live-data.polymarket.com')
+    .default('wss://ws-live-data.polymarket.com')
+    .describe('The market’s live stream, which only makes polling faster.'),
+  POLYMARKET_CLOB_URL: address(/^wss?:$/, 'wss://ws-subscriptions-clob.polymarket.com')
+    .default('wss://ws-subscriptions-clob.polymarket.com')
+    .describe('The market’s order book stream, which tells early that a market is resolved.'),
+  POLYMARKET_TRADES_API: z
+    .enum(TRADES_APIS, { error: ({ input }) => `expected ${TRADES_APIS.join(' or ')}, got "${input}"` })
+    .default('v2')
+    .describe('Version of the Data API that trades are polled from: `v2`, or `v1` should that fail.'),
+  JOURNAL_HOURS: whole(1, 87_600)
+    .default(24)
+    .describe('How long what the market handed over is kept for `npm run record`; about 10 MB an hour.'),
+};
+
+const settings = z.object(MARKET_SETTINGS);
+
+/** How the live market is reached. Addresses have no slash at their end. */
+export interface MarketConfig {
+  readonly dataUrl: string;
+  readonly gammaUrl: string;
+  readonly streamUrl: string;
+  readonly clobUrl: string;
+  readonly tradesApi: (typeof TRADES_APIS)[number];
+  readonly journalMs: number;
+}
+
+export function toMarketConfig(values: z.infer<typeof settings>): MarketConfig {
+  return {
+    dataUrl: values.POLYMARKET_DATA_URL,
+    gammaUrl: values.POLYMARKET_GAMMA_URL,
+    streamUrl: values.POLYMARKET_STREAM_URL,
+    clobUrl: values.POLYMARKET_CLOB_URL,
+    tradesApi: values.POLYMARKET_TRADES_API,
+    journalMs: values.JOURNAL_HOURS * 3_600_000,
+  };
+}

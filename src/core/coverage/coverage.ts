@@ -1,0 +1,135 @@
+import type { Clock } from '../clock.ts';
+import { SECOND_MS } from '../duration.ts';
+import type { CoverageStore } from '../ports/coverage-store.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { EpochMs } from '../trade.ts';
+import { within } from '../within.ts';
+import type { BlindRecord } from './blind-record.ts';
+import type { BlindCause, BlindWindow } from './blind-window.ts';
+import { createCoverageWriter } from './coverage-writer.ts';
+import { type Opened, openRecord } from './open-record.ts';
+import type { Span } from './span.ts';
+
+const LOOK_EVERY_MS = SECOND_MS;
+/** At the end of a run: a database that is away does not hold up a shutdown. */
+const LAST_WRITE_MS = 2 * SECOND_MS;
+
+/** How the feed stands. */
+export interface CoverageStatus {
+  /** When the feed began to watch for the first time. */
+  readonly since: EpochMs;
+  /** Every trade up to this moment that the market listed was offered, but for those of blind windows. */
+  readonly confirmedUntil: EpochMs;
+  /** The window that lasts; null while the feed sees. */
+  readonly blind: Pick<BlindWindow, 'startedAt' | 'cause'> | null;
+}
+
+/** What a live feed saw and did not see, told by what polls, and kept. */
+export interface Coverage {
+  /**
+   * Reads what the last run left, and takes note of the time in which nothing ran. `wantedFrom`: how far back the first
+   * walk must reach, at most 31 days; null at the very first start. Throws when the database does not answer.
+   */
+  open(): Promise<{ readonly wantedFrom: EpochMs | null }>;
+  /** Every trade whose time lies in the span and that the market lists was offered. Never throws. */
+  confirmed(span: Span): void;
+  /** Polling failed, and why. `completeUntil`: what was confirmed after it was not complete. Never throws. */
+  failed(cause: BlindCause, completeUntil?: EpochMs): void;
+  /** Looks each second until the signal aborts, and writes what changed; the last time at the end. Never throws. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Whether nothing was confirmed for more than 25 s. */
+  isBlind(): boolean;
+  /** Null before `open`. */
+  status(): CoverageStatus | null;
+}
+
+/** What the coverage stands on. */
+export interface CoverageDeps {
+  readonly store: CoverageStore;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly metrics: Pick<Metrics, 'feedConfirmed'>;
+  /** The time of the oldest trade that was offered and is not judged yet; null when none waits. */
+  readonly oldestWaiting: () => EpochMs | null;
+}
+
+/** Not open yet: what it is told before is passed over. */
+export function createCoverage({ store, clock, logger, metrics, oldestWaiting }: CoverageDeps): Coverage {
+  let opened: Opened | null = null;
+  const writer = createCoverageWriter({ store, clock, logger });
+
+  /** One moment of all three, so that what is written later does not claim what only memory held. */
+  function note({ since, record }: Opened): void {
+    const { confirmedUntil } = record;
+    const changed = record.takeChanged();
+    for (const window of changed) if (window.endedAt !== null) tell(logger, window);
+    void writer.write(changed, { since, confirmedUntil, oldestWaiting: oldestWaiting() });
+  }
+
+  function look({ record }: Opened): void {
+    const now = clock.now();
+    const window = record.look(now);
+    if (window !== null) tell(logger, window);
+    metrics.feedConfirmed(Math.max(0, now - record.confirmedUntil), record.isBlind(now));
+  }
+
+  return {
+    async open() {
+      opened = await openRecord(store, clock.now());
+      if (opened.record.current !== null) tell(logger, opened.record.current);
+      note(opened);
+      return { wantedFrom: opened.wantedFrom };
+    },
+    confirmed(span) {
+      if (opened === null) return;
+      look(opened);
+      opened.record.confirm(span, clock.now());
+      note(opened);
+    },
+    failed: (cause, completeUntil) => opened?.record.fail(cause, completeUntil),
+    async run(signal) {
+      while (!signal.aborted) {
+        if (opened !== null) {
+          look(opened);
+          note(opened);
+        }
+        await clock.sleep(LOOK_EVERY_MS, signal);
+      }
+      if (opened === null) return;
+      look(opened);
+      note(opened);
+      await within({ clock, timeoutMs: LAST_WRITE_MS }, writer.settle()).catch((error: unknown) =>
+        logger.warn({ err: error }, 'what the live feed saw last is not written'),
+      );
+    },
+    isBlind: () => opened?.record.isBlind(clock.now()) ?? false,
+    status: () => (opened === null ? null : statusOf(opened)),
+  };
+}
+
+function statusOf({
+  since,
+  record,
+}: {
+  readonly since: EpochMs;
+  readonly record: BlindRecord;
+}): CoverageStatus {
+  const { confirmedUntil, current } = record;
+  return { since, confirmedUntil, blind: current };
+}
+
+function tell(
+  logger: CoverageDeps['logger'],
+  { startedAt, endedAt, cause, backfilledAt }: BlindWindow,
+): void {
+  const since = iso(startedAt);
+  if (endedAt === null) logger.warn({ since, cause }, 'the live feed is blind');
+  else if (backfilledAt !== null)
+    logger.info({ since, until: iso(endedAt), cause }, 'what the live feed missed is known now');
+  else logger.warn({ since, until: iso(endedAt), cause }, 'the live feed was blind, and is not any more');
+}
+
+function iso(at: EpochMs): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,46 @@
+import type { Clock } from '../clock.ts';
+import { MINUTE_MS } from '../duration.ts';
+import type { EpochMs } from '../trade.ts';
+import type { BlindCause } from './blind-window.ts';
+import type { FeedView } from './coverage-report.ts';
+
+/** How long the feed is blind before everybody on the stream is told. */
+export const DEGRADED_AFTER_MS = MINUTE_MS;
+
+/** The feed is blind for a minute or longer. */
+export interface Degraded {
+  readonly since: EpochMs;
+  readonly cause: BlindCause;
+}
+
+/** It sees again. */
+export interface Recovered {
+  readonly since: EpochMs;
+  readonly until: EpochMs;
+  /** Whether all that the market still listed of that time is known. */
+  readonly backfilled: boolean;
+}
+
+/** Who is told. */
+interface NoticeDeps {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly stream: { degrade(degraded: Degraded): void; recover(recovered: Recovered): void };
+}
+
+/** Takes how the feed stands, look after look, and tells the stream once when it is degraded and once when that is over. */
+export function createDegradedNotice({ clock, stream }: NoticeDeps): (view: FeedView) => void {
+  let told: Degraded | null = null;
+  return ({ blind, last, confirmedUntil }) => {
+    if (blind !== null) {
+      if (clock.now() - blind.startedAt < DEGRADED_AFTER_MS || told?.since === blind.startedAt) return;
+      told = { since: blind.startedAt, cause: blind.cause };
+      stream.degrade(told);
+    } else if (told !== null) {
+      const { since } = told;
+      const window = last?.startedAt === since ? last : null;
+      const until = window?.endedAt ?? Math.max(since, confirmedUntil ?? since);
+      told = null;
+      stream.recover({ since, until, backfilled: window !== null && window.backfilledAt !== null });
+    }
+  };
+}

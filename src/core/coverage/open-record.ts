@@ -1,0 +1,35 @@
+import type { CoverageStore } from '../ports/coverage-store.ts';
+import type { EpochMs } from '../trade.ts';
+import { BLIND_AFTER_MS, type BlindRecord, createBlindRecord, FILLED_BACK_MS } from './blind-record.ts';
+
+/** What is known at a start. */
+export interface Opened {
+  readonly record: BlindRecord;
+  /** When the feed began to watch for the first time. */
+  readonly since: EpochMs;
+  /** How far back the first walk must reach; null at the very first start. */
+  readonly wantedFrom: EpochMs | null;
+}
+
+/**
+ * Reads what the last run left. A stop of more than 25 s is a window from the last confirmed moment, or from the end of
+ * the last window, until now. A window that a killed process left open goes on from its own start and keeps its cause:
+ * what began it is why trades were missed first.
+ */
+export async function openRecord(store: CoverageStore, now: EpochMs): Promise<Opened> {
+  const position = await store.readPosition();
+  const earliest = now - FILLED_BACK_MS;
+  const unsettled = (await store.unsettled(earliest)).toReversed();
+  const [newest] = await store.windows({ since: 0, until: Number.MAX_SAFE_INTEGER, limit: 1 });
+  const open = unsettled.find(({ endedAt }) => endedAt === null);
+  const confirmedUntil = Math.min(now, position?.confirmedUntil ?? open?.startedAt ?? now);
+  const lastEnd = newest?.endedAt ?? null;
+  const record = createBlindRecord({ confirmedUntil, lastEnd, unsettled });
+  const from = Math.max(confirmedUntil, lastEnd ?? 0);
+  const isStopped = open === undefined && now - from > BLIND_AFTER_MS;
+  const found = isStopped ? [record.addStopped({ from, until: now })] : [];
+  const starts = [...unsettled, ...found].map(({ startedAt }) => startedAt);
+  if (position !== null) starts.push(position.confirmedUntil, position.oldestWaiting ?? now);
+  const wantedFrom = starts.length === 0 ? null : Math.max(earliest, Math.min(...starts));
+  return { record, since: position?.since ?? confirmedUntil, wantedFrom };
+}

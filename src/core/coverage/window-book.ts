@@ -1,0 +1,92 @@
+import { UNSETTLED_WINDOWS_MAX } from '../ports/coverage-store.ts';
+import type { EpochMs } from '../trade.ts';
+import type { BlindCause, BlindWindow } from './blind-window.ts';
+import { type Span, without } from './span.ts';
+
+/** Where a window that lasts ends. */
+const LASTING = Number.POSITIVE_INFINITY;
+
+/** The windows that are not settled: not over, or not filled. None overlaps another. */
+export interface WindowBook {
+  /** The window that lasts; null when there is none. */
+  readonly current: BlindWindow | null;
+  /** Where the newest window that is over ends; 0 when none is. Nothing before it is claimed again. */
+  readonly lastEnd: EpochMs;
+  /** Adds a window; without `until` it lasts. Only while none lasts. */
+  add(window: { from: EpochMs; until?: EpochMs; cause: BlindCause }): BlindWindow;
+  /** Ends the one that lasts with the span. */
+  end(span: Span): void;
+  /** What the span covers is filled. */
+  fill(span: Span, now: EpochMs): void;
+  /** Every window as it is now that changed since the last call, oldest first. */
+  takeChanged(): readonly BlindWindow[];
+}
+
+interface Unsettled {
+  readonly window: BlindWindow;
+  /** The parts of it that no span covered since. */
+  readonly missing: readonly Span[];
+}
+
+/** A book of the windows that a run before left, at most one of them lasting. */
+export function createWindowBook(left: readonly BlindWindow[], end: EpochMs | null): WindowBook {
+  const unsettled = new Map<string, Unsettled>();
+  const changed = new Map<string, BlindWindow>();
+  let lastEnd = end ?? 0;
+  let current: BlindWindow | null = null;
+  for (const window of left) hold(window, [spanOf(window)]);
+
+  function hold(window: BlindWindow, missing: readonly Span[]): void {
+    if (window.endedAt === null) current = window;
+    if (window.backfilledAt === null) unsettled.set(window.id, { window, missing });
+    else unsettled.delete(window.id);
+    const [oldest] = unsettled.keys();
+    if (unsettled.size > UNSETTLED_WINDOWS_MAX && oldest !== undefined) unsettled.delete(oldest);
+  }
+
+  function change(window: BlindWindow, missing: readonly Span[]): BlindWindow {
+    hold(window, missing);
+    changed.set(window.id, window);
+    return window;
+  }
+
+  return {
+    get current() {
+      return current;
+    },
+    get lastEnd() {
+      return lastEnd;
+    },
+    add({ from, until, cause }) {
+      const startedAt = Math.max(from, lastEnd);
+      const endedAt = until === undefined ? null : Math.max(startedAt, until);
+      lastEnd = endedAt ?? lastEnd;
+      const window = { id: `blind_${startedAt}`, startedAt, endedAt, cause, backfilledAt: null };
+      return change(window, [spanOf(window)]);
+    },
+    end({ until }) {
+      if (current === null) return;
+      const { missing } = unsettled.get(current.id) ?? { missing: [] };
+      const endedAt = Math.max(current.startedAt, until);
+      change({ ...current, endedAt }, without(missing, { from: endedAt, until: LASTING }));
+      lastEnd = endedAt;
+      current = null;
+    },
+    fill(span, now) {
+      for (const { window, missing } of [...unsettled.values()]) {
+        const rest = without(missing, span);
+        if (rest.length > 0) hold(window, rest);
+        else change({ ...window, backfilledAt: now }, rest);
+      }
+    },
+    takeChanged() {
+      const windows = [...changed.values()].toSorted((a, b) => a.startedAt - b.startedAt);
+      changed.clear();
+      return windows;
+    },
+  };
+}
+
+function spanOf({ startedAt, endedAt }: BlindWindow): Span {
+  return { from: startedAt, until: endedAt ?? LASTING };
+}

@@ -1,0 +1,51 @@
+import type { LiveRow } from '../../ports/source.ts';
+import type { EpochMs, Trade } from '../../trade.ts';
+
+/** A live row that is a trade. */
+export type LiveTrade = LiveRow & {
+  readonly row: { readonly kind: 'trade'; readonly at: EpochMs; readonly trade: Trade };
+};
+
+/** Whether a live row is a trade. */
+export function isTrade(row: LiveRow): row is LiveTrade {
+  return row.row.kind === 'trade';
+}
+
+/** Rows of one batch: few enough that what comes in between waits for milliseconds. */
+const MOST_ROWS = 500;
+
+/** The rows handed over together, and what the detector will know once they are judged. */
+export interface Batch {
+  readonly rows: readonly LiveRow[];
+  readonly isFull: boolean;
+  add(row: LiveRow): void;
+  /** USDC of the wallet's buys in it. */
+  alsoBought(wallet: string): number;
+  informs(wallet: string): boolean;
+  describes(marketId: string): boolean;
+}
+
+/** An empty batch. */
+export function createBatch(): Batch {
+  const rows: LiveRow[] = [];
+  const bought = new Map<string, number>();
+  const told = new Set<string>();
+  return {
+    rows,
+    get isFull() {
+      return rows.length >= MOST_ROWS;
+    },
+    add(live) {
+      rows.push(live);
+      const { row } = live;
+      if (row.kind === 'wallet') told.add(`wallet ${row.facts.wallet}`);
+      if (row.kind === 'market') told.add(`market ${row.market.id}`);
+      if (row.kind !== 'trade' || row.trade.side !== 'BUY') return;
+      const { wallet, shares, price } = row.trade;
+      bought.set(wallet, (bought.get(wallet) ?? 0) + shares * price);
+    },
+    alsoBought: (wallet) => bought.get(wallet) ?? 0,
+    informs: (wallet) => told.has(`wallet ${wallet}`),
+    describes: (marketId) => told.has(`market ${marketId}`),
+  };
+}

@@ -1,0 +1,114 @@
+import type { Metrics } from '../../ports/metrics.ts';
+import type { Knowledge, LiveRow } from '../../ports/source.ts';
+import type { EpochMs, Trade } from '../../trade.ts';
+import { isTrade } from './batch.ts';
+import { createBell } from './bell.ts';
+import { createFifo, type Fifo } from './fifo.ts';
+import { createUnderWay, type UnderWay } from './under-way.ts';
+
+/** Rows that may be under way: some 50 MB, and minutes of the market at its busiest. */
+const MOST_UNDER_WAY = 50_000;
+
+/** What is offered and not handed over yet. */
+export interface Offers {
+  offer(rows: readonly LiveRow[]): Promise<void>;
+  readonly underWay: Pick<UnderWay, 'has' | 'oldest'>;
+  /** The next row in the order offered. */
+  shift(): LiveRow | undefined;
+  /** When the next row's trade was made; 0 when it is none, or nothing is there. */
+  nextAt(): EpochMs;
+  /** From here on trades that were judged are passed over, also those that were offered before. */
+  open(knowledge: Knowledge): void;
+  judged(rows: readonly LiveRow[]): void;
+  /** Whether all that has room waits for something: no offer is taken before. */
+  isFull(): boolean;
+  /** There is something to do. */
+  ring(): void;
+  /** Resolves at the next ring. */
+  nextRing(): Promise<void>;
+  /** Drops what is there and what is still offered; who waits for room waits no longer. */
+  close(): void;
+}
+
+/** Nothing offered yet. Its memory is bounded: an offer that finds no room waits. */
+export function createOffers(metrics: Pick<Metrics, 'feedTrades'>): Offers {
+  const underWay = createUnderWay();
+  const [bell, space] = [createBell(), createBell()];
+  const queue = createFifo<LiveRow>();
+  let knowledge: Knowledge | null = null;
+  let lastInLine: Promise<void> | null = null;
+  let isClosed = false;
+
+  /** Takes rows from the position on while there is room; the position of the first not taken. */
+  function take(rows: readonly LiveRow[], from: number): number {
+    let next = from;
+    for (let row = rows[next]; row !== undefined && hasRoom(row); row = rows[++next]) admit(row);
+    if (queue.size > 0) bell.ring();
+    return next;
+  }
+
+  function admit(row: LiveRow): void {
+    if (isClosed) return;
+    if (isTrade(row) && !isNew(row.row.trade)) return;
+    queue.push(row);
+  }
+
+  function isNew(trade: Trade): boolean {
+    const isFirst = knowledge?.hasSeen(trade) !== true && underWay.add(trade);
+    metrics.feedTrades(isFirst ? 'new' : 'known', 1);
+    return isFirst;
+  }
+
+  const hasRoom = (row: LiveRow) => isClosed || (isTrade(row) ? underWay.size : queue.size) < MOST_UNDER_WAY;
+
+  async function takeInTurn(before: Promise<void>, rows: readonly LiveRow[], from: number): Promise<void> {
+    await before;
+    for (let next = take(rows, from); next < rows.length; next = take(rows, next)) await space.nextRing();
+  }
+
+  return {
+    offer(rows) {
+      // Behind a trade that waits for room no other may overtake; a market's row may.
+      const taken = lastInLine === null || !rows.some(isTrade) ? take(rows, 0) : 0;
+      if (taken === rows.length) return Promise.resolve();
+      const turn = takeInTurn(lastInLine ?? Promise.resolve(), rows, taken).then(() => {
+        if (lastInLine === turn) lastInLine = null;
+      });
+      lastInLine = turn;
+      return turn;
+    },
+    underWay,
+    shift: () => queue.shift(),
+    nextAt: () => timeOf(queue.first()),
+    open(given) {
+      knowledge = given;
+      underWay.end(takeSeen(queue, given));
+    },
+    judged(rows) {
+      underWay.end(rows);
+      if (rows.length > 0) space.ring();
+    },
+    isFull: () => queue.size === 0 && underWay.size >= MOST_UNDER_WAY,
+    ...bell,
+    close() {
+      isClosed = true;
+      while (queue.shift() !== undefined);
+      underWay.clear();
+      space.ring();
+    },
+  };
+}
+
+function takeSeen(queue: Fifo<LiveRow>, { hasSeen }: Knowledge): readonly LiveRow[] {
+  const seen: LiveRow[] = [];
+  for (let left = queue.size; left > 0; left -= 1) {
+    const row = queue.shift() as LiveRow;
+    if (isTrade(row) && hasSeen(row.row.trade)) seen.push(row);
+    else queue.push(row);
+  }
+  return seen;
+}
+
+function timeOf(row: LiveRow | undefined): EpochMs {
+  return row !== undefined && isTrade(row) ? row.row.at : 0;
+}

@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { DAY_MS } from '../../core/duration.ts';
+import { coverageSchema, coverageView } from '../coverage-view.ts';
+import { errorSchema } from '../errors.ts';
+import { queryMoment } from '../query-moment.ts';
+import { queryInteger } from '../query-values.ts';
+import { readyAnswer, sendReady } from '../ready-answer.ts';
+import { invalidReply, notModifiedReply, publicReplies } from '../replies.ts';
+import type { ServerDeps } from '../server-deps.ts';
+
+const DEFAULT_MS = 30 * DAY_MS;
+const WINDOWS_MAX = 100;
+const DEFAULT_WINDOWS = 20;
+
+const querySchema = z.object({
+  since: queryMoment('since')
+    .optional()
+    .meta({
+      description:
+        'Windows that reach beyond this moment: `YYYY-MM-DD HH:MM:SS` (UTC), or ISO 8601 with a zone. Default: 30 days before `until`.',
+      examples: ['2026-03-01 00:00:00'],
+    }),
+  until: queryMoment('until')
+    .optional()
+    .meta({
+      description: 'Windows that began before this moment, written like `since`. Default: now.',
+      examples: ['2026-03-31 23:59:59'],
+    }),
+  limit: queryInteger({ min: 1, max: WINDOWS_MAX })
+    .default(DEFAULT_WINDOWS)
+    .meta({ description: 'How many windows are listed at most.', examples: [20] }),
+});
+
+const READY = {
+  contentType: 'application/json; charset=utf-8',
+  cacheControl: 'public, max-age=2',
+  vary: 'origin',
+};
+
+export function registerCoverage(
+  app: FastifyInstance,
+  { coverage, clock }: Pick<ServerDeps, 'coverage' | 'clock'>,
+): void {
+  app.withTypeProvider<ZodTypeProvider>().get('/coverage', {
+    schema: {
+      operationId: 'getCoverage',
+      tags: ['Markets'],
+      summary: 'What the live feed did not see',
+      description:
+        'Public: no key is needed. Every time in which the market was not seen for more than 25 seconds, and whether what was missed is known by now.',
+      security: [],
+      querystring: querySchema,
+      response: {
+        200: coverageSchema,
+        503: errorSchema,
+        ...notModifiedReply,
+        ...invalidReply,
+        ...publicReplies,
+      },
+    },
+    async handler(request, reply) {
+      const now = clock.now();
+      const { until = now, limit } = request.query;
+      const { since = until - DEFAULT_MS } = request.query;
+      const [view, span] = await Promise.all([coverage.view(), coverage.over({ since, until, limit })]);
+      sendReady(request, reply, readyAnswer(JSON.stringify(coverageView({ view, span, now })), READY));
+      return reply;
+    },
+  });
+}

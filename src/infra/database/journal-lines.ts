@@ -1,0 +1,15 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+
+const zip = promisify(gzip);
+const unzip = promisify(gunzip);
+
+/** The lines of a journal batch as both databases keep them. Throws where one has a line end within. */
+export async function packLines(lines: readonly string[]): Promise<Buffer> {
+  if (lines.some((line) => line.includes('\n'))) throw new Error('A row of the journal has to be one line.');
+  return zip(lines.join('\n'));
+}
+
+export async function unpackLines(packed: Uint8Array): Promise<readonly string[]> {
+  return (await unzip(packed)).toString('utf8').split('\n');
+}

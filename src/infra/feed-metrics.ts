@@ -1,0 +1,84 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import {
+  type Metrics,
+  UPSTREAM_APIS,
+  UPSTREAM_OUTCOMES,
+  UPSTREAM_STREAMS,
+  type UpstreamStream,
+} from '../core/ports/metrics.ts';
+import { AGE_SOURCES } from '../core/ports/wallet-age-store.ts';
+import { labelled } from './labelled-counter.ts';
+
+type FeedMetrics = Pick<
+  Metrics,
+  | 'upstreamAnswered'
+  | 'upstreamStream'
+  | 'feedConfirmed'
+  | 'feedTrades'
+  | 'sightingEnded'
+  | 'factsAsked'
+  | 'tradesWaiting'
+>;
+
+/** What is counted of the live market. */
+export function feedMetrics(registry: Registry): FeedMetrics {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  const age = gauge(
+    'tipoff_feed_confirmed_age_seconds',
+    'Age of the moment up to which every trade is known.',
+  );
+  const blind = gauge('tipoff_feed_blind', 'Whether the live feed is blind: 1 or 0.');
+  const waiting = gauge('tipoff_feed_trades_waiting', 'Trades that wait for facts.');
+  const trades = new Counter({
+    name: 'tipoff_feed_trades_total',
+    help: 'Trades that the market listed: new ones, and those that were known.',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+  for (const kind of ['new', 'known']) trades.labels(kind).inc(0);
+  return {
+    upstreamAnswered: requestCounter(registry),
+    upstreamStream: streamGauge(registry),
+    feedConfirmed(ageMs, isBlind) {
+      age.set(ageMs / 1_000);
+      blind.set(Number(isBlind));
+    },
+    feedTrades: (kind, count) => trades.labels(kind).inc(count),
+    sightingEnded: labelled(
+      registry,
+      'feed_sightings_total',
+      'Trades the stream showed, by whether polling confirmed them.',
+      'end',
+      ['confirmed', 'unconfirmed'],
+    ),
+    factsAsked: labelled(registry, 'wallet_facts_total', 'Questions about wallets.', 'outcome', [
+      ...AGE_SOURCES,
+      'unsettled',
+      'failed',
+    ]),
+    tradesWaiting: (count) => waiting.set(count),
+  };
+}
+
+function requestCounter(registry: Registry): FeedMetrics['upstreamAnswered'] {
+  const requests = new Counter({
+    name: 'tipoff_upstream_requests_total',
+    help: 'Requests to the market, by how they ended.',
+    labelNames: ['api', 'outcome'],
+    registers: [registry],
+  });
+  for (const api of UPSTREAM_APIS)
+    for (const outcome of UPSTREAM_OUTCOMES) requests.labels(api, outcome).inc(0);
+  return (api, outcome) => requests.labels(api, outcome).inc();
+}
+
+function streamGauge(registry: Registry): (stream: UpstreamStream, isOpen: boolean) => void {
+  const open = new Gauge({
+    name: 'tipoff_upstream_stream_open',
+    help: 'Whether a stream of the market is open: 1 or 0.',
+    labelNames: ['stream'],
+    registers: [registry],
+  });
+  for (const stream of UPSTREAM_STREAMS) open.labels(stream).set(0);
+  return (stream, isOpen) => open.labels(stream).set(Number(isOpen));
+}

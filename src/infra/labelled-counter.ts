@@ -1,0 +1,25 @@
+import { Counter, type Registry } from 'prom-client';
+
+/** A counter with one label whose values are known: counting is an addition, and zeroes are shown. */
+export function labelled<Value extends string>(
+  registry: Registry,
+  name: string,
+  help: string,
+  label: string,
+  values: readonly Value[],
+): (value: Value) => void {
+  const counts = Object.fromEntries(values.map((value) => [value, 0])) as Record<Value, number>;
+  new Counter({
+    name: `tipoff_${name}`,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const value of values) this.labels(value).inc(counts[value]);
+    },
+  });
+  return (value) => {
+    counts[value] += 1;
+  };
+}

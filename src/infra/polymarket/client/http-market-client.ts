@@ -1,0 +1,143 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { Agent, type Dispatcher, request } from 'undici';
+import type { Clock } from '../../../core/clock.ts';
+import type { Metrics, UpstreamApi } from '../../../core/ports/metrics.ts';
+import { PRODUCT } from '../../webhooks/user-agent.ts';
+import { type MarketClient, type MarketRequest, UpstreamFault } from './market-client.ts';
+import type { RequestBudget } from './request-budget.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+const TIMEOUT_MS = 10_000;
+/** The longest page, 10,000 trades, is about 8 MB. */
+const MOST_BYTES = 32 * 1_048_576;
+/** For so long nothing is asked after a 429 that does not say for how long. */
+const LIMITED_MS = 2_000;
+const HEADERS = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': PRODUCT };
+const unzip = promisify(gunzip);
+
+/** What the client needs. Addresses have no slash at their end. */
+export interface MarketClientDeps {
+  readonly dataUrl: string;
+  readonly gammaUrl: string;
+  readonly budget: RequestBudget;
+  readonly clock: Clock;
+  readonly metrics: Pick<Metrics, 'upstreamAnswered'>;
+}
+
+/** Over HTTP/1.1 with connections that are kept. How many there are is bounded by the budget. */
+export function createMarketClient({
+  dataUrl,
+  gammaUrl,
+  budget,
+  clock,
+  metrics,
+}: MarketClientDeps): MarketClient {
+  const urls: Record<UpstreamApi, string> = { data: dataUrl, gamma: gammaUrl };
+  // Time limits are the clock's.
+  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, allowH2: false });
+
+  async function attempt(asked: MarketRequest, signal: AbortSignal): Promise<unknown> {
+    const answer = await request(`${urls[asked.api]}${asked.path}${queryText(asked.query)}`, {
+      dispatcher: agent,
+      headers: HEADERS,
+      signal,
+    });
+    // One that comes after the reading was given up has nobody else to hear it.
+    answer.body.on('error', () => {});
+    if (answer.statusCode === 200) return await parsed(answer);
+    pauseIfAsked(asked.api, answer);
+    await answer.body.dump().catch(() => {});
+    const outcome = answer.statusCode === 429 ? 'limited' : 'refused';
+    throw new UpstreamFault(`${asked.path} answered ${answer.statusCode}`, {
+      outcome,
+      status: answer.statusCode,
+    });
+  }
+
+  function pauseIfAsked(api: UpstreamApi, { statusCode, headers }: Dispatcher.ResponseData): void {
+    if (statusCode !== 429 && statusCode !== 503) return;
+    const now = clock.now();
+    const wait = retryAfterMs(headers['retry-after'], now) ?? (statusCode === 429 ? LIMITED_MS : 0);
+    if (wait > 0) budget.pause(api, now + wait);
+  }
+
+  return {
+    async get(asked, signal) {
+      const answered = await budget.take(asked, signal);
+      try {
+        const value = await withinTime(clock, signal, (within) => attempt(asked, within));
+        metrics.upstreamAnswered(asked.api, 'ok');
+        return value;
+      } catch (error) {
+        if (signal.aborted) throw signal.reason;
+        const fault = faultOf(error, asked.path);
+        metrics.upstreamAnswered(asked.api, fault.outcome);
+        throw fault;
+      } finally {
+        answered();
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Rejects with a fault when the time is over; with whatever comes of the abort when the signal aborts. */
+async function withinTime<Answer>(
+  clock: Clock,
+  signal: AbortSignal,
+  run: (within: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  const over = new AbortController();
+  const isDone = new AbortController();
+  const stop = () => over.abort();
+  signal.addEventListener('abort', stop, { once: true });
+  const timer = clock.sleep(TIMEOUT_MS, isDone.signal).then(stop);
+  try {
+    return await run(over.signal);
+  } catch (error) {
+    if (!over.signal.aborted || signal.aborted) throw error;
+    throw new UpstreamFault(`no answer within ${TIMEOUT_MS} ms`, { outcome: 'timeout', status: null });
+  } finally {
+    isDone.abort();
+    signal.removeEventListener('abort', stop);
+    await timer;
+  }
+}
+
+async function parsed({ headers, body }: Dispatcher.ResponseData): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > MOST_BYTES) throw garbled('more bytes than any page has');
+  }
+  const bytes = Buffer.concat(chunks);
+  const isZipped = headers['content-encoding'] === 'gzip';
+  try {
+    const text = isZipped ? await unzip(bytes, { maxOutputLength: MOST_BYTES }) : bytes;
+    return JSON.parse(text.toString('utf8'));
+  } catch (error) {
+    throw garbled(error instanceof SyntaxError ? 'no JSON' : 'cannot be unzipped');
+  }
+}
+
+function garbled(message: string): UpstreamFault {
+  return new UpstreamFault(message, { outcome: 'garbled', status: 200 });
+}
+
+function faultOf(error: unknown, path: string): UpstreamFault {
+  if (error instanceof UpstreamFault) return error;
+  const { name = 'Error', message = '' } = error instanceof Error ? error : {};
+  const outcome = name === 'HTTPParserError' ? 'garbled' : 'unreachable';
+  return new UpstreamFault(`${path}: ${message}`, { outcome, status: null });
+}
+
+/** A list repeats its parameter. */
+function queryText(query: MarketRequest['query']): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name, String(one)]),
+  );
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
+}

@@ -1,0 +1,36 @@
+import type { UpstreamApi, UpstreamOutcome } from '../../../core/ports/metrics.ts';
+
+/** What a request is for: each has a share of the budget of its own, so that none starves another. */
+export type RequestPurpose = 'poll' | 'sweep' | 'facts' | 'markets' | 'resolutions';
+
+/** One GET of the market's REST APIs. */
+export interface MarketRequest {
+  readonly api: UpstreamApi;
+  /** With its leading slash, for example `/v2/trades`. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+  readonly purpose: RequestPurpose;
+}
+
+/** The market's REST APIs, within their published limits. */
+export interface MarketClient {
+  /**
+   * One attempt: waits for its turn in the budget (and for a pause the market asked for), then for the answer, 10 s at
+   * most. The parsed JSON of a 200; rejects with an `UpstreamFault` for anything else.
+   */
+  get(request: MarketRequest, signal: AbortSignal): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** The market did not answer as it documents. `status` is null without an answer. */
+export class UpstreamFault extends Error {
+  override readonly name = 'UpstreamFault';
+  readonly outcome: Exclude<UpstreamOutcome, 'ok'>;
+  readonly status: number | null;
+
+  constructor(message: string, options: { outcome: Exclude<UpstreamOutcome, 'ok'>; status: number | null }) {
+    super(message);
+    this.outcome = options.outcome;
+    this.status = options.status;
+  }
+}

@@ -1,0 +1,90 @@
+import type { LiveRow } from '../../../core/ports/source.ts';
+import type { EpochMs } from '../../../core/trade.ts';
+import { type BadRow, badRow, type RawRow } from '../../sources/bad-row.ts';
+import { type Categorise, parseMarket } from '../../sources/market-row.ts';
+
+/** What a line keeps of a market besides its tags and events (tape-format), and what each has to be to be of use. */
+const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  conditionId: isText,
+  question: isText,
+  slug: isText,
+  outcomes: isList,
+  clobTokenIds: isList,
+  outcomePrices: isList,
+  endDate: isText,
+  category: isText,
+  closed: (value) => typeof value === 'boolean',
+  closedTime: isText,
+  umaResolutionStatus: isText,
+  volume24hr: isTextOrNumber,
+};
+/** Without one of these there is no market; each other one of no use is left out, and the market is not lost for it. */
+const NEEDED: ReadonlySet<string> = new Set(['conditionId', 'question', 'slug', 'outcomes']);
+
+export interface LineContext {
+  readonly now: EpochMs;
+  readonly categorise: Categorise;
+}
+
+/** A market as Gamma answers it as the row and line of a tape. */
+export function marketLine(value: unknown, { now, categorise }: LineContext): LiveRow | BadRow {
+  if (!isObject(value)) return badRow('unknown_kind', typeof value);
+  const raw: Record<string, unknown> = {};
+  for (const [name, isOfUse] of Object.entries(FIELDS)) {
+    const found = value[name];
+    if (found != null && (NEEDED.has(name) || isOfUse(found))) raw[name] = found;
+  }
+  if (typeof raw['conditionId'] === 'string') raw['conditionId'] = raw['conditionId'].toLowerCase();
+  const events = objectsOf(value['events']);
+  const tags = tagsOf(value, events);
+  if (tags !== null) raw['tags'] = tags;
+  if (events !== null) raw['events'] = events.map(({ slug, title }) => ({ slug, title }));
+  const row = parseMarket(raw, now, categorise);
+  return row.kind === 'bad' ? row : { row, line: JSON.stringify(raw) };
+}
+
+/** The same market with some of its fields said otherwise. */
+export function withFields(live: LiveRow, fields: RawRow, context: LineContext): LiveRow | BadRow {
+  return marketLine({ ...JSON.parse(live.line), ...fields }, context);
+}
+
+/** The market's own tags, else those of its events; null when neither says any. */
+function tagsOf(market: RawRow, events: readonly RawRow[] | null): readonly { slug: string }[] | null {
+  const own = objectsOf(market['tags']);
+  const given =
+    own !== null && own.length > 0 ? own : (events?.flatMap((event) => objectsOf(event['tags']) ?? []) ?? []);
+  const slugs = given.flatMap(({ slug }) => (typeof slug === 'string' && slug !== '' ? slug : []));
+  if (slugs.length === 0 && own === null) return null;
+  return [...new Set(slugs)].map((slug) => ({ slug }));
+}
+
+function objectsOf(value: unknown): readonly RawRow[] | null {
+  return Array.isArray(value) ? value.filter(isObject) : null;
+}
+
+function isObject(value: unknown): value is RawRow {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+/** `1e999` is JSON, and no number. */
+function isTextOrNumber(value: unknown): boolean {
+  return typeof value === 'string' || Number.isFinite(value);
+}
+
+/** Of texts or numbers, or the JSON text of it. */
+function isList(value: unknown): boolean {
+  if (typeof value === 'string') return value.startsWith('[') && isJson(value);
+  return Array.isArray(value) && value.every(isTextOrNumber);
+}
+
+function isJson(text: string): boolean {
+  try {
+    return isList(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,157 @@
+import { createCoverage } from '../../core/coverage/coverage.ts';
+import { HOUR_MS } from '../../core/duration.ts';
+import { createIntake } from '../../core/ingest/intake.ts';
+import type { AlertStore } from '../../core/ports/alert-store.ts';
+import type { CoverageStore } from '../../core/ports/coverage-store.ts';
+import type { Metrics } from '../../core/ports/metrics.ts';
+import type { ResolutionStore } from '../../core/ports/resolution-store.ts';
+import type { Knowledge, LiveFeed, LiveRow, SourceStatus } from '../../core/ports/source.ts';
+import type { WalletAgeStore } from '../../core/ports/wallet-age-store.ts';
+import type { Trade } from '../../core/trade.ts';
+import type { SourceDeps } from '../sources/source-deps.ts';
+import { createMarketClient } from './client/http-market-client.ts';
+import { createRequestBudget, type RequestBudget } from './client/request-budget.ts';
+import { createMarketCatalogue } from './markets/market-catalogue.ts';
+import { createResolutionStream } from './resolutions/resolution-stream.ts';
+import { createResolutionWatch } from './resolutions/resolution-watch.ts';
+import { createSightings } from './trades/sightings.ts';
+import { createTradePoll } from './trades/trade-poll.ts';
+import type { TradePollStatus } from './trades/trade-poll-deps.ts';
+import { createTradeStream } from './trades/trade-stream.ts';
+import { createWalletFacts } from './wallets/wallet-facts.ts';
+
+/** How the market is reached. Addresses have no slash at their end. */
+interface MarketAccess {
+  readonly dataUrl: string;
+  readonly gammaUrl: string;
+  readonly streamUrl: string;
+  readonly clobUrl: string;
+  readonly tradesApi: 'v2' | 'v1';
+}
+
+/** What the live feed is built from. */
+export interface PolymarketDeps extends SourceDeps {
+  readonly market: MarketAccess;
+  readonly alerts: Pick<AlertStore, 'unresolvedMarkets'>;
+  readonly resolutions: ResolutionStore;
+  readonly coverage: CoverageStore;
+  readonly ages: WalletAgeStore;
+  readonly metrics: Metrics;
+  /** From 0 up to 1, for jitter. */
+  readonly random: () => number;
+  /** Of a fresh wallet, by the rules. */
+  readonly maxAgeDays: number;
+}
+
+/** How far the stream may run ahead of polling: what is a day older than the newest is not judged any more. */
+const MOST_AHEAD_MS = 12 * HOUR_MS;
+
+/** The name under which the feed's checkpoint is kept. */
+export const POLYMARKET = 'polymarket';
+
+/** Polymarket as a live feed: the place where its parts meet. */
+export function createPolymarketFeed(deps: PolymarketDeps): LiveFeed {
+  let run: FeedRun | null = null;
+  // The market counts across runs.
+  const budget = createRequestBudget(deps);
+  return {
+    name: POLYMARKET,
+    async *batches(signal, knowledge) {
+      run = await openRun({ ...deps, budget }, knowledge, signal);
+      try {
+        yield* run.batches;
+      } finally {
+        await run.close();
+      }
+    },
+    status: () => run?.status() ?? { state: 'starting', progress: null, historyProgress: null },
+  };
+}
+
+/** The parts of one run, at work. */
+interface FeedRun {
+  /** Throws when a part cannot go on. */
+  readonly batches: AsyncIterable<readonly LiveRow[]>;
+  status(): SourceStatus;
+  close(): Promise<void>;
+}
+
+async function openRun(
+  deps: PolymarketDeps & { readonly budget: RequestBudget },
+  knowledge: Knowledge,
+  signal: AbortSignal,
+): Promise<FeedRun> {
+  const { market, clock } = deps;
+  const over = new AbortController();
+  const life = AbortSignal.any([signal, over.signal]);
+  const client = createMarketClient({ ...deps, ...market });
+  const intake = createIntake({
+    ...deps,
+    facts: createWalletFacts({ ...deps, client }),
+    markets: { describe: (ids, its) => catalogue.describe(ids, its) },
+  });
+  const { offer } = intake;
+  const catalogue = createMarketCatalogue({ ...deps, client, offer });
+  const coverage = createCoverage({ ...deps, store: deps.coverage, oldestWaiting: intake.oldestWaiting });
+  const { wantedFrom } = await coverage.open();
+  const knows = (fill: Trade) => knowledge.hasSeen(fill) || intake.isUnderWay(fill);
+  const poll = createTradePoll({
+    ...deps,
+    ...coverage,
+    client,
+    tradesApi: market.tradesApi,
+    wantedFrom,
+    offer,
+    unlistedSince: (moment) => sightings.unlistedSince(moment),
+    knows(fill) {
+      sightings.listed(fill);
+      catalogue.touched(fill.marketId);
+      return knows(fill);
+    },
+  });
+  const { wake } = poll;
+  const isBehind = () => {
+    const { state, confirmedUntil } = poll.status();
+    return state !== 'live' || clock.now() - (confirmedUntil ?? clock.now()) > MOST_AHEAD_MS;
+  };
+  const sightings = createSightings({ ...deps, wake, isBlind: coverage.isBlind, isBehind, knows, offer });
+  const trades = createTradeStream({ ...deps, url: market.streamUrl, onTrade: sightings.saw });
+  const watch = createResolutionWatch({ ...deps, client, catalogue, offer });
+  const resolutions = createResolutionStream({
+    ...deps,
+    url: `${market.clobUrl}/ws/market`,
+    assets: watch.assets,
+    onResolved: watch.resolved,
+  });
+
+  const parts = [poll, sightings, trades, watch, resolutions, catalogue];
+  const work = Promise.all(parts.map((part) => part.run(life))).catch((error: unknown) => over.abort(error));
+  // Ends after the others: what they confirm last is written too.
+  const end = new AbortController();
+  const record = coverage.run(end.signal);
+
+  return {
+    batches: untilFault(intake.batches(life, knowledge), over.signal),
+    status: () => statusOf(poll.status()),
+    async close() {
+      over.abort();
+      await work;
+      end.abort();
+      await record;
+      await client.close();
+    },
+  };
+}
+
+function statusOf({ state, progress }: TradePollStatus): SourceStatus {
+  return { state: state === 'live' ? 'playing' : state, progress, historyProgress: null };
+}
+
+/** A part that cannot go on ends the run with its fault. */
+async function* untilFault(
+  batches: AsyncIterable<readonly LiveRow[]>,
+  fault: AbortSignal,
+): AsyncGenerator<readonly LiveRow[]> {
+  yield* batches;
+  if (fault.aborted) throw fault.reason;
+}

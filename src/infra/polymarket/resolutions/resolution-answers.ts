@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { type MarketClient, UpstreamFault } from '../client/market-client.ts';
+
+/** Ids a request, as documented. */
+export const ANSWER_BATCH = 20;
+/** USDC a share are stated in millionths. */
+const MICRO = 1e6;
+/** The states in which a market is not resolved; a word beyond these is no resolution either. */
+export const OPEN_STATES: ReadonlySet<string> = new Set([
+  'initialized',
+  'posed',
+  'proposed',
+  'challenged',
+  'reproposed',
+  'disputed',
+  'active',
+  'arbitration',
+]);
+
+/** What the market says of the resolution of one of its own. */
+export interface ResolutionAnswer {
+  readonly status: string;
+  /** What a share of each outcome pays, USDC; null when that is not said, or not in numbers. Only for a resolved one. */
+  readonly payouts: readonly number[] | null;
+}
+
+const amount = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]);
+const answerSchema = z.object({ data: z.array(z.unknown()).nullable() });
+const rowSchema = z.object({
+  condition_id: z.string().toLowerCase(),
+  status: z.string().toLowerCase().catch(''),
+  payouts: z.array(amount).nullable().catch(null),
+});
+
+/** What Data API v2 says of at most 20 markets, by id; those it does not know are absent. Rejects when it fails. */
+export async function askResolutions(
+  client: Pick<MarketClient, 'get'>,
+  marketIds: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, ResolutionAnswer>> {
+  const query = { condition: marketIds.join(',') };
+  const answer = await client.get(
+    { api: 'data', path: '/v2/resolutions', query, purpose: 'resolutions' },
+    signal,
+  );
+  const { data, success } = answerSchema.safeParse(answer);
+  if (!success) throw new UpstreamFault('no list of resolutions', { outcome: 'garbled', status: 200 });
+  const rows = (data.data ?? []).flatMap((row) => rowSchema.safeParse(row).data ?? []);
+  return new Map(
+    rows.map(({ condition_id, status, payouts }) => {
+      const isResolved = status === 'resolved';
+      return [
+        condition_id,
+        { status, payouts: isResolved ? (payouts?.map((paid) => paid / MICRO) ?? null) : null },
+      ];
+    }),
+  );
+}

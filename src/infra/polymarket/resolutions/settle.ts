@@ -1,0 +1,141 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../../core/clock.ts';
+import type { Logger } from '../../../core/ports/logger.ts';
+import type { ResolutionStore } from '../../../core/ports/resolution-store.ts';
+import type { LiveRow } from '../../../core/ports/source.ts';
+import type { Categorise } from '../../sources/market-row.ts';
+import type { MarketClient } from '../client/market-client.ts';
+import type { MarketCatalogue } from '../markets/market-catalogue.ts';
+import { withFields } from '../markets/market-line.ts';
+import { askResolutions, OPEN_STATES, type ResolutionAnswer } from './resolution-answers.ts';
+import { marketOf, offerOnce } from './settled-rows.ts';
+
+const MOST_TOLD = 10_000;
+
+export interface SettleDeps {
+  readonly client: Pick<MarketClient, 'get'>;
+  readonly catalogue: Pick<MarketCatalogue, 'describe' | 'kept'>;
+  readonly categorise: Categorise;
+  readonly resolutions: Pick<ResolutionStore, 'get'>;
+  /** Takes the rows of markets that are resolved, or otherwise than before. */
+  readonly offer: (rows: readonly LiveRow[]) => Promise<void>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Logger;
+}
+
+/** Of at most 20 markets, offers those that are resolved and not booked so; gives the ids that need no further look. */
+export type Settle = (
+  marketIds: readonly string[],
+  options: { signal: AbortSignal; isCorrection: boolean },
+) => Promise<ReadonlySet<string>>;
+
+type Answers = ReadonlyMap<string, ResolutionAnswer>;
+
+/**
+ * Data API v2 has the word on payouts, Gamma on names. Where v2 fails or does not know a market, Gamma's own row counts,
+ * once it is settled by the rule of a tape; it corrects nothing that is booked.
+ */
+export function createSettle(deps: SettleDeps): Settle {
+  const ask = answersOf(deps);
+  const read = rowReader(deps);
+  const offer = offerOnce(deps);
+
+  /** Null: not resolved, or nobody may say so. */
+  async function state(id: string, answer: ResolutionAnswer | undefined, isCorrection: boolean) {
+    if (answer === undefined ? isCorrection : answer.status !== 'resolved') return null;
+    const booked = await deps.resolutions.get(id);
+    if (booked === null) return 'wanted';
+    return answer === undefined || String(booked.payouts) === String(answer.payouts) ? 'booked' : 'wanted';
+  }
+
+  return async (marketIds, { signal, isCorrection }) => {
+    const answers = await ask(marketIds, signal);
+    const done = new Set<string>();
+    const wanted: string[] = [];
+    for (const id of marketIds) {
+      const found = await state(id, answers.get(id), isCorrection);
+      if (found === 'booked') done.add(id);
+      if (found === 'wanted') wanted.push(id);
+    }
+    const rows = wanted.length === 0 ? [] : await read(wanted, answers, signal);
+    await offer(rows);
+    for (const row of rows) done.add(marketOf(row).id);
+    return done;
+  };
+}
+
+/** What v2 says; nothing when it fails, which is told when it begins. */
+function answersOf({ client, logger }: SettleDeps) {
+  const told = new LRUCache<string, true>({ max: MOST_TOLD });
+  let isFailing = false;
+
+  function tell(status: string): void {
+    if (status === 'resolved' || OPEN_STATES.has(status) || told.has(status)) return;
+    told.set(status, true);
+    logger.warn(
+      { status: status.slice(0, 100) },
+      'a resolution is in a state that is not known here, and waits',
+    );
+  }
+
+  return async (ids: readonly string[], signal: AbortSignal): Promise<Answers> => {
+    try {
+      const answers = await askResolutions(client, ids, signal);
+      isFailing = false;
+      for (const { status } of answers.values()) tell(status);
+      return answers;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (!isFailing) logger.warn({ err: error }, 'resolutions cannot be read for now; Gamma is asked alone');
+      isFailing = true;
+      return new Map();
+    }
+  };
+}
+
+/** The rows of those that are settled. */
+function rowReader({ catalogue, categorise, clock, logger }: SettleDeps) {
+  const told = new LRUCache<string, true>({ max: MOST_TOLD });
+
+  async function describe(
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, LiveRow>> {
+    try {
+      const rows = await catalogue.describe(ids, signal);
+      return new Map(rows.map((row) => [marketOf(row).id, row]));
+    } catch (error) {
+      if (signal.aborted) throw error;
+      logger.warn({ err: error }, 'resolved markets cannot be described for now');
+      return new Map();
+    }
+  }
+
+  /** Gamma's row with what v2 says it pays. */
+  function paid(live: LiveRow, { payouts }: ResolutionAnswer): readonly LiveRow[] {
+    const { id } = marketOf(live);
+    const fields = { closed: true, outcomePrices: payouts?.map(String), umaResolutionStatus: 'resolved' };
+    const row = withFields(live, fields, { now: clock.now(), categorise });
+    if ('line' in row && marketOf(row).payouts !== null) return [row];
+    const what = `${id} ${payouts}`;
+    if (!told.has(what))
+      logger.warn({ marketId: id, payouts }, 'a resolved market does not say clearly what it pays');
+    told.set(what, true);
+    return [];
+  }
+
+  return async (
+    ids: readonly string[],
+    answers: Answers,
+    signal: AbortSignal,
+  ): Promise<readonly LiveRow[]> => {
+    const described = await describe(ids, signal);
+    return ids.flatMap((id) => {
+      const answer = answers.get(id);
+      const live = described.get(id);
+      if (answer === undefined) return live !== undefined && marketOf(live).payouts !== null ? live : [];
+      const known = live ?? catalogue.kept(id);
+      return known === null ? [] : paid(known, answer);
+    });
+  };
+}

@@ -1,0 +1,40 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../../core/clock.ts';
+import { MINUTE_MS } from '../../../core/duration.ts';
+import type { LiveRow } from '../../../core/ports/source.ts';
+import type { EpochMs, Market } from '../../../core/trade.ts';
+
+/** A row that was offered is booked long before; then the store says so, and one that was lost is offered again. */
+const BOOKED_AFTER_MS = 10 * MINUTE_MS;
+const MOST_REMEMBERED = 10_000;
+
+interface OnceDeps {
+  readonly offer: (rows: readonly LiveRow[]) => Promise<void>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Offers what is settled; the same again only when it was long enough to be booked, and is not. */
+export function offerOnce({ offer, clock }: OnceDeps): OnceDeps['offer'] {
+  const offered = new LRUCache<string, { readonly payouts: string; readonly at: EpochMs }>({
+    max: MOST_REMEMBERED,
+  });
+
+  function isNew(live: LiveRow): boolean {
+    const { id, payouts } = marketOf(live);
+    const last = offered.get(id);
+    if (last?.payouts === String(payouts) && clock.now() - last.at < BOOKED_AFTER_MS) return false;
+    offered.set(id, { payouts: String(payouts), at: clock.now() });
+    return true;
+  }
+
+  return async (rows) => {
+    const fresh = rows.filter(isNew);
+    if (fresh.length > 0) await offer(fresh);
+  };
+}
+
+/** A line of these was made from a market's row. */
+export function marketOf({ row }: LiveRow): Market {
+  if (row.kind !== 'market') throw new Error(`a ${row.kind} is no market`);
+  return row.market;
+}

@@ -1,0 +1,35 @@
+import { backoffMs } from '../../../core/backoff.ts';
+import type { Clock } from '../../../core/clock.ts';
+
+const FIRST_MS = 500;
+const LONGEST_MS = 30_000;
+/** Of polling: a failure of 20 s is over before the feed is blind (25 s). */
+export const POLL_LONGEST_MS = 5_000;
+
+/** Waits that grow with each, up to the longest, by default 30 s. */
+export interface Backoff {
+  wait(signal: AbortSignal): Promise<void>;
+  /** The next wait is a first one again. */
+  reset(): void;
+}
+
+export function createBackoff({
+  clock,
+  random,
+  longestMs = LONGEST_MS,
+}: {
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly random: () => number;
+  readonly longestMs?: number;
+}): Backoff {
+  let count = 0;
+  return {
+    wait(signal) {
+      count += 1;
+      return clock.sleep(backoffMs({ firstMs: FIRST_MS, mostMs: longestMs }, count, random), signal);
+    },
+    reset() {
+      count = 0;
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import type { Clock } from '../../../core/clock.ts';
+import type { EpochMs } from '../../../core/trade.ts';
+import type { MarketClient } from '../client/market-client.ts';
+
+/** From so much silence on the market is asked whether its answers are fresh. A busy market's is noticed sooner. */
+const DOUBT_MS = { least: 3_000, most: 15_000 };
+const ASK_EVERY_MS = 5_000;
+/** An answer of the market about itself is believed for so long: also over a failure of 20 s and the waits after it. */
+const BELIEVED_MS = 45_000;
+/** From so much lag on its answers are old. Less is enough when by its pace the silence is no quiet. */
+const MOST_LAG_MS = 60_000;
+const ODD_LAG_MS = 15_000;
+/** Without word from the market: silence beyond this, and so many times its usual gap, is no quiet. */
+const STALLED_MS = 25_000;
+const STALLED_GAPS = 20;
+const MINUTE_MS = 60_000;
+const PACE_MINUTES = 60;
+/** A pace is told from so many trades on. */
+const MIN_TRADES = 100;
+
+/**
+ * What silence means. `quiet`: nothing was traded. `unclear`: it is being found out. `stalled`: what is answered is old,
+ * complete only up to `until`.
+ */
+export type SilenceVerdict =
+  | { readonly kind: 'quiet' | 'unclear' }
+  | { readonly kind: 'stalled'; readonly until: EpochMs };
+
+/** Tells a quiet market from one that goes on answering with what is old. */
+export interface FeedSilence {
+  /** When fills were made that came for the first time, in a round that began at `start`. Old ones end no silence. */
+  heard(times: readonly EpochMs[], start: EpochMs): void;
+  /** Called after each round; asks the market in the background when that is due. */
+  judge(signal: AbortSignal): SilenceVerdict;
+}
+
+const statusSchema = z.object({
+  data: z.object({
+    serving: z.object({ lag_seconds: z.number().min(0) }),
+    age_seconds: z.number().min(0).nullish(),
+  }),
+});
+
+/** How far the market's data was behind, and when it said so. */
+interface Word {
+  readonly lagMs: number;
+  readonly at: EpochMs;
+}
+
+export interface FeedSilenceDeps {
+  readonly client: Pick<MarketClient, 'get'>;
+  readonly clock: Clock;
+  /** When a trade was made that the stream showed after this moment and polling has not listed for a while; null: none. */
+  unlistedSince(moment: EpochMs): EpochMs | null;
+}
+
+export function createFeedSilence({ client, clock, unlistedSince }: FeedSilenceDeps): FeedSilence {
+  const pace = createPace();
+  let heardAt = clock.now();
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let isAsking = false;
+  /** What the market last said of itself in this silence; null when it said nothing that can be read. */
+  let word: Word | null = null;
+
+  async function ask(signal: AbortSignal): Promise<void> {
+    isAsking = true;
+    askedAt = clock.now();
+    try {
+      const request = { api: 'data', path: '/v2/status', query: {}, purpose: 'poll' } as const;
+      const { data } = statusSchema.parse(await client.get(request, signal));
+      const ageMs = (data.age_seconds ?? 0) * 1_000;
+      // A measurement that is itself old tells nothing newer than it.
+      word = { lagMs: data.serving.lag_seconds * 1_000 + (ageMs > MOST_LAG_MS ? ageMs : 0), at: clock.now() };
+    } catch {
+      // What it said before is believed until it is too old.
+    } finally {
+      isAsking = false;
+    }
+  }
+
+  /** After a clock was set back nothing was heard later than now. */
+  function forgetFuture(now: EpochMs): void {
+    heardAt = Math.min(heardAt, now);
+    if (askedAt > now) askedAt = Number.NEGATIVE_INFINITY;
+    if (word !== null && word.at > now) word = null;
+  }
+
+  function byWord({ lagMs, at }: Word, isOdd: boolean): SilenceVerdict {
+    if (lagMs <= (isOdd ? ODD_LAG_MS : MOST_LAG_MS)) return { kind: 'quiet' };
+    return { kind: 'stalled', until: at - lagMs };
+  }
+
+  /** Nobody says how fresh the answers are. What the market said last was that it was up to date then, or more. */
+  function byPace(silence: number, isOdd: boolean): SilenceVerdict {
+    if (!isOdd) return { kind: 'quiet' };
+    if (silence <= STALLED_MS) return { kind: 'unclear' };
+    return { kind: 'stalled', until: Math.max(pace.newestAt(), word === null ? 0 : word.at - word.lagMs) };
+  }
+
+  return {
+    heard(times, start) {
+      // Up to an hour ahead is plausible for a trade; how far the market has come is not told by it.
+      for (const at of times) pace.add(Math.min(at, start));
+      if (!times.some((at) => at >= start - MOST_LAG_MS)) return;
+      heardAt = clock.now();
+      word = null;
+    },
+    judge(signal) {
+      const now = clock.now();
+      forgetFuture(now);
+      const silence = now - heardAt;
+      const gap = pace.meanGap();
+      const doubt = Math.min(Math.max((gap ?? DOUBT_MS.most) * STALLED_GAPS, DOUBT_MS.least), DOUBT_MS.most);
+      if (silence < doubt) return { kind: 'quiet' };
+      if (!isAsking && now - askedAt >= ASK_EVERY_MS) void ask(signal);
+      // What was seen elsewhere outweighs what the market says of itself.
+      const unlistedAt = unlistedSince(heardAt);
+      if (unlistedAt !== null) return { kind: 'stalled', until: Math.max(unlistedAt, heardAt) };
+      const isOdd = gap !== null && silence > gap * STALLED_GAPS;
+      return word !== null && now - word.at <= BELIEVED_MS ? byWord(word, isOdd) : byPace(silence, isOdd);
+    },
+  };
+}
+
+/** How often trades are made, by their own times over the hour before the newest. */
+function createPace() {
+  const minutes = new Map<number, number>();
+  let newestAt = 0;
+  const oldestMinute = () => Math.floor(newestAt / MINUTE_MS) - PACE_MINUTES;
+
+  return {
+    newestAt: () => newestAt,
+    add(at: EpochMs): void {
+      const minute = Math.floor(at / MINUTE_MS);
+      if (minute <= oldestMinute()) return;
+      minutes.set(minute, (minutes.get(minute) ?? 0) + 1);
+      newestAt = Math.max(newestAt, at);
+      for (const one of minutes.keys()) if (one <= oldestMinute()) minutes.delete(one);
+    },
+    /** Milliseconds; null while too little is known. */
+    meanGap(): number | null {
+      const count = [...minutes.values()].reduce((sum, one) => sum + one, 0);
+      if (count < MIN_TRADES) return null;
+      return Math.max(newestAt - Math.min(...minutes.keys()) * MINUTE_MS, 1) / count;
+    },
+  };
+}

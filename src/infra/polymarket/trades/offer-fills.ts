@@ -1,0 +1,56 @@
+import { fillKey } from '../../../core/detection/fill-hash.ts';
+import type { LiveRow } from '../../../core/ports/source.ts';
+import type { EpochMs, Trade } from '../../../core/trade.ts';
+import type { PageCursor } from './trade-listing.ts';
+import type { ListedFill, TradePage } from './trade-pages.ts';
+import { oldestFirst, type WalkedPage } from './trade-walk.ts';
+
+export interface OfferDeps {
+  knows(fill: Trade): boolean;
+  offer(rows: readonly LiveRow[]): Promise<void>;
+  /** When each of those was made that are about to be offered. */
+  onOffer(times: readonly EpochMs[]): void;
+}
+
+/** Offers those that are not known by now, oldest first. */
+export async function offerFills(
+  { knows, offer, onOffer }: OfferDeps,
+  fills: readonly ListedFill[],
+): Promise<void> {
+  const fresh = oldestFirst(onceEach(fills.filter(({ trade }) => !knows(trade))));
+  if (fresh.length === 0) return;
+  onOffer(fresh.map(({ trade }) => trade.at));
+  await offer(fresh.map(({ live }) => live));
+}
+
+/** Offers what a walk found, oldest first; pages that were not kept are read again in their turn. */
+export async function offerWalked(
+  deps: OfferDeps & {
+    read(cursor: PageCursor): Promise<TradePage>;
+    isNew(trade: Trade): boolean;
+    onPage(page: { offered: number; of: number }): void;
+  },
+  pages: readonly WalkedPage[],
+): Promise<void> {
+  const dropped = pages.filter(({ fills }) => fills === null).toReversed();
+  for (const [index, { cursor }] of dropped.entries()) {
+    const { fills } = await deps.read(cursor);
+    await offerFills(
+      deps,
+      fills.filter(({ trade }) => deps.isNew(trade)),
+    );
+    deps.onPage({ offered: index + 1, of: dropped.length });
+  }
+  await offerFills(
+    deps,
+    pages.flatMap(({ fills }) => fills ?? []),
+  );
+}
+
+function onceEach(fills: readonly ListedFill[]): ListedFill[] {
+  const seen = new Set<string>();
+  return fills.filter(({ trade }) => {
+    const key = fillKey(trade);
+    return !seen.has(key) && seen.add(key);
+  });
+}

@@ -1,0 +1,51 @@
+import type { LiveRow } from '../../../core/ports/source.ts';
+import type { EpochMs } from '../../../core/trade.ts';
+import { type BadRow, badRow, type RawRow } from '../../sources/bad-row.ts';
+import { parseTrade } from '../../sources/trade-row.ts';
+
+/** Shares have six decimals on the chain; more are noise of floats, and would tell one fill from itself. */
+const SHARE_UNIT = 1e6;
+
+/** The names of a trade row's fields on a tape (Data API v1, and the live stream), each with that of Data API v2. */
+const FIELDS = {
+  proxyWallet: 'proxy_wallet',
+  side: 'side',
+  asset: 'token_id',
+  conditionId: 'condition_id',
+  size: 'size',
+  price: 'price',
+  timestamp: 'timestamp',
+  title: 'title',
+  slug: 'slug',
+  eventSlug: 'event_slug',
+  outcome: 'outcome',
+  outcomeIndex: 'outcome_index',
+  transactionHash: 'transaction_hash',
+} as const;
+const NUMBERS: ReadonlySet<string> = new Set(['size', 'price', 'timestamp', 'outcomeIndex']);
+/** What a trade can be judged without: the market's own row has it. 999 is the market's own "unknown". */
+const DISPENSABLE = { title: '', slug: '', outcome: '', outcomeIndex: 999 } as const;
+
+/**
+ * A trade of any of the market's interfaces as the row and line of a tape. The same fill gives the same row, whichever it
+ * came from. `isLenient` fills in what a trade can be judged without.
+ */
+export function tradeLine(value: unknown, now: EpochMs, { isLenient = false } = {}): LiveRow | BadRow {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return badRow('unknown_kind', typeof value);
+  const given = value as RawRow;
+  const raw: Record<string, unknown> = isLenient ? { ...DISPENSABLE } : {};
+  for (const [name, nameInV2] of Object.entries(FIELDS)) {
+    const found = given[name] ?? given[nameInV2];
+    if (found !== undefined && found !== null) raw[name] = NUMBERS.has(name) ? toNumber(found) : found;
+  }
+  for (const name of ['proxyWallet', 'conditionId', 'transactionHash'] as const)
+    if (typeof raw[name] === 'string') raw[name] = raw[name].toLowerCase();
+  if (typeof raw['size'] === 'number') raw['size'] = Math.round(raw['size'] * SHARE_UNIT) / SHARE_UNIT;
+  const row = parseTrade(raw, now);
+  return row.kind === 'bad' ? row : { row, line: JSON.stringify(raw) };
+}
+
+function toNumber(value: unknown): unknown {
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+}

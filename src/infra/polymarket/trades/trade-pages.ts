@@ -1,0 +1,95 @@
+import type { Clock } from '../../../core/clock.ts';
+import { textHash } from '../../../core/detection/fill-hash.ts';
+import type { Logger } from '../../../core/ports/logger.ts';
+import type { DropReason, LiveRow } from '../../../core/ports/source.ts';
+import { createRecentMap } from '../../../core/recent-map.ts';
+import type { Trade } from '../../../core/trade.ts';
+import type { BadRow } from '../../sources/bad-row.ts';
+import { createDropReport } from '../../sources/drop-report.ts';
+import { type RequestPurpose, UpstreamFault } from '../client/market-client.ts';
+import { tradeLine } from './trade-line.ts';
+import type { ListedPage, PageCursor, TradeListing } from './trade-listing.ts';
+
+/** A trade as it was listed. */
+export interface ListedFill {
+  readonly live: LiveRow;
+  readonly trade: Trade;
+}
+
+/** A page, parsed. */
+export interface TradePage extends Pick<ListedPage, 'next'> {
+  /** In the order listed. */
+  readonly fills: readonly ListedFill[];
+}
+
+/** Reads pages of a listing. Rejects with an `UpstreamFault`. */
+export type ReadPage = (
+  cursor: PageCursor,
+  how: { purpose: RequestPurpose; signal: AbortSignal },
+) => Promise<TradePage>;
+
+export interface TradePagesDeps {
+  readonly listing: TradeListing;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  onDrop(reason: DropReason, detail: string): void;
+}
+
+/** An answer that is not complete may be the next time. */
+const MOST_ASKS = 3;
+const REMEMBERED_BAD_ROWS = 20_000;
+/** From so many rows on, a page of which none can be read is no page of trades. */
+const MANY_ROWS = 20;
+
+interface Reading {
+  readonly fills: readonly ListedFill[];
+  readonly bad: readonly { readonly hash: string; readonly why: BadRow }[];
+}
+
+/** A row that is bad for good is dropped and counted once, however often it is listed. */
+export function createTradePages({ listing, clock, logger, onDrop }: TradePagesDeps): ReadPage {
+  const report = createDropReport({ clock, logger, onDrop }, 'polymarket');
+  const knownBad = createRecentMap<true>(REMEMBERED_BAD_ROWS);
+
+  function readRows(rows: readonly unknown[], isLast: boolean): Reading {
+    const fills: ListedFill[] = [];
+    const bad: Reading['bad'][number][] = [];
+    for (const value of rows) {
+      const live = tradeLine(value, clock.now());
+      if (!('kind' in live)) {
+        pushFill(fills, live);
+        continue;
+      }
+      const hash = hashOf(value);
+      const isKnown = knownBad.get(hash) === true;
+      const lenient = isLast || isKnown ? tradeLine(value, clock.now(), { isLenient: true }) : live;
+      if (!('kind' in lenient)) pushFill(fills, lenient);
+      if (isKnown) continue;
+      bad.push({ hash, why: live });
+      if (!isLast) continue;
+      knownBad.set(hash, true);
+      if ('kind' in lenient) report(lenient, 0);
+    }
+    return { fills, bad };
+  }
+
+  return async (cursor, how) => {
+    for (let ask = 1; ; ask++) {
+      const page = await listing.ask(cursor, how);
+      const { fills, bad } = readRows(page.rows, ask === MOST_ASKS);
+      if (bad.length > 0 && ask < MOST_ASKS) continue;
+      if (fills.length === 0 && page.rows.length >= MANY_ROWS)
+        throw new UpstreamFault('a page without one trade', { outcome: 'garbled', status: 200 });
+      return { fills, next: page.next };
+    }
+  };
+}
+
+function pushFill(fills: ListedFill[], live: LiveRow): void {
+  if (live.row.kind === 'trade') fills.push({ live, trade: live.row.trade });
+}
+
+function hashOf(value: unknown): string {
+  const { high, low } = textHash(JSON.stringify(value) ?? '');
+  return `${high} ${low}`;
+}

@@ -1,0 +1,38 @@
+import type { Clock } from '../../../core/clock.ts';
+import type { BlindCause } from '../../../core/coverage/blind-window.ts';
+import type { Span } from '../../../core/coverage/span.ts';
+import type { Logger } from '../../../core/ports/logger.ts';
+import type { Metrics } from '../../../core/ports/metrics.ts';
+import type { DropReason, LiveRow } from '../../../core/ports/source.ts';
+import type { EpochMs, Trade } from '../../../core/trade.ts';
+import type { MarketClient } from '../client/market-client.ts';
+
+export interface TradePollDeps {
+  readonly client: Pick<MarketClient, 'get'>;
+  readonly tradesApi: 'v1' | 'v2';
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'feedTrades'>;
+  onDrop(reason: DropReason, detail: string): void;
+  /** How far back the first round reaches; null: the first start ever. */
+  readonly wantedFrom: EpochMs | null;
+  /** Whether this fill was offered before, or judged. */
+  knows(fill: Trade): boolean;
+  /** When a trade was made that the stream showed after this moment and polling has not listed for a while; null: none. */
+  unlistedSince(moment: EpochMs): EpochMs | null;
+  /** Oldest first. Resolves when there is room for more. */
+  offer(rows: readonly LiveRow[]): Promise<void>;
+  /** Every trade of the span that the market lists was offered. */
+  confirmed(span: Span): void;
+  /** `completeUntil`: what was confirmed after it was not complete. */
+  failed(cause: BlindCause, completeUntil?: EpochMs): void;
+}
+
+/** How polling stands. `progress`: of a walk that catches up, 0 to 1; null otherwise. */
+export interface TradePollStatus {
+  readonly state: 'starting' | 'catching_up' | 'live';
+  readonly progress: number | null;
+  readonly newestTradeAt: EpochMs | null;
+  readonly confirmedUntil: EpochMs | null;
+}

@@ -1,0 +1,87 @@
+import type { EpochMs } from '../../../core/trade.ts';
+import { UpstreamFault } from '../client/market-client.ts';
+import { createBackoff, POLL_LONGEST_MS } from './backoff.ts';
+import { createFeedSilence } from './feed-silence.ts';
+import { createPollRound } from './poll-round.ts';
+import { listingV1, listingV2 } from './trade-listing.ts';
+import { createTradePages } from './trade-pages.ts';
+import type { TradePollDeps, TradePollStatus } from './trade-poll-deps.ts';
+import { createTradeSweep } from './trade-sweep.ts';
+
+/** A round begins so long after the last one began. */
+const ROUND_EVERY_MS = 1_000;
+/** When it is woken: not sooner than this. */
+const SOONEST_MS = 250;
+
+/** The truth of the live feed: what the market lists, asked for again and again. */
+export interface TradePoll {
+  /** Something new is said to be there: the next round begins at once. */
+  wake(): void;
+  /** Until the signal aborts. Rejects only when `offer` does. */
+  run(signal: AbortSignal): Promise<void>;
+  status(): TradePollStatus;
+}
+
+export function createTradePoll(deps: TradePollDeps): TradePoll {
+  const { client, tradesApi, clock, logger } = deps;
+  const listing = tradesApi === 'v2' ? listingV2(client) : listingV1(client);
+  const readPage = createTradePages({ listing, clock, logger, onDrop: deps.onDrop });
+  const silence = createFeedSilence(deps);
+  const shared = { ...deps, first: listing.first, readPage };
+  const round = createPollRound({ ...shared, silence });
+  const sweep = createTradeSweep({ ...shared, liveUntil: round.liveUntil });
+  let isWoken = false;
+  let nap: AbortController | null = null;
+
+  async function sleepUntil(at: EpochMs, canWake: boolean): Promise<void> {
+    nap = new AbortController();
+    // A clock that was set back puts off no round.
+    const ms = Math.min(at - clock.now(), ROUND_EVERY_MS);
+    if (!(canWake && isWoken)) await clock.sleep(ms, nap.signal);
+    nap = null;
+  }
+
+  async function poll(signal: AbortSignal): Promise<void> {
+    const backoff = createBackoff({ ...deps, longestMs: POLL_LONGEST_MS });
+    while (!signal.aborted) {
+      const began = clock.now();
+      isWoken = false;
+      try {
+        await round.run(signal);
+        backoff.reset();
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof UpstreamFault)) throw error;
+        logger.warn({ err: error }, 'a round of polling was given up; trying again');
+        await backoff.wait(signal);
+        continue;
+      }
+      const hasJustBegun = () => clock.now() >= began && clock.now() < began + SOONEST_MS;
+      while (!signal.aborted && hasJustBegun()) await sleepUntil(began + SOONEST_MS, false);
+      if (!signal.aborted) await sleepUntil(began + ROUND_EVERY_MS, true);
+    }
+  }
+
+  return {
+    wake() {
+      isWoken = true;
+      if (clock.now() >= round.startedAt() + SOONEST_MS) nap?.abort();
+    },
+    async run(signal) {
+      const over = new AbortController();
+      const stop = () => {
+        over.abort(signal.reason);
+        nap?.abort();
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      if (signal.aborted) stop();
+      const ended = (work: Promise<void>) => work.finally(stop);
+      try {
+        await Promise.all([ended(poll(over.signal)), ended(sweep.run(over.signal))]);
+      } finally {
+        signal.removeEventListener('abort', stop);
+      }
+    },
+    status: round.status,
+  };
+}

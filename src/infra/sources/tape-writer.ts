@@ -1,0 +1,52 @@
+import { createWriteStream } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { UserError } from '../../core/user-error.ts';
+
+export interface TapeWriter {
+  /** The file meanwhile; it takes its own name when it is finished. */
+  readonly part: string;
+  /** Writes all of it to the disk; packed where the name ends in .gz. */
+  write(text: AsyncIterable<string>): Promise<void>;
+  /** Gives it its name. */
+  finish(): Promise<void>;
+  /** Leaves nothing. */
+  discard(): Promise<void>;
+}
+
+/** A new tape. Throws, saying what would be right, when the file is there or cannot be written; `isForced`: replaces it. */
+export async function createTapeWriter(file: string, isForced: boolean): Promise<TapeWriter> {
+  const part = `${file}.part`;
+  if (!/\.jsonl(\.gz)?$/.test(file))
+    throw new UserError(`${file}: expected a name that ends in .jsonl or .jsonl.gz`);
+  if (!isForced && (await isThere(file)))
+    throw new UserError(`${file}: there is such a file. Name another, or replace it with --force.`);
+  const handle = await open(part, isForced ? 'w' : 'wx').catch((error: NodeJS.ErrnoException) => {
+    throw new UserError(problemOf(part, error), { cause: error });
+  });
+  return {
+    part,
+    async write(text) {
+      const target = createWriteStream(part, { fd: handle, flush: true });
+      if (file.endsWith('.gz')) await pipeline(text, createGzip(), target);
+      else await pipeline(text, target);
+    },
+    finish: () => rename(part, file),
+    discard: () => rm(part, { force: true }),
+  };
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function problemOf(part: string, { code, message }: NodeJS.ErrnoException): string {
+  if (code === 'EEXIST')
+    return `${part}: another recorder writes it, or one was killed. Remove it if none runs, or replace it with --force.`;
+  if (code === 'ENOENT') return `${part}: there is no such folder`;
+  return `${part}: expected a file that can be written (${message})`;
+}

@@ -1,0 +1,27 @@
+import type { FeedView } from '../core/coverage/coverage-report.ts';
+import type { EpochMs } from '../core/trade.ts';
+
+/** How the live feed stands, as `/readyz` shows it; it decides nothing: a blind feed is named, and the archive is served. */
+export interface FeedCheck {
+  readonly ready: true;
+  readonly state: FeedView['state'];
+  readonly blind_since?: string;
+  readonly cause?: string;
+  readonly confirmed_until?: string;
+  readonly age_seconds?: number;
+}
+
+/** `view` is null while it cannot be told. */
+export function feedCheck(view: FeedView | null, now: EpochMs): FeedCheck {
+  if (view === null) return { ready: true, state: 'unknown' };
+  const { state, blind, confirmedUntil } = view;
+  return {
+    ready: true,
+    state,
+    ...(blind !== null && { blind_since: new Date(blind.startedAt).toISOString(), cause: blind.cause }),
+    ...(confirmedUntil !== null && {
+      confirmed_until: new Date(confirmedUntil).toISOString(),
+      age_seconds: Math.max(0, Math.floor((now - confirmedUntil) / 1_000)),
+    }),
+  };
+}

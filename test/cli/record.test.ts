@@ -1,0 +1,202 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { recordJournal } from '../../src/cli/record-journal.ts';
+import { parseRecordOptions, type RecordOptions } from '../../src/cli/record-options.ts';
+import type { Database } from '../../src/core/ports/database.ts';
+import type { Lease } from '../../src/core/ports/lease-store.ts';
+import { openDatabase } from '../../src/infra/database.ts';
+import { openReplay } from '../../src/infra/sources/replay.ts';
+import { createKit, readAll, tempFolder } from '../infra/sources/source-kit.ts';
+import { liveRow } from '../support/live-rows.ts';
+import { START } from '../support/rows.ts';
+
+const MINUTE = 60_000;
+
+async function leaseOf({ ingest }: Database): Promise<Lease> {
+  const lease = await ingest.acquire({ owner: 'a', now: 0, ttlMs: 1_000, isGone: () => true });
+  if (lease === null) throw new Error('no lease');
+  return lease;
+}
+
+/** A journal of batches of two rows, accepted a minute after each other; and a recorder over it. */
+async function kit(batches = 3) {
+  const database = await openDatabase('sqlite::memory:');
+  const lease = await leaseOf(database);
+  const { clock } = createKit();
+  const folder = await tempFolder();
+  const said: string[] = [];
+  const stop = new AbortController();
+  let count = 0;
+  const write = async () => {
+    const first = count * 2 + 1;
+    const lines = [liveRow(first).line, liveRow(first + 1).line];
+    const acceptedAt = START + count * MINUTE;
+    expect(await database.journal.append(lease, { first, acceptedAt, lines })).toBe(true);
+    count += 1;
+  };
+  for (let n = 0; n < batches; n += 1) await write();
+  const file = join(folder, 'out.jsonl.gz');
+  let rows = 0;
+  const record = (given: Partial<RecordOptions> = {}, journal = database.journal) =>
+    recordJournal(
+      {
+        journal,
+        clock,
+        output: new PassThrough(),
+        say: (text) => said.push(text),
+        onProgress: (done) => {
+          rows = done;
+        },
+      },
+      { file, since: 'start', isFollowing: false, isForced: false, ...given },
+      stop.signal,
+    );
+  return { database, clock, folder, file, said, stop, write, record, written: () => rows };
+}
+
+const expected = (...numbers: number[]) =>
+  numbers.map((n) => ({
+    row: liveRow(n).row,
+    acceptedAt: START + Math.floor((n - 1) / 2) * MINUTE,
+    offset: expect.any(Number),
+  }));
+
+async function replayed(file: string) {
+  return readAll(
+    await openReplay({ file, speed: 0, shift: null, checkpoint: null }, createKit(START + 1e10)),
+  );
+}
+
+describe('npm run record', () => {
+  test('replayed, the tape gives exactly the journalled rows, each with the moment it was accepted', async () => {
+    const { record, file, folder } = await kit();
+    expect(await record()).toEqual({ rows: 6, until: START + 2 * MINUTE, missing: 0, isCut: false });
+    expect(await replayed(file)).toEqual(expected(1, 2, 3, 4, 5, 6));
+    expect(await readdir(folder)).toEqual(['out.jsonl.gz']);
+  });
+
+  test('a line is the journal’s own with acceptedAt at its end, under a header that claims no whole history', async () => {
+    const { record, folder } = await kit(1);
+    const file = join(folder, 'plain.jsonl');
+    await record({ file });
+    const [header, first] = (await readFile(file, 'utf8')).split('\n');
+    expect(JSON.parse(header ?? '')).toMatchObject({ tape: { history: 'partial' } });
+    expect(first).toBe(`${liveRow(1).line.slice(0, -1)},"acceptedAt":${START}}`);
+  });
+
+  test('--since begins with the first row that was accepted then or later', async () => {
+    const { record, file } = await kit(9);
+    for (let batch = 0; batch < 9; batch += 1) {
+      for (const before of [0, 1, MINUTE - 1]) {
+        const { rows } = await record({ since: START + batch * MINUTE - before, isForced: true });
+        expect(rows).toBe((9 - batch) * 2);
+      }
+    }
+    expect(await replayed(file)).toEqual(expected(17, 18));
+    expect((await record({ since: START + 9 * MINUTE, isForced: true })).rows).toBe(0);
+  });
+
+  test('--follow writes what comes later, until it is ended; the tape is finished then', async () => {
+    const { record, file, folder, clock, stop, write, written } = await kit();
+    const recording = record({ isFollowing: true, since: 'now' });
+    await clock.asleep();
+    await write();
+    await clock.advance(1_000);
+    await vi.waitFor(() => expect(written()).toBe(2));
+    expect(await readdir(folder)).toEqual(['out.jsonl.gz.part']);
+    stop.abort();
+    expect(await recording).toMatchObject({ rows: 2, isCut: false });
+    expect(await replayed(file)).toEqual(expected(7, 8));
+  });
+
+  test('--follow outlives a database that is away for a while', async () => {
+    const { record, file, clock, stop, said, database, written } = await kit(1);
+    let isAway = true;
+    const from: typeof database.journal.from = (position, limit) =>
+      isAway ? Promise.reject(new Error('gone fishing')) : database.journal.from(position, limit);
+    const recording = record({ isFollowing: true }, { ...database.journal, from });
+    for (let n = 0; n < 3; n += 1) {
+      await clock.asleep();
+      await clock.advance(1_000);
+    }
+    isAway = false;
+    await clock.advance(1_000);
+    await vi.waitFor(() => expect(written()).toBe(2));
+    stop.abort();
+    await recording;
+    expect(said).toEqual([expect.stringContaining('gone fishing')]);
+    expect(await replayed(file)).toEqual(expected(1, 2));
+  });
+
+  test('rows that were pruned before they could be written are named and counted', async () => {
+    const { record, file, said, database } = await kit();
+    const { journal } = database;
+    const bounds = async () => {
+      const found = await journal.bounds();
+      await journal.prune({ position: 5, acceptedBefore: START + 1e9, limit: 5 });
+      return found;
+    };
+    let asked = 0;
+    const isSecond = () => ++asked === 2;
+    const result = await record({}, { ...journal, bounds: () => (isSecond() ? bounds() : journal.bounds()) });
+    expect(result).toMatchObject({ rows: 2, missing: 4 });
+    expect(said).toEqual([expect.stringMatching(/^Rows 1 to 4 /)]);
+    expect(await replayed(file)).toEqual(expected(5, 6));
+  });
+
+  test('cut short it leaves nothing that looks whole', async () => {
+    const { record, folder, stop } = await kit();
+    stop.abort();
+    expect(await record()).toMatchObject({ isCut: true });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('while it writes, and when it is killed, there is no tape of that name', async () => {
+    const { record, folder, clock, file, stop } = await kit();
+    const recording = record({ isFollowing: true });
+    onTestFinished(async () => {
+      stop.abort();
+      await recording;
+    });
+    await clock.asleep();
+    expect(await readdir(folder)).toEqual(['out.jsonl.gz.part']);
+    await expect(record({ file })).rejects.toThrow('another recorder writes it');
+  });
+
+  test('replaces a file only when it is told to', async () => {
+    const { record, file } = await kit();
+    await record();
+    await expect(record()).rejects.toThrow('--force');
+    await record({ isForced: true });
+    expect(await replayed(file)).toHaveLength(6);
+  });
+
+  test('an empty journal is a sentence that says what to do', async () => {
+    const { record, folder } = await kit(0);
+    await expect(record()).rejects.toThrow('MARKET_SOURCE=polymarket');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test.each([
+    [[], 'Name one tape'],
+    [['a.jsonl', 'b.jsonl'], 'Name one tape'],
+    [['a.jsonl', '--since', 'now'], '--follow'],
+    [['a.jsonl', '--since', 'yesterday'], 'a moment like'],
+    [['a.jsonl', '--since', '2026-03-01T12:00:00'], 'a moment like'],
+  ])('%j is refused, saying what would be right', (args, words) => {
+    expect(() => parseRecordOptions(args)).toThrow(words);
+  });
+
+  test('writes all that is kept unless it is told otherwise', () => {
+    const rest = { isFollowing: false, isForced: false };
+    expect(parseRecordOptions(['a.jsonl'])).toEqual({ file: 'a.jsonl', since: 'start', ...rest });
+    expect(parseRecordOptions(['-', '--since', '2026-03-01T12:00:00Z'])).toEqual({
+      file: null,
+      since: Date.UTC(2026, 2, 1, 12),
+      ...rest,
+    });
+    expect(parseRecordOptions(['--help'])).toBeNull();
+  });
+});

@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { BlindWindow } from '../../../src/core/coverage/blind-window.ts';
+import { createCoverage } from '../../../src/core/coverage/coverage.ts';
+import { createFakeClock } from '../../support/clock.ts';
+import { createMemoryCoverage } from '../../support/memory-coverage.ts';
+import { noMetrics } from '../../support/no-metrics.ts';
+import { START } from '../../support/rows.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+import { createUnrulyProcess, Killed, type Rule, unlessKilled } from '../../support/unruly-store.ts';
+
+const BLIND_MS = 25_000;
+const GOOD: Rule = { waits: [0], dies: null, isLastDone: true };
+
+/** What happens next: time passes, polling confirms or fails, or the process ends well and another begins. */
+type Step =
+  | { readonly kind: 'pass'; readonly ms: number }
+  | { readonly kind: 'confirm'; readonly back: number }
+  | { readonly kind: 'fail' }
+  | { readonly kind: 'restart'; readonly ms: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('pass'), ms: fc.integer({ min: 1, max: 12_000 }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('pass'), ms: fc.integer({ min: 1, max: 70_000 }) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant('confirm'), back: fc.integer({ min: 0, max: 90_000 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('fail') }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('restart'), ms: fc.integer({ min: 0, max: 70_000 }) }),
+  },
+);
+
+const rule: fc.Arbitrary<Rule> = fc.record({
+  waits: fc.array(fc.nat(3), { minLength: 1, maxLength: 4 }),
+  dies: fc.option(fc.nat(25)),
+  isLastDone: fc.boolean(),
+});
+
+/** Plays the steps; with each kill, and each restart, another process goes on with what was stored. */
+async function play(steps: readonly Step[], rules: readonly Rule[]) {
+  const clock = createFakeClock(START);
+  const store = createMemoryCoverage();
+  const confirmations: number[] = [];
+  const kept: number[] = [];
+  let processes = 0;
+  /** Whether the process that runs was killed: what it is told then nobody knows. */
+  let isKilled = false;
+
+  async function begin(given = rules[processes] ?? GOOD) {
+    const process = createUnrulyProcess(given);
+    processes += 1;
+    isKilled = false;
+    const stop = new AbortController();
+    const coverage = createCoverage({
+      store: noting(process.wrap(store), () => {
+        isKilled = true;
+      }),
+      clock,
+      logger: silentLogger,
+      metrics: noMetrics,
+      oldestWaiting: () => null,
+    });
+    const isOpen = (await unlessKilled(coverage.open())) !== null;
+    const running = isOpen ? coverage.run(stop.signal) : Promise.resolve();
+    return { coverage, isOpen, stop: () => stop.abort(), running };
+  }
+
+  let current = await begin();
+  for (const one of steps) {
+    if (one.kind === 'pass') await clock.advance(one.ms);
+    else if (one.kind === 'fail') current.coverage.failed('refused');
+    else if (one.kind === 'confirm' && current.isOpen && !isKilled) {
+      confirmations.push(clock.now());
+      current.coverage.confirmed({ from: clock.now() - one.back, until: clock.now() });
+      await new Promise((resolve) => setImmediate(resolve));
+    } else if (one.kind === 'restart') {
+      current.stop();
+      await current.running;
+      kept.push((await store.readPosition())?.confirmedUntil ?? START);
+      await clock.advance(one.ms);
+      current = await begin();
+    }
+  }
+  current.stop();
+  await current.running;
+  kept.push((await store.readPosition())?.confirmedUntil ?? START);
+  // Whatever became of the others, the last one lives to tell.
+  current = await begin(GOOD);
+  current.stop();
+  await current.running;
+  const since = (await store.readPosition())?.since ?? clock.now();
+  return { windows: store.all(), confirmations, kept, since, end: clock.now() };
+}
+
+/** Tells when the process is killed. */
+function noting<Store extends object>(store: Store, onKilled: () => void): Store {
+  return new Proxy(store, {
+    get:
+      (target, name) =>
+      async (...args: unknown[]) => {
+        const method = Reflect.get(target, name) as (...given: unknown[]) => Promise<unknown>;
+        return method(...args).catch((error: unknown) => {
+          if (error instanceof Killed) onKilled();
+          throw error;
+        });
+      },
+  });
+}
+
+function overlapping(windows: readonly BlindWindow[]): readonly BlindWindow[] {
+  return windows.filter(({ startedAt }, index) => {
+    const before = windows[index - 1];
+    return before !== undefined && (before.endedAt ?? Number.POSITIVE_INFINITY) > startedAt;
+  });
+}
+
+test('without kills, the windows are the times between two confirmations, or ends, more than 25 s apart', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const alive = steps.filter(({ kind }) => kind !== 'restart');
+      const { windows, confirmations, end } = await play(alive, []);
+
+      const seen = [START, ...confirmations];
+      const gaps = seen.flatMap((at, index) => {
+        const next = seen[index + 1];
+        return (next ?? end) - at > BLIND_MS ? [{ startedAt: at, endedAt: next ?? null }] : [];
+      });
+      expect(windows.map(({ startedAt, endedAt }) => ({ startedAt, endedAt }))).toEqual(gaps);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('with kills at any call and stops, windows begin where the feed was seen last, never overlap, and none is lost', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 40 }),
+      fc.array(rule, { maxLength: 5 }),
+      async (steps, rules) => {
+        const { windows, confirmations, kept, since, end } = await play(steps, rules);
+
+        expect(overlapping(windows)).toEqual([]);
+        // What only a killed process knew is not known: a window may begin where the store says that it was seen last.
+        const starts = new Set([since, ...confirmations, ...kept, ...windows.map(({ endedAt }) => endedAt)]);
+        expect(windows.filter(({ startedAt }) => !starts.has(startedAt))).toEqual([]);
+        const seen = [since, ...confirmations.filter((at) => at > since), end];
+        for (const [index, at] of seen.entries()) {
+          const next = seen[index + 1] ?? at;
+          if (next - at > BLIND_MS) expect(isTold(windows, at, next)).toBe(true);
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+/** Windows follow one another; between them, and at the end, is at most the time that no window is made for. */
+function isTold(windows: readonly BlindWindow[], from: number, until: number): boolean {
+  let seen = from;
+  for (const { startedAt, endedAt } of windows) {
+    const end = endedAt ?? Number.POSITIVE_INFINITY;
+    if (end <= from || startedAt >= until) continue;
+    if (startedAt - seen > BLIND_MS) return false;
+    seen = end;
+  }
+  return until - seen <= BLIND_MS;
+}

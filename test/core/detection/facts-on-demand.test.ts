@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Candidate } from '../../../src/core/alert.ts';
+import { createDetector, type Detector } from '../../../src/core/detection/detector.ts';
+import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
+import { DAY_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import type { EpochMs, Row, Trade } from '../../../src/core/trade.ts';
+import { START, tradeOf, walletRow } from '../../support/rows.ts';
+
+/** Small numbers, so that clusters and accumulations happen among a handful of trades. */
+const SMALL: DetectionRules = {
+  ...DEFAULT_RULES,
+  significantUsdc: 1_000,
+  accumulator: { ...DEFAULT_RULES.accumulator, minBuys: 2, minTotalUsdc: 900 },
+  cluster: { ...DEFAULT_RULES.cluster, minWallets: 2, minWalletUsdc: 500, minTotalUsdc: 1_200 },
+};
+const PARTIAL = { isComplete: false };
+
+interface World {
+  readonly trades: readonly Trade[];
+  /** Days each wallet is old at the start. */
+  readonly ageDays: readonly number[];
+  /** Markets of which the wallet's first trades are before the tape. */
+  readonly marketsBefore: readonly number[];
+}
+
+const WALLETS = 4;
+const anyTrade = fc.record({
+  wallet: fc.integer({ min: 0, max: WALLETS - 1 }),
+  market: fc.constantFrom(1, 1, 1, 1, 2, 3, 4),
+  outcome: fc.constantFrom(0, 0, 0, 1),
+  usdc: fc.constantFrom(20, 120, 260, 400, 700, 1_500),
+  price: fc.constantFrom(0.005, 0.08, 0.3, 0.3, 0.6, 0.97),
+  minute: fc.integer({ min: 0, max: 240 }),
+  side: fc.constantFrom('BUY' as const, 'BUY' as const, 'BUY' as const, 'SELL' as const),
+  transaction: fc.integer({ min: 1, max: 40 }),
+});
+
+const anyWorld: fc.Arbitrary<World> = fc
+  .record({
+    trades: fc.array(anyTrade, { minLength: 5, maxLength: 60, size: 'max' }),
+    ageDays: fc.tuple(...Array.from({ length: WALLETS }, () => fc.constantFrom(0, 2, 13.9, 20))),
+    marketsBefore: fc.tuple(...Array.from({ length: WALLETS }, () => fc.constantFrom(0, 0, 2, 5))),
+  })
+  .map(({ trades, ...world }) => ({
+    ...world,
+    trades: trades
+      .toSorted((a, b) => a.minute - b.minute)
+      .map(({ wallet, market, outcome, minute, transaction, ...trade }) =>
+        tradeOf({
+          ...trade,
+          wallet: `0xw${wallet}`,
+          marketId: `0xm${market}`,
+          asset: `${market}${outcome}`,
+          outcomeIndex: outcome,
+          transaction: `0xt${transaction}`,
+          at: START + minute * MINUTE_MS,
+        }),
+      ),
+  }));
+
+const rowOf = (trade: Trade): Row => ({ kind: 'trade', at: trade.at, trade });
+
+/** What the market says of a wallet at a moment: it knows all that was traded before it. */
+function factsOf(world: World, wallet: string, before: number): Row {
+  const index = Number(wallet.slice(3));
+  const traded = new Set(
+    world.trades.slice(0, before).flatMap((trade) => (trade.wallet === wallet ? [trade.marketId] : [])),
+  );
+  return walletRow({
+    wallet,
+    createdAt: START - (world.ageDays[index] as number) * DAY_MS,
+    marketsTraded: (world.marketsBefore[index] as number) + traded.size,
+  });
+}
+
+/** Facts of every wallet before its first trade. */
+function knownFromTheStart(world: World): readonly Candidate[] {
+  const detector = createDetector(SMALL, PARTIAL);
+  for (let wallet = 0; wallet < WALLETS; wallet += 1) detector.judge(factsOf(world, `0xw${wallet}`, 0));
+  return world.trades.flatMap((trade) => detector.judge(rowOf(trade)).candidates);
+}
+
+/** Facts only when the detector first says that it needs them; it starts again from a snapshot on the way. */
+function knownWhenNeeded(world: World, restartAt: number): readonly Candidate[] {
+  let detector: Detector = createDetector(SMALL, PARTIAL);
+  return world.trades.flatMap((trade, index) => {
+    if (index === restartAt) {
+      const chunks = [...detector.snapshot()];
+      detector = createDetector(SMALL, PARTIAL);
+      detector.restore(chunks);
+    }
+    if (detector.needsFacts(trade, 0)) detector.judge(factsOf(world, trade.wallet, index));
+    return detector.judge(rowOf(trade)).candidates;
+  });
+}
+
+describe('facts on demand', () => {
+  test('a wallet’s facts handed over when they are first needed give the alerts of facts known from the start', () => {
+    let alerts = 0;
+    const types = new Set<string>();
+    fc.assert(
+      fc.property(anyWorld, fc.nat({ max: 60 }), (world, restartAt) => {
+        const expected = knownFromTheStart(world);
+        alerts += expected.length;
+        for (const { type } of expected) types.add(type);
+        expect(knownWhenNeeded(world, restartAt)).toEqual(expected);
+      }),
+      { numRuns: 400 },
+    );
+    expect([...types].toSorted()).toEqual(['cluster', 'fresh', 'fresh_accumulator']);
+    expect(alerts).toBeGreaterThan(100);
+  });
+});
+
+describe('what the detector needs', () => {
+  const detector = () => createDetector(DEFAULT_RULES, PARTIAL);
+  const buys = (usdc: number, at: EpochMs = START) => tradeOf({ usdc, at });
+
+  test('no facts for what can lead to no alert: sales, settlement sweeps, ignored markets, too small a sum', () => {
+    const needs = (given: Parameters<typeof tradeOf>[0]) => detector().needsFacts(tradeOf(given), 0);
+    expect(needs({ usdc: 5_000 })).toBe(true);
+    expect(needs({ usdc: 5_000, side: 'SELL' })).toBe(false);
+    expect(needs({ usdc: 5_000, price: 0.97 })).toBe(false);
+    expect(needs({ usdc: 5_000, slug: 'btc-updown-15m-1763740800', title: 'Bitcoin Up or Down' })).toBe(
+      false,
+    );
+    expect(needs({ usdc: 249 })).toBe(false);
+  });
+
+  test('small buys are summed up, those that are not judged yet with them', () => {
+    const judged = detector();
+    judged.judge(rowOf(buys(100)));
+    expect(judged.needsFacts(buys(100), 0)).toBe(false);
+    expect(judged.needsFacts(buys(100), 60)).toBe(true);
+    judged.judge(rowOf(buys(100)));
+    expect(judged.needsFacts(buys(100), 0)).toBe(true);
+  });
+
+  test('no facts of a wallet that has them, nor of one that is too old for ever', () => {
+    const judged = detector();
+    judged.judge(walletRow({ marketsTraded: 0 }));
+    expect(judged.needsFacts(buys(5_000), 0)).toBe(false);
+    const old = tradeOf({ wallet: '0xold', usdc: 5_000 });
+    judged.judge(walletRow({ wallet: '0xold', createdAt: START - 17 * DAY_MS, marketsTraded: null }));
+    expect(judged.needsFacts(old, 0)).toBe(true);
+    judged.judge(rowOf(old));
+    judged.judge(rowOf(tradeOf({ wallet: '0xother', usdc: 1, at: START + 1 })));
+    judged.judge(rowOf(tradeOf({ wallet: '0xold', usdc: 5_000, at: START + 2 })));
+    expect(judged.needsFacts(tradeOf({ wallet: '0xold', usdc: 5_000 }), 0)).toBe(false);
+  });
+});
+
+describe('a full memory of wallets', () => {
+  const rules = { ...DEFAULT_RULES, memory: { ...DEFAULT_RULES.memory, wallets: 2 } };
+  const quiet = tradeOf({ wallet: '0xquiet', usdc: 300 });
+  const busy = ['0xb1', '0xb2'].map((wallet) => rowOf(tradeOf({ wallet, usdc: 10 })));
+  const back = tradeOf({ wallet: '0xquiet', usdc: 5_000, at: START + MINUTE_MS });
+
+  test('on a partial source forgets the quiet wallet: its facts are needed again, and it is found', () => {
+    const detector = createDetector(rules, PARTIAL);
+    for (const row of [walletRow({ wallet: '0xquiet' }), rowOf(quiet), ...busy]) detector.judge(row);
+    expect(detector.needsFacts(back, 0)).toBe(true);
+    detector.judge(walletRow({ wallet: '0xquiet', marketsTraded: 1 }));
+    expect(detector.judge(rowOf(back)).candidates).toMatchObject([{ type: 'fresh', wallet: '0xquiet' }]);
+  });
+
+  test('on a complete one retires it, since it would seem new: it is never found again', () => {
+    const detector = createDetector(rules, { isComplete: true });
+    for (const row of [rowOf(quiet), ...busy]) detector.judge(row);
+    expect(detector.needsFacts(back, 0)).toBe(false);
+    expect(detector.judge(rowOf(back)).candidates).toEqual([]);
+  });
+});

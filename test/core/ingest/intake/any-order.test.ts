@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { MINUTE_MS, SECOND_MS } from '../../../../src/core/duration.ts';
+import { createIntake } from '../../../../src/core/ingest/intake.ts';
+import type { Knowledge, LiveRow } from '../../../../src/core/ports/source.ts';
+import type { FactsAnswer } from '../../../../src/core/ports/wallet-facts-source.ts';
+import type { Row, Trade } from '../../../../src/core/trade.ts';
+import { createFakeClock } from '../../../support/clock.ts';
+import { noMetrics } from '../../../support/no-metrics.ts';
+import { seededRandom } from '../../../support/random.ts';
+import { START, tradeOf } from '../../../support/rows.ts';
+import { silentLogger } from '../../../support/silent-logger.ts';
+import { liveMarket, liveTrade, settledFacts, turn } from './intake-kit.ts';
+
+const NEEDED_FROM = 250;
+const trades = fc.array(
+  fc.record({
+    wallet: fc.integer({ min: 0, max: 3 }),
+    usdc: fc.constantFrom(10, 100, 300),
+    isAgain: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 60, size: 'max' },
+);
+
+/** What the detector promises, and nothing else: judged trades, and what a wallet bought before its facts. */
+function createModel() {
+  const seen = new Set<string>();
+  const informed = new Set<string>();
+  const bought = new Map<string, number>();
+  const early: string[] = [];
+  const usdcOf = ({ shares, price }: Trade) => shares * price;
+  const knowledge: Knowledge = {
+    time: START,
+    hasSeen: ({ transaction }) => seen.has(transaction),
+    needsFacts: (fill, also) =>
+      !informed.has(fill.wallet) && (bought.get(fill.wallet) ?? 0) + also + usdcOf(fill) >= NEEDED_FROM,
+    mayAlert: () => true,
+    hasFacts: (wallet) => informed.has(wallet),
+    knowsMarket: () => false,
+  };
+  const judge = (row: Row) => {
+    if (row.kind === 'wallet') informed.add(row.facts.wallet);
+    if (row.kind !== 'trade') return;
+    if (knowledge.needsFacts(row.trade, 0)) early.push(row.trade.transaction);
+    seen.add(row.trade.transaction);
+    bought.set(row.trade.wallet, (bought.get(row.trade.wallet) ?? 0) + usdcOf(row.trade));
+  };
+  return { knowledge, judge, early };
+}
+
+async function play(rows: readonly LiveRow[], seed: number, isSlow: boolean) {
+  const random = seededRandom(seed);
+  const clock = createFakeClock(START);
+  const model = createModel();
+  const stopped = new AbortController();
+  const ask = async (wallet: string): Promise<FactsAnswer> => {
+    if (isSlow) await clock.sleep(random() * MINUTE_MS);
+    const fate = isSlow ? random() : 1;
+    if (fate < 0.3) throw new Error('down');
+    return fate < 0.5 ? { kind: 'unsettled', reason: 'none yet' } : settledFacts(wallet);
+  };
+  const describe = async (ids: readonly string[]) => (isSlow && random() < 0.5 ? [] : ids.map(liveMarket));
+  const logger = silentLogger;
+  const intake = createIntake({
+    facts: { ask },
+    markets: { describe },
+    clock,
+    random,
+    logger,
+    metrics: noMetrics,
+  });
+  const handed: Row[] = [];
+  const consumed = (async () => {
+    for await (const batch of intake.batches(stopped.signal, model.knowledge))
+      for (const { row } of batch) {
+        model.judge(row);
+        handed.push(row);
+      }
+  })();
+  for (let next = 0; next < rows.length; ) {
+    const count = isSlow ? 1 + Math.floor(random() * 5) : 1;
+    await intake.offer(rows.slice(next, next + count));
+    next += count;
+    await turn();
+    await clock.advance(isSlow ? random() * 20 * SECOND_MS : SECOND_MS);
+    await turn();
+  }
+  while (intake.oldestWaiting() !== null) {
+    await clock.advance(10 * SECOND_MS);
+    await turn();
+  }
+  stopped.abort();
+  await consumed;
+  return { handed, early: model.early };
+}
+
+const tradesOf = (rows: readonly Row[]) => rows.flatMap((row) => (row.kind === 'trade' ? [row.trade] : []));
+const transactions = (rows: readonly Row[], wallet?: string) =>
+  tradesOf(rows)
+    .filter((trade) => wallet === undefined || trade.wallet === wallet)
+    .map(({ transaction }) => transaction);
+
+const anyOffers = trades.map((given) => {
+  const once = given.map(({ wallet, usdc }, n) =>
+    liveTrade(tradeOf({ wallet: `0xw${wallet}`, usdc, at: START + n * SECOND_MS })),
+  );
+  const offered = once.flatMap((row, n) => {
+    const again = once[Math.floor(n / 2)] as LiveRow;
+    return given[n]?.isAgain === true ? [row, again] : [row];
+  });
+  return { once: once.map(({ row }) => row), offered };
+});
+
+test('each trade is handed over once, each wallet’s in the order offered, never before facts it needs', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyOffers, fc.nat(), async ({ once, offered }, seed) => {
+      const { handed, early } = await play(offered, seed, true);
+      expect(transactions(handed).toSorted()).toEqual(transactions(once).toSorted());
+      for (let n = 0; n < 4; n += 1)
+        expect(transactions(handed, `0xw${n}`)).toEqual(transactions(once, `0xw${n}`));
+      expect(early).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('with facts that answer at once the trades keep their order, wallet rows before those that need them', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyOffers, fc.nat(), async ({ once, offered }, seed) => {
+      const { handed, early } = await play(offered, seed, false);
+      expect(transactions(handed)).toEqual(transactions(once));
+      expect(early).toEqual([]);
+    }),
+    { numRuns: 20 },
+  );
+});

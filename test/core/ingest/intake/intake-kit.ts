@@ -1,0 +1,67 @@
+import { createDetector, type Detector } from '../../../../src/core/detection/detector.ts';
+import { DEFAULT_RULES } from '../../../../src/core/detection/rules.ts';
+import { createIntake, type Intake, type IntakeDeps } from '../../../../src/core/ingest/intake.ts';
+import type { LiveRow } from '../../../../src/core/ports/source.ts';
+import type { FactsAnswer } from '../../../../src/core/ports/wallet-facts-source.ts';
+import type { Row, Trade } from '../../../../src/core/trade.ts';
+import { createFakeClock, type FakeClock } from '../../../support/clock.ts';
+import { noMetrics } from '../../../support/no-metrics.ts';
+import { createRecordingLogger } from '../../../support/recording-logger.ts';
+import { marketRow, START, walletRow } from '../../../support/rows.ts';
+
+export const live = (row: Row): LiveRow => ({ row, line: '' });
+export const liveTrade = (trade: Trade): LiveRow => live({ kind: 'trade', at: trade.at, trade });
+export const liveMarket = (id: string): LiveRow => live(marketRow({ id }));
+export const settledFacts = (wallet: string, createdAt = START): FactsAnswer => ({
+  kind: 'settled',
+  row: live(walletRow({ wallet, createdAt })),
+});
+
+/** One event loop turn: what was resolved has run by then. */
+export const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+export interface Run {
+  readonly intake: Intake;
+  readonly clock: FakeClock;
+  readonly detector: Detector;
+  readonly logger: ReturnType<typeof createRecordingLogger>;
+  /** Rows in the order they were handed over. */
+  readonly handed: Row[];
+  readonly batchSizes: number[];
+  /** What came of them. */
+  readonly alerts: string[];
+  /** While true nothing more is judged. */
+  hold: boolean;
+  readonly ended: Promise<void>;
+  stop(): void;
+}
+
+/** An intake before a real detector of a partial source. */
+export function startIntake(given: Partial<IntakeDeps> & { clock?: FakeClock } = {}): Run {
+  const clock = given.clock ?? createFakeClock(START);
+  const logger = createRecordingLogger();
+  const detector = createDetector(DEFAULT_RULES, { isComplete: false });
+  const stopped = new AbortController();
+  const intake = createIntake({
+    facts: { ask: async (wallet) => settledFacts(wallet) },
+    markets: { describe: async (ids) => ids.map(liveMarket) },
+    random: () => 0.5,
+    logger,
+    metrics: noMetrics,
+    ...given,
+    clock,
+  });
+  const run = { intake, clock, detector, logger, handed: [] as Row[], batchSizes: [] as number[] };
+  const state = { ...run, alerts: [] as string[], hold: false, stop: () => stopped.abort() };
+  const consume = async () => {
+    for await (const batch of intake.batches(stopped.signal, detector)) {
+      while (state.hold && !stopped.signal.aborted) await turn();
+      state.batchSizes.push(batch.length);
+      for (const { row } of batch) {
+        state.handed.push(row);
+        for (const { key } of detector.judge(row).candidates) state.alerts.push(key);
+      }
+    }
+  };
+  return Object.assign(state, { ended: consume() });
+}

@@ -1,0 +1,166 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createJournalledSource } from '../../../src/core/ingest/journalled-source.ts';
+import { LeaseLost } from '../../../src/core/ingest/snapshot-writer.ts';
+import type { Database } from '../../../src/core/ports/database.ts';
+import type { Lease } from '../../../src/core/ports/lease-store.ts';
+import type { LiveRow, SourceRow } from '../../../src/core/ports/source.ts';
+import { openDatabase } from '../../../src/infra/database.ts';
+import { createFakeClock } from '../../support/clock.ts';
+import { liveFeedOf, liveRow, nothingKnown, parseLive } from '../../support/live-rows.ts';
+import { createRecordingLogger } from '../../support/recording-logger.ts';
+import { START } from '../../support/rows.ts';
+
+const HOUR = 3_600_000;
+
+async function kit() {
+  const database = await openDatabase('sqlite::memory:');
+  const lease = await leaseOf(database);
+  const clock = createFakeClock(START + HOUR);
+  const logger = createRecordingLogger();
+  const open = (feed: readonly (readonly LiveRow[])[], offset: number | null = null) =>
+    createJournalledSource({
+      feed: liveFeedOf(feed),
+      journal: database.journal,
+      parse: parseLive,
+      checkpoint: offset === null ? null : { offset, identity: 'journal', mapping: null },
+      keepMs: HOUR,
+      clock,
+      logger,
+    });
+  const warnings = () => logger.lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
+  return { database, journal: database.journal, lease, clock, open, warnings };
+}
+
+async function leaseOf({ ingest }: Database, owner = 'a'): Promise<Lease> {
+  const lease = await ingest.acquire({ owner, now: 0, ttlMs: 1_000, isGone: () => true });
+  if (lease === null) throw new Error('no lease');
+  return lease;
+}
+
+type Open = Awaited<ReturnType<typeof kit>>['open'];
+
+/** Takes batches until the feed has nothing more. */
+async function take(source: ReturnType<Open>, lease: Lease): Promise<(readonly SourceRow[])[]> {
+  const taken: (readonly SourceRow[])[] = [];
+  const run = { lease, knowledge: nothingKnown };
+  for await (const batch of source.batches(new AbortController().signal, run)) taken.push(batch);
+  return taken;
+}
+
+const offsets = (batches: readonly (readonly SourceRow[])[]) => batches.flat().map(({ offset }) => offset);
+
+describe('a journalled source', () => {
+  test('writes each batch down before it hands it over (design, journal)', async () => {
+    const { open, journal, lease, clock } = await kit();
+    const rows = [liveRow(1), liveRow(2), liveRow(3)];
+    const source = open([rows.slice(0, 2), [], rows.slice(2)]);
+    const ends: number[] = [];
+    const taken: SourceRow[] = [];
+    const run = { lease, knowledge: nothingKnown };
+    for await (const batch of source.batches(new AbortController().signal, run)) {
+      ends.push((await journal.bounds()).next);
+      taken.push(...batch);
+      await clock.advance(1_000);
+    }
+    expect(ends).toEqual([3, 4]);
+    const at = START + HOUR;
+    expect(taken).toEqual([
+      { row: rows[0]?.row, offset: 1, acceptedAt: at },
+      { row: rows[1]?.row, offset: 2, acceptedAt: at },
+      { row: rows[2]?.row, offset: 3, acceptedAt: at + 1_000 },
+    ]);
+    expect(source.checkpoint(3)).toEqual({ offset: 3, identity: 'journal', mapping: null });
+  });
+
+  test('started again it hands over the rows after its checkpoint as they were, then the feed’s', async () => {
+    const { open, lease, clock } = await kit();
+    const first = await take(open([[liveRow(1), liveRow(2), liveRow(3)], [liveRow(4)]]), lease);
+    await clock.advance(HOUR);
+    const again = await take(open([[liveRow(5)]], 2), lease);
+    expect(again.flat().slice(0, 2)).toEqual(first.flat().slice(2));
+    expect(offsets(again)).toEqual([3, 4, 5]);
+  });
+
+  test('a batch that the journal refuses is not handed over, and ends the run', async () => {
+    const { open, database, lease } = await kit();
+    await leaseOf(database, 'b');
+    const taken = take(open([[liveRow(1)]]), lease);
+    await expect(taken).rejects.toThrow(LeaseLost);
+    expect(await database.journal.bounds()).toEqual({ oldest: 1, next: 1 });
+  });
+
+  test('no record of the journal has more than 2,000 rows or 4 million characters, unless one row has', async () => {
+    const { open, journal, lease } = await kit();
+    const many = Array.from({ length: 4_100 }, (_, n) => liveRow(n + 1));
+    const long = [5_000, 5_001, 5_002, 5_003].map((n) => liveRow(n, { title: 'x'.repeat(1_900_000) }));
+    const taken = await take(open([many, long]), lease);
+    expect(taken.map((batch) => batch.length)).toEqual([2_000, 2_000, 100, 2, 2]);
+    expect((await journal.from(1, 10)).map(({ first }) => first)).toEqual([1, 2_001, 4_001, 4_101, 4_103]);
+  });
+
+  test('behind the oldest row that is kept it says so, and goes on from there', async () => {
+    const { open, journal, lease, warnings } = await kit();
+    await take(open([[liveRow(1)], [liveRow(2)], [liveRow(3)]]), lease);
+    await journal.prune({ position: 3, acceptedBefore: Number.MAX_SAFE_INTEGER, limit: 10 });
+    expect(offsets(await take(open([[liveRow(4)]], 1), lease))).toEqual([3, 4]);
+    expect(warnings()).toEqual([expect.stringContaining('lacks rows')]);
+  });
+
+  test('ahead of the journal it says so, and goes on from the journal’s end', async () => {
+    const { open, lease, warnings } = await kit();
+    await take(open([[liveRow(1)]]), lease);
+    expect(offsets(await take(open([[liveRow(2)]], 70), lease))).toEqual([2]);
+    expect(warnings()).toEqual([expect.stringContaining('ahead of the journal')]);
+  });
+
+  test('a journalled row that cannot be read is left out, said, and counts as a position', async () => {
+    const { open, journal, lease, warnings } = await kit();
+    const lines = [liveRow(1).line, 'no row', liveRow(3).line];
+    await journal.append(lease, { first: 1, acceptedAt: START + HOUR, lines });
+    expect(offsets(await take(open([]), lease))).toEqual([1, 3]);
+    expect(warnings()).toEqual([expect.stringContaining('left out')]);
+  });
+
+  test('told of a snapshot it drops what is behind it and older than it is to be kept, and not before', async () => {
+    const { open, journal, lease, clock } = await kit();
+    const batches = Array.from({ length: 60 }, (_, n) => [liveRow(n + 1)]);
+    const source = open([...batches, [liveRow(61)]]);
+    const run = { lease, knowledge: nothingKnown };
+    for await (const batch of source.batches(new AbortController().signal, run)) {
+      const last = batch.at(-1)?.offset ?? 0;
+      if (last === 60) {
+        source.forget?.(50);
+        await clock.advance(1_000);
+        expect((await journal.bounds()).oldest).toBe(1);
+        await clock.advance(HOUR);
+      }
+      if (last !== 61) continue;
+      source.forget?.(50);
+      await vi.waitFor(async () => {
+        await clock.advance(100);
+        expect((await journal.bounds()).oldest).toBe(51);
+      });
+    }
+    source.forget?.(61);
+    expect((await journal.bounds()).oldest).toBe(51);
+  });
+
+  test('a journal that cannot be pruned is a line in the log, and no fault', async () => {
+    const { database, lease, clock } = await kit();
+    const logger = createRecordingLogger();
+    const prune = () => Promise.reject(new Error('away'));
+    const source = createJournalledSource({
+      feed: liveFeedOf([[liveRow(1)], [liveRow(2)]]),
+      journal: { ...database.journal, prune },
+      parse: parseLive,
+      checkpoint: null,
+      keepMs: HOUR,
+      clock,
+      logger,
+    });
+    const run = { lease, knowledge: nothingKnown };
+    for await (const batch of source.batches(new AbortController().signal, run))
+      source.forget?.(batch.at(-1)?.offset ?? 0);
+    expect(logger.lines.map(({ message }) => message)).toContainEqual(expect.stringContaining('not pruned'));
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { alertsUpTo, openStreamHouse, settle } from '../../support/stream-house.ts';
+
+const DEGRADED = { since: 5, cause: 'unreachable' } as const;
+const RECOVERED = { since: 5, until: 9, backfilled: true };
+const typesOf = (socket: { frames: readonly { type: string }[] }) => socket.frames.map(({ type }) => type);
+
+describe('a feed that is degraded', () => {
+  test('is told to every open socket once, and so is that it is over', async () => {
+    const house = await openStreamHouse(3);
+    const { socket } = house.connect();
+    await settle();
+
+    house.hub.degrade(DEGRADED);
+    await settle();
+    house.publish(...alertsUpTo(4, 4));
+    await settle();
+    house.hub.recover(RECOVERED);
+    await settle();
+    house.publish(...alertsUpTo(5, 5));
+    await settle();
+
+    expect(typesOf(socket)).toEqual(['connected', 'degraded', 'alert', 'recovered', 'alert']);
+    expect(socket.frames[1]).toEqual({ type: 'degraded', from: 5 });
+    expect(socket.frames[3]).toEqual({ type: 'recovered', to: 9 });
+  });
+
+  test('is told to who connects meanwhile, after connected and what it missed', async () => {
+    const house = await openStreamHouse(3);
+    house.hub.degrade(DEGRADED);
+    const { socket: fresh } = house.connect();
+    const { socket: returning } = house.connect({ since: 1 });
+    await settle();
+
+    expect(typesOf(fresh)).toEqual(['connected', 'degraded']);
+    expect(typesOf(returning)).toEqual(['connected', 'alert', 'alert', 'degraded']);
+  });
+
+  test('is nothing to who comes after it is over', async () => {
+    const house = await openStreamHouse();
+    house.hub.degrade(DEGRADED);
+    house.hub.recover(RECOVERED);
+    const { socket } = house.connect();
+    await settle();
+
+    expect(typesOf(socket)).toEqual(['connected']);
+  });
+
+  test('adds nothing to the buffer of who does not read', async () => {
+    const house = await openStreamHouse(300);
+    const { socket } = house.connect({ since: 0 });
+    socket.isSlow = true;
+    socket.unsent = 10_000_000;
+    await settle();
+
+    house.hub.degrade(DEGRADED);
+    await settle();
+
+    expect(typesOf(socket)).toEqual(['connected']);
+  });
+});

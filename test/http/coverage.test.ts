@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import type { BlindWindow } from '../../src/core/coverage/blind-window.ts';
+import { DAY_MS, SECOND_MS } from '../../src/core/duration.ts';
+import { ask, startApi } from '../support/api-server.ts';
+import { startWithDocument } from '../support/documented-api.ts';
+import { START } from '../support/rows.ts';
+
+const FILLED: BlindWindow = {
+  id: 'a',
+  startedAt: START - 100 * SECOND_MS,
+  endedAt: START - 70 * SECOND_MS,
+  cause: 'refused',
+  backfilledAt: START - 69 * SECOND_MS,
+};
+const LASTING: BlindWindow = {
+  id: 'b',
+  startedAt: START - 30_500,
+  endedAt: null,
+  cause: 'unreachable',
+  backfilledAt: null,
+};
+
+async function startWatched(...windows: readonly BlindWindow[]) {
+  const api = await startApi();
+  const { coverage } = api.database;
+  await coverage.writePosition({
+    since: START - 10 * DAY_MS,
+    confirmedUntil: START - 30_500,
+    oldestWaiting: null,
+  });
+  for (const window of windows) await coverage.putWindow(window);
+  return { ...api, asked: (query = '') => ask(`${api.baseUrl}/api/v1/coverage${query}`) };
+}
+
+describe('GET /coverage', () => {
+  test('claims nothing where no live feed ever ran', async () => {
+    const { baseUrl } = await startApi();
+    const { status, body } = await ask(`${baseUrl}/api/v1/coverage`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ state: 'unknown', watching_since: null, blind_now: null, windows: [] });
+    expect(body.summary).toMatchObject({ windows: 0, blind_seconds: 0, covered: null });
+  });
+
+  test('shows the windows of 30 days, the one that lasts, and what they come to', async () => {
+    const { asked } = await startWatched(FILLED, LASTING);
+    const { body } = await asked();
+    const lasting = {
+      started_at: '2026-01-01T23:59:29.500Z',
+      ended_at: null,
+      seconds: 30.5,
+      cause: 'unreachable',
+      backfilled: false,
+      backfilled_at: null,
+    };
+    expect(body).toEqual({
+      state: 'blind',
+      watching_since: '2025-12-23T00:00:00.000Z',
+      confirmed_until: '2026-01-01T23:59:29.500Z',
+      blind_now: lasting,
+      windows: [
+        lasting,
+        {
+          started_at: '2026-01-01T23:58:20.000Z',
+          ended_at: '2026-01-01T23:58:50.000Z',
+          seconds: 30,
+          cause: 'refused',
+          backfilled: true,
+          backfilled_at: '2026-01-01T23:58:51.000Z',
+        },
+      ],
+      summary: {
+        since: '2025-12-23T00:00:00.000Z',
+        until: '2026-01-02T00:00:00.000Z',
+        windows: 2,
+        blind_seconds: 60.5,
+        not_backfilled_seconds: 30.5,
+        covered: 0.999965,
+      },
+    });
+  });
+
+  test('since, until and limit restrict what is shown', async () => {
+    const { asked } = await startWatched(FILLED, LASTING);
+    const causes = async (query: string) =>
+      (await asked(query)).body.windows.map(({ cause }: { cause: string }) => cause);
+    expect(await causes('?since=2026-01-01T23:59:00Z')).toEqual(['unreachable']);
+    expect(await causes('?until=2026-01-01%2023:59:00')).toEqual(['refused']);
+    expect(await causes('?limit=1')).toEqual(['unreachable']);
+    expect(await causes('?since=2026-01-03%2000:00:00&until=2026-01-01%2000:00:00')).toEqual([]);
+  });
+
+  test.each(['since=x', 'until=2026-02-31%2000:00:00', 'limit=0', 'limit=101', 'limit=x'])(
+    '%s is a 422',
+    async (query) => {
+      const { asked } = await startWatched();
+      const { status, body } = await asked(`?${query}`);
+      expect([status, body.detail[0].loc]).toEqual([422, ['query', query.split('=')[0]]]);
+    },
+  );
+
+  test('may be shared for moments, and is not sent again to who has it', async () => {
+    const { asked, baseUrl } = await startWatched();
+    const { headers } = await asked();
+    expect(headers.get('cache-control')).toBe('public, max-age=2');
+    const again = await ask(`${baseUrl}/api/v1/coverage`, {
+      headers: { 'if-none-match': headers.get('etag') ?? '' },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  test('is what the document says', async () => {
+    const { document } = await startWithDocument();
+    expect(document.components.schemas).toHaveProperty('Coverage');
+    expect(document.components.schemas).toHaveProperty('BlindWindow');
+  });
+});

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Database } from '../../../src/core/ports/database.ts';
+import type { JournalBatch } from '../../../src/core/ports/journal-store.ts';
+import type { Lease } from '../../../src/core/ports/lease-store.ts';
+import { onEachDatabase } from './each-database.ts';
+
+async function holdLease({ ingest }: Database, owner = 'a'): Promise<Lease> {
+  const lease = await ingest.acquire({ owner, now: 0, ttlMs: 1_000, isGone: () => true });
+  if (lease === null) throw new Error(`${owner} did not get the lease`);
+  return lease;
+}
+
+const batchOf = (first: number, count: number, acceptedAt = first): JournalBatch => ({
+  first,
+  acceptedAt,
+  lines: Array.from({ length: count }, (_, index) => `{"row":${first + index},"é":"\\n"}`),
+});
+
+/** Batches of 1, 2, 3, … rows. */
+async function write(database: Database, lease: Lease, count: number): Promise<JournalBatch[]> {
+  const written: JournalBatch[] = [];
+  for (let n = 1, first = 1; n <= count; first += n, n += 1) {
+    const batch = batchOf(first, n);
+    expect(await database.journal.append(lease, batch)).toBe(true);
+    written.push(batch);
+  }
+  return written;
+}
+
+onEachDatabase('journal', (fixture) => {
+  test('is empty at first, and positions start at 1', async () => {
+    const { journal } = fixture.database;
+    expect(await journal.bounds()).toEqual({ oldest: 1, next: 1 });
+    expect(await journal.from(1, 10)).toEqual([]);
+    expect(await journal.prune({ position: 10, acceptedBefore: 10, limit: 10 })).toBe(0);
+  });
+
+  test('gives back what was written, to another process too, from the batch that holds the position', async () => {
+    const { database } = fixture;
+    const written = await write(database, await holdLease(database), 4);
+    const { journal } = await fixture.another();
+    expect(await journal.from(0, 10)).toEqual(written);
+    expect(await journal.from(1, 2)).toEqual(written.slice(0, 2));
+    for (const [position, index] of [
+      [2, 1],
+      [3, 1],
+      [4, 2],
+      [6, 2],
+      [7, 3],
+      [10, 3],
+    ] as const)
+      expect(await journal.from(position, 10)).toEqual(written.slice(index));
+    expect(await journal.from(11, 10)).toEqual([]);
+    expect(await journal.bounds()).toEqual({ oldest: 1, next: 11 });
+  });
+
+  test('refuses a batch that is not the next one, and writes nothing of it', async () => {
+    const { database } = fixture;
+    const { journal } = database;
+    const lease = await holdLease(database);
+    expect(await journal.append(lease, batchOf(2, 1))).toBe(false);
+    await write(database, lease, 2);
+    for (const first of [1, 2, 3, 5]) expect(await journal.append(lease, batchOf(first, 3))).toBe(false);
+    expect(await journal.bounds()).toEqual({ oldest: 1, next: 4 });
+  });
+
+  test('refuses the former holder of the lease, and one that gave it up', async () => {
+    const { database } = fixture;
+    const { journal, ingest } = database;
+    const former = await holdLease(database);
+    await write(database, former, 1);
+    const current = await holdLease(database, 'b');
+    expect(await journal.append(former, batchOf(2, 1))).toBe(false);
+    expect(await journal.append(current, batchOf(2, 1))).toBe(true);
+    await ingest.release(current);
+    expect(await journal.append(current, batchOf(3, 1))).toBe(false);
+    expect(await journal.bounds()).toEqual({ oldest: 1, next: 3 });
+  });
+
+  test('of writers racing for a position exactly one wins', async () => {
+    const { database } = fixture;
+    const lease = await holdLease(database);
+    const stores = [database.journal, (await fixture.another()).journal];
+    for (let first = 1; first <= 5; first += 1) {
+      const writes = [0, 1, 2, 3].map((n) => stores[n % 2]?.append(lease, batchOf(first, 1, n)));
+      expect((await Promise.all(writes)).filter((isWritten) => isWritten)).toHaveLength(1);
+    }
+    expect((await database.journal.from(1, 10)).map(({ first }) => first)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('500 rows of the largest size come back as they were', async () => {
+    const { database } = fixture;
+    const lines = Array.from({ length: 500 }, (_, n) => JSON.stringify({ n, text: 'ü✓"'.repeat(1_500) }));
+    const batch = { first: 1, acceptedAt: 5, lines };
+    expect(await database.journal.append(await holdLease(database), batch)).toBe(true);
+    expect(await database.journal.from(500, 1)).toEqual([batch]);
+  });
+
+  test('refuses to keep a line with a line end within, which would move all positions after it', async () => {
+    const { database } = fixture;
+    const lease = await holdLease(database);
+    const append = database.journal.append(lease, { first: 1, acceptedAt: 1, lines: ['{\n}'] });
+    await expect(append).rejects.toThrow('one line');
+    expect(await database.journal.bounds()).toEqual({ oldest: 1, next: 1 });
+  });
+
+  test('pruned, it loses the oldest batches that are behind both bounds, a few at a time', async () => {
+    const { database } = fixture;
+    const { journal } = database;
+    await write(database, await holdLease(database), 5);
+    // Batches begin at 1, 2, 4, 7 and 11, and were accepted then.
+    expect(await journal.prune({ position: 100, acceptedBefore: 1, limit: 10 })).toBe(0);
+    expect(await journal.prune({ position: 1, acceptedBefore: 100, limit: 10 })).toBe(0);
+    expect(await journal.prune({ position: 3, acceptedBefore: 100, limit: 10 })).toBe(1);
+    expect(await journal.prune({ position: 100, acceptedBefore: 100, limit: 2 })).toBe(2);
+    expect(await journal.bounds()).toEqual({ oldest: 7, next: 16 });
+    expect((await journal.from(1, 10)).map(({ first }) => first)).toEqual([7, 11]);
+  });
+
+  test('never loses its last batch, so that positions go on', async () => {
+    const { database } = fixture;
+    const { journal } = database;
+    const lease = await holdLease(database);
+    await write(database, lease, 3);
+    expect(await journal.prune({ position: 100, acceptedBefore: 100, limit: 100 })).toBe(2);
+    expect(await journal.prune({ position: 100, acceptedBefore: 100, limit: 100 })).toBe(0);
+    expect(await journal.bounds()).toEqual({ oldest: 4, next: 7 });
+    expect(await journal.append(lease, batchOf(7, 1))).toBe(true);
+  });
+
+  test('pruned while the wall clock was set back, it never gets a hole', async () => {
+    const { database } = fixture;
+    const { journal } = database;
+    const lease = await holdLease(database);
+    for (const [index, at] of [5, 90, 6, 7].entries())
+      expect(await journal.append(lease, batchOf(index + 1, 1, at))).toBe(true);
+    expect(await journal.prune({ position: 100, acceptedBefore: 50, limit: 10 })).toBe(1);
+    expect((await journal.from(1, 10)).map(({ first }) => first)).toEqual([2, 3, 4]);
+  });
+
+  test('whatever is appended and pruned, what is kept is dense and its end stays', async () => {
+    const step = fc.oneof(
+      fc.record({ append: fc.integer({ min: 1, max: 4 }) }),
+      fc.record({ prune: fc.nat(30), before: fc.nat(30), limit: fc.integer({ min: 1, max: 3 }) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 15 }), async (steps) => {
+        const database = await fixture.fresh();
+        const { journal } = database;
+        const lease = await holdLease(database);
+        let end = 1;
+        for (const given of steps) {
+          if ('append' in given) {
+            expect(await journal.append(lease, batchOf(end, given.append))).toBe(true);
+            end += given.append;
+          } else {
+            await journal.prune({ position: given.prune, acceptedBefore: given.before, limit: given.limit });
+          }
+          const { oldest, next } = await journal.bounds();
+          expect(next).toBe(end);
+          const kept = (await journal.from(1, 1_000)).flatMap(({ lines }) => lines);
+          expect(kept).toEqual(batchOf(oldest, end - oldest).lines);
+        }
+      }),
+      { numRuns: 4 },
+    );
+  });
+});

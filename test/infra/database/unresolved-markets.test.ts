@@ -1,0 +1,71 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import type { Resolution } from '../../../src/core/alert.ts';
+import { migrate } from '../../../src/infra/sqlite/schema.ts';
+import { UNRESOLVED_QUERY } from '../../../src/infra/sqlite/unresolved-markets.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { onEachDatabase } from './each-database.ts';
+
+const WON: Resolution = { payout: 1, won: true, profitUsdc: 10 };
+
+onEachDatabase('markets of unresolved alerts', (fixture) => {
+  async function append(...marketIds: readonly string[]) {
+    for (const [index, marketId] of marketIds.entries())
+      await fixture.database.alerts.append(alertOf({ id: index + 1, marketId }));
+  }
+  const page = (afterId = 0, limit = 10) => fixture.database.alerts.unresolvedMarkets({ afterId, limit });
+
+  test('of an empty ledger are none', async () => {
+    expect(await page()).toStrictEqual({ marketIds: [], lastId: null });
+  });
+
+  test('come by their oldest such alert, each once, also under several titles', async () => {
+    await append('0xb', '0xa', '0xb');
+    await fixture.database.alerts.append(alertOf({ id: 4, marketId: '0xa', eventTitle: 'Renamed' }));
+
+    expect(await page()).toStrictEqual({ marketIds: ['0xb', '0xa'], lastId: null });
+  });
+
+  test('leave out those that were resolved, before the alert or after', async () => {
+    await append('0xa', '0xb', '0xa');
+    await fixture.database.alerts.append(alertOf({ id: 4, marketId: '0xc', resolution: WON }));
+    await fixture.database.alerts.resolveMarket('0xa', () => WON);
+
+    expect(await page()).toStrictEqual({ marketIds: ['0xb'], lastId: null });
+  });
+
+  test('keep a market whose alert could not be given an outcome', async () => {
+    await append('0xa', '0xa');
+    await fixture.database.alerts.resolveMarket('0xa', ({ id }) => (id === 1 ? WON : null));
+
+    expect((await page()).marketIds).toEqual(['0xa']);
+  });
+
+  test('are walked page by page, though some are resolved in between', async () => {
+    await append('0xa', '0xb', '0xa', '0xc', '0xd');
+
+    const first = await page(0, 2);
+    await fixture.database.alerts.resolveMarket('0xc', () => WON);
+    const second = await page(first.lastId ?? 0, 2);
+    const third = await page(second.lastId ?? 0, 2);
+
+    expect(first).toStrictEqual({ marketIds: ['0xa', '0xb'], lastId: 2 });
+    expect(second).toStrictEqual({ marketIds: ['0xa', '0xd'], lastId: 5 });
+    expect(third).toStrictEqual({ marketIds: [], lastId: null });
+  });
+});
+
+test('SQLite answers from an index that holds unresolved alerts alone', () => {
+  const db = new DatabaseSync(':memory:');
+  migrate(db);
+
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${UNRESOLVED_QUERY}`).all(0, 10);
+
+  const steps = plan
+    .map(({ detail }) => String(detail))
+    .filter((detail) => /alert_facets|listings/.test(detail));
+  expect(steps).toEqual([
+    expect.stringContaining('USING COVERING INDEX alert_facets_unresolved (id>?)'),
+    expect.stringContaining('SEARCH listings USING INTEGER PRIMARY KEY'),
+  ]);
+});

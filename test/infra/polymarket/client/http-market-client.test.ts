@@ -1,0 +1,144 @@
+import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterEach, expect, test } from 'vitest';
+import { createMarketClient } from '../../../../src/infra/polymarket/client/http-market-client.ts';
+import { createRequestBudget } from '../../../../src/infra/polymarket/client/request-budget.ts';
+import { createFakeClock } from '../../../support/clock.ts';
+import { noMetrics } from '../../../support/no-metrics.ts';
+import { type SmallMarket, startSmallMarket } from '../../../support/polymarket/small-market.ts';
+
+const START = Date.UTC(2026, 10, 20, 12);
+const never = new AbortController().signal;
+const request = { api: 'data', path: '/v2/trades', query: {}, purpose: 'poll' } as const;
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function client(answer: SmallMarket['answer']) {
+  const market = await startSmallMarket(answer);
+  const clock = createFakeClock(START);
+  const outcomes: string[] = [];
+  const metrics = {
+    ...noMetrics,
+    upstreamAnswered: (_api: string, outcome: string) => void outcomes.push(outcome),
+  };
+  const budget = createRequestBudget({ clock });
+  const made = createMarketClient({ dataUrl: market.url, gammaUrl: market.url, budget, clock, metrics });
+  ends.push(market.close, made.close);
+  return { market, clock, outcomes, client: made };
+}
+
+const say =
+  (status: number, body: string | Buffer, headers: Record<string, string> = {}) =>
+  (_asked: unknown, response: ServerResponse): void => {
+    response.writeHead(status, headers).end(body);
+  };
+
+test('asks with its name, lists as repeated parameters, and gives the parsed answer', async () => {
+  const { client: made, market, outcomes, clock } = await client(() => ({ data: [1] }));
+  expect(await made.get({ ...request, query: { limit: 5, id: ['a', 'b'], closed: false } }, never)).toEqual({
+    data: [1],
+  });
+  expect(market.asked[0]?.query.toString()).toBe('limit=5&id=a&id=b&closed=false');
+  expect(market.asked[0]?.headers['user-agent']).toMatch(/^Tipoff\/\d/);
+  expect(outcomes).toEqual(['ok']);
+  expect(clock.sleepers).toBe(0);
+});
+
+test('an answer that is gzipped is read', async () => {
+  const { client: made } = await client(say(200, gzipSync('[1]'), { 'content-encoding': 'gzip' }));
+  expect(await made.get(request, never)).toEqual([1]);
+});
+
+test.each([
+  ['a page of HTML with status 200', say(200, '<html>Just a moment…</html>'), 'garbled', 200],
+  ['NaN, which is no JSON', say(200, '[{"size":NaN}]'), 'garbled', 200],
+  ['nothing', say(200, ''), 'garbled', 200],
+  ['what is not gzip though it says so', say(200, '[1]', { 'content-encoding': 'gzip' }), 'garbled', 200],
+  [
+    'what unzips to more than any page',
+    say(200, gzipSync(Buffer.alloc(40_000_000, 32)), { 'content-encoding': 'gzip' }),
+    'garbled',
+    200,
+  ],
+  ['408', say(408, '{"error":"timeout"}'), 'refused', 408],
+  ['429', say(429, '{}'), 'limited', 429],
+  ['500', say(500, 'oops'), 'refused', 500],
+  ['a redirect', say(302, '', { location: '/' }), 'refused', 302],
+  [
+    'a connection that breaks off',
+    (_: unknown, response: ServerResponse): void => {
+      response.destroy();
+    },
+    'unreachable',
+    null,
+  ],
+  [
+    'a body that breaks off',
+    (_: unknown, response: ServerResponse) => {
+      response.writeHead(200, { 'content-length': '100' }).write('[');
+      setImmediate(() => response.destroy());
+    },
+    'unreachable',
+    null,
+  ],
+] as const)('%s is a fault with its outcome', async (_name, answer, outcome, status) => {
+  const { client: made, outcomes, clock } = await client(answer);
+  await expect(made.get(request, never)).rejects.toMatchObject({ name: 'UpstreamFault', outcome, status });
+  expect(outcomes).toEqual([outcome]);
+  expect(clock.sleepers).toBe(0);
+});
+
+test('nobody there is a fault', async () => {
+  const { client: made, market } = await client(() => []);
+  await market.close();
+  ends.splice(0, 1);
+  await expect(made.get(request, never)).rejects.toMatchObject({ outcome: 'unreachable', status: null });
+});
+
+test.each([
+  ['no answer', () => undefined],
+  [
+    'a body without an end',
+    (_: unknown, response: ServerResponse) => void response.writeHead(200).write('['),
+  ],
+])('%s is given up after 10 s by the clock', async (_name, answer) => {
+  const { client: made, clock, outcomes } = await client(answer);
+  const given = made.get(request, never);
+  given.catch(() => {});
+  await clock.asleep();
+  await clock.advance(9_999);
+  expect(outcomes).toEqual([]);
+  await clock.advance(1);
+  await expect(given).rejects.toMatchObject({ outcome: 'timeout', status: null });
+});
+
+test('a caller that gives up hears its own reason, and nothing is counted', async () => {
+  const over = new AbortController();
+  const {
+    client: made,
+    outcomes,
+    clock,
+  } = await client(() => void setImmediate(() => over.abort(new Error('stopped'))));
+  await expect(made.get(request, over.signal)).rejects.toThrow('stopped');
+  expect(outcomes).toEqual([]);
+  expect(clock.sleepers).toBe(0);
+});
+
+test.each([
+  ['seconds', 429, '7', 7_000],
+  ['an HTTP date', 503, new Date(START + 9_000).toUTCString(), 9_000],
+  ['far too long a wait, capped at 5 minutes', 429, '86400', 300_000],
+  ['nothing, after a 429: 2 s', 429, undefined, 2_000],
+])('Retry-After in %s pauses the API', async (_name, status, retryAfter, waitMs) => {
+  const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+  const { client: made, market, clock } = await client(say(status, '{}', headers));
+  await expect(made.get(request, never)).rejects.toThrow();
+  market.answer = () => [];
+  const given = made.get({ ...request, path: '/v2/user-stats', purpose: 'facts' }, never);
+  await clock.advance(waitMs - 1);
+  expect(market.asked).toHaveLength(1);
+  await clock.advance(1);
+  expect(await given).toEqual([]);
+});

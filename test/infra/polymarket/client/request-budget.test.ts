@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { RequestPurpose } from '../../../../src/infra/polymarket/client/market-client.ts';
+import { createRequestBudget } from '../../../../src/infra/polymarket/client/request-budget.ts';
+import { limitsOf } from '../../../../src/infra/polymarket/client/request-limits.ts';
+import { createFakeClock } from '../../../support/clock.ts';
+
+const never = new AbortController().signal;
+const trades = (purpose: RequestPurpose) => ({ api: 'data', path: '/v2/trades', purpose }) as const;
+
+/** Asks so many at once and tells when each was let go. */
+function askMany(budget: ReturnType<typeof createRequestBudget>, clock: { now(): number }) {
+  const sent: { at: number; path: string; api: 'data' | 'gamma'; purpose: RequestPurpose }[] = [];
+  return {
+    sent,
+    ask(request: Parameters<typeof budget.take>[0], signal = never) {
+      return budget.take(request, signal).then(
+        () => void sent.push({ at: clock.now(), ...request }),
+        () => {},
+      );
+    },
+  };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test.each([
+  ['data', '/trades', 90],
+  ['data', '/v2/trades', 90],
+  ['data', '/v2/user-stats', 450],
+  ['gamma', '/markets/keyset', 135],
+  ['gamma', '/events', 225],
+  ['gamma', '/public-profile', 1_800],
+] as const)('%s %s: at most %i, 45 percent of what is published', (api, path, most) => {
+  expect(Math.min(...limitsOf(api, path).map((limit) => limit.most))).toBe(most);
+});
+
+test('both versions of the trades list count together', async () => {
+  const clock = createFakeClock(0);
+  const { sent, ask } = askMany(createRequestBudget({ clock }), clock);
+  for (let i = 0; i < 60; i++) void ask(trades('poll'));
+  for (let i = 0; i < 60; i++) void ask({ api: 'data', path: '/trades', purpose: 'poll' });
+  await settled();
+  expect(sent).toHaveLength(90);
+  await clock.advance(10_000);
+  expect(sent).toHaveLength(90);
+  await clock.advance(1);
+  expect(sent).toHaveLength(120);
+});
+
+test('a request counts from when it was answered: it may have reached the market only then', async () => {
+  const clock = createFakeClock(0);
+  const budget = createRequestBudget({ clock });
+  const answers = await Promise.all(Array.from({ length: 90 }, () => budget.take(trades('poll'), never)));
+  await clock.advance(4_000);
+  for (const answered of answers) answered();
+  const { sent, ask } = askMany(budget, clock);
+  void ask(trades('poll'));
+  await clock.advance(10_000);
+  expect(sent).toEqual([]);
+  await clock.advance(1);
+  expect(sent).toHaveLength(1);
+});
+
+test('sweeps and facts leave polling its own part of the trades requests', async () => {
+  const clock = createFakeClock(0);
+  const { sent, ask } = askMany(createRequestBudget({ clock }), clock);
+  for (let i = 0; i < 200; i++) void ask(trades('sweep'));
+  for (let i = 0; i < 200; i++) void ask(trades('facts'));
+  for (let i = 0; i < 20; i++) void ask(trades('poll'));
+  await settled();
+  const count = (purpose: string) => sent.filter((one) => one.purpose === purpose).length;
+  expect([count('sweep'), count('facts'), count('poll')]).toEqual([30, 40, 20]);
+});
+
+test('one that gives up gives its place back, and leaves no timer', async () => {
+  const clock = createFakeClock(0);
+  const budget = createRequestBudget({ clock });
+  for (let i = 0; i < 90; i++) await budget.take(trades('poll'), never);
+  const over = new AbortController();
+  const given = budget.take(trades('poll'), over.signal);
+  const next = budget.take(trades('poll'), never);
+  over.abort(new Error('stopped'));
+  await expect(given).rejects.toThrow('stopped');
+  await clock.advance(10_001);
+  await next;
+  expect(clock.sleepers).toBe(0);
+});
+
+test('a pause holds all of that API, and nothing of the other', async () => {
+  const clock = createFakeClock(0);
+  const budget = createRequestBudget({ clock });
+  const { sent, ask } = askMany(budget, clock);
+  budget.pause('data', 5_000);
+  void ask(trades('poll'));
+  void ask({ api: 'gamma', path: '/markets', purpose: 'markets' });
+  await clock.advance(4_999);
+  expect(sent.map(({ api }) => api)).toEqual(['gamma']);
+  await clock.advance(1);
+  expect(sent).toHaveLength(2);
+});
+
+test('a clock that is set back neither stops requests nor lets more through', async () => {
+  let shift = 0;
+  const clock = createFakeClock(1e9);
+  const budget = createRequestBudget({ clock: { now: () => clock.now() - shift, sleep: clock.sleep } });
+  const { sent, ask } = askMany(budget, clock);
+  for (let i = 0; i < 100; i++) void ask(trades('poll'));
+  await settled();
+  shift = 3_600_000;
+  void ask(trades('poll'));
+  await settled();
+  expect(sent).toHaveLength(90);
+  await clock.advance(10_002);
+  expect(sent).toHaveLength(101);
+});
+
+test('whatever is asked when: no window of 10 s holds more than any limit or share', async () => {
+  const request = fc.record({
+    wait: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 4_000 })),
+    count: fc.integer({ min: 1, max: 120 }),
+    path: fc.constantFrom('/trades', '/v2/trades', '/v2/user-stats'),
+    purpose: fc.constantFrom<RequestPurpose>('poll', 'sweep', 'facts'),
+    givesUp: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(request, { maxLength: 25 }), async (asked) => {
+      const clock = createFakeClock(0);
+      const { sent, ask } = askMany(createRequestBudget({ clock }), clock);
+      for (const { wait, count, path, purpose, givesUp } of asked) {
+        await clock.advance(wait);
+        const over = new AbortController();
+        for (let i = 0; i < count; i++)
+          void ask({ api: 'data', path, purpose }, givesUp ? over.signal : never);
+        if (givesUp) over.abort();
+        await settled();
+      }
+      await clock.advance(600_000);
+      expect(clock.sleepers).toBe(0);
+      const most = (part: typeof sent) =>
+        Math.max(
+          0,
+          ...part.map((one, i) => part.filter(({ at }, j) => j >= i && at <= one.at + 10_000).length),
+        );
+      const lists = sent.filter(({ path }) => path !== '/v2/user-stats');
+      expect(most(lists)).toBeLessThanOrEqual(90);
+      expect(most(lists.filter(({ purpose }) => purpose === 'facts'))).toBeLessThanOrEqual(40);
+      expect(most(lists.filter(({ purpose }) => purpose === 'sweep'))).toBeLessThanOrEqual(30);
+      expect(most(sent)).toBeLessThanOrEqual(450);
+      expect(most(sent.filter(({ purpose }) => purpose === 'facts'))).toBeLessThanOrEqual(300);
+    }),
+    { numRuns: 15 },
+  );
+});

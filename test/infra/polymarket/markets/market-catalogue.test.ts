@@ -1,0 +1,208 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { categoryOf } from '../../../../src/core/classification/category-of.ts';
+import type { DropReason, LiveRow } from '../../../../src/core/ports/source.ts';
+import { createMarketCatalogue } from '../../../../src/infra/polymarket/markets/market-catalogue.ts';
+import { createFakeClock } from '../../../support/clock.ts';
+import { gammaMarket } from '../../../support/polymarket/gamma-market.ts';
+import { startMarketServer } from '../../../support/polymarket/market-server.ts';
+import { createRecordingLogger } from '../../../support/recording-logger.ts';
+
+const NOW = Date.UTC(2026, 10, 1);
+const MINUTE = 60_000;
+const hex = (index: number) => `0x${index.toString(16)}`;
+const idsOf = (rows: readonly LiveRow[]) =>
+  rows.map(({ row }) => (row.kind === 'market' ? row.market.id : null));
+
+async function open() {
+  const server = await startMarketServer();
+  const clock = createFakeClock(NOW);
+  const logger = createRecordingLogger();
+  const dropped: DropReason[] = [];
+  const offered: LiveRow[] = [];
+  const catalogue = createMarketCatalogue({
+    client: server.client,
+    categorise: categoryOf,
+    clock,
+    logger,
+    onDrop: (reason) => dropped.push(reason),
+    offer: async (rows) => void offered.push(...rows),
+  });
+  const { signal } = new AbortController();
+  return {
+    server,
+    clock,
+    logger,
+    dropped,
+    offered,
+    catalogue,
+    describe: (ids: string[]) => catalogue.describe(ids, signal),
+  };
+}
+
+/** Runs the refresh until the test ends; `minutes` lets it work for so long. */
+async function running({ catalogue, clock }: Awaited<ReturnType<typeof open>>) {
+  const stop = new AbortController();
+  const run = catalogue.run(stop.signal);
+  onTestFinished(async () => {
+    stop.abort();
+    await run;
+  });
+  return async (minutes: number) => {
+    for (let left = minutes; left > 0; left -= 1) {
+      await clock.asleep();
+      await clock.advance(MINUTE);
+    }
+    await clock.asleep();
+  };
+}
+
+test.each(['markets', 'data', 'list'] as const)(
+  'describes markets, in an answer of the shape %s',
+  async (shape) => {
+    const { server, describe } = await open();
+    server.shape = shape;
+    server.markets = [gammaMarket(), gammaMarket({ conditionId: '0xA2', question: 'And this?' })];
+
+    const rows = await describe(['0xa1', '0xA2']);
+
+    expect(idsOf(rows)).toEqual(['0xa1', '0xa2']);
+    const [asked] = server.requests;
+    expect(asked?.pathname).toBe('/markets/keyset');
+    expect(asked?.searchParams.getAll('condition_ids')).toEqual(['0xa1', '0xa2']);
+    expect(asked?.searchParams.get('include_tag')).toBe('true');
+    expect(asked?.searchParams.get('limit')).toBe('100');
+    expect(asked?.searchParams.has('offset')).toBe(false);
+  },
+);
+
+test('finds closed markets too, and one Gamma does not know is absent', async () => {
+  const { server, describe } = await open();
+  server.markets = [
+    gammaMarket(),
+    gammaMarket({ conditionId: '0xa2', closed: true, outcomePrices: '["0","1"]' }),
+  ];
+
+  const rows = await describe(['0xa1', '0xa2', '0xa3']);
+
+  expect(idsOf(rows)).toEqual(['0xa1', '0xa2']);
+  expect(rows[1]?.row).toMatchObject({ market: { payouts: [0, 1] } });
+  expect(server.requests[1]?.searchParams.getAll('condition_ids')).toEqual(['0xa2', '0xa3']);
+});
+
+test('asks for at most 25 markets at once, and follows a cursor over the pages of an answer', async () => {
+  const { server, describe } = await open();
+  const ids = Array.from({ length: 60 }, (_, index) => hex(index + 1));
+  server.markets = ids.map((conditionId) => gammaMarket({ conditionId }));
+  server.pageSize = 10;
+
+  expect(idsOf(await describe(ids))).toEqual(ids);
+
+  const asked = server.requests.map((url) => url.searchParams);
+  expect(Math.max(...asked.map((query) => query.getAll('condition_ids').length))).toBe(25);
+  expect(asked.map((query) => query.get('after_cursor'))).toEqual([null, '10', '20', null, '10', '20', null]);
+});
+
+test('a server whose cursor leads nowhere is not asked for ever, and its strangers are not taken', async () => {
+  const { describe, server } = await open();
+  const strangers = { markets: [gammaMarket({ conditionId: '0xff' })], next_cursor: 'again' };
+  server.client.get = async () => {
+    server.requests.push(new URL('http://market/'));
+    return strangers;
+  };
+
+  expect(await describe(['0xa1'])).toEqual([]);
+  expect(server.requests.length).toBeLessThanOrEqual(4);
+});
+
+test.each([400, 404])(
+  'a keyset listing that answers %i is replaced by the older one for an hour',
+  async (status) => {
+    const { server, describe, clock, logger } = await open();
+    server.markets = [gammaMarket()];
+    server.failing.set('/markets/keyset', status);
+
+    await describe(['0xa1']);
+    expect(idsOf(await describe(['0xa1']))).toEqual(['0xa1']);
+    await clock.advance(60 * MINUTE);
+    server.failing.clear();
+    await describe(['0xa1']);
+
+    expect(server.requests.map(({ pathname }) => pathname)).toEqual([
+      ...['/markets/keyset', '/markets', '/markets', '/markets/keyset'],
+    ]);
+    expect(logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+  },
+);
+
+test('a server that fails, or answers something else, is no answer', async () => {
+  const { server, describe } = await open();
+  server.failing.set('/markets/keyset', 503);
+  await expect(describe(['0xa1'])).rejects.toMatchObject({ status: 503 });
+
+  server.client.get = async () => ({ type: 'maintenance' });
+  await expect(describe(['0xa1'])).rejects.toMatchObject({ outcome: 'garbled' });
+});
+
+test('a market that cannot be used is dropped and counted, and what is no condition id is not asked for', async () => {
+  const { server, describe, dropped } = await open();
+  server.markets = [gammaMarket({ question: null }), gammaMarket({ conditionId: '0xa2' })];
+
+  expect(idsOf(await describe(['0xa1', '0xa2', 'x&y', '']))).toEqual(['0xa2']);
+
+  expect(dropped).toEqual(['missing_field']);
+  expect(server.requests[0]?.searchParams.getAll('condition_ids')).toEqual(['0xa1', '0xa2']);
+});
+
+test('a market that was traded is described anew after half an hour, and offered when it changed', async () => {
+  const opened = await open();
+  const { server, catalogue, offered } = opened;
+  server.markets = [
+    gammaMarket(),
+    gammaMarket({ conditionId: '0xa2' }),
+    gammaMarket({ conditionId: '0xa3' }),
+  ];
+  await opened.describe(['0xa1', '0xa2', '0xa3']);
+  server.requests.length = 0;
+  const pass = await running(opened);
+  server.markets = [
+    gammaMarket({ volume24hr: 5000 }),
+    gammaMarket({ conditionId: '0xa2', outcomePrices: '["0.7","0.3"]' }),
+    gammaMarket({ conditionId: '0xa3', question: 'Not traded' }),
+  ];
+  for (const id of ['0xa1', '0xa2', '0xa1']) catalogue.touched(id);
+
+  await pass(29);
+  expect(server.requests).toEqual([]);
+  await pass(2);
+
+  expect(server.requests[0]?.searchParams.getAll('condition_ids')).toEqual(['0xa1', '0xa2']);
+  expect(offered.map(({ row }) => row)).toMatchObject([{ market: { id: '0xa1', volume24h: 5000 } }]);
+  await pass(31);
+  expect(server.requests).toHaveLength(1);
+});
+
+test('a refreshed row never settles a market: that is for the resolution watch', async () => {
+  const opened = await open();
+  opened.catalogue.touched('0xa1');
+  const pass = await running(opened);
+  opened.server.markets = [gammaMarket({ closed: true, outcomePrices: '["1","0"]' })];
+
+  await pass(31);
+
+  expect(opened.offered.map(({ row }) => row)).toMatchObject([{ market: { id: '0xa1', payouts: null } }]);
+});
+
+test('a refresh that fails is told, and tried again', async () => {
+  const opened = await open();
+  opened.catalogue.touched('0xa1');
+  opened.server.failing.set('/markets/keyset', 500);
+  const pass = await running(opened);
+  await pass(31);
+  expect(opened.logger.lines.map(({ level }) => level)).toContain('warn');
+
+  opened.server.failing.clear();
+  opened.server.markets = [gammaMarket()];
+  await pass(31);
+
+  expect(idsOf(opened.offered)).toEqual(['0xa1']);
+});

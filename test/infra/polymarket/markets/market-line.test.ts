@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { categoryOf } from '../../../../src/core/classification/category-of.ts';
+import { marketLine } from '../../../../src/infra/polymarket/markets/market-line.ts';
+import { createRowParser } from '../../../../src/infra/sources/row-schema.ts';
+import { gammaMarket } from '../../../support/polymarket/gamma-market.ts';
+
+const NOW = Date.UTC(2026, 10, 1);
+const read = (value: unknown) => marketLine(value, { now: NOW, categorise: categoryOf });
+function lineOf(value: unknown) {
+  const live = read(value);
+  if (!('line' in live)) throw new Error(`no market: ${JSON.stringify(live)}`);
+  return live;
+}
+const marketOf = (value: unknown) => {
+  const { row } = lineOf(value);
+  return row.kind === 'market' ? row.market : null;
+};
+const REAL = readFileSync(new URL('../../../fixtures/gamma-closed-markets.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+describe('a market of Gamma as the line of a tape', () => {
+  test.each([...REAL, gammaMarket()])('$slug: parsed again it gives the same row (tape-format)', (market) => {
+    const { row, line } = lineOf(market);
+
+    expect(createRowParser(categoryOf)(line, NOW)).toStrictEqual(row);
+    expect(line).not.toContain('\n');
+  });
+
+  test('real closed markets are settled by their prices', () => {
+    expect(REAL.map((market) => marketOf(market)?.payouts)).toEqual([
+      [1, 0],
+      [0, 1],
+      [1, 0],
+      [1, 0],
+      [0, 1],
+    ]);
+    expect(REAL.map((market) => marketOf(market)?.endsAt === null)).toContain(true);
+  });
+
+  test('holds the fields that tape-format names, and no others', () => {
+    const { line } = lineOf({ ...gammaMarket(), id: '1', description: 'long', liquidityNum: 3 });
+
+    expect(Object.keys(JSON.parse(line)).sort()).toEqual(
+      [
+        ...[
+          'clobTokenIds',
+          'closed',
+          'conditionId',
+          'endDate',
+          'events',
+          'outcomePrices',
+          'outcomes',
+          'question',
+        ],
+        ...['slug', 'tags', 'volume24hr'],
+      ].sort(),
+    );
+  });
+
+  test('names the market in lower case, as trades do', () => {
+    expect(marketOf(gammaMarket({ conditionId: '0xABCD' }))?.id).toBe('0xabcd');
+  });
+
+  test.each([
+    ['its own', { tags: [{ slug: 'Politics' }], events: [{ tags: [{ slug: 'crypto' }] }] }, ['politics']],
+    ['its events’ where it has none', { tags: [], events: [{ tags: [{ slug: 'crypto' }, {}] }] }, ['crypto']],
+    [
+      'its events’, each once',
+      { tags: undefined, events: [{ tags: [{ slug: 'a' }] }, { tags: [{ slug: 'a' }] }] },
+      ['a'],
+    ],
+    ['nobody’s: not known', { tags: undefined, events: [{ slug: 'e' }] }, null],
+    ['nobody’s, and it says so', { tags: [], events: undefined }, []],
+    ['what can be read of them', { tags: ['x', null, { slug: 7 }, { slug: 'ok' }] }, ['ok']],
+  ])('tags are %s', (_name, given, tags) => {
+    expect(marketOf(gammaMarket(given))?.tags).toEqual(tags);
+  });
+
+  test.each([
+    ['clobTokenIds', [1, {}]],
+    ['clobTokenIds', 'none'],
+    ['outcomePrices', '{"a":1}'],
+    ['outcomePrices', [null, null]],
+    ['closed', 'true'],
+    ['endDate', 20261103],
+    ['volume24hr', { usd: 1 }],
+    ['tags', 'politics'],
+    ['events', 'one'],
+    ['umaResolutionStatus', 3],
+  ])('%s of no use (%j) is left out, and the market is not lost for it', (name, value) => {
+    expect(marketOf(gammaMarket({ [name]: value }))?.question).toBe('Will it?');
+  });
+
+  test.each([
+    [null, 'unknown_kind'],
+    ['text', 'unknown_kind'],
+    [[gammaMarket()], 'unknown_kind'],
+    [gammaMarket({ conditionId: undefined }), 'missing_field'],
+    [gammaMarket({ question: null }), 'missing_field'],
+    [gammaMarket({ outcomes: 'Yes, No' }), 'wrong_type'],
+  ])('%j is dropped: %s', (value, reason) => {
+    expect(read(value)).toMatchObject({ kind: 'bad', reason });
+  });
+
+  test.each(['NaN', '', -1, Number.NaN])('a volume of %j is not known', (volume24hr) => {
+    expect(marketOf(gammaMarket({ volume24hr }))?.volume24h).toBeNull();
+  });
+
+  test.each([
+    ['2026-11-03T12:00:00Z', Date.UTC(2026, 10, 3, 12)],
+    ['2026-11-03', Date.UTC(2026, 10, 3)],
+    ['2026-11-03 12:00:00+00', Date.UTC(2026, 10, 3, 12)],
+    ['soon', null],
+  ])('the end %s is %s', (endDate, endsAt) => {
+    expect(marketOf(gammaMarket({ endDate }))?.endsAt).toBe(endsAt);
+  });
+});

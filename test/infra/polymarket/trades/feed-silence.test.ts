@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import {
+  createFeedSilence,
+  type SilenceVerdict,
+} from '../../../../src/infra/polymarket/trades/feed-silence.ts';
+import { createFakeClock } from '../../../support/clock.ts';
+import { readRows, tapeOf } from '../../../support/market/market-tape.ts';
+
+const START = Date.UTC(2026, 10, 20, 12);
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600_000;
+
+interface Given {
+  /** Milliseconds between two trades, up to the silence. */
+  readonly gap?: number;
+  /** A trade the stream showed and polling did not list, by the seconds of silence at which it may be told. */
+  readonly unlistedFrom?: number;
+  /** The lag the market states, in seconds, by the seconds of silence; null: it answers with an error. */
+  readonly lag: (silent: number) => number | null;
+}
+
+/** Rounds of polling, one a second, from an hour of trades on. */
+function rounds({ gap = 500, unlistedFrom = Number.POSITIVE_INFINITY, lag }: Given) {
+  const clock = createFakeClock(START);
+  const silence = createFeedSilence({
+    client: {
+      async get() {
+        const seconds = lag((clock.now() - START) / SECOND_MS);
+        if (seconds === null) throw new Error('down');
+        return { data: { serving: { lag_seconds: seconds } } };
+      },
+    },
+    clock,
+    unlistedSince: (moment) =>
+      clock.now() - moment >= unlistedFrom * SECOND_MS ? moment + 2 * SECOND_MS : null,
+  });
+  const before = Array.from({ length: Math.floor(HOUR_MS / gap) }, (_, n) => START - n * gap);
+  silence.heard(before, START);
+  const { signal } = new AbortController();
+  return {
+    clock,
+    silence,
+    async verdictAt(seconds: number): Promise<SilenceVerdict> {
+      let verdict: SilenceVerdict = { kind: 'unclear' };
+      while (clock.now() < START + seconds * SECOND_MS) {
+        await clock.advance(SECOND_MS);
+        verdict = silence.judge(signal);
+      }
+      return verdict;
+    },
+  };
+}
+
+test('design, "noticed within 30 s": a listing that froze under a healthy address is stalled by its growing lag after 26 s', async () => {
+  const { verdictAt } = rounds({ lag: (silent) => silent });
+  const verdict = await verdictAt(26);
+  expect(verdict.kind).toBe('stalled');
+  expect('until' in verdict && verdict.until - START).toBeLessThan(2 * SECOND_MS);
+});
+
+test.each([100, 500, 1_000, 1_250])(
+  'without word from the market silence after a trade each %i ms is stalled after 26 s, from the last trade on',
+  async (gap) => {
+    const { verdictAt } = rounds({ gap, lag: () => null });
+    expect((await verdictAt(24)).kind).not.toBe('stalled');
+    expect(await verdictAt(26)).toEqual({ kind: 'stalled', until: START });
+  },
+);
+
+test('a market whose data is up to date is quiet for hours', async () => {
+  const { verdictAt } = rounds({ lag: () => 10 });
+  for (let hour = 1; hour <= 3; hour++) expect(await verdictAt(hour * 3_600)).toEqual({ kind: 'quiet' });
+});
+
+test('in a quiet hour word that fails for 40 s changes nothing; after that only what it vouched for counts', async () => {
+  const isDown = (silent: number) => (silent > 600 && silent < 640) || silent > 1_200;
+  const { verdictAt } = rounds({ lag: (silent) => (isDown(silent) ? null : 2) });
+  for (let at = 600; at < 700; at++) expect(await verdictAt(at)).toEqual({ kind: 'quiet' });
+  const verdict = await verdictAt(1_260);
+  expect(verdict.kind).toBe('stalled');
+  expect('until' in verdict && verdict.until).toBeGreaterThan(START + 1_190 * SECOND_MS);
+});
+
+test('the midterms’ quiet hours are never taken for a stall', async () => {
+  const { count, timeOf } = tapeOf(await readRows('data/tapes/midterms-2022.jsonl.gz'));
+  const { clock, silence } = rounds({ lag: () => 10 });
+  const { signal } = new AbortController();
+  const kinds = new Set<string>();
+  let longest = 0;
+  // From here on the tape's pace, each trade heard when it is made; between two it is looked each ten seconds.
+  for (let index = 1; index < Math.min(count, 600); index++) {
+    const gap = (timeOf(index) - timeOf(index - 1)) * SECOND_MS;
+    longest = Math.max(longest, gap);
+    for (let left = Math.min(gap, 2 * HOUR_MS); left > 0; left -= 10 * SECOND_MS) {
+      await clock.advance(Math.min(left, 10 * SECOND_MS));
+      await Promise.resolve();
+      kinds.add(silence.judge(signal).kind);
+    }
+    silence.heard([clock.now()], clock.now());
+  }
+  expect(longest).toBeGreaterThan(HOUR_MS);
+  expect([...kinds]).not.toContain('stalled');
+});
+
+test('a trade that the stream showed and polling does not list outweighs a status that says fresh', async () => {
+  const market = rounds({ lag: () => 1, unlistedFrom: 17 });
+  expect(await market.verdictAt(16)).toEqual({ kind: 'quiet' });
+  expect(await market.verdictAt(18)).toEqual({ kind: 'stalled', until: START + 2 * SECOND_MS });
+});

@@ -1,0 +1,426 @@
+import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, expect, test } from 'vitest';
+import type { BlindCause } from '../../../../src/core/coverage/blind-window.ts';
+import type { Span } from '../../../../src/core/coverage/span.ts';
+import { fillKey } from '../../../../src/core/detection/fill-hash.ts';
+import type { Trade } from '../../../../src/core/trade.ts';
+import { createMarketClient } from '../../../../src/infra/polymarket/client/http-market-client.ts';
+import { createRequestBudget } from '../../../../src/infra/polymarket/client/request-budget.ts';
+import { createTradePoll } from '../../../../src/infra/polymarket/trades/trade-poll.ts';
+import { createFakeClock } from '../../../support/clock.ts';
+import { noMetrics } from '../../../support/no-metrics.ts';
+import { type Asked, type SmallMarket, startSmallMarket } from '../../../support/polymarket/small-market.ts';
+import {
+  type BookedTrade,
+  booked,
+  freshStatus,
+  pageV1,
+  pageV2,
+} from '../../../support/polymarket/trade-book.ts';
+import { seededRandom } from '../../../support/random.ts';
+import { createRecordingLogger } from '../../../support/recording-logger.ts';
+
+const START = Date.UTC(2026, 10, 20, 12);
+const SECOND = START / 1_000;
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+interface Given {
+  readonly answer: SmallMarket['answer'];
+  readonly api?: 'v1' | 'v2';
+  readonly wantedFrom?: number | null;
+  readonly startAt?: number;
+}
+
+async function poll({ answer, api = 'v2', wantedFrom = START - 60_000, startAt = START }: Given) {
+  const market = await startSmallMarket(answer);
+  const steady = createFakeClock(startAt);
+  /** By how much the clock was set ahead. */
+  const shift = { ms: 0 };
+  const clock = { ...steady, now: () => steady.now() + shift.ms };
+  const client = createMarketClient({
+    dataUrl: market.url,
+    gammaUrl: market.url,
+    budget: createRequestBudget({ clock }),
+    clock,
+    metrics: noMetrics,
+  });
+  const known = new Set<string>();
+  const offers: Trade[][] = [];
+  const spans: Span[] = [];
+  const failures: BlindCause[] = [];
+  const drops: string[] = [];
+  const logger = createRecordingLogger();
+  const trades = createTradePoll({
+    client,
+    tradesApi: api,
+    clock,
+    random: seededRandom(1),
+    logger,
+    metrics: noMetrics,
+    wantedFrom,
+    unlistedSince: () => null,
+    onDrop: (reason) => void drops.push(reason),
+    knows: (trade) => known.has(fillKey(trade)),
+    async offer(rows) {
+      const given = rows.flatMap(({ row }) => (row.kind === 'trade' ? [row.trade] : []));
+      for (const trade of given) known.add(fillKey(trade));
+      offers.push(given);
+    },
+    confirmed: (span) => void spans.push(span),
+    failed: (cause) => void failures.push(cause),
+  });
+  const over = new AbortController();
+  const run = trades.run(over.signal);
+  ends.push(market.close, client.close, async () => {
+    over.abort();
+    await run;
+  });
+  /** Lets real answers come, and time go on in between, until something holds. */
+  async function until(holds: () => boolean, stepMs = 0) {
+    for (let i = 0; !holds(); i++) {
+      if (i > 20_000) throw new Error('it never came to that');
+      if (stepMs > 0 && i % 4 === 3) await clock.advance(stepMs);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  const offered = () => offers.flat().map(({ transaction }) => transaction);
+  return {
+    market,
+    clock,
+    shift,
+    trades,
+    offers,
+    offered,
+    spans,
+    failures,
+    drops,
+    logger,
+    until,
+    known,
+    over,
+    run,
+  };
+}
+
+/** Newest first, one a second, the newest at the start. */
+const book = (length: number, change: Record<string, unknown> = {}): BookedTrade[] =>
+  Array.from({ length }, (_, index) => booked(SECOND - index, change));
+const hashes = (rows: readonly BookedTrade[]) => rows.map(({ transactionHash }) => transactionHash);
+
+test('the first round offers at once all that is listed from what is wanted on, oldest first, and confirms it', async () => {
+  const listed = book(300);
+  const { until, spans, offers, offered } = await poll({
+    answer: (asked) => (asked.path === '/v2/trades' ? pageV2(listed, asked, 50) : freshStatus),
+  });
+  await until(() => spans.length > 0);
+  expect(offers).toHaveLength(1);
+  expect(offered()).toEqual(hashes(listed.slice(0, 121).toReversed()));
+  expect(spans[0]).toEqual({ from: START - 120_000, until: START });
+});
+
+test('what is added later is offered by the next round, and nothing twice', async () => {
+  const listed = book(100);
+  const { until, spans, offers, clock } = await poll({
+    answer: (asked) => (asked.path === '/v2/trades' ? pageV2(listed, asked, 50) : freshStatus),
+  });
+  await until(() => spans.length > 0);
+  const added = [booked(SECOND + 1), booked(SECOND)];
+  listed.unshift(...added);
+  await clock.asleep(1);
+  await until(() => offers.length > 1, 100);
+  expect(offers[1]?.map(({ transaction }) => transaction)).toEqual(hashes(added.toReversed()));
+  await until(() => spans.length > 4, 100);
+  expect(offers).toHaveLength(2);
+});
+
+test('a wake begins the next round at once, but not sooner than 250 ms after the last began', async () => {
+  const listed = book(10);
+  const { until, spans, trades, clock } = await poll({
+    answer: (asked) => (asked.path === '/v2/trades' ? pageV2(listed, asked) : freshStatus),
+  });
+  await until(() => spans.length > 2, 100);
+  trades.wake();
+  await until(() => spans.length > 3, 10);
+  const [before, woken] = spans.slice(2, 4).map((span) => span.until);
+  expect((woken as number) - (before as number)).toBeGreaterThanOrEqual(250);
+  expect((woken as number) - (before as number)).toBeLessThan(500);
+  expect(clock.now()).toBeLessThan(START + 10_000);
+});
+
+test('the first start ever reaches an hour back', async () => {
+  const listed = [booked(SECOND - 10), booked(SECOND - 3_599), booked(SECOND - 3_601)];
+  const { until, spans, offered } = await poll({
+    wantedFrom: null,
+    answer: (asked) => (asked.path === '/v2/trades' ? pageV2(listed, asked) : freshStatus),
+  });
+  await until(() => spans.length > 0);
+  expect(offered()).toEqual(hashes(listed.slice(0, 2).toReversed()));
+});
+
+test('offsets that begin again past their end do not end the walk: it goes on by time (real rows of v1)', async () => {
+  const rows = gunzipSync(readFileSync('test/fixtures/nobel2025-trades.jsonl.gz'))
+    .toString('utf8')
+    .trim()
+    .split('\n');
+  const distinct = [...new Set(rows)].map((line) => JSON.parse(line) as BookedTrade);
+  expect([rows.length, distinct.length]).toEqual([5_000, 1_500]);
+  const newest = (distinct[0] as BookedTrade).timestamp * 1_000;
+  const { until, spans, known } = await poll({
+    api: 'v1',
+    startAt: newest,
+    wantedFrom: newest - 86_400_000,
+    answer: (asked) =>
+      asked.path === '/trades' ? pageV1(distinct, asked, { size: 100, wrapsAt: 300 }) : freshStatus,
+  });
+  await until(() => spans.length > 0, 50);
+  expect(known.size).toBe(1_500);
+});
+
+const answers =
+  (
+    lists: (asked: Asked, response: ServerResponse) => unknown,
+    status: unknown = freshStatus,
+  ): SmallMarket['answer'] =>
+  (asked, response): unknown =>
+    asked.path.endsWith('/trades') ? lists(asked, response) : status;
+
+test('rows added while a walk goes back over offsets are neither missed nor offered twice', async () => {
+  const listed = book(50);
+  const { until, spans, offered } = await poll({
+    api: 'v1',
+    answer: answers((asked) => {
+      const page = pageV1(listed, asked, { size: 20 });
+      listed.unshift(booked(SECOND + 1), booked(SECOND + 1), booked(SECOND + 1));
+      return page;
+    }),
+  });
+  await until(() => spans.length > 3, 100);
+  const all = hashes(listed.slice(4)).filter((hash) => offered().includes(hash));
+  expect(new Set(offered()).size).toBe(offered().length);
+  expect(hashes(listed.slice(-50)).every((hash) => all.includes(hash))).toBe(true);
+});
+
+test('a list that is not by time is offered by time, and within a second in the reverse of the list', async () => {
+  const [a, b, c, d] = [booked(SECOND - 5), booked(SECOND - 1), booked(SECOND - 9), booked(SECOND - 5)];
+  const { until, spans, offered } = await poll({ answer: answers((asked) => pageV2([a, b, c, d], asked)) });
+  await until(() => spans.length > 0);
+  expect(offered()).toEqual(hashes([c, d, a, b]));
+});
+
+test.each([
+  ['408', 408, 'refused'],
+  ['429', 429, 'refused'],
+  ['500', 500, 'refused'],
+  ['garbage', 200, 'refused'],
+  ['nothing', null, 'unreachable'],
+] as const)(
+  '%s on the way: the page is asked for again, the walk is kept, nothing is confirmed before',
+  async (_name, status, cause) => {
+    const listed = book(120);
+    let refusals = 3;
+    const { until, spans, offers, offered, failures, market } = await poll({
+      answer: answers((asked, response) => {
+        if (asked.query.get('cursor') === null || refusals-- <= 0) return pageV2(listed, asked, 50);
+        if (status === null) return void response.destroy();
+        return void response.writeHead(status).end('<html>');
+      }),
+    });
+    await until(() => failures.length === 3, 50);
+    expect([spans, offers]).toEqual([[], []]);
+    await until(() => spans.length > 0, 50);
+    expect(failures).toEqual([cause, cause, cause]);
+    expect(offered()).toEqual(hashes(listed.toReversed()));
+    expect(market.asked.filter(({ query }) => query.get('cursor') === null).length).toBeLessThanOrEqual(2);
+    expect(spans[0]?.until).toBe(START);
+  },
+);
+
+test('a row with fields left out is asked for again, then read without what it can do without, or dropped once', async () => {
+  const whole = booked(SECOND - 2);
+  const untitled = booked(SECOND - 3, { title: undefined });
+  const nameless = booked(SECOND - 4, { proxyWallet: undefined });
+  const odd = booked(SECOND - 5, { size: 'NaN' });
+  const { until, spans, offered, drops, market } = await poll({
+    answer: answers((asked) => pageV2([whole, untitled, nameless, odd], asked)),
+  });
+  await until(() => spans.length > 0);
+  expect(market.asked.length).toBeGreaterThanOrEqual(3);
+  expect(offered()).toEqual(hashes([untitled, whole]));
+  const before = market.asked.length;
+  await until(() => spans.length > 2, 200);
+  expect(drops).toEqual(['missing_field', 'bad_size']);
+  expect(market.asked.length - before).toBeLessThanOrEqual(4);
+});
+
+test('a page of which no row can be read is no quiet market', async () => {
+  const listed = book(30).map(({ price: _, ...rest }) => rest);
+  const { until, spans, failures } = await poll({ answer: answers((asked) => pageV2(listed, asked)) });
+  await until(() => failures.length > 2, 100);
+  expect(spans).toEqual([]);
+  expect(new Set(failures)).toEqual(new Set(['refused']));
+});
+
+test('a market that goes on answering the same page while it says it lags is stalled, and confirmed only so far', async () => {
+  const listed = book(10);
+  const lagging = { data: { serving: { lag_seconds: 90 }, age_seconds: 1 } };
+  const { until, spans, failures, clock } = await poll({
+    answer: answers((asked) => pageV2(listed, asked), lagging),
+  });
+  await until(() => failures.length > 3, 200);
+  expect(new Set(failures)).toEqual(new Set(['stalled']));
+  expect(clock.now() - START).toBeLessThan(30_000);
+  expect(Math.max(...spans.map((span) => span.until))).toBeLessThanOrEqual(START + 16_000);
+});
+
+test('without word from the market a busy one that falls silent is stalled after 25 s', async () => {
+  const listed = book(600);
+  const { until, spans, failures, clock } = await poll({
+    wantedFrom: START - 600_000,
+    answer: answers((asked) => pageV2(listed, asked), { data: null }),
+  });
+  await until(() => failures.length > 0, 200);
+  expect(failures[0]).toBe('stalled');
+  expect(clock.now() - START).toBeGreaterThan(25_000);
+  expect(clock.now() - START).toBeLessThan(30_000);
+  expect(Math.max(...spans.map((span) => span.until))).toBeLessThanOrEqual(START + 21_000);
+});
+
+test.each([
+  ['that says it is fresh', freshStatus],
+  ['that says nothing', { data: null }],
+])('a quiet market %s is never blind: each round confirms', async (_name, status) => {
+  const listed = Array.from({ length: 40 }, (_, i) => booked(SECOND - i * 90));
+  const { until, spans, failures, clock } = await poll({
+    wantedFrom: START - 3_600_000,
+    answer: answers((asked) => pageV2(listed, asked), status),
+  });
+  await until(() => clock.now() > START + 90_000, 250);
+  expect(failures).toEqual([]);
+  const gaps = spans.slice(1).map((span, i) => span.until - (spans[i]?.until as number));
+  expect(Math.max(...gaps)).toBeLessThan(3_000);
+});
+
+test('what is listed late, deep in the list, is found by the sweep', async () => {
+  const listed = Array.from({ length: 300 }, (_, i) => booked(SECOND - i * 10));
+  const { until, spans, offered, trades } = await poll({
+    wantedFrom: START - 7_000_000,
+    answer: answers((asked) => pageV2(listed, asked, 50)),
+  });
+  await until(() => spans.length > 2, 50);
+  const late = booked(SECOND - 2_500);
+  listed.splice(250, 0, late);
+  await until(() => offered().includes(late.transactionHash), 250);
+  expect(trades.status().state).toBe('live');
+});
+
+test('a market whose new trades are all old by the time they are listed is stalled, not live', async () => {
+  const listed = book(10);
+  const lagging = { data: { serving: { lag_seconds: 600 }, age_seconds: 1 } };
+  const { until, failures, clock } = await poll({
+    wantedFrom: START - 1_200_000,
+    answer: answers((asked) => {
+      listed.unshift(booked(Math.floor(clock.now() / 1_000) - 600));
+      return pageV2(listed, asked);
+    }, lagging),
+  });
+  await until(() => failures.length > 0, 200);
+  expect(failures[0]).toBe('stalled');
+  expect(clock.now() - START).toBeLessThan(30_000);
+});
+
+test('a walk of more pages than are kept offers all, oldest first, and nothing newer meanwhile', async () => {
+  const listed = Array.from({ length: 700 }, (_, i) => booked(SECOND - i * 60));
+  const { until, spans, offers, offered, trades, market } = await poll({
+    wantedFrom: START - 86_400_000,
+    answer: answers((asked) => pageV2(listed, asked, 10)),
+  });
+  await until(() => offers.length > 0, 200);
+  expect(trades.status()).toMatchObject({ state: 'catching_up' });
+  expect(spans).toEqual([]);
+  await until(() => spans.length > 0, 200);
+  expect(offered()).toEqual(hashes(listed.toReversed()));
+  expect(market.asked.filter(({ path }) => path === '/v2/trades').length).toBeGreaterThanOrEqual(80);
+});
+
+test('a list that ends before what is wanted confirms only from its oldest trade on', async () => {
+  const listed = book(100);
+  const { until, spans } = await poll({
+    wantedFrom: START - 86_400_000,
+    answer: answers((asked) => pageV2(listed, asked)),
+  });
+  await until(() => spans.length > 0);
+  expect(spans[0]).toEqual({ from: START - 99_000, until: START });
+});
+
+test('stopping leaves nothing asleep', async () => {
+  const { until, spans, over, run, clock } = await poll({
+    answer: answers((asked) => pageV2(book(5), asked)),
+  });
+  await until(() => spans.length > 0);
+  over.abort();
+  await run;
+  expect(clock.sleepers).toBe(0);
+});
+
+test('a round goes on past its floor for as long as pages bring something new', async () => {
+  const listed = book(100);
+  const { until, spans, offers } = await poll({ answer: answers((asked) => pageV2(listed, asked, 14)) });
+  await until(() => spans.length > 0);
+  const late = [booked(SECOND - 8), booked(SECOND - 14)];
+  listed.splice(8, 0, late[0] as BookedTrade);
+  listed.splice(15, 0, late[1] as BookedTrade);
+  await until(() => offers.length > 1, 50);
+  expect(offers[1]?.map(({ transaction }) => transaction)).toEqual(hashes(late.toReversed()));
+});
+
+test.each<[string, unknown]>([
+  ['an empty page', { data: [], pagination: { has_more: false, next_cursor: null } }],
+  ['a page of a few rows that are none', { data: [null, {}], pagination: {} }],
+])(
+  '%s after a stop is no answer: nothing is confirmed, and what was missed is still taken',
+  async (_name, nothing) => {
+    const listed = Array.from({ length: 80 }, (_, i) => booked(SECOND - i * 3_600));
+    let isEmpty = true;
+    const { until, spans, failures, offered } = await poll({
+      wantedFrom: START - 3 * 86_400_000,
+      answer: answers((asked) => (isEmpty ? nothing : pageV2(listed, asked))),
+    });
+    await until(() => failures.length > 2 || spans.length > 0, 200);
+    expect([spans, failures[0]]).toEqual([[], 'refused']);
+    isEmpty = false;
+    await until(() => spans.length > 0, 200);
+    // And what two hours before the stop was listed late.
+    expect(offered()).toEqual(hashes(listed.slice(0, 75).toReversed()));
+  },
+);
+
+test('a clock that is set back an hour during a round puts off neither the next round nor the next sweep', async () => {
+  const listed = book(10);
+  const { until, spans, shift, market } = await poll({
+    answer: answers((asked) => pageV2(listed, asked)),
+  });
+  await until(() => spans.length > 2, 100);
+  const before = market.asked.length;
+  market.answer = answers((asked) => {
+    shift.ms = -3_600_000;
+    return pageV2(listed, asked);
+  });
+  await until(() => spans.length > 6, 100);
+  expect(market.asked.length - before).toBeGreaterThan(3);
+});
+
+test('a trade that is dated an hour ahead does not confirm what a stalled market has not shown', async () => {
+  const listed = [booked(SECOND + 3_500), ...book(600)];
+  const { until, spans, failures } = await poll({
+    wantedFrom: START - 600_000,
+    answer: answers((asked) => pageV2(listed, asked), { data: null }),
+  });
+  await until(() => failures.length > 20, 200);
+  expect(new Set(failures)).toEqual(new Set(['stalled']));
+  expect(Math.max(...spans.map((span) => span.until))).toBeLessThanOrEqual(START + 30_000);
+});

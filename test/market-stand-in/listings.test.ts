@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { type OpenMarket, openMarket } from '../support/market/open-market.ts';
+import { conditionNo, TAPE_START_S, walletNo } from '../support/market/small-tape.ts';
+
+const hashes = (rows: readonly { transactionHash?: string; transaction_hash?: string }[]) =>
+  rows.map((row) => Number((row.transactionHash ?? row.transaction_hash ?? '').slice(2)));
+
+async function walk({ get }: OpenMarket, query: Readonly<Record<string, string | number>>) {
+  const seen: number[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body } = await get('/v2/trades', { ...query, ...(cursor !== '' && { cursor }) });
+    seen.push(...hashes(body.data));
+    cursor = body.pagination.next_cursor;
+    expect(body.pagination.has_more).toBe(cursor !== null);
+  }
+  return seen;
+}
+
+describe('the stand-in’s Data API v1 answers as it is documented', () => {
+  test('trades are a bare array, newest first, by limit and offset; start and end are inclusive', async () => {
+    const { get } = await openMarket();
+    expect(hashes((await get('/trades', { limit: 3 })).body)).toEqual([99, 98, 97]);
+    expect(hashes((await get('/trades', { limit: 2, offset: 98 })).body)).toEqual([1, 0]);
+    const window = { start: TAPE_START_S + 5, end: TAPE_START_S + 7 };
+    expect(hashes((await get('/trades', window)).body)).toEqual([7, 6, 5]);
+    expect(
+      hashes((await get('/trades', { user: walletNo(1), market: conditionNo(0), limit: 2 })).body),
+    ).toEqual([94, 88]);
+    expect(
+      hashes((await get('/trades', { filterType: 'CASH', filterAmount: 54, side: 'BUY' })).body),
+    ).toEqual([99, 98]);
+  });
+
+  test.each([
+    [{ offset: 10_001 }],
+    [{ filterType: 'CASH' }],
+    [{ filterAmount: 5 }],
+    [{ user: 'me' }],
+    [{ start: 'yesterday' }],
+  ])('%o is refused with {error}', async (query) => {
+    const { get } = await openMarket();
+    const { status, body } = await get('/trades', query);
+    expect([status, Object.keys(body)]).toEqual([400, ['error']]);
+  });
+
+  test('activity needs a user and reads from the first day with ASC; traded counts distinct markets', async () => {
+    const { get } = await openMarket();
+    expect((await get('/activity')).status).toBe(400);
+    const { body } = await get('/activity', { user: walletNo(2), sortDirection: 'ASC', limit: 2 });
+    expect(hashes(body)).toEqual([2, 5]);
+    expect(body[0]).toMatchObject({ type: 'TRADE', usdcSize: 6 });
+    expect((await get('/traded', { user: walletNo(2) })).body.traded).toBe(2);
+  });
+});
+
+describe('the stand-in’s Data API v2', () => {
+  test('a walk by cursors lists every trade once, with page size and filters of its start', async () => {
+    const open = await openMarket();
+    expect(await walk(open, { limit: 7 })).toEqual(Array.from({ length: 100 }, (_, n) => 99 - n));
+    const of = { user: walletNo(0), start: TAPE_START_S + 3, end: TAPE_START_S + 12, limit: 2 };
+    expect(await walk(open, of)).toEqual([12, 9, 6, 3]);
+    expect(await walk(open, { condition: conditionNo(1), side: 'SELL' })).toEqual([
+      ...[95, 85, 75, 65, 55, 45, 35, 25, 15, 5],
+    ]);
+  });
+
+  test('start and end without a user change nothing', async () => {
+    const { get } = await openMarket();
+    const { body } = await get('/v2/trades', { limit: 1, end: TAPE_START_S + 5 });
+    expect(hashes(body.data)).toEqual([99]);
+  });
+
+  test('refuses an offset, a foreign cursor, other filters and unknown parameters, and says which', async () => {
+    const { get } = await openMarket();
+    const { body } = await get('/v2/trades', { limit: 5 });
+    const cursor = body.pagination.next_cursor as string;
+    const asked = [{ offset: 0 }, { cursor: 'x' }, { cursor, side: 'BUY' }, { sides: 'BUY' }];
+    const answers = await Promise.all(asked.map((query) => get('/v2/trades', query)));
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+    expect(answers.map((answer) => answer.body.parameter)).toEqual(['offset', 'cursor', 'cursor', 'sides']);
+    expect(answers[0]?.body).toMatchObject({ code: 'invalid_request', retryable: false });
+    expect(answers[0]?.headers.get('x-trace-id')).not.toBeNull();
+  });
+
+  test('user-stats: distinct markets and first trade; null for who never traded', async () => {
+    const { get } = await openMarket();
+    expect((await get('/v2/user-stats', { user: walletNo(2) })).body.data).toMatchObject({
+      trades: 2,
+      join_date: TAPE_START_S + 2,
+    });
+    expect((await get('/v2/user-stats', { user: walletNo(8) })).body).toEqual({ data: null });
+  });
+
+  test('resolutions state payouts in micro-USDC; status states the lag', async () => {
+    const { get } = await openMarket();
+    const { body } = await get('/v2/resolutions', { condition: `${conditionNo(0)},${conditionNo(1)}` });
+    expect(body.data).toMatchObject([
+      { status: 'resolved', payouts: [0, 1_000_000] },
+      { status: 'active', payouts: null },
+    ]);
+    expect((await get('/v2/resolutions')).status).toBe(400);
+    expect((await get('/v2/status')).body.data.serving.lag_seconds).toBe(2);
+  });
+});
+
+describe('the stand-in’s Gamma API', () => {
+  test('lists are JSON text in a string, tags come only when asked for, open markets unless closed is asked for', async () => {
+    const { get } = await openMarket();
+    const open = await get('/markets/keyset', { condition_ids: `${conditionNo(0)},${conditionNo(1)}` });
+    expect(open.body.markets).toMatchObject([{ conditionId: conditionNo(1), outcomes: '["Yes","No"]' }]);
+    expect(open.body.markets[0]).not.toHaveProperty('tags');
+    const closed = await get('/markets', { closed: 'true', include_tag: 'true' });
+    expect(closed.body).toMatchObject([{ conditionId: conditionNo(0), umaResolutionStatus: 'resolved' }]);
+    expect(closed.body[0].tags).toHaveLength(1);
+  });
+
+  test('keyset pages follow next_cursor and refuse offset and a limit above 100', async () => {
+    const { get, market } = await openMarket();
+    market.revealUntil(TAPE_START_S * 1_000);
+    const first = await get('/markets/keyset', { limit: 1 });
+    const second = await get('/markets/keyset', { limit: 1, after_cursor: first.body.next_cursor });
+    expect([first, second].map(({ body }) => body.markets[0].conditionId)).toEqual([
+      conditionNo(0),
+      conditionNo(1),
+    ]);
+    expect(second.body).not.toHaveProperty('next_cursor');
+    expect((await get('/markets/keyset', { offset: 0 })).status).toBe(400);
+    expect((await get('/markets/keyset', { limit: 101 })).status).toBe(400);
+  });
+
+  test('a profile has the day of the first trade; 404 when unknown', async () => {
+    const { get } = await openMarket();
+    const { body } = await get('/public-profile', { address: walletNo(0) });
+    expect(Date.parse(body.createdAt)).toBe(TAPE_START_S * 1_000);
+    expect((await get('/public-profile', { address: walletNo(9) })).status).toBe(404);
+  });
+});
+
+describe('the stand-in’s time', () => {
+  test('what is later than the clock, or than what is revealed, does not exist', async () => {
+    const { get, market, clock } = await openMarket();
+    market.revealUntil((TAPE_START_S + 20) * 1_000);
+    expect(hashes((await get('/trades', { limit: 1 })).body)).toEqual([20]);
+    expect((await get('/v2/trades', { limit: 50 })).body.data).toHaveLength(21);
+    expect((await get('/markets', { closed: 'true' })).body).toEqual([]);
+    market.revealUntil(Number.POSITIVE_INFINITY);
+    await clock.advance(1_000);
+    expect(hashes((await get('/trades', { limit: 1 })).body)).toEqual([99]);
+  });
+
+  test('requests are measured against each published limit, in any 10 s of the clock', async () => {
+    const { get, market, clock } = await openMarket();
+    for (let n = 0; n < 20; n++) {
+      await get('/v2/trades', { limit: 1 });
+      await clock.advance(1_000);
+    }
+    expect(market.requests.most('data /trades')).toBe(10);
+    expect(market.largestShare()).toEqual({ limit: 'data /trades', share: 0.05 });
+  });
+
+  test('an unknown route is a 404', async () => {
+    const { get } = await openMarket();
+    expect((await get('/v2/nothing')).body.code).toBe('not_found');
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import type { Fault } from '../support/market/faults.ts';
+import { type MarketTape, tapeOf } from '../support/market/market-tape.ts';
+import { conditionNo, smallTape, TAPE_START_S, walletNo } from '../support/market/small-tape.ts';
+import { watchMarket } from '../support/market/watched-market.ts';
+
+/** The service starts when the market has traded for two minutes, a trade each second. */
+const START = TAPE_START_S + 120;
+/** Seconds after the start at which the market falls silent, and at which it answers again. */
+const SILENT = 10;
+const BACK = SILENT + 70;
+/** When a wallet that is new buys for 2,000 USDC: a trade that makes an alert. */
+const BUY = SILENT + 15;
+
+/** Small trades, one each second up to an end, and those of a wallet that is new. */
+function busyTape({ count = 300, buys = [BUY] } = {}): MarketTape {
+  const { markets, trade } = smallTape(count);
+  const small = Array.from({ length: count }, (_, n) => ({ ...trade(n), size: 4 }));
+  const own = { ...trade(1), side: 'BUY', proxyWallet: walletNo(77), conditionId: conditionNo(1) };
+  const bought = buys.map((second) => {
+    const size = second === BUY ? 4_000 : 600;
+    return { ...own, size, timestamp: START + second, transactionHash: `0xbuy${second}` };
+  });
+  return tapeOf([...markets.filter(({ closed }) => closed === false), ...small, ...bought]);
+}
+
+async function watched(tape = busyTape()) {
+  const service = await watchMarket(tape, START * 1_000);
+  await service.pass(SILENT * 1_000);
+  expect((await service.named()).readyz.checks.feed.state).toBe('live');
+  return service;
+}
+
+const at = (seconds: number) => (START + seconds) * 1_000;
+const FROZEN: Fault = { kind: 'freeze' };
+
+describe('issue 8, 2: a silent feed is named within 30 s, backfilled afterwards, and recorded', () => {
+  const silences: readonly (readonly [string, string, Fault])[] = [
+    ['does not answer', 'unreachable', { kind: 'hang' }],
+    ['refuses', 'refused', { kind: '503' }],
+    ['lists only what is old', 'stalled', { kind: 'lag', byMs: 100_000 }],
+  ];
+  test.each(silences)('when the market %s: %s', async (_, cause, fault) => {
+    const service = await watched();
+    const client = await service.connect();
+    service.strike(fault, FROZEN);
+
+    await service.pass(30_000);
+    const { readyz, metric, coverage } = await service.named();
+    expect(readyz).toMatchObject({ checks: { feed: { ready: true, state: 'blind', cause } } });
+    expect(metric).toBe(1);
+    expect(coverage.windows).toMatchObject([{ cause, ended_at: null, backfilled: false }]);
+    const startedAt = Date.parse(coverage.windows[0].started_at);
+    expect(startedAt).toBeLessThanOrEqual(at(SILENT));
+
+    await service.pass(35_000);
+    const late = await service.connect();
+    await service.pass(2_000);
+    const degraded = { type: 'degraded', cause };
+    expect(client.frames.filter(({ type }) => type !== 'pong').at(-1)).toMatchObject(degraded);
+    expect(late.frames.at(-1)).toMatchObject(degraded);
+    expect(await service.alerts()).toEqual([]);
+
+    await service.pass(at(BACK) - service.now());
+    service.strike();
+    await service.pass(15_000);
+    const after = await service.named();
+    expect(after.readyz).toMatchObject({ checks: { feed: { state: 'live' } } });
+    expect(after.metric).toBe(0);
+    expect(after.coverage.windows).toMatchObject([{ cause, backfilled: true }]);
+    const [window] = after.coverage.windows;
+    expect(Date.parse(window.started_at)).toBe(startedAt);
+    expect(Date.parse(window.ended_at)).toBeGreaterThanOrEqual(at(BACK));
+    for (const { frames } of [client, late])
+      expect(frames.map(({ type }) => type)).toEqual(
+        expect.arrayContaining(['degraded', 'recovered', 'alert']),
+      );
+    const [alert] = await service.alerts();
+    expect(alert).toMatchObject({ tradedAt: at(BUY) });
+    expect(alert?.detectedAt).toBeGreaterThanOrEqual(at(BACK));
+    const judged = await service.judged();
+    expect(new Set(judged).size).toBe(judged.length);
+  });
+});
+
+test('design: while polling is blind what the stream shows is judged, and not again when polling lists it', async () => {
+  // The first buy is small, and makes its facts known before polling fails, which lists a wallet's trades as well.
+  const service = await watched(busyTape({ buys: [2, BUY] }));
+  service.strike({ kind: 'hang', path: '/v2/trades' });
+
+  await service.pass(25_000);
+  expect(await service.alerts()).toEqual([]);
+  await service.pass(10_000);
+  const [early] = await service.alerts();
+  expect(early).toMatchObject({ tradedAt: at(BUY) });
+  expect(early?.detectedAt).toBeLessThan(at(SILENT + 30));
+
+  service.strike();
+  await service.pass(15_000);
+  expect((await service.named()).coverage.windows).toMatchObject([{ backfilled: true }]);
+  expect(await service.alerts()).toEqual([early]);
+  const judged = await service.judged();
+  expect(judged.filter((transaction) => transaction === `0xbuy${BUY}`)).toHaveLength(1);
+  expect(new Set(judged).size).toBe(judged.length);
+  expect(judged.length).toBeGreaterThan(150);
+});
+
+test('issue 8, 2: no window is claimed for a frozen stream, facts or Gamma down, short failures, and a quiet market', async () => {
+  const service = await watched(busyTape({ count: 225 }));
+  const client = await service.connect();
+  service.strike(FROZEN, { kind: 'facts-down' }, { kind: 'gamma-down' });
+  await service.pass(40_000);
+  // What hangs is given up after 10 s more.
+  for (const [kind, ms] of [
+    ['hang', 14_000],
+    ['503', 20_000],
+  ] as const) {
+    service.strike({ kind });
+    await service.pass(ms);
+    service.strike();
+    await service.pass(30_000 - ms);
+  }
+  expect(service.now()).toBeGreaterThan(at(225 - 120));
+  await service.pass(90_000);
+  service.strike({ kind: '503' });
+  await service.pass(20_000);
+  service.strike();
+  await service.pass(30_000);
+
+  const { readyz, metric, coverage } = await service.named();
+  expect(coverage).toMatchObject({ state: 'live', blind_now: null, windows: [] });
+  expect(readyz).toMatchObject({ checks: { feed: { state: 'live' } } });
+  expect(metric).toBe(0);
+  const told = client.frames.map(({ type }) => type);
+  expect(told).toContain('alert');
+  expect(told).not.toContain('degraded');
+});

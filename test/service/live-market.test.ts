@@ -1,0 +1,38 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { expect, test } from 'vitest';
+import { orderlyFaults } from '../support/market/faults.ts';
+import { differences, runFeed } from '../support/market/feed-run.ts';
+import { judgeDirectly, liveFormOf } from '../support/market/live-form.ts';
+import { readRows, tapeOf } from '../support/market/market-tape.ts';
+import { seededRandom } from '../support/random.ts';
+
+/** Three busy hours of the eve of the election: 189 trades, 26 alerts of wallets that are new in them. */
+const FROM = Date.parse('2022-11-07T15:00:00Z') / 1_000;
+const UNTIL = FROM + 3 * 3_600;
+
+test('live: a part of the midterms, refusals, hangs, garbage, repeats and two kills give exactly the alerts of a direct replay', async () => {
+  const rows = await readRows('data/tapes/midterms-2022.jsonl.gz');
+  const tape = tapeOf(
+    rows.filter((row) => {
+      const at = Number(row['timestamp']);
+      return 'question' in row || (at >= FROM && at < UNTIL);
+    }),
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'tipoff-live-'));
+  const outcome = await runFeed({
+    tape,
+    url: `sqlite:${join(folder, 'live.db')}`,
+    faults: orderlyFaults(3),
+    random: seededRandom(3),
+    kills: 2,
+    tradesAtOnce: 40,
+  });
+  const expected = judgeDirectly(liveFormOf(tape), { isComplete: false });
+  expect(expected.size).toBe(26);
+  expect([outcome.missing, outcome.twice]).toEqual([0, 0]);
+  expect(differences(outcome.alerts, expected, isDeepStrictEqual)).toEqual([]);
+  expect(outcome.largestShare.share).toBeLessThanOrEqual(0.5);
+}, 60_000);

@@ -1,0 +1,122 @@
+import type { Clock } from '../../../src/core/clock.ts';
+import type { EpochMs } from '../../../src/core/trade.ts';
+import { seededRandom } from '../random.ts';
+
+/** Instead of the answer. */
+export const ANSWER_FAULTS = [
+  ...(['408', '429', '500', '502', '503'] as const),
+  ...(['reset', 'hang', 'html', 'truncated'] as const),
+] as const;
+/** In the rows of an answer. */
+export const ROW_FAULTS = ['repeat', 'drop-field', 'shuffle', 'wrap'] as const;
+/** On a stream, at each frame. `bare`: only connection_id and payload, as the real one was seen to do. */
+export const STREAM_FAULTS = ['freeze', 'close', 'garble', 'bare'] as const;
+/** Of a part of the market, or of all of it. `delay` and `lag` need `byMs`. */
+export const STATE_FAULTS = ['facts-down', 'gamma-down', 'delay', 'lag'] as const;
+
+export type AnswerFault = (typeof ANSWER_FAULTS)[number];
+export type RowFault = (typeof ROW_FAULTS)[number];
+export type StreamFault = (typeof STREAM_FAULTS)[number];
+export type StateFault = (typeof STATE_FAULTS)[number];
+
+/** One fault: how often, and between which moments of the clock. */
+export interface Fault {
+  readonly kind: AnswerFault | RowFault | StreamFault | StateFault;
+  /** 0 to 1, of answers or frames; of trades for `delay`. Default 1. */
+  readonly rate?: number;
+  readonly from?: EpochMs;
+  readonly until?: EpochMs;
+  /** Only where the path begins so. */
+  readonly path?: string;
+  /** `delay`: the longest; `lag`: how far behind. */
+  readonly byMs?: number;
+}
+
+export interface FaultScript {
+  readonly seed: number;
+  readonly faults: readonly Fault[];
+}
+
+export const NO_FAULTS: FaultScript = { seed: 1, faults: [] };
+
+const answerMix = (rate: number): readonly Fault[] => ANSWER_FAULTS.map((kind) => ({ kind, rate }));
+
+/** Everything that can go wrong and leaves the market's own order to be read. */
+export function orderlyFaults(seed: number, rate = 0.01): FaultScript {
+  return {
+    seed,
+    faults: [
+      ...answerMix(rate),
+      { kind: 'repeat', rate: 0.2 },
+      { kind: 'drop-field', rate: 0.03 },
+      { kind: 'wrap' },
+      { kind: 'garble', rate: 0.05 },
+      { kind: 'bare', rate: 0.5 },
+      { kind: 'close', rate: 0.002 },
+      { kind: 'freeze', rate: 0.001 },
+    ],
+  };
+}
+
+/** Those, and pages in no order and trades that come up to so much after their time. */
+export function unrulyFaults(seed: number, delayMs = 3_600_000): FaultScript {
+  const { faults } = orderlyFaults(seed);
+  return {
+    seed,
+    faults: [...faults, { kind: 'shuffle', rate: 0.5 }, { kind: 'delay', rate: 0.05, byMs: delayMs }],
+  };
+}
+
+/** The faults of a script, as they strike. The same script and the same requests in the same order: the same faults. */
+export interface Faults {
+  readonly hasDelays: boolean;
+  /** Replaced while it runs; delays of trades stay those of the start. */
+  script: FaultScript;
+  strikes(kind: Fault['kind'], path?: string): boolean;
+  /** How long after its time this trade becomes visible; always the same. */
+  delayOf(index: number): number;
+  lagMs(): number;
+  random(): number;
+  /** How often each struck. */
+  readonly struck: ReadonlyMap<Fault['kind'], number>;
+}
+
+export function createFaults(script: FaultScript, clock: Pick<Clock, 'now'>): Faults {
+  const random = seededRandom(script.seed);
+  const delay = script.faults.find(({ kind }) => kind === 'delay');
+  const struck = new Map<Fault['kind'], number>();
+  let current = script;
+
+  function find(kind: Fault['kind'], path: string): Fault | null {
+    const now = clock.now();
+    const isDue = ({ from = 0, until = Number.POSITIVE_INFINITY }: Fault) => now >= from && now < until;
+    const fits = (fault: Fault) => fault.kind === kind && path.startsWith(fault.path ?? '') && isDue(fault);
+    return current.faults.find(fits) ?? null;
+  }
+
+  return {
+    hasDelays: delay !== undefined,
+    get script() {
+      return current;
+    },
+    set script(next) {
+      current = next;
+    },
+    strikes(kind, path = '') {
+      const fault = find(kind, path);
+      if (fault === null) return false;
+      const { rate = 1 } = fault;
+      const isStruck = rate >= 1 || random() < rate;
+      if (isStruck) struck.set(kind, (struck.get(kind) ?? 0) + 1);
+      return isStruck;
+    },
+    delayOf(index) {
+      if (delay === undefined) return 0;
+      const own = seededRandom(script.seed ^ Math.imul(index + 1, 0x9e3779b1));
+      return own() < (delay.rate ?? 1) ? Math.floor(own() * (delay.byMs ?? 0)) : 0;
+    },
+    lagMs: () => find('lag', '')?.byMs ?? 0,
+    random,
+    struck,
+  };
+}

@@ -1,0 +1,196 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Alert } from '../../../src/core/alert.ts';
+import type { Database } from '../../../src/core/ports/database.ts';
+import type { EpochMs } from '../../../src/core/trade.ts';
+import { openDatabase } from '../../../src/infra/database.ts';
+import type { FaultScript } from './faults.ts';
+import { createJournalTally, fillKeyOf, type JournalTally } from './journal-tally.ts';
+import { factsOf, judgeDirectly, liveFormOf } from './live-form.ts';
+import type { MarketTape } from './market-tape.ts';
+import { type MarketStandIn, startMarket } from './start-market.ts';
+import { type ServiceAtTapeTime, startServiceAtTapeTime } from './start-service-at-tape-time.ts';
+import { createTapeClock, type TapeClock } from './tape-clock.ts';
+
+const LOOK_EVERY_MS = 50;
+/** Real time in which the service has to take what a step shows. */
+const PATIENCE_MS = 60_000;
+/** Everyone's listing reaches back over this month and the one before: no step may be longer. */
+const LONGEST_STEP_S = 20 * 86_400;
+/** At the end alerts wait for their markets' outcomes, which are asked for every few minutes. */
+const ENDING_SPEED = 100;
+
+export interface FeedRun {
+  readonly tape: MarketTape;
+  readonly url: string;
+  readonly faults: FaultScript;
+  /** From 0 to 1; the moments of death. */
+  readonly random: () => number;
+  readonly kills?: number;
+  /** The clock between jumps. */
+  readonly speed?: number;
+  readonly tradesAtOnce?: number;
+  /** A stretch the clock runs through, with nothing waited for. */
+  readonly stretch?: { readonly from: EpochMs; readonly until: EpochMs; readonly speed: number };
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly onStep?: (text: string) => void;
+}
+
+export interface FeedOutcome {
+  readonly alerts: readonly Alert[];
+  /** Trades of the tape that were not handed over, and those handed over more than once. */
+  readonly missing: number;
+  readonly twice: number;
+  readonly largestShare: ReturnType<MarketStandIn['largestShare']>;
+  readonly requests: number;
+  readonly seconds: number;
+  readonly struck: ReadonlyMap<string, number>;
+}
+
+/** The whole tape through the stand-in and a service of its own that is killed so many times. */
+export async function runFeed(run: FeedRun): Promise<FeedOutcome> {
+  const startedAt = performance.now();
+  const { tape, url, faults, speed = 20 } = run;
+  const clock = createTapeClock({ time: tape.timeOf(0) * 1_000 - 60_000, speed });
+  const market = await startMarket({ tape, clock, faults });
+  const database = await openDatabase(url);
+  const stage: Stage = { run, clock, market, database, tally: createJournalTally(database), service: null };
+  try {
+    await startOn(stage);
+    await play(stage);
+    await settle(stage);
+    await stage.service?.end('SIGTERM');
+    await stage.tally.read();
+    return outcomeOf(stage, (performance.now() - startedAt) / 1_000);
+  } finally {
+    await stage.service?.end('SIGKILL');
+    await database.close();
+    await market.close();
+  }
+}
+
+interface Stage {
+  readonly run: FeedRun;
+  readonly clock: TapeClock;
+  readonly market: MarketStandIn;
+  readonly database: Database;
+  readonly tally: JournalTally;
+  service: ServiceAtTapeTime | null;
+}
+
+async function startOn(stage: Stage): Promise<void> {
+  const settings = {
+    ...{ DATABASE_URL: stage.run.url, MARKET_SOURCE: 'polymarket', ROLES: 'ingest' },
+    ...{ SNAPSHOT_SECONDS: '20', JOURNAL_HOURS: '87600' },
+    ...stage.market.settings,
+    ...stage.run.settings,
+  };
+  stage.service = startServiceAtTapeTime(settings, stage.clock);
+  await stage.service.logged('ingesting');
+}
+
+/** What the clock shows goes to the service, after the market: never is the service ahead of it. */
+function move(stage: Stage, change: () => void): void {
+  change();
+  stage.service?.tellTime();
+}
+
+async function play(stage: Stage): Promise<void> {
+  const { run, clock } = stage;
+  const { kills = 0, speed = 20, stretch, onStep = () => {} } = run;
+  const steps = stepsOf(run);
+  const killEvery = steps.length / (kills + 1);
+  let killed = 0;
+  for (const [number, until] of steps.entries()) {
+    move(stage, () => clock.jumpTo(until));
+    if (killed < kills && number + 1 >= killEvery * (killed + 1)) {
+      await delay(run.random() * 800);
+      await stage.service?.end('SIGKILL');
+      killed += 1;
+      await startOn(stage);
+    }
+    if (stretch !== undefined && until >= stretch.from && until < stretch.until) {
+      move(stage, () => clock.runAt(stretch.speed));
+      while (clock.now() < stretch.until) await delay(LOOK_EVERY_MS);
+      move(stage, () => clock.runAt(speed));
+    }
+    const shown = stage.market.view.sightedIn(0, until).length;
+    const taken = await waitFor(stage, shown);
+    onStep(`step ${number + 1} of ${steps.length}: ${taken} of ${run.tape.count} trades, ${killed} kills`);
+  }
+}
+
+/** The moments the clock jumps to. */
+function stepsOf({ tape, tradesAtOnce = 600, stretch, faults }: FeedRun): readonly EpochMs[] {
+  const steps: EpochMs[] = [];
+  let from = 0;
+  for (let index = 1; index <= tape.count; index++) {
+    const isLast = index === tape.count;
+    const isFull = index - from >= tradesAtOnce;
+    const isLong = !isLast && tape.timeOf(index) - tape.timeOf(from) > LONGEST_STEP_S;
+    if (!isLast && !isFull && !isLong) continue;
+    steps.push(tape.timeOf(index - 1) * 1_000 + 1_000);
+    from = index;
+  }
+  if (stretch !== undefined) steps.push(stretch.from);
+  const delayMs = faults.faults.find(({ kind }) => kind === 'delay')?.byMs ?? 0;
+  const lastMarketAt = tape.markets.at(-1)?.at ?? 0;
+  steps.push(Math.max(tape.timeOf(tape.count - 1), lastMarketAt) * 1_000 + delayMs + 60_000);
+  return steps.sort((a, b) => a - b);
+}
+
+async function waitFor({ tally, service }: Stage, trades: number): Promise<number> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const taken = await tally.read();
+    if (taken >= trades) return taken;
+    if (performance.now() > deadline) {
+      const log = service?.output().split('\n').slice(-20).join('\n');
+      throw new Error(`the service took ${taken} of ${trades} trades and no more:\n${log}`);
+    }
+    await delay(LOOK_EVERY_MS);
+  }
+}
+
+/** Until every alert to be expected is there and has its outcome, or patience ends; the comparison tells then. */
+async function settle(stage: Stage): Promise<void> {
+  const expected = judgeDirectly(liveFormOf(stage.run.tape), { isComplete: false });
+  const outcomes = [...expected.values()].filter(({ resolution }) => resolution !== null).length;
+  // Started anew: what sleeps at the former speed sleeps on, and nothing is asked meanwhile.
+  await stage.service?.end('SIGTERM');
+  stage.clock.runAt(ENDING_SPEED);
+  await startOn(stage);
+  const deadline = performance.now() + PATIENCE_MS / 2;
+  while (performance.now() < deadline) {
+    const alerts = await stage.database.alerts.after(0, 100_000);
+    const settled = alerts.filter(({ resolution }) => resolution !== null).length;
+    if (alerts.length >= expected.size && settled >= outcomes) return;
+    await delay(2 * LOOK_EVERY_MS);
+  }
+}
+
+async function outcomeOf(
+  { run: { tape }, market, database, tally }: Stage,
+  seconds: number,
+): Promise<FeedOutcome> {
+  const keys = Array.from({ length: tape.count }, (_, index) => fillKeyOf(tape.trade(index)));
+  return {
+    alerts: await database.alerts.after(0, 100_000),
+    missing: keys.filter((key) => !tally.counts.has(key)).length,
+    twice: [...tally.counts.values()].filter((count) => count > 1).length,
+    largestShare: market.largestShare(),
+    requests: market.requests.total,
+    seconds,
+    struck: market.faults.struck,
+  };
+}
+
+/** The keys of alerts that one has and the other has not, or has otherwise; empty: the same alerts. */
+export function differences(
+  alerts: readonly Alert[],
+  expected: ReturnType<typeof judgeDirectly>,
+  isSame: (a: unknown, b: unknown) => boolean,
+): readonly string[] {
+  const facts = factsOf(alerts);
+  const keys = new Set([...facts.keys(), ...expected.keys()]);
+  return [...keys].filter((key) => !isSame(facts.get(key), expected.get(key)));
+}

@@ -1,0 +1,77 @@
+import type { Alert, Candidate } from '../../../src/core/alert.ts';
+import { categoryOf } from '../../../src/core/classification/category-of.ts';
+import { createDetector } from '../../../src/core/detection/detector.ts';
+import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
+import { resolutionOf, type Settlement } from '../../../src/core/resolution.ts';
+import type { Row } from '../../../src/core/trade.ts';
+import type { BadRow } from '../../../src/infra/sources/bad-row.ts';
+import { parseMarket } from '../../../src/infra/sources/market-row.ts';
+import { parseTrade } from '../../../src/infra/sources/trade-row.ts';
+import { parseWallet } from '../../../src/infra/sources/wallet-row.ts';
+import { gammaRow } from './gamma.ts';
+import type { MarketTape, TapeMarket } from './market-tape.ts';
+
+type AnyRow = Readonly<Record<string, unknown>>;
+
+/** What an alert says, without its number and its clocks. */
+export type AlertFacts = Candidate & Pick<Alert, 'resolution'>;
+
+/**
+ * The tape as a live source would know it: partial, each wallet's facts before its first trade, and markets as Gamma
+ * states them.
+ */
+export function* liveFormOf(tape: MarketTape): Iterable<AnyRow> {
+  const met = new Set<string>();
+  let market = 0;
+  for (let index = 0; index < tape.count; index++) {
+    const trade = tape.trade(index);
+    for (; (tape.markets[market]?.at ?? Number.POSITIVE_INFINITY) <= trade.timestamp; market++)
+      yield gammaRow(tape.markets[market] as TapeMarket);
+    if (!met.has(trade.proxyWallet)) {
+      met.add(trade.proxyWallet);
+      yield {
+        proxyWallet: trade.proxyWallet,
+        createdAt: new Date(trade.timestamp * 1_000).toISOString(),
+        traded: 0,
+      };
+    }
+    yield { ...trade };
+  }
+  for (; market < tape.markets.length; market++) yield gammaRow(tape.markets[market] as TapeMarket);
+}
+
+/** The alerts of a tape's rows judged one after the other, by their keys. */
+export function judgeDirectly(
+  rows: Iterable<AnyRow>,
+  { isComplete }: { isComplete: boolean },
+): ReadonlyMap<string, AlertFacts> {
+  const detector = createDetector(DEFAULT_RULES, { isComplete });
+  const found: Candidate[] = [];
+  const settlements = new Map<string, Settlement>();
+  for (const raw of rows) {
+    const row = parsed(raw);
+    if (row.kind === 'bad') throw new Error(`bad row: ${row.reason} ${row.detail}`);
+    found.push(...detector.judge(row).candidates);
+    if (row.kind === 'market' && row.market.payouts !== null)
+      settlements.set(row.market.id, { outcomes: row.market.outcomes, payouts: row.market.payouts });
+  }
+  const resolved = (candidate: Candidate) => {
+    const settlement = settlements.get(candidate.marketId);
+    return settlement === undefined ? null : resolutionOf(candidate, settlement);
+  };
+  return new Map(
+    found.map((candidate) => [candidate.key, { ...candidate, resolution: resolved(candidate) }]),
+  );
+}
+
+function parsed(raw: AnyRow): Row | BadRow {
+  const now = Date.now();
+  if ('side' in raw) return parseTrade(raw, now);
+  return 'question' in raw ? parseMarket(raw, now, categoryOf) : parseWallet(raw, now);
+}
+
+/** A ledger's alerts by their keys, without what differs from run to run. */
+export function factsOf(alerts: readonly Alert[]): ReadonlyMap<string, AlertFacts> {
+  const bare = ({ id: _, detectedAt, publishedAt, createdAt, isHistory, ...facts }: Alert) => facts;
+  return new Map(alerts.map((alert) => [alert.key, bare(alert)]));
+}

@@ -1,0 +1,110 @@
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { parseConfig } from '../../../src/config.ts';
+import { createContainer } from '../../../src/container.ts';
+import type { Alert } from '../../../src/core/alert.ts';
+import type { EpochMs } from '../../../src/core/trade.ts';
+import { createFakeClock } from '../clock.ts';
+import { createRecordingLogger } from '../recording-logger.ts';
+import { connectStream, type StreamTestClient } from '../stream-client.ts';
+import type { Fault } from './faults.ts';
+import type { MarketTape } from './market-tape.ts';
+import { type MarketStandIn, startMarket } from './start-market.ts';
+
+const STEP_MS = 250;
+/** Turns of the loop between two steps of the clock: both ends of a request are in this process, and ten are enough. */
+const TURNS = 30;
+/** So often other threads get real time too. */
+const THREADS_EVERY_MS = 1_000;
+/** A client that is not heard of for a minute is ended. */
+const PING_EVERY_MS = 20_000;
+
+/** The whole service in this process and a stand-in of the market, on one clock that a test moves. */
+export interface WatchedMarket {
+  readonly market: MarketStandIn;
+  now(): EpochMs;
+  /** Lets so much time pass, and all that is asked and answered in it. */
+  pass(ms: number): Promise<void>;
+  /** What goes wrong from now on; nothing: all is well again. */
+  strike(...faults: readonly Fault[]): void;
+  /** How the service names the feed where it can be asked. */
+  named(): Promise<Named>;
+  connect(): Promise<StreamTestClient>;
+  alerts(): Promise<readonly Alert[]>;
+  /** Transactions of the trades that were handed over, in order, each as often as it was. */
+  judged(): Promise<readonly string[]>;
+}
+
+export interface Named {
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was answered
+  readonly readyz: any;
+  /** Of /metrics: `tipoff_feed_blind`. */
+  readonly metric: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was answered
+  readonly coverage: any;
+}
+
+export async function watchMarket(tape: MarketTape, startAt: EpochMs): Promise<WatchedMarket> {
+  const clock = createFakeClock(startAt);
+  const market = await startMarket({ tape, clock });
+  const parsed = parseConfig({
+    ...{ DATABASE_URL: 'sqlite::memory:', ROLES: 'ingest,api', PORT: '0' },
+    ...{ PUBLIC_REQUESTS_PER_MINUTE: '0', FREE_DELAY_SECONDS: '0', ...market.settings },
+  });
+  if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
+  const container = await createContainer(parsed.config, { clock, logger: createRecordingLogger() });
+  const address = String((await container.start()).address);
+  const clients: StreamTestClient[] = [];
+  onTestFinished(async () => {
+    let isClosed = false;
+    const closing = container.close().finally(() => {
+      isClosed = true;
+    });
+    while (!isClosed) await pass(STEP_MS);
+    await closing;
+    await market.close();
+  });
+
+  async function pass(ms: number): Promise<void> {
+    for (const until = clock.now() + ms; clock.now() < until; ) {
+      await clock.advance(Math.min(STEP_MS, until - clock.now()));
+      market.streams.look();
+      if (clock.now() % PING_EVERY_MS < STEP_MS)
+        for (const { socket } of clients) if (socket.readyState === socket.OPEN) socket.send('ping');
+      for (let turn = 0; turn < TURNS; turn++) await setImmediate();
+      if (clock.now() % THREADS_EVERY_MS < STEP_MS) await delay(1);
+    }
+  }
+
+  async function json(path: string) {
+    return (await fetch(`${address}${path}`)).json();
+  }
+
+  return {
+    market,
+    now: clock.now,
+    pass,
+    strike(...faults) {
+      market.faults.script = { seed: 1, faults };
+    },
+    async named() {
+      const text = await (await fetch(`${address}/metrics`)).text();
+      const metric = Number(/^tipoff_feed_blind (\d)/m.exec(text)?.[1]);
+      return { readyz: await json('/readyz'), metric, coverage: await json('/api/v1/coverage') };
+    },
+    async connect() {
+      const issued = await container.keys.issue({ tier: 'pro', name: 'test' });
+      if (!issued.ok) throw new Error(issued.reason);
+      const client = connectStream(address, `api_key=${issued.secret}`);
+      await client.received(1);
+      clients.push(client);
+      return client;
+    },
+    alerts: () => container.database.alerts.after(0, 1_000),
+    async judged() {
+      const batches = await container.database.journal.from(1, 100_000);
+      const rows = batches.flatMap(({ lines }) => lines.map((line) => JSON.parse(line)));
+      return rows.flatMap(({ transactionHash }) => transactionHash ?? []);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as it came. */
+export interface Asked {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+}
+
+type Answer = (asked: Asked, response: ServerResponse) => unknown;
+
+/** A server of one answer: what `answer` returns is sent as JSON; undefined: it answered itself, or never will. */
+export interface SmallMarket {
+  readonly url: string;
+  readonly asked: Asked[];
+  answer: Answer;
+  close(): Promise<void>;
+}
+
+export async function startSmallMarket(answer: Answer): Promise<SmallMarket> {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://market');
+    const one = { path: pathname, query: searchParams, headers: request.headers };
+    asked.push(one);
+    const value = market.answer(one, response);
+    if (value === undefined) return;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const market: SmallMarket = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    answer,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return market;
+}

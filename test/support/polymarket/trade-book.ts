@@ -1,0 +1,62 @@
+import type { Asked } from './small-market.ts';
+
+/** One trade of a market of the test, as version 1 lists it. */
+export interface BookedTrade {
+  readonly [name: string]: unknown;
+  readonly transactionHash: string;
+  readonly timestamp: number;
+}
+
+let count = 0;
+
+/** A trade that is like no other. `at` in seconds. */
+export function booked(at: number, change: Record<string, unknown> = {}): BookedTrade {
+  count += 1;
+  return {
+    proxyWallet: `0x${String(count).padStart(40, '0')}`,
+    side: 'BUY',
+    asset: '123456789',
+    conditionId: '0xabc',
+    size: 10,
+    price: 0.5,
+    timestamp: at,
+    title: 'Will it rain?',
+    slug: 'will-it-rain',
+    eventSlug: 'rain',
+    outcome: 'Yes',
+    outcomeIndex: 0,
+    transactionHash: `0x${String(count).padStart(64, '0')}`,
+    ...change,
+  };
+}
+
+/** A page of version 2 of what is listed, newest first; a cursor names the last row of the page before. */
+export function pageV2(listed: readonly unknown[], { query }: Asked, size = 1_000) {
+  const cursor = query.get('cursor');
+  const key = (row: unknown) => JSON.stringify(row);
+  const from = cursor === null ? 0 : listed.findIndex((row) => key(row) === cursor) + 1;
+  const data = listed.slice(from, from + size);
+  const hasMore = from + size < listed.length;
+  return {
+    data,
+    pagination: { limit: size, offset: 0, has_more: hasMore, next_cursor: hasMore ? key(data.at(-1)) : null },
+  };
+}
+
+/** A page of version 1: offsets past `wrapsAt` rows of a window begin again. */
+export function pageV1(
+  listed: readonly BookedTrade[],
+  { query }: Asked,
+  { size = 1_000, wrapsAt = 1e9 } = {},
+) {
+  const end = Number(query.get('end') ?? Number.POSITIVE_INFINITY);
+  const window = listed.filter(({ timestamp }) => timestamp <= end);
+  const offset = Number(query.get('offset') ?? 0);
+  const from = offset >= wrapsAt ? offset % wrapsAt : offset;
+  return window.slice(from, from + size);
+}
+
+/** What a healthy market says of itself. */
+export const freshStatus = {
+  data: { serving: { lag_seconds: 2, worst: 'trades' }, ingestion: {}, computed_at: '', age_seconds: 3 },
+};

@@ -1,0 +1,14 @@
+import type { FakeClock } from './clock.ts';
+
+/** Lets the network go on until the condition holds. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Moves a clock with one sleeper on until that one has woken, and tells how long it slept from now. */
+export async function passPause(clock: FakeClock, sleepers = 1): Promise<number> {
+  await until(() => clock.sleepers === sleepers);
+  const start = clock.now();
+  while (clock.sleepers === sleepers && clock.now() - start < 60_000) await clock.advance(100);
+  return clock.now() - start;
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { feedCheck } from '../../src/wiring/feed-check.ts';
+import { START } from '../support/rows.ts';
+
+test('a blind feed is named with since, cause and age, and keeps the process ready: the archive is served', () => {
+  const blind = { id: 'a', startedAt: START, endedAt: null, cause: 'refused', backfilledAt: null } as const;
+  const view = { state: 'blind', since: START - 1, confirmedUntil: START, blind, last: null } as const;
+  expect(feedCheck(view, START + 31_900)).toEqual({
+    ready: true,
+    state: 'blind',
+    blind_since: '2026-01-02T00:00:00.000Z',
+    cause: 'refused',
+    confirmed_until: '2026-01-02T00:00:00.000Z',
+    age_seconds: 31,
+  });
+});
+
+test('what cannot be told is unknown', () => {
+  expect(feedCheck(null, START)).toEqual({ ready: true, state: 'unknown' });
+});
