@@ -14,13 +14,14 @@ import { seededRandom } from '../test/support/random.ts';
 
 const HELP = `Runs the service on a stand-in of the live market and compares its alerts with a direct replay.
 
-Usage: npm run feed-test -- [--only orderly|unruly|facts|budget] [--kills N] [--seed N] [--tape FILE]
+Usage: npm run feed-test -- [--only orderly|v1|unruly|facts|budget] [--kills N] [--seed N] [--tape FILE]
 
   --only     orderly: the whole tape, all faults that leave the market's order, and kills
+             v1:      the same over version 1 of the trades list, whose offsets begin again past their end
              unruly:  also pages in no order and trades up to an hour late; the recording is replayed
              facts:   wallet facts down for ten minutes
              budget:  500 trades a second; never above half of a published limit in any 10 s
-             (default: all four)
+             (default: all of them)
   --kills N  how often SIGKILL strikes (default 10)
   --seed N   of faults and kills (default 1)
   --tape F   another tape (default data/tapes/midterms-2022.jsonl.gz)`;
@@ -67,6 +68,7 @@ const run = (name: string, faults: FaultScript, kills = 0) =>
     random: seededRandom(seed),
     kills,
     onStep: console.log,
+    ...(name === 'v1' && { settings: { POLYMARKET_TRADES_API: 'v1' } }),
     ...(name === 'facts' && {
       stretch: { from: factsDownAt, until: factsDownAt + TEN_MINUTES_MS + 60_000, speed: 60 },
     }),
@@ -105,6 +107,9 @@ function tellDelays(alerts: readonly Alert[]): void {
 const proofs: Readonly<Record<string, () => Promise<void>>> = {
   async orderly() {
     judgeOutcome(await run('orderly', orderlyFaults(seed), Number(values.kills)), live);
+  },
+  async v1() {
+    judgeOutcome(await run('v1', orderlyFaults(seed), Number(values.kills)), live);
   },
   async unruly() {
     const outcome = await run('unruly', unrulyFaults(seed), Number(values.kills));

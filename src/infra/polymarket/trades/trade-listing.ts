@@ -32,11 +32,14 @@ export interface TradeListing {
 
 /** What both versions give at once. */
 const LIMIT = 1_000;
+/** More than the market gives on any page: what has more is none. */
+const MOST_ROWS = 20_000;
 /** The farthest offset of version 1 before it answers 400. */
 const MOST_OFFSET = 10_000;
 
+const rowList = z.array(z.unknown()).max(MOST_ROWS);
 const envelope = z.object({
-  data: z.array(z.unknown()),
+  data: rowList,
   pagination: z.object({ has_more: z.boolean().nullish(), next_cursor: z.string().nullish() }),
 });
 
@@ -68,8 +71,8 @@ export function listingV1(client: Pick<MarketClient, 'get'>): TradeListing {
     async ask(cursor, { purpose, signal }) {
       const query = { limit: LIMIT, takerOnly: false, ...cursor };
       const answer = await client.get({ api: 'data', path: '/trades', query, purpose }, signal);
-      if (!Array.isArray(answer)) throw notAPage('/trades');
-      const rows: readonly unknown[] = answer;
+      const { success, data: rows } = rowList.safeParse(answer);
+      if (!success) throw notAPage('/trades');
       return { rows, next: (walked) => nextOffset(cursor, rows.length, walked) };
     },
   };
