@@ -14,7 +14,7 @@ import { seededRandom } from '../test/support/random.ts';
 
 const HELP = `Runs the service on a stand-in of the live market and compares its alerts with a direct replay.
 
-Usage: npm run feed-test -- [--only orderly|v1|unruly|facts|budget] [--kills N] [--seed N] [--tape FILE]
+Usage: npm run feed-test -- [--only orderly|v1|unruly|facts|budget] [--kills N] [--seed N] [--tape FILE] [--mongodb URI]
 
   --only     orderly: the whole tape, all faults that leave the market's order, and kills
              v1:      the same over version 1 of the trades list, whose offsets begin again past their end
@@ -24,7 +24,8 @@ Usage: npm run feed-test -- [--only orderly|v1|unruly|facts|budget] [--kills N] 
              (default: all of them)
   --kills N  how often SIGKILL strikes (default 10)
   --seed N   of faults and kills (default 1)
-  --tape F   another tape (default data/tapes/midterms-2022.jsonl.gz)`;
+  --tape F   another tape (default data/tapes/midterms-2022.jsonl.gz)
+  --mongodb  a server to use instead of SQLite; no database there may be called tipoff_feed_…`;
 
 const { values } = parseArgs({
   options: {
@@ -32,6 +33,7 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '10' },
     seed: { type: 'string', default: '1' },
     tape: { type: 'string', default: 'data/tapes/midterms-2022.jsonl.gz' },
+    mongodb: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   },
 });
@@ -60,10 +62,15 @@ function verdict(text: string, isRight: boolean): void {
   console.log(`  ${isRight ? 'right' : 'WRONG'}: ${text}`);
 }
 
+const urlOf = (name: string) =>
+  values.mongodb === undefined
+    ? `sqlite:${join(folder, `${name}.db`)}`
+    : `${values.mongodb}/tipoff_feed_${name}`;
+
 const run = (name: string, faults: FaultScript, kills = 0) =>
   runFeed({
     tape,
-    url: `sqlite:${join(folder, `${name}.db`)}`,
+    url: urlOf(name),
     faults,
     random: seededRandom(seed),
     kills,
@@ -91,7 +98,7 @@ function judgeOutcome(outcome: FeedOutcome, expected: ReadonlyMap<string, AlertF
 
 async function recordingOf(name: string): Promise<MarketTapeRows> {
   const file = join(folder, `${name}.jsonl`);
-  const env = { ...process.env, DATABASE_URL: `sqlite:${join(folder, `${name}.db`)}` };
+  const env = { ...process.env, DATABASE_URL: urlOf(name) };
   await promisify(execFile)(process.execPath, ['src/cli/record.ts', file], { env });
   return (await readRows(file)).filter((row) => !('tape' in row));
 }
@@ -125,7 +132,7 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     const busy: MarketTape = generatedTape({ trades: 60_000, perSecond: 500, start: tape.timeOf(0), seed });
     const { limit, share } = await measureBudget({
       tape: busy,
-      url: `sqlite:${join(folder, 'budget.db')}`,
+      url: urlOf('budget'),
       speed: 2,
     });
     verdict(`at most ${Math.round(share * 100)} % of a published limit (${limit})`, share <= 0.5);
