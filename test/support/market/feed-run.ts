@@ -60,7 +60,7 @@ export async function runFeed(run: FeedRun): Promise<FeedOutcome> {
     await settle(stage);
     await stage.service?.end('SIGTERM');
     await stage.tally.read();
-    return outcomeOf(stage, (performance.now() - startedAt) / 1_000);
+    return await outcomeOf(stage, (performance.now() - startedAt) / 1_000);
   } finally {
     await stage.service?.end('SIGKILL');
     await database.close();
