@@ -1,5 +1,5 @@
 import { createCoverage } from '../../core/coverage/coverage.ts';
-import { HOUR_MS } from '../../core/duration.ts';
+import { MOST_AHEAD_MS } from '../../core/ingest/intake/wallet-lines.ts';
 import { createIntake } from '../../core/ingest/intake.ts';
 import type { AlertStore } from '../../core/ports/alert-store.ts';
 import type { CoverageStore } from '../../core/ports/coverage-store.ts';
@@ -42,9 +42,6 @@ export interface PolymarketDeps extends SourceDeps {
   /** Of a fresh wallet, by the rules. */
   readonly maxAgeDays: number;
 }
-
-/** How far the stream may run ahead of polling: what is a day older than the newest is not judged any more. */
-const MOST_AHEAD_MS = 12 * HOUR_MS;
 
 /** The name under which the feed's checkpoint is kept. */
 export const POLYMARKET = 'polymarket';
@@ -125,7 +122,7 @@ async function openRun(
   });
 
   const parts = [poll, sightings, trades, watch, resolutions, catalogue];
-  const work = Promise.all(parts.map((part) => part.run(life))).catch((error: unknown) => over.abort(error));
+  const work = Promise.all(parts.map((part) => part.run(life).catch((error: unknown) => over.abort(error))));
   // Ends after the others: what they confirm last is written too.
   const end = new AbortController();
   const record = coverage.run(end.signal);

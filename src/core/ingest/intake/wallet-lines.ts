@@ -11,8 +11,11 @@ const LONGEST_WAIT_MS = 20 * HOUR_MS;
 const PATIENCE_MS = 15 * MINUTE_MS;
 /** And so long when the market answered that it knows no age: it may be slow to learn it, or never do. */
 const UNSETTLED_PATIENCE_MS = MINUTE_MS;
-/** How far others may be ahead in the source's time: when days are read in minutes, what waits must not grow too late. */
-const MOST_AHEAD_MS = 12 * HOUR_MS;
+/**
+ * How far others may be ahead of what waits, and the stream of polling, in the source's time: when days are read in minutes,
+ * what is still to be judged must not grow too late (24 hours).
+ */
+export const MOST_AHEAD_MS = 12 * HOUR_MS;
 
 /** A wallet with trades that wait. */
 export interface WalletLine {

@@ -13,7 +13,7 @@ const LEFT_TO_ROUNDS_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;
 const MOST_TRIES = 6;
 
-type TradeSweepDeps = Pick<TradePollDeps, 'clock' | 'random' | 'logger' | 'metrics' | 'knows' | 'offer'> & {
+type TradeSweepDeps = Pick<TradePollDeps, 'clock' | 'random' | 'logger' | 'knows' | 'offer'> & {
   readonly first: PageCursor;
   readonly readPage: ReadPage;
   /** Up to when rounds have offered everything; null while one catches up. */
