@@ -24,7 +24,7 @@ export const ALERT_EXAMPLE = {
     market_total_bought: 18400,
     market_avg_price: 0.34,
     reasons: [{ factor: 'wallet_age', points: 30, max: 30, note: 'wallet 1 day old' }],
-    rule_version: '1',
+    rule_version: '2',
     traded_at: '2026-03-14T09:26:51.000Z',
     detected_at: '2026-03-14T09:26:52.480Z',
     published_at: '2026-03-14T09:26:53.120Z',

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Candidate } from '../../src/core/alert.ts';
 import { categoryOf } from '../../src/core/classification/category-of.ts';
 import { createDetector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
@@ -17,15 +18,15 @@ async function judge(file: string) {
   const tape = join(import.meta.dirname, '../..', file);
   const source = await openReplay({ file: tape, speed: 0, shift: null, checkpoint: null }, deps);
   const detector = createDetector(DEFAULT_RULES, source);
-  const types: string[] = [];
+  const all: Candidate[] = [];
   for await (const batch of source.batches(new AbortController().signal)) {
     for (const { row } of batch) {
       const { dropped, candidates } = detector.judge(row);
       if (row.kind === 'trade') count(dropped ?? 'judged');
-      types.push(...candidates.map(({ type }) => type));
+      all.push(...candidates);
     }
   }
-  return { counts, types };
+  return { counts, candidates: all };
 }
 
 describe('real tapes', () => {
@@ -35,16 +36,26 @@ describe('real tapes', () => {
   });
 
   test('on a partial tape nobody’s age is known, so nobody is fresh', async () => {
-    expect((await judge('test/fixtures/nobel2025-trades.jsonl.gz')).types).toEqual([]);
+    expect((await judge('test/fixtures/nobel2025-trades.jsonl.gz')).candidates).toEqual([]);
   });
 
   test('the Maduro market after the news: prices near 0 and 1 are judged and start no alert', async () => {
-    const { counts, types } = await judge('test/fixtures/maduro2026-trades.jsonl.gz');
+    const { counts, candidates } = await judge('test/fixtures/maduro2026-trades.jsonl.gz');
     expect(counts['judged']).toBe(500);
-    expect(types).toEqual([]);
+    expect(candidates).toEqual([]);
   });
 
   test('the midterms tape has no repeat, no bad row and no late one', async () => {
     expect((await judge('data/tapes/midterms-2022.jsonl.gz')).counts).toEqual({ judged: 27_719 });
+  });
+
+  test('the points of each of the midterms’ 288 alerts add up to its score, by version 2 of the rules', async () => {
+    const { candidates } = await judge('data/tapes/midterms-2022.jsonl.gz');
+    const sums = candidates.map(({ details }) =>
+      details.reasons.reduce((sum, { points }) => sum + points, 0),
+    );
+    expect(candidates).toHaveLength(288);
+    expect(candidates.map(({ score }) => score)).toEqual(sums.map((sum) => Math.min(100, sum)));
+    expect(new Set(candidates.map(({ details }) => details.ruleVersion))).toEqual(new Set(['2']));
   });
 });

@@ -73,7 +73,7 @@ export interface ScoreRules {
 
 /** The rules the service starts with. */
 export const DEFAULT_RULES: DetectionRules = {
-  version: '1',
+  version: '2',
   ignore: { priceAtMost: 0.01, priceAtLeast: 0.95, priceMarkets: true, sports: true },
   fresh: { maxAgeDays: 14, maxMarkets: 5 },
   significantUsdc: 1_000,

@@ -22,25 +22,32 @@ export interface ScoreInput {
 export interface Score {
   /** 0 to 100. */
   readonly score: number;
-  /** The parts that gave points, in the order of the rules; their sum is the score but for rounding and the cap. */
+  /** The parts that gave points, in the order of the rules: whole points that add up to the score, up to its cap. */
   readonly reasons: readonly ScorePart[];
 }
 
-/** Scores one finding. Source of the factors and bands: docs/detection.md. */
+/**
+ * Scores one finding. Each part is rounded before the parts are added, so that what a reader sees adds up. Source of
+ * the factors and bands: docs/detection.md.
+ */
 export function scoreOf(rules: ScoreRules, input: ScoreInput): Score {
-  const parts = [
+  const reasons = [
     agePart(rules, input),
     marketsPart(rules, input),
     sizePart(rules, input),
     oddsPart(rules, input),
     timingPart(rules, input),
     patternPart(rules, input),
-  ].filter((part) => part !== null && part.points > 0) as ScorePart[];
-  const sum = parts.reduce((total, part) => total + part.points, 0);
-  return {
-    score: Math.min(100, Math.round(sum)),
-    reasons: parts.map((part) => ({ ...part, points: Math.round(part.points * 10) / 10 })),
-  };
+  ]
+    .filter((part) => part !== null)
+    .map(inWholePoints)
+    .filter(({ points }) => points > 0);
+  const sum = reasons.reduce((total, { points }) => total + points, 0);
+  return { score: Math.min(100, sum), reasons };
+}
+
+function inWholePoints(part: ScorePart): ScorePart {
+  return { ...part, points: Math.round(part.points), max: Math.round(part.max) };
 }
 
 function agePart(rules: ScoreRules, { ageDays }: ScoreInput): ScorePart {

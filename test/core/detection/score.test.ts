@@ -36,7 +36,7 @@ describe('score', () => {
     expect(reasons.map(({ factor, points }) => [factor, points])).toEqual([
       ['wallet_age', 30],
       ['markets', 20],
-      ['size', 7.8],
+      ['size', 8],
       ['odds', 4],
       ['timing', 10],
     ]);
@@ -73,22 +73,58 @@ describe('score', () => {
     );
   });
 
+  const anyInput = fc.record({
+    type: fc.constantFrom('fresh' as const, 'fresh_accumulator' as const, 'cluster' as const),
+    ageDays: fc.double({ min: 0, max: 4_000, noNaN: true }),
+    markets: fc.integer({ min: 0, max: 5_000 }),
+    sizeUsdc: fc.oneof(
+      fc.double({ min: 1e-9, max: 1e9, noNaN: true }),
+      fc.integer({ min: 500, max: 50_000 }),
+    ),
+    price: fc.double({ min: 0, max: 1, noNaN: true }),
+    hoursToEnd: fc.option(fc.double({ min: -1e5, max: 1e5, noNaN: true })),
+    volume24h: fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })),
+    clusterWallets: fc.integer({ min: 0, max: 500 }),
+  });
+
   test('a score is a whole number from 0 to 100 for any input', () => {
-    const input = fc.record({
-      type: fc.constantFrom('fresh' as const, 'fresh_accumulator' as const, 'cluster' as const),
-      ageDays: fc.double({ min: 0, max: 4_000, noNaN: true }),
-      markets: fc.integer({ min: 0, max: 5_000 }),
-      sizeUsdc: fc.double({ min: 1e-9, max: 1e9, noNaN: true }),
-      price: fc.double({ min: 0, max: 1, noNaN: true }),
-      hoursToEnd: fc.option(fc.double({ min: -1e5, max: 1e5, noNaN: true })),
-      volume24h: fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })),
-      clusterWallets: fc.integer({ min: 0, max: 500 }),
-    });
     fc.assert(
-      fc.property(input, (given) => {
+      fc.property(anyInput, (given) => {
         const { score } = scoreOf(rules, given);
         expect(Number.isInteger(score) && score >= 0 && score <= 100).toBe(true);
       }),
     );
   });
+
+  test.each([
+    ['the default rules', rules],
+    [
+      'rules with fractional points',
+      {
+        ...rules,
+        ageSteps: [[14, 12.4]],
+        oddsSteps: [[1, 7.5]],
+        timing: { ...rules.timing, points: 0.4 },
+        accumulatorPoints: 9.6,
+      } satisfies typeof rules,
+    ],
+  ])(
+    'the points shown are whole and add up to exactly the score, up to the cap of 100: %s',
+    (_name, given) => {
+      fc.assert(
+        fc.property(anyInput, (input) => {
+          const { score, reasons } = scoreOf(given, input);
+          for (const { points, max } of reasons) {
+            expect(Number.isInteger(points) && points > 0 && points <= max).toBe(true);
+          }
+          expect(score).toBe(Math.min(100, sumOf(reasons)));
+        }),
+        { numRuns: 1_000 },
+      );
+    },
+  );
 });
+
+function sumOf(reasons: readonly { readonly points: number }[]): number {
+  return reasons.reduce((sum, { points }) => sum + points, 0);
+}
