@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Client } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { NewChatMessage } from '../../src/core/chat/chat-message.ts';
@@ -44,6 +45,34 @@ test('after a rotation both secrets open the same key, the old one for 24 hours 
 
   expect((await server.get('/me', secret)).status).toBe(401);
   expect((await server.get('/me', next)).body).toMatchObject({ name: 'Key 1', tier: 'pro' });
+});
+
+test('a former secret on a kept connection works until its 24 hours are over, and ends to the millisecond', async () => {
+  const world = await open();
+  const { server, clock, secret } = world;
+  await rotated(world, true);
+  const connection = new Client(server.baseUrl);
+  onTestFinished(() => connection.destroy());
+  let connections = 0;
+  server.app.server.on('connection', () => {
+    connections += 1;
+  });
+  const statusOfMe = async () => {
+    const headers = { authorization: `Bearer ${secret}` };
+    const { statusCode, body } = await connection.request({ method: 'GET', path: '/api/v1/me', headers });
+    await body.dump();
+    return statusCode;
+  };
+
+  // Its row is read within the last 4 s of the 24 hours: what the connection remembers must not outlive the secret.
+  await clock.advance(DAY_MS - 3_000);
+  const early = await statusOfMe();
+  await clock.advance(2_999);
+  const last = await statusOfMe();
+  await clock.advance(1);
+
+  expect([early, last, await statusOfMe()]).toEqual([200, 200, 401]);
+  expect(connections).toBe(1);
 });
 
 test('an old secret that is to die now is refused within 5 s, with its connection kept open, too', async () => {
