@@ -36,7 +36,8 @@ export function createFakeClock(start: EpochMs): FakeClock {
     sleep(ms, signal) {
       if (signal?.aborted === true) return Promise.resolve();
       return new Promise((resolve) => {
-        const sleeper = { due: now + Math.max(0, ms), wake };
+        // Whole milliseconds, as a real clock shows: a database does not take a time with a fraction.
+        const sleeper = { due: now + Math.ceil(Math.max(0, ms)), wake };
         function wake(): void {
           sleepers.delete(sleeper);
           signal?.removeEventListener('abort', wake);

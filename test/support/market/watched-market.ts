@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import { parseConfig } from '../../../src/config.ts';
 import { createContainer } from '../../../src/container.ts';
 import type { Alert } from '../../../src/core/alert.ts';
+import type { JournalStore } from '../../../src/core/ports/journal-store.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { createFakeClock } from '../clock.ts';
 import { createRecordingLogger } from '../recording-logger.ts';
@@ -14,8 +15,6 @@ import { type MarketStandIn, startMarket } from './start-market.ts';
 const STEP_MS = 250;
 /** Turns of the loop between two steps of the clock: both ends of a request are in this process, and ten are enough. */
 const TURNS = 30;
-/** So often other threads get real time too. */
-const THREADS_EVERY_MS = 1_000;
 /** A client that is not heard of for a minute is ended. */
 const PING_EVERY_MS = 20_000;
 
@@ -53,6 +52,7 @@ export async function watchMarket(tape: MarketTape, startAt: EpochMs): Promise<W
   });
   if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
   const container = await createContainer(parsed.config, { clock, logger: createRecordingLogger() });
+  const journalled = countAppends(container.database.journal);
   const address = String((await container.start()).address);
   const clients: StreamTestClient[] = [];
   onTestFinished(async () => {
@@ -71,9 +71,16 @@ export async function watchMarket(tape: MarketTape, startAt: EpochMs): Promise<W
       market.streams.look();
       if (clock.now() % PING_EVERY_MS < STEP_MS)
         for (const { socket } of clients) if (socket.readyState === socket.OPEN) socket.send('ping');
-      for (let turn = 0; turn < TURNS; turn++) await setImmediate();
-      if (clock.now() % THREADS_EVERY_MS < STEP_MS) await delay(1);
+      await settle();
     }
+  }
+
+  /** The journal packs its rows on another thread: on a busy machine the clock must not run ahead of it. */
+  async function settle(): Promise<void> {
+    do {
+      if (journalled.underWay > 0) await delay(1);
+      for (let turn = 0; turn < TURNS; turn++) await setImmediate();
+    } while (journalled.underWay > 0);
   }
 
   async function json(path: string) {
@@ -107,4 +114,19 @@ export async function watchMarket(tape: MarketTape, startAt: EpochMs): Promise<W
       return rows.flatMap(({ transactionHash }) => transactionHash ?? []);
     },
   };
+}
+
+/** How many batches are being written, from now on. */
+function countAppends(journal: JournalStore): { readonly underWay: number } {
+  const count = { underWay: 0 };
+  const append = journal.append.bind(journal);
+  Object.assign(journal, {
+    append: (...batch: Parameters<typeof append>) => {
+      count.underWay += 1;
+      return append(...batch).finally(() => {
+        count.underWay -= 1;
+      });
+    },
+  });
+  return count;
 }

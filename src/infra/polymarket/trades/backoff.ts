@@ -3,7 +3,7 @@ import type { Clock } from '../../../core/clock.ts';
 
 const FIRST_MS = 500;
 const LONGEST_MS = 30_000;
-/** Of polling: a failure of 20 s is over before the feed is blind (25 s). */
+/** Of polling: after a failure of 18 s a round is confirmed within 24 s, before the feed counts as blind (25 s). */
 export const POLL_LONGEST_MS = 5_000;
 
 /** Waits that grow with each, up to the longest, by default 30 s. */
