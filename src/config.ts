@@ -40,7 +40,9 @@ const environment = z.object({
   ROLES: roles()
     .default([...ROLES])
     .describe('What this process does: `all`, or some of `ingest,api,deliver,bots,jobs`.'),
-  FREE_DELAY_SECONDS: number(0, 86_400).default(300).describe('How old an alert is before free keys see it.'),
+  FREE_DELAY_SECONDS: number(0, 86_400)
+    .default(300)
+    .describe('How old an alert is before free keys, and callers without a key, see it in anything.'),
   DETECTION_RULES: z
     .string()
     .min(1)
@@ -52,7 +54,7 @@ const environment = z.object({
     .describe('How often the detector’s state is saved; a restart judges again what came after.'),
   PUBLIC_REQUESTS_PER_MINUTE: whole(0, 1_000_000)
     .default(60)
-    .describe('Requests a minute from one address to what needs no key; 0 is no limit.'),
+    .describe('Requests a minute from one address, without a key, to what needs none; 0 is no limit.'),
   SECRET_KEY: z
     .string()
     .min(32, 'use 32 characters or more')

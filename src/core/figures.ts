@@ -10,9 +10,9 @@ export const HOT_MARKETS_MAX = 25;
 /** A filter is tried on this many days. */
 export const PREVIEW_DAYS = 30;
 const PREVIEW_NEWEST = 3;
-/** Five windows, each with every category and with all of them, are 40; half of a capacity is sure to be kept. */
-const HOT_KEPT = 100;
-const STATS_KEPT = 4;
+/** Five windows, each with every category and with all of them, for two delays, are 80; half of a capacity is sure to be kept. */
+const HOT_KEPT = 200;
+const STATS_KEPT = 8;
 const PREVIEWS_KEPT = 200;
 
 /** A preview with the window it is of. */
@@ -21,16 +21,17 @@ export interface WindowPreview extends AlertPreview {
   readonly until: EpochMs;
 }
 
-/** Figures over many alerts, each up to 10 s old (`createKept`). An answer is the same object until it is made anew. */
+/**
+ * Figures over many alerts, each up to 10 s old (`createKept`). An answer is the same object until it is made anew.
+ * Alerts younger than `delayMs` are in none of them; it is a part of the question, so callers with different delays
+ * never share an answer. 0 is real time.
+ */
 export interface Figures {
-  /** All three lists with up to 25 markets; a shorter list is its beginning. */
-  hotMarkets(query: { windowMs: number; category?: Category }): Promise<HotMarkets>;
-  /** Of the UTC day that it is: at midnight another day's are asked for. */
-  stats(): Promise<AlertStats>;
-  /**
-   * A filter's matches of the last 30 days up to `delayMs` before now; its own `since` and `until` only narrow that.
-   * `delayMs` is a part of the question: what one caller must not see yet is kept from him.
-   */
+  /** The `windowMs` up to `delayMs` before now. All three lists with up to 25 markets; a shorter list is its beginning. */
+  hotMarkets(query: { windowMs: number; delayMs: number; category?: Category }): Promise<HotMarkets>;
+  /** "Today" is the UTC day of the clock, whatever the delay: at midnight another day's figures are asked for. */
+  stats(query: { delayMs: number }): Promise<AlertStats>;
+  /** A filter's matches of the last 30 days up to `delayMs` before now; its own `since` and `until` only narrow that. */
   preview(filter: AlertFilter, options: { delayMs: number }): Promise<WindowPreview>;
 }
 
@@ -45,15 +46,20 @@ export function createFigures({ alerts, clock }: FiguresDeps): Figures {
   const hot = createKept<HotMarkets>({ clock, capacity: HOT_KEPT });
   const stats = createKept<AlertStats>({ clock, capacity: STATS_KEPT });
   const previews = createKept<WindowPreview>({ clock, capacity: PREVIEWS_KEPT });
+  /** In real time no bound: on a replay an alert may be ahead of the clock. */
+  const visible = (delayMs: number) => (delayMs === 0 ? {} : { until: clock.now() - delayMs });
   return {
-    hotMarkets: ({ windowMs, ...of }) =>
-      hot.get(JSON.stringify([windowMs, of.category]), () =>
-        alerts.hotMarkets({ since: clock.now() - windowMs, limit: HOT_MARKETS_MAX, ...of }),
-      ),
-    stats() {
+    hotMarkets: ({ windowMs, delayMs, ...of }) =>
+      hot.get(JSON.stringify([windowMs, delayMs, of.category]), () => {
+        const since = clock.now() - delayMs - windowMs;
+        return alerts.hotMarkets({ since, ...visible(delayMs), limit: HOT_MARKETS_MAX, ...of });
+      }),
+    stats({ delayMs }) {
       const now = clock.now();
       const dayStart = now - (now % DAY_MS);
-      return stats.get(String(dayStart), () => alerts.stats(dayStart));
+      return stats.get(JSON.stringify([dayStart, delayMs]), () =>
+        alerts.stats({ dayStart, ...visible(delayMs) }),
+      );
     },
     preview: (filter, { delayMs }) =>
       previews.get(JSON.stringify([delayMs, Object.entries(filter).toSorted(byName)]), async () => {

@@ -1,33 +1,64 @@
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify';
 import type { KeyCheckResult, KeyRefusal } from '../core/keys/key-check.ts';
 import { createAdmissions } from './admissions.ts';
 import type { Caller } from './caller.ts';
 import { clientOf } from './client-address.ts';
 import { sendUnavailable } from './errors.ts';
 import type { KeyPlace } from './key-place.ts';
-import { createMeter } from './rate-limit.ts';
+import { createAddressLimit, createMeter } from './rate-limit.ts';
 import type { ServerDeps } from './server-deps.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null outside of the protected scope. */
+    /** Null where no key is needed and no right one was sent. */
     caller: Caller | null;
   }
 }
+
+type DoorDeps = Pick<ServerDeps, 'keyCheck' | 'usage' | 'rateLimiter' | 'onFirstUse'>;
 
 /**
  * The door of the protected scope: without a key that is right at this moment no handler runs. It counts the call,
  * and then holds it against the key's limit. A key verified before and without a limit passes without a promise, so
  * that hot routes pay no await.
  */
-export function createDoor(
-  deps: Pick<ServerDeps, 'keyCheck' | 'usage' | 'rateLimiter' | 'onFirstUse'>,
+export function createDoor(deps: DoorDeps, place: KeyPlace): onRequestHookHandler {
+  const authenticate = createAuthentication(deps, place);
+  return (request, reply, done) =>
+    authenticate({ request, reply, done }, (refusal) => void refuse(reply, refusal, place));
+}
+
+/**
+ * The door of the routes that need no key: a right one is counted and limited as on the protected routes, and
+ * `request.caller` is who calls. Everyone else is limited by address. A wrong key is checked, and its failure counted,
+ * as on the protected routes, so guessing is no cheaper here; it is no error.
+ */
+export function createOptionalDoor(
+  deps: DoorDeps & Pick<ServerDeps, 'publicRequestsPerMinute'>,
   place: KeyPlace,
 ): onRequestHookHandler {
+  const authenticate = createAuthentication(deps, place);
+  const limitAddress = createAddressLimit(deps);
+  return (request, reply, done) => {
+    const asPublic = () => limitAddress(request, reply, done);
+    if (place.keyOf(place.textOf(request)) === undefined) asPublic();
+    else authenticate({ request, reply, done }, asPublic);
+  };
+}
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly done: HookHandlerDoneFunction;
+}
+
+/** Checks the key that is sent: counts and meters the call of a right one, and hands a refused one to `onRefused`. */
+function createAuthentication(deps: DoorDeps, place: KeyPlace) {
   const { keyCheck, usage, onFirstUse } = deps;
   const admissions = createAdmissions(deps);
   const meter = createMeter(deps);
-  return (request, reply, done) => {
+  return (exchange: Exchange, onRefused: (refusal: KeyRefusal) => void): void => {
+    const { request, done } = exchange;
     const admit = (caller: Caller): void => {
       const { key, tier, policy } = caller;
       usage.count(key.id);
@@ -35,16 +66,19 @@ export function createDoor(
       request.caller = caller;
       const limit = policy.requestsPerMinute;
       if (limit === null) done();
-      else meter({ request, reply, done }, { subject: `key:${key.id}`, limit, name: `${tier} tier` });
+      else meter(exchange, { subject: `key:${key.id}`, limit, name: `${tier} tier` });
     };
     const text = place.textOf(request);
     const { socket } = request.raw;
-    const known = admissions.recall(socket, text);
-    if (known !== null) return admit(known);
     const settle = (result: KeyCheckResult): void => {
-      if (!result.ok) return void refuse(reply, result, place);
-      admit(admissions.remember(socket, text, result));
+      if (result.ok) admit(admissions.remember(socket, text, result));
+      else onRefused(result);
     };
+    const known = admissions.recall(socket, text);
+    if (known !== null) {
+      admit(known);
+      return;
+    }
     const result = keyCheck.check(place.keyOf(text), clientOf(request.ip));
     if (result instanceof Promise) result.then(settle, done);
     else settle(result);

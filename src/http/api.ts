@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { createDoor } from './access.ts';
+import { createDoor, createOptionalDoor } from './access.ts';
 import type { ApiDocument } from './documents/openapi-types.ts';
 import { KEY_IN_HEADER } from './key-place.ts';
-import { createAddressLimit } from './rate-limit.ts';
 import { registerAlertById } from './routes/alert-by-id.ts';
 import { registerAsyncapi } from './routes/asyncapi.ts';
 import { registerCoverage } from './routes/coverage.ts';
@@ -17,18 +16,18 @@ import { registerStats } from './routes/stats.ts';
 import { registerWebhooks } from './routes/webhooks.ts';
 import type { ServerDeps } from './server-deps.ts';
 
-/** Everything under the prefix: one scope for anyone, one that is entered with a key only. */
+/** Everything under the prefix: one scope for everyone, one that is entered with a key only. */
 export function registerApi(deps: ServerDeps, describe: () => ApiDocument): FastifyPluginAsync {
   return async (api) => {
+    api.decorateRequest('caller', null);
     await api.register(async (open) => {
-      open.addHook('onRequest', createAddressLimit(deps));
+      open.addHook('onRequest', createOptionalDoor(deps, KEY_IN_HEADER));
       registerHotMarkets(open, deps);
       registerCoverage(open, deps);
       registerOpenapi(open, describe);
       registerAsyncapi(open);
     });
     await api.register(async (guarded) => {
-      guarded.decorateRequest('caller', null);
       guarded.addHook('onRequest', createDoor(deps, KEY_IN_HEADER));
       registerProtected(guarded, deps);
     });

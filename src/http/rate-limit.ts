@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { ADDRESS_PREFIX } from '../core/limits/split-limiter.ts';
 import type { LimitVerdict, RateLimiter } from '../core/ports/rate-limiter.ts';
 import { clientOf } from './client-address.ts';
@@ -37,18 +37,16 @@ export function createMeter({ rateLimiter }: { readonly rateLimiter: RateLimiter
   };
 }
 
-/** The door of the routes that need no key: limited by address. */
+/** Limits callers without a key by address. */
 export function createAddressLimit({
   rateLimiter,
   publicRequestsPerMinute: limit,
-}: Pick<ServerDeps, 'rateLimiter' | 'publicRequestsPerMinute'>): onRequestHookHandler {
+}: Pick<ServerDeps, 'rateLimiter' | 'publicRequestsPerMinute'>) {
   const meter = createMeter({ rateLimiter });
-  return (request, reply, done) => {
-    if (limit === null) return done();
-    meter(
-      { request, reply, done },
-      { subject: `${ADDRESS_PREFIX}${clientOf(request.ip)}`, limit, name: 'public routes' },
-    );
+  return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+    const subject = `${ADDRESS_PREFIX}${clientOf(request.ip)}`;
+    if (limit === null) done();
+    else meter({ request, reply, done }, { subject, limit, name: 'public routes' });
   };
 }
 

@@ -4,7 +4,7 @@ import { errorSchema, invalidRequestSchema } from './errors.ts';
 /** What every protected route may answer besides its own. */
 export const protectedReplies = { 401: errorSchema, 429: errorSchema, 503: errorSchema };
 
-/** What every route limited by address may answer besides its own. */
+/** What every route that needs no key may answer besides its own. */
 export const publicReplies = { 429: errorSchema };
 /** What a route that reads a body may answer besides. */
 export const bodyReplies = { 413: errorSchema, 415: errorSchema };

@@ -20,7 +20,7 @@ export interface ServerDeps {
   /** Told of calls with a customer's key that was not used before, as far as its row says. */
   readonly onFirstUse?: (key: ApiKey) => void;
   readonly rateLimiter: RateLimiter;
-  /** Requests in 60 seconds from one address on the routes that need no key; null is unlimited. */
+  /** Requests in 60 seconds from one address without a right key, on the routes that need none; null is unlimited. */
   readonly publicRequestsPerMinute: number | null;
   readonly presets: PresetService;
   readonly webhooks: WebhookService;

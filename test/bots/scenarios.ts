@@ -279,19 +279,26 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    title: 'hot markets are the same for everybody, and it may be quiet',
+    title: 'hot markets are as late as the best key allows, and it may be quiet',
     steps: [
       {
         command: 'hot',
-        sees: ['Hot markets, last 30 days', 'It was quiet'],
+        sees: ['Hot markets, last 30 days, 5 minutes late', 'It was quiet'],
         buttons: ['Last alerts', 'Menu'],
       },
       { meanwhile: (world) => world.addAlerts() },
       { meanwhile: ({ clock }) => clock.advance(MINUTE_MS) },
       {
         command: 'hot',
-        sees: ['Hot markets, last 24 hours', 'Will measure 3 pass?', '1 alert, $2,000, mean score 72'],
+        sees: [
+          'Hot markets, last 24 hours, 5 minutes late',
+          'Will measure 1 pass?',
+          '1 alert, $2,000, mean score 72',
+        ],
+        misses: ['measure 2', 'measure 3'],
       },
+      ...GET_PRO,
+      { command: 'hot', sees: ['Hot markets, last 24 hours, in real time', 'Will measure 3 pass?'] },
       { meanwhile: ({ clock }) => clock.advance(2 * DAY_MS) },
       { command: 'hot', sees: ['Hot markets, last 7 days', 'Will measure 3 pass?'] },
     ],

@@ -19,6 +19,10 @@ interface HotItem {
 }
 
 onRunningService('contract, GET /hot-markets', (service) => {
+  /** In real time; what others see is in free-figures.test.ts. */
+  const hot = async (query: string) =>
+    service().call(`/hot-markets${query}`, { key: await service().key('pro') });
+
   test(SENTENCES.publicAndAnyTier, async () => {
     const { call, key } = service();
     expect((await call('/hot-markets')).status).toBe(200);
@@ -28,7 +32,7 @@ onRunningService('contract, GET /hot-markets', (service) => {
   });
 
   test(SENTENCES.hotFields, async () => {
-    const { body } = await service().call('/hot-markets?period=7d');
+    const { body } = await hot('?period=7d');
     expect(Object.keys(body).toSorted()).toEqual([
       'biggest_trades',
       'highest_signal',
@@ -39,7 +43,7 @@ onRunningService('contract, GET /hot-markets', (service) => {
   });
 
   test(`${SENTENCES.hotItemFields}: ${SENTENCES.hotLatest}`, async () => {
-    const { body } = await service().call('/hot-markets?period=30d');
+    const { body } = await hot('?period=30d');
     const of9 = archive().filter(({ marketId }) => marketId === '0xmarket9');
     expect(body.most_alerts.find(({ market_id }: HotItem) => market_id === '0xmarket9')).toEqual({
       market_id: '0xmarket9',
@@ -54,7 +58,7 @@ onRunningService('contract, GET /hot-markets', (service) => {
   });
 
   test(SENTENCES.hotSorted, async () => {
-    const { body } = await service().call('/hot-markets?period=30d&limit=25');
+    const { body } = await hot('?period=30d&limit=25');
     const metrics = {
       most_alerts: 'alert_count',
       highest_signal: 'avg_signal',
@@ -67,27 +71,25 @@ onRunningService('contract, GET /hot-markets', (service) => {
   });
 
   test(SENTENCES.hotPeriod, async () => {
-    const { call } = service();
-    expect((await call('/hot-markets')).body.period).toBe('24h');
+    expect((await hot('')).body.period).toBe('24h');
     for (const [period, length] of Object.entries(PERIODS)) {
-      const { body } = await call(`/hot-markets?period=${period}&limit=25`);
+      const { body } = await hot(`?period=${period}&limit=25`);
       const inWindow = archive().filter(({ createdAt }) => createdAt >= NOON - length).length;
       const counted = body.most_alerts.reduce((sum: number, item: HotItem) => sum + item.alert_count, 0);
       expect([period, body.period, counted]).toEqual([period, period, inWindow]);
     }
-    expect((await call('/hot-markets?period=2h')).status).toBe(422);
+    expect((await hot('?period=2h')).status).toBe(422);
   });
 
   test(`${SENTENCES.hotLimit} ${SENTENCES.limitHot}`, async () => {
-    const { call } = service();
-    const { body } = await call('/hot-markets?period=7d&limit=3');
+    const { body } = await hot('?period=7d&limit=3');
     expect(LISTS.map((list) => body[list].length)).toEqual([3, 3, 3]);
     for (const [limit, status] of Object.entries({ 1: 200, 25: 200, 0: 422, 26: 422, x: 422 }))
-      expect([limit, (await call(`/hot-markets?limit=${limit}`)).status]).toEqual([limit, status]);
+      expect([limit, (await hot(`?limit=${limit}`)).status]).toEqual([limit, status]);
   });
 
   test(SENTENCES.hotCategory, async () => {
-    const { body } = await service().call('/hot-markets?period=7d&category=world');
+    const { body } = await hot('?period=7d&category=world');
     expect(body.most_alerts.map(({ market_id }: HotItem) => market_id).toSorted()).toEqual([
       '0xmarket2',
       '0xmarket9',
@@ -125,7 +127,7 @@ onRunningService('contract, GET /stats', (service) => {
   ];
   test.each(fields)('%s', async (_sentence, field, value) => {
     const { call, key } = service();
-    const { body } = await call('/stats', { key: await key('free') });
+    const { body } = await call('/stats', { key: await key('pro') });
     expect(body[field]).toBe(value());
   });
 
@@ -146,7 +148,7 @@ onRunningService('contract, GET /stats, at midnight', (service) => {
   test(SENTENCES.statsReset, async () => {
     const { call, key, clock, publish } = service();
     await settleMarkets(service());
-    const secret = await key('free');
+    const secret = await key('pro');
     clock.advance(MIDNIGHT + 24 * HOUR - 1 - clock.now());
     expect((await call('/stats', { key: secret })).body.alerts_today).toBe(today().length);
     clock.advance(1);

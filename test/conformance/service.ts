@@ -14,6 +14,7 @@ type Settings = Readonly<Record<string, string>>;
 interface Call {
   readonly key?: string;
   readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
@@ -76,10 +77,11 @@ async function start(url: string, settings: Settings): Promise<RunningService> {
     address: address ?? '',
     clock: movingDate,
     container,
-    call: (path, { key, method = 'GET', body } = {}) =>
+    call: (path, { key, method = 'GET', headers = {}, body } = {}) =>
       ask(`${address}/api/v1${path}`, {
         method,
         headers: {
+          ...headers,
           ...(key !== undefined && { authorization: `Bearer ${key}` }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },

@@ -15,7 +15,7 @@ function startFigures(at = START) {
       highestSignal: [],
       biggestTrades: [],
     })),
-    stats: vi.fn<AlertStore['stats']>(async (dayStart) => ({
+    stats: vi.fn<AlertStore['stats']>(async ({ dayStart }) => ({
       totalAlerts: dayStart,
       alertsToday: 0,
       avgScoreToday: 0,
@@ -40,25 +40,46 @@ function startFigures(at = START) {
 describe('hot markets', () => {
   test('are asked for once with the longest lists, and are the same object while they are kept', async () => {
     const { alerts, figures } = startFigures();
-    const query = { windowMs: DAY, category: 'tech' } as const;
+    const query = { windowMs: DAY, delayMs: 0, category: 'tech' } as const;
     expect(await figures.hotMarkets(query)).toBe(await figures.hotMarkets(query));
     expect(alerts.hotMarkets.mock.calls).toEqual([[{ since: START - DAY, limit: 25, category: 'tech' }]]);
   });
 
   test('of another window or category are another question', async () => {
     const { alerts, figures } = startFigures();
-    await figures.hotMarkets({ windowMs: DAY });
-    await figures.hotMarkets({ windowMs: MINUTE });
-    await figures.hotMarkets({ windowMs: DAY, category: 'tech' });
+    await figures.hotMarkets({ windowMs: DAY, delayMs: 0 });
+    await figures.hotMarkets({ windowMs: MINUTE, delayMs: 0 });
+    await figures.hotMarkets({ windowMs: DAY, delayMs: 0, category: 'tech' });
     expect(alerts.hotMarkets).toHaveBeenCalledTimes(3);
+  });
+
+  test('with a delay are those of that long ago, whole window, and share no answer with those in real time', async () => {
+    const { alerts, figures } = startFigures();
+    const current = await figures.hotMarkets({ windowMs: DAY, delayMs: 0 });
+    const delayed = await figures.hotMarkets({ windowMs: DAY, delayMs: MINUTE });
+    expect(delayed).not.toBe(current);
+    expect(alerts.hotMarkets.mock.calls[1]).toEqual([
+      { since: START - MINUTE - DAY, until: START - MINUTE, limit: 25 },
+    ]);
+    expect(await figures.hotMarkets({ windowMs: DAY, delayMs: MINUTE })).toBe(delayed);
   });
 });
 
 test('contract, Stats: counters reset at UTC midnight, to the millisecond, however young what is kept', async () => {
   const { clock, figures } = startFigures(START + DAY - 1);
-  expect((await figures.stats()).totalAlerts).toBe(START);
+  expect((await figures.stats({ delayMs: 0 })).totalAlerts).toBe(START);
   await clock.advance(1);
-  expect((await figures.stats()).totalAlerts).toBe(START + DAY);
+  expect((await figures.stats({ delayMs: 0 })).totalAlerts).toBe(START + DAY);
+});
+
+test('stats with a delay are of the clock’s day up to that long ago, and share no answer with those in real time', async () => {
+  const { alerts, figures } = startFigures(START + MINUTE);
+  const current = await figures.stats({ delayMs: 0 });
+  expect(await figures.stats({ delayMs: 5 * MINUTE })).not.toBe(current);
+  expect(alerts.stats.mock.calls).toEqual([
+    [{ dayStart: START }],
+    [{ dayStart: START, until: START - 4 * MINUTE }],
+  ]);
 });
 
 describe('a preview', () => {

@@ -75,9 +75,10 @@ describe('how long an answer may be kept', () => {
     expect(headers.get('vary')).toBe('accept-encoding, authorization');
   });
 
-  test('hot markets may be shared for moments, documents for minutes', async () => {
-    const { asked, baseUrl } = await startWithAlerts();
-    expect((await asked('/hot-markets')).headers.get('cache-control')).toBe('public, max-age=2');
+  test('hot markets without a key may be shared for moments, documents for minutes', async () => {
+    const { asked, get, baseUrl } = await startWithAlerts();
+    expect((await get('/hot-markets')).headers.get('cache-control')).toBe('public, max-age=2');
+    expect((await asked('/hot-markets')).headers.get('cache-control')).toBe('private, max-age=2');
     for (const path of ['/api/v1/openapi.json', '/llms.txt', '/docs', '/docs/scalar.js']) {
       expect((await ask(baseUrl + path)).headers.get('cache-control')).toBe('public, max-age=300');
     }

@@ -15,7 +15,8 @@ describe('GET /hot-markets', () => {
       alertOf({ id: 3, marketId: 'busy', createdAt: START - 500, score: 51, usdc: 20.126 }),
       alertOf({ id: 4, marketId: 'loud', createdAt: START - 500, score: 90, usdc: 25, category: 'crypto' }),
     );
-    const hot = async (query = '') => ask(`${api.baseUrl}/api/v1/hot-markets${query}`);
+    const { secret } = await api.issue({ tier: 'pro' });
+    const hot = async (query = '') => api.get(`/hot-markets${query}`, secret);
     return { ...api, hot };
   }
   const marketsOf = (list: { market_id: string }[]) => list.map(({ market_id }) => market_id);
@@ -77,7 +78,7 @@ describe('GET /stats', () => {
 
   test('today is since UTC midnight', async () => {
     const { append, clock, get, issue } = await startApi();
-    const { secret } = await issue({ tier: 'free' });
+    const { secret } = await issue({ tier: 'pro' });
     await append(
       alertOf({ id: 1, createdAt: START - 1 }),
       alertOf({ id: 2, createdAt: START, score: 50, type: 'cluster' }),

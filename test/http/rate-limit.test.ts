@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createSplitLimiter } from '../../src/core/limits/split-limiter.ts';
 import { createMemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
 import { type Answer, type ApiServer, ask, startApi } from '../support/api-server.ts';
+import { forgedKey } from '../support/key-desk.ts';
 import { stopDate } from '../support/moving-date.ts';
 import { START } from '../support/rows.ts';
 
@@ -189,12 +190,19 @@ describe('routes that need no key are limited by address', () => {
     expect((await hot(api)).status).toBe(200);
   });
 
-  test('a key is neither needed nor counted there, and its calls do not count against the address', async () => {
+  test('a right key that is sent is limited as that key, not by the address', async () => {
     const api = await startWithTime({ publicRequestsPerMinute: 5 });
-    const { secret } = await api.issue();
-    await statusesOf(10, () => api.get('/me', secret));
-    expect(await statusesOf(6, () => api.get('/hot-markets', secret))).toBe('5 × 200, 1 × 429');
+    const [{ secret }, unlimited] = [await api.issue(), await api.issue({ tier: 'enterprise' })];
+    expect(await statusesOf(10, () => api.get('/hot-markets', secret))).toBe('10 × 200');
     expect(headersOf(await api.get('/me', secret))).toEqual([300, 289, 60]);
+    expect(await statusesOf(310, () => api.get('/hot-markets', unlimited.secret))).toBe('310 × 200');
+    expect(headersOf(await hot(api))).toEqual([5, 4, 60]);
+  });
+
+  test('a wrong key that is sent is none: limited by the address', async () => {
+    const api = await startWithTime({ publicRequestsPerMinute: 5 });
+    await api.issue();
+    expect(await statusesOf(6, () => api.get('/hot-markets', forgedKey()))).toBe('5 × 200, 1 × 429');
   });
 
   test('however many addresses come, no key’s window is forgotten for them', async () => {

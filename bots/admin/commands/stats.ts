@@ -19,7 +19,7 @@ async function show({ customers, reads, alerts, posts, clock }: ConsoleDeps) {
   const [people, keys, ledger, calls, webhooks, messages] = await Promise.all([
     customers.count(dayStart),
     reads.keysByTier(now),
-    alerts.stats(dayStart),
+    alerts.stats({ dayStart }),
     reads.callsOn(day),
     reads.webhookTotals(),
     posts.counts(),

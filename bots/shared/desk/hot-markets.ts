@@ -3,9 +3,10 @@ import { DAY_MS } from '../../../src/core/duration.ts';
 import type { HotMarket } from '../../../src/core/ports/alert-store.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Paragraph, Screen } from '../screen.ts';
+import { alertDelay } from './alert-delay.ts';
 import { command, type DeskDeps, type Feature } from './feature.ts';
 import { LAST_ALERTS, MENU } from './ways-on.ts';
-import { counted } from './words.ts';
+import { counted, delayWords } from './words.ts';
 
 const SHOWN = 5;
 /** The shortest that has an alert is shown. */
@@ -15,17 +16,23 @@ const WINDOWS = [
   { windowMs: 30 * DAY_MS, words: 'last 30 days' },
 ] as const;
 
-/** Where most alerts are, which is public and current for everybody. */
-export function hotMarkets({ figures }: Pick<DeskDeps, 'figures'>): Feature {
+/** Where most alerts are, as late as for the best of the customer's keys. */
+export function hotMarkets({
+  figures,
+  ...deps
+}: Pick<DeskDeps, 'figures' | 'customers' | 'clock' | 'freeDelayMs'>): Feature {
   return {
     commands: [command('hot', 'The markets with the most alerts')],
     steps: {
-      async hot() {
+      async hot({ customer }) {
+        const delayMs = await alertDelay(customer, deps);
+        const late = delayWords(delayMs);
         for (const { windowMs, words } of WINDOWS) {
-          const { mostAlerts } = await figures.hotMarkets({ windowMs });
-          if (mostAlerts.length > 0) return hotScreen(words, mostAlerts.slice(0, SHOWN).map(marketLine));
+          const { mostAlerts } = await figures.hotMarkets({ windowMs, delayMs });
+          const shown = mostAlerts.slice(0, SHOWN);
+          if (shown.length > 0) return hotScreen(`${words}, ${late}`, shown.map(marketLine));
         }
-        return hotScreen('last 30 days', [['It was quiet: no alerts.']]);
+        return hotScreen(`last 30 days, ${late}`, [['It was quiet: no alerts.']]);
       },
     },
   };

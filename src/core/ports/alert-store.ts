@@ -95,10 +95,18 @@ export interface AlertStore {
   latest(query: { limit: number; until?: EpochMs }): Promise<readonly Alert[]>;
   /** Newest first; `page` counts from 1. */
   search(filter: AlertFilter, page: { page: number; pageSize: number }): Promise<AlertPage>;
-  /** Each list sorted by its own metric, descending; ties by market id. */
-  hotMarkets(query: { since: EpochMs; limit: number; category?: Category }): Promise<HotMarkets>;
-  /** `dayStart`: the UTC midnight from which "today" counts. */
-  stats(dayStart: EpochMs): Promise<AlertStats>;
+  /**
+   * Alerts with `createdAt` from `since` to `until`, both included. Each list is sorted by its own metric, descending;
+   * ties by market id.
+   */
+  hotMarkets(query: {
+    since: EpochMs;
+    until?: EpochMs;
+    limit: number;
+    category?: Category;
+  }): Promise<HotMarkets>;
+  /** `dayStart`: the UTC midnight from which "today" counts. Alerts created after `until` are in none of the figures. */
+  stats(query: { dayStart: EpochMs; until?: EpochMs }): Promise<AlertStats>;
   /** Sums up a filter's matches; `since` after `until` is an empty window. `newest`: how many of them to give. */
   preview(
     filter: AlertFilter & { readonly since: EpochMs; readonly until: EpochMs },

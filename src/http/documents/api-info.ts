@@ -18,7 +18,7 @@ All bodies are JSON, all times UTC. Paths begin with \`/api/v1\`.
 
 ## Keys
 
-Send \`Authorization: Bearer <API_KEY>\`. A key is \`sk_live_\` and 43 characters. The operator of the service issues it and shows it once; it is stored hashed, so a lost one cannot be recovered. Only \`GET /hot-markets\`, \`GET /coverage\` and these documents need no key. A missing or wrong key is a 401.
+Send \`Authorization: Bearer <API_KEY>\`. A key is \`sk_live_\` and 43 characters. The operator of the service issues it and shows it once; it is stored hashed, so a lost one cannot be recovered. Only \`GET /hot-markets\`, \`GET /coverage\` and these documents need no key. A missing or wrong key is a 401 on all other routes; on these a wrong one counts as none.
 
 ## Limits
 
@@ -26,7 +26,7 @@ Send \`Authorization: Bearer <API_KEY>\`. A key is \`sk_live_\` and 43 character
 |---|---|---|---|---|
 ${LIMITS}
 
-\`GET /stats\` does not count. Above the limit the answer is 429 with \`Retry-After\`; \`RateLimit-*\` headers tell what is left. Free keys see alerts 5 minutes late.
+\`GET /stats\` does not count. Above the limit the answer is 429 with \`Retry-After\`; \`RateLimit-*\` headers tell what is left. Free keys, and callers without a key, see alerts 5 minutes late, in totals and figures as well.
 
 ## Errors
 

@@ -8,6 +8,7 @@ import type { HotMarket, HotMarkets } from '../../core/ports/alert-store.ts';
 import { rounded } from '../../core/rounded.ts';
 import { dateTimeWithT } from '../date-time.ts';
 import { HOT_EXAMPLE } from '../examples.ts';
+import { figuresDelayMs } from '../free-delay.ts';
 import { queryInteger } from '../query-values.ts';
 import { type ReadyAnswer, readyAnswer, sendReady } from '../ready-answer.ts';
 import { invalidReply, notModifiedReply, publicReplies } from '../replies.ts';
@@ -20,7 +21,7 @@ const querySchema = z.object({
   period: z
     .enum(Object.keys(PERIODS) as [Period, ...Period[]])
     .default('24h')
-    .meta({ description: 'Window that ends now.', examples: ['24h'] }),
+    .meta({ description: 'Window that ends now; 5 minutes ago without a real-time key.', examples: ['24h'] }),
   limit: queryInteger({ min: 1, max: HOT_MARKETS_MAX })
     .default(10)
     .meta({ description: 'Markets per list.', examples: [10] }),
@@ -55,14 +56,15 @@ const hotMarketsSchema = z
   })
   .meta({ id: 'HotMarkets', description: 'The leaderboards.', examples: [HOT_EXAMPLE] });
 
-const READY = {
-  contentType: 'application/json; charset=utf-8',
-  // It may be a little old anyway, and spares a page with many readers many asks.
-  cacheControl: 'public, max-age=2',
-  vary: 'origin',
-};
+const READY = { contentType: 'application/json; charset=utf-8', vary: 'origin, authorization' };
+/** It may be a little old anyway, and spares a page with many readers many asks. */
+const SHARED = 'public, max-age=2';
+/** Of an answer to a key: a shared cache that ignores `Vary` must not give current figures to others. */
+const PRIVATE = 'private, max-age=2';
 
-export function registerHotMarkets(app: FastifyInstance, { figures }: Pick<ServerDeps, 'figures'>): void {
+type HotMarketsDeps = Pick<ServerDeps, 'figures' | 'freeDelayMs'>;
+
+export function registerHotMarkets(app: FastifyInstance, { figures, ...deps }: HotMarketsDeps): void {
   const answerOf = createAnswers();
   app.withTypeProvider<ZodTypeProvider>().get('/hot-markets', {
     schema: {
@@ -70,27 +72,42 @@ export function registerHotMarkets(app: FastifyInstance, { figures }: Pick<Serve
       tags: ['Markets'],
       summary: 'Markets by alerts, signal and size',
       description:
-        'Public: no key is needed. Each list is sorted descending by its own metric. Figures may be up to 10 seconds old.',
-      security: [],
+        'Public: no key is needed. Each list is sorted descending by its own metric. Figures may be up to 10 seconds old. ' +
+        'Without a key, and for a free one, they are those of 5 minutes ago; a pro or enterprise key gets current ones. A ' +
+        'wrong key is no error: it is answered like none.',
+      security: [{}, { bearerAuth: [] }],
       querystring: querySchema,
       response: { 200: hotMarketsSchema, ...notModifiedReply, ...invalidReply, ...publicReplies },
     },
     async handler(request, reply) {
       const { period, limit, category } = request.query;
-      const of = { windowMs: PERIODS[period], ...(category !== undefined && { category }) };
-      sendReady(request, reply, answerOf(await figures.hotMarkets(of), { period, limit }));
+      const hot = await figures.hotMarkets({
+        windowMs: PERIODS[period],
+        delayMs: figuresDelayMs(request.caller, deps),
+        ...(category !== undefined && { category }),
+      });
+      const cacheControl = request.caller === null ? SHARED : PRIVATE;
+      sendReady(request, reply, answerOf(hot, { period, limit, cacheControl }));
       return reply;
     },
   });
 }
 
-/** Made once a limit for as long as the figures are the same object. */
+interface Wanted {
+  readonly period: Period;
+  readonly limit: number;
+  readonly cacheControl: string;
+}
+
+/** Made once a limit and cache control for as long as the figures are the same object. */
 function createAnswers() {
-  const answers = new WeakMap<HotMarkets, Map<number, ReadyAnswer>>();
-  return (hot: HotMarkets, { period, limit }: { period: Period; limit: number }): ReadyAnswer => {
-    const ofLimits = answers.get(hot) ?? new Map<number, ReadyAnswer>();
-    const answer = ofLimits.get(limit) ?? readyAnswer(JSON.stringify(hotView(hot, period, limit)), READY);
-    answers.set(hot, ofLimits.set(limit, answer));
+  const answers = new WeakMap<HotMarkets, Map<string, ReadyAnswer>>();
+  return (hot: HotMarkets, { period, limit, cacheControl }: Wanted): ReadyAnswer => {
+    const known = answers.get(hot) ?? new Map<string, ReadyAnswer>();
+    const name = `${limit} ${cacheControl}`;
+    const answer =
+      known.get(name) ?? readyAnswer(JSON.stringify(hotView(hot, period, limit)), { ...READY, cacheControl });
+    answers.set(hot, known.set(name, answer));
     return answer;
   };
 }

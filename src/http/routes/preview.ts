@@ -13,6 +13,7 @@ import { categoryList } from '../category-list.ts';
 import { dateTime } from '../date-time.ts';
 import { errorSchema } from '../errors.ts';
 import { PREVIEW_EXAMPLE } from '../examples.ts';
+import { figuresDelayMs } from '../free-delay.ts';
 import { applyPreset, presetNotFound, presetShape } from '../preset-filters.ts';
 import { invalidReply, protectedReplies } from '../replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
@@ -109,7 +110,7 @@ const EMPTY_WINDOW = {
 
 type PreviewDeps = Pick<ServerDeps, 'figures' | 'presets' | 'freeDelayMs'>;
 
-export function registerPreview(app: FastifyInstance, { figures, presets, freeDelayMs }: PreviewDeps): void {
+export function registerPreview(app: FastifyInstance, { figures, presets, ...deps }: PreviewDeps): void {
   app.withTypeProvider<ZodTypeProvider>().get('/alerts/preview', {
     schema: {
       operationId: 'previewFilter',
@@ -122,13 +123,12 @@ export function registerPreview(app: FastifyInstance, { figures, presets, freeDe
       response: { 200: previewSchema, 404: errorSchema, ...invalidReply, ...protectedReplies },
     },
     async handler(request, reply) {
-      const { key, policy } = callerOf(request);
+      const caller = callerOf(request);
       const unknown = unknownNames(request.query, querySchema.shape);
       if (unknown !== null) reply.header('x-unknown-parameters', unknown);
-      const query = await applyPreset(request.query, key.id, presets);
+      const query = await applyPreset(request.query, caller.key.id, presets);
       if (query === null) return reply.code(404).send(presetNotFound(request.query.preset));
-      const delayMs = policy.isRealtime ? 0 : freeDelayMs;
-      const preview = await figures.preview(askedFor(query), { delayMs });
+      const preview = await figures.preview(askedFor(query), { delayMs: figuresDelayMs(caller, deps) });
       if (preview.since > preview.until) throw invalidQuery('until', EMPTY_WINDOW);
       return previewView(preview);
     },

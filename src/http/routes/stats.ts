@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { rounded } from '../../core/rounded.ts';
+import { callerOf } from '../access.ts';
+import { figuresDelayMs } from '../free-delay.ts';
 import { protectedReplies } from '../replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
@@ -40,7 +42,9 @@ const statsSchema = z
     examples: [EXAMPLE],
   });
 
-export function registerStats(app: FastifyInstance, { figures }: Pick<ServerDeps, 'figures'>): void {
+type StatsDeps = Pick<ServerDeps, 'figures' | 'freeDelayMs'>;
+
+export function registerStats(app: FastifyInstance, { figures, ...deps }: StatsDeps): void {
   app.withTypeProvider<ZodTypeProvider>().get('/stats', {
     // Contract, GET /stats: "does not count against the rate limit".
     config: { isUnmetered: true },
@@ -49,11 +53,13 @@ export function registerStats(app: FastifyInstance, { figures }: Pick<ServerDeps
       tags: ['Markets'],
       summary: 'Counts of all alerts',
       description:
-        'Needs a key of any tier and does not count against the rate limit. Figures may be up to 10 seconds old.',
+        'Needs a key of any tier and does not count against the rate limit. Figures may be up to 10 seconds old. For a free ' +
+        'key, alerts younger than 5 minutes are in none of them: its counters of today are 0 for the first 5 minutes after ' +
+        'UTC midnight, and alerts of the last 5 minutes of a day are never in them.',
       response: { 200: statsSchema, ...protectedReplies },
     },
-    async handler() {
-      const stats = await figures.stats();
+    async handler(request) {
+      const stats = await figures.stats({ delayMs: figuresDelayMs(callerOf(request), deps) });
       return {
         total_alerts: stats.totalAlerts,
         alerts_today: stats.alertsToday,

@@ -18,11 +18,11 @@ export function createArchive<Listing>(
 ): Archive {
   return {
     search: (filter, page) => search(queries, totals, filter, page),
-    async hotMarkets({ since, limit, category }) {
-      const groups = await queries.groups(await idRange(queries, { since }), category);
+    async hotMarkets({ limit, category, ...window }) {
+      const groups = await queries.groups(await idRange(queries, window), category);
       return rankMarkets(groups, limit, queries.load);
     },
-    stats: (dayStart) => stats(queries, dayStart),
+    stats: (query) => stats(queries, query),
     async preview(filter, { newest }) {
       const range = await idRange(queries, filter);
       const { criteria } = await criteriaOf(queries, filter);
@@ -98,10 +98,14 @@ function filterText(rest: Omit<AlertFilter, 'since' | 'until' | 'search'>, text:
   return JSON.stringify([categories?.toSorted(), side, type, minUsdc, minScore, isResolved, text]);
 }
 
-async function stats<Listing>(queries: ArchiveQueries<Listing>, dayStart: number): Promise<AlertStats> {
-  const today = await idRange(queries, { since: dayStart });
+async function stats<Listing>(
+  queries: ArchiveQueries<Listing>,
+  { dayStart, ...bound }: Parameters<AlertStore['stats']>[0],
+): Promise<AlertStats> {
+  const today = await idRange(queries, { since: dayStart, ...bound });
   const { scoreSum, clusters } = await queries.summary(today);
-  const { resolved, won } = await queries.resolutionTotals();
+  const { resolved, won } =
+    bound.until === undefined ? await queries.resolutionTotals() : await totalsUpTo(queries, today.upto);
   const alertsToday = today.upto - today.after;
   return {
     totalAlerts: today.upto,
@@ -111,4 +115,19 @@ async function stats<Listing>(queries: ArchiveQueries<Listing>, dayStart: number
     totalResolved: resolved,
     totalWon: won,
   };
+}
+
+/**
+ * Resolution totals without the alerts after this id. Those are counted last: an alert is written before the totals
+ * that include it, so none of them is left in. While a market is being resolved the result may be too low for a moment.
+ */
+async function totalsUpTo<Listing>(
+  queries: ArchiveQueries<Listing>,
+  upto: number,
+): Promise<{ resolved: number; won: number }> {
+  const all = await queries.resolutionTotals();
+  const later = { after: upto, upto: await queries.lastId() };
+  const [tally] = later.upto > upto ? await queries.tallies({}, [later]) : [];
+  const resolved = Math.max(0, all.resolved - (tally?.resolved ?? 0));
+  return { resolved, won: Math.min(resolved, Math.max(0, all.won - (tally?.won ?? 0))) };
 }

@@ -50,7 +50,7 @@ export function createWorkerArchive(path: string): ClosableArchive {
   return {
     search: (filter, page) => call('search', filter, page),
     hotMarkets: (query) => call('hotMarkets', query),
-    stats: (dayStart) => call('stats', dayStart),
+    stats: (query) => call('stats', query),
     preview: (filter, options) => call('preview', filter, options),
     // A thread that is not running remembers nothing.
     forgetResolved: () => worker?.postMessage({ call: 0, name: 'forgetResolved', args: [] }),

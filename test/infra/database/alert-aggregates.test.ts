@@ -14,6 +14,7 @@ onEachDatabase('alert aggregates', (fixture) => {
     const queries = fc.record(
       {
         since: fc.integer({ min: -1, max: 20 }).map((seconds) => DAY + seconds * 1000),
+        until: fc.integer({ min: -1, max: 20 }).map((seconds) => DAY + seconds * 1000),
         limit: fc.integer({ min: 1, max: 4 }),
         category: fc.constantFrom(...CATEGORIES.slice(0, 4)),
       },
@@ -61,7 +62,7 @@ onEachDatabase('alert aggregates', (fixture) => {
   });
 
   test('stats of an empty database are zeros', async () => {
-    expect(await fixture.database.alerts.stats(START)).toStrictEqual({
+    expect(await fixture.database.alerts.stats({ dayStart: START })).toStrictEqual({
       totalAlerts: 0,
       alertsToday: 0,
       avgScoreToday: 0,
@@ -79,7 +80,7 @@ onEachDatabase('alert aggregates', (fixture) => {
     await alerts.append(alertOf({ id: 3, createdAt: midnight + 5, score: 75 }));
     await resolutions.put({ marketId: 'a', seq: 1, outcomes: [], payouts: [1, 0], resolved: 4, won: 3 });
 
-    expect(await alerts.stats(midnight)).toStrictEqual({
+    expect(await alerts.stats({ dayStart: midnight })).toStrictEqual({
       totalAlerts: 3,
       alertsToday: 2,
       avgScoreToday: 72.5,
@@ -87,5 +88,64 @@ onEachDatabase('alert aggregates', (fixture) => {
       totalResolved: 4,
       totalWon: 3,
     });
+  });
+
+  test('design, free delay: stats up to a moment hold nothing of the alerts after it, resolved ones neither', async () => {
+    const { alerts, resolutions } = fixture.database;
+    const midnight = START + 86_400_000;
+    const until = midnight + 5;
+    await alerts.append(alertOf({ id: 1, createdAt: midnight - 1, resolution: WON }));
+    await alerts.append(alertOf({ id: 2, createdAt: until, type: 'cluster', score: 60, resolution: WON }));
+    await resolutions.put({ marketId: '0xm1', seq: 1, outcomes: [], payouts: [1, 0], resolved: 2, won: 2 });
+    const query = { dayStart: midnight, until };
+    const before = await alerts.stats(query);
+    expect(before).toStrictEqual({
+      totalAlerts: 2,
+      alertsToday: 1,
+      avgScoreToday: 60,
+      clustersToday: 1,
+      totalResolved: 2,
+      totalWon: 2,
+    });
+
+    const lost = { payout: 0, won: false, profitUsdc: -1 };
+    await alerts.append(
+      alertOf({ id: 3, createdAt: until + 1, type: 'cluster', score: 99, resolution: WON }),
+    );
+    await alerts.append(alertOf({ id: 4, createdAt: until + 1, side: 'SELL', resolution: lost }));
+    await alerts.append(alertOf({ id: 5, createdAt: until + 2 }));
+    // The alerts are written, the totals of their market follow: what is too young is left out at both moments.
+    expect((await alerts.stats(query)).totalResolved).toBeLessThanOrEqual(2);
+    await resolutions.put({ marketId: '0xm1', seq: 2, outcomes: [], payouts: [1, 0], resolved: 4, won: 3 });
+
+    expect(await alerts.stats(query)).toStrictEqual(before);
+    expect(await alerts.stats({ dayStart: midnight })).toMatchObject({
+      totalAlerts: 5,
+      alertsToday: 4,
+      totalResolved: 4,
+      totalWon: 3,
+    });
+  });
+
+  test('stats up to a moment before midnight have no alerts of today', async () => {
+    const { alerts } = fixture.database;
+    const midnight = START + 86_400_000;
+    await alerts.append(alertOf({ id: 1, createdAt: midnight - 10 }));
+    await alerts.append(alertOf({ id: 2, createdAt: midnight - 1 }));
+    await alerts.append(alertOf({ id: 3, createdAt: midnight }));
+
+    const figures = await alerts.stats({ dayStart: midnight, until: midnight - 5 });
+
+    expect(figures).toMatchObject({ totalAlerts: 1, alertsToday: 0, avgScoreToday: 0, clustersToday: 0 });
+  });
+
+  test('totals that lag behind the alerts make no figure negative', async () => {
+    const { alerts } = fixture.database;
+    await alerts.append(alertOf({ id: 1 }));
+    await alerts.append(alertOf({ id: 2, createdAt: START + 60_000, resolution: WON }));
+
+    const figures = await alerts.stats({ dayStart: START, until: START + 30_000 });
+
+    expect(figures).toMatchObject({ totalAlerts: 1, totalResolved: 0, totalWon: 0 });
   });
 });

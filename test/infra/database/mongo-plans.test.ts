@@ -1,6 +1,7 @@
 import { createConnection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/core/ports/database.ts';
+import { alertOf } from '../../support/alerts.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { START } from '../../support/rows.ts';
 
@@ -28,6 +29,9 @@ const ASKED: Readonly<Record<string, (database: Database) => Promise<unknown>>> 
   'the posts of an alert': ({ chat }) => chat.postsOf(1),
   'the posts of a market': ({ chat }) => chat.postsOfMarket({ ...PAGE, marketId: '0xm' }),
   'the markets of unresolved alerts': ({ alerts }) => alerts.unresolvedMarkets({ afterId: 0, limit: 10 }),
+  'hot markets up to a moment': ({ alerts }) =>
+    alerts.hotMarkets({ since: START, until: START + 9_000, limit: 10 }),
+  'stats up to a moment': ({ alerts }) => alerts.stats({ dayStart: START, until: START + 2_000 }),
   'the messages for somebody': ({ chat }) => chat.removeOf(['customer:cus_a']),
 };
 
@@ -39,6 +43,7 @@ describe.skipIf(mongo.every(({ available }) => !available))('MongoDB answers fro
     const [kind] = mongo;
     if (kind === undefined) throw new Error('no such database');
     opened = await kind.open();
+    for (const id of [1, 2, 3]) await opened.database.alerts.append(alertOf({ id }));
     const connection = await createConnection(opened.url).asPromise();
     planOf = async (ask) => {
       const since = new Date();

@@ -1,5 +1,11 @@
 import type { Alert } from '../../../src/core/alert.ts';
-import type { AlertFilter, AlertPage, HotMarket, HotMarkets } from '../../../src/core/ports/alert-store.ts';
+import type {
+  AlertFilter,
+  AlertPage,
+  AlertStore,
+  HotMarket,
+  HotMarkets,
+} from '../../../src/core/ports/alert-store.ts';
 
 /** What a search must give, by looking at every alert. */
 export function naiveSearch(
@@ -33,10 +39,13 @@ function isFoundBy({ eventTitle, eventSlug, wallet }: Alert, text: string): bool
 /** What the hot markets must be, by looking at every alert. */
 export function naiveHotMarkets(
   alerts: readonly Alert[],
-  { since, limit, category }: { since: number; limit: number; category?: Alert['category'] },
+  { since, until = Number.POSITIVE_INFINITY, limit, category }: Parameters<AlertStore['hotMarkets']>[0],
 ): HotMarkets {
   const inWindow = alerts.filter(
-    (alert) => alert.createdAt >= since && (category === undefined || alert.category === category),
+    (alert) =>
+      alert.createdAt >= since &&
+      alert.createdAt <= until &&
+      (category === undefined || alert.category === category),
   );
   const markets = Object.values(Object.groupBy(inWindow, ({ marketId }) => marketId)).flatMap((group) =>
     group === undefined ? [] : [toHotMarket(group)],

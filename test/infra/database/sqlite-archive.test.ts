@@ -17,12 +17,12 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test('calls of a thread that dies are rejected, and the next call starts another', async () => {
   const archive = createWorkerArchive(path);
-  const dead = await Promise.allSettled([archive.stats(0), archive.stats(0)]);
+  const dead = await Promise.allSettled([archive.stats({ dayStart: 0 }), archive.stats({ dayStart: 0 })]);
   expect(dead.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   const database = await openSqlite({ path });
   await database.alerts.append(alertOf({ id: 1 }));
 
-  expect(await archive.stats(0)).toMatchObject({ totalAlerts: 1 });
+  expect(await archive.stats({ dayStart: 0 })).toMatchObject({ totalAlerts: 1 });
 
   await archive.close();
   await database.close();
@@ -33,8 +33,10 @@ test('a read that fails rejects its own call, and the thread goes on', async () 
   const archive = createWorkerArchive(path);
 
   const [failed, answered] = await Promise.allSettled([
-    archive.stats('not a time' as unknown as number).then(() => archive.hotMarkets(null as never)),
-    archive.stats(0),
+    archive
+      .stats({ dayStart: 'not a time' as unknown as number })
+      .then(() => archive.hotMarkets(null as never)),
+    archive.stats({ dayStart: 0 }),
   ]);
 
   expect([failed?.status, answered?.status]).toEqual(['rejected', 'fulfilled']);

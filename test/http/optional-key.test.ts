@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { alertOf } from '../support/alerts.ts';
+import { type ApiServer, FREE_DELAY_MS, startApi } from '../support/api-server.ts';
+import { forgedKey } from '../support/key-desk.ts';
+import { START } from '../support/rows.ts';
+
+const PATH = '/hot-markets?period=30d';
+
+/** One alert that everyone may see, and one that only a real-time key shows. */
+async function startWithAlerts() {
+  const api = await startApi({ publicRequestsPerMinute: null });
+  await api.append(
+    alertOf({ id: 1, marketId: 'old', createdAt: START - FREE_DELAY_MS }),
+    alertOf({ id: 2, marketId: 'new', createdAt: START - FREE_DELAY_MS + 1 }),
+  );
+  const marketsOf = async (authorization?: string) => {
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+    const { status, body } = await api.get(PATH, undefined, headers);
+    return [status, ...body.most_alerts.map(({ market_id }: { market_id: string }) => market_id)];
+  };
+  return { ...api, marketsOf };
+}
+
+const failures = async ({ get }: ApiServer, count: number, path: string, key: () => string | undefined) => {
+  for (let one = 0; one < count; one += 1) await get(path, key());
+};
+
+describe('a key sent to GET /hot-markets, which needs none', () => {
+  test('makes the figures current when it is a real-time key at that moment', async () => {
+    const { marketsOf, issue } = await startWithAlerts();
+    const keys = await Promise.all(
+      (['free', 'pro', 'enterprise'] as const).map(async (tier) => (await issue({ tier })).secret),
+    );
+    expect(await marketsOf()).toEqual([200, 'old']);
+    const seen = await Promise.all(keys.map((secret) => marketsOf(`Bearer ${secret}`)));
+    expect(seen).toEqual([
+      [200, 'old'],
+      [200, 'new', 'old'],
+      [200, 'new', 'old'],
+    ]);
+  });
+
+  test('makes them current until its trial ends, to the instant', async () => {
+    const { append, clock, marketsOf, issue } = await startWithAlerts();
+    const { secret } = await issue({ tier: 'pro', days: 1 });
+    await clock.advance(86_400_000 - 1);
+    await append(alertOf({ id: 3, marketId: 'newest', createdAt: clock.now() }));
+    expect(await marketsOf(`Bearer ${secret}`)).toEqual([200, 'new', 'newest', 'old']);
+    await clock.advance(1);
+    expect(await marketsOf(`Bearer ${secret}`)).toEqual([200, 'new', 'old']);
+  });
+
+  test('is no error when it is wrong, revoked or no key: the answer is that of a caller without one', async () => {
+    const { marketsOf, issue, service, get } = await startWithAlerts();
+    const [live, revoked] = [await issue(), await issue()];
+    await service.revoke(revoked.id);
+    const wrong = ['', 'x', forgedKey(), forgedKey(live.secret), `${live.secret}x`, revoked.secret];
+    for (const text of [...wrong.map((key) => `Bearer ${key}`), live.secret, 'Basic dXNlcjpwYXNz'])
+      expect([text, ...(await marketsOf(text))]).toEqual([text, 200, 'old']);
+    const { headers } = await get(PATH, revoked.secret);
+    expect(headers.get('cache-control')).toBe('public, max-age=2');
+  });
+
+  test('counts as a failure of its address when it is wrong, as on the protected routes', async () => {
+    const api = await startWithAlerts();
+    await failures(api, 60, PATH, forgedKey);
+    expect((await api.get('/me', forgedKey())).status).toBe(429);
+    expect((await api.get(PATH, forgedKey())).status).toBe(200);
+    const { secret } = await api.issue({ tier: 'pro' });
+    expect((await api.get('/me', secret)).status).toBe(200);
+    expect(api.hasher.verifications).toBe(1);
+  });
+
+  test('that is missing is no failure', async () => {
+    const api = await startWithAlerts();
+    await failures(api, 100, PATH, () => undefined);
+    expect((await api.get('/me', forgedKey())).status).toBe(401);
+  });
+
+  test('is not remembered for a request of the same connection without one', async () => {
+    const { marketsOf, issue } = await startWithAlerts();
+    const { secret } = await issue({ tier: 'enterprise' });
+    for (let round = 0; round < 3; round += 1) {
+      expect(await marketsOf(`Bearer ${secret}`)).toEqual([200, 'new', 'old']);
+      expect(await marketsOf()).toEqual([200, 'old']);
+    }
+  });
+
+  test('is counted as a call of it', async () => {
+    const { get, issue } = await startWithAlerts();
+    const { secret } = await issue({ tier: 'pro' });
+    await get(PATH, secret);
+    expect((await get('/me', secret)).body.requests_today).toBe(2);
+  });
+
+  test('that cannot be looked up now is answered like none', async () => {
+    const away = { ok: false, reason: 'unavailable', retryAfterSeconds: 2 } as const;
+    const { get } = await startApi({ keyCheck: { check: async () => away, holds: () => false } });
+    const { status, headers } = await get(PATH, forgedKey());
+    expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=2']);
+  });
+});
