@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { inspect, parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { createFuzzRun } from '../test/support/fuzz/fuzz-run.ts';
-import { startFuzzedService } from '../test/support/fuzz/fuzzed-service.ts';
 import { requestsFor } from '../test/support/fuzz/generated-requests.ts';
+import { startServiceOverArchive } from '../test/support/service-over-archive.ts';
 
 const USAGE = `Asks a service of its own generated requests, made from its OpenAPI document, and checks every answer.
 
@@ -33,7 +33,7 @@ if (values.help) {
 const requests = wholeNumber('--requests', values.requests, { min: 1 });
 const seed = wholeNumber('--seed', values.seed, { min: 0 });
 const folder = await mkdtemp(join(tmpdir(), 'tipoff-fuzz-'));
-const service = await startFuzzedService(values.database ?? `sqlite:${join(folder, 'fuzz.db')}`);
+const service = await startServiceOverArchive(values.database ?? `sqlite:${join(folder, 'fuzz.db')}`);
 const run = createFuzzRun({ ...service, connections: LANES });
 const asked = () => [...run.statuses.values()].reduce((sum, count) => sum + count, 0);
 const ticking = setInterval(() => process.stderr.write(`${asked()} of ${requests}\n`), 5_000);

@@ -27,6 +27,18 @@ export const registeredSchema = z
     examples: [REGISTERED_EXAMPLE],
   });
 
+/** Named, as generators would call an inline one `WebhookDeliveries`, which the page of the log is. */
+const deliveryCountsSchema = z
+  .object({
+    delivered: count('Answered 200 within 5 seconds.'),
+    failed: count('That ended `failed`, `unknown` or `expired`.'),
+    failures_in_a_row: count('That ended `failed` since the last `delivered` one.'),
+  })
+  .meta({
+    id: 'DeliveryCounts',
+    description: 'Deliveries of alerts so far, by how they ended. Tests are not among them.',
+  });
+
 export const webhookSchema = z
   .object({
     id: webhookIdSchema,
@@ -45,13 +57,7 @@ export const webhookSchema = z
     paused: z.boolean().describe('True: nothing is sent, and what is published meanwhile is not sent later.'),
     created_at: z.string().meta({ description: 'UTC.', examples: [WEBHOOK_EXAMPLE.created_at] }),
     secret_rotated_at: z.string().nullable().describe('When its secret was last rotated, UTC; null: never.'),
-    deliveries: z
-      .object({
-        delivered: count('Answered 200 within 5 seconds.'),
-        failed: count('That ended `failed`, `unknown` or `expired`.'),
-        failures_in_a_row: count('That ended `failed` since the last `delivered` one.'),
-      })
-      .describe('Deliveries of alerts so far, by how they ended. Tests are not among them.'),
+    deliveries: deliveryCountsSchema,
   })
   .meta({ id: 'Webhook', description: 'A registered webhook.', examples: [WEBHOOK_EXAMPLE] });
 

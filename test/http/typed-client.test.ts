@@ -21,7 +21,7 @@ test('a typed client made from the served document compiles strictly and passes 
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await copyFile(join(ROOT, 'test/fixtures/typed-client.ts.txt'), join(folder, 'client.ts'));
 
-  const generator = join(ROOT, 'test/support/generate-types.ts');
+  const generator = join(ROOT, 'test/support/generators/generate-types.ts');
   const { stdout: types } = await run(process.execPath, [generator, `${baseUrl}/api/v1/openapi.json`]);
   await writeFile(join(folder, 'api.ts'), types);
   const flags =

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFuzzRun } from '../support/fuzz/fuzz-run.ts';
-import { startFuzzedService } from '../support/fuzz/fuzzed-service.ts';
 import { requestsFor } from '../support/fuzz/generated-requests.ts';
+import { startServiceOverArchive } from '../support/service-over-archive.ts';
 
 const REQUESTS = 2_000;
 
 test('no generated request is answered 500 or above, outside of its schema, or with anything of the inside (npm run fuzz asks 100,000)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tipoff-fuzz-'));
-  const service = await startFuzzedService(`sqlite:${join(folder, 'fuzz.db')}`);
+  const service = await startServiceOverArchive(`sqlite:${join(folder, 'fuzz.db')}`);
   const run = createFuzzRun({ ...service, connections: 1 });
   onTestFinished(async () => {
     run.close();

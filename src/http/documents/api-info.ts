@@ -64,6 +64,7 @@ export const API_TAGS = [
   { name: 'Key', description: 'The calling key.' },
   { name: 'Presets', description: 'Saved filters.' },
   { name: 'Webhooks', description: 'Push delivery, for Enterprise.' },
+  { name: 'Events', description: 'What is sent to a registered webhook.' },
   { name: 'Documents', description: 'This description.' },
 ];
 

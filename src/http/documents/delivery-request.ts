@@ -20,7 +20,8 @@ export const DELIVERY_REQUESTS: ApiDocument['webhooks'] = {
       summary: 'An alert for a webhook',
       description:
         'Sent once to the `url` of every webhook whose `categories` and `min_signal` the alert passes, and never again, whatever the answer is. Redirects are not followed.',
-      tags: ['Webhooks'],
+      // Not that of the operations on webhooks: generators make one file of each tag, and the later would replace it.
+      tags: ['Events'],
       security: [],
       parameters: [
         header(

@@ -42,12 +42,12 @@ function namesIn(value: unknown): string[] {
   );
 }
 
-/** Schemas with the names given here, each with one type beside null, without the bounds of a safe integer. */
+/** Schemas with the names given here, each with one type beside null, numbers as doubles, without the bounds of a safe integer. */
 export function tidy(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((child) => tidy(child, names));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(oneTypeEach(value))
+    Object.entries(withDouble(oneTypeEach(value)))
       .filter(([key, child]) => !isSafeBound(key, child))
       .map(([key, child]) => [key, key === '$ref' ? renamed(String(child), names) : tidy(child, names)]),
   );
@@ -58,6 +58,12 @@ function oneTypeEach({ type, ...schema }: { type?: unknown }): object {
   if (!Array.isArray(type)) return type === undefined ? schema : { type, ...schema };
   if (type.filter((one) => one !== 'null').length < 2) return { type, ...schema };
   return { anyOf: type.map((one) => ({ type: one })), ...schema };
+}
+
+/** Makers of clients in typed languages take 32 bits for a number without a format: too few for money. */
+function withDouble(schema: { type?: unknown; format?: unknown }): object {
+  const isNumber = [schema.type].flat().includes('number');
+  return isNumber && schema.format === undefined ? { ...schema, format: 'double' } : schema;
 }
 
 function isSafeBound(key: string, value: unknown): boolean {

@@ -40,7 +40,11 @@ const share = (example: number) =>
 
 const previewSchema = z
   .object({
-    days: z.literal(PREVIEW_DAYS).describe('The most days a preview reaches back.'),
+    days: z
+      .number()
+      .int()
+      .describe('The most days a preview reaches back.')
+      .meta({ examples: [PREVIEW_DAYS] }),
     since: z
       .string()
       .describe('Beginning of the window, UTC: 30 days ago, or the first alert of all when that is later.')

@@ -1,11 +1,9 @@
 import type { ApiDocument } from '../../../src/http/documents/openapi-types.ts';
 import { forgedKey } from '../key-desk.ts';
 import { createOpenapiChecker } from '../openapi-checker.ts';
+import type { CallerKeys } from '../service-over-archive.ts';
 import type { GeneratedCaller, GeneratedRequest } from './generated-requests.ts';
 import { createRawClient, type RawAnswer } from './raw-request.ts';
-
-/** Keys by who asks with them. */
-export type CallerKeys = Readonly<Record<'enterprise' | 'pro' | 'free' | 'revoked', string>>;
 
 export interface FuzzRun {
   /** Sends one request; throws, with what is wrong, when its answer breaks a promise. */

@@ -1,16 +1,18 @@
-import { createKeyService } from '../../../src/core/keys/key-service.ts';
-import type { Tier } from '../../../src/core/tier.ts';
-import type { ApiDocument } from '../../../src/http/documents/openapi-types.ts';
-import { argon2Hasher } from '../../../src/infra/argon2-hasher.ts';
-import { openDatabase } from '../../../src/infra/database.ts';
-import { secureRandom } from '../../../src/infra/key-crypto.ts';
-import { systemClock } from '../../../src/infra/system-clock.ts';
-import { archive } from '../archive.ts';
-import { startService } from '../service-process.ts';
-import type { CallerKeys } from './fuzz-run.ts';
+import { createKeyService } from '../../src/core/keys/key-service.ts';
+import type { Tier } from '../../src/core/tier.ts';
+import type { ApiDocument } from '../../src/http/documents/openapi-types.ts';
+import { argon2Hasher } from '../../src/infra/argon2-hasher.ts';
+import { openDatabase } from '../../src/infra/database.ts';
+import { secureRandom } from '../../src/infra/key-crypto.ts';
+import { systemClock } from '../../src/infra/system-clock.ts';
+import { archive } from './archive.ts';
+import { startService } from './service-process.ts';
+
+/** Keys by who asks with them. */
+export type CallerKeys = Readonly<Record<'enterprise' | 'pro' | 'free' | 'revoked', string>>;
 
 /** A service in a process of its own over a small archive, and what is needed to ask it. */
-export interface FuzzedService {
+export interface ServiceOverArchive {
   readonly address: string;
   readonly document: ApiDocument;
   readonly keys: CallerKeys;
@@ -19,7 +21,7 @@ export interface FuzzedService {
   stop(): Promise<void>;
 }
 
-export async function startFuzzedService(databaseUrl: string): Promise<FuzzedService> {
+export async function startServiceOverArchive(databaseUrl: string): Promise<ServiceOverArchive> {
   const keys = await prepare(databaseUrl);
   const service = startService({
     DATABASE_URL: databaseUrl,
@@ -53,7 +55,7 @@ async function prepare(databaseUrl: string): Promise<CallerKeys> {
     clock: systemClock,
   });
   const issue = async (tier: Tier) => {
-    const issued = await service.issue({ tier, name: 'Fuzz' });
+    const issued = await service.issue({ tier, name: 'Test' });
     if (!issued.ok) throw new Error(issued.reason);
     return issued;
   };

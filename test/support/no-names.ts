@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { isIP } from 'node:net';
 
-// Loaded before the fuzzed service: it finds no host by its name, so that no test of a webhook leaves this machine.
+// Loaded before a service of the tests: it finds no host by its name, so that no test of a webhook leaves this machine.
 const { lookup, promises } = dns;
 const { lookup: lookupLater } = promises;
 const isHere = (host: string) => isIP(host) !== 0 || host === 'localhost';

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonSchema } from '../../src/http/documents/openapi-types.ts';
+import { startWithDocument } from '../support/documented-api.ts';
+
+interface Place {
+  /** Where it is, as a pointer. */
+  readonly at: string;
+  readonly schema: JsonSchema;
+}
+
+/** Every object of the document that may be a schema. */
+function placesIn(value: unknown, at = ''): Place[] {
+  if (value === null || typeof value !== 'object') return [];
+  const below = Object.entries(value).flatMap(([key, child]) => placesIn(child, `${at}/${key}`));
+  return Array.isArray(value) ? below : [{ at, schema: value as JsonSchema }, ...below];
+}
+
+/** The schema itself, or what its items or alternatives are. */
+function innerSchemas(schema: JsonSchema): JsonSchema[] {
+  const { items, anyOf = [], oneOf = [], allOf = [] } = schema as Readonly<Record<string, never>>;
+  const parts = [items, ...anyOf, ...oneOf, ...allOf].filter((part) => part !== undefined);
+  return [schema, ...parts.flatMap(innerSchemas)];
+}
+
+/** What generators call an inline object or enum: the name of its parent, and of the property; of a list perhaps `Item`. */
+function inlineNames(parent: string, { properties = {} }: JsonSchema): string[] {
+  return Object.entries(properties as Record<string, JsonSchema>).flatMap(([property, schema]) =>
+    innerSchemas(schema)
+      .filter(({ type, enum: allowed }) => type === 'object' || allowed !== undefined)
+      .flatMap((inner) => {
+        const name = parent + pascalCase(property);
+        return [name, `${name}Item`, `${name}Inner`, ...inlineNames(name, inner)];
+      }),
+  );
+}
+
+function pascalCase(name: string): string {
+  return name.replaceAll(/(?:^|_)(\w)/g, (_all, letter: string) => letter.toUpperCase());
+}
+
+describe('the OpenAPI document, as generators of clients read it', () => {
+  test('what the service sends has tags of its own: generators make one file a tag and section', async () => {
+    const { document, operations } = await startWithDocument();
+    const tagged = (list: readonly { readonly tags?: readonly string[] }[]) =>
+      list.flatMap(({ tags = [] }) => tags);
+    const sent = tagged(Object.values(document.webhooks).flatMap((methods) => Object.values(methods)));
+    const asked = tagged(operations.map(({ operation }) => operation));
+    expect(sent.length).toBeGreaterThan(0);
+    expect(sent.filter((tag) => asked.includes(tag))).toEqual([]);
+    expect(document.tags.map(({ name }) => name)).toEqual(expect.arrayContaining(sent));
+  });
+
+  test('no inline object or enum gets the name of a component', async () => {
+    const { schemas } = (await startWithDocument()).document.components;
+    const names = new Set(Object.keys(schemas).map((name) => name.toLowerCase()));
+    const clashes = Object.entries(schemas)
+      .flatMap(([parent, schema]) => innerSchemas(schema).flatMap((inner) => inlineNames(parent, inner)))
+      .filter((name) => names.has(name.toLowerCase()));
+    expect(clashes).toEqual([]);
+  });
+
+  test('every number is an integer or a double: money does not fit the 32 bits that some languages take', async () => {
+    const { document } = await startWithDocument();
+    const numbers = placesIn(document).filter(({ schema }) => [schema['type']].flat().includes('number'));
+    expect(numbers.length).toBeGreaterThan(20);
+    expect(numbers.filter(({ schema }) => schema['format'] !== 'double').map(({ at }) => at)).toEqual([]);
+    const { properties } = document.components.schemas['Preview'] as { properties: object };
+    expect(properties).toHaveProperty('days.type', 'integer');
+  });
+});
