@@ -28,7 +28,7 @@ const nameSchema = z
 
 const filterValueSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const description =
-  'Filters by name: the query names of `GET /alerts` with the values they take there. Null is not set; other names are kept and not used.';
+  'Filters by name: the query names of `GET /alerts` with the values they take there. Null is not set; other names are kept and not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied.';
 const examples = [{ category: 'crypto', side: 'BUY', min_signal: 70 }];
 
 /** Filters as they are kept and shown. */

@@ -1,7 +1,9 @@
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { FilterValue, PresetFilters } from '../core/presets/preset.ts';
 import type { PresetService } from '../core/presets/preset-service.ts';
 import { filterShape, pageShape } from './alert-query.ts';
+import { addUnknownParameters, namesBeside } from './unknown-parameters.ts';
 import { invalidValue, wording } from './validation.ts';
 
 /** What a preset's names may mean: the query names of `GET /alerts`. */
@@ -23,18 +25,31 @@ export const presetShape = {
     }),
 };
 
+interface PresetOwner {
+  readonly keyId: string;
+  readonly presets: Pick<PresetService, 'get'>;
+  readonly reply: FastifyReply;
+}
+
 /**
  * The query with the filters of the preset it names; what the query says itself wins. Null when this key has no such
- * preset. The query's schema must give no defaults to `page` and `page_size`: they would win as if they were asked for.
+ * preset. Lists its unknown filters in the header of the reply. The query's schema must give no defaults to `page` and
+ * `page_size`: they would win as if they were asked for.
  */
 export async function applyPreset<Query extends KnownQuery & { readonly preset?: string | undefined }>(
   query: Query,
-  keyId: string,
-  presets: Pick<PresetService, 'get'>,
+  { keyId, presets, reply }: PresetOwner,
 ): Promise<Query | null> {
   if (query.preset === undefined) return query;
   const preset = await presets.get(keyId, query.preset);
-  return preset === null ? null : { ...queryOf(preset.filters), ...query };
+  if (preset === null) return null;
+  listUnknownFilters(reply, preset.filters);
+  return { ...queryOf(preset.filters), ...query };
+}
+
+/** Lists the unknown filters of a preset, which are kept and not used, in `X-Unknown-Parameters`. */
+export function listUnknownFilters(reply: FastifyReply, filters: PresetFilters): void {
+  addUnknownParameters(reply, namesBeside(Object.keys(filters), KNOWN));
 }
 
 export function presetNotFound(id: string | undefined): { detail: string } {

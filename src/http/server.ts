@@ -25,6 +25,7 @@ import type { ServerDeps } from './server-deps.ts';
 import { standingHeaders } from './standing-headers.ts';
 import { registerStream } from './stream/register-stream.ts';
 import { isStreamUpgrade } from './stream/upgrade.ts';
+import { listUnknownParameters } from './unknown-parameters.ts';
 import { validatorCompiler } from './validation.ts';
 
 const PIPELINE_RETRY_SECONDS = 1;
@@ -106,6 +107,7 @@ function watchRequests(
     reply.header('x-request-id', request.id).headers(standingHeaders(raw));
     // Answered before a body is read: what it holds does not matter where nobody wants it.
     if (request.is404) return void answerMissingRoute(request, reply);
+    listUnknownParameters(request, reply);
     const isWithin = pipeline.enter(raw.socket);
     if (isWithin && (raw.headers.host !== undefined || raw.httpVersion !== '1.1')) return done();
     reply.header('connection', 'close');

@@ -162,11 +162,12 @@ describe('addresses', () => {
     expect((await ask(`${baseUrl}/API/v1/hot-markets`)).status).toBe(404);
   });
 
-  test('names of the language in a query are names like any other, or nothing', async () => {
+  test('names of the language in a query are names like any other', async () => {
     const { get, secret } = await startRaw();
     const { status, headers } = await get('/alerts?__proto__=1&constructor=2&toString=3&page_sise=4', secret);
     expect(status).toBe(200);
     expect(headers.get('x-unknown-parameters')?.split(', ').toSorted()).toEqual([
+      '__proto__',
       'constructor',
       'page_sise',
       'toString',

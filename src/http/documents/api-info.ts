@@ -14,7 +14,7 @@ const LIMITS = TIERS.map((tier) => {
 
 const DESCRIPTION = `Tipoff watches a prediction market, recognises the trades that look informed, and publishes each as an alert with a signal score from 0 to 100.
 
-All bodies are JSON, all times UTC. Paths begin with \`/api/v1\`.
+All bodies are JSON, all times UTC. Paths begin with \`/api/v1\`. Unknown names of a query are ignored and listed in the header \`X-Unknown-Parameters\`.
 
 ## Keys
 

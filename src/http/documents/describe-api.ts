@@ -1,10 +1,10 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import { globalRegistry, ZodDefault, ZodObject, ZodType, ZodUndefined } from 'zod';
+import { globalRegistry, ZodDefault, ZodType, ZodUndefined } from 'zod';
 import { API_INFO, API_TAGS, SECURITY_SCHEMES } from './api-info.ts';
 import { DELIVERY_REQUESTS } from './delivery-request.ts';
-import { finishDocument, LOOSE_QUERY } from './finish-document.ts';
+import { finishDocument } from './finish-document.ts';
 import type { ApiDocument } from './openapi-types.ts';
 
 const toJsonSchema = createJsonSchemaTransform({ zodToJsonConfig: { override: restore } });
@@ -25,11 +25,7 @@ export function describeApi(app: FastifyInstance): () => ApiDocument {
       components: { securitySchemes: SECURITY_SCHEMES },
     },
     hideUntagged: true,
-    transform: (route) => {
-      const { schema, url } = toJsonSchema(route);
-      const isLoose = isLooseQuery(route.schema?.querystring);
-      return { schema: isLoose ? Object.assign({}, schema, { [LOOSE_QUERY]: true }) : schema, url };
-    },
+    transform: toJsonSchema,
     transformObject: nameSchemas,
   });
   let document: ApiDocument | null = null;
@@ -40,10 +36,6 @@ export function describeApi(app: FastifyInstance): () => ApiDocument {
     });
     return document;
   };
-}
-
-function isLooseQuery(schema: unknown): boolean {
-  return schema instanceof ZodObject && schema.def.catchall?._zod.def.type === 'unknown';
 }
 
 /** Zod leaves out default and examples of what is transformed, and cannot say "no body". */

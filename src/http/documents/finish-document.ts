@@ -2,9 +2,6 @@ import type { Answer, ApiDocument, Components, JsonSchema, Operation, Parameter 
 import { tidySchemas } from './schema-names.ts';
 import { HEADERS, type HeaderName, RATE_LIMIT_HEADERS, SHARED_REFUSALS } from './shared-answers.ts';
 
-/** Marks an operation whose query may hold any name. */
-export const LOOSE_QUERY = 'x-loose-query';
-
 /** What asks no database cannot find it away. */
 const TAGS_WITHOUT_DATABASE = new Set(['Documents']);
 
@@ -35,10 +32,13 @@ function finishOperation(operation: Operation, components: Components): void {
   if (hasInput) statuses.add('422');
   if (requestBody !== undefined) for (const status of ['413', '415']) statuses.add(status);
 
-  const headers: HeaderName[] = ['X-Request-Id', 'Cache-Control', ...RATE_LIMIT_HEADERS];
+  const headers: HeaderName[] = [
+    'X-Request-Id',
+    'X-Unknown-Parameters',
+    'Cache-Control',
+    ...RATE_LIMIT_HEADERS,
+  ];
   if (isConditional) headers.push('ETag');
-  if (LOOSE_QUERY in operation) headers.push('X-Unknown-Parameters');
-  Reflect.deleteProperty(operation, LOOSE_QUERY);
   if (isConditional) parameters.push(IF_NONE_MATCH);
   if (parameters.length > 0) operation.parameters = parameters.map(shownOnly);
 
@@ -89,10 +89,11 @@ function ownAnswer(answer: Answer, headers: readonly HeaderName[], { schemas }: 
 
 function sharedAnswer(status: string): Answer {
   const { description, example, headers = [] } = SHARED_REFUSALS[status] as (typeof SHARED_REFUSALS)[string];
+  const ofOperation: HeaderName[] = status === 'default' ? [] : ['X-Unknown-Parameters'];
   const $ref = `#/components/schemas/${status === '422' ? 'ValidationError' : 'Error'}`;
   return {
     description,
-    headers: headerNotes(['X-Request-Id', ...headers]),
+    headers: headerNotes(['X-Request-Id', ...ofOperation, ...headers]),
     content: { 'application/json': { schema: { $ref }, example } },
   };
 }

@@ -32,8 +32,8 @@ export const HEADERS = {
   'Retry-After': whole('Seconds to wait.', 7),
   'WWW-Authenticate': text('The way to send a key.', 'Bearer'),
   'X-Unknown-Parameters': text(
-    'Names in the query that nobody knows; absent when there is none.',
-    'pagesize',
+    'Unknown names of the query, and of filters of the preset that is saved or applied; they are not used. Percent-encoded, at most 20; absent when there are none.',
+    'pagesize, min_score',
   ),
   ETag: text('Names these bytes; send it as `If-None-Match`.', 'W/"k4Tt0pZ8vQx1"'),
   'Cache-Control': text('How long the answer may be kept.', 'no-store'),

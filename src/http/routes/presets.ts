@@ -8,7 +8,7 @@ import { errorSchema } from '../errors.ts';
 import { PRESET_EXAMPLE } from '../examples.ts';
 import { ignoreBodies } from '../ignore-bodies.ts';
 import { filtersSchema, presetBodySchema } from '../preset-body.ts';
-import { presetNotFound } from '../preset-filters.ts';
+import { listUnknownFilters, presetNotFound } from '../preset-filters.ts';
 import { bodyReplies, invalidReply, protectedReplies } from '../replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
@@ -71,6 +71,7 @@ function registerCreate(app: FastifyInstance, { presets }: PresetDeps): void {
     async handler(request, reply) {
       const preset = await presets.create(callerOf(request).key.id, requestOf(request.body));
       if (preset === null) return reply.code(409).send(FULL);
+      listUnknownFilters(reply, preset.filters);
       return { id: preset.id, name: preset.name };
     },
   });
@@ -127,7 +128,9 @@ function registerReplace(app: FastifyInstance, { presets }: PresetDeps): void {
     async handler(request, reply) {
       const { id } = request.params;
       const preset = await presets.replace(callerOf(request).key.id, id, requestOf(request.body));
-      return preset === null ? reply.code(404).send(presetNotFound(id)) : presetView(preset);
+      if (preset === null) return reply.code(404).send(presetNotFound(id));
+      listUnknownFilters(reply, preset.filters);
+      return presetView(preset);
     },
   });
 }

@@ -17,11 +17,9 @@ import { figuresDelayMs } from '../free-delay.ts';
 import { applyPreset, presetNotFound, presetShape } from '../preset-filters.ts';
 import { invalidReply, protectedReplies } from '../replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
-import { unknownNames } from '../unknown-names.ts';
 import { invalidQuery } from '../validation.ts';
 
-/** Loose, so that the handler sees the names nobody knows. */
-const querySchema = z.looseObject({
+const querySchema = z.object({
   ...filterShape,
   ...presetShape,
   categories: categoryList()
@@ -128,9 +126,7 @@ export function registerPreview(app: FastifyInstance, { figures, presets, ...dep
     },
     async handler(request, reply) {
       const caller = callerOf(request);
-      const unknown = unknownNames(request.query, querySchema.shape);
-      if (unknown !== null) reply.header('x-unknown-parameters', unknown);
-      const query = await applyPreset(request.query, caller.key.id, presets);
+      const query = await applyPreset(request.query, { keyId: caller.key.id, presets, reply });
       if (query === null) return reply.code(404).send(presetNotFound(request.query.preset));
       const preview = await figures.preview(askedFor(query), { delayMs: figuresDelayMs(caller, deps) });
       if (preview.since > preview.until) throw invalidQuery('until', EMPTY_WINDOW);

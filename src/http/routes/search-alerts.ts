@@ -11,10 +11,8 @@ import { visibleUntil } from '../free-delay.ts';
 import { applyPreset, presetNotFound, presetShape } from '../preset-filters.ts';
 import { invalidReply, protectedReplies } from '../replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
-import { unknownNames } from '../unknown-names.ts';
 
-/** Loose, so that the handler sees the names nobody knows. */
-const querySchema = z.looseObject({ ...pageShape, ...filterShape, ...presetShape });
+const querySchema = z.object({ ...pageShape, ...filterShape, ...presetShape });
 
 /** Not of the schema: a preset's own come before them. */
 const DEFAULT_PAGE = 1;
@@ -39,16 +37,13 @@ export function registerSearchAlerts(app: FastifyInstance, deps: SearchDeps): vo
       operationId: 'searchAlerts',
       tags: ['Alerts'],
       summary: 'Search the archive',
-      description:
-        'Search and paginate the archive, newest first. Unknown names are ignored and listed in `X-Unknown-Parameters`.',
+      description: 'Search and paginate the archive, newest first.',
       querystring: querySchema,
       response: { 200: pageSchema, 404: errorSchema, ...invalidReply, ...protectedReplies },
     },
     async handler(request, reply) {
       const { key, policy } = callerOf(request);
-      const unknown = unknownNames(request.query, querySchema.shape);
-      if (unknown !== null) reply.header('x-unknown-parameters', unknown);
-      const query = await applyPreset(request.query, key.id, deps.presets);
+      const query = await applyPreset(request.query, { keyId: key.id, presets: deps.presets, reply });
       if (query === null) return reply.code(404).send(presetNotFound(request.query.preset));
       const { page = DEFAULT_PAGE } = query;
       const pageSize = Math.min(query.page_size ?? DEFAULT_PAGE_SIZE, policy.maxPageSize);

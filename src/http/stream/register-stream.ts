@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { callerOf, createDoor } from '../access.ts';
 import { KEY_IN_QUERY } from '../key-place.ts';
 import type { ServerDeps } from '../server-deps.ts';
-import { unknownNames } from '../unknown-names.ts';
+import { unknownNames } from '../unknown-parameters.ts';
 import { connectSocket } from './connect-socket.ts';
 import { refuseOddHandshakes, takePlaces } from './handshake.ts';
 import { type StreamQuery, streamQuerySchema } from './stream-query.ts';

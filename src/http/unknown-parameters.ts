@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ZodObject } from 'zod';
+
+const HEADER = 'x-unknown-parameters';
+const NAMES = 20;
+const NAME_LENGTH = 64;
+/** Encoded names are up to nine times as long; some proxies refuse answers with more than 4 KB of headers. */
+const HEADER_LENGTH = 2_048;
+
+/**
+ * Lists the names of the query that the schema of the route does not have in `X-Unknown-Parameters`. Runs before any
+ * check, so that every answer of a route has the header, refusals and ready bytes included. A route with a loose schema
+ * is left out: it reads such names itself.
+ */
+export function listUnknownParameters(request: FastifyRequest, reply: FastifyReply): void {
+  const names = Object.keys(request.query as object);
+  if (names.length === 0) return;
+  const known = knownNames(request.routeOptions.schema?.querystring);
+  if (known !== null) addUnknownParameters(reply, namesBeside(names, known));
+}
+
+/** Adds names to those that `X-Unknown-Parameters` has already. */
+export function addUnknownParameters(reply: FastifyReply, names: readonly string[]): void {
+  if (names.length === 0) return;
+  const listed = String(reply.getHeader(HEADER) ?? '').split(', ');
+  const text = joined([...listed, ...names.map(encoded)]);
+  if (text !== null) reply.header(HEADER, text);
+}
+
+/** The names of a query that are unknown, in the form of the header; null when there are none. */
+export function unknownNames(query: object, known: object): string | null {
+  return joined(namesBeside(Object.keys(query), known).map(encoded));
+}
+
+/** The names that are not among the known ones. */
+export function namesBeside(names: readonly string[], known: object): string[] {
+  return names.filter((name) => !Object.hasOwn(known, name));
+}
+
+/** Null: any name. */
+function knownNames(schema: unknown): object | null {
+  if (!(schema instanceof ZodObject)) return {};
+  return schema.def.catchall?._zod.def.type === 'unknown' ? null : schema.shape;
+}
+
+function encoded(name: string): string {
+  return encodeURIComponent(name.slice(0, NAME_LENGTH).toWellFormed());
+}
+
+/** Each name once, as many as the header may hold. */
+function joined(names: readonly string[]): string | null {
+  let text = '';
+  for (const name of [...new Set(names)].filter((name) => name !== '').slice(0, NAMES)) {
+    const longer = text === '' ? name : `${text}, ${name}`;
+    if (longer.length > HEADER_LENGTH) break;
+    text = longer;
+  }
+  return text === '' ? null : text;
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { alertOf } from '../support/alerts.ts';
+import { ask } from '../support/api-server.ts';
+import { startWithDocument } from '../support/documented-api.ts';
+import { startWithKey } from '../support/preset-api.ts';
+
+const HEADER = 'x-unknown-parameters';
+
+/** The names that the header has after a request; null when it is absent. */
+const named = ({ headers }: { readonly headers: Headers }) => headers.get(HEADER);
+
+describe('design: “unknown names are ignored and listed in the header `X-Unknown-Parameters`, on every route”', () => {
+  test('every route but the stream lists the names that its document does not, whatever it answers', async () => {
+    const { app, baseUrl, operations, issue } = await startWithDocument({ publicRequestsPerMinute: null });
+    const { secret } = await issue({ tier: 'enterprise' });
+    const { secret: free } = await issue({ tier: 'free' });
+    const authorizations = [`Bearer ${secret}`, `Bearer ${free}`, 'Bearer sk_live_wrong'];
+    const routes = app.routeTable.filter(({ url }) => url !== '/ws/alerts');
+    expect(routes.length).toBeGreaterThan(40);
+    const statuses = new Set<number>();
+    for (const { method, url } of routes) {
+      const documented = url.replaceAll(/:(\w+)/g, '{$1}');
+      const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+      const { operation } =
+        operations.find(({ path, method: name }) => path === documented && name === verb) ?? {};
+      const known = (operation?.parameters ?? []).filter(({ in: place }) => place === 'query');
+      const query = known.map(({ name }) => `${name}=1`).join('&');
+      const asked = async (more: string, authorization: string) => {
+        const address = `${baseUrl}${url.replaceAll(/:\w+/g, '1')}?${query}${more}`;
+        const answer = await ask(address, { method, headers: { authorization } });
+        statuses.add(answer.status);
+        return named(answer);
+      };
+      for (const authorization of authorizations) {
+        const place = `${method} ${url}`;
+        expect.soft([place, await asked('', authorization)]).toEqual([place, null]);
+        const expected = 'nonsense, caf%C3%A9';
+        expect.soft([place, await asked('&nonsense=1&caf%C3%A9', authorization)]).toEqual([place, expected]);
+      }
+    }
+    // The stream lists them in its first frame.
+    expect(named(await ask(`${baseUrl}/ws/alerts?nonsense=1`))).toBeNull();
+    expect([...statuses]).toEqual(expect.arrayContaining([200, 401, 403, 404, 422]));
+  });
+
+  test('answers from ready bytes, compressed and 304 among them, list the names as well', async () => {
+    const { append, issue, get } = await startWithDocument();
+    await append(...Array.from({ length: 30 }, (_, index) => alertOf({ id: index + 1 })));
+    const { secret } = await issue();
+    for (const path of ['/alerts/latest', '/alerts/latest?limit=30', '/hot-markets', '/openapi.json']) {
+      const asked = `${path}${path.includes('?') ? '&' : '?'}category_=crypto`;
+      const first = await get(asked, secret, { 'accept-encoding': 'gzip' });
+      expect([asked, first.status, named(first)]).toEqual([asked, 200, 'category_']);
+      const etag = first.headers.get('etag') ?? '';
+      const again = await get(asked, secret, { 'if-none-match': etag });
+      expect([asked, again.status, named(again)]).toEqual([asked, 304, 'category_']);
+      // The same bytes do not keep the name.
+      expect(named(await get(path, secret, { 'if-none-match': etag }))).toBeNull();
+    }
+  });
+
+  test('the header is bounded, and holds nothing but names in their encoded form', async () => {
+    const { get, issue } = await startWithDocument();
+    const { secret } = await issue();
+    const list = async (...names: readonly string[]) =>
+      named(await get(`/me?${names.map((name) => `${encodeURIComponent(name)}=1`).join('&')}`, secret));
+    expect(await list('a\r\nset-cookie: x', 'b, c')).toBe('a%0D%0Aset-cookie%3A%20x, b%2C%20c');
+    expect(await list('', 'twice', 'twice')).toBe('twice');
+    expect(await list('')).toBeNull();
+    const many = Array.from({ length: 30 }, (_, index) => `name${index}`);
+    expect((await list(...many))?.split(', ')).toEqual(many.slice(0, 20));
+    expect(await list('x'.repeat(500))).toBe('x'.repeat(64));
+    const wide = await list(...Array.from({ length: 20 }, (_, index) => `${index}${'\u{20ac}'.repeat(60)}`));
+    expect(wide?.length).toBeLessThanOrEqual(2_048);
+    expect(wide?.split(', ').map((name) => decodeURIComponent(name).length)).toEqual([61, 61, 61]);
+  });
+
+  test('the document names the header on every answer of every operation', async () => {
+    const { document, operations } = await startWithDocument();
+    const responses = document.components.responses as Record<string, { headers: object }>;
+    for (const { name, operation } of operations) {
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        if (status === 'default') continue;
+        const { headers } = responses[answer.$ref?.split('/').at(-1) ?? ''] ?? answer;
+        expect.soft(headers, `${name} ${status}`).toHaveProperty('X-Unknown-Parameters');
+      }
+    }
+  });
+});
+
+describe('design, presets: “unknown names are kept but unused, and named in `X-Unknown-Parameters` when the preset is saved and when it is applied”', () => {
+  const filters = { direction: 'SELL', min_score: 90, 'größe, €': null, min_signal: 1, side: null };
+  const unknown = 'direction, min_score, gr%C3%B6%C3%9Fe%2C%20%E2%82%AC';
+
+  test('POST and PUT name them, together with those of the query', async () => {
+    const { post, send, secret, asked } = await startWithKey();
+    const created = await post({ name: 'x', filters });
+    expect([created.status, named(created)]).toEqual([200, unknown]);
+    const path = `/presets/${created.body.id}`;
+    const replaced = await send('PUT', `${path}?dry_run=1&direction=1`, secret, { name: 'y', filters });
+    expect([replaced.status, named(replaced)]).toEqual([
+      200,
+      'dry_run, direction, min_score, gr%C3%B6%C3%9Fe%2C%20%E2%82%AC',
+    ]);
+    expect((await asked(path)).body.filters).toEqual(filters);
+    const known = { category: 'crypto', page: 1, search: null };
+    expect(named(await post({ name: 'x', filters: known }))).toBeNull();
+    expect(named(await send('PUT', path, secret, { name: 'y', filters: known }))).toBeNull();
+  });
+
+  test('GET /alerts and /alerts/preview name them when the preset is applied', async () => {
+    const { post, asked } = await startWithKey();
+    const { id } = (await post({ name: 'x', filters })).body;
+    for (const path of ['/alerts', '/alerts/preview']) {
+      expect([path, named(await asked(`${path}?preset=${id}`))]).toEqual([path, unknown]);
+      expect(named(await asked(`${path}?preset=${id}&nonsense=1`))).toBe(`nonsense, ${unknown}`);
+      expect(named(await asked(`${path}?preset=preset_nothing`))).toBeNull();
+    }
+  });
+});
