@@ -55,7 +55,7 @@ export interface Overrides {
 export async function createContainer(config: Config, overrides: Overrides = {}): Promise<Container> {
   const clock = overrides.clock ?? systemClock;
   const logger = overrides.logger ?? createLogger(config.logLevel);
-  const database = await openDatabase(config.databaseUrl);
+  const database = await openDatabase(config.databaseUrl, logger);
   try {
     const feed = createFeed({ alerts: database.alerts, logger, retry: () => clock.sleep(FEED_RETRY_MS) });
     const house = {

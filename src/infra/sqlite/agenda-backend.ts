@@ -1,10 +1,9 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { AgendaBackend } from 'agenda';
 import { createSqliteAgendaRepository } from './agenda-repository.ts';
 import { openWriter } from './connection.ts';
 import { MEMORY } from './open-sqlite.ts';
+import { makePrivateFile } from './private-file.ts';
 import { migrate } from './schema.ts';
 
 /**
@@ -25,7 +24,7 @@ export function openSqliteAgendaBackend(path: string): AgendaBackend {
 }
 
 function openFile(path: string): DatabaseSync {
-  if (path !== MEMORY) mkdirSync(dirname(path), { recursive: true });
+  if (path !== MEMORY) makePrivateFile(path);
   const db = openWriter(path, 'NORMAL');
   try {
     migrate(db);

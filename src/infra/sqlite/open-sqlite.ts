@@ -1,6 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Database } from '../../core/ports/database.ts';
+import type { Logger } from '../../core/ports/logger.ts';
 import { createSqliteAlertStore } from './alert-store.ts';
 import { createInlineArchive, createWorkerArchive } from './archive-access.ts';
 import { createSqliteAuditLog } from './audit-log.ts';
@@ -16,6 +15,7 @@ import { createSqliteKeyStore } from './key-store.ts';
 import { createSqliteLeaseStore } from './lease-store.ts';
 import { createSqliteOperatorReads } from './operator-reads.ts';
 import { createSqlitePresetStore } from './preset-store.ts';
+import { makePrivateFile } from './private-file.ts';
 import { createSqlitePulseStore } from './pulse-store.ts';
 import { createSqliteResolutionStore } from './resolution-store.ts';
 import { migrate } from './schema.ts';
@@ -29,15 +29,17 @@ import { createSqliteWebhookStore } from './webhook-store.ts';
 export const MEMORY = ':memory:';
 
 export interface SqliteOptions {
-  /** Path of the file, made with its folder when it is not there; or `:memory:`. */
+  /** Path of the file, made with its folder for this user alone when it is not there; or `:memory:`. */
   readonly path: string;
   /** Default `FULL`: what was written survives a power cut. */
   readonly synchronous?: Synchronous;
+  /** Hears of a file that other users can read. */
+  readonly logger?: Logger | undefined;
 }
 
 /** Opens an SQLite file as the service's database. Throws when it cannot be written or is of a newer build. */
-export async function openSqlite({ path, synchronous = 'FULL' }: SqliteOptions): Promise<Database> {
-  if (path !== MEMORY) mkdirSync(dirname(path), { recursive: true });
+export async function openSqlite({ path, synchronous = 'FULL', logger }: SqliteOptions): Promise<Database> {
+  if (path !== MEMORY) makePrivateFile(path, logger);
   const db = openWriter(path, synchronous);
   try {
     migrate(db);
