@@ -4,6 +4,22 @@ import { configReference } from '../src/config.ts';
 const README = 'README.md';
 const BLOCK = /(<!-- settings -->\n)[\s\S]*?(<!-- \/settings -->)/;
 
+/** What an operator of the containers sets first. */
+const FIRST_SETTINGS = [
+  'SECRET_KEY',
+  'PUBLIC_URL',
+  'TRUST_PROXY',
+  'METRICS_TOKEN',
+  'MARKET_SOURCE',
+  'TELEGRAM_BOT_TOKEN',
+  'TELEGRAM_CHANNEL_ID',
+  'DISCORD_TOKEN',
+  'DISCORD_GUILD_ID',
+  'DISCORD_CHANNEL_ID',
+  'ADMIN_IDS',
+  'LOG_LEVEL',
+];
+
 /** The settings as the README shows them, made from the schema that reads them. */
 export function settingsTable(): string {
   const rows = configReference().map(
@@ -12,10 +28,24 @@ export function settingsTable(): string {
   return ['| variable | default | meaning |', '|---|---|---|', ...rows, ''].join('\n');
 }
 
+/** The file `.env.example`, from the same schema. */
+export function envExample(): string {
+  const reference = new Map(configReference().map((row) => [row.name, row]));
+  const settings = FIRST_SETTINGS.map((name) => {
+    const row = reference.get(name);
+    if (row === undefined) throw new Error(`${name}: no such setting`);
+    return `# ${row.meaning} Default: ${row.default}.\n${name}=\n`;
+  });
+  const head = `# Settings of the service for docker compose: copy to .env and fill in. What stays empty keeps its default.
+# README.md lists all of them. compose.yaml itself sets HOST, PORT and DATABASE_URL.\n`;
+  return [head, ...settings].join('\n').replaceAll('`', '');
+}
+
 if (import.meta.main) {
   const text = await readFile(README, 'utf8');
   await writeFile(
     README,
     text.replace(BLOCK, (_all, begin: string, end: string) => `${begin}${settingsTable()}${end}`),
   );
+  await writeFile('.env.example', envExample());
 }

@@ -48,7 +48,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   config: ['core', 'infra'],
   wiring: ['core', 'infra', 'http', 'bots', 'jobs', 'config'],
   container: ['core', 'infra', 'wiring', 'config', 'jobs'],
-  cli: ['core', 'infra', 'config', 'container', 'wiring', 'bots'],
+  cli: ['core', 'infra', 'config', 'container', 'wiring', 'bots', 'main'],
   main: ['config', 'container', 'core', 'infra'],
 };
 

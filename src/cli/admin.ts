@@ -6,6 +6,7 @@ import { UserError } from '../core/user-error.ts';
 import { openDatabase } from '../infra/database.ts';
 import { createDatabaseConsole } from './database-console.ts';
 import { type CommandLine, type Given, giveCommand } from './give-command.ts';
+import { PROGRAM } from './program.ts';
 import { runCommand } from './run-command.ts';
 import { createTerminal } from './terminal.ts';
 
@@ -13,7 +14,7 @@ const COMMANDS = consoleCommands();
 const WIDTH = Math.max(...COMMANDS.map(({ usage }) => usage.length));
 const HELP = `The operator's console: what its bots can do, on a keyboard.
 
-Usage: npm run -s admin -- COMMAND
+Usage: ${PROGRAM} admin COMMAND
 
 ${COMMANDS.map(({ usage, description }) => `  ${usage.padEnd(WIDTH)}  ${description}`).join('\n')}
 

@@ -10,15 +10,16 @@ import { UserError } from '../core/user-error.ts';
 import { loadRules } from '../infra/detection-rules.ts';
 import { openReplay } from '../infra/sources/replay.ts';
 import { systemClock } from '../infra/system-clock.ts';
+import { IS_CHECKOUT, PROGRAM } from './program.ts';
 import { recordTable } from './record-table.ts';
 import { runCommand } from './run-command.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
 const HELP = `What the alerts on a tape would have earned, per alert and per market, losses included.
 
-Usage: npm run backtest -- TAPE [--rules FILE]
+Usage: ${PROGRAM} backtest TAPE [--rules FILE]
 
-  TAPE          a tape (.jsonl or .jsonl.gz), for example data/tapes/midterms-2022.jsonl.gz
+  TAPE          a tape (.jsonl or .jsonl.gz), for example ${IS_CHECKOUT ? 'data/tapes' : 'tapes'}/midterms-2022.jsonl.gz
   --rules FILE  a JSON file with the detection rules to change
   --help        this text`;
 

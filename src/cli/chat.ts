@@ -12,22 +12,23 @@ import { createLogger } from '../infra/logger.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { wireCustomers } from '../wiring/customers.ts';
 import { wireDesk } from '../wiring/desk.ts';
+import { PROGRAM } from './program.ts';
 import { runCommand } from './run-command.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
 const HELP = `The bot that gives API keys, on your keyboard: the same conversation as in Telegram and Discord.
 
-Usage: npm run chat -- [--as NAME] [--community]
+Usage: ${PROGRAM} chat [--as NAME] [--community]
 
   --as NAME     who you are; your name on this computer unless you say another
   --community   pretends that there is a community to join first
   --help        this text
 
   Choose a button by its number or its words, send a command like /key, or write text.
-  Ctrl-D ends. A script says it through a pipe: printf '/start\\n1\\n' | npm run -s chat
-  The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). With npm start
-  in another terminal the key works at once; give both the same PORT or PUBLIC_URL, which the
-  lines to paste are made of.`;
+  Ctrl-D ends. A script says it through a pipe: printf '/start\\n1\\n' | ${PROGRAM} chat
+  The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). With the
+  service running beside it the key works at once; give both the same PORT or PUBLIC_URL, which
+  the lines to paste are made of.`;
 
 const MOST_COLUMNS = 100;
 
@@ -87,7 +88,7 @@ function isBrokenPipe(error: unknown): boolean {
 function greet({ isInteractive }: Console, { line, style }: Terminal): void {
   if (!isInteractive) return;
   line(style('gray', 'The chat of Tipoff on your keyboard: type a number, a /command or text. Ctrl-D ends.'));
-  line(style('gray', 'With npm start in another terminal, a key you get here works at once.'));
+  line(style('gray', 'With the service running beside it, a key you get here works at once.'));
 }
 
 function configOf(env: NodeJS.ProcessEnv): Config {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { UserError } from '../core/user-error.ts';
+import { PROGRAM } from './program.ts';
 
 /** The eve of the election, where the tape is busiest. */
 const START_OF_RUN = Date.parse('2022-11-07T15:00:00Z');
@@ -8,7 +9,7 @@ export const DEFAULT_PORT = 8080;
 
 export const DEMO_HELP = `Real trades of the 2022 US midterms, moved to today, become alerts before your eyes. Offline, no account.
 
-Usage: npm run demo -- [options]
+Usage: ${PROGRAM} demo [options]
 
   --speed N  how many times its own pace the tape plays (default ${DEFAULT_SPEED})
   --exit     replay all of it as fast as it goes, print a summary and end

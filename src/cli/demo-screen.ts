@@ -3,6 +3,7 @@ import { ALERT_TYPES, type Alert } from '../core/alert.ts';
 import { summariseRecord } from '../core/record.ts';
 import { untilAborted } from '../core/until-aborted.ts';
 import { alertLines, resultLine } from './alert-lines.ts';
+import { PROGRAM } from './program.ts';
 import { recordTable } from './record-table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -42,7 +43,7 @@ export async function showAlerts(
   for (const end of ends) end();
   clearInterval(status);
   terminal.line();
-  terminal.line(`Stopped after ${count} alerts. To run the service itself: npm start (README.md).`);
+  terminal.line(`Stopped after ${count} alerts. To run the service itself: ${PROGRAM} start (README.md).`);
 }
 
 /** What a whole replay found and what it would have earned. */

@@ -10,10 +10,15 @@ import { TIERS, type Tier } from '../core/tier.ts';
 import { UserError } from '../core/user-error.ts';
 import { DEFAULT_PORT, DEMO_HELP, type DemoOptions, parseDemoOptions } from './demo-options.ts';
 import { printSummary, showAlerts } from './demo-screen.ts';
+import { IS_CHECKOUT } from './program.ts';
 import { runCommand } from './run-command.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
-const TAPE = join(import.meta.dirname, '../../data/tapes/midterms-2022.jsonl.gz');
+const TAPE = join(
+  import.meta.dirname,
+  IS_CHECKOUT ? '../../data/tapes' : '../../../tapes',
+  'midterms-2022.jsonl.gz',
+);
 const LOOK_EVERY_MS = 100;
 
 async function demo(args: readonly string[]): Promise<void> {
@@ -146,7 +151,7 @@ async function printWelcome(
   ]) {
     line(`curl -H "Authorization: Bearer ${secrets.get('pro')}" "${address}/api/v1${path}"`);
   }
-  line(`TIPOFF_API_KEY=${secrets.get('pro')} npm run -s watch -- --url ${address}`);
+  if (IS_CHECKOUT) line(`TIPOFF_API_KEY=${secrets.get('pro')} npm run -s watch -- --url ${address}`);
   line();
 }
 

@@ -10,12 +10,13 @@ import { createLogger } from '../infra/logger.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { wireCustomers } from '../wiring/customers.ts';
 import { wireDesk } from '../wiring/desk.ts';
+import { PROGRAM } from './program.ts';
 import { runCommand } from './run-command.ts';
 import { createTerminal } from './terminal.ts';
 
 const HELP = `Registers the bot's slash commands with Discord, where they differ from those it has.
 
-Usage: npm run discord-commands
+Usage: ${PROGRAM} discord-commands
 
   --help   this text
 

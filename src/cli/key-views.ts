@@ -1,4 +1,5 @@
 import { type ApiKey, effectiveTier } from '../core/keys/api-key.ts';
+import { PROGRAM } from './program.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Issued {
@@ -37,7 +38,7 @@ export function issuedLines({ key, secret }: Issued, baseUrl: string, { style }:
 
 /** One line a key, oldest first, under a head. */
 export function keyTable(keys: readonly ApiKey[], now: number, { style }: Terminal): string[] {
-  if (keys.length === 0) return ['No keys yet. Issue one: npm run keys -- issue --tier pro --name "My bot"'];
+  if (keys.length === 0) return [`No keys yet. Issue one: ${PROGRAM} keys issue --tier pro --name "My bot"`];
   const rows = keys.map((key) => [
     key.id,
     effectiveTier(key, now),

@@ -8,12 +8,13 @@ import { openDatabase } from '../infra/database.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { issuedJson, issuedLines, keyJson, keyTable, tierText } from './key-views.ts';
+import { PROGRAM } from './program.ts';
 import { runCommand } from './run-command.ts';
 import { createTerminal } from './terminal.ts';
 
 const HELP = `API keys of the service: issue, list, revoke and change them.
 
-Usage: npm run keys -- COMMAND
+Usage: ${PROGRAM} keys COMMAND
 
   issue --tier TIER --name NAME [--days N] [--json]
                       a new key, shown this once; a pro key is a trial of 30 days, or of N
@@ -137,7 +138,7 @@ function accepted(result: IssueResult, tier: Tier): Extract<IssueResult, { ok: t
 
 function refuse(reason: Extract<ChangeResult, { ok: false }>['reason'], id: string): void {
   const words = {
-    unknown_key: `${id}: no such key. npm run keys -- list shows them.`,
+    unknown_key: `${id}: no such key. ${PROGRAM} keys list shows them.`,
     revoked_key: `${id}: the key is revoked, which is for good. Issue a new one.`,
   };
   process.stderr.write(`${words[reason]}\n`);

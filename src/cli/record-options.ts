@@ -2,10 +2,11 @@ import { parseArgs } from 'node:util';
 import type { EpochMs } from '../core/trade.ts';
 import { UserError } from '../core/user-error.ts';
 import type { RecordingStart } from '../infra/sources/recording.ts';
+import { PROGRAM } from './program.ts';
 
 export const RECORD_HELP = `What the live market handed over, as a tape: evidence to keep, to share and to replay.
 
-Usage: npm run -s record -- OUT [--since WHEN] [--follow] [--force]
+Usage: ${PROGRAM} record OUT [--since WHEN] [--follow] [--force]
 
   OUT            the tape to write (.jsonl, or .jsonl.gz to pack it); - writes to standard output
   --since WHEN   start: all that is kept, JOURNAL_HOURS at least (the default); now, with --follow;
@@ -15,7 +16,7 @@ Usage: npm run -s record -- OUT [--since WHEN] [--follow] [--force]
   --help         this text
 
   It reads the database that DATABASE_URL names (default sqlite:./data/tipoff.db), beside the running service.
-  Until it is finished the tape is called OUT.part. Play it with MARKET_SOURCE=replay:OUT npm start.`;
+  Until it is finished the tape is called OUT.part. Play it with MARKET_SOURCE=replay:OUT ${PROGRAM} start.`;
 
 export interface RecordOptions {
   /** Null: standard output. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { UserError } from '../core/user-error.ts';
 import { openDatabase, sqliteFile } from '../infra/database.ts';
 import { systemClock } from '../infra/system-clock.ts';
+import { PROGRAM } from './program.ts';
 import { recordJournal } from './record-journal.ts';
 import { parseRecordOptions, RECORD_HELP, type RecordOptions } from './record-options.ts';
 import { runCommand } from './run-command.ts';
@@ -15,7 +16,7 @@ async function main(args: readonly string[]): Promise<void> {
   const url = process.env['DATABASE_URL'] || 'sqlite:./data/tipoff.db';
   const databaseFile = sqliteFile(url);
   if (databaseFile !== null && !existsSync(databaseFile))
-    throw new UserError(`DATABASE_URL: there is no ${databaseFile} yet; npm start makes it.`);
+    throw new UserError(`DATABASE_URL: there is no ${databaseFile} yet; ${PROGRAM} start makes it.`);
   const database = await openDatabase(url);
   const stop = new AbortController();
   const onSignal = () => stop.abort();

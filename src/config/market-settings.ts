@@ -24,7 +24,7 @@ export const MARKET_SETTINGS = {
     .describe('Version of the Data API that trades are polled from: `v2`, or `v1` should that fail.'),
   JOURNAL_HOURS: whole(1, 87_600)
     .default(24)
-    .describe('How long what the market handed over is kept for `npm run record`; about 10 MB an hour.'),
+    .describe('How long what the market handed over is kept for `tipoff record`; about 10 MB an hour.'),
 };
 
 const settings = z.object(MARKET_SETTINGS);

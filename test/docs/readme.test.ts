@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { shownInChat } from '../../scripts/bots-page.ts';
-import { settingsTable } from '../../scripts/settings-table.ts';
+import { envExample, settingsTable } from '../../scripts/settings-table.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { parseConfig } from '../../src/config.ts';
 import { categoryOf } from '../../src/core/classification/category-of.ts';
 import { createDetector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
@@ -30,6 +32,22 @@ describe('documents', () => {
     expect(table).toBe(settingsTable());
   });
 
+  test('.env.example has settings the service reads, and no value (npm run settings writes it)', () => {
+    expect(read('.env.example')).toBe(envExample());
+    const set = read('.env.example')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    expect(set.length).toBeGreaterThan(5);
+    expect(set.filter((line) => !/^[A-Z_]+=$/.test(line))).toEqual([]);
+    const copied = parseConfig(Object.fromEntries(set.map((line) => [line.slice(0, -1), ''])));
+    expect(copied).toEqual(parseConfig({}));
+  });
+
+  test.each(PAGES)('every tipoff command in %s is there', (page) => {
+    const named = [...read(page).matchAll(/(?:npx tipoff|tipoff tipoff|`tipoff) ([a-z][\w-]*)/g)];
+    expect(named.filter(([, name]) => !Object.hasOwn(COMMANDS, name as string))).toEqual([]);
+  });
+
   test('docs/bots.md shows what the bots show (npm run bots-page writes it)', async () => {
     const [, shown] = /<!-- shown -->\n\n([\s\S]*?)<!-- \/shown -->/.exec(read('docs/bots.md')) ?? [];
     expect(shown).toBe(await shownInChat());
@@ -50,9 +68,9 @@ describe('documents', () => {
   });
 
   test('every path in the layout of ARCHITECTURE.md is there', () => {
-    const paths = [...read('ARCHITECTURE.md').matchAll(/^((?:src|bots|jobs|test|scripts)\/[\w./-]*)/gm)].map(
-      ([, path]) => path as string,
-    );
+    const paths = [
+      ...read('ARCHITECTURE.md').matchAll(/^((?:src|bin|bots|jobs|test|scripts)\/[\w./-]*)/gm),
+    ].map(([, path]) => path as string);
     expect(paths.length).toBeGreaterThan(6);
     expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });

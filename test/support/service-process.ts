@@ -23,13 +23,17 @@ export interface ServiceProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** `entry`: what is run in the place of the service's own; `hasChannel`: it can be sent messages. */
+/** `entry` and `args`: what is run in the place of the service's own; `hasChannel`: it can be sent messages. */
 export function startService(
   env: Readonly<Record<string, string>>,
-  { entry = 'src/main.ts', hasChannel = false } = {},
+  {
+    entry = 'src/main.ts',
+    args = [],
+    hasChannel = false,
+  }: { entry?: string; args?: readonly string[]; hasChannel?: boolean } = {},
 ): ServiceProcess {
   const settings = { PORT: '0', LOG_LEVEL: 'info', MARKET_SOURCE: 'none', ...env };
-  const child = spawn(process.execPath, [entry], {
+  const child = spawn(process.execPath, [entry, ...args], {
     cwd: ROOT,
     env: { ...INHERITED, ...settings },
     stdio: hasChannel ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../trade.ts';
 
-/** Where people write to us. `terminal` is the chat of `npm run chat`. */
+/** Where people write to us. `terminal` is the chat of `tipoff chat`. */
 export const PLATFORMS = ['telegram', 'discord', 'terminal'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 

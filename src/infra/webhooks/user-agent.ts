@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 
-/** What this program calls itself; the version is that of the package. */
-export const PRODUCT = `Tipoff/${packageVersion()}`;
+/** The version of the package. */
+export const VERSION = packageVersion();
+/** What this program calls itself. */
+export const PRODUCT = `Tipoff/${VERSION}`;
 /** What deliveries call themselves. */
 export const USER_AGENT = `${PRODUCT} (+webhooks)`;
 

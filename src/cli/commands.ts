@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+import { PROGRAM } from './program.ts';
+import { createTerminal } from './terminal.ts';
+
+const START_HELP = `The service: watches the market and serves the API, until SIGTERM or Ctrl-C.
+
+Usage: ${PROGRAM} start
+
+  --help  this text
+
+  Environment variables are its settings (README.md). Exit codes: 0 stopped, 1 fault, 2 wrong setting.`;
+
+interface Command {
+  readonly description: string;
+  /** Runs the command in this process, with the arguments in `process.argv`. */
+  run(): Promise<unknown>;
+}
+
+/** Every command of `tipoff`. The file of a command runs it when it is loaded. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  start: { description: 'the service: watches the market and serves the API', run: start },
+  demo: { description: 'real trades of 2022 become alerts, offline', run: () => import('./demo.ts') },
+  keys: { description: 'issues, lists, changes and revokes API keys', run: () => import('./keys.ts') },
+  admin: { description: 'the operator’s console', run: () => import('./admin.ts') },
+  chat: { description: 'the bot that gives keys, on this keyboard', run: () => import('./chat.ts') },
+  backtest: {
+    description: 'what the alerts on a tape would have earned',
+    run: () => import('./backtest.ts'),
+  },
+  record: {
+    description: 'writes what the live market handed over as a tape',
+    run: () => import('./record.ts'),
+  },
+  'discord-commands': {
+    description: 'registers the bot’s commands with Discord',
+    run: () => import('./discord-commands.ts'),
+  },
+};
+
+async function start(): Promise<void> {
+  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
+  if (values.help === true) createTerminal(process.stdout).line(START_HELP);
+  else await import('../main.ts');
+}

@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { nearestName } from '../../src/cli/nearest-name.ts';
+import { startService } from '../support/service-process.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const NAMES = Object.keys(COMMANDS);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tipoff-bin-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function run(program: string, ...args: string[]) {
+  const env = {
+    ...process.env,
+    DATABASE_URL: `sqlite:${join(folder, 'tipoff.db')}`,
+    // npx links the package into its cache; nothing here may need the network.
+    npm_config_cache: join(folder, 'npm'),
+    npm_config_offline: 'true',
+    npm_config_loglevel: 'error',
+  };
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    execFile(program, args, { cwd: ROOT, env }, (error, out, err) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
+    });
+  });
+}
+
+const tipoff = (...args: string[]) => run(process.execPath, 'bin/tipoff.js', ...args);
+
+describe('tipoff', () => {
+  test('--help names every command, --version the version', async () => {
+    const [help, version] = await Promise.all([tipoff('--help'), tipoff('--version')]);
+    expect(help).toMatchObject({ code: 0, err: '' });
+    for (const [name, { description }] of Object.entries(COMMANDS))
+      expect(help.out).toMatch(new RegExp(`^  ${name} +${description}$`, 'm'));
+    expect(version).toEqual({ code: 0, out: '0.1.0\n', err: '' });
+  });
+
+  test('an unknown command is a usage error that names the nearest one and all of them', async () => {
+    const [near, far, none] = await Promise.all([tipoff('strat'), tipoff('constructor'), tipoff()]);
+    const known = `Known are ${NAMES.join(', ')}.\n`;
+    expect(near).toEqual({ code: 2, out: '', err: `strat: no such command. Did you mean start? ${known}` });
+    expect(far).toEqual({ code: 2, out: '', err: `constructor: no such command. ${known}` });
+    expect(none).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Name a command.') });
+  });
+
+  test('a command gets its own arguments, prints only its own output, and gives its exit code', async () => {
+    const [refused, wrong] = await Promise.all([
+      tipoff('keys', 'revoke', 'key_x'),
+      tipoff('keys', 'issue', '--tier', 'gold', '--name', 'x'),
+    ]);
+    expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('key_x: no such key') });
+    expect(wrong).toMatchObject({ code: 2, out: '', err: expect.stringContaining('got "gold"') });
+    const issued = await tipoff('keys', 'issue', '--tier', 'pro', '--name', 'My bot', '--json');
+    expect(JSON.parse(issued.out)).toMatchObject({ tier: 'pro', name: 'My bot' });
+  });
+
+  test('npx finds it in a checkout, with the Node that the package brings, and without the network', async () => {
+    const issued = await run('npx', 'tipoff', 'keys', 'issue', '--tier', 'free', '--name', 'npx', '--json');
+    expect(issued).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(issued.out)).toMatchObject({ name: 'npx' });
+  });
+
+  test('start runs the service in this process: SIGTERM ends it with 0', async () => {
+    const service = startService(
+      { DATABASE_URL: 'sqlite::memory:' },
+      { entry: 'bin/tipoff.js', args: ['start'] },
+    );
+    await service.logged('listening');
+    expect(await service.end('SIGTERM')).toBe(0);
+  });
+
+  test('start takes no argument, and passes on that a setting is wrong', async () => {
+    expect(await tipoff('start', 'now')).toMatchObject({ code: 2, err: expect.stringContaining("'now'") });
+    const service = startService({ PORT: 'x' }, { entry: 'bin/tipoff.js', args: ['start'] });
+    expect(await service.ended()).toBe(2);
+    expect(service.output()).toContain('PORT: ');
+  });
+});
+
+describe('nearestName', () => {
+  test.each([
+    ['key', 'keys'],
+    ['kyes', 'keys'],
+    ['discord', 'discord-commands'],
+    ['Chat', 'chat'],
+    ['recrod', 'record'],
+    ['x', null],
+    ['', null],
+    ['webhooks', null],
+  ])('%j is taken for %j', (given, expected) => {
+    expect(nearestName(given, NAMES)).toBe(expected);
+  });
+});

@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, delimiter, join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { createContextFilter, parseDockerfile } from './dockerfile.ts';
+
+/** What the last stage of a Dockerfile comes to, in a folder that stands for `/`. */
+export interface Image {
+  readonly root: string;
+  readonly workdir: string;
+  /** Only what the image sets, and a PATH on which its own programs come first. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly user: string;
+  readonly command: readonly string[];
+  readonly healthCheck: readonly string[];
+}
+
+interface Stage {
+  readonly root: string;
+  readonly env: Record<string, string>;
+  workdir: string;
+  user: string;
+  command: readonly string[];
+  healthCheck: readonly string[];
+}
+
+/** Programs of this machine, without those that npm put on the path of the tests. */
+const PATH = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.includes('node_modules') && !folder.includes('node-gyp-bin'))
+  .join(delimiter);
+
+/**
+ * Carries out the Dockerfile of the tree without a Docker engine: every instruction, in order, all of them for real but
+ * `npm ci` (the tree's node_modules, copied) and `chown`. Throws on an instruction it does not know.
+ */
+export async function buildImage(tree: string, folder: string): Promise<Image> {
+  const stages = new Map<string, Stage>();
+  const build = new Build(tree, folder);
+  for (const { keyword, text } of parseDockerfile(readFileSync(join(tree, 'Dockerfile'), 'utf8'))) {
+    if (keyword !== 'FROM') await build.step(keyword, text, stages);
+    else {
+      const [base = '', , name = 'last'] = text.split(' ');
+      stages.set(name, build.begin(base, name));
+    }
+  }
+  const { root, workdir, env, ...rest } = stages.get('last') as Stage;
+  return { root, ...rest, workdir: join(root, workdir), env: { PATH: build.pathIn(root), ...env } };
+}
+
+class Build {
+  readonly #tree: string;
+  readonly #folder: string;
+  readonly #stubs: string;
+  readonly #isSent: (path: string) => boolean;
+  #stage: Stage | undefined;
+
+  constructor(tree: string, folder: string) {
+    this.#tree = tree;
+    this.#folder = folder;
+    this.#isSent = createContextFilter(readFileSync(join(tree, '.dockerignore'), 'utf8'));
+    this.#stubs = join(folder, 'stubs');
+    mkdirSync(this.#stubs, { recursive: true });
+    const modules = join(tree, 'node_modules');
+    const npm = `[ "$1" = ci ] && exec cp -R '${modules}' .\nPATH=$(echo "$PATH" | sed 's|${this.#stubs}:||') exec npm "$@"`;
+    for (const [name, script] of Object.entries({ npm, chown: 'exit 0' }))
+      writeFileSync(join(this.#stubs, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
+
+  /** A stage on the official image of the Node version that runs the tests. */
+  begin(base: string, name: string): Stage {
+    const [major] = process.versions.node.split('.');
+    if (!base.startsWith(`node:${major}-`)) throw new Error(`${base}: expected Node ${major}`);
+    const root = join(this.#folder, name);
+    mkdirSync(join(root, 'usr/local/bin'), { recursive: true });
+    symlinkSync(process.execPath, join(root, 'usr/local/bin/node'));
+    this.#stage = { root, env: {}, workdir: '/', user: 'root', command: [], healthCheck: [] };
+    return this.#stage;
+  }
+
+  pathIn(root: string): string {
+    return [join(root, 'usr/local/bin'), PATH].join(delimiter);
+  }
+
+  async step(keyword: string, text: string, stages: ReadonlyMap<string, Stage>): Promise<void> {
+    const stage = this.#stage as Stage;
+    if (keyword === 'WORKDIR') {
+      stage.workdir = text;
+      mkdirSync(join(stage.root, text), { recursive: true });
+    } else if (keyword === 'ENV') {
+      for (const [, name = '', value = ''] of text.matchAll(/(\w+)=(\S+)/g))
+        stage.env[name] = insideOf(stage.root, value);
+    } else if (keyword === 'COPY') this.#copy(stage, text, stages);
+    else if (keyword === 'RUN') await this.#run(stage, text);
+    else if (keyword === 'USER') stage.user = text;
+    else if (keyword === 'CMD') stage.command = JSON.parse(text) as string[];
+    else if (keyword === 'HEALTHCHECK')
+      stage.healthCheck = JSON.parse(text.replace(/^.*?CMD /, '')) as string[];
+    else if (keyword !== 'EXPOSE' && keyword !== 'VOLUME') throw new Error(`${keyword}: unknown instruction`);
+  }
+
+  #copy(stage: Stage, text: string, stages: ReadonlyMap<string, Stage>): void {
+    const [, from, paths = ''] = /^(?:--from=(\w+) )?(.+)$/.exec(text) ?? [];
+    const sources = paths.split(' ');
+    const target = sources.pop() as string;
+    for (const source of sources) {
+      const origin =
+        from === undefined ? join(this.#tree, source) : join(stages.get(from)?.root ?? '', source);
+      const isSent = (file: string) => from !== undefined || this.#isSent(relative(this.#tree, file));
+      if (!existsSync(origin) || !isSent(origin))
+        throw new Error(`COPY ${source}: the build has no such path`);
+      const to = join(resolve(join(stage.root, stage.workdir), target));
+      const isInto = target.endsWith('/') && !statSync(origin).isDirectory();
+      const options = { recursive: true, verbatimSymlinks: true, filter: (file: string) => isSent(file) };
+      cpSync(origin, isInto ? join(to, basename(source)) : to, options);
+    }
+  }
+
+  async #run(stage: Stage, text: string): Promise<void> {
+    const env = { HOME: this.#folder, ...stage.env, PATH: `${this.#stubs}:${this.pathIn(stage.root)}` };
+    const cwd = join(stage.root, stage.workdir);
+    await promisify(execFile)('sh', ['-ec', insideOf(stage.root, text)], {
+      cwd,
+      env: { ...env, npm_config_offline: 'true' },
+    });
+  }
+}
+
+/** Absolute paths of the image, as paths below the folder that stands for its `/`. */
+function insideOf(root: string, text: string): string {
+  return text.replaceAll(/(?<![\w./])\/(?=(?:app|usr\/local)\b)/g, `${root}/`);
+}
