@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createFakeClock, type FakeClock } from '../clock.ts';
+import type { CdnMode } from './cdn.ts';
 import type { Fault } from './faults.ts';
 import { smallTape, TAPE_START_S } from './small-tape.ts';
 import { type MarketStandIn, startMarket } from './start-market.ts';
@@ -16,27 +17,33 @@ export interface Got {
 export interface OpenMarket {
   readonly market: MarketStandIn;
   readonly clock: FakeClock;
-  get(path: string, query?: Readonly<Record<string, string | number>>): Promise<Got>;
+  get(
+    path: string,
+    query?: Readonly<Record<string, string | number>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Got>;
 }
 
 /** A stand-in over the small tape at its end, until the test ends. */
 export async function openMarket({
   count = 100,
   faults = [],
+  cdn = 'off',
 }: {
   count?: number;
   faults?: readonly Fault[];
+  cdn?: CdnMode;
 } = {}): Promise<OpenMarket> {
   const clock = createFakeClock((TAPE_START_S + count) * 1_000);
-  const market = await startMarket({ tape: smallTape(count), clock, faults: { seed: 7, faults } });
+  const market = await startMarket({ tape: smallTape(count), clock, faults: { seed: 7, faults }, cdn });
   onTestFinished(() => market.close());
   return {
     market,
     clock,
-    async get(path, query = {}) {
+    async get(path, query = {}, headers = {}) {
       const parameters = new URLSearchParams();
       for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
-      const response = await fetch(`${market.url}${path}?${parameters}`);
+      const response = await fetch(`${market.url}${path}?${parameters}`, { headers });
       const text = await response.text();
       return { status: response.status, headers: response.headers, text, body: jsonOf(text) };
     },

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../../src/core/clock.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { type Answer, BadQuery, queryOf, type Route } from './answer.ts';
+import { type Cdn, type CdnMode, createCdn } from './cdn.ts';
 import { DATA_V1 } from './data-v1.ts';
 import { DATA_V2 } from './data-v2.ts';
 import { createFaults, type FaultScript, type Faults, NO_FAULTS } from './faults.ts';
@@ -22,6 +23,8 @@ export interface MarketOptions {
   /** Trades exist once it has reached their time. */
   readonly clock: Pick<Clock, 'now'>;
   readonly faults?: FaultScript;
+  /** Of the CDN in front of the Data API; off by default. */
+  readonly cdn?: CdnMode;
   /** 0, the default: any free one. */
   readonly port?: number;
 }
@@ -37,6 +40,7 @@ export interface MarketStandIn extends Pick<RequestLog, 'largestShare'> {
   readonly faults: Faults;
   readonly requests: RequestLog;
   readonly streams: MarketStreams;
+  readonly cdn: Cdn;
   close(): Promise<void>;
 }
 
@@ -44,19 +48,23 @@ export async function startMarket({
   tape,
   clock,
   faults: script = NO_FAULTS,
+  cdn: cdnMode = 'off',
   port = 0,
 }: MarketOptions): Promise<MarketStandIn> {
   const faults = createFaults(script, clock);
   const view = createMarketView(tape, { clock, faults });
   const requests = createRequestLog(clock);
   const streams = createMarketStreams({ view, faults });
+  const cdn = createCdn(clock, cdnMode);
   const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://host');
+    const url = new URL(request.url ?? '', 'http://host');
+    const { pathname, searchParams } = url;
     requests.note(pathname);
     const spoilt = spoil(pathname, searchParams, faults);
     if (spoilt === 'hang') return;
     if (spoilt === 'reset') return void request.socket.resetAndDestroy();
-    write(response, spoilt ?? answer(request, { pathname, searchParams, view, faults }), faults);
+    const make = () => answer(request, { pathname, searchParams, view, faults });
+    write(response, spoilt ?? (IS_GAMMA.test(pathname) ? make() : cdn.answer(url, make)), faults);
   });
   // The real ones close a kept connection too; a test's client is never to meet that by chance.
   server.keepAliveTimeout = 60_000;
@@ -78,6 +86,7 @@ export async function startMarket({
     faults,
     requests,
     streams,
+    cdn,
     largestShare: requests.largestShare,
     async close() {
       streams.close();

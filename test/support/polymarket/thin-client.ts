@@ -10,9 +10,12 @@ export function thinClient(base: string): MarketClient {
       const response = await fetch(url, { signal });
       const { status } = response;
       if (response.ok)
-        return response.json().catch(() => {
-          throw new UpstreamFault('no JSON', { outcome: 'garbled', status });
-        });
+        return {
+          body: await response.json().catch(() => {
+            throw new UpstreamFault('no JSON', { outcome: 'garbled', status });
+          }),
+          ageMs: 0,
+        };
       await response.body?.cancel();
       throw new UpstreamFault(`${status}`, { outcome: status === 429 ? 'limited' : 'refused', status });
     },

@@ -4,7 +4,14 @@ import { Agent, type Dispatcher, request } from 'undici';
 import type { Clock } from '../../../core/clock.ts';
 import type { Metrics, UpstreamApi } from '../../../core/ports/metrics.ts';
 import { PRODUCT } from '../../webhooks/user-agent.ts';
-import { type MarketClient, type MarketRequest, UpstreamFault } from './market-client.ts';
+import { answerAgeMs } from './answer-age.ts';
+import {
+  type MarketAnswer,
+  type MarketClient,
+  type MarketRequest,
+  type RequestPurpose,
+  UpstreamFault,
+} from './market-client.ts';
 import type { RequestBudget } from './request-budget.ts';
 import { retryAfterMs } from './retry-after.ts';
 
@@ -14,6 +21,8 @@ const MOST_BYTES = 32 * 1_048_576;
 /** For so long nothing is asked after a 429 that does not say for how long. */
 const LIMITED_MS = 2_000;
 const HEADERS = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': PRODUCT };
+/** Descriptions of markets change slowly. All else must be as the market has it now. */
+const MAY_BE_CACHED: ReadonlySet<RequestPurpose> = new Set(['markets']);
 const unzip = promisify(gunzip);
 
 /** What the client needs. Addresses have no slash at their end. */
@@ -37,15 +46,24 @@ export function createMarketClient({
   // Time limits are the clock's.
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, allowH2: false });
 
-  async function attempt(asked: MarketRequest, signal: AbortSignal): Promise<unknown> {
-    const answer = await request(`${urls[asked.api]}${asked.path}${queryText(asked.query)}`, {
+  let requests = 0;
+
+  /** The CDN in front of the Data API keeps an answer for 300 s by its URL, and heeds no header of a request. */
+  function uncached({ query, purpose }: MarketRequest): MarketRequest['query'] {
+    requests += 1;
+    return MAY_BE_CACHED.has(purpose) ? query : { ...query, _: `${clock.now()}.${requests}` };
+  }
+
+  async function attempt(asked: MarketRequest, signal: AbortSignal): Promise<MarketAnswer> {
+    const answer = await request(`${urls[asked.api]}${asked.path}${queryText(uncached(asked))}`, {
       dispatcher: agent,
       headers: HEADERS,
       signal,
     });
     // One that comes after the reading was given up has nobody else to hear it.
     answer.body.on('error', () => {});
-    if (answer.statusCode === 200) return await parsed(answer);
+    if (answer.statusCode === 200)
+      return { body: await parsed(answer), ageMs: answerAgeMs(answer.headers['age']) };
     pauseIfAsked(asked.api, answer);
     await answer.body.dump().catch(() => {});
     const outcome = answer.statusCode === 429 ? 'limited' : 'refused';

@@ -12,13 +12,22 @@ export interface MarketRequest {
   readonly purpose: RequestPurpose;
 }
 
+/** An answer of status 200. */
+export interface MarketAnswer {
+  /** The parsed JSON. */
+  readonly body: unknown;
+  /** How long it has been in a cache, in milliseconds; 0 when it comes from the market itself. */
+  readonly ageMs: number;
+}
+
 /** The market's REST APIs, within their published limits. */
 export interface MarketClient {
   /**
    * One attempt: waits for its turn in the budget (and for a pause the market asked for), then for the answer, 10 s at
-   * most. The parsed JSON of a 200; rejects with an `UpstreamFault` for anything else.
+   * most. Rejects with an `UpstreamFault` for anything but a 200 with JSON. But for descriptions of markets each request
+   * carries an unused parameter `_` that differs, so that no cache answers it.
    */
-  get(request: MarketRequest, signal: AbortSignal): Promise<unknown>;
+  get(request: MarketRequest, signal: AbortSignal): Promise<MarketAnswer>;
   close(): Promise<void>;
 }
 

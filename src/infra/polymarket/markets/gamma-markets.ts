@@ -31,8 +31,10 @@ export function createGammaMarkets({ client, clock, logger }: GammaDeps): GammaM
   let isOldUntil = 0;
 
   async function page(query: Query, signal: AbortSignal): Promise<unknown> {
-    const get = (path: string) =>
-      client.get({ api: 'gamma', path, query: { ...query, limit: PAGE }, purpose: 'markets' }, signal);
+    const get = async (path: string) => {
+      const request = { api: 'gamma', path, query: { ...query, limit: PAGE }, purpose: 'markets' } as const;
+      return (await client.get(request, signal)).body;
+    };
     if (clock.now() < isOldUntil) return get('/markets');
     try {
       return await get('/markets/keyset');

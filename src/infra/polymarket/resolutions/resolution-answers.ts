@@ -39,11 +39,11 @@ export async function askResolutions(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, ResolutionAnswer>> {
   const query = { condition: marketIds.join(',') };
-  const answer = await client.get(
+  const { body } = await client.get(
     { api: 'data', path: '/v2/resolutions', query, purpose: 'resolutions' },
     signal,
   );
-  const { data, success } = answerSchema.safeParse(answer);
+  const { data, success } = answerSchema.safeParse(body);
   if (!success) throw new UpstreamFault('no list of resolutions', { outcome: 'garbled', status: 200 });
   const rows = (data.data ?? []).flatMap((row) => rowSchema.safeParse(row).data ?? []);
   return new Map(

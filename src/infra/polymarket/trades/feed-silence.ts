@@ -42,7 +42,7 @@ const statusSchema = z.object({
   }),
 });
 
-/** How far the market's data was behind, and when it said so. */
+/** How far the market's data was behind, and at which moment. */
 interface Word {
   readonly lagMs: number;
   readonly at: EpochMs;
@@ -68,10 +68,14 @@ export function createFeedSilence({ client, clock, unlistedSince }: FeedSilenceD
     askedAt = clock.now();
     try {
       const request = { api: 'data', path: '/v2/status', query: {}, purpose: 'poll' } as const;
-      const { data } = statusSchema.parse(await client.get(request, signal));
+      const { body, ageMs: cachedMs } = await client.get(request, signal);
+      const { data } = statusSchema.parse(body);
       const ageMs = (data.age_seconds ?? 0) * 1_000;
       // A measurement that is itself old tells nothing newer than it.
-      word = { lagMs: data.serving.lag_seconds * 1_000 + (ageMs > MOST_LAG_MS ? ageMs : 0), at: clock.now() };
+      word = {
+        lagMs: data.serving.lag_seconds * 1_000 + (ageMs > MOST_LAG_MS ? ageMs : 0),
+        at: clock.now() - cachedMs,
+      };
     } catch {
       // What it said before is believed until it is too old.
     } finally {

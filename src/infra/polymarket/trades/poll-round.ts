@@ -74,14 +74,15 @@ export function createPollRound(deps: PollRoundDeps): PollRound {
     return walked;
   }
 
-  /** What the round has shown to be complete. */
+  /** Takes note of what the round has shown. */
   function confirm(start: EpochMs, floor: EpochMs, walked: Walked, verdict: SilenceVerdict): void {
     if (verdict.kind === 'unclear') return;
-    const from = reachOf(walked, start, floor);
-    const until = verdict.kind === 'stalled' ? Math.min(verdict.until, start) : start;
-    if (verdict.kind === 'stalled') deps.failed('stalled', until);
+    const { from, until, complete } = shownBy(walked, { start, floor, verdict });
+    if (verdict.kind === 'stalled') deps.failed('stalled', complete);
     if (until > from) deps.confirmed({ from, until });
-    confirmedUntil = until;
+    if (walked.ageMs > 0) deps.failed('stalled');
+    // An old answer takes back nothing that a fresh one has shown before.
+    confirmedUntil = Math.max(until, Math.min(confirmedUntil ?? from, complete));
   }
 
   return {
@@ -105,10 +106,24 @@ export function createPollRound(deps: PollRoundDeps): PollRound {
   };
 }
 
-/** From when on the walk has shown everything. */
-function reachOf({ hasReachedFloor, oldestAt }: Walked, start: EpochMs, floor: EpochMs): EpochMs {
+interface Round {
+  readonly start: EpochMs;
+  readonly floor: EpochMs;
+  readonly verdict: SilenceVerdict;
+}
+
+/**
+ * The span of which the walk has shown everything: never beyond the moment at which its answers were made. `complete`: how
+ * far the market's data reached.
+ */
+function shownBy({ hasReachedFloor, oldestAt, ageMs }: Walked, { start, floor, verdict }: Round) {
   const isWhole = hasReachedFloor || start - floor <= WHOLE_MS;
-  return isWhole ? floor : Math.max(oldestAt ?? floor, floor);
+  const complete = verdict.kind === 'stalled' ? Math.min(verdict.until, start) : start;
+  return {
+    from: isWhole ? floor : Math.max(oldestAt ?? floor, floor),
+    until: Math.min(complete, start - ageMs),
+    complete,
+  };
 }
 
 /** A market that was watched before has had trades, and lists those of a month at least: none is no answer. */

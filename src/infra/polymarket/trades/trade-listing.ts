@@ -20,6 +20,8 @@ export interface WalkedSoFar {
 /** Rows as they are listed: newest first, which is not to be trusted. */
 export interface ListedPage {
   readonly rows: readonly unknown[];
+  /** How long the page has been in a cache. */
+  readonly ageMs: number;
   /** Where the page of older rows is; null at the end of the list. */
   next(walked: WalkedSoFar): PageCursor | null;
 }
@@ -51,12 +53,12 @@ export function listingV2(client: Pick<MarketClient, 'get'>): TradeListing {
     first: {},
     async ask(cursor, { purpose, signal }) {
       const query = { ...filters, ...cursor };
-      const answer = await client.get({ api: 'data', path: '/v2/trades', query, purpose }, signal);
-      const { success, data: page } = envelope.safeParse(answer);
+      const { body, ageMs } = await client.get({ api: 'data', path: '/v2/trades', query, purpose }, signal);
+      const { success, data: page } = envelope.safeParse(body);
       if (!success) throw notAPage('/v2/trades');
       const { has_more: hasMore, next_cursor: next } = page.pagination;
       const isLast = hasMore === false || !next || next === cursor['cursor'];
-      return { rows: page.data, next: () => (isLast ? null : { cursor: next }) };
+      return { rows: page.data, ageMs, next: () => (isLast ? null : { cursor: next }) };
     },
   };
 }
@@ -70,10 +72,10 @@ export function listingV1(client: Pick<MarketClient, 'get'>): TradeListing {
     first: { offset: 0 },
     async ask(cursor, { purpose, signal }) {
       const query = { limit: LIMIT, takerOnly: false, ...cursor };
-      const answer = await client.get({ api: 'data', path: '/trades', query, purpose }, signal);
-      const { success, data: rows } = rowList.safeParse(answer);
+      const { body, ageMs } = await client.get({ api: 'data', path: '/trades', query, purpose }, signal);
+      const { success, data: rows } = rowList.safeParse(body);
       if (!success) throw notAPage('/trades');
-      return { rows, next: (walked) => nextOffset(cursor, rows.length, walked) };
+      return { rows, ageMs, next: (walked) => nextOffset(cursor, rows.length, walked) };
     },
   };
 }

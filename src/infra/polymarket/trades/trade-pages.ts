@@ -17,7 +17,7 @@ export interface ListedFill {
 }
 
 /** A page, parsed. */
-export interface TradePage extends Pick<ListedPage, 'next'> {
+export interface TradePage extends Pick<ListedPage, 'ageMs' | 'next'> {
   /** In the order listed. */
   readonly fills: readonly ListedFill[];
 }
@@ -80,7 +80,7 @@ export function createTradePages({ listing, clock, logger, onDrop }: TradePagesD
       if (bad.length > 0 && ask < MOST_ASKS) continue;
       if (fills.length === 0 && page.rows.length >= MANY_ROWS)
         throw new UpstreamFault('a page without one trade', { outcome: 'garbled', status: 200 });
-      return { fills, next: page.next };
+      return { fills, ageMs: page.ageMs, next: page.next };
     }
   };
 }

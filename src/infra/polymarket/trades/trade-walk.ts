@@ -28,6 +28,8 @@ export interface Walked {
   readonly hasReachedFloor: boolean;
   /** How many it listed that were not new. */
   readonly known: number;
+  /** Of the page that had been in a cache for the longest. */
+  readonly ageMs: number;
 }
 
 export interface WalkOptions {
@@ -57,7 +59,7 @@ export async function walkBack({
 }: WalkOptions): Promise<Walked> {
   const listed = createTimedHashSet(REMEMBERED_FILLS);
   const pages: WalkedPage[] = [];
-  const seen = { newestAt: null as EpochMs | null, oldestAt: null as EpochMs | null, known: 0 };
+  const seen = { newestAt: null as EpochMs | null, oldestAt: null as EpochMs | null, known: 0, ageMs: 0 };
   let barren = 0;
   let hasReachedFloor = false;
   for (let cursor: PageCursor | null = first; cursor !== null && barren < MOST_BARREN; ) {
@@ -69,6 +71,7 @@ export async function walkBack({
       seen.newestAt = Math.max(seen.newestAt ?? trade.at, trade.at);
       seen.oldestAt = Math.min(seen.oldestAt ?? trade.at, trade.at);
     }
+    seen.ageMs = Math.max(seen.ageMs, page.ageMs);
     seen.known += anew.length - fills.length;
     pages.push({ cursor, fills: pages.length < keep ? fills : null });
     await onPage({ pages: pages.length, fills, oldestAt: seen.oldestAt });

@@ -37,7 +37,6 @@ async function activity(asking: Asking, endSeconds: number | null): Promise<read
     sortBy: 'TIMESTAMP',
     sortDirection: 'ASC',
     limit: PAGE,
-    _: asking.unique(),
     ...(endSeconds === null ? {} : { end: endSeconds }),
   };
   return askFor(asking, { api: 'data', path: '/activity', query }, page);

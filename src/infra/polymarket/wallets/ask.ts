@@ -8,8 +8,6 @@ export interface Asking {
   /** In lower case. */
   readonly wallet: string;
   readonly before: EpochMs;
-  /** Different for each request, so that no cache answers for the market. */
-  unique(): string;
   readonly signal: AbortSignal;
 }
 
@@ -19,8 +17,8 @@ export async function askFor<Schema extends z.ZodType>(
   request: Omit<MarketRequest, 'purpose'>,
   schema: Schema,
 ): Promise<z.infer<Schema>> {
-  const answer = await client.get({ ...request, purpose: 'facts' }, signal);
-  const { success, data } = schema.safeParse(answer);
+  const { body } = await client.get({ ...request, purpose: 'facts' }, signal);
+  const { success, data } = schema.safeParse(body);
   if (success) return data;
   throw new UpstreamFault(`${request.path} answered in another shape`, { outcome: 'garbled', status: 200 });
 }

@@ -29,7 +29,6 @@ export interface WalletFactsDeps {
  */
 export function createWalletFacts(deps: WalletFactsDeps): WalletFactsSource {
   const { client, ages, clock, metrics, maxAgeDays } = deps;
-  let requests = 0;
 
   async function answer(asking: Asking): Promise<FactsAnswer> {
     const { wallet, before } = asking;
@@ -61,9 +60,8 @@ export function createWalletFacts(deps: WalletFactsDeps): WalletFactsSource {
   return {
     async ask(address, before, signal) {
       const wallet = address.toLowerCase();
-      const unique = () => `${clock.now()}.${++requests}`;
       try {
-        return await answer({ client, wallet, before, unique, signal });
+        return await answer({ client, wallet, before, signal });
       } catch (error) {
         if (!signal.aborted) metrics.factsAsked('failed');
         throw error;

@@ -37,18 +37,42 @@ const say =
 
 test('asks with its name, lists as repeated parameters, and gives the parsed answer', async () => {
   const { client: made, market, outcomes, clock } = await client(() => ({ data: [1] }));
-  expect(await made.get({ ...request, query: { limit: 5, id: ['a', 'b'], closed: false } }, never)).toEqual({
-    data: [1],
-  });
+  const query = { limit: 5, id: ['a', 'b'], closed: false };
+  const answer = await made.get({ ...request, query, purpose: 'markets' }, never);
+  expect(answer).toEqual({ body: { data: [1] }, ageMs: 0 });
   expect(market.asked[0]?.query.toString()).toBe('limit=5&id=a&id=b&closed=false');
   expect(market.asked[0]?.headers['user-agent']).toMatch(/^Tipoff\/\d/);
   expect(outcomes).toEqual(['ok']);
   expect(clock.sleepers).toBe(0);
 });
 
+test('each request differs in an unused parameter, so that no cache answers it; descriptions of markets may be cached', async () => {
+  const { client: made, market } = await client(() => []);
+  const query = { limit: 5 };
+  for (const purpose of ['poll', 'poll', 'sweep', 'facts', 'facts', 'resolutions'] as const)
+    await made.get({ ...request, query, purpose }, never);
+  await made.get({ ...request, query, purpose: 'markets' }, never);
+  const [described, ...others] = market.asked.map((asked) => asked.query.toString()).toReversed();
+  expect(described).toBe('limit=5');
+  expect(new Set(others).size).toBe(6);
+  for (const other of others) expect(other).toMatch(/^limit=5&_=[\d.]+$/);
+});
+
+test.each([
+  ['299', 299_000],
+  ['0', 0],
+  [undefined, 0],
+  ['-5', 0],
+  ['1e9', 0],
+  ['soon', 0],
+])('an answer with Age %s has been in a cache for %i ms', async (age, ageMs) => {
+  const { client: made } = await client(say(200, '[]', age === undefined ? {} : { age }));
+  expect(await made.get(request, never)).toEqual({ body: [], ageMs });
+});
+
 test('an answer that is gzipped is read', async () => {
   const { client: made } = await client(say(200, gzipSync('[1]'), { 'content-encoding': 'gzip' }));
-  expect(await made.get(request, never)).toEqual([1]);
+  expect(await made.get(request, never)).toMatchObject({ body: [1] });
 });
 
 test.each([
@@ -140,5 +164,5 @@ test.each([
   await clock.advance(waitMs - 1);
   expect(market.asked).toHaveLength(1);
   await clock.advance(1);
-  expect(await given).toEqual([]);
+  expect(await given).toMatchObject({ body: [] });
 });

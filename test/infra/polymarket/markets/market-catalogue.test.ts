@@ -107,7 +107,7 @@ test('a server whose cursor leads nowhere is not asked for ever, and its strange
   const strangers = { markets: [gammaMarket({ conditionId: '0xff' })], next_cursor: 'again' };
   server.client.get = async () => {
     server.requests.push(new URL('http://market/'));
-    return strangers;
+    return { body: strangers, ageMs: 0 };
   };
 
   expect(await describe(['0xa1'])).toEqual([]);
@@ -139,7 +139,7 @@ test('a server that fails, or answers something else, is no answer', async () =>
   server.failing.set('/markets/keyset', 503);
   await expect(describe(['0xa1'])).rejects.toMatchObject({ status: 503 });
 
-  server.client.get = async () => ({ type: 'maintenance' });
+  server.client.get = async () => ({ body: { type: 'maintenance' }, ageMs: 0 });
   await expect(describe(['0xa1'])).rejects.toMatchObject({ outcome: 'garbled' });
 });
 

@@ -27,7 +27,7 @@ function rounds({ gap = 500, unlistedFrom = Number.POSITIVE_INFINITY, lag }: Giv
       async get() {
         const seconds = lag((clock.now() - START) / SECOND_MS);
         if (seconds === null) throw new Error('down');
-        return { data: { serving: { lag_seconds: seconds } } };
+        return { body: { data: { serving: { lag_seconds: seconds } } }, ageMs: 0 };
       },
     },
     clock,

@@ -424,3 +424,45 @@ test('a trade that is dated an hour ahead does not confirm what a stalled market
   expect(new Set(failures)).toEqual(new Set(['stalled']));
   expect(Math.max(...spans.map((span) => span.until))).toBeLessThanOrEqual(START + 30_000);
 });
+
+test('an answer from a cache confirms only up to its age, takes nothing back, and makes no walk longer, however old it claims to be', async () => {
+  const listed = book(100);
+  let age: string | null = null;
+  const { until, spans, failures, market, trades } = await poll({
+    answer: (asked, response) => {
+      const body = asked.path === '/v2/trades' ? pageV2(listed, asked, 50) : freshStatus;
+      response.writeHead(200, age === null ? {} : { age }).end(JSON.stringify(body));
+    },
+  });
+  await until(() => spans.length > 2, 100);
+  expect(failures).toEqual([]);
+
+  age = '2';
+  const fresh = spans.length;
+  await until(() => spans.length > fresh + 4, 100);
+  const lastBut = trades.status().confirmedUntil as number;
+  expect(spans.at(-1)?.until).toBe(lastBut);
+  expect(new Set(failures)).toEqual(new Set(['stalled']));
+
+  age = '999999999';
+  const confirmed = spans.length;
+  const [failed, asked] = [failures.length, market.asked.length];
+  await until(() => failures.length > failed + 3, 100);
+  expect(spans).toHaveLength(confirmed);
+  expect(trades.status()).toMatchObject({ state: 'live', confirmedUntil: lastBut });
+  expect(market.asked.length - asked).toBeLessThanOrEqual(10);
+});
+
+test('answers whose Date is hours away from this clock confirm as much as ever: only their Age counts', async () => {
+  const listed = book(10);
+  const { until, spans, failures, clock } = await poll({
+    answer: (asked, response) => {
+      const body = asked.path === '/v2/trades' ? pageV2(listed, asked) : freshStatus;
+      const date = new Date(START - 10_800_000).toUTCString();
+      response.writeHead(200, { date }).end(JSON.stringify(body));
+    },
+  });
+  await until(() => spans.length > 5, 100);
+  expect(failures).toEqual([]);
+  expect(clock.now() - (spans.at(-1)?.until as number)).toBeLessThan(2_000);
+});
