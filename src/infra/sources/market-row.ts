@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Category } from '../../core/category.ts';
 import type { EpochMs, Row } from '../../core/trade.ts';
 import { type BadRow, badRow, isPlausibleTime, type RawRow, refusalOf } from './bad-row.ts';
+import { conditionIdOf } from './condition-id.ts';
 import { parseMoment } from './moment.ts';
 
 /** Names a market's category; `category` is Gamma's own text, usually null. */
@@ -20,7 +21,9 @@ const marketSchema = z.object({
   question: z.string().min(1),
   slug: z.string(),
   outcomes: listOf(z.string()),
+  version: z.string().nullish(),
   clobTokenIds: listOf(z.string()).nullish(),
+  positionIds: listOf(z.string()).nullish(),
   outcomePrices: listOf(numberOrText).nullish(),
   endDate: z.string().nullish(),
   category: z.string().nullish(),
@@ -37,13 +40,13 @@ export function parseMarket(raw: RawRow, now: EpochMs, categorise: Categorise): 
   if (!success) return refusalOf(raw, error);
   const at = data.at == null ? null : Math.round(data.at * 1_000);
   if (at !== null && !isPlausibleTime(at, now)) return badRow('bad_time', 'at');
-  const { conditionId: id, question, slug, outcomes } = data;
+  const { question, slug, outcomes } = data;
   const tags = data.tags?.flatMap((tag) => tag.slug?.toLowerCase() ?? []) ?? null;
   return {
     kind: 'market',
     at,
     market: {
-      id,
+      id: conditionIdOf(data.conditionId),
       question,
       slug,
       outcomes,
@@ -73,9 +76,13 @@ function payoutsOf(market: GammaMarket): readonly number[] | null {
   return isWon || isHalved ? prices : null;
 }
 
-/** Ids that do not pair with the outcomes would name the wrong one. */
-function tokenIdsOf({ clobTokenIds, outcomes }: GammaMarket): readonly string[] {
-  return clobTokenIds?.length === outcomes.length ? clobTokenIds : [];
+/**
+ * A market of Protocol V2 trades by its position ids, whatever else it names (Gamma's documentation chooses by `version`).
+ * Ids that do not pair with the outcomes would name the wrong one.
+ */
+function tokenIdsOf({ version, clobTokenIds, positionIds, outcomes }: GammaMarket): readonly string[] {
+  const ids = version === 'v2' ? positionIds : (clobTokenIds ?? positionIds);
+  return ids?.length === outcomes.length ? ids : [];
 }
 
 function volumeOf({ volume24hr }: GammaMarket): number | null {

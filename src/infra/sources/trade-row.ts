@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { EpochMs, Row } from '../../core/trade.ts';
 import { type BadRow, badRow, isPlausibleTime, type RawRow, refusalOf } from './bad-row.ts';
+import { conditionIdOf } from './condition-id.ts';
 
 const text = z.string().min(1);
 
@@ -33,7 +34,7 @@ export function parseTrade(raw: RawRow, now: EpochMs): Row | BadRow {
       wallet: data.proxyWallet.toLowerCase(),
       side: data.side,
       asset: data.asset,
-      marketId: data.conditionId,
+      marketId: conditionIdOf(data.conditionId),
       shares: data.size,
       price: data.price,
       at,

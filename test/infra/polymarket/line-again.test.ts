@@ -16,7 +16,7 @@ const fill = fc.record(
     proxyWallet: fc.stringMatching(/^0x[0-9a-fA-F]{40}$/),
     side: fc.constantFrom('BUY', 'SELL'),
     asset: fc.bigInt({ min: 1n, max: 10n ** 77n }).map(String),
-    conditionId: fc.stringMatching(/^0x[0-9a-fA-F]{64}$/),
+    conditionId: fc.stringMatching(/^0x(?:[0-9a-fA-F]{62}|[0-9a-fA-F]{64})$/),
     size: number(size),
     price: number(fc.double({ min: 0, max: 1, noNaN: true })),
     timestamp: number(fc.integer({ min: START / 1_000 - 1e6, max: START / 1_000 + 3_600 })),

@@ -7,7 +7,7 @@ const KEYSET_MOST = 100;
 
 /**
  * The Gamma API. Assumed, as the document leaves it open: a listing without `closed` has open markets only; a keyset page
- * is `{markets, next_cursor}`, without a cursor on the last one.
+ * is `{markets, next_cursor}`, without a cursor on the last one; a market of Protocol V2 is found by the id Gamma writes.
  */
 export const GAMMA: Readonly<Record<string, Route>> = {
   '/markets': listed,
@@ -49,11 +49,20 @@ function found(query: Query, { view }: RouteDeps): readonly TapeMarket[] {
   const ids = query.list('condition_ids');
   const tokens = query.list('clob_token_ids');
   const isClosed = query.flag('closed') ?? false;
-  const asked = ids.length > 0 ? [...new Set(ids)].map(view.market) : view.markets();
+  const byId = (id: string) => {
+    const market = view.market(id.padEnd(66, '0'));
+    return market !== null && gammaIdOf(market) === id ? market : null;
+  };
+  const asked = ids.length > 0 ? [...new Set(ids)].map(byId) : view.markets();
   return asked
     .filter((market) => market !== null)
     .filter((market) => (market['closed'] === true) === isClosed)
     .filter((market) => tokens.length === 0 || tokensOf(market).some((token) => tokens.includes(token)));
+}
+
+/** Gamma writes 31 bytes of a Protocol V2 id, everything else 32. */
+function gammaIdOf({ conditionId, version }: TapeMarket): string {
+  return version === 'v2' ? conditionId.slice(0, -2) : conditionId;
 }
 
 /** A market's row as Gamma has it: lists as JSON text in a string, tags only when asked for. */
@@ -63,6 +72,11 @@ export function gammaRow(market: TapeMarket, hasTags = true): Readonly<Record<st
   return {
     id: market.conditionId.slice(2, 10),
     ...row,
+    ...(row['version'] === 'v2' && {
+      conditionId: gammaIdOf(market),
+      clobTokenIds: null,
+      positionIds: tokensOf(market),
+    }),
     category: null,
     ...(hasTags && { tags }),
     active: true,

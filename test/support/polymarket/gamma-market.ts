@@ -1,7 +1,10 @@
+/** A condition id that ends with these digits. */
+export const idEnding = (hex: string) => `0x${hex.padStart(64, '0')}`;
+
 /** A market as Gamma answers it: lists as JSON text in a string. */
 export function gammaMarket(given: Record<string, unknown> = {}): Record<string, unknown> {
   return {
-    conditionId: '0xa1',
+    conditionId: idEnding('a1'),
     question: 'Will it?',
     slug: 'will-it',
     outcomes: '["Yes", "No"]',

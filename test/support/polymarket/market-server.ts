@@ -13,6 +13,10 @@ export interface MarketServer {
   resolutions: Record<string, unknown>[];
   /** Answers with this status instead, by path. */
   readonly failing: Map<string, number>;
+  /** Ids that a request is refused for with 400, whatever else it asks for. */
+  readonly badIds: Set<string>;
+  /** By which width of a Protocol V2 market's id Gamma finds it. */
+  gammaWidth: 'own' | 'padded';
   /** The shape of the listings, and how many markets they hold at once. */
   shape: 'markets' | 'data' | 'list';
   pageSize: number;
@@ -25,20 +29,44 @@ export async function startMarketServer(): Promise<MarketServer> {
     markets: [],
     resolutions: [],
     failing: new Map(),
+    badIds: new Set(),
+    gammaWidth: 'own',
     shape: 'markets',
     pageSize: 100,
   };
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://market');
     state.requests.push(url);
-    const status = state.failing.get(url.pathname) ?? 200;
+    const bad = badIdIn(state, url);
+    const status = state.failing.get(url.pathname) ?? (bad === undefined ? 200 : 400);
     response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(status === 200 ? answer(state, url) : { error: 'refused' }));
+    response.end(JSON.stringify(status === 200 ? answer(state, url) : refusalOf(bad)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close().closeAllConnections());
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return Object.assign(state, { client: thinClient(base) });
+}
+
+/** The Data API takes ids of 64 digits only. */
+function badIdIn({ badIds }: Omit<MarketServer, 'client'>, { pathname, searchParams }: URL) {
+  const asked = [
+    ...searchParams.getAll('condition_ids'),
+    ...(searchParams.get('condition')?.split(',') ?? []),
+  ];
+  const isOdd = (id: string) => pathname === '/v2/resolutions' && !/^0x[0-9a-f]{64}$/.test(id);
+  return asked.find((id) => badIds.has(id) || isOdd(id));
+}
+
+/** As `/v2/resolutions` was seen to answer on 2026-10-05 for one id of 62 digits. */
+function refusalOf(id = '') {
+  return {
+    error: `invalid resolution condition id: ${id}`,
+    code: 'invalid_request',
+    parameter: 'condition',
+    retryable: false,
+    trace_id: '561912ae6def4118ae57a3e7a86d92aa',
+  };
 }
 
 function answer(state: Omit<MarketServer, 'client'>, { pathname, searchParams }: URL): unknown {
@@ -48,9 +76,12 @@ function answer(state: Omit<MarketServer, 'client'>, { pathname, searchParams }:
   }
   const asked = searchParams.getAll('condition_ids');
   const closed = searchParams.get('closed') === 'true';
+  const keyOf = (market: Record<string, unknown>) => {
+    const id = String(market['conditionId']).toLowerCase();
+    return state.gammaWidth === 'padded' ? id.padEnd(66, '0') : id;
+  };
   const found = state.markets.filter(
-    (market) =>
-      asked.includes(String(market['conditionId']).toLowerCase()) && (market['closed'] === true) === closed,
+    (market) => asked.includes(keyOf(market)) && (market['closed'] === true) === closed,
   );
   const from = Number(searchParams.get('after_cursor') ?? 0);
   const rows = found.slice(from, from + state.pageSize);

@@ -1,6 +1,7 @@
 import type { LiveRow } from '../../../core/ports/source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { type BadRow, badRow, type RawRow } from '../../sources/bad-row.ts';
+import { conditionIdOf } from '../../sources/condition-id.ts';
 import { type Categorise, parseMarket } from '../../sources/market-row.ts';
 
 /** What a line keeps of a market besides its tags and events (tape-format), and what each has to be to be of use. */
@@ -9,7 +10,9 @@ const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   question: isText,
   slug: isText,
   outcomes: isList,
+  version: isText,
   clobTokenIds: isList,
+  positionIds: isList,
   outcomePrices: isList,
   endDate: isText,
   category: isText,
@@ -34,7 +37,7 @@ export function marketLine(value: unknown, { now, categorise }: LineContext): Li
     const found = value[name];
     if (found != null && (NEEDED.has(name) || isOfUse(found))) raw[name] = found;
   }
-  if (typeof raw['conditionId'] === 'string') raw['conditionId'] = raw['conditionId'].toLowerCase();
+  if (typeof raw['conditionId'] === 'string') raw['conditionId'] = conditionIdOf(raw['conditionId']);
   const events = objectsOf(value['events']);
   const tags = tagsOf(value, events);
   if (tags !== null) raw['tags'] = tags;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { conditionIdOf } from '../../sources/condition-id.ts';
 import { type MarketClient, UpstreamFault } from '../client/market-client.ts';
+import { askInHalves } from '../in-halves.ts';
 
 /** Ids a request, as documented. */
 export const ANSWER_BATCH = 20;
@@ -27,13 +29,26 @@ export interface ResolutionAnswer {
 const amount = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]);
 const answerSchema = z.object({ data: z.array(z.unknown()).nullable() });
 const rowSchema = z.object({
-  condition_id: z.string().toLowerCase(),
+  condition_id: z.string().transform(conditionIdOf),
   status: z.string().toLowerCase().catch(''),
   payouts: z.array(amount).nullable().catch(null),
 });
 
-/** What Data API v2 says of at most 20 markets, by id; those it does not know are absent. Rejects when it fails. */
+/**
+ * What Data API v2 says of at most 20 markets, by id; those it does not know, and ids it refuses, are absent. Rejects when
+ * it fails, or refuses all.
+ */
 export async function askResolutions(
+  client: Pick<MarketClient, 'get'>,
+  marketIds: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, ResolutionAnswer>> {
+  const { found, refused, refusal } = await askInHalves(marketIds, (ids) => askBatch(client, ids, signal));
+  if (refusal !== null && refused.length === marketIds.length) throw refusal;
+  return found;
+}
+
+async function askBatch(
   client: Pick<MarketClient, 'get'>,
   marketIds: readonly string[],
   signal: AbortSignal,

@@ -2,7 +2,7 @@ import type { Clock } from '../../../core/clock.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { EpochMs } from '../../../core/trade.ts';
-import { isConditionId } from '../markets/gamma-markets.ts';
+import { conditionIdOf, isConditionId } from '../../sources/condition-id.ts';
 import { ANSWER_BATCH } from './resolution-answers.ts';
 import type { Settle } from './settle.ts';
 
@@ -42,7 +42,7 @@ export function createResolutionHints({ clock, logger, settle }: HintDeps) {
 
   return {
     add(marketId: string): void {
-      const id = marketId.toLowerCase();
+      const id = conditionIdOf(marketId);
       if (!isConditionId(id) || hints.has(id) || hints.size >= MOST_HINTS) return;
       hints.set(id, { looks: 0, dueAt: clock.now() });
       waking.abort();

@@ -2,6 +2,7 @@ import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
+import { conditionIdOf } from '../../sources/condition-id.ts';
 import { parseJson } from '../../sources/row-schema.ts';
 import { inBatches } from '../in-batches.ts';
 import { createUpstreamSocket, type UpstreamSocket } from '../streams/upstream-socket.ts';
@@ -127,6 +128,6 @@ function resolvedIn(text: string): readonly string[] {
     if (typeof event !== 'object' || event === null || event.event_type !== 'market_resolved') return [];
     const { market } = event;
     const isId = typeof market === 'string' && market !== '' && market.length <= LONGEST_ID;
-    return isId ? market.toLowerCase() : [];
+    return isId ? conditionIdOf(market) : [];
   });
 }

@@ -1,6 +1,7 @@
 import type { LiveRow } from '../../../core/ports/source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { type BadRow, badRow, type RawRow } from '../../sources/bad-row.ts';
+import { conditionIdOf } from '../../sources/condition-id.ts';
 import { parseTrade } from '../../sources/trade-row.ts';
 
 /** Shares have six decimals on the chain; more are noise of floats, and would tell one fill from itself. */
@@ -39,8 +40,9 @@ export function tradeLine(value: unknown, now: EpochMs, { isLenient = false } = 
     const found = given[name] ?? given[nameInV2];
     if (found !== undefined && found !== null) raw[name] = NUMBERS.has(name) ? toNumber(found) : found;
   }
-  for (const name of ['proxyWallet', 'conditionId', 'transactionHash'] as const)
+  for (const name of ['proxyWallet', 'transactionHash'] as const)
     if (typeof raw[name] === 'string') raw[name] = raw[name].toLowerCase();
+  if (typeof raw['conditionId'] === 'string') raw['conditionId'] = conditionIdOf(raw['conditionId']);
   if (typeof raw['size'] === 'number') raw['size'] = Math.round(raw['size'] * SHARE_UNIT) / SHARE_UNIT;
   const row = parseTrade(raw, now);
   return row.kind === 'bad' ? row : { row, line: JSON.stringify(raw) };

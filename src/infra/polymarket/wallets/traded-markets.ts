@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EpochMs } from '../../../core/trade.ts';
+import { conditionIdOf } from '../../sources/condition-id.ts';
 import { UpstreamFault } from '../client/market-client.ts';
 import { upstreamTime } from '../upstream-time.ts';
 import { type Asking, askFor, askIfKnown } from './ask.ts';
@@ -99,7 +100,7 @@ function readRow(value: unknown, index: number) {
   const { proxy_wallet: wallet, condition_id: marketId, timestamp } = data;
   return {
     isReadable: true,
-    marketId: marketId.toLowerCase(),
+    marketId: conditionIdOf(marketId),
     at: upstreamTime(timestamp),
     wallet: wallet?.toLowerCase() ?? null,
   };

@@ -1,15 +1,21 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { categoryOf } from '../../../../src/core/classification/category-of.ts';
 import type { DropReason, LiveRow } from '../../../../src/core/ports/source.ts';
 import { createMarketCatalogue } from '../../../../src/infra/polymarket/markets/market-catalogue.ts';
 import { createFakeClock } from '../../../support/clock.ts';
-import { gammaMarket } from '../../../support/polymarket/gamma-market.ts';
+import { gammaMarket, idEnding } from '../../../support/polymarket/gamma-market.ts';
 import { startMarketServer } from '../../../support/polymarket/market-server.ts';
+import {
+  protocolV2Market,
+  V2_ID,
+  V2_ID_OF_GAMMA,
+  V2_POSITIONS,
+} from '../../../support/polymarket/protocol-v2.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 
 const NOW = Date.UTC(2026, 10, 1);
 const MINUTE = 60_000;
-const hex = (index: number) => `0x${index.toString(16)}`;
+const [A1, A2, A3] = [idEnding('a1'), idEnding('a2'), idEnding('a3')];
 const idsOf = (rows: readonly LiveRow[]) =>
   rows.map(({ row }) => (row.kind === 'market' ? row.market.id : null));
 
@@ -61,14 +67,14 @@ test.each(['markets', 'data', 'list'] as const)(
   async (shape) => {
     const { server, describe } = await open();
     server.shape = shape;
-    server.markets = [gammaMarket(), gammaMarket({ conditionId: '0xA2', question: 'And this?' })];
+    server.markets = [gammaMarket(), gammaMarket({ conditionId: idEnding('A2'), question: 'And this?' })];
 
-    const rows = await describe(['0xa1', '0xA2']);
+    const rows = await describe([A1, idEnding('A2')]);
 
-    expect(idsOf(rows)).toEqual(['0xa1', '0xa2']);
+    expect(idsOf(rows)).toEqual([A1, A2]);
     const [asked] = server.requests;
     expect(asked?.pathname).toBe('/markets/keyset');
-    expect(asked?.searchParams.getAll('condition_ids')).toEqual(['0xa1', '0xa2']);
+    expect(asked?.searchParams.getAll('condition_ids')).toEqual([A1, A2]);
     expect(asked?.searchParams.get('include_tag')).toBe('true');
     expect(asked?.searchParams.get('limit')).toBe('100');
     expect(asked?.searchParams.has('offset')).toBe(false);
@@ -79,19 +85,19 @@ test('finds closed markets too, and one Gamma does not know is absent', async ()
   const { server, describe } = await open();
   server.markets = [
     gammaMarket(),
-    gammaMarket({ conditionId: '0xa2', closed: true, outcomePrices: '["0","1"]' }),
+    gammaMarket({ conditionId: A2, closed: true, outcomePrices: '["0","1"]' }),
   ];
 
-  const rows = await describe(['0xa1', '0xa2', '0xa3']);
+  const rows = await describe([A1, A2, A3]);
 
-  expect(idsOf(rows)).toEqual(['0xa1', '0xa2']);
+  expect(idsOf(rows)).toEqual([A1, A2]);
   expect(rows[1]?.row).toMatchObject({ market: { payouts: [0, 1] } });
-  expect(server.requests[1]?.searchParams.getAll('condition_ids')).toEqual(['0xa2', '0xa3']);
+  expect(server.requests[1]?.searchParams.getAll('condition_ids')).toEqual([A2, A3]);
 });
 
 test('asks for at most 25 markets at once, and follows a cursor over the pages of an answer', async () => {
   const { server, describe } = await open();
-  const ids = Array.from({ length: 60 }, (_, index) => hex(index + 1));
+  const ids = Array.from({ length: 60 }, (_, index) => idEnding((index + 1).toString(16)));
   server.markets = ids.map((conditionId) => gammaMarket({ conditionId }));
   server.pageSize = 10;
 
@@ -104,13 +110,13 @@ test('asks for at most 25 markets at once, and follows a cursor over the pages o
 
 test('a server whose cursor leads nowhere is not asked for ever, and its strangers are not taken', async () => {
   const { describe, server } = await open();
-  const strangers = { markets: [gammaMarket({ conditionId: '0xff' })], next_cursor: 'again' };
+  const strangers = { markets: [gammaMarket({ conditionId: idEnding('ff') })], next_cursor: 'again' };
   server.client.get = async () => {
     server.requests.push(new URL('http://market/'));
     return { body: strangers, ageMs: 0 };
   };
 
-  expect(await describe(['0xa1'])).toEqual([]);
+  expect(await describe([A1])).toEqual([]);
   expect(server.requests.length).toBeLessThanOrEqual(4);
 });
 
@@ -121,11 +127,11 @@ test.each([400, 404])(
     server.markets = [gammaMarket()];
     server.failing.set('/markets/keyset', status);
 
-    await describe(['0xa1']);
-    expect(idsOf(await describe(['0xa1']))).toEqual(['0xa1']);
+    await describe([A1]);
+    expect(idsOf(await describe([A1]))).toEqual([A1]);
     await clock.advance(60 * MINUTE);
     server.failing.clear();
-    await describe(['0xa1']);
+    await describe([A1]);
 
     expect(server.requests.map(({ pathname }) => pathname)).toEqual([
       ...['/markets/keyset', '/markets', '/markets', '/markets/keyset'],
@@ -137,64 +143,60 @@ test.each([400, 404])(
 test('a server that fails, or answers something else, is no answer', async () => {
   const { server, describe } = await open();
   server.failing.set('/markets/keyset', 503);
-  await expect(describe(['0xa1'])).rejects.toMatchObject({ status: 503 });
+  await expect(describe([A1])).rejects.toMatchObject({ status: 503 });
 
   server.client.get = async () => ({ body: { type: 'maintenance' }, ageMs: 0 });
-  await expect(describe(['0xa1'])).rejects.toMatchObject({ outcome: 'garbled' });
+  await expect(describe([A1])).rejects.toMatchObject({ outcome: 'garbled' });
 });
 
 test('a market that cannot be used is dropped and counted, and what is no condition id is not asked for', async () => {
   const { server, describe, dropped } = await open();
-  server.markets = [gammaMarket({ question: null }), gammaMarket({ conditionId: '0xa2' })];
+  server.markets = [gammaMarket({ question: null }), gammaMarket({ conditionId: A2 })];
 
-  expect(idsOf(await describe(['0xa1', '0xa2', 'x&y', '']))).toEqual(['0xa2']);
+  expect(idsOf(await describe([A1, A2, 'x&y', '']))).toEqual([A2]);
 
   expect(dropped).toEqual(['missing_field']);
-  expect(server.requests[0]?.searchParams.getAll('condition_ids')).toEqual(['0xa1', '0xa2']);
+  expect(server.requests[0]?.searchParams.getAll('condition_ids')).toEqual([A1, A2]);
 });
 
 test('a market that was traded is described anew after half an hour, and offered when it changed', async () => {
   const opened = await open();
   const { server, catalogue, offered } = opened;
-  server.markets = [
-    gammaMarket(),
-    gammaMarket({ conditionId: '0xa2' }),
-    gammaMarket({ conditionId: '0xa3' }),
-  ];
-  await opened.describe(['0xa1', '0xa2', '0xa3']);
+  server.markets = [gammaMarket(), gammaMarket({ conditionId: A2 }), gammaMarket({ conditionId: A3 })];
+  await opened.describe([A1, A2, A3]);
   server.requests.length = 0;
   const pass = await running(opened);
   server.markets = [
     gammaMarket({ volume24hr: 5000 }),
-    gammaMarket({ conditionId: '0xa2', outcomePrices: '["0.7","0.3"]' }),
-    gammaMarket({ conditionId: '0xa3', question: 'Not traded' }),
+    gammaMarket({ conditionId: A2, outcomePrices: '["0.7","0.3"]' }),
+    gammaMarket({ conditionId: A3, question: 'Not traded' }),
   ];
-  for (const id of ['0xa1', '0xa2', '0xa1']) catalogue.touched(id);
+  for (const id of [A1, A2, A1]) catalogue.touched(id);
 
   await pass(29);
   expect(server.requests).toEqual([]);
   await pass(2);
 
-  expect(server.requests[0]?.searchParams.getAll('condition_ids')).toEqual(['0xa1', '0xa2']);
-  expect(offered.map(({ row }) => row)).toMatchObject([{ market: { id: '0xa1', volume24h: 5000 } }]);
+  expect(server.requests[0]?.searchParams.getAll('condition_ids')).toEqual([A1, A2]);
+  expect(offered.map(({ row }) => row)).toMatchObject([{ market: { id: A1, volume24h: 5000 } }]);
   await pass(31);
   expect(server.requests).toHaveLength(1);
 });
 
 test('a refreshed row never settles a market: that is for the resolution watch', async () => {
   const opened = await open();
-  opened.catalogue.touched('0xa1');
+  opened.catalogue.touched(A1);
   const pass = await running(opened);
   opened.server.markets = [gammaMarket({ closed: true, outcomePrices: '["1","0"]' })];
 
   await pass(31);
 
-  expect(opened.offered.map(({ row }) => row)).toMatchObject([{ market: { id: '0xa1', payouts: null } }]);
+  expect(opened.offered.map(({ row }) => row)).toMatchObject([{ market: { id: A1, payouts: null } }]);
 });
 
 test('a refresh that fails is told, and tried again', async () => {
   const opened = await open();
-  opened.catalogue.touched('0xa1');
+  opened.catalogue.touched(A1);
   opened.server.failing.set('/markets/keyset', 500);
   const pass = await running(opened);
   await pass(31);
@@ -204,5 +206,47 @@ test('a refresh that fails is told, and tried again', async () => {
   opened.server.markets = [gammaMarket()];
   await pass(31);
 
-  expect(idsOf(opened.offered)).toEqual(['0xa1']);
+  expect(idsOf(opened.offered)).toEqual([A1]);
+});
+
+describe('a market of Protocol V2, whose id Gamma writes with 62 digits', () => {
+  test.each(['own', 'padded'] as const)(
+    'is described under the id its trades carry, with its positions as tokens, when Gamma finds it by the %s width',
+    async (width) => {
+      for (const closed of [false, true]) {
+        const { server, describe } = await open();
+        server.gammaWidth = width;
+        server.markets = [gammaMarket(), protocolV2Market({ closed })];
+
+        const rows = await describe([A1, V2_ID]);
+
+        expect(idsOf(rows)).toEqual([A1, V2_ID]);
+        expect(rows[1]?.row).toMatchObject({ market: { tokenIds: V2_POSITIONS, tags: ['politics'] } });
+        expect(JSON.parse(rows[1]?.line ?? '')).toMatchObject({ conditionId: V2_ID, version: 'v2' });
+      }
+    },
+  );
+
+  test('costs the others nothing where Gamma refuses that width', async () => {
+    const { server, describe, logger } = await open();
+    server.badIds.add(V2_ID_OF_GAMMA);
+    server.markets = [gammaMarket(), protocolV2Market()];
+
+    expect(idsOf(await describe([A1, V2_ID]))).toEqual([A1]);
+    expect(await describe([V2_ID])).toEqual([]);
+
+    expect(server.requests.map(({ pathname }) => pathname)).not.toContain('/markets');
+    expect(logger.lines).toEqual([]);
+  });
+});
+
+test.each([[[A2]], [[A1, A3]]])('ids that Gamma refuses (%j) cost only themselves', async (bad) => {
+  const { server, describe } = await open();
+  const ids = [A1, A2, A3, ...Array.from({ length: 22 }, (_, index) => idEnding(`b${index}`))];
+  for (const id of bad) server.badIds.add(id);
+  server.markets = ids.map((conditionId) => gammaMarket({ conditionId }));
+
+  expect(idsOf(await describe(ids)).toSorted()).toEqual(ids.filter((id) => !bad.includes(id)).toSorted());
+
+  expect(server.requests.length).toBeLessThanOrEqual(50);
 });

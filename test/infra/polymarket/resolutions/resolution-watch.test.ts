@@ -8,16 +8,18 @@ import { createMarketCatalogue } from '../../../../src/infra/polymarket/markets/
 import { createResolutionWatch } from '../../../../src/infra/polymarket/resolutions/resolution-watch.ts';
 import { alertOf } from '../../../support/alerts.ts';
 import { createFakeClock } from '../../../support/clock.ts';
-import { gammaMarket } from '../../../support/polymarket/gamma-market.ts';
+import { gammaMarket, idEnding } from '../../../support/polymarket/gamma-market.ts';
 import { startMarketServer } from '../../../support/polymarket/market-server.ts';
+import { protocolV2Market, V2_ID, V2_ID_OF_GAMMA } from '../../../support/polymarket/protocol-v2.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 
 const NOW = Date.UTC(2026, 10, 1);
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+const [A1, A2, A3] = [idEnding('a1'), idEnding('a2'), idEnding('a3')];
 const YES = [1_000_000, 0];
 const NO = [0, 1_000_000];
-const v2 = (status: string, payouts: unknown, condition_id = '0xa1') => ({ condition_id, status, payouts });
+const v2 = (status: string, payouts: unknown, condition_id = A1) => ({ condition_id, status, payouts });
 
 /** The watch over a database and a ledger that books what it offers, as the service does. */
 async function open({ isBooking = true } = {}) {
@@ -45,7 +47,7 @@ async function open({ isBooking = true } = {}) {
   return {
     ...{ server, database, clock, logger, ledger, offered, watch, stop },
     alert: (given: Partial<Alert> = {}) =>
-      database.alerts.append(alertOf({ id: 1, marketId: '0xa1', entryPrice: 0.4, shares: 1_000, ...given })),
+      database.alerts.append(alertOf({ id: 1, marketId: A1, entryPrice: 0.4, shares: 1_000, ...given })),
     outcomes: async () => (await database.alerts.after(0, 100)).map(({ resolution }) => resolution),
     prices: () => offered.map(({ row }) => (row.kind === 'market' ? row.market.payouts : row.kind)),
     /** Starts it, and returns once the first round is over. */
@@ -90,7 +92,7 @@ describe('resolution watch', () => {
       ...{ question: 'Will it?', closed: true, outcomePrices: ['1', '0'], umaResolutionStatus: 'resolved' },
     });
     const asked = it.server.requests.find(({ pathname }) => pathname === '/v2/resolutions');
-    expect(asked?.search).toBe('?condition=0xa1');
+    expect(asked?.search).toBe(`?condition=${A1}`);
   });
 
   test('a 50-50 market pays half, and whoever made money was right', async () => {
@@ -201,7 +203,7 @@ describe('resolution watch', () => {
       const it = await open();
       prepare(it);
       await it.alert({ outcome: 'Maybe', outcomeIndex: 999 });
-      await it.ledger.resolve({ id: '0xa1', outcomes: ['Yes', 'No'], payouts: [0, 1] });
+      await it.ledger.resolve({ id: A1, outcomes: ['Yes', 'No'], payouts: [0, 1] });
       it.server.markets = [gammaMarket({ closed: true, outcomePrices: '["1","0"]' })];
 
       await it.run();
@@ -239,7 +241,7 @@ describe('resolution watch', () => {
     await it.pass(6 * MINUTE);
     expect(it.offered).toHaveLength(1);
 
-    await it.ledger.resolve({ id: '0xa1', outcomes: ['Yes', 'No'], payouts: [1, 0] });
+    await it.ledger.resolve({ id: A1, outcomes: ['Yes', 'No'], payouts: [1, 0] });
     await it.pass(20 * MINUTE);
 
     expect(it.offered).toHaveLength(1);
@@ -262,7 +264,7 @@ describe('resolution watch', () => {
     it.server.markets = [gammaMarket()];
     it.server.resolutions = [v2('proposed', null)];
     await it.run();
-    it.watch.resolved('0xA1');
+    it.watch.resolved(idEnding('A1'));
     await it.clock.asleep(2);
     await it.pass(5_000);
     const looked = () => it.server.requests.filter(({ pathname }) => pathname === '/v2/resolutions').length;
@@ -281,10 +283,10 @@ describe('resolution watch', () => {
     it.server.markets = [gammaMarket()];
     it.server.resolutions = [v2('resolved', NO)];
     await it.run();
-    it.watch.resolved('0xa1');
+    it.watch.resolved(A1);
     await expect.poll(() => it.prices()).toEqual([[0, 1]]);
 
-    const { id: _id, createdAt: _at, resolution: _none, ...candidate } = alertOf({ id: 1, marketId: '0xa1' });
+    const { id: _id, createdAt: _at, resolution: _none, ...candidate } = alertOf({ id: 1, marketId: A1 });
     const alert = await it.ledger.append(candidate, { tradedAt: NOW, detectedAt: NOW, isHistory: false });
 
     expect(alert?.resolution).toMatchObject({ payout: 0, won: false });
@@ -292,7 +294,7 @@ describe('resolution watch', () => {
 
   test('asks for at most 20 markets at once, and a market unknown everywhere stays as it is', async () => {
     const it = await open();
-    for (let id = 1; id <= 45; id += 1) await it.alert({ id, marketId: `0x${id.toString(16)}` });
+    for (let id = 1; id <= 45; id += 1) await it.alert({ id, marketId: idEnding(id.toString(16)) });
     await it.alert({ id: 46, marketId: 'no condition' });
 
     await it.run();
@@ -305,14 +307,60 @@ describe('resolution watch', () => {
     expect(it.logger.lines.filter(({ level }) => level !== 'debug')).toEqual([]);
   });
 
+  test('a market of Protocol V2 is resolved under the id its trades carry', async () => {
+    const it = await open();
+    await it.alert({ marketId: V2_ID });
+    it.server.markets = [protocolV2Market({ outcomes: '["Yes","No"]' })];
+    it.server.resolutions = [v2('resolved', YES, V2_ID)];
+
+    await it.run();
+
+    expect(await it.outcomes()).toMatchObject([{ payout: 1, won: true }]);
+  });
+
+  test('what is no id of 64 digits joins no batch, and an id that is refused costs only itself', async () => {
+    const it = await open();
+    const ids = Array.from({ length: 20 }, (_, index) => idEnding(`c${index}`));
+    const marketIds = [...ids, V2_ID_OF_GAMMA, '0xa1', `${A1}0`, 'no condition'];
+    for (const [index, marketId] of marketIds.entries()) await it.alert({ id: index + 1, marketId });
+    it.server.badIds.add(ids[13] as string);
+    it.server.markets = ids.map((conditionId) => gammaMarket({ conditionId }));
+    it.server.resolutions = ids.map((id) => v2('resolved', YES, id));
+
+    await it.run();
+
+    const resolved = (await it.outcomes()).map((outcome) => outcome !== null);
+    expect(resolved).toEqual(marketIds.map((_, index) => index < 20 && index !== 13));
+    const asked = it.server.requests.filter(({ pathname }) => pathname === '/v2/resolutions');
+    expect(asked.length).toBeLessThanOrEqual(11);
+    expect(it.logger.lines.filter(({ level }) => level === 'warn')).toEqual([]);
+  });
+
+  test('a route that refuses every id is asked a bounded number of times, and Gamma alone counts', async () => {
+    const it = await open();
+    for (let id = 1; id <= 20; id += 1) await it.alert({ id, marketId: idEnding(`c${id}`) });
+    it.server.failing.set('/v2/resolutions', 400);
+    it.server.markets = [
+      gammaMarket({ conditionId: idEnding('c7'), closed: true, outcomePrices: '["1","0"]' }),
+    ];
+
+    await it.run();
+
+    expect((await it.outcomes()).filter((outcome) => outcome !== null)).toMatchObject([{ won: true }]);
+    const asked = it.server.requests.filter(({ pathname }) => pathname === '/v2/resolutions');
+    // The last one: whether what Gamma settled is corrected.
+    expect(asked.length).toBeLessThanOrEqual(13);
+    expect(it.logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+  });
+
   test('names the tokens of markets that await their outcome, those that end first', async () => {
     const it = await open();
     await it.alert();
-    await it.alert({ id: 2, marketId: '0xa2' });
-    await it.alert({ id: 3, marketId: '0xa3' });
+    await it.alert({ id: 2, marketId: A2 });
+    await it.alert({ id: 3, marketId: A3 });
     it.server.markets = [
       gammaMarket({ endDate: null }),
-      gammaMarket({ conditionId: '0xa2', clobTokenIds: ['21', '22'] }),
+      gammaMarket({ conditionId: A2, clobTokenIds: ['21', '22'] }),
     ];
 
     await it.run();

@@ -9,6 +9,7 @@ import {
 } from '../../../../src/infra/polymarket/client/market-client.ts';
 import { createWalletFacts } from '../../../../src/infra/polymarket/wallets/wallet-facts.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
+import { V2_ID, V2_ID_OF_GAMMA } from '../../../support/polymarket/protocol-v2.ts';
 import { type SmallMarket, startSmallMarket } from '../../../support/polymarket/small-market.ts';
 import { thinClient } from '../../../support/polymarket/thin-client.ts';
 
@@ -212,6 +213,11 @@ describe('markets traded', () => {
       taker_only: false,
       filter_amount: 0.01,
     });
+  });
+
+  test('count a Protocol V2 market once, whichever width its id has', async () => {
+    routes['/v2/trades'] = tradesOf([trade(V2_ID, NOW - 5_000), trade(V2_ID_OF_GAMMA, NOW - 6_000)]);
+    expect(await factsOf()).toMatchObject({ marketsTraded: 1 });
   });
 
   test('are counted over pages while they are few, with the same filters and the cursor', async () => {

@@ -1,0 +1,43 @@
+import { UpstreamFault } from './client/market-client.ts';
+
+/** Two bad ids anywhere among 25 take 11. */
+const MOST_REFUSALS = 12;
+
+/** What came of asking for many ids at once. */
+export interface AskedInHalves<Answer> {
+  /** By id. */
+  readonly found: ReadonlyMap<string, Answer>;
+  /** Ids of which no request was accepted. */
+  readonly refused: readonly string[];
+  /** The first refusal; null when nothing was refused. */
+  readonly refusal: UpstreamFault | null;
+}
+
+/**
+ * Asks for many ids at once. A batch that is refused as a bad request is asked for in halves, so that a bad id costs only
+ * itself; after 12 refusals the rest is given up. Rejects with any other fault.
+ */
+export async function askInHalves<Answer>(
+  ids: readonly string[],
+  ask: (ids: readonly string[]) => Promise<ReadonlyMap<string, Answer>>,
+): Promise<AskedInHalves<Answer>> {
+  const found = new Map<string, Answer>();
+  const refused: string[] = [];
+  const batches = [ids];
+  let refusal: UpstreamFault | null = null;
+  let refusals = 0;
+  for (let batch = batches.pop(); batch !== undefined; batch = batches.pop()) {
+    try {
+      for (const [id, answer] of await ask(batch)) found.set(id, answer);
+    } catch (error) {
+      if (!(error instanceof UpstreamFault && error.status === 400)) throw error;
+      refusal ??= error;
+      refusals += 1;
+      const half = Math.ceil(batch.length / 2);
+      if (batch.length === 1 || refusals >= MOST_REFUSALS) refused.push(...batch);
+      else batches.push(batch.slice(half), batch.slice(0, half));
+      if (refusals >= MOST_REFUSALS) refused.push(...batches.splice(0).flat());
+    }
+  }
+  return { found, refused, refusal };
+}
