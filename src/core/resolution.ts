@@ -1,4 +1,5 @@
 import type { Alert, Resolution } from './alert.ts';
+import { outcomeNamed } from './outcome-named.ts';
 import type { Market } from './trade.ts';
 
 /** What a settled market paid, by outcome. */
@@ -13,7 +14,7 @@ export function resolutionOf(
   alert: Pick<Alert, 'side' | 'shares' | 'entryPrice' | 'outcome' | 'outcomeIndex'>,
   { outcomes, payouts }: Settlement,
 ): Resolution | null {
-  const byName = outcomes.indexOf(alert.outcome);
+  const byName = outcomeNamed(outcomes, alert.outcome);
   const payout = payouts[byName < 0 ? alert.outcomeIndex : byName];
   if (payout === undefined) return null;
   const perShare = alert.side === 'BUY' ? payout - alert.entryPrice : alert.entryPrice - payout;

@@ -36,6 +36,20 @@ describe('resolution', () => {
     expect(resolutionOf({ ...no, outcomeIndex: 1 }, { outcomes: [], payouts: [0, 1] })?.won).toBe(true);
   });
 
+  test('a name that two outcomes have, or that is empty, names neither: the index counts', () => {
+    for (const outcome of ['Yes', '']) {
+      const second = alertOf({ id: 5, outcome, outcomeIndex: 1, entryPrice: 0.4, shares: 1_000 });
+      const same = [outcome, outcome];
+      expect(resolutionOf(second, { outcomes: same, payouts: [0, 1] })).toMatchObject({
+        payout: 1,
+        won: true,
+      });
+      expect(resolutionOf({ ...second, outcomeIndex: 999 }, { outcomes: same, payouts: [0, 1] })).toBeNull();
+    }
+    const unnamed = alertOf({ id: 6, outcome: '', outcomeIndex: 999 });
+    expect(resolutionOf(unnamed, { outcomes: ['', 'No'], payouts: [0, 1] })).toBeNull();
+  });
+
   test('an outcome the market does not know stays open', () => {
     const odd = alertOf({ id: 4, outcome: 'Maybe', outcomeIndex: 999 });
     expect(resolutionOf(odd, { outcomes, payouts: [0, 1] })).toBeNull();

@@ -1,6 +1,7 @@
 import type { Category } from '../category.ts';
 import { categoryOf } from '../classification/category-of.ts';
 import { HOUR_MS } from '../duration.ts';
+import { outcomeNamed } from '../outcome-named.ts';
 import type { EpochMs, Market, Trade } from '../trade.ts';
 import { isIgnoredMarket } from './ignored-market.ts';
 import type { DetectionRules } from './rules.ts';
@@ -145,6 +146,6 @@ export function volume24h(market: KnownMarket, at: EpochMs, isComplete: boolean)
 export function outcomeIndexOf(market: KnownMarket, trade: Trade): number {
   const byToken = market.tokenIds.indexOf(trade.asset);
   if (byToken >= 0) return byToken;
-  const byName = market.outcomes.indexOf(trade.outcome);
+  const byName = outcomeNamed(market.outcomes, trade.outcome);
   return byName >= 0 ? byName : trade.outcomeIndex;
 }

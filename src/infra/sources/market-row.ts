@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Category } from '../../core/category.ts';
 import type { EpochMs, Row } from '../../core/trade.ts';
 import { type BadRow, badRow, isPlausibleTime, type RawRow, refusalOf } from './bad-row.ts';
+import { cleanText } from './clean-text.ts';
 import { conditionIdOf } from './condition-id.ts';
 import { parseMoment } from './moment.ts';
 
@@ -13,21 +14,22 @@ export type Categorise = (market: {
   readonly category: string | null;
 }) => Category;
 
+const written = z.string().overwrite(cleanText);
 const numberOrText = z.union([z.number(), z.string()]);
 
 /** A market as Gamma answers it. What Gamma may leave out is optional, so that a resolution is not lost for it. */
 const marketSchema = z.object({
   conditionId: z.string().min(1),
-  question: z.string().min(1),
-  slug: z.string(),
-  outcomes: listOf(z.string()),
+  question: written.min(1),
+  slug: written,
+  outcomes: listOf(written),
   version: z.string().nullish(),
   clobTokenIds: listOf(z.string()).nullish(),
   positionIds: listOf(z.string()).nullish(),
   outcomePrices: listOf(numberOrText).nullish(),
   endDate: z.string().nullish(),
-  category: z.string().nullish(),
-  tags: z.array(z.object({ slug: z.string().nullish() })).nullish(),
+  category: written.nullish(),
+  tags: z.array(z.object({ slug: written.nullish() })).nullish(),
   closed: z.boolean().nullish(),
   umaResolutionStatus: z.string().nullish(),
   volume24hr: numberOrText.nullish(),

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { EpochMs, Row } from '../../core/trade.ts';
 import { type BadRow, badRow, isPlausibleTime, type RawRow, refusalOf } from './bad-row.ts';
+import { cleanText } from './clean-text.ts';
 import { conditionIdOf } from './condition-id.ts';
 
 const text = z.string().min(1);
+const written = z.string().overwrite(cleanText);
 
 /** A trade as the market's Data API answers it, version 1. `eventSlug` and the profile fields are not used. */
 const tradeSchema = z.object({
@@ -15,9 +17,9 @@ const tradeSchema = z.object({
   size: z.number().positive().max(1e12),
   price: z.number().min(0).max(1),
   timestamp: z.number(),
-  title: z.string(),
-  slug: z.string(),
-  outcome: z.string(),
+  title: written,
+  slug: written,
+  outcome: written,
   outcomeIndex: z.int().min(0),
   transactionHash: text,
 });

@@ -240,6 +240,14 @@ describe('markets', () => {
     ]);
     expect(alert?.outcomeIndex).toBe(1);
   });
+
+  test('the outcome index comes from the trade where two outcomes have one name and the tokens are not known', () => {
+    const [alert] = judgeAll([
+      marketRow({ outcomes: ['Yes', 'Yes'], tokenIds: [] }),
+      tradeRow({ usdc: 1_000, asset: '1002', outcome: 'Yes', outcomeIndex: 1 }),
+    ]);
+    expect(alert?.outcomeIndex).toBe(1);
+  });
 });
 
 describe('edges', () => {
