@@ -17,17 +17,19 @@ interface Given {
   readonly unlistedFrom?: number;
   /** The lag the market states, in seconds, by the seconds of silence; null: it answers with an error. */
   readonly lag: (silent: number) => number | null;
+  /** For how long its answer has been in a cache. */
+  readonly ageMs?: number;
 }
 
 /** Rounds of polling, one a second, from an hour of trades on. */
-function rounds({ gap = 500, unlistedFrom = Number.POSITIVE_INFINITY, lag }: Given) {
+function rounds({ gap = 500, unlistedFrom = Number.POSITIVE_INFINITY, lag, ageMs = 0 }: Given) {
   const clock = createFakeClock(START);
   const silence = createFeedSilence({
     client: {
       async get() {
         const seconds = lag((clock.now() - START) / SECOND_MS);
         if (seconds === null) throw new Error('down');
-        return { body: { data: { serving: { lag_seconds: seconds } } }, ageMs: 0 };
+        return { body: { data: { serving: { lag_seconds: seconds } } }, ageMs };
       },
     },
     clock,
@@ -106,4 +108,9 @@ test('a trade that the stream showed and polling does not list outweighs a statu
   const market = rounds({ lag: () => 1, unlistedFrom: 17 });
   expect(await market.verdictAt(16)).toEqual({ kind: 'quiet' });
   expect(await market.verdictAt(18)).toEqual({ kind: 'stalled', until: START + 2 * SECOND_MS });
+});
+
+test('a status that a cache answers vouches only for the moment at which it was made', async () => {
+  const { verdictAt } = rounds({ lag: () => 1, ageMs: 60 * SECOND_MS });
+  expect(await verdictAt(26)).toEqual({ kind: 'stalled', until: START });
 });
