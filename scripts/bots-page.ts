@@ -71,7 +71,7 @@ async function onPlatforms(world: ChatWorld): Promise<string[]> {
   const key = await desk.move(bob, { kind: 'tap', action: pro.action });
   return [
     '## The same in Telegram and Discord\n',
-    'Telegram gets HTML and an inline keyboard. The message with the key is protected and goes away after 10 minutes:\n',
+    'Telegram gets HTML and an inline keyboard. The message with the key has a button that copies it, and goes away after 10 minutes:\n',
     fenced('html', steady(inTelegram(key))),
     'Discord gets Markdown, in an answer that nobody else sees:\n',
     fenced('markdown', steady(inDiscord(key))),
@@ -181,7 +181,7 @@ function hourOf({ createdAt }: Alert): number {
 
 function inTelegram(screen: Screen): string {
   const html = toParts(screen.body).map((part) => part.html);
-  const rows = toKeyboard(screen.buttons).map((row) => row.map(({ text }) => `[ ${text} ]`).join(' '));
+  const rows = toKeyboard(screen).map((row) => row.map(({ text }) => `[ ${text} ]`).join(' '));
   return [...html, ...(rows.length === 0 ? [] : ['', ...rows])].join('\n');
 }
 

@@ -30,7 +30,7 @@ export interface Screen {
   /** Rows of buttons. */
   readonly buttons: readonly (readonly Button[])[];
   /**
-   * When it is there, the body shows it once as a code span of its own. The message is protected, removes itself
+   * When it is there, the body shows it once as a code span of its own. The message can be copied, removes itself
    * after 10 minutes or by its button, and `Desk.shown` is told when the platform took it.
    */
   readonly secret: ShownSecret | null;

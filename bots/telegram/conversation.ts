@@ -5,6 +5,7 @@ import type { Desk, Move } from '../shared/desk.ts';
 import type { Screen } from '../shared/screen.ts';
 import { logged } from './errors.ts';
 import { present, type Tapped } from './present.ts';
+import { showsSecret } from './render.ts';
 import type { Vanishing } from './vanishing.ts';
 
 export interface ConversationDeps {
@@ -46,8 +47,8 @@ export function createConversation(deps: ConversationDeps): Composer<Context> {
       logger.debug(logged(error), 'a tap was not acknowledged');
     });
     const { message, data } = ctx.callbackQuery;
-    const isProtected = message !== undefined && 'has_protected_content' in message;
-    const tapped = message === undefined ? null : { message: message.message_id, isProtected };
+    const tapped =
+      message === undefined ? null : { message: message.message_id, isSecret: showsSecret(message) };
     await act(ctx, { kind: 'tap', action: data }, tapped);
     await answered;
   });

@@ -1,7 +1,6 @@
 import type { InlineKeyboardMarkup } from 'grammy/types';
-import type { Screen } from '../shared/screen.ts';
 import { isButtonAddressError, isMarkupError } from './errors.ts';
-import { type Part, toKeyboard, withAddressesAsText } from './render.ts';
+import { type Keys, type Part, toKeyboard, withAddressesAsText } from './render.ts';
 
 /** A message in the words of the Bot API. */
 export interface Form {
@@ -14,22 +13,23 @@ export interface Form {
 /** Gives the message to `send`; once more in a simpler form when Telegram does not take the first. */
 export async function deliver<Answer>(
   part: Part,
-  rows: Screen['buttons'],
+  keys: Keys,
   send: (form: Form) => Promise<Answer>,
 ): Promise<Answer> {
   try {
-    return await send(toForm(part, rows, true));
+    return await send(toForm(part, keys, true));
   } catch (error) {
-    if (isMarkupError(error)) return send(toForm(part, rows, false));
-    if (isButtonAddressError(error)) return send(toForm(...withAddressesAsText(part, rows), true));
-    throw error;
+    if (isMarkupError(error)) return send(toForm(part, keys, false));
+    if (!isButtonAddressError(error)) throw error;
+    const [words, buttons] = withAddressesAsText(part, keys.buttons);
+    return send(toForm(words, { ...keys, buttons }, true));
   }
 }
 
-function toForm(part: Part, rows: Screen['buttons'], hasMarkup: boolean): Form {
+function toForm(part: Part, keys: Keys, hasMarkup: boolean): Form {
   return {
     ...(hasMarkup ? { text: part.html, parse_mode: 'HTML' } : { text: part.plain }),
-    reply_markup: { inline_keyboard: toKeyboard(rows) },
+    reply_markup: { inline_keyboard: toKeyboard(keys) },
     link_preview_options: { is_disabled: true },
   };
 }

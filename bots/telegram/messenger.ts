@@ -46,7 +46,7 @@ export function createTelegramMessenger(deps: TelegramMessengerDeps): Messenger<
       const { chat, message } = parsed(place);
       return tried(deps, { chat, canRepeat: true, signal }, async () => {
         try {
-          await deliver(toOnePart(view.body), view.buttons, (form) =>
+          await deliver(toOnePart(view.body), view, (form) =>
             link.api.editMessageText(chat, message, form.text, form, signal as ApiSignal),
           );
         } catch (error) {
@@ -107,10 +107,9 @@ async function post(
   { chat, reply, signal }: PostTo,
   view: Screen,
 ): Promise<SendResult> {
-  const message = await deliver(toOnePart(view.body), view.buttons, (form) => {
+  const message = await deliver(toOnePart(view.body), view, (form) => {
     const below = reply === undefined ? {} : { reply_parameters: { message_id: reply } };
-    const other = { ...form, protect_content: view.secret !== null, ...below };
-    return api.sendMessage(chat, form.text, other, signal as ApiSignal);
+    return api.sendMessage(chat, form.text, { ...form, ...below }, signal as ApiSignal);
   });
   return { ok: true, place: `${message.chat.id}:${message.message_id}` };
 }

@@ -2,14 +2,14 @@ import type { Api } from 'grammy';
 import type { Screen } from '../shared/screen.ts';
 import { deliver } from './deliver.ts';
 import { isNotThere, isUnchanged } from './errors.ts';
-import { toParts } from './render.ts';
+import { type Keys, toParts } from './render.ts';
 import type { Vanishing } from './vanishing.ts';
 
 /** The message whose button was tapped. */
 export interface Tapped {
   readonly message: number;
   /** Whether it shows a secret: such a message is removed, never edited. */
-  readonly isProtected: boolean;
+  readonly isSecret: boolean;
 }
 
 export interface Presentation {
@@ -18,9 +18,11 @@ export interface Presentation {
   readonly vanishing: Vanishing;
 }
 
+const NO_KEYS: Keys = { buttons: [], secret: null };
+
 /** Shows a screen: in the message that was tapped where that is possible, else in a new one below. */
 export async function present(to: Presentation, screen: Screen, tapped: Tapped | null): Promise<void> {
-  if (tapped?.isProtected === true) await to.vanishing.removeNow(to.chat, tapped.message);
+  if (tapped?.isSecret === true) await to.vanishing.removeNow(to.chat, tapped.message);
   else if (tapped !== null && (await wasEdited(to, screen, tapped.message))) return;
   await sendNew(to, screen);
 }
@@ -29,7 +31,7 @@ async function wasEdited({ api, chat }: Presentation, screen: Screen, message: n
   const [part, ...more] = toParts(screen.body);
   if (screen.secret !== null || part === undefined || more.length > 0) return false;
   try {
-    await deliver(part, screen.buttons, (form) => api.editMessageText(chat, message, form.text, form));
+    await deliver(part, screen, (form) => api.editMessageText(chat, message, form.text, form));
     return true;
   } catch (error) {
     if (isUnchanged(error)) return true;
@@ -40,12 +42,9 @@ async function wasEdited({ api, chat }: Presentation, screen: Screen, message: n
 
 async function sendNew({ api, chat, vanishing }: Presentation, screen: Screen): Promise<void> {
   const parts = toParts(screen.body);
-  const isSecret = screen.secret !== null;
   for (const [index, part] of parts.entries()) {
-    const rows = index === parts.length - 1 ? screen.buttons : [];
-    const sent = await deliver(part, rows, (form) =>
-      api.sendMessage(chat, form.text, { ...form, protect_content: isSecret }),
-    );
-    if (isSecret) vanishing.keep(chat, sent.message_id);
+    const keys = index === parts.length - 1 ? screen : NO_KEYS;
+    const sent = await deliver(part, keys, (form) => api.sendMessage(chat, form.text, form));
+    if (screen.secret !== null) vanishing.keep(chat, sent.message_id);
   }
 }

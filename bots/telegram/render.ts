@@ -1,4 +1,4 @@
-import type { InlineKeyboardButton } from 'grammy/types';
+import type { InlineKeyboardButton, MaybeInaccessibleMessage } from 'grammy/types';
 import { type Button, type Paragraph, plainText, type Screen, type Span } from '../shared/screen.ts';
 
 /** What one message holds at most, after Telegram took the markup out. */
@@ -93,9 +93,21 @@ function escaped(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 }
 
-/** Throws for an action that Telegram would not take: the fault is of whoever made the screen. */
-export function toKeyboard(rows: Screen['buttons']): InlineKeyboardButton[][] {
-  return rows.filter((row) => row.length > 0).map((row) => row.map(toButton));
+/** What the buttons of a message are made of. */
+export type Keys = Pick<Screen, 'buttons' | 'secret'>;
+
+/**
+ * The buttons, above them the one that copies the secret (Bot API 7.11). Throws for an action that Telegram would not
+ * take: the fault is of whoever made the screen.
+ */
+export function toKeyboard({ buttons, secret }: Keys): InlineKeyboardButton[][] {
+  const copy = secret === null ? [] : [[{ text: 'Copy the key', copy_text: { text: secret.text } }]];
+  return [...copy, ...buttons.filter((row) => row.length > 0).map((row) => row.map(toButton))];
+}
+
+/** Whether a message of ours shows a secret: only such a one has a button that copies. Known without any memory. */
+export function showsSecret({ reply_markup: markup }: MaybeInaccessibleMessage): boolean {
+  return markup?.inline_keyboard.flat().some((button) => 'copy_text' in button) === true;
 }
 
 function toButton(button: Button): InlineKeyboardButton {

@@ -9,7 +9,7 @@ export interface Vanishing {
   removeNow(chat: number, message: number): Promise<void>;
   /**
    * Ends the timers; nothing is removed. A message that is still there then can be removed with its button: the tap
-   * shows that it is a protected one, whichever process sent it.
+   * shows that it has a secret, whichever process sent it.
    */
   close(): void;
 }

@@ -9,6 +9,9 @@ function newest(telegram: TelegramStandIn, chat = ANNA.id) {
   return message;
 }
 
+/** What copies the key (core.telegram.org/bots/api#copytextbutton). */
+const COPY = { text: 'Copy the key', copy_text: { text: KEY } };
+
 const calls = (telegram: TelegramStandIn, method: string) =>
   telegram.calls.filter((call) => call.method === method);
 
@@ -87,8 +90,7 @@ describe('private chat on Telegram', () => {
     await telegram.answered('sendMessage', 2);
     expect(newest(telegram)).toMatchObject({
       text: KEY,
-      isProtected: true,
-      buttons: [{ text: 'Done, hide it' }],
+      buttons: [COPY, { text: 'Done, hide it' }],
     });
     expect(calls(telegram, 'sendMessage').at(-1)?.payload).not.toHaveProperty('parse_mode');
   });
@@ -218,7 +220,20 @@ describe('private chat on Telegram', () => {
 });
 
 describe('a message with a key on Telegram', () => {
-  test('is new and protected, and the desk is told only when Telegram took it', async () => {
+  test('can be copied: it has a button for that, and Telegram is not asked to protect it', async () => {
+    const { telegram, desk } = await startHouse();
+    desk.answer = secretPage;
+    telegram.push(privateText(ANNA, '/key'));
+    await telegram.answered('sendMessage');
+    expect(newest(telegram)).toMatchObject({
+      text: KEY,
+      isProtected: false,
+      keyboard: [[COPY], [{ text: 'Done, hide it', callback_data: 'hide' }]],
+    });
+    expect(calls(telegram, 'sendMessage')[0]?.payload).not.toHaveProperty('protect_content');
+  });
+
+  test('is new, and the desk is told only when Telegram took it', async () => {
     const { telegram, desk } = await startHouse();
     desk.answer = secretPage;
     telegram.fail('sendMessage', { code: 400, description: 'Bad Request: nothing of the kind' });
@@ -227,7 +242,7 @@ describe('a message with a key on Telegram', () => {
     telegram.push(privateText(ANNA, '/key'));
     await telegram.answered('sendMessage', 2);
     await eventually(() => desk.shownScreens).toHaveLength(1);
-    expect(telegram.messages(11)).toMatchObject([{ text: KEY, isProtected: true }]);
+    expect(telegram.messages(11)).toMatchObject([{ text: KEY }]);
   });
 
   test('never replaces the message that was tapped', async () => {
@@ -237,7 +252,7 @@ describe('a message with a key on Telegram', () => {
     desk.answer = secretPage;
     telegram.push(privateTap(ANNA, newest(telegram), 'issue'));
     await telegram.answered('sendMessage', 2);
-    expect(telegram.messages(11).map(({ isProtected }) => isProtected)).toEqual([false, true]);
+    expect(telegram.messages(11).map(({ text }) => text === KEY)).toEqual([false, true]);
     expect(calls(telegram, 'editMessageText')).toEqual([]);
   });
 
@@ -281,13 +296,27 @@ describe('a message with a key on Telegram', () => {
   test('is removed by its button also by a process that did not send it', async () => {
     const { telegram, desk } = await startHouse();
     desk.answer = () => page('hidden');
-    const [sent] = [
-      { id: 5, text: KEY, links: [], isProtected: true, buttons: [], replyTo: null, touched: 0 },
-    ];
+    const keyboard = [[COPY], [{ text: 'Done, hide it', callback_data: 'hide' }]];
+    const sent = {
+      ...{ id: 5, text: KEY, links: [], isProtected: false, replyTo: null, touched: 0 },
+      ...{ keyboard, buttons: keyboard.flat() },
+    };
     telegram.push(privateTap(ANNA, sent, 'hide'));
     await telegram.answered('sendMessage');
     expect(calls(telegram, 'deleteMessage').map(({ payload }) => payload)).toEqual([
       { chat_id: 11, message_id: 5 },
     ]);
+  });
+
+  test('that Telegram no longer shows the bot is followed by a new message when it is tapped', async () => {
+    const { telegram, desk } = await startHouse();
+    desk.answer = (move) => (move.kind === 'tap' ? page('hidden') : secretPage());
+    telegram.push(privateText(ANNA, '/key'));
+    await eventually(() => desk.shownScreens).toHaveLength(1);
+    const sent = newest(telegram);
+    (telegram.messages(11) as unknown[]).splice(0);
+    telegram.push(privateTap(ANNA, sent, 'hide', { isInaccessible: true }));
+    await telegram.answered('sendMessage', 2);
+    expect(telegram.messages(11).map(({ text }) => text)).toEqual(['hidden']);
   });
 });

@@ -3,7 +3,7 @@ import { privateText } from '../../support/chat/telegram-person.ts';
 import { startTelegram, TELEGRAM_TOKEN } from '../../support/chat/telegram-stand-in.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { START } from '../../support/rows.ts';
-import { ANNA, BEN, eventually, openHouse, page, secretPage, startHouse } from './house.ts';
+import { ANNA, BEN, eventually, KEY, openHouse, page, secretPage, startHouse } from './house.ts';
 
 const CONFLICT = {
   code: 409,
@@ -168,7 +168,7 @@ describe('faults of Telegram', () => {
     telegram.failAlways('setMyCommands', 'drop');
     telegram.fail('sendMessage', 'drop', 'hang', {
       code: 400,
-      description: `Bad Request: ${secretPage().body}`,
+      description: `Bad Request: no button for ${KEY}`,
     });
     desk.answer = secretPage;
     await bot.start();

@@ -43,12 +43,13 @@ describe('the operator on the bot of everybody', () => {
     expect(desk.moves).toHaveLength(1);
   });
 
-  test('a key for the operator is protected like any other, and is no matter of the desk', async () => {
+  test('a key for the operator can be copied and goes away like any other, and is no matter of the desk', async () => {
     const { telegram, desk, clock } = await startHouse({ console: operatorConsole() });
     telegram.push(privateText(OPERATOR, '/provision'));
     await telegram.answered('sendMessage');
     await clock.asleep();
-    expect(telegram.messages(99)).toMatchObject([{ text: KEY, isProtected: true }]);
+    expect(telegram.messages(99)).toMatchObject([{ text: KEY, isProtected: false }]);
+    expect(telegram.messages(99)[0]?.buttons[0]).toMatchObject({ copy_text: { text: KEY } });
     await clock.advance(600_000);
     await telegram.answered('deleteMessage');
     expect(desk.shownScreens).toEqual([]);

@@ -64,7 +64,7 @@ describe('screens on Telegram', () => {
   });
 
   test('an action longer than 64 bytes is a fault, as Telegram would refuse the whole message', () => {
-    const row = (action: string) => [[{ label: 'x', action }]];
+    const row = (action: string) => ({ buttons: [[{ label: 'x', action }]], secret: null });
     expect(toKeyboard(row('a'.repeat(64)))).toHaveLength(1);
     expect(() => toKeyboard(row('a'.repeat(65)))).toThrow('64 bytes');
   });

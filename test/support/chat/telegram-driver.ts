@@ -50,7 +50,8 @@ export const openTelegramDriver: OpenDriver = async (makeDesk) => {
         if (status !== 200 || newest === undefined) throw new Error(`nothing was shown (${status})`);
         return {
           text: shown.map(readText).join('\n\n'),
-          buttons: newest.buttons.map(({ text }) => text),
+          // Elsewhere a key is selected to be copied.
+          buttons: newest.buttons.filter((button) => !('copy_text' in button)).map(({ text }) => text),
         };
       }
 

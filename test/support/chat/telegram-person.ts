@@ -1,4 +1,4 @@
-import type { StandInMessage } from './telegram-stand-in.ts';
+import { messageFields, type StandInMessage } from './telegram-stand-in.ts';
 
 export interface TelegramPerson {
   readonly id: number;
@@ -12,21 +12,21 @@ export function privateText(person: TelegramPerson, text: string): object {
   return { message: { message_id: messages++, date: 1, from: told(person), chat: chatOf(person), text } };
 }
 
-/** A tap on a button of a message in the private chat. */
-export function privateTap(person: TelegramPerson, message: StandInMessage, data: string): object {
+/** A tap on a button of a message in the private chat; of one that Telegram no longer shows the bot when told so. */
+export function privateTap(
+  person: TelegramPerson,
+  message: StandInMessage,
+  data: string,
+  { isInaccessible = false } = {},
+): object {
+  const fields = isInaccessible ? { message_id: message.id, date: 0 } : messageFields(message);
   return {
     callback_query: {
       id: String(messages++),
       from: told(person),
       chat_instance: '1',
       data,
-      message: {
-        message_id: message.id,
-        date: 1,
-        chat: chatOf(person),
-        text: message.text,
-        ...(message.isProtected ? { has_protected_content: true } : {}),
-      },
+      message: { ...fields, chat: chatOf(person) },
     },
   };
 }

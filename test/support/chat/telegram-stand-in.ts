@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseHtml } from './telegram-html.ts';
+import { keyboardProblem } from './telegram-rules.ts';
 
 export const TELEGRAM_TOKEN = '123456789:AAE-abcdefghijklmnopqrstuvwxyz01234';
 /** What follows the id of the bot: every bot with it is known. */
@@ -23,6 +24,9 @@ export interface StandInMessage {
   text: string;
   links: readonly { readonly offset: number; readonly length: number; readonly url: string }[];
   readonly isProtected: boolean;
+  /** Rows of buttons, as the wire has them. */
+  keyboard: readonly (readonly StandInButton[])[];
+  /** All of them, in order. */
   buttons: readonly StandInButton[];
   readonly replyTo: number | null;
   /** Counts what was shown or edited, in all chats: the newest has the highest. */
@@ -33,6 +37,7 @@ export interface StandInButton {
   readonly text: string;
   readonly url?: string;
   readonly callback_data?: string;
+  readonly copy_text?: { readonly text: string };
 }
 
 /** The Bot API on loopback, as far as our bot knows it. */
@@ -99,6 +104,7 @@ export async function startTelegram(): Promise<TelegramStandIn> {
     lookers.get(String(chat))?.();
   };
   const told = (chat: unknown) => ({ id: Number(chat), type: Number(chat) > 0 ? 'private' : 'supergroup' });
+  const wire = (message: StandInMessage, chat: unknown) => ({ ...messageFields(message), chat: told(chat) });
 
   const methods: Record<string, (payload: Record<string, unknown>) => Answer> = {
     getMe: () => ({
@@ -125,9 +131,7 @@ export async function startTelegram(): Promise<TelegramStandIn> {
       };
       messagesOf(payload['chat_id']).push(message);
       touch(message, payload['chat_id']);
-      return {
-        result: { message_id: message.id, date: 1, chat: told(payload['chat_id']), text: message.text },
-      };
+      return { result: wire(message, payload['chat_id']) };
     },
     editMessageText(payload) {
       const message = messagesOf(payload['chat_id']).find(({ id }) => id === payload['message_id']);
@@ -136,13 +140,11 @@ export async function startTelegram(): Promise<TelegramStandIn> {
       if ('code' in content) return content;
       // What stays as it is was answered all the same; whoever looks sees it with what it is now.
       touch(message, payload['chat_id']);
-      const { text, links, buttons } = message;
-      if (JSON.stringify(content) === JSON.stringify({ text, links, buttons }))
+      const { text, links, keyboard, buttons } = message;
+      if (JSON.stringify(content) === JSON.stringify({ text, links, keyboard, buttons }))
         return bad('message is not modified: specified new message content is the same');
       Object.assign(message, content);
-      return {
-        result: { message_id: message.id, date: 1, chat: told(payload['chat_id']), text: message.text },
-      };
+      return { result: wire(message, payload['chat_id']) };
     },
     deleteMessage(payload) {
       const messages = messagesOf(payload['chat_id']);
@@ -302,7 +304,18 @@ export async function startTelegram(): Promise<TelegramStandIn> {
   return standIn;
 }
 
-type Content = Pick<StandInMessage, 'text' | 'links' | 'buttons'>;
+/** A message as an answer or an update has it, without its chat. */
+export function messageFields({ id, text, keyboard, isProtected }: StandInMessage): object {
+  return {
+    message_id: id,
+    date: 1,
+    text,
+    ...(keyboard.length > 0 && { reply_markup: { inline_keyboard: keyboard } }),
+    ...(isProtected && { has_protected_content: true }),
+  };
+}
+
+type Content = Pick<StandInMessage, 'text' | 'links' | 'keyboard' | 'buttons'>;
 
 function contentOf(payload: Record<string, unknown>): Content | Answer {
   const given = String(payload['text'] ?? '');
@@ -310,13 +323,10 @@ function contentOf(payload: Record<string, unknown>): Content | Answer {
   if (typeof parsed === 'string') return { code: 400, description: parsed };
   if (parsed.text.trim() === '') return bad('message text is empty');
   if (parsed.text.length > 4_096) return bad('message is too long');
-  const { inline_keyboard: rows = [] } = (payload['reply_markup'] ?? {}) as {
-    inline_keyboard?: readonly (readonly StandInButton[])[];
+  const { inline_keyboard: keyboard = [] } = (payload['reply_markup'] ?? {}) as {
+    inline_keyboard?: StandInMessage['keyboard'];
   };
-  const buttons = rows.flat();
-  if (buttons.some(({ callback_data = '' }) => Buffer.byteLength(callback_data) > 64))
-    return bad('BUTTON_DATA_INVALID');
-  const wrong = buttons.find(({ url }) => url !== undefined && /localhost|127\.0\.0\.1/.test(url));
-  if (wrong !== undefined) return bad(`inline keyboard button URL '${wrong.url}' is invalid: Wrong HTTP URL`);
-  return { text: parsed.text, links: parsed.links, buttons };
+  const problem = keyboardProblem(keyboard);
+  if (problem !== null) return bad(problem);
+  return { text: parsed.text, links: parsed.links, keyboard, buttons: keyboard.flat() };
 }
