@@ -59,7 +59,7 @@ export function screenOf(
   body: readonly Paragraph[],
   buttons: readonly (readonly Button[])[] = [],
 ): Screen {
-  return { name: `admin_${name}`, body: fitBody(body), buttons, secret: null, ask: null };
+  return { name: `admin_${name}`, body: fitBody(body), buttons, secret: null, ask: null, repeated: null };
 }
 
 /** An act of which there is no more to show than what was done. */

@@ -67,6 +67,11 @@ export function isOnOwnMessage(act: Act): boolean {
   return !act.isChatInputCommand() && act.message?.flags.has(MessageFlags.Ephemeral) === true;
 }
 
+/** Whether it was done on this message. */
+export function isOn(act: Act, messageId: string): boolean {
+  return !act.isChatInputCommand() && act.message?.id === messageId;
+}
+
 export function visitorOf({ id, username }: { readonly id: string; readonly username: string }): Visitor {
   return { platform: 'discord', userId: id, name: username, chat: id };
 }

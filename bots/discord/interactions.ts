@@ -5,7 +5,7 @@ import type { Screen } from '../shared/screen.ts';
 import { accepted } from './accepted.ts';
 import type { Conversation } from './conversation.ts';
 import { DISCORD_CODES, describeFailure, discordCode } from './failures.ts';
-import { type Act, actorOf, hear, isAct, isOnOwnMessage, visitorOf } from './hearing.ts';
+import { type Act, actorOf, hear, isAct, isOn, isOnOwnMessage, visitorOf } from './hearing.ts';
 import { toForm } from './screen-message.ts';
 import type { ShownSecrets } from './shown-secrets.ts';
 
@@ -35,10 +35,15 @@ export function createInteractions(deps: InteractionDeps): (interaction: Interac
     await conversation.answer(said, (screen) => show(act, screen));
   }
 
-  async function show(act: Act, screen: Screen): Promise<void> {
+  async function show(act: Act, given: Screen): Promise<void> {
+    const { repeated } = given;
+    const keyMessage = repeated === null ? null : secrets.messageOf(repeated.request);
+    if (keyMessage !== null && isOn(act, keyMessage)) return;
+    const screen = repeated !== null && keyMessage !== null ? repeated.whileShown : given;
     const message = await accepted(screen, (content) => act.editReply(content));
     secrets.forget(message.id);
-    if (screen.secret !== null) secrets.keep(message.id, () => remove(act));
+    if (screen.secret === null) return;
+    secrets.keep(message.id, { request: screen.secret.request, remove: () => remove(act) });
   }
 
   async function remove(act: Act): Promise<void> {

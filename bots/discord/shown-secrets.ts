@@ -4,18 +4,24 @@ import type { Clock } from '../../src/core/clock.ts';
 const SHOWN_MS = 600_000;
 const MOST = 2_000;
 
+interface ShownSecretMessage {
+  readonly request: string;
+  readonly remove: () => Promise<void>;
+}
+
 /** Messages with keys in them, which remove themselves. */
 export interface ShownSecrets {
-  /** `remove` is called after 10 minutes, or earlier when there are too many. */
-  keep(messageId: string, remove: () => Promise<void>): void;
+  /** `request` names the press that gave the key. `remove` is called after 10 minutes, or earlier when there are too many. */
+  keep(messageId: string, shown: ShownSecretMessage): void;
   /** The message shows something else now, or is gone. */
   forget(messageId: string): void;
-  has(messageId: string): boolean;
+  /** The message that shows the key of this request; null when there is none any more. */
+  messageOf(request: string): string | null;
   close(): void;
 }
 
 export function createShownSecrets(clock: Pick<Clock, 'sleep'>): ShownSecrets {
-  const shown = new Map<string, { readonly over: AbortController; readonly remove: () => Promise<void> }>();
+  const shown = new Map<string, ShownSecretMessage & { readonly over: AbortController }>();
 
   function take(messageId: string): (() => Promise<void>) | null {
     const entry = shown.get(messageId);
@@ -26,10 +32,10 @@ export function createShownSecrets(clock: Pick<Clock, 'sleep'>): ShownSecrets {
   }
 
   return {
-    keep(messageId, remove) {
+    keep(messageId, message) {
       take(messageId);
       const over = new AbortController();
-      shown.set(messageId, { over, remove });
+      shown.set(messageId, { ...message, over });
       void clock.sleep(SHOWN_MS, over.signal).then(() => (over.signal.aborted ? null : take(messageId)?.()));
       const [oldest] = shown.keys();
       if (shown.size > MOST && oldest !== undefined) void take(oldest)?.();
@@ -37,7 +43,10 @@ export function createShownSecrets(clock: Pick<Clock, 'sleep'>): ShownSecrets {
     forget(messageId) {
       take(messageId);
     },
-    has: (messageId) => shown.has(messageId),
+    messageOf(request) {
+      for (const [messageId, message] of shown) if (message.request === request) return messageId;
+      return null;
+    },
     close() {
       for (const messageId of [...shown.keys()]) take(messageId);
     },

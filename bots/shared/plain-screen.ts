@@ -12,5 +12,6 @@ export function plainScreen(
     buttons,
     secret: null,
     ask: null,
+    repeated: null,
   };
 }

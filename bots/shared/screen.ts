@@ -22,6 +22,13 @@ export interface ShownSecret {
   readonly request: string;
 }
 
+/** A tap whose request has given a secret before. */
+export interface RepeatedTap {
+  readonly request: string;
+  /** The answer while the message with that secret is there. */
+  readonly whileShown: Screen;
+}
+
 /** What a person sees, on any platform. */
 export interface Screen {
   /** For tests and logs, for example `choose_tier`. */
@@ -36,6 +43,11 @@ export interface Screen {
   readonly secret: ShownSecret | null;
   /** The next line of text from this person goes to the desk with this action in front: `${action}:${text}`. */
   readonly ask: { readonly action: string; readonly label: string } | null;
+  /**
+   * When it is there, the screen says that a secret cannot be shown again. While the message with that secret is there,
+   * it stays as it is, and a tap on another message is answered with `whileShown`.
+   */
+  readonly repeated: RepeatedTap | null;
 }
 
 /** A screen's plain words, as the terminal without colour shows them. */

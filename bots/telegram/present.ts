@@ -21,7 +21,10 @@ export interface Presentation {
 const NO_KEYS: Keys = { buttons: [], secret: null };
 
 /** Shows a screen: in the message that was tapped where that is possible, else in a new one below. */
-export async function present(to: Presentation, screen: Screen, tapped: Tapped | null): Promise<void> {
+export async function present(to: Presentation, given: Screen, tapped: Tapped | null): Promise<void> {
+  const { repeated } = given;
+  const isThere = repeated !== null && to.vanishing.isShown(repeated.request);
+  const screen = isThere ? repeated.whileShown : given;
   if (tapped?.isSecret === true) await to.vanishing.removeNow(to.chat, tapped.message);
   else if (tapped !== null && (await wasEdited(to, screen, tapped.message))) return;
   await sendNew(to, screen);
@@ -45,6 +48,6 @@ async function sendNew({ api, chat, vanishing }: Presentation, screen: Screen): 
   for (const [index, part] of parts.entries()) {
     const keys = index === parts.length - 1 ? screen : NO_KEYS;
     const sent = await deliver(part, keys, (form) => api.sendMessage(chat, form.text, form));
-    if (screen.secret !== null) vanishing.keep(chat, sent.message_id);
+    if (screen.secret !== null) vanishing.keep(chat, sent.message_id, screen.secret.request);
   }
 }

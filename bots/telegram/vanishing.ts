@@ -4,7 +4,10 @@ import { isNotThere, logged } from './errors.ts';
 
 /** Messages with a secret, which remove themselves. */
 export interface Vanishing {
-  keep(chat: number, message: number): void;
+  /** `request` names the tap that gave the secret. */
+  keep(chat: number, message: number, request: string): void;
+  /** Whether a message of this request is there, as far as this process knows: a person may have deleted it. */
+  isShown(request: string): boolean;
   /** Removes it now. Never throws. */
   removeNow(chat: number, message: number): Promise<void>;
   /**
@@ -26,7 +29,7 @@ const AGAIN_MS = 60_000;
 const MOST = 10_000;
 
 export function createVanishing({ clock, remove, logger }: VanishingDeps): Vanishing {
-  const waiting = new Map<string, AbortController>();
+  const waiting = new Map<string, { readonly request: string; readonly early: AbortController }>();
   const closing = new AbortController();
 
   async function tryRemove(chat: number, message: number): Promise<boolean> {
@@ -51,28 +54,29 @@ export function createVanishing({ clock, remove, logger }: VanishingDeps): Vanis
 
   async function removeNow(chat: number, message: number): Promise<void> {
     const place = `${chat}:${message}`;
-    waiting.get(place)?.abort();
+    waiting.get(place)?.early.abort();
     waiting.delete(place);
     await tryRemove(chat, message);
   }
 
   return {
-    keep(chat, message) {
+    keep(chat, message, request) {
       const early = new AbortController();
       const [oldest] = waiting.size >= MOST ? waiting.keys() : [];
-      waiting.set(`${chat}:${message}`, early);
+      waiting.set(`${chat}:${message}`, { request, early });
       void removeLater(chat, message, early.signal);
       if (oldest !== undefined) {
         const [oldChat, oldMessage] = oldest.split(':').map(Number);
         void removeNow(oldChat ?? 0, oldMessage ?? 0);
       }
     },
+    isShown: (asked) => [...waiting.values()].some(({ request }) => request === asked),
     removeNow,
     close() {
       closing.abort();
       if (waiting.size > 0)
         logger.info({ messages: waiting.size }, 'messages with a key stay until their button is tapped');
-      for (const early of waiting.values()) early.abort();
+      for (const { early } of waiting.values()) early.abort();
       waiting.clear();
     },
   };

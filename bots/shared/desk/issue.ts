@@ -29,7 +29,7 @@ export function issue(
         const result = await customers.requestKey({ customerId: customer.id, tier, request });
         if (result.ok)
           return secretScreen('key_shown', { ...result, request, words: issuedWords(result), publicUrl });
-        if (result.reason === 'already_shown') return alreadyShownScreen(result.key, clock.now());
+        if (result.reason === 'already_shown') return alreadyShownScreen(result.key, request, clock.now());
         if (result.reason === 'too_many_keys') return tooManyScreen();
         return result.reason === 'banned' ? bannedScreen() : staleScreen();
       },

@@ -27,7 +27,7 @@ export function rotate(
         words: rotatedWords(result.key, clock.now()),
         publicUrl,
       });
-    if (result.reason === 'already_shown') return alreadyShownScreen(result.key, clock.now());
+    if (result.reason === 'already_shown') return alreadyShownScreen(result.key, request, clock.now());
     if (result.reason === 'unknown_key') return noSuchKeyScreen();
     return result.reason === 'banned' ? bannedScreen() : staleScreen();
   });

@@ -50,13 +50,29 @@ export function hiddenScreen(): Screen {
 }
 
 /** The same tap again, when the message of the first has arrived. */
-export function alreadyShownScreen(key: ApiKey, now: number): Screen {
+export function alreadyShownScreen(key: ApiKey, request: string, now: number): Screen {
+  const gone = withWords(
+    key,
+    now,
+    'It was shown once and cannot be shown again. If you do not have it any more, give the key a new secret: all else of it stays.',
+  );
+  // After a later rotation the message shows a secret that the key no longer has.
+  if (key.handover?.request !== request) return gone;
+  const whileShown = withWords(
+    key,
+    now,
+    'It is in a message of its own in this chat, for 10 minutes at most. If you do not have it any more, give the key a new secret: all else of it stays.',
+  );
+  return { ...gone, repeated: { request, whileShown } };
+}
+
+function withWords(key: ApiKey, now: number, words: string): Screen {
   const old = key.previous !== null && now < key.previous.endsAt ? key.previous.endsAt : null;
   return plainScreen(
     'already_shown',
     [
       ['You have this key already: ', { bold: key.name }, `, ${tierWords(key, now)}.`],
-      'It was shown once and cannot be shown again. If you do not have it any more, give the key a new secret: all else of it stays.',
+      words,
       ...(old === null ? [] : [`Its secret before works until ${utcMinute(old)}.`]),
     ],
     [[{ label: 'New secret', action: `rotate:${key.id}` }], [MY_KEYS, ANOTHER_KEY]],

@@ -100,6 +100,18 @@ describe('one screen gives one key', () => {
     expect(await visit.world.keys()).toHaveLength(1);
   });
 
+  test('the same button again has words for while the key is there, until a newer secret took its place', async () => {
+    const visit = await openDeskVisit();
+    const choice = await visit.command('key');
+    const { secret } = await visit.act(actionOf(choice, FREE));
+    const { repeated } = await visit.act(actionOf(choice, FREE));
+    expect(repeated).toMatchObject({ request: secret?.request, whileShown: { name: 'already_shown' } });
+    expect(repeated && plainText(repeated.whileShown)).not.toContain('cannot be shown again');
+    await visit.act(actionOf(await visit.act(`rotate:${secret?.keyId}`), 'Old one dies now'));
+    const later = await visit.act(actionOf(choice, FREE));
+    expect([later.name, later.repeated]).toEqual(['already_shown', null]);
+  });
+
   test('ten taps at once leave one key, whose secret is among those shown', async () => {
     const { world, desk, visitor, ...visit } = await openDeskVisit();
     const action = actionOf(await visit.command('key'), PRO);

@@ -82,6 +82,7 @@ describe('a screen on Discord', () => {
     buttons: fc.array(fc.array(button, { maxLength: 8 }), { maxLength: 9 }),
     secret: fc.constant(null),
     ask: fc.option(fc.record({ action: fc.constant('ask_it'), label: fc.string({ minLength: 1 }) })),
+    repeated: fc.constant(null),
   });
 
   test('Discord takes it, whatever its buttons are: rows, lengths and ids are as it wants them', () => {

@@ -41,12 +41,13 @@ export interface DiscordPerson extends ChatPerson {
   press(customId: string, on: StandInMessage): Interaction;
 }
 
-/** A bot that has connected to a stand-in. `deps` replaces what it is built from. */
+/** A bot on a stand-in: one of its own, or that of another rig. `deps` replaces what it is built from. */
 export async function openDiscordRig(
   makeDesk: (community: Community) => Desk,
   deps: Partial<DiscordBotDeps> = {},
+  given?: DiscordStandIn,
 ): Promise<DiscordRig> {
-  const standIn = await createDiscordStandIn();
+  const standIn = given ?? (await createDiscordStandIn());
   const { token = TOKEN, guildId = GUILD, clock = systemClock, log = silentLogger } = deps;
   const rest = createDiscordRest({ token, apiRoot: standIn.api });
   const community = createDiscordCommunity({ rest, guildId, channelId: CHANNEL, clock, log });
