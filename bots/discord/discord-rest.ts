@@ -11,12 +11,19 @@ export interface DiscordRestOptions {
   readonly timeoutMs?: number;
 }
 
+/** Keeps its token: that of discord.js forgets one that was refused once, and fails from then on. */
+class SteadyRest extends REST {
+  override setToken(token: string | null): this {
+    return token === null ? this : super.setToken(token);
+  }
+}
+
 /**
  * What the bot asks of Discord by itself: posts, memberships, invitations, commands. One try each, as its callers know
  * what may be repeated; a rate limit that takes longer than a second is an error that says how long.
  */
 export function createDiscordRest({ token, apiRoot, timeoutMs = TIMEOUT_MS }: DiscordRestOptions): REST {
-  return new REST({
+  return new SteadyRest({
     api: apiRoot,
     retries: 0,
     timeout: timeoutMs,

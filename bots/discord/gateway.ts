@@ -3,6 +3,7 @@ import type { Clock } from '../../src/core/clock.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import { untilAborted } from '../../src/core/until-aborted.ts';
 import type { BotStatus } from '../shared/chat-bot.ts';
+import { refusedWaitMs } from '../shared/refused-token.ts';
 import { createClient } from './discord-client.ts';
 import { describeFailure } from './failures.ts';
 import { createShardEnd } from './shard-end.ts';
@@ -21,7 +22,7 @@ export interface GatewayDeps {
   attach(client: Client): void;
 }
 
-/** Why a connection ended for good. */
+/** Why a connection ended that discord.js does not mend. */
 interface Ending {
   readonly reason: 'refused' | 'content_refused' | 'failed' | 'closed';
   readonly detail: string;
@@ -39,37 +40,34 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const stop = new AbortController();
   let status: BotStatus = { state: 'starting', detail: null };
   let running: Promise<void> = Promise.resolve();
-  let failures = 0;
+  let tries = { failed: 0, refused: 0 };
 
+  const stand = (state: BotStatus['state'], detail: string | null) => {
+    if (!stop.signal.aborted) status = { state, detail };
+  };
   const isRunning = () => {
-    failures = 0;
-    if (!stop.signal.aborted) status = { state: 'running', detail: null };
+    if (tries.refused > 0) log.info({}, 'Discord takes DISCORD_TOKEN again');
+    tries = { failed: 0, refused: 0 };
+    stand('running', null);
   };
-  const isFailing = (detail: string) => {
-    if (!stop.signal.aborted) status = { state: 'failing', detail };
-  };
+  const isFailing = (detail: string) => stand('failing', detail);
 
   async function run(): Promise<void> {
     let { readsMessages } = deps;
     while (!stop.signal.aborted) {
       const ending = await connection({ ...deps, readsMessages, isRunning, isFailing, signal: stop.signal });
       if (ending.reason === 'closed') return;
-      if (ending.reason === 'refused') {
-        status = { state: 'refused', detail: ending.detail };
-        return log.error(
-          { reason: ending.detail },
-          'Discord does not take DISCORD_TOKEN: the Discord bot stays off',
-        );
-      }
       if (ending.reason === 'content_refused' && readsMessages) {
         readsMessages = false;
         log.warn({}, CONTENT_REFUSED);
         continue;
       }
-      failures += 1;
-      isFailing(ending.detail);
-      const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1));
-      log.warn({ reason: ending.detail, waitMs }, 'no connection to Discord; tried again');
+      const kind = ending.reason === 'refused' ? 'refused' : 'failed';
+      tries[kind] += 1;
+      stand(kind === 'refused' ? 'refused' : 'failing', ending.detail);
+      const { level, words, waitAfter } = RETRIES[kind];
+      const waitMs = waitAfter(tries[kind]);
+      log[level]({ reason: ending.detail, waitMs }, words);
       await clock.sleep(waitMs, stop.signal);
     }
   }
@@ -80,12 +78,26 @@ export function createGateway(deps: GatewayDeps): Gateway {
     },
     status: () => status,
     async close() {
-      if (status.state !== 'refused') status = { state: 'stopped', detail: null };
+      status = { state: 'stopped', detail: null };
       stop.abort();
       await running;
     },
   };
 }
+
+/** By why a connection ended: what is logged, and how long to wait after so many such ends in a row. */
+const RETRIES = {
+  refused: {
+    level: 'error',
+    words: 'Discord does not take DISCORD_TOKEN; it is tried again',
+    waitAfter: refusedWaitMs,
+  },
+  failed: {
+    level: 'warn',
+    words: 'no connection to Discord; tried again',
+    waitAfter: (tries: number) => Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1)),
+  },
+} as const;
 
 const CONTENT_REFUSED =
   'Discord does not let the bot read messages: keys pasted in the server stay there. Switch on the Message Content Intent of the bot in the Developer Portal';

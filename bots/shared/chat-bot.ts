@@ -3,7 +3,7 @@ import type { Screen } from './screen.ts';
 
 /** How a bot stands, for `/readyz`, the pulse and the operator. */
 export interface BotStatus {
-  /** `refused`: the platform did not take the token; the bot stays off. */
+  /** `refused`: the platform does not take the token; it is tried again, at first after a minute. */
   readonly state: 'starting' | 'running' | 'failing' | 'refused' | 'stopped';
   /** Why, when it is failing or refused; without the token. */
   readonly detail: string | null;
@@ -12,7 +12,7 @@ export interface BotStatus {
 /** A bot of one platform: it listens and answers by itself, and sends what it is given. */
 export interface ChatBot {
   readonly messenger: Messenger<Screen>;
-  /** Begins to listen. Never throws: a wrong token is logged and told by `status`, an outage is tried again. */
+  /** Begins to listen. Never throws: a wrong token and an outage are told by `status` and tried again. */
   start(): Promise<void>;
   status(): BotStatus;
   /** Takes nothing new, finishes what is in hand within 5 s. */

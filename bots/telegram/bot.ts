@@ -11,7 +11,7 @@ import type { Desk, DeskCommand } from '../shared/desk.ts';
 import type { LeakGuard } from '../shared/leak-guard.ts';
 import type { TelegramChannel } from './channel.ts';
 import { createConversation } from './conversation.ts';
-import { isTokenError, logged } from './errors.ts';
+import { logged } from './errors.ts';
 import { createGroups } from './groups.ts';
 import { createInbox } from './inbox.ts';
 import type { TelegramLink } from './link.ts';
@@ -98,8 +98,7 @@ export function createTelegramBot(deps: TelegramBotDeps): ChatBot {
     messenger: createTelegramMessenger({ link, channel, pacer, logger }),
     async start() {
       life = live(closing.signal).catch((error: unknown) => {
-        // A refused token is in the log and in the status already.
-        if (closing.signal.aborted || isTokenError(error)) return;
+        if (closing.signal.aborted) return;
         logger.error(logged(error), 'the Telegram bot has ended');
       });
     },

@@ -1,11 +1,12 @@
 import type { Clock } from '../../src/core/clock.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import type { BotStatus } from '../shared/chat-bot.ts';
+import { refusedWaitMs } from '../shared/refused-token.ts';
 import { describe, isConflict, isTokenError } from './errors.ts';
 
 /** Tries again what must succeed, and knows how the bot stands. */
 export interface Outages {
-  /** Calls until it succeeds. Rejects when the token is refused, and when the signal aborts. */
+  /** Calls until it succeeds: after a refused token at first a minute later, else after a second. Rejects when the signal aborts. */
   through<Answer>(call: () => Promise<Answer>, signal: AbortSignal): Promise<Answer>;
   status(): BotStatus;
   /** It is stopped from now on, whatever happens. */
@@ -27,28 +28,18 @@ const TELL_AGAIN_MS = 600_000;
 export function createOutages({ clock, logger, setting }: OutageDeps): Outages {
   let status: BotStatus = { state: 'starting', detail: null };
   let isTold = false;
-  const toldAt = { conflict: Number.NEGATIVE_INFINITY, outage: Number.NEGATIVE_INFINITY };
+  const toldAt = new Map<Trouble, number>();
 
   function fail(error: unknown): void {
     const detail = describe(error);
     if (status.state === 'stopped') return;
-    if (isTokenError(error)) {
-      status = { state: 'refused', detail };
-      logger.error({ setting, detail }, `Telegram refuses the token in ${setting}: this bot stays off`);
-      return;
-    }
-    status = { state: 'failing', detail };
-    const kind = isConflict(error) ? 'conflict' : 'outage';
-    if (clock.now() - toldAt[kind] < TELL_AGAIN_MS) return;
-    toldAt[kind] = clock.now();
+    const trouble = troubleOf(error);
+    status = { state: trouble === 'refused' ? 'refused' : 'failing', detail };
+    if (clock.now() - (toldAt.get(trouble) ?? Number.NEGATIVE_INFINITY) < TELL_AGAIN_MS) return;
+    toldAt.set(trouble, clock.now());
     isTold = true;
-    if (kind === 'outage')
-      logger.warn({ setting, detail }, 'the Telegram bot does not run; it is tried again');
-    else
-      logger.error(
-        { setting, detail },
-        `another program takes the updates of the token in ${setting}; it is tried again until that one stops`,
-      );
+    const level = trouble === 'outage' ? 'warn' : 'error';
+    logger[level]({ setting, detail }, WORDS[trouble](setting));
   }
 
   function succeed(): void {
@@ -60,6 +51,7 @@ export function createOutages({ clock, logger, setting }: OutageDeps): Outages {
 
   return {
     async through(call, signal) {
+      let refusals = 0;
       for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
         try {
           const answer = await call();
@@ -68,8 +60,9 @@ export function createOutages({ clock, logger, setting }: OutageDeps): Outages {
         } catch (error) {
           if (signal.aborted) throw error;
           fail(error);
-          if (isTokenError(error)) throw error;
-          await clock.sleep(Math.max(pauseMs, waitWanted(error)), signal);
+          if (isTokenError(error)) refusals += 1;
+          const waitMs = isTokenError(error) ? refusedWaitMs(refusals) : pauseMs;
+          await clock.sleep(Math.max(waitMs, waitWanted(error)), signal);
           if (signal.aborted) throw error;
         }
       }
@@ -79,6 +72,20 @@ export function createOutages({ clock, logger, setting }: OutageDeps): Outages {
       status = { state: 'stopped', detail: null };
     },
   };
+}
+
+type Trouble = 'refused' | 'conflict' | 'outage';
+
+const WORDS: Readonly<Record<Trouble, (setting: string) => string>> = {
+  refused: (setting) => `Telegram refuses the token in ${setting}; it is tried again`,
+  conflict: (setting) =>
+    `another program takes the updates of the token in ${setting}; it is tried again until that one stops`,
+  outage: () => 'the Telegram bot does not run; it is tried again',
+};
+
+function troubleOf(error: unknown): Trouble {
+  if (isTokenError(error)) return 'refused';
+  return isConflict(error) ? 'conflict' : 'outage';
 }
 
 function waitWanted(error: unknown): number {

@@ -26,7 +26,7 @@ const AT_ONCE = 200;
 type ApiSignal = Parameters<TelegramLink['api']['getUpdates']>[1];
 
 /**
- * Asks for updates until the signal aborts, or the token is refused. Several are handled at once; those in hand at the
+ * Asks for updates until the signal aborts. Several are handled at once; those in hand at the
  * end are not waited for, as with no place left for more the runner would wait for them without a limit.
  */
 export async function poll({ link, outages, take, signal }: PollingDeps): Promise<void> {

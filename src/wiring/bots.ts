@@ -7,11 +7,12 @@ import type { Desk } from '../../bots/shared/desk.ts';
 import { createLeakGuard } from '../../bots/shared/find-leaks.ts';
 import { createPresenter } from '../../bots/shared/posts/create-presenter.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
+import { TokenWatch, type WatchedBot } from '../../bots/shared/token-watch.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import { chatGaps } from '../config/chat-settings.ts';
 import { createChannelPosts } from '../core/chat/channel-posts.ts';
 import { createChatEngine } from '../core/chat/chat-engine.ts';
-import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';
+import { type BotName, CHANNELS, type Channel } from '../core/chat/chat-message.ts';
 import { countEnds } from '../core/chat/count-ends.ts';
 import { JOB_NAMES } from '../core/job-names.ts';
 import { holdLease, lostInTime } from '../core/lease.ts';
@@ -20,20 +21,27 @@ import type { Messenger } from '../core/ports/messenger.ts';
 import { untilAborted } from '../core/until-aborted.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
-import { channelsOf, platformsOf } from './channels.ts';
+import { channelsOf, operatorsOf, platformsOf } from './channels.ts';
 import { wireDesk } from './desk.ts';
 import type { House } from './house.ts';
-import type { OpenedPlatform } from './platform.ts';
+import type { BotMinds, OpenedPlatform } from './platform.ts';
 
 const RETRY_MS = 1_000;
 
 type Messengers = Partial<Record<Channel, Messenger<Screen>>>;
+/** What sends to people and channels, and to the operator where they have a bot of their own. */
+interface Senders {
+  readonly messengers: Messengers;
+  readonly operatorMessengers: Messengers;
+}
 type Platforms = Partial<Record<Channel, OpenedPlatform>>;
 
 /** The chat bots and what they send. A token has one poller, so that one process at a time has them. */
 export interface Bots {
   /** Until the signal aborts. `address`: where this process listens; null when it does not. */
   run(signal: AbortSignal, address: string | null): Promise<void>;
+  /** Whether this process does nothing else. */
+  readonly isOnlyRole: boolean;
   /** By bot; empty while another process has them. */
   status(): Readonly<Record<string, BotStatus>>;
 }
@@ -48,6 +56,7 @@ export function wireBots(house: House, jobs: JobRunner | null): Bots | null {
     logger.info({}, 'the bots are off: neither TELEGRAM_BOT_TOKEN nor DISCORD_TOKEN is set');
     return null;
   }
+  const tokens = new TokenWatch({ ...house, operators: operatorsOf(config.chat), outbox: database.chat });
   let bots: Readonly<Record<string, ChatBot>> = {};
   let isStandby = false;
   let isFailing = false;
@@ -71,6 +80,8 @@ export function wireBots(house: House, jobs: JobRunner | null): Bots | null {
     try {
       await open.start();
       isFailing = false;
+      // Not awaited: an outbox that does not answer must not hold up the end.
+      void tokens.run(open.watched, signal);
       await untilAborted(signal);
     } finally {
       bots = {};
@@ -93,6 +104,7 @@ export function wireBots(house: House, jobs: JobRunner | null): Bots | null {
         await clock.sleep(RETRY_MS, signal);
       }
     },
+    isOnlyRole: config.roles.every((role) => role === 'bots'),
     status: () => Object.fromEntries(states()),
   };
 }
@@ -116,19 +128,14 @@ async function openChat(
   const { database, customers, clock, logger, config } = house;
   const platforms = await openPlatforms(house);
   // Filled as the bots are made, who need the console, which takes posts back.
-  const messengers: Messengers = {};
+  const senders: Senders = { messengers: {}, operatorMessengers: {} };
   const minds = {
     desk: deskOf(house, platforms, address),
-    console: wireConsole(house, { jobs, messengers, signal }),
+    console: wireConsole(house, { jobs, messengers: senders.messengers, signal }),
     leaks: createLeakGuard({ customers, outbox: database.chat, clock, logger }),
   };
-  const bots: Record<string, ChatBot> = {};
-  for (const channel of CHANNELS) {
-    const opened = platforms[channel]?.open(minds);
-    Object.assign(bots, opened?.bots);
-    if (opened?.messenger) messengers[channel] = opened.messenger;
-  }
-  const engine = wireEngine(house, messengers);
+  const { bots, watched } = openBots(platforms, minds, senders);
+  const engine = wireEngine(house, senders);
   const posts = createChannelPosts({
     ...house,
     store: database.chat,
@@ -141,6 +148,7 @@ async function openChat(
   });
   return {
     bots,
+    watched,
     async start() {
       await posts.start((await ledgerPosition(database)).id);
       engine.start();
@@ -151,6 +159,22 @@ async function openChat(
       await Promise.all([engine.close(), ...Object.values(bots).map((bot) => bot.close())]);
     },
   };
+}
+
+/** Makes the bots of all platforms, and notes what sends there. */
+function openBots(platforms: Platforms, minds: BotMinds, { messengers, operatorMessengers }: Senders) {
+  const bots: Record<string, ChatBot> = {};
+  const watched: WatchedBot[] = [];
+  for (const platform of CHANNELS) {
+    const opened = platforms[platform]?.open(minds);
+    if (opened === undefined) continue;
+    Object.assign(bots, opened.bots);
+    for (const [name, { status }] of Object.entries(opened.bots))
+      watched.push({ name: name as BotName, platform, status });
+    if (opened.messenger !== null) messengers[platform] = opened.messenger;
+    if (opened.operatorMessenger !== null) operatorMessengers[platform] = opened.operatorMessenger;
+  }
+  return { bots, watched };
 }
 
 function deskOf(house: House, platforms: Platforms, address: string | null): Desk {
@@ -169,13 +193,13 @@ function deskOf(house: House, platforms: Platforms, address: string | null): Des
   });
 }
 
-function wireEngine(house: House, messengers: Messengers) {
+function wireEngine(house: House, senders: Senders) {
   const { database, clock, config, switchboard, metrics } = house;
   return createChatEngine<Screen>({
     ...house,
     store: countEnds(database.chat, metrics.metrics),
     keys: database.keys,
-    messengers,
+    ...senders,
     present: createPresenter({ alerts: database.alerts, clock }),
     isPaused: switchboard.isPaused,
     postsPerHour: config.chat.channel.postsPerHour,

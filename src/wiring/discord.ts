@@ -19,7 +19,7 @@ export function openDiscord({ config, clock, logger }: House, token: string): Op
         admin: hasOperator ? console : null,
         leakGuard: leaks,
       });
-      return { bots: { discord }, messenger };
+      return { bots: { discord }, messenger, operatorMessenger: null };
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Community } from '../../bots/shared/community.ts';
 import type { Desk } from '../../bots/shared/desk.ts';
 import type { LeakGuard } from '../../bots/shared/leak-guard.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
+import type { BotName } from '../core/chat/chat-message.ts';
 import type { Messenger } from '../core/ports/messenger.ts';
 
 /** What the bots of a platform answer with. */
@@ -13,12 +14,17 @@ export interface BotMinds {
   readonly leaks: LeakGuard;
 }
 
+/** The bots of a platform by name, not started, and what sends there. */
+export interface OpenedBots {
+  readonly bots: Readonly<Partial<Record<BotName, ChatBot>>>;
+  /** Null when none of them is for people. */
+  readonly messenger: Messenger<Screen> | null;
+  /** Null when the operator has no bot of their own there. */
+  readonly operatorMessenger: Messenger<Screen> | null;
+}
+
 /** A chat platform whose token is set. The desk needs to know its community before the bots can be made. */
 export interface OpenedPlatform {
   readonly community: Community | null;
-  /** The bots by name, not started, and what sends there; null when none of them is for people. */
-  open(minds: BotMinds): {
-    readonly bots: Readonly<Record<string, ChatBot>>;
-    readonly messenger: Messenger<Screen> | null;
-  };
+  open(minds: BotMinds): OpenedBots;
 }

@@ -20,8 +20,9 @@ export interface ReadinessParts {
 }
 
 /**
- * Ready: the database answers, and the source's first trade was seen or its tape ended. How deliveries and bots stand
- * is told and decides nothing: receivers and chat platforms are not ours. Nor does a blind live feed: the archive is served.
+ * Ready: the database answers, and the source's first trade was seen or its tape ended. How deliveries stand is told and
+ * decides nothing: receivers are not ours. Nor does a blind live feed: the archive is served. A refused bot token fails
+ * its check, and the process where it has no other role.
  */
 export async function readinessOf(
   { database, clock }: Pick<House, 'database' | 'clock'>,
@@ -32,14 +33,15 @@ export async function readinessOf(
     () => false,
   );
   const source = sourceCheck(ingest);
+  const areBotsReady = Object.values(bots?.status() ?? {}).every(({ state }) => state !== 'refused');
   const checks = {
     database: { kind: database.kind, ready: isDatabaseUp },
     source,
     ...(coverage.isLive && { feed: feedCheck(coverage.view(), clock.now()) }),
     ...(deliver !== null && { deliveries: deliveriesCheck(deliver, clock.now()) }),
-    ...(bots !== null && { bots: { ready: true, ...bots.status() } }),
+    ...(bots !== null && { bots: { ready: areBotsReady, ...bots.status() } }),
   };
-  return { ready: isDatabaseUp && source.ready, checks };
+  return { ready: isDatabaseUp && source.ready && (areBotsReady || bots?.isOnlyRole !== true), checks };
 }
 
 function deliveriesCheck(deliver: DeliveryEngine, now: number) {

@@ -35,7 +35,11 @@ export function openTelegram({ config, clock, logger }: House): OpenedPlatform {
           }),
         }),
       };
-      return { bots, messenger: bots.telegram?.messenger ?? null };
+      return {
+        bots,
+        messenger: bots.telegram?.messenger ?? null,
+        operatorMessenger: bots.telegram_admin?.messenger ?? null,
+      };
     },
   };
 }

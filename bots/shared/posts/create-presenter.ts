@@ -6,7 +6,16 @@ import type { Screen } from '../screen.ts';
 import { moreAlerts } from './alert-list.ts';
 import { alertPost } from './alert-post.ts';
 import { digestPost } from './digest-post.ts';
-import { keyFirstUsed, keyLeaked, operatorText, trialEnded, trialReminder, webhookFailing } from './notes.ts';
+import {
+  keyFirstUsed,
+  keyLeaked,
+  operatorText,
+  tokenAccepted,
+  tokenRefused,
+  trialEnded,
+  trialReminder,
+  webhookFailing,
+} from './notes.ts';
 
 /** What presenting stands on. */
 export interface PresenterDeps {
@@ -48,6 +57,10 @@ export function createPresenter({ alerts, clock }: PresenterDeps): Presenter {
         return trialReminder(facts, clock.now());
       case 'trial_ended':
         return trialEnded(facts);
+      case 'token_refused':
+        return tokenRefused(facts);
+      case 'token_accepted':
+        return tokenAccepted(facts);
       case 'operator_note':
       case 'broadcast':
         return operatorText(kind, facts);

@@ -1,5 +1,5 @@
 import { utcMinute } from '../../../src/core/alert-words.ts';
-import type { ChatFacts } from '../../../src/core/chat/chat-message.ts';
+import type { BotName, ChatFacts } from '../../../src/core/chat/chat-message.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { daysLeft } from '../desk/words.ts';
 import { plainScreen } from '../plain-screen.ts';
@@ -59,6 +59,36 @@ export function trialEnded({ endsAt }: ChatFacts['trial_ended']): Screen {
     ],
     [],
   );
+}
+
+/** What the operator is told of a bot, by its name: which bot it is, its platform, and the setting of its token. */
+const BOTS: Readonly<Record<BotName, { bot: string; platform: string; setting: string }>> = {
+  telegram: { bot: 'The Telegram bot', platform: 'Telegram', setting: 'TELEGRAM_BOT_TOKEN' },
+  telegram_admin: {
+    bot: 'The operator’s Telegram bot',
+    platform: 'Telegram',
+    setting: 'TELEGRAM_ADMIN_BOT_TOKEN',
+  },
+  discord: { bot: 'The Discord bot', platform: 'Discord', setting: 'DISCORD_TOKEN' },
+};
+
+export function tokenRefused({ bot: name, since, detail }: ChatFacts['token_refused']): Screen {
+  const { bot, platform, setting } = BOTS[name];
+  const body = [
+    [{ bold: `${bot} does not work.` }],
+    [`${platform} refuses its token, ${setting}, since ${utcMinute(since)}: `, { code: detail }],
+    'It is tried again, every 15 minutes at the latest. A new token needs a restart.',
+  ];
+  return plainScreen('token_refused', body, []);
+}
+
+export function tokenAccepted({ bot: name, since, until }: ChatFacts['token_accepted']): Screen {
+  const { bot, platform } = BOTS[name];
+  const body = [
+    [{ bold: `${bot} works again.` }],
+    `${platform} refused its token from ${utcMinute(since)} to ${utcMinute(until)}.`,
+  ];
+  return plainScreen('token_accepted', body, []);
 }
 
 /** The operator's own words. */

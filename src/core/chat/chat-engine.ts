@@ -110,10 +110,8 @@ function lanesOf<View>(
   });
   return CHANNELS.flatMap((platform) => {
     const messenger = deps.messengers[platform];
-    if (messenger === undefined) return [];
-    return [
-      laneOf(platform, `channel:${platform}`, createChannelTurn(deps, platform, messenger)),
-      laneOf(platform, 'private', createPrivateTurn(deps, platform, messenger)),
-    ];
+    const people = laneOf(platform, 'private', createPrivateTurn(deps, platform));
+    if (messenger === undefined) return deps.operatorMessengers?.[platform] === undefined ? [] : [people];
+    return [laneOf(platform, `channel:${platform}`, createChannelTurn(deps, platform, messenger)), people];
   });
 }

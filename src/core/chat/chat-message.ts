@@ -4,8 +4,15 @@ import type { EpochMs } from '../trade.ts';
 export const CHANNELS = ['telegram', 'discord'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** Whom a message is for: a channel, a customer, or whoever owns a key. */
-export type Recipient = `channel:${Channel}` | `customer:${string}` | `key:${string}`;
+/** The bots. On Telegram the operator may have one of their own. */
+export type BotName = Channel | 'telegram_admin';
+
+/** Whom a message is for: a channel, a customer, whoever owns a key, or an operator by their id on a platform. */
+export type Recipient =
+  | `channel:${Channel}`
+  | `customer:${string}`
+  | `key:${string}`
+  | `operator:${Channel}:${string}`;
 
 /** What a message says, by kind: what its words are made of. Nothing secret. */
 export interface ChatFacts {
@@ -26,6 +33,10 @@ export interface ChatFacts {
   /** The operator changed something of the customer's; `text` says what. */
   readonly operator_note: { readonly text: string };
   readonly broadcast: { readonly text: string };
+  /** For the operator: a platform refuses a bot's token. */
+  readonly token_refused: { readonly bot: BotName; readonly since: EpochMs; readonly detail: string };
+  /** For the operator: it takes the token again. */
+  readonly token_accepted: { readonly bot: BotName; readonly since: EpochMs; readonly until: EpochMs };
 }
 
 /** The kinds of messages. */

@@ -8,6 +8,11 @@ export function laneOf(recipient: Recipient): ChatLane {
   return isChannel(recipient) ? recipient : 'private';
 }
 
+/** Whether it is an operator. */
+export function isOperator(recipient: Recipient): recipient is Extract<Recipient, `operator:${string}`> {
+  return recipient.startsWith('operator:');
+}
+
 /** Whether it is a channel. */
 export function isChannel(recipient: Recipient): recipient is Extract<Recipient, `channel:${string}`> {
   return recipient.startsWith('channel:');

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../trade.ts';
-import type { Channel } from './chat-message.ts';
+import type { BotName, Channel, Recipient } from './chat-message.ts';
 
 /** Ids of messages: the same occasion and recipient give the same id, so that nothing is said twice. */
 
@@ -21,6 +21,15 @@ export function moreAlertsId(hourStart: EpochMs, channel: Channel): string {
 /** The digest of a day, `YYYY-MM-DD`. */
 export function digestId(day: string, channel: Channel): string {
   return `digest:${day}@${channel}`;
+}
+
+/** The beginning, or the end, of an outage of a bot whose token is refused since then, for one operator. */
+export function tokenMessageId(
+  kind: 'token_refused' | 'token_accepted',
+  { bot, since }: { readonly bot: BotName; readonly since: EpochMs },
+  operator: Recipient,
+): string {
+  return `${kind}:${bot}:${since}@${operator}`;
 }
 
 /** A broadcast to one customer. */

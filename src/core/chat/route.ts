@@ -24,12 +24,18 @@ export interface RouteDeps {
  */
 export async function routeTo(
   { customers, keys, isServed }: RouteDeps,
-  recipient: Exclude<Recipient, `channel:${string}`>,
+  recipient: Extract<Recipient, `customer:${string}` | `key:${string}`>,
 ): Promise<Target | null> {
   const [kind, id] = splitOnce(recipient);
   const customerId = kind === 'customer' ? id : (await keys.byId(id))?.customerId;
   if (customerId == null) return null;
   return targetOf(await customers.byId(customerId), isServed);
+}
+
+/** Where an operator is written to, who need not be a customer: in private, by their id. */
+export function operatorTarget(recipient: Extract<Recipient, `operator:${string}`>): Target {
+  const [, platform, userId = ''] = recipient.split(':');
+  return { platform: platform as Channel, userId, chat: userId };
 }
 
 function targetOf(customer: Customer | null, isServed: RouteDeps['isServed']): Target | null {

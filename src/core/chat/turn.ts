@@ -6,15 +6,20 @@ import type { SwitchName } from '../ports/switch-store.ts';
 import type { Channel, ChatMessage } from './chat-message.ts';
 import { isTooOld } from './chat-times.ts';
 import { fold, isHourFull, withFolded } from './fold.ts';
-import { isChannel } from './lane.ts';
+import { isChannel, isOperator } from './lane.ts';
 import { alertPostId } from './message-ids.ts';
-import { routeTo, type Target } from './route.ts';
+import { operatorTarget, routeTo, type Target } from './route.ts';
 import { type SendDeps, sendClaimed } from './send-claimed.ts';
+
+/** What sends to each platform; a platform without a bot is missing. */
+export type Messengers<View> = Partial<Readonly<Record<Channel, Messenger<View>>>>;
 
 /** What a turn stands on. */
 export interface TurnDeps<View> extends SendDeps<View> {
   readonly store: ChatStore;
-  readonly messengers: Partial<Readonly<Record<Channel, Messenger<View>>>>;
+  readonly messengers: Messengers<View>;
+  /** Where the operator has a bot of their own, what writes to them; elsewhere `messengers` do. */
+  readonly operatorMessengers?: Messengers<View>;
   readonly customers: Pick<CustomerService, 'byId' | 'markUnreachable'>;
   readonly keys: Pick<KeyStore, 'byId'>;
   readonly isPaused: (name: SwitchName) => boolean;
@@ -38,18 +43,16 @@ const NOT_OURS: TurnEnd = { isOurs: false, restMs: 0 };
 const DONE: TurnEnd = { isOurs: true, restMs: 0 };
 
 /** Turns of the messages for people, on one platform. */
-export function createPrivateTurn<View>(
-  deps: TurnDeps<View>,
-  platform: Channel,
-  messenger: Messenger<View>,
-): Turn {
+export function createPrivateTurn<View>(deps: TurnDeps<View>, platform: Channel): Turn {
+  const messenger = deps.messengers[platform];
+  const operatorMessenger = deps.operatorMessengers?.[platform] ?? messenger;
   const isServed = (channel: Channel) => deps.messengers[channel] !== undefined;
 
   async function onBlocked(message: ChatMessage, { userId }: Target): Promise<ChatChange | undefined> {
     await deps.customers.markUnreachable(platform, userId);
-    const other = isChannel(message.recipient)
-      ? null
-      : await routeTo({ ...deps, isServed }, message.recipient);
+    const { recipient } = message;
+    const other =
+      isChannel(recipient) || isOperator(recipient) ? null : await routeTo({ ...deps, isServed }, recipient);
     return other === null ? undefined : { state: 'pending', dueAt: deps.clock.now(), error: 'blocked' };
   }
 
@@ -57,12 +60,15 @@ export function createPrivateTurn<View>(
     const { recipient } = message;
     if (isChannel(recipient)) return NOT_OURS;
     if (isTooOld(message, deps.clock.now())) return giveUp(deps, message, 'too old');
-    const target = await routeTo({ ...deps, isServed }, recipient);
+    const target = isOperator(recipient)
+      ? operatorTarget(recipient)
+      : await routeTo({ ...deps, isServed }, recipient);
     if (target === null) return giveUp(deps, message, 'nowhere to write to');
-    if (target.platform !== platform) return NOT_OURS;
+    const sender = isOperator(recipient) ? operatorMessenger : messenger;
+    if (target.platform !== platform || sender === undefined) return NOT_OURS;
     const restMs = await sendClaimed(deps, {
       message,
-      call: (view, signal) => messenger.send({ chat: target.chat }, view, signal),
+      call: (view, signal) => sender.send({ chat: target.chat }, view, signal),
       isRepeatable: true,
       unless: async (result) => (isBlocked(result) ? onBlocked(message, target) : undefined),
     });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DiscordBotDeps } from '../../../bots/discord/discord-bot.ts';
 import { plainScreen } from '../../../bots/shared/plain-screen.ts';
+import { MINUTE_MS } from '../../../src/core/duration.ts';
 import { type DiscordRig, openDiscordRig, untilState } from '../../support/chat/discord-driver.ts';
 import { TOKEN } from '../../support/chat/discord-stand-in.ts';
 import { createScriptedDesk } from '../../support/chat/scripted-desk.ts';
@@ -27,14 +28,40 @@ async function open(deps: Partial<DiscordBotDeps> = {}) {
 const messages = (level: string) =>
   log.lines.filter((line) => line.level === level).map(({ message }) => message);
 
+const isRefusal = ({ message }: { readonly message: string }) => message.includes('does not take');
+
 describe('the connection to Discord', () => {
-  test('a token that the gateway refuses is said, and the bot stays off', async () => {
-    await open();
-    rig.standIn.gateway.refusals.push(4004);
+  test('a token that the gateway refuses is tried again after 1 minute, later each time up to 15, until it is taken', async () => {
+    const clock = createFakeClock(0);
+    await open({ clock });
+    const waits = [1, 2, 4, 8, 15, 15];
+    rig.standIn.gateway.refusals.push(...waits.map(() => 4004));
     await rig.bot.start();
+    for (const [round, minutes] of waits.entries()) {
+      await vi.waitFor(() => expect(log.lines.filter(isRefusal)).toHaveLength(round + 1));
+      await clock.asleep();
+      const detail = 'Discord closed the connection: 4004 AuthenticationFailed';
+      expect(rig.bot.status()).toEqual({ state: 'refused', detail });
+      expect(log.lines.at(-1)?.fields).toMatchObject({ waitMs: minutes * MINUTE_MS });
+      await clock.advance(minutes * MINUTE_MS);
+    }
+    await untilState(rig.bot, 'running');
+    expect(messages('info').at(-1)).toBe('Discord takes DISCORD_TOKEN again');
+    expect((await rig.person('ann').command('start')).text).toBe('Hello.');
+  });
+
+  test('a token that is refused while the bot runs is taken again a minute later', async () => {
+    const clock = createFakeClock(0);
+    await open({ clock });
+    await rig.bot.start();
+    await untilState(rig.bot, 'running');
+    rig.standIn.gateway.drop(4004);
     await untilState(rig.bot, 'refused');
-    expect(rig.bot.status().detail).toBe('Discord closed the connection: 4004 AuthenticationFailed');
-    expect(messages('error')).toEqual(['Discord does not take DISCORD_TOKEN: the Discord bot stays off']);
+    await clock.asleep();
+    await clock.advance(MINUTE_MS);
+    await untilState(rig.bot, 'running');
+    expect((await rig.person('ann').command('start')).text).toBe('Hello.');
+    expect(rig.standIn.gateway.sockets).toBe(1);
   });
 
   test('a token that the REST API refuses as well, and it is in no line', async () => {
@@ -43,6 +70,17 @@ describe('the connection to Discord', () => {
     await untilState(rig.bot, 'refused');
     expect(rig.bot.status().detail).toBe('Discord answers 401: the token is not valid');
     expect(JSON.stringify(log.lines)).not.toContain('some-other-token');
+  });
+
+  test('a token that the REST API refused once is tried again a minute later', async () => {
+    const clock = createFakeClock(0);
+    await open({ clock });
+    rig.standIn.fault(/gateway\/bot/, { status: 401 });
+    await rig.bot.start();
+    await untilState(rig.bot, 'refused');
+    await clock.asleep();
+    await clock.advance(MINUTE_MS);
+    await untilState(rig.bot, 'running');
   });
 
   test('without the right to read messages it goes on without, and says so', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../../src/core/duration.ts';
 import { privateText } from '../../support/chat/telegram-person.ts';
 import { startTelegram, TELEGRAM_TOKEN } from '../../support/chat/telegram-stand-in.ts';
 import { createFakeClock } from '../../support/clock.ts';
@@ -112,26 +113,47 @@ describe('faults of Telegram', () => {
     [401, 'Unauthorized'],
     [404, 'Not Found'],
   ])(
-    'a token that is refused (%i) turns the bot off with an error that names the setting',
+    'a token that is refused (%i) at the start is tried again after 1 minute, later each time up to 15, until it is taken',
     async (code, words) => {
-      const { telegram, bot, log, clock } = await openHouse();
+      const { telegram, bot, desk, log, clock } = await openHouse();
       telegram.failAlways('getMe', { code, description: words });
       await bot.start();
-      await eventually(() => bot.status().state).toBe('refused');
-      expect(bot.status().detail).toContain(words);
-      expect(log.filter((line) => line.includes('"level":"error"'))).toEqual([
-        expect.stringContaining('TELEGRAM_BOT_TOKEN'),
-      ]);
-      expect(clock.sleepers).toBe(0);
-      expect(telegram.calls.map(({ method }) => method)).toEqual(['getMe']);
+      for (const [round, minutes] of [1, 2, 4, 8, 15, 15].entries()) {
+        await telegram.answered('getMe', round + 1);
+        await clock.asleep();
+        expect(bot.status()).toEqual({ state: 'refused', detail: expect.stringContaining(words) });
+        if (round === 5) telegram.failAlways('getMe', null);
+        await clock.advance(minutes * MINUTE_MS - 1);
+        expect(clock.sleepers).toBe(1);
+        await clock.advance(1);
+      }
+      telegram.push(privateText(ANNA, 'hello'));
+      await eventually(() => desk.moves).toHaveLength(1);
+      expect(bot.status()).toEqual({ state: 'running', detail: null });
+      const [error] = log.filter((line) => line.includes('"level":"error"'));
+      expect(error).toContain('TELEGRAM_BOT_TOKEN');
+      expect(log.at(-1)).toContain('runs again');
     },
   );
 
-  test('a token that is taken back later turns the bot off', async () => {
-    const { telegram, bot } = await openHouse();
-    telegram.failAlways('getUpdates', { code: 401, description: 'Unauthorized' });
-    await bot.start();
+  test.each([
+    [401, 'Unauthorized'],
+    [404, 'Not Found'],
+  ])('one poll that is refused (%i) is an outage of a minute, and is said once', async (code, words) => {
+    const { telegram, bot, desk, log, clock } = await startHouse();
+    await eventually(() => telegram.openPolls).toBe(1);
+    telegram.fail('getUpdates', { code, description: words });
+    telegram.push(privateText(ANNA, 'before'));
     await eventually(() => bot.status().state).toBe('refused');
+    await clock.asleep();
+    telegram.push(privateText(ANNA, 'meanwhile'));
+    await clock.advance(MINUTE_MS);
+    await eventually(() => desk.moves.map(({ move }) => move)).toEqual([
+      { kind: 'text', text: 'before' },
+      { kind: 'text', text: 'meanwhile' },
+    ]);
+    expect(bot.status()).toEqual({ state: 'running', detail: null });
+    expect(log.filter((line) => line.includes('refuses the token'))).toHaveLength(1);
   });
 
   test('without network at start it is tried again until there is one', async () => {

@@ -171,3 +171,47 @@ describe('a message to a person', () => {
     expect(await house.stateOf('note:customer:cus_x')).toBe('pending');
   });
 });
+
+describe('a message to an operator', () => {
+  const toOperator = noteFor('operator:telegram:42', { id: 'news' });
+
+  test('goes to them in private on their platform, who need not be a customer', async () => {
+    const house = await openChatHouse();
+    const telegram = scriptedMessenger();
+    const discord = scriptedMessenger();
+    await house.store.add([toOperator]);
+    house.engine({ telegram: telegram.messenger, discord: discord.messenger });
+
+    await house.pass(1_000);
+
+    expect(telegram.calls).toEqual([{ how: 'send', where: '42', view: 'news' }]);
+    expect(discord.calls).toEqual([]);
+    expect(await house.stateOf('news')).toBe('sent');
+  });
+
+  test.each(['beside the bot for people', 'alone'])('goes by the bot of their own, %s', async (place) => {
+    const house = await openChatHouse();
+    const people = scriptedMessenger();
+    const operator = scriptedMessenger();
+    await house.store.add([toOperator, noteFor('customer:cus_a')]);
+    const messengers = place === 'alone' ? {} : { telegram: people.messenger };
+    house.engine(messengers, { customers: ann(), operatorMessengers: { telegram: operator.messenger } });
+
+    await house.pass(1_000);
+
+    expect(operator.calls).toEqual([{ how: 'send', where: '42', view: 'news' }]);
+    expect(views(people.calls)).toEqual(place === 'alone' ? [] : [NOTE]);
+  });
+
+  test('who wants none is tried once', async () => {
+    const house = await openChatHouse();
+    const { messenger, calls } = scriptedMessenger(() => refusal('blocked'));
+    await house.store.add([toOperator]);
+    house.engine({ telegram: messenger });
+
+    await house.pass(MINUTE_MS);
+
+    expect(calls).toHaveLength(1);
+    expect(await house.stateOf('news')).toBe('failed');
+  });
+});

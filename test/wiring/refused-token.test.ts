@@ -1,0 +1,131 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { parseConfig } from '../../src/config.ts';
+import { createContainer } from '../../src/container.ts';
+import type { Clock } from '../../src/core/clock.ts';
+import { MINUTE_MS } from '../../src/core/duration.ts';
+import { systemClock } from '../../src/infra/system-clock.ts';
+import { createDiscordStandIn, type DiscordStandIn, dmOf, TOKEN } from '../support/chat/discord-stand-in.ts';
+import { createPolledPerson } from '../support/chat/polled-person.ts';
+import { startTelegram, TELEGRAM_TOKEN, type TelegramStandIn } from '../support/chat/telegram-stand-in.ts';
+import { createRecordingLogger } from '../support/recording-logger.ts';
+
+const ON_TELEGRAM = 42;
+const ON_DISCORD = '900000000000000042';
+const PATIENCE = { timeout: 20_000, interval: 20 };
+const UNAUTHORIZED = { code: 401, description: 'Unauthorized' };
+
+/** Minutes last a second, so that a refused token is tried again while the test looks. */
+const hastyClock: Clock = {
+  now: systemClock.now,
+  sleep: (ms, signal) => systemClock.sleep(ms >= MINUTE_MS ? 1_000 : ms, signal),
+};
+
+async function open(settings: Readonly<Record<string, string>> = {}) {
+  const telegram = await startTelegram();
+  const discord = await createDiscordStandIn();
+  const parsed = parseConfig({
+    DATABASE_URL: 'sqlite::memory:',
+    PORT: '0',
+    ROLES: 'api,bots',
+    MARKET_SOURCE: 'none',
+    SECRET_KEY: 'x'.repeat(43),
+    TELEGRAM_BOT_TOKEN: TELEGRAM_TOKEN,
+    TELEGRAM_API_ROOT: telegram.url,
+    DISCORD_TOKEN: TOKEN,
+    DISCORD_API_ROOT: discord.api,
+    ADMIN_IDS: `telegram:${ON_TELEGRAM},discord:${ON_DISCORD},discord-role:900000000000000007`,
+    ...settings,
+  });
+  if (!parsed.isOk) throw new Error(parsed.problems.join());
+  const logger = createRecordingLogger();
+  const container = await createContainer(parsed.config, { clock: hastyClock, logger });
+  onTestFinished(async () => {
+    await container.close();
+    await Promise.all([telegram.close(), discord.close()]);
+  });
+  return { telegram, discord, logger, container };
+}
+
+async function ready(address: string | null) {
+  const answer = await fetch(`${address}/readyz`);
+  const { ready: isReady, checks } = (await answer.json()) as {
+    ready: boolean;
+    checks: { bots: Record<string, unknown> };
+  };
+  return { status: answer.status, ready: isReady, bots: checks.bots };
+}
+
+async function untilBots(address: string | null, bots: object): Promise<void> {
+  await vi.waitFor(
+    async () => expect(await ready(address)).toMatchObject({ status: 200, ready: true, bots }),
+    PATIENCE,
+  );
+}
+
+const polls = (telegram: TelegramStandIn) =>
+  telegram.calls.filter(({ method }) => method === 'getUpdates').length;
+const toldOnTelegram = (telegram: TelegramStandIn) => telegram.messages(ON_TELEGRAM).map(({ text }) => text);
+const toldOnDiscord = (discord: DiscordStandIn) =>
+  [...discord.messages.values()].filter(({ channelId }) => channelId === dmOf(ON_DISCORD));
+
+test('a token that Telegram refuses fails the check, and is told on Discord once; so is its end', async () => {
+  const { telegram, discord, container } = await open();
+  const { address } = await container.start();
+  await untilBots(address, { ready: true, telegram: { state: 'running' }, discord: { state: 'running' } });
+
+  telegram.failAlways('getUpdates', UNAUTHORIZED);
+  telegram.push({});
+  await untilBots(address, {
+    ready: false,
+    telegram: { state: 'refused', detail: 'getUpdates: 401 Unauthorized' },
+    discord: { state: 'running' },
+  });
+  const metrics = await (await fetch(`${address}/metrics`)).text();
+  expect(metrics).toContain('tipoff_bot_up{bot="telegram"} 0');
+  expect(metrics).toContain('tipoff_bot_up{bot="discord"} 1');
+  await vi.waitFor(() => expect(toldOnDiscord(discord)).toHaveLength(1), PATIENCE);
+  await telegram.answered('getUpdates', polls(telegram) + 2);
+  expect(toldOnDiscord(discord).map(({ content }) => content)).toEqual([
+    expect.stringContaining('The Telegram bot does not work.'),
+  ]);
+  expect(toldOnDiscord(discord)[0]?.content).toContain('TELEGRAM\\_BOT\\_TOKEN');
+
+  telegram.failAlways('getUpdates', null);
+  expect((await createPolledPerson(telegram, 7).command('/start')).text).toContain('Tipoff');
+  await untilBots(address, { ready: true, telegram: { state: 'running', detail: null } });
+  await vi.waitFor(() => expect(toldOnDiscord(discord)).toHaveLength(2), PATIENCE);
+  expect(toldOnDiscord(discord)[1]?.content).toContain('The Telegram bot works again.');
+  expect(toldOnTelegram(telegram)).toEqual([]);
+});
+
+test('a token that Discord refuses is told on Telegram once; so is its end', async () => {
+  const { telegram, discord, container } = await open();
+  const { address } = await container.start();
+  await untilBots(address, { ready: true, discord: { state: 'running' } });
+
+  discord.gateway.refusals.push(...Array.from({ length: 60 }, () => 4004));
+  discord.gateway.drop(4004);
+  await untilBots(address, { ready: false, telegram: { state: 'running' }, discord: { state: 'refused' } });
+  await vi.waitFor(() => expect(toldOnTelegram(telegram)).toHaveLength(1), PATIENCE);
+  discord.gateway.refusals.splice(0);
+  await untilBots(address, { ready: true, discord: { state: 'running' } });
+  await vi.waitFor(() => expect(toldOnTelegram(telegram)).toHaveLength(2), PATIENCE);
+
+  expect(toldOnTelegram(telegram)).toEqual([
+    expect.stringContaining('The Discord bot does not work.'),
+    expect.stringContaining('The Discord bot works again.'),
+  ]);
+  expect(toldOnDiscord(discord)).toEqual([]);
+});
+
+test('without another platform the log alone tells of it', async () => {
+  const { telegram, logger, container } = await open({ DISCORD_TOKEN: '' });
+  telegram.failAlways('getMe', UNAUTHORIZED);
+  const { address } = await container.start();
+  await untilBots(address, { ready: false, telegram: { state: 'refused' } });
+  await telegram.answered('getMe', 3);
+  expect(logger.lines.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
+    'Telegram refuses the token in TELEGRAM_BOT_TOKEN; it is tried again',
+  ]);
+  expect((await container.database.chat.counts()).pending).toBe(0);
+});
