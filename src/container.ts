@@ -1,5 +1,6 @@
 import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Config } from './config.ts';
+import { ArchiveScheduler } from './core/archive-scheduler.ts';
 import type { Clock } from './core/clock.ts';
 import type { Ingest } from './core/ingest/ingest.ts';
 import { createKeyService, type KeyService } from './core/keys/key-service.ts';
@@ -60,6 +61,7 @@ export async function createContainer(config: Config, overrides: Overrides = {})
     const feed = createFeed({ alerts: database.alerts, logger, retry: () => clock.sleep(FEED_RETRY_MS) });
     const house = {
       ...{ config, clock, logger, metrics: createMetrics(), database, feed, owner: processOwner() },
+      archive: new ArchiveScheduler(database),
       customers: wireCustomers(database, clock),
       switchboard: createSwitchboard({ switches: database.switches, clock, logger }),
     };

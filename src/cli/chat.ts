@@ -5,6 +5,7 @@ import { type Console, openConsole } from '../../bots/terminal/console.ts';
 import { pretendedCommunity } from '../../bots/terminal/pretended-community.ts';
 import { runTerminalChat } from '../../bots/terminal/terminal-chat.ts';
 import { type Config, parseConfig } from '../config.ts';
+import { ArchiveScheduler } from '../core/archive-scheduler.ts';
 import type { Database } from '../core/ports/database.ts';
 import { UserError } from '../core/user-error.ts';
 import { openDatabase } from '../infra/database.ts';
@@ -73,6 +74,7 @@ function deskOf(database: Database, config: Config, hasCommunity: boolean): Desk
   return wireDesk({
     database,
     clock: systemClock,
+    archive: new ArchiveScheduler(database),
     customers: wireCustomers(database, systemClock),
     communities: hasCommunity ? { terminal: pretendedCommunity(`${publicUrl}/docs`) } : {},
     logger: createLogger('error', process.stderr),

@@ -4,6 +4,7 @@ import { describeFailure, discordStatus } from '../../bots/discord/failures.ts';
 import { registerCommands } from '../../bots/discord/slash-commands.ts';
 import type { DeskCommand } from '../../bots/shared/desk.ts';
 import { parseConfig } from '../config.ts';
+import { ArchiveScheduler } from '../core/archive-scheduler.ts';
 import { UserError } from '../core/user-error.ts';
 import { openDatabase } from '../infra/database.ts';
 import { createLogger } from '../infra/logger.ts';
@@ -63,6 +64,7 @@ async function deskCommands(): Promise<readonly DeskCommand[]> {
     const { commands } = wireDesk({
       database,
       clock: systemClock,
+      archive: new ArchiveScheduler(database),
       customers: wireCustomers(database, systemClock),
       communities: {},
       logger: createLogger('error', process.stderr),

@@ -1,3 +1,4 @@
+import type { ArchiveScheduler, Schedule } from './archive-scheduler.ts';
 import type { Category } from './category.ts';
 import type { Clock } from './clock.ts';
 import { DAY_MS } from './duration.ts';
@@ -24,50 +25,59 @@ export interface WindowPreview extends AlertPreview {
 /**
  * Figures over many alerts, each up to 10 s old (`createKept`). An answer is the same object until it is made anew.
  * Alerts younger than `delayMs` are in none of them; it is a part of the question, so callers with different delays
- * never share an answer. 0 is real time.
+ * never share an answer. 0 is real time. What is not kept is read in the caller's schedule.
  */
 export interface Figures {
   /** The `windowMs` up to `delayMs` before now. All three lists with up to 25 markets; a shorter list is its beginning. */
-  hotMarkets(query: { windowMs: number; delayMs: number; category?: Category }): Promise<HotMarkets>;
+  hotMarkets(
+    query: { windowMs: number; delayMs: number; category?: Category },
+    schedule: Schedule,
+  ): Promise<HotMarkets>;
   /** "Today" is the UTC day of the clock, whatever the delay: at midnight another day's figures are asked for. */
-  stats(query: { delayMs: number }): Promise<AlertStats>;
+  stats(query: { delayMs: number }, schedule: Schedule): Promise<AlertStats>;
   /** A filter's matches of the last 30 days up to `delayMs` before now; its own `since` and `until` only narrow that. */
-  preview(filter: AlertFilter, options: { delayMs: number }): Promise<WindowPreview>;
+  preview(filter: AlertFilter, options: { delayMs: number }, schedule: Schedule): Promise<WindowPreview>;
 }
 
 /** Where figures come from. */
 export interface FiguresDeps {
   readonly alerts: Pick<AlertStore, 'byId' | 'hotMarkets' | 'stats' | 'preview'>;
   readonly clock: Pick<Clock, 'now'>;
+  readonly archive: Pick<ArchiveScheduler, 'refresh'>;
 }
 
 /** Asks the store, and not again for what was asked a moment ago. */
-export function createFigures({ alerts, clock }: FiguresDeps): Figures {
-  const hot = createKept<HotMarkets>({ clock, capacity: HOT_KEPT });
-  const stats = createKept<AlertStats>({ clock, capacity: STATS_KEPT });
-  const previews = createKept<WindowPreview>({ clock, capacity: PREVIEWS_KEPT });
+export function createFigures({ alerts, clock, archive }: FiguresDeps): Figures {
+  const { refresh } = archive;
+  const hot = createKept<HotMarkets>({ clock, capacity: HOT_KEPT, refresh });
+  const stats = createKept<AlertStats>({ clock, capacity: STATS_KEPT, refresh });
+  const previews = createKept<WindowPreview>({ clock, capacity: PREVIEWS_KEPT, refresh });
   /** In real time no bound: on a replay an alert may be ahead of the clock. */
   const visible = (delayMs: number) => (delayMs === 0 ? {} : { until: clock.now() - delayMs });
   return {
-    hotMarkets: ({ windowMs, delayMs, ...of }) =>
-      hot.get(JSON.stringify([windowMs, delayMs, of.category]), () => {
+    hotMarkets({ windowMs, delayMs, ...of }, schedule) {
+      const make = () => {
         const since = clock.now() - delayMs - windowMs;
         return alerts.hotMarkets({ since, ...visible(delayMs), limit: HOT_MARKETS_MAX, ...of });
-      }),
-    stats({ delayMs }) {
+      };
+      return hot.get(JSON.stringify([windowMs, delayMs, of.category]), make, schedule);
+    },
+    stats({ delayMs }, schedule) {
       const now = clock.now();
       const dayStart = now - (now % DAY_MS);
-      return stats.get(JSON.stringify([dayStart, delayMs]), () =>
-        alerts.stats({ dayStart, ...visible(delayMs) }),
-      );
+      const make = () => alerts.stats({ dayStart, ...visible(delayMs) });
+      return stats.get(JSON.stringify([dayStart, delayMs]), make, schedule);
     },
-    preview: (filter, { delayMs }) =>
-      previews.get(JSON.stringify([delayMs, Object.entries(filter).toSorted(byName)]), async () => {
+    preview(filter, { delayMs }, schedule) {
+      const question = JSON.stringify([delayMs, Object.entries(filter).toSorted(byName)]);
+      const make = async () => {
         const first = await alerts.byId(1);
         const window = windowOf(filter, { first: first?.createdAt, end: clock.now() - delayMs });
         const preview = await alerts.preview({ ...filter, ...window }, { newest: PREVIEW_NEWEST });
         return { ...preview, ...window };
-      }),
+      };
+      return previews.get(question, make, schedule);
+    },
   };
 }
 

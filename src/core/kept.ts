@@ -1,3 +1,4 @@
+import type { Schedule } from './archive-scheduler.ts';
 import type { Clock } from './clock.ts';
 import { createRecentMap } from './recent-map.ts';
 
@@ -9,11 +10,12 @@ export const STALE_MS = 10_000;
 /** Answers that cost much and may be some seconds old. */
 export interface Kept<Answer> {
   /**
-   * The answer to a question: one not older than 10 s, the same object until it is made anew. Those who ask at once
-   * share one making, unless it takes longer than 10 s. Rejects when it cannot be made and none is kept; one that fails in the background is told to
-   * nobody, and tried again with the next question.
+   * The answer to a question: one not older than 10 s, the same object until it is made anew. Callers share a making
+   * that runs, unless it takes longer than 10 s. Otherwise each waits in its own schedule, and the first whose turn
+   * comes makes the answer: a caller that is refused or goes away takes it from no other. Rejects when the answer cannot
+   * be made and none is kept; a failed refresh is retried with the next question.
    */
-  get(question: string, make: () => Promise<Answer>): Promise<Answer>;
+  get(question: string, make: () => Promise<Answer>, schedule: Schedule): Promise<Answer>;
 }
 
 /** What keeping needs. */
@@ -21,6 +23,8 @@ export interface KeptDeps {
   readonly clock: Pick<Clock, 'now'>;
   /** At most so many answers are kept, those that were asked for last; 2 or more. */
   readonly capacity: number;
+  /** Schedules the making of a kept answer that is 2 to 10 s old: it is charged to no caller. */
+  readonly refresh: Schedule;
 }
 
 interface Made<Answer> {
@@ -33,10 +37,12 @@ interface Entry<Answer> {
   /** Null while there is none. */
   kept: Made<Answer> | null;
   making: Made<Promise<Answer>> | null;
+  /** A refresh waits for its turn. */
+  isRefreshing: boolean;
 }
 
 /** Keeps answers by their question. */
-export function createKept<Answer>({ clock, capacity }: KeptDeps): Kept<Answer> {
+export function createKept<Answer>({ clock, capacity, refresh }: KeptDeps): Kept<Answer> {
   const entries = createRecentMap<Entry<Answer>>(capacity);
 
   // A clock that was set back makes nothing young.
@@ -59,19 +65,37 @@ export function createKept<Answer>({ clock, capacity }: KeptDeps): Kept<Answer> 
     return answer;
   }
 
+  /** Null where the answer has to be made. */
+  function running(entry: Entry<Answer>): Promise<Answer> | null {
+    // One that takes longer may never end: those who ask then do not wait for it.
+    return ageOf(entry.making) <= STALE_MS ? (entry.making?.answer ?? null) : null;
+  }
+
+  function refreshLater(entry: Entry<Answer>, make: () => Promise<Answer>): void {
+    if (entry.isRefreshing || running(entry) !== null) return;
+    entry.isRefreshing = true;
+    refresh(async () => {
+      entry.isRefreshing = false;
+      if (ageOf(entry.kept) > FRESH_MS) await (running(entry) ?? makeAnew(entry, make));
+    }).catch(() => {
+      entry.isRefreshing = false;
+    });
+  }
+
+  /** What needs no making now; null where there is nothing of the kind. */
+  function ready(entry: Entry<Answer>, make: () => Promise<Answer>): Promise<Answer> | null {
+    const { kept } = entry;
+    const age = ageOf(kept);
+    if (kept === null || age > STALE_MS) return running(entry);
+    if (age > FRESH_MS) refreshLater(entry, make);
+    return Promise.resolve(kept.answer);
+  }
+
   return {
-    async get(question, make) {
-      const entry = entries.get(question) ?? { kept: null, making: null };
+    async get(question, make, schedule) {
+      const entry = entries.get(question) ?? { kept: null, making: null, isRefreshing: false };
       entries.set(question, entry);
-      const { kept } = entry;
-      const age = ageOf(kept);
-      if (kept !== null && age <= FRESH_MS) return kept.answer;
-      // One that takes longer may never end: those who ask then do not wait for it.
-      const isMaking = ageOf(entry.making) <= STALE_MS;
-      const made = (isMaking ? entry.making?.answer : undefined) ?? makeAnew(entry, make);
-      if (kept === null || age > STALE_MS) return made;
-      made.catch(() => {});
-      return kept.answer;
+      return ready(entry, make) ?? schedule(() => ready(entry, make) ?? makeAnew(entry, make));
     },
   };
 }

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { CALLER_READS } from '../core/archive-scheduler.ts';
+import { QueueFullError } from '../core/limits/fair-queue.ts';
 import type { ServerDeps } from './server-deps.ts';
 import { isInvalidRequest } from './validation.ts';
 
@@ -37,6 +39,7 @@ export const REFUSALS: Readonly<Record<number, string>> = {
 
 const JSON_CODES = new Set(['FST_ERR_CTP_INVALID_JSON_BODY', 'FST_ERR_CTP_EMPTY_JSON_BODY']);
 const OUTAGE_RETRY_SECONDS = 2;
+const QUEUE_RETRY_SECONDS = 1;
 
 interface Failure {
   readonly statusCode?: unknown;
@@ -58,11 +61,36 @@ export function createErrorHandler({ logger, isOutage }: Pick<ServerDeps, 'logge
     if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
       return reply.code(statusCode).send({ detail: REFUSALS[statusCode] ?? 'The request was refused.' });
     }
+    if (error instanceof QueueFullError) return refuseRead(error, request, reply);
+    // The caller hung up before its read started: there is no one to answer.
+    if (request.raw.destroyed && isAbort(error)) return reply.hijack();
     const { method, routeOptions } = request;
     logger.error({ err: error, requestId: request.id, method, route: routeOptions.url }, 'request failed');
     if (isOutage?.(error) === true) return sendUnavailable(reply, OUTAGE_RETRY_SECONDS);
     return reply.code(500).send({ detail: 'Internal server error.' });
   };
+}
+
+/** Worded unlike the refusal of the rate limit: waiting for a minute to end does not help here. */
+function refuseRead(
+  { scope }: QueueFullError,
+  { caller }: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (scope === 'all') return sendUnavailable(reply, QUEUE_RETRY_SECONDS);
+  const { running, total } = CALLER_READS;
+  return reply
+    .code(429)
+    .header('retry-after', QUEUE_RETRY_SECONDS)
+    .send({
+      detail:
+        `Too many simultaneous archive requests from this ${caller ? 'key' : 'address'}: at most ${total}, of which ${running} run ` +
+        'and the others wait. Wait for an answer before sending the next request.',
+    });
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
 }
 
 export function sendUnavailable(reply: FastifyReply, retryAfterSeconds: number): FastifyReply {

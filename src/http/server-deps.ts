@@ -1,3 +1,4 @@
+import type { ArchiveScheduler } from '../core/archive-scheduler.ts';
 import type { Clock } from '../core/clock.ts';
 import type { CoverageReport } from '../core/coverage/coverage-report.ts';
 import type { Figures } from '../core/figures.ts';
@@ -29,6 +30,7 @@ export interface ServerDeps {
   readonly isPublicAddress: IsPublicAddress | null;
   readonly alerts: Pick<AlertStore, 'byId' | 'search'>;
   readonly figures: Figures;
+  readonly archive: Pick<ArchiveScheduler, 'forCaller'>;
   readonly coverage: CoverageReport;
   /** The newest alerts as a JSON array, ready to be sent. */
   readonly latest: {

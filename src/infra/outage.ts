@@ -1,6 +1,5 @@
-/** Names of errors that mean "cannot be reached now" rather than "cannot be done": the driver's, and our own. */
+/** Names of the driver's errors that mean "cannot be reached now" rather than "cannot be done". */
 const OUTAGES = new Set([
-  'ArchiveBusy',
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
   'MongoServerSelectionError',

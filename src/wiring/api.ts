@@ -111,7 +111,7 @@ function wireServer(
   house: House,
   { usage, firstUses, window, stream, outgoing, coverage, readiness }: ServerParts,
 ): FastifyInstance {
-  const { config, clock, logger, metrics, database } = house;
+  const { config, clock, logger, metrics, database, archive } = house;
   const rateLimiter = wireRateLimiter(house);
   return createServer({
     keyCheck: createKeyCheck({
@@ -127,7 +127,8 @@ function wireServer(
     rateLimiter,
     publicRequestsPerMinute: config.publicRequestsPerMinute,
     alerts: database.alerts,
-    figures: createFigures({ alerts: database.alerts, clock }),
+    figures: createFigures({ alerts: database.alerts, clock, archive }),
+    archive,
     coverage: coverage.report,
     presets: createPresetService({ presets: database.presets, random: secureRandom, clock }),
     ...wireWebhooks(house, outgoing, rateLimiter),

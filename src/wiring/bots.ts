@@ -10,6 +10,7 @@ import type { Screen } from '../../bots/shared/screen.ts';
 import { TokenWatch, type WatchedBot } from '../../bots/shared/token-watch.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import { chatGaps } from '../config/chat-settings.ts';
+import { scheduledAlerts } from '../core/archive-scheduler.ts';
 import { createChannelPosts } from '../core/chat/channel-posts.ts';
 import { createChatEngine } from '../core/chat/chat-engine.ts';
 import { type BotName, CHANNELS, type Channel } from '../core/chat/chat-message.ts';
@@ -217,11 +218,12 @@ function wireConsole(
     readonly signal: AbortSignal;
   },
 ): AdminConsole {
-  const { config, database, customers, clock } = house;
+  const { config, database, archive, customers, clock } = house;
   const { jobs, messengers, signal } = parts;
   return createAdminConsole({
     ...database,
     ...house,
+    alerts: scheduledAlerts(database.alerts, archive.own),
     adminIds: config.chat.adminIds,
     reads: database.operatorReads,
     posts: createConsolePosts({

@@ -1,6 +1,7 @@
 import { createDesk } from '../../bots/shared/desk/create-desk.ts';
 import type { DeskDeps } from '../../bots/shared/desk/feature.ts';
 import type { Desk } from '../../bots/shared/desk.ts';
+import type { ArchiveScheduler } from '../core/archive-scheduler.ts';
 import type { Clock } from '../core/clock.ts';
 import { createFigures } from '../core/figures.ts';
 import type { Database } from '../core/ports/database.ts';
@@ -11,17 +12,19 @@ export interface DeskParts
   extends Pick<DeskDeps, 'customers' | 'communities' | 'logger' | 'publicUrl' | 'freeDelayMs'> {
   readonly database: Database;
   readonly clock: Clock;
+  readonly archive: ArchiveScheduler;
 }
 
 /** The conversation over a database. */
-export function wireDesk({ database, clock, ...parts }: DeskParts): Desk {
+export function wireDesk({ database, clock, archive, ...parts }: DeskParts): Desk {
   const { usage, alerts } = database;
   return createDesk({
     ...parts,
     usage,
     alerts,
     clock,
-    figures: createFigures({ alerts, clock }),
+    figures: createFigures({ alerts, clock, archive }),
+    archive,
     random: secureRandom,
   });
 }

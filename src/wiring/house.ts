@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { ArchiveScheduler } from '../core/archive-scheduler.ts';
 import type { Clock } from '../core/clock.ts';
 import type { CustomerService } from '../core/customers/customer-service.ts';
 import type { Feed } from '../core/ledger/feed.ts';
@@ -14,6 +15,7 @@ export interface House {
   readonly logger: Logger;
   readonly metrics: MetricsExport;
   readonly database: Database;
+  readonly archive: ArchiveScheduler;
   readonly feed: Feed;
   readonly customers: CustomerService;
   readonly switchboard: Switchboard;

@@ -6,6 +6,7 @@ import { resolutionSweep } from '../../jobs/resolution-sweep.ts';
 import { retention } from '../../jobs/retention.ts';
 import { trialEnds } from '../../jobs/trial-ends.ts';
 import { trialReminders } from '../../jobs/trial-reminders.ts';
+import { scheduledAlerts } from '../core/archive-scheduler.ts';
 import { createChannelPosts } from '../core/chat/channel-posts.ts';
 import { digestMessages, makeDailyDigest } from '../core/chat/daily-digest.ts';
 import { pruneChat } from '../core/chat/retention.ts';
@@ -18,7 +19,8 @@ import type { House } from './house.ts';
 
 /** The clock work. */
 export async function wireJobs(house: House): Promise<JobRunner> {
-  const { config, clock, database, switchboard, metrics } = house;
+  const { config, clock, database, archive, switchboard, metrics } = house;
+  const alerts = scheduledAlerts(database.alerts, archive.own);
   const channels = channelsOf(config.chat);
   return createJobRunner({
     ...house,
@@ -32,7 +34,7 @@ export async function wireJobs(house: House): Promise<JobRunner> {
       dailyDigest({
         outbox: database.chat,
         digestMessages: async (day) =>
-          digestMessages(await makeDailyDigest(database, Date.parse(day)), channels, clock.now()),
+          digestMessages(await makeDailyDigest({ alerts }, Date.parse(day)), channels, clock.now()),
       }),
       // The one that posts may be in another process; what this one adds to the outbox is found by it.
       resolutionSweep({

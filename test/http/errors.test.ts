@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { createFigures, type Figures } from '../../src/core/figures.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { sendRaw } from '../support/raw-http.ts';
+import { idleArchive } from '../support/schedules.ts';
 
 async function startWithKey(...given: Parameters<typeof startApi>) {
   const api = await startApi(...given);
@@ -144,7 +145,7 @@ describe('whatever else goes wrong', () => {
   async function failingStats(fault: Error): Promise<Figures> {
     const { database, clock } = await startApi();
     const alerts = { ...database.alerts, stats: () => Promise.reject(fault) };
-    return createFigures({ alerts, clock });
+    return createFigures({ alerts, clock, archive: idleArchive() });
   }
 
   test('an unknown address is a 404, a wrong method a 405 that names the right ones', async () => {

@@ -3,6 +3,7 @@ import { createFigures } from '../../src/core/figures.ts';
 import { alertOf } from '../support/alerts.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
+import { idleArchive } from '../support/schedules.ts';
 
 const HOUR = 3_600_000;
 
@@ -104,7 +105,11 @@ describe('GET /stats', () => {
       totalWon: 3,
     };
     const { database, clock } = await startApi();
-    const figures = createFigures({ alerts: { ...database.alerts, stats: async () => stats }, clock });
+    const figures = createFigures({
+      alerts: { ...database.alerts, stats: async () => stats },
+      clock,
+      archive: idleArchive(),
+    });
     const { get, issue } = await startApi({ figures });
     const { secret } = await issue();
     expect((await get('/stats', secret)).body).toMatchObject({

@@ -5,6 +5,7 @@ import type { AlertStore } from '../../src/core/ports/alert-store.ts';
 import { createLogger } from '../../src/infra/logger.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { forgedKey } from '../support/key-desk.ts';
+import { idleArchive } from '../support/schedules.ts';
 
 test('no key, hash or stack is in any body, header or log line, whatever is asked and whatever breaks', async () => {
   const lines: string[] = [];
@@ -19,7 +20,7 @@ test('no key, hash or stack is in any body, header or log line, whatever is aske
   const { app, baseUrl, issue, hasher } = await startApi({
     logger: createLogger('debug', sink),
     alerts,
-    figures: createFigures({ alerts, clock }),
+    figures: createFigures({ alerts, clock, archive: idleArchive() }),
     readiness: () => Promise.reject(new Error('inside')),
   });
   const right = await issue();

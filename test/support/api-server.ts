@@ -18,6 +18,7 @@ import { createMemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts'
 import { isPublicAddress } from '../../src/infra/public-address.ts';
 import { type KeyDesk, openKeyDesk } from './key-desk.ts';
 import { type DeliveryParts, openWebhooks } from './open-webhooks.ts';
+import { idleArchive } from './schedules.ts';
 import { silentLogger } from './silent-logger.ts';
 import { openStream } from './stream-hub.ts';
 
@@ -54,13 +55,15 @@ export async function startApi(
   const desk = await openKeyDesk();
   const { database, clock, keyCheck } = desk;
   const { hub, feed } = await openStream(desk);
+  const archive = idleArchive();
   const app = createServer({
     keyCheck,
     usage: createUsage({ usage: database.usage, clock, logger: silentLogger }),
     rateLimiter: createMemoryRateLimiter({ capacity: 1_000 }),
     publicRequestsPerMinute: 60,
     alerts: database.alerts,
-    figures: createFigures({ alerts: database.alerts, clock }),
+    figures: createFigures({ alerts: database.alerts, clock, archive }),
+    archive,
     coverage: createCoverageReport({ store: database.coverage, clock }),
     presets: createPresetService({ presets: database.presets, random: secureRandom, clock }),
     ...openWebhooks(desk, parts),

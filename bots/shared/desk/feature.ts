@@ -1,3 +1,4 @@
+import type { ArchiveScheduler } from '../../../src/core/archive-scheduler.ts';
 import type { Clock } from '../../../src/core/clock.ts';
 import type { Customer, Platform, Visitor } from '../../../src/core/customers/customer.ts';
 import type { CustomerService } from '../../../src/core/customers/customer-service.ts';
@@ -31,6 +32,7 @@ export interface DeskDeps {
   readonly usage: Pick<UsageStore, 'get'>;
   readonly alerts: Pick<AlertStore, 'latest'>;
   readonly figures: Pick<Figures, 'hotMarkets'>;
+  readonly archive: Pick<ArchiveScheduler, 'forCaller'>;
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'warn' | 'error'>;

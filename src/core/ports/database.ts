@@ -23,6 +23,8 @@ import type { WebhookStore } from './webhook-store.ts';
 export interface Database {
   readonly kind: 'sqlite' | 'mongodb';
   readonly alerts: AlertStore;
+  /** Reads of the archive that are worth running at the same time. */
+  readonly archiveConcurrency: number;
   readonly resolutions: ResolutionStore;
   readonly ingest: IngestStore;
   readonly journal: JournalStore;

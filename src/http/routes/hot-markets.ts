@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS } from '../../core/duration.ts';
 import { HOT_MARKETS_MAX } from '../../core/figures.ts';
 import type { HotMarket, HotMarkets } from '../../core/ports/alert-store.ts';
 import { rounded } from '../../core/rounded.ts';
+import { scheduleOf } from '../archive-schedule.ts';
 import { dateTimeWithT } from '../date-time.ts';
 import { HOT_EXAMPLE } from '../examples.ts';
 import { figuresDelayMs } from '../free-delay.ts';
@@ -62,9 +63,9 @@ const SHARED = 'public, max-age=2';
 /** Of an answer to a key: a shared cache that ignores `Vary` must not give current figures to others. */
 const PRIVATE = 'private, max-age=2';
 
-type HotMarketsDeps = Pick<ServerDeps, 'figures' | 'freeDelayMs'>;
+type HotMarketsDeps = Pick<ServerDeps, 'figures' | 'archive' | 'freeDelayMs'>;
 
-export function registerHotMarkets(app: FastifyInstance, { figures, ...deps }: HotMarketsDeps): void {
+export function registerHotMarkets(app: FastifyInstance, deps: HotMarketsDeps): void {
   const answerOf = createAnswers();
   app.withTypeProvider<ZodTypeProvider>().get('/hot-markets', {
     schema: {
@@ -81,11 +82,12 @@ export function registerHotMarkets(app: FastifyInstance, { figures, ...deps }: H
     },
     async handler(request, reply) {
       const { period, limit, category } = request.query;
-      const hot = await figures.hotMarkets({
+      const query = {
         windowMs: PERIODS[period],
         delayMs: figuresDelayMs(request.caller, deps),
         ...(category !== undefined && { category }),
-      });
+      };
+      const hot = await deps.figures.hotMarkets(query, scheduleOf(request, deps));
       const cacheControl = request.caller === null ? SHARED : PRIVATE;
       sendReady(request, reply, answerOf(hot, { period, limit, cacheControl }));
       return reply;

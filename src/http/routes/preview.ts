@@ -9,6 +9,7 @@ import { rounded } from '../../core/rounded.ts';
 import { callerOf } from '../access.ts';
 import { filterOf, filterShape } from '../alert-query.ts';
 import { alertItem, alertItemSchema } from '../alert-view.ts';
+import { scheduleOf } from '../archive-schedule.ts';
 import { categoryList } from '../category-list.ts';
 import { dateTime } from '../date-time.ts';
 import { errorSchema } from '../errors.ts';
@@ -110,9 +111,10 @@ const EMPTY_WINDOW = {
   msg: `Input should be after since, and within the last ${PREVIEW_DAYS} days that this key may see`,
 };
 
-type PreviewDeps = Pick<ServerDeps, 'figures' | 'presets' | 'freeDelayMs'>;
+type PreviewDeps = Pick<ServerDeps, 'figures' | 'archive' | 'presets' | 'freeDelayMs'>;
 
-export function registerPreview(app: FastifyInstance, { figures, presets, ...deps }: PreviewDeps): void {
+export function registerPreview(app: FastifyInstance, deps: PreviewDeps): void {
+  const { figures, presets } = deps;
   app.withTypeProvider<ZodTypeProvider>().get('/alerts/preview', {
     schema: {
       operationId: 'previewFilter',
@@ -128,7 +130,8 @@ export function registerPreview(app: FastifyInstance, { figures, presets, ...dep
       const caller = callerOf(request);
       const query = await applyPreset(request.query, { keyId: caller.key.id, presets, reply });
       if (query === null) return reply.code(404).send(presetNotFound(request.query.preset));
-      const preview = await figures.preview(askedFor(query), { delayMs: figuresDelayMs(caller, deps) });
+      const delayMs = figuresDelayMs(caller, deps);
+      const preview = await figures.preview(askedFor(query), { delayMs }, scheduleOf(request, deps));
       if (preview.since > preview.until) throw invalidQuery('until', EMPTY_WINDOW);
       return previewView(preview);
     },

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { callerOf } from '../access.ts';
 import { filterOf, filterShape, pageShape } from '../alert-query.ts';
 import { alertItem, alertItemSchema } from '../alert-view.ts';
+import { scheduleOf } from '../archive-schedule.ts';
 import { compressAnswer } from '../compression.ts';
 import { errorSchema } from '../errors.ts';
 import { PAGE_EXAMPLE } from '../examples.ts';
@@ -28,7 +29,7 @@ const pageSchema = z
   })
   .meta({ id: 'AlertPage', description: 'One page of the archive.', examples: [PAGE_EXAMPLE] });
 
-type SearchDeps = Pick<ServerDeps, 'alerts' | 'presets' | 'clock' | 'freeDelayMs'>;
+type SearchDeps = Pick<ServerDeps, 'alerts' | 'archive' | 'presets' | 'clock' | 'freeDelayMs'>;
 
 export function registerSearchAlerts(app: FastifyInstance, deps: SearchDeps): void {
   app.withTypeProvider<ZodTypeProvider>().get('/alerts', {
@@ -48,7 +49,8 @@ export function registerSearchAlerts(app: FastifyInstance, deps: SearchDeps): vo
       const { page = DEFAULT_PAGE } = query;
       const pageSize = Math.min(query.page_size ?? DEFAULT_PAGE_SIZE, policy.maxPageSize);
       const filter = filterOf(query, visibleUntil(policy, deps));
-      const { alerts, total } = await deps.alerts.search(filter, { page, pageSize });
+      const schedule = scheduleOf(request, deps);
+      const { alerts, total } = await schedule(() => deps.alerts.search(filter, { page, pageSize }));
       return {
         alerts: alerts.map(alertItem),
         total,

@@ -3,6 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { rounded } from '../../core/rounded.ts';
 import { callerOf } from '../access.ts';
+import { scheduleOf } from '../archive-schedule.ts';
 import { figuresDelayMs } from '../free-delay.ts';
 import { protectedReplies } from '../replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
@@ -42,9 +43,9 @@ const statsSchema = z
     examples: [EXAMPLE],
   });
 
-type StatsDeps = Pick<ServerDeps, 'figures' | 'freeDelayMs'>;
+type StatsDeps = Pick<ServerDeps, 'figures' | 'archive' | 'freeDelayMs'>;
 
-export function registerStats(app: FastifyInstance, { figures, ...deps }: StatsDeps): void {
+export function registerStats(app: FastifyInstance, deps: StatsDeps): void {
   app.withTypeProvider<ZodTypeProvider>().get('/stats', {
     // Contract, GET /stats: "does not count against the rate limit".
     config: { isUnmetered: true },
@@ -59,7 +60,8 @@ export function registerStats(app: FastifyInstance, { figures, ...deps }: StatsD
       response: { 200: statsSchema, ...protectedReplies },
     },
     async handler(request) {
-      const stats = await figures.stats({ delayMs: figuresDelayMs(callerOf(request), deps) });
+      const delayMs = figuresDelayMs(callerOf(request), deps);
+      const stats = await deps.figures.stats({ delayMs }, scheduleOf(request, deps));
       return {
         total_alerts: stats.totalAlerts,
         alerts_today: stats.alertsToday,

@@ -29,6 +29,8 @@ import { createMongoWalletAgeStore } from './wallet-age-store.ts';
 import { createMongoWebhookStore } from './webhook-store.ts';
 
 const SERVER_SELECTION_TIMEOUT_MS = 5000;
+/** Far below the driver's 100 connections, which everything else shares. */
+const ARCHIVE_CONCURRENCY = 8;
 
 /**
  * Opens a MongoDB database: a stand-alone server, a replica set or a managed cluster. Throws within about 5 s when
@@ -47,6 +49,7 @@ export async function openMongo({ uri }: { readonly uri: string }): Promise<Data
   return {
     kind: 'mongodb',
     alerts: createMongoAlertStore(models, archive),
+    archiveConcurrency: ARCHIVE_CONCURRENCY,
     resolutions: createMongoResolutionStore(models.resolutions),
     ingest: createMongoIngestStore(models),
     journal: createMongoJournalStore(models),

@@ -14,20 +14,15 @@ export function createInlineArchive(db: DatabaseSync): ClosableArchive {
   return { ...createArchive(createSqliteArchiveQueries(db)), close: async () => {} };
 }
 
-/** Calls that wait for the thread; more are refused, so that none waits for minutes. */
-const MOST_PENDING = 1_000;
-
-/** Too many reads wait already; asking again later is right. */
-class ArchiveBusy extends Error {
-  override readonly name = 'ArchiveBusy';
-}
-
 interface Pending {
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
 
-/** The archive in a thread with its own read-only connection: long reads hold up neither the loop nor the writer. */
+/**
+ * The archive in a thread with its own read-only connection: long reads hold up neither the loop nor the writer. The
+ * thread runs one read after the other; `ArchiveScheduler` bounds how many it is given.
+ */
 export function createWorkerArchive(path: string): ClosableArchive {
   const pending = new Map<number, Pending>();
   let lastCall = 0;
@@ -36,7 +31,6 @@ export function createWorkerArchive(path: string): ClosableArchive {
 
   const call = <T>(name: ArchiveCall['name'], ...args: unknown[]): Promise<T> => {
     if (isClosed) return Promise.reject(new Error('The database is closed.'));
-    if (pending.size >= MOST_PENDING) return Promise.reject(new ArchiveBusy());
     worker ??= start();
     const running = worker;
     return new Promise<T>((resolve, reject) => {

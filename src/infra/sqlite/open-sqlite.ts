@@ -28,6 +28,9 @@ import { createSqliteWebhookStore } from './webhook-store.ts';
 /** A database that lives as long as its connection. */
 export const MEMORY = ':memory:';
 
+/** One thread reads; the second read waits beside it, so that the thread is never idle between two. */
+const ARCHIVE_CONCURRENCY = 2;
+
 export interface SqliteOptions {
   /** Path of the file, made with its folder for this user alone when it is not there; or `:memory:`. */
   readonly path: string;
@@ -53,6 +56,7 @@ export async function openSqlite({ path, synchronous = 'FULL', logger }: SqliteO
   return {
     kind: 'sqlite',
     alerts: createSqliteAlertStore(db, archive),
+    archiveConcurrency: ARCHIVE_CONCURRENCY,
     resolutions: createSqliteResolutionStore(db),
     ingest: createSqliteIngestStore(db),
     journal: createSqliteJournalStore(db),

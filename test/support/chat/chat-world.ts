@@ -15,6 +15,7 @@ import { alertOf } from '../alerts.ts';
 import { createFakeClock, type FakeClock } from '../clock.ts';
 import { createCountingHasher } from '../counting-hasher.ts';
 import { START } from '../rows.ts';
+import { idleArchive } from '../schedules.ts';
 import { silentLogger } from '../silent-logger.ts';
 import { createFaults, type Faults } from './faults.ts';
 
@@ -69,6 +70,7 @@ export async function openChatWorld(): Promise<ChatWorld> {
       markOf: async ({ platform, userId }) => sha256(`salt:${platform}:${userId}`),
     });
   const customers = service((store) => store);
+  const archive = idleArchive();
   const requests: string[] = [];
   const screens: string[] = [];
   let last: Visitor | null = null;
@@ -91,7 +93,8 @@ export async function openChatWorld(): Promise<ChatWorld> {
         communities: community === undefined ? {} : { [platform]: community },
         usage: faults.around(database.usage),
         alerts: faults.around(database.alerts),
-        figures: createFigures({ alerts: faults.around(database.alerts), clock }),
+        figures: createFigures({ alerts: faults.around(database.alerts), clock, archive }),
+        archive,
         random: {
           base64url(bytes) {
             const text = secureRandom.base64url(bytes);

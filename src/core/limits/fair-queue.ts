@@ -1,0 +1,141 @@
+/** Limits of a `FairQueue`, each 1 or more. */
+export interface FairQueueLimits {
+  /** Tasks that run at the same time: in all, and of one caller. */
+  readonly running: number;
+  readonly runningPerCaller: number;
+  /** Tasks of one caller, running and waiting together. */
+  readonly tasksPerCaller: number;
+  /** Tasks that wait, of all callers together. */
+  readonly waiting: number;
+}
+
+/** Whose task it is, and under which conditions it runs. */
+export interface FairQueueOptions {
+  readonly caller: string;
+  /** Drops the task when it aborts before the task has started. A running task is not stopped. */
+  readonly signal?: AbortSignal;
+  /** False: the task waits however many others do. Default true. */
+  readonly isRefusable?: boolean;
+}
+
+/** A refused task: its caller (`caller`), or all callers together (`all`), have as many tasks as the queue takes. */
+export class QueueFullError extends Error {
+  override readonly name = 'QueueFullError';
+  readonly scope: 'caller' | 'all';
+
+  constructor(scope: 'caller' | 'all') {
+    super(scope === 'caller' ? 'The caller has too many tasks in the queue.' : 'The queue is full.');
+    this.scope = scope;
+  }
+}
+
+interface CallerTasks {
+  running: number;
+  /** First in, first out. Each entry starts its task. */
+  readonly waiting: Set<() => void>;
+}
+
+/**
+ * Runs tasks in round robin over their callers, and first in, first out within a caller. While a task waits, every
+ * other caller starts at most one before it. Memory is bounded by the limits; a caller without tasks takes none.
+ */
+export class FairQueue {
+  readonly #limits: FairQueueLimits;
+  /** Callers with tasks, the least recently started first. */
+  readonly #callers = new Map<string, CallerTasks>();
+  #running = 0;
+  #waiting = 0;
+
+  constructor(limits: FairQueueLimits) {
+    this.#limits = limits;
+  }
+
+  /** How many callers have a task that runs or waits. */
+  get callers(): number {
+    return this.#callers.size;
+  }
+
+  /**
+   * Settles as the task does. A task that is refused rejects with `QueueFullError`, one that is dropped with the
+   * reason of the signal; neither is ever started.
+   */
+  async run<T>(task: () => Promise<T>, options: FairQueueOptions): Promise<T> {
+    const { caller, signal, isRefusable = true } = options;
+    signal?.throwIfAborted();
+    if (isRefusable) this.#refuseWhenFull(caller);
+    await this.#wait(caller, signal);
+    try {
+      signal?.throwIfAborted();
+      return await task();
+    } finally {
+      this.#end(caller);
+    }
+  }
+
+  #refuseWhenFull(caller: string): void {
+    const { running = 0, waiting } = this.#callers.get(caller) ?? {};
+    const count = running + (waiting?.size ?? 0);
+    if (count >= this.#limits.tasksPerCaller) throw new QueueFullError('caller');
+    if (this.#waiting >= this.#limits.waiting) throw new QueueFullError('all');
+  }
+
+  /** Resolves when the task counts as running. */
+  #wait(caller: string, signal: AbortSignal | undefined): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const start = () => {
+      signal?.removeEventListener('abort', drop);
+      resolve();
+    };
+    const drop = () => {
+      this.#remove(caller, start);
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', drop, { once: true });
+    this.#add(caller, start);
+    this.#startNext();
+    return promise;
+  }
+
+  #add(caller: string, start: () => void): void {
+    const tasks = this.#callers.get(caller) ?? { running: 0, waiting: new Set() };
+    this.#callers.set(caller, tasks);
+    tasks.waiting.add(start);
+    this.#waiting += 1;
+  }
+
+  #remove(caller: string, start: () => void): void {
+    const tasks = this.#callers.get(caller);
+    if (tasks?.waiting.delete(start) !== true) return;
+    this.#waiting -= 1;
+    this.#forgetIdle(caller, tasks);
+  }
+
+  #startNext(): void {
+    // A caller that goes to the end is visited again, until nothing more can start.
+    for (const [caller, tasks] of this.#callers) {
+      if (this.#running >= this.#limits.running) return;
+      const [start] = tasks.waiting;
+      if (start === undefined || tasks.running >= this.#limits.runningPerCaller) continue;
+      tasks.waiting.delete(start);
+      this.#waiting -= 1;
+      tasks.running += 1;
+      this.#running += 1;
+      this.#callers.delete(caller);
+      this.#callers.set(caller, tasks);
+      start();
+    }
+  }
+
+  #end(caller: string): void {
+    const tasks = this.#callers.get(caller);
+    if (tasks === undefined) return;
+    tasks.running -= 1;
+    this.#running -= 1;
+    this.#forgetIdle(caller, tasks);
+    this.#startNext();
+  }
+
+  #forgetIdle(caller: string, { running, waiting }: CallerTasks): void {
+    if (running === 0 && waiting.size === 0) this.#callers.delete(caller);
+  }
+}

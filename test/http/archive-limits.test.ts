@@ -1,0 +1,190 @@
+import { connect, type Server, type Socket } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ArchiveScheduler } from '../../src/core/archive-scheduler.ts';
+import { createFigures } from '../../src/core/figures.ts';
+import type { AlertStore } from '../../src/core/ports/alert-store.ts';
+import { alertOf } from '../support/alerts.ts';
+import { type Answer, ask, startApi } from '../support/api-server.ts';
+import { DATABASES } from '../support/databases.ts';
+import { createRecordingLogger } from '../support/recording-logger.ts';
+
+/** Archive reads that the database is asked for and that wait until the test lets them go on. */
+class HeldReads {
+  readonly started: string[] = [];
+  readonly #gates: (() => void)[] = [];
+  #isEnded = false;
+
+  around(alerts: AlertStore): AlertStore {
+    return {
+      ...alerts,
+      search: async (filter, page) => {
+        await this.#hold(`search ${filter.minUsdc}`);
+        return alerts.search(filter, page);
+      },
+      preview: async (filter, options) => {
+        await this.#hold(`preview ${filter.minUsdc}`);
+        return alerts.preview(filter, options);
+      },
+      hotMarkets: async (query) => {
+        await this.#hold(`hot ${query.category}`);
+        return alerts.hotMarkets(query);
+      },
+      stats: async (query) => {
+        await this.#hold('stats');
+        return alerts.stats(query);
+      },
+    };
+  }
+
+  /** Lets the read that started first go on. */
+  releaseFirst(): void {
+    this.#gates.shift()?.();
+  }
+
+  /** Lets every read go on, also those to come. */
+  end(): void {
+    this.#isEnded = true;
+    while (this.#gates.length > 0) this.releaseFirst();
+  }
+
+  #hold(name: string): Promise<void> {
+    this.started.push(name);
+    if (this.#isEnded) return Promise.resolve();
+    return new Promise((resolve) => void this.#gates.push(resolve));
+  }
+}
+
+describe.each(DATABASES)('archive reads on $name', ({ available, open }) => {
+  describe.skipIf(!available)('of callers at the same time', () => {
+    async function startHeld() {
+      const { database, drop } = await open();
+      onTestFinished(drop);
+      await database.alerts.append(alertOf({ id: 1, usdc: 9_000 }));
+      const reads = new HeldReads();
+      const alerts = reads.around(database.alerts);
+      const archive = new ArchiveScheduler(database);
+      const log = createRecordingLogger();
+      const clock = { now: () => Date.now() };
+      const figures = createFigures({ alerts, clock, archive });
+      const change = { alerts, archive, figures, logger: log, trustProxy: true };
+      const api = await startApi({ ...change, publicRequestsPerMinute: null });
+      // A server that closes waits for what is left of a failed test.
+      onTestFinished(() => {
+        reads.end();
+        api.app.server.closeAllConnections();
+      });
+      const releaseAll = async (answers: readonly Promise<Answer>[]) => {
+        const releasing = setInterval(() => reads.releaseFirst(), 1);
+        return Promise.all(answers).finally(() => clearInterval(releasing));
+      };
+      const most = Math.min(2, database.archiveConcurrency);
+      return { ...api, reads, log, releaseAll, most };
+    }
+    const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+    test('the 11th of a key is a 429 that says what to do; two run, and the others are answered', async () => {
+      const { get, issue, reads, releaseAll, most } = await startHeld();
+      const { secret } = await issue({ tier: 'enterprise' });
+      const paths = numbers(11).map((n) => `/alerts${n % 2 ? '' : '/preview'}?min_usdc=${n}`);
+      const answers = paths.map((path) => get(path, secret));
+
+      const refused = await Promise.race(answers);
+
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+      expect(refused.body).toEqual({
+        detail:
+          'Too many simultaneous archive requests from this key: at most 10, of which 2 run and the others wait. ' +
+          'Wait for an answer before sending the next request.',
+      });
+      await expect.poll(() => reads.started.length).toBe(most);
+      const statuses = (await releaseAll(answers)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(10);
+    });
+
+    test('another key waits for at most one more read of a key that sends all it may', async () => {
+      const { get, issue, reads, releaseAll, most } = await startHeld();
+      const [busy, other] = [await issue({ tier: 'enterprise' }), await issue({ tier: 'free' })];
+      const flood = numbers(11).map((n) => get(`/alerts?min_usdc=${n}`, busy.secret));
+      await Promise.race(flood);
+
+      const answer = get('/alerts?min_usdc=500', other.secret);
+
+      const started = () => {
+        reads.releaseFirst();
+        return reads.started;
+      };
+      await expect.poll(started).toContain('search 500');
+      expect(reads.started.indexOf('search 500')).toBeLessThanOrEqual(most + 1);
+      await releaseAll([...flood, answer]);
+      expect((await answer).status).toBe(200);
+    });
+
+    test('what is no archive read is answered while all places of a key are taken', async () => {
+      const { get, issue, releaseAll } = await startHeld();
+      const { secret } = await issue({ tier: 'enterprise' });
+      const flood = numbers(11).map((n) => get(`/alerts?min_usdc=${n}`, secret));
+      await Promise.race(flood);
+      for (const path of ['/alerts/latest', '/alerts/1', '/me', '/presets'])
+        expect((await get(path, secret)).status).toBe(200);
+      expect((await get('/stats', secret)).status).toBe(429);
+      await releaseAll(flood);
+    });
+
+    test('the 11th of an address without a key is refused, and another address is answered', async () => {
+      const { baseUrl, releaseAll } = await startHeld();
+      const categories = ['crypto', 'politics', 'world', 'tech', 'finance', 'pop_culture', 'other'];
+      const questions = ['1h', '24h'].flatMap((period) =>
+        categories.map((category) => `period=${period}&category=${category}`),
+      );
+      const hot = (query: string | undefined, address: string) =>
+        ask(`${baseUrl}/api/v1/hot-markets?${query}`, { headers: { 'x-forwarded-for': address } });
+      const flood = questions.slice(0, 11).map((query) => hot(query, '192.0.2.1'));
+      const refused = await Promise.race(flood);
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+      expect(refused.body.detail).toContain('from this address');
+      const other = hot(questions[12], '192.0.2.2');
+      await releaseAll([...flood, other]);
+      expect((await other).status).toBe(200);
+    });
+
+    test('a caller that hangs up frees what waited, and what ran when the read has ended', async () => {
+      const { app, baseUrl, get, issue, reads, log, releaseAll, most } = await startHeld();
+      const { secret } = await issue({ tier: 'enterprise' });
+      const port = Number(new URL(baseUrl).port);
+      const socket = sendAhead(
+        port,
+        secret,
+        numbers(10).map((n) => `/api/v1/alerts?min_usdc=${n}`),
+      );
+      await expect.poll(() => reads.started.length).toBe(most);
+      const ran = [...reads.started];
+      socket.destroy();
+      await expect.poll(() => connectionsOf(app.server)).toBe(0);
+
+      // The reads that run count until they have ended.
+      const answers = numbers(11 - most).map((n) => get(`/alerts?min_usdc=${100 + n}`, secret));
+      expect((await Promise.race(answers)).status).toBe(429);
+      const statuses = (await releaseAll(answers)).map(({ status }) => status);
+
+      expect(statuses.filter((status) => status === 200)).toHaveLength(10 - most);
+      expect(reads.started.filter((name) => numbers(10).some((n) => name === `search ${n}`))).toEqual(ran);
+      expect(log.lines.filter(({ level }) => level === 'error')).toEqual([]);
+    });
+  });
+});
+
+/** Sends requests one behind the other on one connection, and reads no answer. */
+function sendAhead(port: number, secret: string, paths: readonly string[]): Socket {
+  const requests = paths.map(
+    (path) => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`,
+  );
+  const socket = connect(port, '127.0.0.1', () => socket.write(requests.join('')));
+  socket.on('error', () => {});
+  return socket;
+}
+
+function connectionsOf(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+  });
+}

@@ -1,0 +1,17 @@
+import { ArchiveScheduler, type Schedule } from '../../src/core/archive-scheduler.ts';
+
+/** Runs a read without waiting for a turn. */
+export const immediately: Schedule = (read) => read();
+
+/** The scheduler of an idle service. */
+export const idleArchive = () => new ArchiveScheduler({ archiveConcurrency: 2 });
+
+/** A schedule that counts what it is given. */
+export function countingSchedule(schedule: Schedule = immediately) {
+  let calls = 0;
+  const counting: Schedule = (read) => {
+    calls += 1;
+    return schedule(read);
+  };
+  return { schedule: counting, calls: () => calls };
+}
