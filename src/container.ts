@@ -56,7 +56,7 @@ export interface Overrides {
 export async function createContainer(config: Config, overrides: Overrides = {}): Promise<Container> {
   const clock = overrides.clock ?? systemClock;
   const logger = overrides.logger ?? createLogger(config.logLevel);
-  const database = await openDatabase(config.databaseUrl, logger);
+  const database = await openDatabase(config.databaseUrl, { clock, logger });
   try {
     const feed = createFeed({ alerts: database.alerts, logger, retry: () => clock.sleep(FEED_RETRY_MS) });
     const house = {

@@ -3,6 +3,7 @@ import type { ChatFacts } from '../../core/chat/chat-message.ts';
 import { PLAIN_KEY } from '../../core/keys/api-key.ts';
 import { newerSchemaError } from '../database/schema-version.ts';
 import { newChatDocument } from './chat-store.ts';
+import { ensureIndexes, type IndexBuildLog } from './ensure-indexes.ts';
 import { insertNew } from './insert-new.ts';
 import type { Models } from './models.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
@@ -15,33 +16,23 @@ const RETIRED_INDEXES = [
 ];
 
 /**
- * Step n (from 0) leads from version n + 1 to n + 2, and may be run again after a crash or by two processes at once. A new
- * database is made as it is now, and needs none of them.
+ * Step n (from 0) leads from version n + 1 to n + 2, and may be run again after a crash or by two processes at once. It
+ * moves data: collections and indexes of this build are there before it runs.
  */
 const MIGRATIONS: readonly Step[] = [
-  async ({ alerts, rateWindows, presets, webhooks, secrets }) => {
-    await makeCollections([rateWindows, presets, webhooks, secrets]);
-    // What a record is summed up from is in the indexes; and a text search reads nothing but that of its listings.
-    await alerts.createIndexes();
+  async ({ alerts }) => {
     await Promise.all(RETIRED_INDEXES.map((name) => dropIndex(alerts, name)));
   },
-  async ({ webhooks, deliveries, deliveryCursors }) => {
-    await makeCollections([deliveries, deliveryCursors]);
+  async ({ webhooks }) => {
     const rest = { rotatedAt: null, isPaused: false, failuresInRow: 0 };
     await webhooks.updateMany({ failuresInRow: { $exists: false } }, { $set: rest });
   },
-  async (models) => {
-    const { keys, customers, handles, linkCodes, pastTrials } = models;
-    const { chatMessages, audit, switches, jobRuns, pulses } = models;
-    await makeCollections([customers, handles, linkCodes, pastTrials]);
-    await makeCollections([chatMessages, audit, switches, jobRuns, pulses]);
+  async ({ keys, chatMessages }) => {
     await keys.updateMany({ customerId: { $exists: false } }, { $set: PLAIN_KEY });
-    await keys.createIndexes();
     await moveNotices(chatMessages);
   },
-  async ({ journal, blindWindows, feedPositions, walletAges }) => {
-    await makeCollections([journal, blindWindows, feedPositions, walletAges]);
-  },
+  // Version 5 only added collections.
+  async () => {},
 ];
 
 interface Notice {
@@ -64,14 +55,6 @@ async function moveNotices(chatMessages: Models['chatMessages']): Promise<void> 
   await notices.drop();
 }
 
-async function makeCollections(models: readonly Models[keyof Models][]): Promise<void> {
-  const made = models.map(async (model) => {
-    await model.createCollection();
-    await model.createIndexes();
-  });
-  await Promise.all(made);
-}
-
 const INDEX_NOT_FOUND = 27;
 
 /** An index that is not there is one that a new database never had, or that another process was quicker to drop. */
@@ -88,8 +71,11 @@ const versionSchema = new Schema(
   { ...SCHEMA_OPTIONS, collection: 'schema_version' },
 );
 
-/** Brings the database to this build's version; refuses one that is ahead of it. */
-export async function migrate(connection: Connection, models: Models): Promise<void> {
+/**
+ * Creates what is missing of this build's collections and indexes, at every start: a restore may have left them out.
+ * Brings the data to this build's version; refuses a database that is ahead of it.
+ */
+export async function migrate(connection: Connection, models: Models, log: IndexBuildLog): Promise<void> {
   const versions = connection.model('SchemaVersion', versionSchema);
   const newest = MIGRATIONS.length + 1;
   const found = (await versions.findById('schema').lean())?.version ?? 0;
@@ -97,14 +83,10 @@ export async function migrate(connection: Connection, models: Models): Promise<v
   const write = (version: number) =>
     versions.updateOne({ _id: 'schema' }, { $max: { version } }, { upsert: true });
   if (found > newest) throw newerSchemaError(found, newest);
-  if (found === newest) return;
-  if (found === 0) {
-    await makeCollections(Object.values(models));
-    await write(newest);
-    return;
-  }
+  await ensureIndexes(Object.values(models), log);
+  if (found === 0) await write(newest);
   for (const [index, step] of MIGRATIONS.entries()) {
-    if (index + 1 < found) continue;
+    if (found === 0 || index + 1 < found) continue;
     await step(models);
     await write(index + 2);
   }

@@ -9,6 +9,7 @@ import { createMongoChatStore } from './chat-store.ts';
 import { createMongoCoverageStore } from './coverage-store.ts';
 import { createMongoCustomerStore } from './customer-store.ts';
 import { createMongoDeliveryStore } from './delivery-store.ts';
+import type { IndexBuildLog } from './ensure-indexes.ts';
 import { createMongoIngestStore } from './ingest-store.ts';
 import { createMongoJobRunStore } from './job-run-store.ts';
 import { createMongoJournalStore } from './journal-store.ts';
@@ -32,15 +33,20 @@ const SERVER_SELECTION_TIMEOUT_MS = 5000;
 /** Far below the driver's 100 connections, which everything else shares. */
 const ARCHIVE_CONCURRENCY = 8;
 
+export interface MongoOptions extends IndexBuildLog {
+  readonly uri: string;
+}
+
 /**
  * Opens a MongoDB database: a stand-alone server, a replica set or a managed cluster. Throws within about 5 s when
- * none answers, and when the database is of a newer build. No error repeats the URI's credentials.
+ * none answers, when the database is of a newer build, and when an index cannot be built. No error repeats the URI's
+ * credentials.
  */
-export async function openMongo({ uri }: { readonly uri: string }): Promise<Database> {
+export async function openMongo({ uri, ...log }: MongoOptions): Promise<Database> {
   const connection = await connect(uri);
   const models = createModels(connection);
   try {
-    await migrate(connection, models);
+    await migrate(connection, models, log);
   } catch (error) {
     await connection.close();
     throw error;

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from 'vitest';
 import type { Database } from '../../../src/core/ports/database.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
 
 export interface Fixture {
   /** Empty at the start of each test. */
@@ -37,7 +38,7 @@ export function onEachDatabase(title: string, suite: (fixture: Fixture) => void)
           return current.url;
         },
         async another() {
-          const database = await openDatabase(current.url);
+          const database = await openDatabase(current.url, { logger: silentLogger });
           others.push(database);
           return database;
         },

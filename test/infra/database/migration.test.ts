@@ -5,6 +5,7 @@ import { PLAIN_KEY } from '../../../src/core/keys/api-key.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
 import { onEachDatabase } from './each-database.ts';
 
 const WON = { payout: 1, won: true, profitUsdc: 100 };
@@ -41,7 +42,7 @@ onEachDatabase('a database of version 1', (fixture) => {
     await fixture.database.alerts.append(ALERTS[0] ?? alertOf({ id: 1 }));
     await fixture.database.close();
     await bringBack(fixture.url, 1);
-    await (await openDatabase(fixture.url)).close();
+    await (await openDatabase(fixture.url, { logger: silentLogger })).close();
 
     const { alerts } = await fixture.another();
 

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { openDatabase } from '../../../src/infra/database.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
 import { onEachDatabase } from './each-database.ts';
 
 onEachDatabase('opening', (fixture) => {
@@ -72,7 +73,9 @@ describe.skipIf(mongo?.available !== true)(`a database of version 1 on ${mongo?.
         { key: { listing: 1, _id: 1 } },
       ]);
       await setVersion(opened.url, 1);
-      const processes = await Promise.all([1, 2, 3, 4].map(() => openDatabase(opened.url)));
+      const processes = await Promise.all(
+        [1, 2, 3, 4].map(() => openDatabase(opened.url, { logger: silentLogger })),
+      );
       await Promise.all(processes.map((database) => database.close()));
 
       const left = (await alerts.indexes()).map(({ name }) => name ?? '');

@@ -16,7 +16,7 @@ const SCRIPT = `
   if (uid !== undefined) process.setuid(Number(uid));
   const logged = [];
   const log = (fields, message) => logged.push({ ...fields, message });
-  const database = await openDatabase('sqlite:' + file, { debug: log, info: log, warn: log, error: log });
+  const database = await openDatabase('sqlite:' + file, { logger: { debug: log, info: log, warn: log, error: log } });
   await database.secrets.getOrCreate('webhooks', 'x'.repeat(32));
   const names = ['.', ...readdirSync(dirname(file))];
   const modeOf = (name) => (statSync(join(dirname(file), name)).mode & 0o777).toString(8);

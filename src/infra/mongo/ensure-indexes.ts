@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from 'node:util';
+import { mongo } from 'mongoose';
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import { UserError } from '../../core/user-error.ts';
+import type { Models } from './models.ts';
+
+const PROGRESS_EVERY_MS = 10_000;
+
+/** Error codes of the server. */
+const NAMESPACE_NOT_FOUND = 26;
+const DUPLICATE_KEY = 11_000;
+const CONFLICTS = [85, 86];
+
+type Index = mongo.IndexDescription & { readonly name: string };
+type Collection = Pick<mongo.Collection, 'collectionName' | 'indexes' | 'createIndexes'>;
+
+/** Where index builds report their progress. */
+export interface IndexBuildLog {
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Creates the collections and indexes of the models that are missing: one round trip per collection when none is. An
+ * index built on an existing collection is logged. Throws a `UserError` when documents or another index prevent one.
+ */
+export async function ensureIndexes(
+  models: readonly Models[keyof Models][],
+  log: IndexBuildLog,
+): Promise<void> {
+  await Promise.all(models.map((model) => ensureIndexesOf(model, log)));
+}
+
+async function ensureIndexesOf(model: Models[keyof Models], log: IndexBuildLog): Promise<void> {
+  const collection = model.collection as unknown as Collection;
+  const declared = declaredIndexes(model);
+  const existing = await existingIndexes(collection);
+  if (existing === null) {
+    await model.createCollection();
+    if (declared.length > 0) await collection.createIndexes(declared);
+    return;
+  }
+  const missing = declared.filter(({ name }) => !existing.has(name));
+  if (declared.length > 0) await build(collection, { declared, missing, log });
+}
+
+function declaredIndexes(model: Models[keyof Models]): Index[] {
+  return model.schema.indexes().map(([key, options]) => {
+    const name = Object.entries(key).flat().join('_');
+    return { name, ...options, key } as Index;
+  });
+}
+
+/** Names; null when there is no such collection. */
+async function existingIndexes(collection: Collection): Promise<ReadonlySet<string> | null> {
+  try {
+    return new Set((await collection.indexes()).map(({ name = '' }) => name));
+  } catch (error) {
+    if (error instanceof mongo.MongoServerError && error.code === NAMESPACE_NOT_FOUND) return null;
+    throw error;
+  }
+}
+
+interface Build {
+  readonly declared: Index[];
+  readonly missing: readonly Index[];
+  readonly log: IndexBuildLog;
+}
+
+/**
+ * Builds what is missing in one scan. Existing indexes are named too: the server then waits for one that another
+ * process is building, and refuses one with other options.
+ */
+async function build(collection: Collection, { declared, missing, log }: Build): Promise<void> {
+  const { clock, logger } = log;
+  const fields = { collection: collection.collectionName, indexes: missing.map(({ name }) => name) };
+  const startedAt = clock.now();
+  const seconds = () => Math.round((clock.now() - startedAt) / 1_000);
+  const end = new AbortController();
+  if (missing.length > 0) logger.info(fields, 'indexes missing; building them');
+  const progress = repeat(clock, end.signal, () =>
+    logger.info({ ...fields, seconds: seconds() }, 'index build in progress'),
+  );
+  try {
+    await collection.createIndexes(declared);
+    if (missing.length > 0) logger.info({ ...fields, seconds: seconds() }, 'indexes built');
+  } catch (error) {
+    throw explained(error, collection, { declared, missing });
+  } finally {
+    end.abort();
+    await progress;
+  }
+}
+
+async function repeat(clock: Clock, signal: AbortSignal, report: () => void): Promise<void> {
+  for (;;) {
+    await clock.sleep(PROGRESS_EVERY_MS, signal);
+    if (signal.aborted) return;
+    report();
+  }
+}
+
+function explained(
+  error: unknown,
+  collection: Collection,
+  { declared, missing }: Pick<Build, 'declared' | 'missing'>,
+): unknown {
+  if (!(error instanceof mongo.MongoServerError)) return error;
+  const { code, keyPattern, message } = error;
+  if (code === DUPLICATE_KEY) {
+    const index = declared.find(({ key }) => isDeepStrictEqual(key, keyPattern));
+    return index === undefined ? error : duplicatesError(collection, index);
+  }
+  return CONFLICTS.includes(Number(code)) ? conflictError(collection, missing, message) : error;
+}
+
+/** The duplicate values are left out: some are hashes of codes. */
+function duplicatesError({ collectionName }: Collection, index: Index): UserError {
+  const { name, key, partialFilterExpression: part } = index;
+  const fields = Object.keys(key).map((field) => `$${field}`);
+  const stages = [
+    ...(part === undefined ? [] : [{ $match: part }]),
+    { $group: { _id: fields, ids: { $push: '$_id' } } },
+    { $match: { 'ids.1': { $exists: true } } },
+  ];
+  const query = `db.${collectionName}.aggregate(${JSON.stringify(stages)})`;
+  return new UserError(
+    `MongoDB: the index ${name} of the collection ${collectionName} cannot be built: it has to be unique, and documents ` +
+      'have duplicate values. ' +
+      `Restore a backup without duplicates, or remove all but one document of each group that ${query} lists.`,
+  );
+}
+
+/** `reason` is the server's, and names the index that has the name of one that should be there. */
+function conflictError({ collectionName }: Collection, missing: readonly Index[], reason: string): UserError {
+  const names = missing.map(({ name }) => name).join(', ');
+  const which = names === '' ? 'an index' : `the index ${names}`;
+  return new UserError(
+    `MongoDB: ${which} of the collection ${collectionName} cannot be built: ${reason}. ` +
+      `Drop the existing one with db.${collectionName}.dropIndex(NAME); the next start builds it.`,
+  );
+}
