@@ -1,6 +1,8 @@
 import { Agenda, type AgendaBackend } from 'agenda';
+import type { Clock } from '../src/core/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../src/core/duration.ts';
 import type { Logger } from '../src/core/ports/logger.ts';
+import { within } from '../src/core/within.ts';
 
 /** How often each job is looked at, and how often Agenda looks whether that is due. */
 export interface Pace {
@@ -11,6 +13,8 @@ export interface Pace {
 const PACE: Pace = { tickMs: MINUTE_MS / 2, processEveryMs: 5 * SECOND_MS };
 /** A tick takes a moment; one that was locked by a process that died is free again after this. */
 const LOCK_MS = 30 * SECOND_MS;
+/** A database that hangs does not hold up the end of the process. */
+const STOP_TIMEOUT_MS = SECOND_MS;
 
 export interface TicksDeps {
   /** Not connected yet. */
@@ -19,6 +23,7 @@ export interface TicksDeps {
   /** Called for each name at each of its ticks; must neither wait nor throw. */
   readonly onTick: (name: string) => void;
   readonly owner: string;
+  readonly clock: Pick<Clock, 'sleep'>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly pace: Pace | undefined;
 }
@@ -35,7 +40,15 @@ export interface Ticks {
  * Agenda gives the ticks and nothing else: what is due and what is done is told by the runs, so a tick that comes
  * twice, late or from two documents does no harm.
  */
-export function createAgendaTicks({ backend, names, onTick, owner, logger, pace = PACE }: TicksDeps): Ticks {
+export function createAgendaTicks({
+  backend,
+  names,
+  onTick,
+  owner,
+  clock,
+  logger,
+  pace = PACE,
+}: TicksDeps): Ticks {
   let agenda: Agenda | null = null;
   let isClosed = false;
   const warn = (err: unknown) => {
@@ -68,7 +81,7 @@ export function createAgendaTicks({ backend, names, onTick, owner, logger, pace 
     async close() {
       isClosed = true;
       try {
-        await agenda?.stop(false);
+        if (agenda !== null) await within({ clock, timeoutMs: STOP_TIMEOUT_MS }, agenda.stop(false));
       } catch (err) {
         logger.warn({ err }, 'ticks could not be freed; they are in half a minute');
       }

@@ -43,7 +43,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   const running = new Map<string, Promise<RunResult>>();
   const stop = new AbortController();
   let closing: Promise<void> | null = null;
-  const ticks = createAgendaTicks({ backend, names: [...byName.keys()], onTick, owner, logger, pace });
+  const ticks = createAgendaTicks({ backend, names: [...byName.keys()], onTick, owner, clock, logger, pace });
 
   /** What runs here already is not begun a second time; whoever asks for it gets what comes of it. */
   function begin(job: Job, isUrgent: boolean): Promise<RunResult> {

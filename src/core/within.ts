@@ -1,18 +1,26 @@
 import type { Clock } from './clock.ts';
 
+/** A time limit. `timeoutError` makes what is thrown when it has passed; default: an `Error` that names it. */
+export interface TimeLimit {
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly timeoutMs: number;
+  readonly timeoutError?: () => Error;
+}
+
 /** Waits `timeoutMs` for an answer, then throws; the answer that comes later is dropped. Leaves no timer. */
 export async function within<Answer>(
-  { clock, timeoutMs }: { readonly clock: Pick<Clock, 'sleep'>; readonly timeoutMs: number },
+  { clock, timeoutMs, timeoutError }: TimeLimit,
   answer: Promise<Answer>,
 ): Promise<Answer> {
   const over = new AbortController();
-  const timeout = clock.sleep(timeoutMs, over.signal).then((): never => {
-    throw new Error(`no answer within ${timeoutMs} ms`);
+  const timeout = clock.sleep(timeoutMs, over.signal).then((): Answer => {
+    // The answer has come: what is returned here is dropped.
+    if (over.signal.aborted) return undefined as Answer;
+    throw timeoutError?.() ?? new Error(`no answer within ${timeoutMs} ms`);
   });
   try {
     return await Promise.race([answer, timeout]);
   } finally {
-    timeout.catch(() => {});
     over.abort();
   }
 }

@@ -2,12 +2,13 @@ import type { Clock } from '../core/clock.ts';
 import type { Database } from '../core/ports/database.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import { UserError } from '../core/user-error.ts';
+import { withTimeLimits } from './database/time-limits.ts';
 import { createLogger } from './logger.ts';
 import { openMongo } from './mongo/open-mongo.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 import { systemClock } from './system-clock.ts';
 
-/** Default: the system's clock, and lines on standard error. */
+/** `clock`: the system's unless given. */
 export interface OpenOptions {
   readonly clock?: Clock;
   readonly logger?: Logger;
@@ -15,16 +16,21 @@ export interface OpenOptions {
 
 /**
  * Opens the database that `DATABASE_URL` names, migrated to this build's schema: `sqlite:FILE` (`sqlite::memory:`
- * keeps nothing) or `mongodb://…`, `mongodb+srv://…`. Throws when it cannot be reached or is of a newer build.
- * `logger` hears of a file that other users can read.
+ * keeps nothing) or `mongodb://…`, `mongodb+srv://…`. Every call has a time limit. Throws when it cannot be reached or is
+ * of a newer build. `logger` hears of a file that other users can read, and of index builds, which stderr shows without one.
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
+  return withTimeLimits(await openWithoutLimits(url, options), options.clock ?? systemClock);
+}
+
+async function openWithoutLimits(
+  url: string,
+  { clock = systemClock, logger }: OpenOptions,
+): Promise<Database> {
   const file = sqliteFile(url);
-  if (file !== null) return openSqlite({ path: file, logger: options.logger });
-  if (/^mongodb(?:\+srv)?:\/\/./.test(url)) {
-    const { clock = systemClock, logger = stderrLogger() } = options;
-    return openMongo({ uri: url, clock, logger });
-  }
+  if (file !== null) return openSqlite({ path: file, logger });
+  if (/^mongodb(?:\+srv)?:\/\/./.test(url))
+    return openMongo({ uri: url, clock, logger: logger ?? stderrLogger() });
   // The rest of the URL may hold a password, so that only its beginning is repeated.
   const scheme = /^[a-z+]{1,20}:/i.exec(url)?.[0] ?? 'no scheme';
   throw new UserError(`DATABASE_URL: expected sqlite:FILE or mongodb://HOST/NAME, got ${scheme}`);

@@ -19,7 +19,7 @@ import { createServer } from '../http/server.ts';
 import { argon2Hasher } from '../infra/argon2-hasher.ts';
 import { secureRandom, sha256 } from '../infra/key-crypto.ts';
 import { createMemoryRateLimiter } from '../infra/memory-rate-limiter.ts';
-import { isOutage } from '../infra/outage.ts';
+import { isOutage, isOutcomeUnknown } from '../infra/outage.ts';
 import type { CoverageView } from './coverage.ts';
 import type { House } from './house.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -53,7 +53,7 @@ export interface ApiParts {
 
 export function wireApi(house: House, parts: ApiParts): Api {
   const { config, clock, logger, database } = house;
-  const usage = createUsage({ usage: database.usage, clock, logger });
+  const usage = createUsage({ usage: database.usage, isOutcomeUnknown, clock, logger });
   const firstUses = createFirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
   const window = wireWindow(house);
   const stream = wireStream(house);

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { createDeliveryEngine, type DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
 import { alertJson } from '../http/alert-view.ts';
+import { isOutcomeUnknown } from '../infra/outage.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
 import type { House } from './house.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -20,6 +21,7 @@ export function wireDeliver(house: House, { sender, signingSecrets }: Outgoing):
     metrics: metrics.metrics,
     owner,
     isGone: isOwnerGone,
+    isOutcomeUnknown,
     nextTurn: setImmediate,
   });
 }

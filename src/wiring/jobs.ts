@@ -25,7 +25,7 @@ export async function wireJobs(house: House): Promise<JobRunner> {
   return createJobRunner({
     ...house,
     jobRuns: countRuns(database.jobRuns, metrics.metrics),
-    backend: await openAgendaBackend(config.databaseUrl),
+    backend: await openAgendaBackend(config.databaseUrl, clock),
     isPaused: switchboard.isPaused,
     isGone: isOwnerGone,
     jobs: [

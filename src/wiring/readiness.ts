@@ -1,9 +1,13 @@
 import type { Ingest } from '../core/ingest/ingest.ts';
 import type { DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
+import { within } from '../core/within.ts';
 import type { Bots } from './bots.ts';
 import type { CoverageView } from './coverage.ts';
 import { feedCheck } from './feed-check.ts';
 import type { House } from './house.ts';
+
+/** A probe gets an answer within 2 s. */
+const PING_TIMEOUT_MS = 1_500;
 
 /** Whether this process does its work, and how its parts stand. */
 export interface Readiness {
@@ -28,7 +32,7 @@ export async function readinessOf(
   { database, clock }: Pick<House, 'database' | 'clock'>,
   { ingest, deliver, bots, coverage }: ReadinessParts,
 ): Promise<Readiness> {
-  const isDatabaseUp = await database.ping().then(
+  const isDatabaseUp = await within({ clock, timeoutMs: PING_TIMEOUT_MS }, database.ping()).then(
     () => true,
     () => false,
   );

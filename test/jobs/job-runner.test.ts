@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createJobRunner, type JobRunner, type JobRunnerDeps } from '../../jobs/job-runner.ts';
 import { DAY_MS } from '../../src/core/duration.ts';
 import { openAgendaBackend } from '../../src/infra/agenda-backend.ts';
+import { systemClock } from '../../src/infra/system-clock.ts';
 import { type Fixture, onEachDatabase } from '../infra/database/each-database.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { silentLogger } from '../support/silent-logger.ts';
@@ -91,7 +92,7 @@ onEachDatabase('the job runner, with Agenda', (fixture) => {
     );
     const { job, periods } = notedJob();
     const gone = new Set<string>();
-    const backend = await openAgendaBackend(fixture.url);
+    const backend = await openAgendaBackend(fixture.url, systemClock);
     const killed = await start('killed', { jobs: [stuck.job], backend });
     await vi.waitFor(() => expect(stuck.periods()).toHaveLength(1), PATIENT);
     vi.spyOn(backend.repository, 'getNextJobToRun').mockResolvedValue(undefined);
@@ -117,7 +118,7 @@ async function openRunner(
   given: Partial<JobRunnerDeps> & Pick<JobRunnerDeps, 'jobs' | 'owner' | 'clock'>,
 ): Promise<JobRunner> {
   return createJobRunner({
-    backend: given.backend ?? (await openAgendaBackend(url)),
+    backend: given.backend ?? (await openAgendaBackend(url, systemClock)),
     jobRuns: database.jobRuns,
     isPaused: () => false,
     isGone: () => false,

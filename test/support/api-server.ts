@@ -15,6 +15,7 @@ import { createServer } from '../../src/http/server.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
 import { secureRandom } from '../../src/infra/key-crypto.ts';
 import { createMemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
+import { isOutcomeUnknown } from '../../src/infra/outage.ts';
 import { isPublicAddress } from '../../src/infra/public-address.ts';
 import { type KeyDesk, openKeyDesk } from './key-desk.ts';
 import { type DeliveryParts, openWebhooks } from './open-webhooks.ts';
@@ -58,7 +59,7 @@ export async function startApi(
   const archive = idleArchive();
   const app = createServer({
     keyCheck,
-    usage: createUsage({ usage: database.usage, clock, logger: silentLogger }),
+    usage: createUsage({ usage: database.usage, isOutcomeUnknown, clock, logger: silentLogger }),
     rateLimiter: createMemoryRateLimiter({ capacity: 1_000 }),
     publicRequestsPerMinute: 60,
     alerts: database.alerts,

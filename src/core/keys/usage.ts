@@ -1,8 +1,10 @@
 import type { Clock } from '../clock.ts';
+import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../database-timeout.ts';
 import { DAY_MS } from '../duration.ts';
 import type { UsageStore } from '../ports/key-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { EpochMs } from '../trade.ts';
+import { within } from '../within.ts';
 
 /** Calls per key since UTC midnight (contract, `requests_today`). */
 export interface Usage {
@@ -11,8 +13,8 @@ export interface Usage {
   /** Calls of this UTC day: what is stored and what is not yet. Throws when the store does not answer. */
   today(keyId: string): Promise<number>;
   /**
-   * Stores what was counted before this call. Never throws: what could not be stored is kept for the next time. To be
-   * called every second, and once before the end.
+   * Stores what was counted before this call. Never throws: what could not be stored is kept for the next time, unless
+   * it may have been stored all the same. To be called every second, and once before the end.
    */
   flush(): Promise<void>;
 }
@@ -20,16 +22,20 @@ export interface Usage {
 /** What counting stands on. */
 export interface UsageDeps {
   readonly usage: UsageStore;
-  readonly clock: Pick<Clock, 'now'>;
+  /** Whether a write that failed with this error may have happened or may still happen. */
+  readonly isOutcomeUnknown: (error: unknown) => boolean;
+  readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
 type Counts = Map<string, number>;
 
 const READS = 3;
+/** One limit for the write it waits for and its own reads. */
+const timeoutError = () => new DatabaseTimeout(`calls of today: no answer within ${DATABASE_TIMEOUT_MS} ms`);
 
 /** Memory: one number a key and day not stored yet. */
-export function createUsage({ usage, clock, logger }: UsageDeps): Usage {
+export function createUsage({ usage, isOutcomeUnknown, clock, logger }: UsageDeps): Usage {
   const dayOf = createDayNames();
   const unstored = new Map<string, Counts>();
   let writes = 0;
@@ -51,24 +57,29 @@ export function createUsage({ usage, clock, logger }: UsageDeps): Usage {
       try {
         await usage.add(day, counts);
       } catch (error) {
-        for (const [keyId, calls] of counts) add(day, keyId, calls);
-        logger.warn({ err: error, day }, 'calls of today could not be stored; they are kept');
+        // Adding is not idempotent: what may have been stored is not stored again.
+        const isKept = !isOutcomeUnknown(error);
+        for (const [keyId, calls] of isKept ? counts : []) add(day, keyId, calls);
+        const message = isKept ? 'they are kept' : 'outcome unknown, their count may be short';
+        logger.warn({ err: error, day }, `calls of today could not be stored; ${message}`);
       }
+    }
+  }
+
+  async function read(keyId: string): Promise<number> {
+    const day = dayOf(clock.now());
+    for (let attempt = 1; ; attempt += 1) {
+      await writing;
+      const before = writes;
+      const stored = await usage.get(keyId, day);
+      // A write that began meanwhile may or may not be in what was read.
+      if (before === writes || attempt === READS) return stored + (unstored.get(day)?.get(keyId) ?? 0);
     }
   }
 
   return {
     count: (keyId) => add(dayOf(clock.now()), keyId, 1),
-    async today(keyId) {
-      const day = dayOf(clock.now());
-      for (let read = 1; ; read += 1) {
-        await writing;
-        const before = writes;
-        const stored = await usage.get(keyId, day);
-        // A write that began meanwhile may or may not be in what was read.
-        if (before === writes || read === READS) return stored + (unstored.get(day)?.get(keyId) ?? 0);
-      }
-    },
+    today: (keyId) => within({ clock, timeoutMs: DATABASE_TIMEOUT_MS, timeoutError }, read(keyId)),
     flush() {
       next ??= writing.then(() => {
         next = null;

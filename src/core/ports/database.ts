@@ -19,7 +19,7 @@ import type { SwitchStore } from './switch-store.ts';
 import type { WalletAgeStore } from './wallet-age-store.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
-/** One opened database: every store, and its life. */
+/** One opened database: every store, and its life. Each call has a time limit, after which it throws `DatabaseTimeout`. */
 export interface Database {
   readonly kind: 'sqlite' | 'mongodb';
   readonly alerts: AlertStore;

@@ -18,11 +18,14 @@ export interface CountDeps {
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly metrics: Pick<Metrics, 'deliveryEnded'>;
+  /** Whether a write that failed with this error may have happened or may still happen. */
+  readonly isOutcomeUnknown: (error: unknown) => boolean;
 }
 
 /**
  * Adds ended deliveries, in the order they ended, to their webhooks' counts, and tells an owner once a row of failures
- * (design, 20 in a row). Gives up when the signal aborts. When an answer of the store is lost a count may be added twice.
+ * (design, 20 in a row). Gives up when the signal aborts. When an answer of the store is lost the count may be short:
+ * adding is not idempotent, so that it is not repeated.
  */
 export async function countEnded(
   deps: CountDeps,
@@ -32,7 +35,8 @@ export async function countEnded(
   for (const { state } of ended) if (isEnd(state)) deps.metrics.deliveryEnded(state);
   const tallies = talliesOf(ended);
   if (tallies.length === 0) return;
-  const changed = (await deps.insist(() => deps.webhooks.tally(tallies), { signal })) ?? [];
+  const limits = { signal, isFinal: deps.isOutcomeUnknown };
+  const changed = (await deps.insist(() => deps.webhooks.tally(tallies), limits)) ?? [];
   const failed = new Set(tallies.filter(({ failuresAtEnd }) => failuresAtEnd > 0).map(({ id }) => id));
   for (const webhook of changed) {
     if (webhook.failuresInRow >= FAILURES_TOLD && failed.has(webhook.id)) await tell(deps, webhook, signal);

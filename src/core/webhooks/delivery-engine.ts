@@ -70,6 +70,8 @@ export interface DeliveryEngineDeps {
   readonly owner: string;
   /** Whether an owner is known to live no more. */
   readonly isGone: (owner: string) => boolean;
+  /** Whether a write that failed with this error may have happened or may still happen. */
+  readonly isOutcomeUnknown: (error: unknown) => boolean;
   /** Resolves when everything else had its turn: a store that answers at once would keep it waiting. */
   readonly nextTurn: () => Promise<void>;
   readonly limits?: QueueLimits;

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../../src/core/database-timeout.ts';
 import { createUsage } from '../../../src/core/keys/usage.ts';
 import type { UsageStore } from '../../../src/core/ports/key-store.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
+import { isOutcomeUnknown } from '../../../src/infra/outage.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
@@ -12,7 +14,7 @@ const DAY = 86_400_000;
 async function openUsage(wrap: (store: UsageStore) => UsageStore = (store) => store) {
   const database = await openDatabase('sqlite::memory:');
   const clock = createFakeClock(START);
-  const usage = createUsage({ usage: wrap(database.usage), clock, logger: silentLogger });
+  const usage = createUsage({ usage: wrap(database.usage), isOutcomeUnknown, clock, logger: silentLogger });
   return { usage, clock, store: database.usage };
 }
 
@@ -40,6 +42,32 @@ describe('usage', () => {
     await usage.flush();
     expect(await store.get('a', '2026-01-02')).toBe(1);
     expect(await store.get('a', '2026-01-03')).toBe(2);
+  });
+
+  test('what may have been stored is not stored again: the count may be short, never too long', async () => {
+    const { usage, store } = await openUsage((inner) => ({
+      ...inner,
+      async add(...given) {
+        await inner.add(...given);
+        throw new DatabaseTimeout('usage.add: outcome unknown');
+      },
+    }));
+    usage.count('a');
+    await usage.flush();
+    await usage.flush();
+    expect(await store.get('a', '2026-01-02')).toBe(1);
+    expect(await usage.today('a')).toBe(1);
+  });
+
+  test('today has one time limit, though a write that hangs is waited for first', async () => {
+    const { usage, clock } = await openUsage((inner) => ({ ...inner, add: () => new Promise(() => {}) }));
+    usage.count('a');
+    void usage.flush();
+
+    const asked = usage.today('a').catch((error: unknown) => error);
+    await clock.advance(DATABASE_TIMEOUT_MS);
+
+    expect(await asked).toBeInstanceOf(DatabaseTimeout);
   });
 
   test('what could not be stored is kept for the next flush, and counted meanwhile', async () => {

@@ -10,6 +10,7 @@ import { createDeliveryEngine, type DeliveryEngineDeps } from '../../../src/core
 import { createSigningSecrets } from '../../../src/core/webhooks/signing-secrets.ts';
 import type { Webhook } from '../../../src/core/webhooks/webhook.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
+import { isOutcomeUnknown } from '../../../src/infra/outage.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
@@ -100,6 +101,7 @@ export async function openDesk(given?: Database) {
         metrics: noMetrics,
         owner: `engine ${engines}`,
         isGone: () => false,
+        isOutcomeUnknown,
         nextTurn: setImmediate,
         ...change,
       });

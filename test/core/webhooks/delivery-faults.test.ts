@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { DatabaseTimeout } from '../../../src/core/database-timeout.ts';
 import type { DeliveryStore } from '../../../src/core/ports/delivery-store.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { DATABASES } from '../../support/databases.ts';
@@ -109,6 +110,28 @@ describe('a database that fails', () => {
       expect(sender.sent).toHaveLength(1);
     },
   );
+
+  test('when outcomes are counted, and it may have counted them, adds none twice', async () => {
+    const desk = await openDesk();
+    await desk.key({ id: 'key_a' });
+    await desk.webhook({ id: 'wh_a' });
+    const { webhooks } = desk.database;
+    let tallies = 0;
+    const tally: typeof webhooks.tally = async (given) => {
+      await webhooks.tally(given);
+      tallies += 1;
+      throw new DatabaseTimeout('webhooks.tally: outcome unknown');
+    };
+    await desk.engine(fakeSender(), { webhooks: { ...webhooks, tally } });
+
+    await desk.publish({ id: 1 });
+    await vi.waitFor(() => expect(tallies).toBe(1));
+    await desk.pass(10_000);
+
+    expect(await desk.states('wh_a')).toEqual(['delivered']);
+    expect(await webhooks.byIds(['wh_a'])).toMatchObject([{ delivered: 1 }]);
+    expect(tallies).toBe(1);
+  });
 
   test('when rows are made lets none be missed', async () => {
     const desk = await openDesk();

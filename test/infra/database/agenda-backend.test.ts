@@ -1,6 +1,7 @@
 import type { AgendaBackend, JobParameters } from 'agenda';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openAgendaBackend } from '../../../src/infra/agenda-backend.ts';
+import { systemClock } from '../../../src/infra/system-clock.ts';
 import { onEachDatabase } from './each-database.ts';
 
 const NOW = Date.now();
@@ -20,7 +21,10 @@ onEachDatabase('Agenda’s backend', (fixture) => {
   let backend: AgendaBackend;
   let another: AgendaBackend;
   beforeEach(async () => {
-    [backend, another] = [await openAgendaBackend(fixture.url), await openAgendaBackend(fixture.url)];
+    [backend, another] = [
+      await openAgendaBackend(fixture.url, systemClock),
+      await openAgendaBackend(fixture.url, systemClock),
+    ];
     await Promise.all([backend.connect(), another.connect()]);
   });
   afterEach(() => Promise.all([backend.disconnect(), another.disconnect()]));

@@ -1,0 +1,140 @@
+import type { Clock } from '../../core/clock.ts';
+import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../core/database-timeout.ts';
+import type { Database } from '../../core/ports/database.ts';
+import { type TimeLimit, within } from '../../core/within.ts';
+
+type StoreName = {
+  [Name in keyof Database]: NonNullable<Database[Name]> extends string | ((...args: never[]) => unknown)
+    ? never
+    : Name;
+}[keyof Database];
+type Methods = { readonly [Name in StoreName]?: readonly (keyof NonNullable<Database[Name]>)[] };
+
+/**
+ * Calls that read: their timeout changes nothing. Every other call is taken for a write, whose outcome is unknown then.
+ */
+const READS = {
+  alerts: [
+    'last',
+    'byId',
+    'after',
+    'latest',
+    'search',
+    'hotMarkets',
+    'stats',
+    'preview',
+    'unresolvedMarkets',
+  ],
+  resolutions: ['get', 'after', 'lastSeq', 'totals'],
+  ingest: ['readSnapshot'],
+  journal: ['from', 'bounds'],
+  keys: ['byLookup', 'byId', 'byIds', 'byCustomer', 'idsOf', 'byRequest', 'list', 'endedTrials'],
+  usage: ['get'],
+  sharedLimiter: ['read'],
+  customers: [
+    'handle',
+    'handlesOf',
+    'handlesByName',
+    'get',
+    'mergedInto',
+    'unfinished',
+    'page',
+    'count',
+    'code',
+    'hasPastTrial',
+  ],
+  presets: ['listByKey', 'get'],
+  walletAges: ['get'],
+  webhooks: ['listByKey', 'active', 'byIds'],
+  deliveries: ['waiting', 'claims', 'list', 'cursor'],
+  audit: ['list'],
+  operatorReads: ['keysByTier', 'keysNamed', 'callsOn', 'webhookTotals'],
+  switches: ['list'],
+  jobRuns: ['latest'],
+  pulses: ['list'],
+  chat: ['byId', 'due', 'claims', 'countPosts', 'folded', 'postsOf', 'postsOfMarket', 'counts', 'cursor'],
+  coverage: ['windows', 'unsettled', 'readPosition'],
+} as const satisfies Methods;
+
+const LONG_TIMEOUT_MS = 60_000;
+
+/**
+ * Calls whose work grows with the data, none of them made for a request. On MongoDB the driver still gives up a command
+ * that gets no answer within 5 s.
+ */
+const LONG = {
+  /** The detector's state, tens of MB in chunks. */
+  ingest: ['readSnapshot', 'writeSnapshot'],
+  /** All alerts of a market, 200 at a time. */
+  alerts: ['resolveMarket'],
+  /** Retention: whatever has become too old since the last run, without a limit on the number of rows. */
+  usage: ['prune'],
+  jobRuns: ['prune'],
+  pulses: ['prune'],
+  customers: ['pruneCodes'],
+  /** All keys, for `npm run keys`. */
+  keys: ['list'],
+  /** Sums and searches over everything, for the operator. */
+  operatorReads: ['keysByTier', 'keysNamed', 'callsOn', 'webhookTotals'],
+} as const satisfies Methods;
+
+/**
+ * The database with a time limit on every call of every store, and on `ping`. A call that is over it throws
+ * `DatabaseTimeout`; the call itself goes on, and its answer is dropped. `close` has its own limit.
+ */
+export function withTimeLimits(database: Database, clock: Clock): Database {
+  const limit = <Store extends object>(store: Store, name: string) => limited(store, { name, clock });
+  const parts = Object.entries(database).map(([name, part]) => [
+    name,
+    typeof part === 'object' && part !== null ? limit(part, name) : part,
+  ]);
+  return {
+    ...(Object.fromEntries(parts) as Database),
+    lease: (name) => limit(database.lease(name), 'lease'),
+    ping: () => within(limitOf('ping', clock), database.ping()),
+  };
+}
+
+interface StoreLimits {
+  readonly name: string;
+  readonly clock: Clock;
+}
+
+/** `store` with every method limited; all of them return promises. */
+function limited<Store extends object>(store: Store, { name, clock }: StoreLimits): Store {
+  const made = new Map<PropertyKey, { readonly method: unknown; readonly limitedMethod: Method }>();
+  return new Proxy(store, {
+    get(target, key) {
+      const method: unknown = Reflect.get(target, key);
+      if (typeof method !== 'function') return method;
+      const known = made.get(key);
+      if (known?.method === method) return known.limitedMethod;
+      const limit = limitOf(`${name}.${String(key)}`, clock);
+      // An exception before the first promise is a rejection like any other.
+      const call: Method = async (...args) => method.apply(target, args);
+      const limitedMethod: Method = (...args) => within(limit, call(...args));
+      made.set(key, { method, limitedMethod });
+      return limitedMethod;
+    },
+  });
+}
+
+type Method = (...args: unknown[]) => Promise<unknown>;
+
+const READ_CALLS = callsOf(READS);
+const LONG_CALLS = callsOf(LONG);
+
+function callsOf(methods: Readonly<Record<string, readonly string[]>>): ReadonlySet<string> {
+  return new Set(
+    Object.entries(methods).flatMap(([store, names]) => names.map((name) => `${store}.${name}`)),
+  );
+}
+
+function limitOf(call: string, clock: Clock): TimeLimit {
+  const timeoutMs = LONG_CALLS.has(call) ? LONG_TIMEOUT_MS : DATABASE_TIMEOUT_MS;
+  const isRead = READ_CALLS.has(call) || call === 'ping';
+  const consequence = isRead ? '' : '; outcome unknown';
+  const timeoutError = () =>
+    new DatabaseTimeout(`${call}: no answer from the database within ${timeoutMs} ms${consequence}`);
+  return { clock, timeoutMs, timeoutError };
+}

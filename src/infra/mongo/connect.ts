@@ -1,0 +1,48 @@
+import { type Connection, type ConnectOptions, createConnection } from 'mongoose';
+import type { Clock } from '../../core/clock.ts';
+import { UserError } from '../../core/user-error.ts';
+import { within } from '../../core/within.ts';
+import { databaseName, shownServer, withoutCredentials } from './mongo-uri.ts';
+
+/**
+ * What is not sent fails before the time limit of a call (`DATABASE_TIMEOUT_MS`, 4 s), so that its outcome is known; what
+ * gets no answer ends after it and gives its socket back. A server that hangs is left once it has missed a heartbeat:
+ * after `heartbeatFrequencyMS` + `connectTimeoutMS` at the latest. All of them win over the options of the URL.
+ */
+const TIMEOUTS = {
+  serverSelectionTimeoutMS: 3_500,
+  waitQueueTimeoutMS: 3_500,
+  connectTimeoutMS: 3_000,
+  heartbeatFrequencyMS: 2_000,
+  socketTimeoutMS: 5_000,
+} as const;
+const CLOSE_TIMEOUT_MS = 2_000;
+
+/** Throws a `UserError` without credentials within about 4 s when no server answers. */
+export async function connect(
+  uri: string,
+  options: Pick<ConnectOptions, 'socketTimeoutMS'> = {},
+): Promise<Connection> {
+  try {
+    return await createConnection(uri, {
+      dbName: databaseName(uri),
+      ...TIMEOUTS,
+      ...options,
+      readPreference: 'primary',
+      w: 'majority',
+      journal: true,
+      autoIndex: false,
+      autoCreate: false,
+      bufferCommands: false,
+    }).asPromise();
+  } catch (error) {
+    // The driver's own error is not passed on: it may quote the URI.
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError(`MongoDB at ${shownServer(uri)} cannot be used: ${withoutCredentials(reason, uri)}`);
+  }
+}
+
+/** A server that hangs does not hold up the end of the process. */
+export async function closeInTime(connection: Connection, clock: Clock): Promise<void> {
+  await within({ clock, timeoutMs: CLOSE_TIMEOUT_MS }, connection.close()).catch(() => {});
+}

@@ -1,0 +1,153 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../../src/core/database-timeout.ts';
+import type { Database } from '../../../src/core/ports/database.ts';
+import { withTimeLimits } from '../../../src/infra/database/time-limits.ts';
+import { openDatabase } from '../../../src/infra/database.ts';
+import { isOutage } from '../../../src/infra/outage.ts';
+import { createFakeClock, type FakeClock } from '../../support/clock.ts';
+import { START } from '../../support/rows.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+import { onEachDatabase } from './each-database.ts';
+
+type Method = (...args: unknown[]) => unknown;
+interface Call {
+  readonly name: string;
+  readonly method: Method;
+}
+
+/** Every method of a database, whatever its stores are made of: `alerts.append`, `lease.renew`, `ping` … */
+function callsOf(database: Database): Call[] {
+  const stores = Object.entries({ ...database, lease: database.lease('bots') });
+  return stores.flatMap(([name, part]) => {
+    if (name === 'ping') return [{ name, method: database.ping as Method }];
+    if (typeof part !== 'object' || part === null) return [];
+    return methodNames(part).map((method) => ({ name: `${name}.${method}`, method: part[method] as Method }));
+  });
+}
+
+function methodNames(store: object): (keyof typeof store)[] {
+  const names = new Set<string>();
+  for (let level = store; level !== Object.prototype; level = Object.getPrototypeOf(level))
+    for (const name of Object.getOwnPropertyNames(level)) names.add(name);
+  names.delete('constructor');
+  return [...names].filter(
+    (name) => typeof Reflect.get(store, name) === 'function',
+  ) as (keyof typeof store)[];
+}
+
+/** The same methods, none of which ever answers. */
+function hanging(database: Database): Database {
+  const never: Method = () => new Promise(() => {});
+  const hangingStore = <Store extends object>(store: Store) =>
+    Object.fromEntries(methodNames(store).map((name) => [name, never])) as Store;
+  const parts = Object.entries(database).map(([name, part]) => [
+    name,
+    typeof part === 'object' && part !== null ? hangingStore(part) : part,
+  ]);
+  return {
+    ...(Object.fromEntries(parts) as Database),
+    lease: (name) => hangingStore(database.lease(name)),
+    ping: never as Database['ping'],
+  };
+}
+
+async function timeoutOf({ method }: Call, clock: FakeClock, afterMs: number): Promise<unknown> {
+  const ended = (method() as Promise<unknown>).catch((error: unknown) => error);
+  const pending = Symbol('pending');
+  const state = () => Promise.race([ended, new Promise((look) => setImmediate(look, pending))]);
+  await clock.advance(afterMs - 1);
+  expect(await state()).toBe(pending);
+  await clock.advance(1);
+  return state();
+}
+
+/** Work that grows with the data; each with its reason in time-limits.ts. */
+const LONG = [
+  'alerts.resolveMarket',
+  'customers.pruneCodes',
+  'ingest.readSnapshot',
+  'ingest.writeSnapshot',
+  'jobRuns.prune',
+  'keys.list',
+  'operatorReads.callsOn',
+  'operatorReads.keysByTier',
+  'operatorReads.keysNamed',
+  'operatorReads.webhookTotals',
+  'pulses.prune',
+  'usage.prune',
+];
+
+onEachDatabase('the time limit', (fixture) => {
+  const stuck = (clock: FakeClock) => callsOf(withTimeLimits(hanging(fixture.database), clock));
+
+  test('ends every call of every store after 4 s; only the listed ones after 60 s', async () => {
+    const clock = createFakeClock(START);
+    const calls = stuck(clock);
+    expect(calls.length).toBeGreaterThan(100);
+
+    for (const call of calls) {
+      const afterMs = LONG.includes(call.name) ? 60_000 : DATABASE_TIMEOUT_MS;
+      const error = await timeoutOf(call, clock, afterMs);
+      expect(error, call.name).toBeInstanceOf(DatabaseTimeout);
+      expect(isOutage(error)).toBe(true);
+      expect(String(error)).toContain(`${call.name}: no answer from the database within ${afterMs} ms`);
+    }
+    expect(clock.sleepers).toBe(0);
+  });
+
+  test.each(['alerts.append', 'usage.add', 'keys.rotate', 'lease.acquire', 'chat.claim'])(
+    'says of a write that its outcome is unknown: %s',
+    async (name) => {
+      const clock = createFakeClock(START);
+      const call = stuck(clock).find((each) => each.name === name) as Call;
+
+      expect(String(await timeoutOf(call, clock, DATABASE_TIMEOUT_MS))).toMatch(/; outcome unknown$/);
+    },
+  );
+
+  test.each(['alerts.search', 'keys.byLookup', 'ping'])(
+    'says nothing of the kind of a read: %s',
+    async (name) => {
+      const clock = createFakeClock(START);
+      const call = stuck(clock).find((each) => each.name === name) as Call;
+
+      expect(String(await timeoutOf(call, clock, DATABASE_TIMEOUT_MS))).not.toContain('unknown');
+    },
+  );
+
+  test('leaves answers as they are, in time, and no timer behind', async () => {
+    const clock = createFakeClock(START);
+    const { usage, lease, ping, switches } = withTimeLimits(fixture.database, clock);
+
+    await usage.add('2026-11-22', new Map([['key_a', 2]]));
+    await ping();
+
+    expect(await usage.get('key_a', '2026-11-22')).toBe(2);
+    expect(await switches.list()).toEqual([]);
+    expect(await lease('bots').acquire({ owner: 'a', now: START, ttlMs: 1, isGone: () => false })).toEqual({
+      epoch: 1,
+    });
+    expect(clock.sleepers).toBe(0);
+  });
+
+  test('holds for every call of what `openDatabase` gives', async () => {
+    const limits: number[] = [];
+    const clock = createFakeClock(START);
+    const noted = {
+      now: clock.now,
+      sleep(ms: number, signal?: AbortSignal) {
+        limits.push(ms);
+        return clock.sleep(ms, signal);
+      },
+    };
+    const opened = await openDatabase(fixture.url, { clock: noted, logger: silentLogger });
+    onTestFinished(opened.close);
+
+    for (const { name, method } of callsOf(opened)) {
+      limits.length = 0;
+      // Without arguments most of them fail, but not before their time is limited.
+      await Promise.allSettled([method()]);
+      expect(limits, name).toEqual([LONG.includes(name) ? 60_000 : DATABASE_TIMEOUT_MS]);
+    }
+  });
+});

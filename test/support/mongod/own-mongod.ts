@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { findMongod } from './find-mongod.ts';
+
+/** A mongod of a test's own, which may be made to hang. */
+export interface OwnMongod {
+  readonly port: number;
+  readonly uri: string;
+  /** It keeps its connections and answers nothing, as a virtual machine does that is paused (SIGSTOP). */
+  hang(): void;
+  /** It goes on where it was, with what it was sent meanwhile (SIGCONT). */
+  resume(): void;
+  stop(): Promise<void>;
+}
+
+/** `args`: for example those of a replica set's member. */
+export async function startMongod(args: readonly string[] = []): Promise<OwnMongod> {
+  const found = await findMongod();
+  if ('problems' in found) throw new Error(found.problems.join('\n'));
+  const [folder, port] = await Promise.all([mkdtemp(join(tmpdir(), 'mongod-')), freePort()]);
+  const own = ['--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', folder];
+  const small = ['--wiredTigerCacheSizeGB', '0.25', '--quiet'];
+  const child = spawn(found.path, [...own, ...small, ...args], { stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  const uri = `mongodb://127.0.0.1:${port}/tipoff`;
+  const client = await MongoClient.connect(uri, { directConnection: true });
+  await client.close();
+  return {
+    port,
+    uri,
+    hang: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    async stop() {
+      child.kill('SIGKILL');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
