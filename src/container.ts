@@ -61,7 +61,7 @@ export async function createContainer(config: Config, overrides: Overrides = {})
     const feed = createFeed({ alerts: database.alerts, logger, retry: () => clock.sleep(FEED_RETRY_MS) });
     const house = {
       ...{ config, clock, logger, metrics: createMetrics(), database, feed, owner: processOwner() },
-      archive: new ArchiveScheduler(database),
+      archive: new ArchiveScheduler(database, clock),
       customers: wireCustomers(database, clock),
       switchboard: createSwitchboard({ switches: database.switches, clock, logger }),
     };

@@ -74,7 +74,7 @@ function deskOf(database: Database, config: Config, hasCommunity: boolean): Desk
   return wireDesk({
     database,
     clock: systemClock,
-    archive: new ArchiveScheduler(database),
+    archive: new ArchiveScheduler(database, systemClock),
     customers: wireCustomers(database, systemClock),
     communities: hasCommunity ? { terminal: pretendedCommunity(`${publicUrl}/docs`) } : {},
     logger: createLogger('error', process.stderr),

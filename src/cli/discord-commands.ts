@@ -64,7 +64,7 @@ async function deskCommands(): Promise<readonly DeskCommand[]> {
     const { commands } = wireDesk({
       database,
       clock: systemClock,
-      archive: new ArchiveScheduler(database),
+      archive: new ArchiveScheduler(database, systemClock),
       customers: wireCustomers(database, systemClock),
       communities: {},
       logger: createLogger('error', process.stderr),

@@ -1,13 +1,21 @@
+import type { Clock } from './clock.ts';
+import { DatabaseTimeout } from './database-timeout.ts';
 import { FairQueue } from './limits/fair-queue.ts';
 import type { AlertStore } from './ports/alert-store.ts';
 import type { Database } from './ports/database.ts';
+import { within } from './within.ts';
 
 /** Archive reads of one caller: so many run at the same time, and so many run and wait together. */
 export const CALLER_READS = { running: 2, total: 10 };
 /** Archive reads of all callers that wait. */
 const WAITING_MAX = 1_000;
+/** From the call of a caller to its answer, waiting included: somewhat above the limit of one database call (4 s). */
+const ANSWER_TIMEOUT_MS = 4_500;
 
-/** Runs an archive read when its turn comes. Rejects like `FairQueue.run`. */
+/**
+ * Runs an archive read when its turn comes. Rejects like `FairQueue.run`, and with `DatabaseTimeout` when a caller would
+ * wait longer than 4.5 s: a read that waits is dropped then.
+ */
 export type Schedule = <T>(read: () => Promise<T>) => Promise<T>;
 
 /** The long reads of the alert store. */
@@ -19,8 +27,10 @@ type ArchiveReads = Pick<AlertStore, 'search' | 'hotMarkets' | 'stats' | 'previe
  */
 export class ArchiveScheduler {
   readonly #queue: FairQueue;
+  readonly #clock: Pick<Clock, 'sleep'>;
 
-  constructor({ archiveConcurrency }: Pick<Database, 'archiveConcurrency'>) {
+  constructor({ archiveConcurrency }: Pick<Database, 'archiveConcurrency'>, clock: Pick<Clock, 'sleep'>) {
+    this.#clock = clock;
     this.#queue = new FairQueue({
       running: archiveConcurrency,
       runningPerCaller: CALLER_READS.running,
@@ -31,7 +41,16 @@ export class ArchiveScheduler {
 
   /** For a caller of the service, such as `key:ID`. The signal drops reads that have not started. */
   forCaller(caller: string, signal?: AbortSignal): Schedule {
-    return (read) => this.#queue.run(read, { caller, ...(signal !== undefined && { signal }) });
+    return async (read) => {
+      const over = new AbortController();
+      const dropped = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
+      const limit = { clock: this.#clock, timeoutMs: ANSWER_TIMEOUT_MS, timeoutError };
+      try {
+        return await within(limit, this.#queue.run(read, { caller, signal: dropped }));
+      } finally {
+        over.abort();
+      }
+    };
   }
 
   /** For the service itself (jobs, the operator): one caller, never refused. */
@@ -50,4 +69,8 @@ export function scheduledAlerts<Store extends ArchiveReads>(alerts: Store, sched
     stats: (...query) => schedule(() => alerts.stats(...query)),
     preview: (...query) => schedule(() => alerts.preview(...query)),
   } satisfies ArchiveReads as Store;
+}
+
+function timeoutError(): Error {
+  return new DatabaseTimeout(`no answer from the archive within ${ANSWER_TIMEOUT_MS} ms`);
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Schedule } from '../../src/core/archive-scheduler.ts';
 import { ArchiveScheduler, CALLER_READS, scheduledAlerts } from '../../src/core/archive-scheduler.ts';
 import type { AlertStore } from '../../src/core/ports/alert-store.ts';
+import { createFakeClock } from '../support/clock.ts';
 import { countingSchedule } from '../support/schedules.ts';
 
 const forever = () => new Promise<never>(() => {});
@@ -18,7 +19,7 @@ async function refusalsOf(schedule: Schedule, count: number): Promise<number> {
 }
 
 test('reads of a caller above its limit are refused; those of the service and refreshes never are', async () => {
-  const archive = new ArchiveScheduler({ archiveConcurrency: 8 });
+  const archive = new ArchiveScheduler({ archiveConcurrency: 8 }, createFakeClock(0));
   expect(await refusalsOf(archive.forCaller('key:1'), CALLER_READS.total + 3)).toBe(3);
   expect(await refusalsOf(archive.forCaller('key:2'), CALLER_READS.total)).toBe(0);
   expect(await refusalsOf(archive.own, 1_500)).toBe(0);
@@ -26,7 +27,7 @@ test('reads of a caller above its limit are refused; those of the service and re
 });
 
 test('the service takes turns with its callers like one of them', async () => {
-  const archive = new ArchiveScheduler({ archiveConcurrency: 1 });
+  const archive = new ArchiveScheduler({ archiveConcurrency: 1 }, createFakeClock(0));
   const order: string[] = [];
   const reader = (name: string) => async () => void order.push(name);
   const [own, caller, refresh] = [archive.own, archive.forCaller('key:1'), archive.refresh];
@@ -50,4 +51,28 @@ test('every archive read of scheduled alerts is scheduled, and other reads are n
   expect(calls()).toBe(4);
   await alerts.byId(1);
   expect(calls()).toBe(4);
+});
+
+test('a caller has an answer or a timeout within 4.5 s, waiting included; a read that waited is never started', async () => {
+  const clock = createFakeClock(0);
+  const archive = new ArchiveScheduler({ archiveConcurrency: 1 }, clock);
+  const { promise: hangs, resolve: end } = Promise.withResolvers<string>();
+  const started: string[] = [];
+  const reader = (name: string) => async () => {
+    started.push(name);
+    return name === 'first' ? hangs : name;
+  };
+  const reads = [
+    archive.forCaller('key:1')(reader('first')),
+    archive.forCaller('key:2')(reader('second')),
+  ].map((read) => read.catch(({ name }: Error) => name));
+  await clock.advance(4_000);
+  const later = archive.forCaller('key:3')(reader('third'));
+  await clock.advance(500);
+
+  expect(await Promise.all(reads)).toEqual(['DatabaseTimeout', 'DatabaseTimeout']);
+  expect(started).toEqual(['first']);
+  end('late');
+  expect(await later).toBe('third');
+  expect(started).toEqual(['first', 'third']);
 });

@@ -5,6 +5,7 @@ import { createFigures } from '../../src/core/figures.ts';
 import type { AlertStore } from '../../src/core/ports/alert-store.ts';
 import { alertOf } from '../support/alerts.ts';
 import { type Answer, ask, startApi } from '../support/api-server.ts';
+import { createFakeClock } from '../support/clock.ts';
 import { DATABASES } from '../support/databases.ts';
 import { createRecordingLogger } from '../support/recording-logger.ts';
 
@@ -62,7 +63,7 @@ describe.each(DATABASES)('archive reads on $name', ({ available, open }) => {
       await database.alerts.append(alertOf({ id: 1, usdc: 9_000 }));
       const reads = new HeldReads();
       const alerts = reads.around(database.alerts);
-      const archive = new ArchiveScheduler(database);
+      const archive = new ArchiveScheduler(database, createFakeClock(0));
       const log = createRecordingLogger();
       const clock = { now: () => Date.now() };
       const figures = createFigures({ alerts, clock, archive });

@@ -1,10 +1,11 @@
 import { ArchiveScheduler, type Schedule } from '../../src/core/archive-scheduler.ts';
+import { systemClock } from '../../src/infra/system-clock.ts';
 
 /** Runs a read without waiting for a turn. */
 export const immediately: Schedule = (read) => read();
 
 /** The scheduler of an idle service. */
-export const idleArchive = () => new ArchiveScheduler({ archiveConcurrency: 2 });
+export const idleArchive = () => new ArchiveScheduler({ archiveConcurrency: 2 }, systemClock);
 
 /** A schedule that counts what it is given. */
 export function countingSchedule(schedule: Schedule = immediately) {
