@@ -31,7 +31,8 @@ export function createDoor(deps: DoorDeps, place: KeyPlace): onRequestHookHandle
 /**
  * The door of the routes that need no key: a right one is counted and limited as on the protected routes, and
  * `request.caller` is who calls. Everyone else is limited by address. A wrong key is checked, and its failure counted,
- * as on the protected routes, so guessing is no cheaper here; it is no error.
+ * as on the protected routes, so guessing is no cheaper here; it is no error. One that cannot be checked now is
+ * refused: its caller may be entitled to more than the answer without a key.
  */
 export function createOptionalDoor(
   deps: DoorDeps & Pick<ServerDeps, 'publicRequestsPerMinute'>,
@@ -41,8 +42,12 @@ export function createOptionalDoor(
   const limitAddress = createAddressLimit(deps);
   return (request, reply, done) => {
     const asPublic = () => limitAddress(request, reply, done);
+    const onRefused = (refusal: KeyRefusal) => {
+      if (isForNow(refusal)) refuse(reply, refusal, place);
+      else asPublic();
+    };
     if (place.keyOf(place.textOf(request)) === undefined) asPublic();
-    else authenticate({ request, reply, done }, asPublic);
+    else authenticate({ request, reply, done }, onRefused);
   };
 }
 
@@ -95,6 +100,11 @@ const LIMITED = {
   failures: 'Too many failed attempts from this address. Try again later.',
   busy: 'Too many keys like this one are being checked. Try again shortly.',
 } as const;
+
+/** Whether the key may be right: its check was not possible. */
+function isForNow(refusal: KeyRefusal): boolean {
+  return refusal.reason === 'unavailable' || (refusal.reason === 'limited' && refusal.why === 'busy');
+}
 
 function refuse(reply: FastifyReply, refusal: KeyRefusal, { advice }: KeyPlace): FastifyReply {
   switch (refusal.reason) {

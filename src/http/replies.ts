@@ -5,7 +5,7 @@ import { errorSchema, invalidRequestSchema } from './errors.ts';
 export const protectedReplies = { 401: errorSchema, 429: errorSchema, 503: errorSchema };
 
 /** What every route that needs no key may answer besides its own. */
-export const publicReplies = { 429: errorSchema };
+export const publicReplies = { 429: errorSchema, 503: errorSchema };
 /** What a route that reads a body may answer besides. */
 export const bodyReplies = { 413: errorSchema, 415: errorSchema };
 

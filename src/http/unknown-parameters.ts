@@ -23,13 +23,13 @@ export function listUnknownParameters(request: FastifyRequest, reply: FastifyRep
 export function addUnknownParameters(reply: FastifyReply, names: readonly string[]): void {
   if (names.length === 0) return;
   const listed = String(reply.getHeader(HEADER) ?? '').split(', ');
-  const text = joined([...listed, ...names.map(encoded)]);
+  const text = joined([...listed, ...names.slice(0, NAMES).map(encoded)]);
   if (text !== null) reply.header(HEADER, text);
 }
 
 /** The names of a query that are unknown, in the form of the header; null when there are none. */
 export function unknownNames(query: object, known: object): string | null {
-  return joined(namesBeside(Object.keys(query), known).map(encoded));
+  return joined(namesBeside(Object.keys(query), known).slice(0, NAMES).map(encoded));
 }
 
 /** The names that are not among the known ones. */

@@ -93,10 +93,17 @@ describe('a key sent to GET /hot-markets, which needs none', () => {
     expect((await get('/me', secret)).body.requests_today).toBe(2);
   });
 
-  test('that cannot be looked up now is answered like none', async () => {
-    const away = { ok: false, reason: 'unavailable', retryAfterSeconds: 2 } as const;
-    const { get } = await startApi({ keyCheck: { check: async () => away, holds: () => false } });
-    const { status, headers } = await get(PATH, forgedKey());
-    expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=2']);
-  });
+  test.each([
+    [{ reason: 'unavailable' }, 503],
+    [{ reason: 'limited', why: 'busy' }, 429],
+  ] as const)(
+    'that cannot be checked now (%o) is refused: its caller may be entitled to more',
+    async (why, status) => {
+      const refusal = { ok: false, ...why, retryAfterSeconds: 2 } as const;
+      const { get } = await startApi({ keyCheck: { check: async () => refusal, holds: () => false } });
+      const answer = await get(PATH, forgedKey());
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, '2']);
+      expect((await get(PATH)).status).toBe(200);
+    },
+  );
 });

@@ -3,7 +3,6 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { DAY_MS } from '../../core/duration.ts';
 import { coverageSchema, coverageView } from '../coverage-view.ts';
-import { errorSchema } from '../errors.ts';
 import { queryMoment } from '../query-moment.ts';
 import { queryInteger } from '../query-values.ts';
 import { readyAnswer, sendReady } from '../ready-answer.ts';
@@ -54,7 +53,6 @@ export function registerCoverage(
       querystring: querySchema,
       response: {
         200: coverageSchema,
-        503: errorSchema,
         ...notModifiedReply,
         ...invalidReply,
         ...publicReplies,
