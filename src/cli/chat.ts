@@ -26,7 +26,7 @@ Usage: ${PROGRAM} chat [--as NAME] [--community]
   --help        this text
 
   Choose a button by its number or its words, send a command like /key, or write text.
-  Ctrl-D ends. A script says it through a pipe: printf '/start\\n1\\n' | ${PROGRAM} chat
+  Ctrl-D ends. A script says it through a pipe: printf '/key\\n1\\n' | ${PROGRAM} chat
   The database is the one DATABASE_URL names (default sqlite:./data/tipoff.db). With the
   service running beside it the key works at once; give both the same PORT or PUBLIC_URL, which
   the lines to paste are made of.`;

@@ -23,7 +23,7 @@ ${Object.entries(COMMANDS)
 
 async function main(name: string | undefined): Promise<void> {
   const terminal = createTerminal(process.stdout);
-  if (name === '--help' || name === '-h') return terminal.line(HELP);
+  if (name === '--help' || name === '-h' || name === 'help') return terminal.line(HELP);
   if (name === '--version') return terminal.line(VERSION);
   if (name === undefined) throw new UserError(`Name a command.\n\n${HELP}`);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

@@ -22,7 +22,9 @@ const detailsSchema = z
     market_avg_price: z.number().describe('Average price of these buys.'),
     wallets: z.array(z.string()).optional().describe('Members of the cluster; only on a cluster.'),
     cluster_total: z.number().optional().describe('What they bought together, in USDC; only on a cluster.'),
-    reasons: z.array(reasonSchema).describe('The parts of the score.'),
+    reasons: z
+      .array(reasonSchema)
+      .describe('The parts of the score: their points add up to it, up to its cap of 100.'),
     rule_version: z.string().describe('Version of the detection rules.'),
     traded_at: moment('When the trade was made.'),
     detected_at: moment('When it was recognised.'),

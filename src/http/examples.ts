@@ -10,7 +10,7 @@ export const ALERT_EXAMPLE = {
   outcome: 'Yes',
   entry_price: 0.34,
   usdc_value: 18400,
-  signal_score: 87,
+  signal_score: 88,
   category: 'politics',
   trade_count: 1,
   created_at: '2026-03-14 09:26:53',
@@ -23,7 +23,13 @@ export const ALERT_EXAMPLE = {
     market_buy_count: 1,
     market_total_bought: 18400,
     market_avg_price: 0.34,
-    reasons: [{ factor: 'wallet_age', points: 30, max: 30, note: 'wallet 1 day old' }],
+    reasons: [
+      { factor: 'wallet_age', points: 30, max: 30, note: 'wallet 1 day old' },
+      { factor: 'markets', points: 20, max: 20, note: 'its first market' },
+      { factor: 'size', points: 20, max: 25, note: '$18,400 in one trade' },
+      { factor: 'odds', points: 8, max: 15, note: 'bought at 34¢' },
+      { factor: 'timing', points: 10, max: 10, note: '14 h before the market ends' },
+    ],
     rule_version: '2',
     traded_at: '2026-03-14T09:26:51.000Z',
     detected_at: '2026-03-14T09:26:52.480Z',
@@ -41,6 +47,11 @@ export const SAMPLE_EXAMPLE = {
   event_slug: 'test-no-real-market',
   outcome: 'TEST',
   signal_score: 100,
+  details: {
+    ...ALERT_EXAMPLE.details,
+    reasons: [{ factor: 'wallet_age', points: 100, max: 100, note: 'made up for a test' }],
+    rule_version: 'test',
+  },
   test: true,
 };
 
