@@ -1,7 +1,9 @@
 import { type Interaction, MessageFlags } from 'discord.js';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import { createRecentMap } from '../../src/core/recent-map.ts';
-import type { Screen } from '../shared/screen.ts';
+import type { Move } from '../shared/desk.ts';
+import { holdsKey } from '../shared/find-leaks.ts';
+import { HIDE, type Screen } from '../shared/screen.ts';
 import { accepted } from './accepted.ts';
 import type { Conversation } from './conversation.ts';
 import { DISCORD_CODES, describeFailure, discordCode } from './failures.ts';
@@ -32,23 +34,39 @@ export function createInteractions(deps: InteractionDeps): (interaction: Interac
     }
     await acknowledge(act);
     const said = { visitor: visitorOf(act.user), actor: actorOf(act), for: heard.for, move: heard.move };
-    await conversation.answer(said, (screen) => show(act, screen));
+    await conversation.answer(said, (screen) => show(act, heard.move, screen));
   }
 
-  async function show(act: Act, given: Screen): Promise<void> {
+  async function show(act: Act, move: Move, given: Screen): Promise<void> {
     const { repeated } = given;
     const keyMessage = repeated === null ? null : secrets.messageOf(repeated.request);
     if (keyMessage !== null && isOn(act, keyMessage)) return;
     const screen = repeated !== null && keyMessage !== null ? repeated.whileShown : given;
-    const message = await accepted(screen, (content) => act.editReply(content));
+    const isApart = showsKey(act) && !(move.kind === 'tap' && move.action === HIDE);
+    const message = await accepted(screen, (content) =>
+      isApart ? act.followUp({ ...content, flags: MessageFlags.Ephemeral }) : act.editReply(content),
+    );
     secrets.forget(message.id);
     if (screen.secret === null) return;
-    secrets.keep(message.id, { request: screen.secret.request, remove: () => remove(act) });
+    secrets.keep(message.id, {
+      request: screen.secret.request,
+      remove: () => remove(act, isApart ? message.id : '@original'),
+    });
   }
 
-  async function remove(act: Act): Promise<void> {
+  /**
+   * Whether the message that was pressed shows a key now: it may have come after the press, which is known in memory, or
+   * before a restart, which only the message's text says.
+   */
+  function showsKey(act: Act): boolean {
+    if (!isOnOwnMessage(act) || act.isChatInputCommand() || act.message === null) return false;
+    // Plain text has its underscores escaped.
+    return secrets.has(act.message.id) || holdsKey(act.message.content.replaceAll('\\', ''));
+  }
+
+  async function remove(act: Act, message: string): Promise<void> {
     try {
-      await act.deleteReply();
+      await act.deleteReply(message);
     } catch (error) {
       if (discordCode(error) === DISCORD_CODES.unknownMessage) return;
       log.warn({ reason: describeFailure(error) }, 'a message with a key on Discord was not removed');

@@ -15,6 +15,7 @@ export interface ShownSecrets {
   keep(messageId: string, shown: ShownSecretMessage): void;
   /** The message shows something else now, or is gone. */
   forget(messageId: string): void;
+  has(messageId: string): boolean;
   /** The message that shows the key of this request; null when there is none any more. */
   messageOf(request: string): string | null;
   close(): void;
@@ -43,6 +44,7 @@ export function createShownSecrets(clock: Pick<Clock, 'sleep'>): ShownSecrets {
     forget(messageId) {
       take(messageId);
     },
+    has: (messageId) => shown.has(messageId),
     messageOf(request) {
       for (const [messageId, message] of shown) if (message.request === request) return messageId;
       return null;

@@ -49,3 +49,8 @@ export function createLeakGuard({ customers, outbox, clock, logger }: LeakGuardD
     },
   };
 }
+
+/** Whether a text holds a key, or what looks like one. */
+export function holdsKey(text: string): boolean {
+  return text.search(KEYS) >= 0;
+}

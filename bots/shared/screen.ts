@@ -14,6 +14,9 @@ export type Button =
   | { readonly label: string; readonly action: string }
   | { readonly label: string; readonly url: string };
 
+/** The action of the button that hides a message with a secret. */
+export const HIDE = 'hide';
+
 /** A whole key, shown in a private chat this once. */
 export interface ShownSecret {
   readonly text: string;
@@ -38,7 +41,7 @@ export interface Screen {
   readonly buttons: readonly (readonly Button[])[];
   /**
    * When it is there, the body shows it once as a code span of its own. The message can be copied, removes itself
-   * after 10 minutes or by its button, and `Desk.shown` is told when the platform took it.
+   * after 10 minutes or by its button, whose action is `HIDE`, and `Desk.shown` is told when the platform took it.
    */
   readonly secret: ShownSecret | null;
   /** The next line of text from this person goes to the desk with this action in front: `${action}:${text}`. */

@@ -2,7 +2,7 @@ import { utcMinute } from '../../../src/core/alert-words.ts';
 import { CUSTOMER_LIMITS, type KeyRequestResult } from '../../../src/core/customers/customer-service.ts';
 import { TRIAL_DAYS } from '../../../src/core/keys/key-service.ts';
 import { plainScreen } from '../plain-screen.ts';
-import type { Paragraph, Screen } from '../screen.ts';
+import { HIDE, type Paragraph, type Screen } from '../screen.ts';
 import type { Confirmations } from './confirmations.ts';
 import type { DeskDeps, Feature } from './feature.ts';
 import type { Door } from './join.ts';
@@ -33,7 +33,7 @@ export function issue(
         if (result.reason === 'too_many_keys') return tooManyScreen();
         return result.reason === 'banned' ? bannedScreen() : staleScreen();
       },
-      hide: hiddenScreen,
+      [HIDE]: hiddenScreen,
     },
   };
 }

@@ -1,7 +1,7 @@
 import { utcMinute } from '../../../src/core/alert-words.ts';
 import type { ApiKey } from '../../../src/core/keys/api-key.ts';
 import { plainScreen } from '../plain-screen.ts';
-import type { Paragraph, Screen } from '../screen.ts';
+import { HIDE, type Paragraph, type Screen } from '../screen.ts';
 import { ANOTHER_KEY, HELP, LAST_ALERTS, MY_KEYS } from './ways-on.ts';
 import { tierWords } from './words.ts';
 
@@ -31,7 +31,7 @@ export function secretScreen(name: string, { key, secret, request, words, public
         ['Try it:\n', { code: call }],
         ['Documentation: ', { link: docs, text: docs }],
       ],
-      [[{ label: 'Done, hide it', action: 'hide' }]],
+      [[{ label: 'Done, hide it', action: HIDE }]],
     ),
     secret: { text: secret, keyId: key.id, request },
   };

@@ -6,7 +6,8 @@ import {
   openDiscordRig,
   untilState,
 } from '../../support/chat/discord-driver.ts';
-import type { StandInMessage } from '../../support/chat/discord-stand-in.ts';
+import { EPHEMERAL, type Outcome, type StandInMessage } from '../../support/chat/discord-stand-in.ts';
+import { createFakeClock, type FakeClock } from '../../support/clock.ts';
 
 const GONE = 'cannot be shown again';
 const PRO = 'Pro key, 30 days free';
@@ -25,9 +26,9 @@ interface Opened {
 }
 
 /** Ann before the two buttons that give a key. */
-async function openChoice(): Promise<Opened> {
+async function openChoice(clock?: FakeClock): Promise<Opened> {
   world = await openChatWorld();
-  rig = await openDiscordRig(() => world.makeDesk('discord'));
+  rig = await openDiscordRig(() => world.makeDesk('discord'), clock === undefined ? {} : { clock });
   await rig.bot.start();
   await untilState(rig.bot, 'running');
   const ann = rig.person('ann');
@@ -52,11 +53,21 @@ function newestOf(person: DiscordPerson): StandInMessage {
   return message;
 }
 
-function press({ ann, choice }: Opened, label: string) {
+/** `on`: what Discord sends as the message of the button, by default as it was before the secret came. */
+function press({ ann, choice }: Opened, label: string, on: StandInMessage = choice) {
   const parts = choice.components.flatMap(
     (row) => row.components as { label?: string; custom_id?: string }[],
   );
-  return ann.press(parts.find((part) => part.label === label)?.custom_id ?? '', choice);
+  return ann.press(parts.find((part) => part.label === label)?.custom_id ?? '', on);
+}
+
+const asItStands = ({ choice }: Opened) => rig.standIn.messages.get(choice.id) as StandInMessage;
+
+async function restart(): Promise<void> {
+  await rig.bot.close();
+  rig = await openDiscordRig(() => world.makeDesk('discord'), {}, rig.standIn);
+  await rig.bot.start();
+  await untilState(rig.bot, 'running');
 }
 
 const acknowledged = () => rig.standIn.calls.filter(({ path }) => path.endsWith('/callback')).length;
@@ -119,17 +130,113 @@ describe('a button that gives a secret, pressed again on Discord', () => {
     expect(rig.standIn.messages.get(opened.choice.id)?.content).toContain(GONE);
   });
 
-  test.each(cases)('after a restart: it says that $what was shown once', async ({ open, taps }) => {
+  test.each(cases)('after a restart: the message with $what stays as it is', async ({ open, taps }) => {
     const opened = await open();
     await press(opened, taps[0] ?? '').outcome;
-    await rig.bot.close();
-    rig = await openDiscordRig(() => world.makeDesk('discord'), {}, rig.standIn);
-    await rig.bot.start();
-    await untilState(rig.bot, 'running');
-    await press(opened, taps[0] ?? '').outcome;
-    expect(rig.standIn.messages.get(opened.choice.id)?.content).toContain(GONE);
+    await restart();
+    const outcome = await press(opened, taps[0] ?? '', asItStands(opened)).outcome;
+    expect(contentApart(opened, outcome)).toContain('You have this key already');
+    await expectReadable(opened);
   });
 });
+
+const others = [
+  { what: 'a key', open: openChoice, gives: PRO, other: 'Menu', answer: 'You have 1 key' },
+  {
+    what: 'a new secret',
+    open: openRotation,
+    gives: 'Old one works 24 h more',
+    other: 'Change nothing',
+    answer: 'Begins with',
+  },
+];
+
+describe('another button of the message that a secret comes in, on Discord', () => {
+  test.each(others)(
+    'pressed with the one that gives $what: the answer comes apart, and the secret stays until it is hidden',
+    async ({ open, gives, other, answer }) => {
+      const opened = await open();
+      press(opened, gives);
+      const outcome = await press(opened, other).outcome;
+      expect(contentApart(opened, outcome)).toContain(answer);
+      await expectReadable(opened);
+      await hide(opened);
+    },
+  );
+
+  test.each(others)(
+    'pressed after it: the answer comes apart, and $what stays until it is hidden',
+    async ({ open, gives, other, answer }) => {
+      const opened = await open();
+      await press(opened, gives).outcome;
+      for (const on of [opened.choice, asItStands(opened)]) {
+        const outcome = await press(opened, other, on).outcome;
+        expect(contentApart(opened, outcome)).toContain(answer);
+      }
+      await expectReadable(opened);
+      await hide(opened);
+    },
+  );
+
+  test.each(others)(
+    'pressed after a restart: the answer comes apart, and $what stays until it is hidden',
+    async ({ open, gives, other, answer }) => {
+      const opened = await open();
+      await press(opened, gives).outcome;
+      await restart();
+      const outcome = await press(opened, other, asItStands(opened)).outcome;
+      expect(contentApart(opened, outcome)).toContain(answer);
+      await expectReadable(opened);
+      await hide(opened);
+    },
+  );
+
+  test('pressed after a restart: a key that stands there as plain text stays, too', async () => {
+    const opened = await openChoice();
+    rig.standIn.fault(/^PATCH \/webhooks/, { status: 400, code: 50_035 });
+    await press(opened, PRO).outcome;
+    await restart();
+    const before = asItStands(opened);
+    const outcome = await press(opened, 'Menu', before).outcome;
+    expect(contentApart(opened, outcome)).toContain('You have 1 key');
+    expect(before.content).toContain('sk\\_live\\_');
+    expect(asItStands(opened)).toEqual(before);
+  });
+
+  test('a second key comes in a message of its own, and each goes away after 10 minutes', async () => {
+    const clock = createFakeClock(0);
+    const opened = await openChoice(clock);
+    await opened.ann.command('key');
+    const second = { ann: opened.ann, choice: newestOf(opened.ann) };
+    await press(opened, PRO).outcome;
+    const outcome = await press(second, 'Free key', asItStands(opened)).outcome;
+    expect(contentApart(opened, outcome)).toContain('sk_live_');
+    expect(asItStands(opened).content).toContain('sk_live_');
+    const shown = [opened.choice.id, messageOf(outcome).id];
+    await clock.asleep(2);
+    await clock.advance(600_000);
+    await vi.waitFor(() => expect(shown.filter((id) => rig.standIn.messages.has(id))).toEqual([]));
+    expect(rig.standIn.messages.has(second.choice.id)).toBe(true);
+  });
+});
+
+function messageOf(outcome: Outcome): StandInMessage {
+  if (outcome.kind !== 'message') throw new Error('no message');
+  return outcome.message;
+}
+
+/** What an answer says that is not in the message that was pressed. */
+function contentApart({ choice }: Opened, outcome: Outcome): string {
+  const { id, flags, content } = messageOf(outcome);
+  expect(id).not.toBe(choice.id);
+  expect(flags).toBe(EPHEMERAL);
+  return content;
+}
+
+async function hide(opened: Opened): Promise<void> {
+  await opened.ann.press('tap0:hide', asItStands(opened)).outcome;
+  expect(asItStands(opened).content).toContain('Hidden. Your key works now.');
+}
 
 /** One key, whose newest secret stands in the message that was pressed. */
 async function expectReadable({ choice }: Opened): Promise<void> {

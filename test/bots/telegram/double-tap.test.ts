@@ -110,6 +110,33 @@ describe('a button that gives a secret, pressed again on Telegram', () => {
   });
 });
 
+const others = [
+  { what: 'a key', open: openChoice, gives: PRO, other: 'Menu', answer: 'You have 1 key' },
+  {
+    what: 'a new secret',
+    open: openRotation,
+    gives: 'Old one works 24 h more',
+    other: 'Change nothing',
+    answer: 'Begins with',
+  },
+];
+
+describe('another button of the message that a secret is asked for in, on Telegram', () => {
+  test.each(others)(
+    'tapped with the one that gives $what, and after it: the answer comes in that message, and the secret stays',
+    async ({ open, gives, other, answer }) => {
+      const { world, house, telegram, choice } = await open();
+      const before = acknowledged(telegram);
+      for (const label of [gives, other]) telegram.push(tapOn(choice, label));
+      await eventually(() => telegram.messages(ANNA.id)[0]?.text).toContain(answer);
+      await expectReadable(world, telegram);
+      await give(house, tapOn(choice, other));
+      await eventually(() => acknowledged(telegram)).toBe(before + 3);
+      await expectReadable(world, telegram);
+    },
+  );
+});
+
 /** One key, whose newest secret stands in one message; no other says that it is gone. */
 async function expectReadable(
   world: Awaited<ReturnType<typeof openChatWorld>>,

@@ -195,6 +195,7 @@ export async function createDiscordStandIn(): Promise<DiscordStandIn> {
       /^DELETE \/webhooks\/\d+\/(\S+)\/messages\/(\S+)$/,
       ([token, id]) => deleteOriginal(token ?? '', id ?? ''),
     ],
+    [/^POST \/webhooks\/\d+\/(\S+)$/, ([token], body) => followUp(token ?? '', body)],
     [/^POST \/users\/@me\/channels$/, (_, body) => ok({ id: dmOf(String(body['recipient_id'])), type: 1 })],
     [/^POST \/channels\/(\d+)\/messages$/, ([channel], body) => create(channel ?? '', body)],
     [/^PATCH \/channels\/(\d+)\/messages\/(\d+)$/, ([, id], body) => edit(id ?? '', body)],
@@ -252,6 +253,27 @@ export async function createDiscordStandIn(): Promise<DiscordStandIn> {
       ...content,
     };
     exchange.originalId = message.id;
+    messages.set(message.id, message);
+    exchange.settle({ kind: 'message', message });
+    return ok(wire(message));
+  }
+
+  /** A message of its own, after the acknowledgement. */
+  function followUp(token: string, body: Record<string, unknown>) {
+    const exchange = open.get(token);
+    if (exchange === undefined || exchange.deferred === null)
+      return { status: 404, body: { code: 10_015, message: 'Unknown Webhook' } };
+    const content = contentOf(body);
+    const problem = problemOf(content);
+    if (problem !== null) return invalid(problem);
+    const message = {
+      id: snowflake(),
+      channelId: exchange.on?.channelId ?? CHANNEL,
+      flags: Number(body['flags'] ?? 0),
+      nonce: null,
+      repliesTo: null,
+      ...content,
+    };
     messages.set(message.id, message);
     exchange.settle({ kind: 'message', message });
     return ok(wire(message));
