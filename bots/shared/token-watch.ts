@@ -1,7 +1,7 @@
 import type { BotName, Channel, ChatFacts, NewChatMessage } from '../../src/core/chat/chat-message.ts';
 import { tokenMessageId } from '../../src/core/chat/message-ids.ts';
 import type { Clock } from '../../src/core/clock.ts';
-import { SECOND_MS } from '../../src/core/duration.ts';
+import { HOUR_MS, SECOND_MS } from '../../src/core/duration.ts';
 import type { ChatOutbox } from '../../src/core/ports/chat-outbox.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import type { EpochMs } from '../../src/core/trade.ts';
@@ -23,18 +23,27 @@ export interface Operator {
   readonly id: string;
 }
 
+interface Outage {
+  readonly since: EpochMs;
+  /** The beginning of the UTC hour whose messages tell of it. */
+  readonly hourStart: EpochMs;
+  /** The hour had its message already: the next hour's tells of this outage, if it lasts. */
+  isUntold: boolean;
+}
+
 /**
  * Tells the operators on the other platform that a bot's token is refused, and that it is accepted again: once an outage
- * each. Without another platform the bot's own log lines are all. Outages are kept in memory: a restart begins a new one.
+ * each, and of one outage in a UTC hour. Without another platform the bot's own log lines are all. Outages are kept in
+ * memory; what was told of an hour is known to the outbox, after a restart, too.
  */
 export class TokenWatch {
   readonly #operators: readonly Operator[];
   readonly #outbox: ChatOutbox;
   readonly #clock: Clock;
   readonly #logger: Pick<Logger, 'warn'>;
-  readonly #refusedSince = new Map<BotName, EpochMs>();
-  /** What the outbox has not taken yet. */
-  #unstored: NewChatMessage[] = [];
+  readonly #outages = new Map<BotName, Outage>();
+  /** What the outbox has not taken yet, by id. */
+  readonly #unstored = new Map<string, NewChatMessage>();
   #isFailing = false;
 
   constructor(deps: {
@@ -61,39 +70,56 @@ export class TokenWatch {
   #look({ name: bot, platform, status }: WatchedBot): void {
     const { state, detail } = status();
     const now = this.#clock.now();
-    const since = this.#refusedSince.get(bot);
-    if (state === 'refused' && since === undefined) {
-      this.#refusedSince.set(bot, now);
-      this.#add(platform, { kind: 'token_refused', facts: { bot, since: now, detail: detail ?? '' } });
+    const hourStart = now - (now % HOUR_MS);
+    const outage = this.#outages.get(bot);
+    if (state === 'refused' && (outage === undefined || (outage.isUntold && outage.hourStart < hourStart))) {
+      const since = outage?.since ?? now;
+      const facts = { bot, since, detail: detail ?? '' };
+      const isNew = this.#add(platform, { kind: 'token_refused', facts }, hourStart);
+      this.#outages.set(bot, { since, hourStart, isUntold: !isNew });
     }
-    if (state === 'running' && since !== undefined) {
-      this.#refusedSince.delete(bot);
-      this.#add(platform, { kind: 'token_accepted', facts: { bot, since, until: now } });
+    if (state === 'running' && outage !== undefined) {
+      this.#outages.delete(bot);
+      const facts = { bot, since: outage.since, until: now };
+      this.#add(platform, { kind: 'token_accepted', facts }, outage.hourStart);
     }
   }
 
-  #add(platform: Channel, news: TokenNews): void {
+  /** False when the same hour's message waits for the outbox already. */
+  #add(platform: Channel, news: TokenNews, hourStart: EpochMs): boolean {
     const now = this.#clock.now();
+    const before = this.#unstored.size;
     for (const operator of this.#operators) {
       if (operator.platform === platform) continue;
       const recipient = `operator:${operator.platform}:${operator.id}` as const;
-      const id = tokenMessageId(news.kind, news.facts, recipient);
-      this.#unstored.push({ ...news, id, recipient, createdAt: now, dueAt: now });
+      const id = tokenMessageId(news.kind, { bot: news.facts.bot, hourStart }, recipient);
+      if (this.#unstored.has(id)) continue;
+      this.#unstored.set(id, { ...news, id, recipient, createdAt: now, dueAt: now });
     }
+    return this.#unstored.size > before;
   }
 
   async #store(): Promise<void> {
-    const messages = [...this.#unstored];
+    const messages = [...this.#unstored.values()];
     if (messages.length === 0) return;
     try {
-      await this.#outbox.add(messages);
-      this.#unstored = this.#unstored.filter((message) => !messages.includes(message));
+      const stored = await this.#outbox.add(messages);
       this.#isFailing = false;
+      for (const message of messages) {
+        this.#unstored.delete(message.id);
+        if (!stored.includes(message.id)) this.#noteUntold(message);
+      }
     } catch (error) {
       if (!this.#isFailing)
         this.#logger.warn({ err: error }, 'the operator cannot be told of a refused token; trying again');
       this.#isFailing = true;
     }
+  }
+
+  #noteUntold({ kind, facts }: NewChatMessage): void {
+    if (kind !== 'token_refused') return;
+    const outage = this.#outages.get(facts.bot);
+    if (outage?.since === facts.since) outage.isUntold = true;
   }
 }
 

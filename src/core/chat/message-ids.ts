@@ -23,13 +23,13 @@ export function digestId(day: string, channel: Channel): string {
   return `digest:${day}@${channel}`;
 }
 
-/** The beginning, or the end, of an outage of a bot whose token is refused since then, for one operator. */
+/** The first outage of a bot's token that an operator is told of in the UTC hour that began then: that it began, or ended. */
 export function tokenMessageId(
   kind: 'token_refused' | 'token_accepted',
-  { bot, since }: { readonly bot: BotName; readonly since: EpochMs },
+  { bot, hourStart }: { readonly bot: BotName; readonly hourStart: EpochMs },
   operator: Recipient,
 ): string {
-  return `${kind}:${bot}:${since}@${operator}`;
+  return `${kind}:${bot}:${hourStart}@${operator}`;
 }
 
 /** A broadcast to one customer. */
