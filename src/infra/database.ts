@@ -40,7 +40,13 @@ function stderrLogger(): Logger {
   return createLogger('info', { write: (line) => void process.stderr.write(line) });
 }
 
-/** The file of a `sqlite:` URL; null when it is another. */
+/** The file of a `sqlite:` URL; null when it is another. Throws a `UserError` for what names no file to SQLite. */
 export function sqliteFile(url: string): string | null {
-  return /^sqlite:(?:\/\/)?(.+)$/s.exec(url)?.[1] ?? null;
+  const file = /^sqlite:(?:\/\/)?(.+)$/s.exec(url)?.[1] ?? null;
+  // SQLite would read the first as a URI, so that its file is another than the one named here.
+  if (file !== null && (file.startsWith('file:') || file.endsWith('/')))
+    throw new UserError(
+      `DATABASE_URL: expected sqlite:FILE with the path of a file (for example sqlite:./data/tipoff.db), got ${url}`,
+    );
+  return file;
 }

@@ -13,20 +13,16 @@ import { createSqliteJobRunStore } from './job-run-store.ts';
 import { createSqliteJournalStore } from './journal-store.ts';
 import { createSqliteKeyStore } from './key-store.ts';
 import { createSqliteLeaseStore } from './lease-store.ts';
+import { MEMORY, openMigrated } from './open-migrated.ts';
 import { createSqliteOperatorReads } from './operator-reads.ts';
 import { createSqlitePresetStore } from './preset-store.ts';
-import { makePrivateFile } from './private-file.ts';
 import { createSqlitePulseStore } from './pulse-store.ts';
 import { createSqliteResolutionStore } from './resolution-store.ts';
-import { migrate } from './schema.ts';
 import { createSqliteSecretStore } from './secret-store.ts';
 import { createSqliteSwitchStore } from './switch-store.ts';
 import { createSqliteUsageStore } from './usage-store.ts';
 import { createSqliteWalletAgeStore } from './wallet-age-store.ts';
 import { createSqliteWebhookStore } from './webhook-store.ts';
-
-/** A database that lives as long as its connection. */
-export const MEMORY = ':memory:';
 
 /** One thread reads; the second read waits beside it, so that the thread is never idle between two. */
 const ARCHIVE_CONCURRENCY = 2;
@@ -42,14 +38,7 @@ export interface SqliteOptions {
 
 /** Opens an SQLite file as the service's database. Throws when it cannot be written or is of a newer build. */
 export async function openSqlite({ path, synchronous = 'FULL', logger }: SqliteOptions): Promise<Database> {
-  if (path !== MEMORY) makePrivateFile(path, logger);
-  const db = openWriter(path, synchronous);
-  try {
-    migrate(db);
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  const db = openMigrated(path, synchronous, logger);
   // What may lose its last moments in a power cut does not wait for the disk on the thread that serves.
   const counters = path === MEMORY ? db : openWriter(path, synchronous === 'OFF' ? 'OFF' : 'NORMAL');
   const archive = path === MEMORY ? createInlineArchive(db) : createWorkerArchive(path);

@@ -1,9 +1,22 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { UserError } from '../../../src/core/user-error.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 
 /** Opens the database as the user `uid`, with the umask most systems have, and prints the modes of what is there. */
@@ -41,7 +54,7 @@ const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toStrin
 describe.skipIf(process.platform === 'win32')('files of an SQLite database', () => {
   let folder: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tipoff-'));
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'tipoff-')));
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -110,4 +123,45 @@ describe.skipIf(process.platform === 'win32')('files of an SQLite database', () 
     await second.close();
     await first.close();
   });
+
+  test('a folder in the place of the file is no database, and keeps its mode', async () => {
+    const named = join(folder, 'data');
+    await mkdir(named);
+    await chmod(named, 0o755);
+
+    await expect(openDatabase(`sqlite:${named}`)).rejects.toThrow('unable to open database file');
+
+    expect(await modeOf(named)).toBe('755');
+  });
+
+  test('a file that is no database keeps its mode', async () => {
+    const file = join(folder, 'notes.txt');
+    await writeFile(file, 'not a database'.repeat(100));
+    await chmod(file, 0o644);
+
+    await expect(openDatabase(`sqlite:${file}`)).rejects.toThrow('file is not a database');
+
+    expect(await modeOf(file)).toBe('644');
+  });
+
+  test('a link to a file that is not there yet leads to one open to this user alone', async () => {
+    const file = join(folder, 'target.db');
+    await symlink(file, join(folder, 'tipoff.db'));
+
+    const { modes, logged } = await openInProcess(join(folder, 'tipoff.db'));
+
+    expect(modes).toMatchObject({ 'target.db': '600', 'target.db-shm': '600', 'target.db-wal': '600' });
+    expect(logged).toEqual([]);
+  });
+
+  test.each(['file:FOLDER/a.db', '//file:FOLDER/a.db', 'FOLDER/new/'])(
+    'sqlite:%s names no file',
+    async (path) => {
+      const opening = openDatabase(`sqlite:${path.replace('FOLDER', folder)}`);
+
+      await expect(opening).rejects.toThrow(UserError);
+      await expect(opening).rejects.toThrow('DATABASE_URL: expected sqlite:FILE');
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
 });
