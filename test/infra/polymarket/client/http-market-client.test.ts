@@ -30,7 +30,7 @@ async function client(answer: SmallMarket['answer']) {
 }
 
 const say =
-  (status: number, body: string | Buffer, headers: Record<string, string> = {}) =>
+  (status: number, body: string | Buffer, headers: Record<string, string | string[]> = {}) =>
   (_asked: unknown, response: ServerResponse): void => {
     response.writeHead(status, headers).end(body);
   };
@@ -58,13 +58,25 @@ test('each request differs in an unused parameter, so that no cache answers it; 
   for (const other of others) expect(other).toMatch(/^limit=5&_=[\d.]+$/);
 });
 
+/** What RFC 9111 caps an age at; an `Age` that cannot be read counts as much. */
+const OLDEST_MS = 2 ** 31 * 1_000;
 test.each([
   ['299', 299_000],
   ['0', 0],
   [undefined, 0],
-  ['-5', 0],
-  ['1e9', 0],
-  ['soon', 0],
+  ['007', 7_000],
+  ['300, 300', 300_000],
+  ['300,0', 300_000],
+  ['20, soon', 20_000],
+  [['10', '300'], 300_000],
+  ['9999999999', OLDEST_MS],
+  ['9'.repeat(40), OLDEST_MS],
+  ['300;x', OLDEST_MS],
+  ['1.5', OLDEST_MS],
+  ['-5', OLDEST_MS],
+  ['1e9', OLDEST_MS],
+  ['soon', OLDEST_MS],
+  ['', OLDEST_MS],
 ])('an answer with Age %s has been in a cache for %i ms', async (age, ageMs) => {
   const { client: made } = await client(say(200, '[]', age === undefined ? {} : { age }));
   expect(await made.get(request, never)).toEqual({ body: [], ageMs });
