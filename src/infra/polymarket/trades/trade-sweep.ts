@@ -51,7 +51,7 @@ export function createTradeSweep(deps: TradeSweepDeps): { run(signal: AbortSigna
     const { pages } = await walkBack({
       first: deps.first,
       read: (cursor) => readPage(cursor, signal),
-      floor,
+      floor: () => floor,
       isNew: (trade) => trade.at >= floor && trade.at < until && !knows(trade),
       keep: 0,
       async onPage({ fills }) {

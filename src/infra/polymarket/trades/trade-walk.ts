@@ -22,6 +22,7 @@ export interface WalkedPage {
 export interface Walked {
   /** Newest first. */
   readonly pages: readonly WalkedPage[];
+  readonly floor: EpochMs;
   readonly newestAt: EpochMs | null;
   readonly oldestAt: EpochMs | null;
   /** False when the list ended before the floor. */
@@ -35,8 +36,8 @@ export interface Walked {
 export interface WalkOptions {
   readonly first: PageCursor;
   read(cursor: PageCursor): Promise<TradePage>;
-  /** It ends with a page that is for the most part older than this and brings nothing new. */
-  readonly floor: EpochMs;
+  /** It ends with a page that is for the most part older than this and brings nothing new. Asked once, before `isNew`. */
+  floor(newest: TradePage): EpochMs;
   isNew(trade: Trade): boolean;
   /** Called after each page. `fills`: what it brought that is new. */
   onPage(page: {
@@ -52,7 +53,7 @@ export interface WalkOptions {
 export async function walkBack({
   first,
   read,
-  floor,
+  floor: floorOf,
   isNew,
   onPage,
   keep = KEPT_PAGES,
@@ -62,8 +63,10 @@ export async function walkBack({
   const seen = { newestAt: null as EpochMs | null, oldestAt: null as EpochMs | null, known: 0, ageMs: 0 };
   let barren = 0;
   let hasReachedFloor = false;
+  let floor = Number.NaN;
   for (let cursor: PageCursor | null = first; cursor !== null && barren < MOST_BARREN; ) {
     const page = await read(cursor);
+    if (pages.length === 0) floor = floorOf(page);
     // Those of the newest pages are forgotten first: what repeats does so within a few pages.
     const anew = page.fills.filter(({ trade }) => !listed.add(fillHash(trade), pages.length + 1, 1));
     const fills = anew.filter(({ trade }) => isNew(trade));
@@ -80,7 +83,7 @@ export async function walkBack({
     barren = anew.length === 0 ? barren + 1 : 0;
     cursor = page.next({ isAnew: anew.length > 0, oldestAt: seen.oldestAt });
   }
-  return { pages, ...seen, hasReachedFloor };
+  return { pages, floor, ...seen, hasReachedFloor };
 }
 
 /** The market's own order: within a second it is the reverse of the listing. */

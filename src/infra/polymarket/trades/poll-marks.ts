@@ -1,0 +1,76 @@
+import { HOUR_MS, SECOND_MS } from '../../../core/duration.ts';
+import type { EpochMs } from '../../../core/trade.ts';
+import { LISTED_LATE_MS } from './trade-listing.ts';
+
+/** How far before its mark a round reaches, for what was listed late; the wide one now and then. */
+const OVERLAP_MS = 5_000;
+const WIDE_OVERLAP_MS = 60_000;
+const WIDE_EVERY_MS = 10_000;
+/** After a longer time unconfirmed a round reaches as far as sweeps do: they were not there for what was listed late then. */
+const LONG_MS = 300_000;
+/** The first start ever begins so far back. */
+const FIRST_REACH_MS = HOUR_MS;
+/** `Age` counts whole seconds. */
+const AGE_UNIT_MS = SECOND_MS;
+
+/** What a round has shown. `asOf`: when its answers were made at the latest; `complete`: how far the market's data reached. */
+interface Shown {
+  readonly start: EpochMs;
+  readonly floor: EpochMs;
+  readonly from: EpochMs;
+  readonly asOf: EpochMs;
+  readonly complete: EpochMs;
+  readonly newestAt: EpochMs | null;
+}
+
+/**
+ * Up to when rounds have listed trades, and up to when that is confirmed. The two differ while answers come from a cache:
+ * these list what is new to us, but confirm nothing that is newer than they are.
+ */
+export class PollMarks {
+  #confirmedUntil: EpochMs | null;
+  #listedUntil: EpochMs | null;
+  #widenedAt = Number.NEGATIVE_INFINITY;
+
+  /** `wantedFrom`: null for the first start ever. */
+  constructor(wantedFrom: EpochMs | null) {
+    this.#confirmedUntil = wantedFrom;
+    this.#listedUntil = wantedFrom;
+  }
+
+  get confirmedUntil(): EpochMs | null {
+    return this.#confirmedUntil;
+  }
+
+  get listedUntil(): EpochMs | null {
+    return this.#listedUntil;
+  }
+
+  /**
+   * How far back a round has to reach whose answers were made at `asOf`: to what is confirmed when they can confirm more,
+   * else only to what was listed, so that old answers make no walk longer.
+   */
+  floor(start: EpochMs, asOf: EpochMs): EpochMs {
+    if (this.#confirmedUntil === null || this.#listedUntil === null) return start - FIRST_REACH_MS;
+    const unconfirmedMs = asOf - this.#confirmedUntil;
+    if (unconfirmedMs > LONG_MS) return this.#confirmedUntil - LISTED_LATE_MS;
+    const isWide = start - this.#widenedAt >= WIDE_EVERY_MS;
+    if (isWide) this.#widenedAt = start;
+    const mark = unconfirmedMs > AGE_UNIT_MS ? this.#confirmedUntil : this.#listedUntil;
+    return mark - (isWide ? WIDE_OVERLAP_MS : OVERLAP_MS);
+  }
+
+  /** Moves the marks by what a round has shown; returns up to when it confirms, null for nothing. */
+  move({ start, floor, from, asOf, complete, newestAt }: Shown): EpochMs | null {
+    const until = Math.min(complete, asOf);
+    // What a round has not reached back to stays unconfirmed.
+    const isContiguous = this.#confirmedUntil === null || floor <= this.#confirmedUntil;
+    // An old answer takes back nothing that a fresh one has shown before.
+    const kept = Math.min(this.#confirmedUntil ?? from, complete);
+    this.#confirmedUntil = isContiguous ? Math.max(until, kept) : kept;
+    // An answer is at least as new as the trades in it, whatever age it claims; they may be dated ahead.
+    const listed = Math.max(asOf, Math.min(newestAt ?? asOf, start), this.#listedUntil ?? from);
+    this.#listedUntil = Math.min(listed, complete);
+    return isContiguous && until > from ? until : null;
+  }
+}
