@@ -4,6 +4,7 @@ import type { EpochMs, Row } from '../../core/trade.ts';
 import { type BadRow, badRow, isPlausibleTime, type RawRow, refusalOf } from './bad-row.ts';
 import { cleanText } from './clean-text.ts';
 import { conditionIdOf } from './condition-id.ts';
+import { idSchema } from './id-schema.ts';
 import { parseMoment } from './moment.ts';
 
 /** Names a market's category; `category` is Gamma's own text, usually null. */
@@ -15,17 +16,18 @@ export type Categorise = (market: {
 }) => Category;
 
 const written = z.string().overwrite(cleanText);
+const tokenId = idSchema.or(z.literal(''));
 const numberOrText = z.union([z.number(), z.string()]);
 
 /** A market as Gamma answers it. What Gamma may leave out is optional, so that a resolution is not lost for it. */
 const marketSchema = z.object({
-  conditionId: z.string().min(1),
+  conditionId: idSchema,
   question: written.min(1),
   slug: written,
   outcomes: listOf(written),
   version: z.string().nullish(),
-  clobTokenIds: listOf(z.string()).nullish(),
-  positionIds: listOf(z.string()).nullish(),
+  clobTokenIds: listOf(tokenId).nullish(),
+  positionIds: listOf(tokenId).nullish(),
   outcomePrices: listOf(numberOrText).nullish(),
   endDate: z.string().nullish(),
   category: written.nullish(),

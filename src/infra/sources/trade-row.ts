@@ -3,16 +3,16 @@ import type { EpochMs, Row } from '../../core/trade.ts';
 import { type BadRow, badRow, isPlausibleTime, type RawRow, refusalOf } from './bad-row.ts';
 import { cleanText } from './clean-text.ts';
 import { conditionIdOf } from './condition-id.ts';
+import { idSchema } from './id-schema.ts';
 
-const text = z.string().min(1);
 const written = z.string().overwrite(cleanText);
 
 /** A trade as the market's Data API answers it, version 1. `eventSlug` and the profile fields are not used. */
 const tradeSchema = z.object({
-  proxyWallet: text,
+  proxyWallet: idSchema,
   side: z.enum(['BUY', 'SELL']),
-  asset: text,
-  conditionId: text,
+  asset: idSchema,
+  conditionId: idSchema,
   // More shares than the market could ever issue are no trade, and would overflow the sums.
   size: z.number().positive().max(1e12),
   price: z.number().min(0).max(1),
@@ -21,7 +21,7 @@ const tradeSchema = z.object({
   slug: written,
   outcome: written,
   outcomeIndex: z.int().min(0),
-  transactionHash: text,
+  transactionHash: idSchema,
 });
 
 export function parseTrade(raw: RawRow, now: EpochMs): Row | BadRow {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { EpochMs, Row } from '../../core/trade.ts';
 import { type BadRow, badRow, isPlausibleTime, type RawRow, refusalOf } from './bad-row.ts';
+import { idSchema } from './id-schema.ts';
 import { parseMoment } from './moment.ts';
 
 /** What the market's profile and count of traded markets say of a wallet; either may be missing, not both. */
 const walletSchema = z.object({
-  proxyWallet: z.string().min(1),
+  proxyWallet: idSchema,
   createdAt: z.string().nullish(),
   traded: z.int().min(0).nullish(),
   at: z.number().nullish(),
