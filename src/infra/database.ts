@@ -17,7 +17,8 @@ export interface OpenOptions {
 /**
  * Opens the database that `DATABASE_URL` names, migrated to this build's schema: `sqlite:FILE` (`sqlite::memory:`
  * keeps nothing) or `mongodb://…`, `mongodb+srv://…`. Every call has a time limit. Throws when it cannot be reached or is
- * of a newer build. `logger` hears of a file that other users can read, and of index builds, which stderr shows without one.
+ * of a newer build. `logger` hears of migrations, of index builds (which standard error shows without one), and of an
+ * SQLite file that other users can read.
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   return withTimeLimits(await openWithoutLimits(url, options), options.clock ?? systemClock);

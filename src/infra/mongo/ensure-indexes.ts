@@ -1,11 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { mongo } from 'mongoose';
-import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/ports/logger.ts';
 import { UserError } from '../../core/user-error.ts';
 import type { Models } from './models.ts';
-
-const PROGRESS_EVERY_MS = 10_000;
+import { type ProgressLog, withProgress } from './progress.ts';
 
 /** Error codes of the server. */
 const NAMESPACE_NOT_FOUND = 26;
@@ -15,24 +12,18 @@ const CONFLICTS = [85, 86];
 type Index = mongo.IndexDescription & { readonly name: string };
 type Collection = Pick<mongo.Collection, 'collectionName' | 'indexes' | 'createIndexes'>;
 
-/** Where index builds report their progress. */
-export interface IndexBuildLog {
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
 /**
  * Creates the collections and indexes of the models that are missing: one round trip per collection when none is. An
  * index built on an existing collection is logged. Throws a `UserError` when documents or another index prevent one.
  */
 export async function ensureIndexes(
   models: readonly Models[keyof Models][],
-  log: IndexBuildLog,
+  log: ProgressLog,
 ): Promise<void> {
   await Promise.all(models.map((model) => ensureIndexesOf(model, log)));
 }
 
-async function ensureIndexesOf(model: Models[keyof Models], log: IndexBuildLog): Promise<void> {
+async function ensureIndexesOf(model: Models[keyof Models], log: ProgressLog): Promise<void> {
   const collection = model.collection as unknown as Collection;
   const declared = declaredIndexes(model);
   const existing = await existingIndexes(collection);
@@ -65,7 +56,7 @@ async function existingIndexes(collection: Collection): Promise<ReadonlySet<stri
 interface Build {
   readonly declared: Index[];
   readonly missing: readonly Index[];
-  readonly log: IndexBuildLog;
+  readonly log: ProgressLog;
 }
 
 /**
@@ -73,31 +64,14 @@ interface Build {
  * process is building, and refuses one with other options.
  */
 async function build(collection: Collection, { declared, missing, log }: Build): Promise<void> {
-  const { clock, logger } = log;
   const fields = { collection: collection.collectionName, indexes: missing.map(({ name }) => name) };
-  const startedAt = clock.now();
-  const seconds = () => Math.round((clock.now() - startedAt) / 1_000);
-  const end = new AbortController();
-  if (missing.length > 0) logger.info(fields, 'indexes missing; building them');
-  const progress = repeat(clock, end.signal, () =>
-    logger.info({ ...fields, seconds: seconds() }, 'index build in progress'),
-  );
+  if (missing.length > 0) log.logger.info(fields, 'indexes missing; building them');
   try {
-    await collection.createIndexes(declared);
-    if (missing.length > 0) logger.info({ ...fields, seconds: seconds() }, 'indexes built');
+    const progress = { fields, message: 'index build in progress' };
+    const seconds = await withProgress(log, progress, () => collection.createIndexes(declared));
+    if (missing.length > 0) log.logger.info({ ...fields, seconds }, 'indexes built');
   } catch (error) {
     throw explained(error, collection, { declared, missing });
-  } finally {
-    end.abort();
-    await progress;
-  }
-}
-
-async function repeat(clock: Clock, signal: AbortSignal, report: () => void): Promise<void> {
-  for (;;) {
-    await clock.sleep(PROGRESS_EVERY_MS, signal);
-    if (signal.aborted) return;
-    report();
   }
 }
 

@@ -3,9 +3,10 @@ import type { ChatFacts } from '../../core/chat/chat-message.ts';
 import { PLAIN_KEY } from '../../core/keys/api-key.ts';
 import { newerSchemaError } from '../database/schema-version.ts';
 import { newChatDocument } from './chat-store.ts';
-import { ensureIndexes, type IndexBuildLog } from './ensure-indexes.ts';
+import { ensureIndexes } from './ensure-indexes.ts';
 import { insertNew } from './insert-new.ts';
 import type { Models } from './models.ts';
+import { type ProgressLog, withProgress } from './progress.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 
 type Step = (models: Models) => Promise<void>;
@@ -75,7 +76,7 @@ const versionSchema = new Schema(
  * Creates what is missing of this build's collections and indexes, at every start: a restore may have left them out.
  * Brings the data to this build's version; refuses a database that is ahead of it.
  */
-export async function migrate(connection: Connection, models: Models, log: IndexBuildLog): Promise<void> {
+export async function migrate(connection: Connection, models: Models, log: ProgressLog): Promise<void> {
   const versions = connection.model('SchemaVersion', versionSchema);
   const newest = MIGRATIONS.length + 1;
   const found = (await versions.findById('schema').lean())?.version ?? 0;
@@ -87,7 +88,11 @@ export async function migrate(connection: Connection, models: Models, log: Index
   if (found === 0) await write(newest);
   for (const [index, step] of MIGRATIONS.entries()) {
     if (found === 0 || index + 1 < found) continue;
-    await step(models);
+    const fields = { from: index + 1, to: index + 2 };
+    log.logger.info(fields, 'database migration started');
+    const progress = { fields, message: 'database migration in progress' };
+    const seconds = await withProgress(log, progress, () => step(models));
     await write(index + 2);
+    log.logger.info({ ...fields, seconds }, 'database migration finished');
   }
 }

@@ -8,7 +8,6 @@ import { closeInTime, connect } from './connect.ts';
 import { createMongoCoverageStore } from './coverage-store.ts';
 import { createMongoCustomerStore } from './customer-store.ts';
 import { createMongoDeliveryStore } from './delivery-store.ts';
-import type { IndexBuildLog } from './ensure-indexes.ts';
 import { createMongoIngestStore } from './ingest-store.ts';
 import { createMongoJobRunStore } from './job-run-store.ts';
 import { createMongoJournalStore } from './journal-store.ts';
@@ -18,6 +17,7 @@ import { migrate } from './migrate.ts';
 import { createModels } from './models.ts';
 import { createMongoOperatorReads } from './operator-reads.ts';
 import { createMongoPresetStore } from './preset-store.ts';
+import type { ProgressLog } from './progress.ts';
 import { createMongoPulseStore } from './pulse-store.ts';
 import { createMongoRateLimiter } from './rate-limiter.ts';
 import { createMongoResolutionStore } from './resolution-store.ts';
@@ -30,7 +30,7 @@ import { createMongoWebhookStore } from './webhook-store.ts';
 /** Far below the driver's 100 connections, which everything else shares. */
 const ARCHIVE_CONCURRENCY = 8;
 
-export interface MongoOptions extends IndexBuildLog {
+export interface MongoOptions extends ProgressLog {
   readonly uri: string;
 }
 
@@ -76,7 +76,7 @@ export async function openMongo({ uri, ...log }: MongoOptions): Promise<Database
 }
 
 /** Over a connection of its own: an index of a large collection takes minutes. */
-async function migrateFirst(uri: string, log: IndexBuildLog): Promise<void> {
+async function migrateFirst(uri: string, log: ProgressLog): Promise<void> {
   const connection = await connect(uri, { socketTimeoutMS: 0 });
   try {
     await migrate(connection, createModels(connection), log);

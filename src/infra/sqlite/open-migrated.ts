@@ -15,7 +15,7 @@ export function openMigrated(path: string, synchronous: Synchronous, logger?: Lo
   if (path !== MEMORY) createPrivateFile(path);
   const db = openWriter(path, synchronous);
   try {
-    migrate(db);
+    migrate(db, logger);
     closeToOthers(db, logger);
     return db;
   } catch (error) {

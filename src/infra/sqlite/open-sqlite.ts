@@ -32,7 +32,7 @@ export interface SqliteOptions {
   readonly path: string;
   /** Default `FULL`: what was written survives a power cut. */
   readonly synchronous?: Synchronous;
-  /** Hears of a file that other users can read. */
+  /** Hears of migrations, and of a file that other users can read. */
   readonly logger?: Logger | undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Logger } from '../../core/ports/logger.ts';
 import { newerSchemaError } from '../database/schema-version.ts';
 import { prepareQuery, transaction } from './connection.ts';
 import { STEP_1 } from './schema/step-1.ts';
@@ -15,14 +16,22 @@ import { STEP_5 } from './schema/step-5.ts';
  */
 const MIGRATIONS = [STEP_1, STEP_2, STEP_3, STEP_4, STEP_5];
 
-/** Brings the database to this build's version; refuses one that is ahead of it. */
-export function migrate(db: DatabaseSync): void {
+/** Brings the database to this build's version and logs each step; refuses one that is ahead of it. A new one is not logged. */
+export function migrate(db: DatabaseSync, logger?: Pick<Logger, 'info'>): void {
   if (versionOf(db) === MIGRATIONS.length) return;
   transaction(db, () => {
     // Read again under the lock: another process may have migrated meanwhile.
     const found = versionOf(db);
     if (found > MIGRATIONS.length) throw newerSchemaError(found, MIGRATIONS.length);
-    for (const step of MIGRATIONS.slice(found)) db.exec(step);
+    for (const [index, step] of MIGRATIONS.entries()) {
+      if (index < found) continue;
+      const fields = { from: index, to: index + 1 };
+      if (found > 0) logger?.info(fields, 'database migration started');
+      const startedAt = performance.now();
+      db.exec(step);
+      const seconds = Math.round((performance.now() - startedAt) / 1_000);
+      if (found > 0) logger?.info({ ...fields, seconds }, 'database migration finished');
+    }
     db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
   });
 }

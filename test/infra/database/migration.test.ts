@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { PLAIN_KEY } from '../../../src/core/keys/api-key.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { alertOf } from '../../support/alerts.ts';
+import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 import { onEachDatabase } from './each-database.ts';
@@ -36,6 +37,29 @@ onEachDatabase('a database of version 1', (fixture) => {
     const found = await alerts.search({ search: 'MEASURE', side: 'BUY' }, { page: 1, pageSize: 10 });
     expect([found.total, found.alerts.map(({ id }) => id)]).toEqual([2, [3, 1]]);
     expect(await presets.listByKey('key_1')).toEqual([]);
+  });
+
+  test('logs each step that moves its data, when it begins and when it ends', async () => {
+    await fixture.database.close();
+    await bringBack(fixture.url, 1);
+    const { lines, ...logger } = createRecordingLogger();
+
+    await (await openDatabase(fixture.url, { logger })).close();
+    const steps = lines.filter(({ message }) => message.startsWith('database migration'));
+
+    expect(steps).toMatchObject(
+      [1, 2, 3, 4].flatMap((from) => [
+        { level: 'info', fields: { from, to: from + 1 }, message: 'database migration started' },
+        {
+          level: 'info',
+          fields: { from, to: from + 1, seconds: expect.any(Number) },
+          message: 'database migration finished',
+        },
+      ]),
+    );
+    lines.length = 0;
+    await (await openDatabase(fixture.url, { logger })).close();
+    expect(lines).toEqual([]);
   });
 
   test('stays as it is when it is opened again', async () => {
