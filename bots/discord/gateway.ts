@@ -1,5 +1,7 @@
 import { type Client, DiscordjsError, DiscordjsErrorCodes, Events, GatewayCloseCodes } from 'discord.js';
+import { backoffMs, withoutJitter } from '../../src/core/backoff.ts';
 import type { Clock } from '../../src/core/clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../../src/core/duration.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import { untilAborted } from '../../src/core/until-aborted.ts';
 import type { BotStatus } from '../shared/chat-bot.ts';
@@ -8,9 +10,8 @@ import { createClient } from './discord-client.ts';
 import { describeFailure } from './failures.ts';
 import { createShardEnd } from './shard-end.ts';
 
-const FIRST_WAIT_MS = 1_000;
 /** Discord takes 1,000 logins a day: one every five minutes leaves most of them. */
-const LONGEST_WAIT_MS = 300_000;
+const BACKOFF = { firstMs: SECOND_MS, mostMs: 5 * MINUTE_MS };
 
 export interface GatewayDeps {
   readonly token: string;
@@ -95,7 +96,7 @@ const RETRIES = {
   failed: {
     level: 'warn',
     words: 'no connection to Discord; tried again',
-    waitAfter: (tries: number) => Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1)),
+    waitAfter: (tries: number) => backoffMs(BACKOFF, tries, withoutJitter),
   },
 } as const;
 

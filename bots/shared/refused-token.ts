@@ -1,9 +1,9 @@
-import { backoffMs } from '../../src/core/backoff.ts';
+import { backoffMs, withoutJitter } from '../../src/core/backoff.ts';
 import { MINUTE_MS } from '../../src/core/duration.ts';
 
 const BACKOFF = { firstMs: MINUTE_MS, mostMs: 15 * MINUTE_MS };
 
 /** How long to wait after a platform refused the token so many times in a row. One bot has the token: no jitter. */
 export function refusedWaitMs(refusals: number): number {
-  return backoffMs(BACKOFF, refusals, () => 1);
+  return backoffMs(BACKOFF, refusals, withoutJitter);
 }

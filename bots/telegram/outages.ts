@@ -1,4 +1,6 @@
+import { backoffMs, withoutJitter } from '../../src/core/backoff.ts';
 import type { Clock } from '../../src/core/clock.ts';
+import { SECOND_MS } from '../../src/core/duration.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import type { BotStatus } from '../shared/chat-bot.ts';
 import { refusedWaitMs } from '../shared/refused-token.ts';
@@ -20,8 +22,7 @@ export interface OutageDeps {
   readonly setting: string;
 }
 
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+const BACKOFF = { firstMs: SECOND_MS, mostMs: 30 * SECOND_MS };
 /** The same trouble, coming and going, is logged again after so long. */
 const TELL_AGAIN_MS = 600_000;
 
@@ -52,7 +53,7 @@ export function createOutages({ clock, logger, setting }: OutageDeps): Outages {
   return {
     async through(call, signal) {
       let refusals = 0;
-      for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
+      for (let failures = 1; ; failures += 1) {
         try {
           const answer = await call();
           succeed();
@@ -61,7 +62,9 @@ export function createOutages({ clock, logger, setting }: OutageDeps): Outages {
           if (signal.aborted) throw error;
           fail(error);
           if (isTokenError(error)) refusals += 1;
-          const waitMs = isTokenError(error) ? refusedWaitMs(refusals) : pauseMs;
+          const waitMs = isTokenError(error)
+            ? refusedWaitMs(refusals)
+            : backoffMs(BACKOFF, failures, withoutJitter);
           await clock.sleep(Math.max(waitMs, waitWanted(error)), signal);
           if (signal.aborted) throw error;
         }

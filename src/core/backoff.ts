@@ -9,3 +9,6 @@ export function backoffMs({ firstMs, mostMs }: Backoff, count: number, random: (
   const longest = Math.min(mostMs, firstMs * 2 ** (count - 1));
   return longest * (0.5 + random() / 2);
 }
+
+/** For `backoffMs`, where only one of its kind waits: the longest wait each time. */
+export const withoutJitter = (): number => 1;

@@ -1,16 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { createKeyService } from '../../src/core/keys/key-service.ts';
 import type { ApiDocument } from '../../src/http/documents/openapi-types.ts';
-import { argon2Hasher } from '../../src/infra/argon2-hasher.ts';
 import { openDatabase } from '../../src/infra/database.ts';
-import { secureRandom } from '../../src/infra/key-crypto.ts';
-import { systemClock } from '../../src/infra/system-clock.ts';
 import { runUndisturbed } from '../support/crash-run.ts';
 import { type OwnMongod, startMongod } from '../support/mongod/own-mongod.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
 import { connectStream } from '../support/stream-client.ts';
+import { issueEnterpriseKey } from './delivery-kit.ts';
 
 const TAPE = 'replay:data/tapes/midterms-2022.jsonl.gz';
 /** What is promised is 5 s and 2 s; a busy machine may take a second more. */
@@ -207,16 +204,9 @@ describe.skipIf(inject('mongoUri') === null)('while the primary of a replica set
 
 async function issueKey(url: string): Promise<string> {
   const database = await openDatabase(url);
-  const service = createKeyService({
-    keys: database.keys,
-    hasher: argon2Hasher,
-    random: secureRandom,
-    clock: systemClock,
-  });
-  const issued = await service.issue({ tier: 'enterprise', name: 'Probe' });
+  const { secret } = await issueEnterpriseKey(database);
   await database.close();
-  if (!issued.ok) throw new Error(issued.reason);
-  return issued.secret;
+  return secret;
 }
 
 /** Three members, of which the first is the primary. */

@@ -7,6 +7,7 @@ import {
   untilState,
 } from '../../support/chat/discord-driver.ts';
 import { EPHEMERAL, type Outcome, type StandInMessage } from '../../support/chat/discord-stand-in.ts';
+import { REPEATED_TAPS } from '../../support/chat/repeated-taps.ts';
 import { createFakeClock, type FakeClock } from '../../support/clock.ts';
 
 const GONE = 'cannot be shown again';
@@ -73,17 +74,8 @@ async function restart(): Promise<void> {
 const acknowledged = () => rig.standIn.calls.filter(({ path }) => path.endsWith('/callback')).length;
 
 const cases = [
-  { what: 'a key', open: openChoice, taps: [PRO, PRO, 'Free key', PRO] },
-  {
-    what: 'a new secret',
-    open: openRotation,
-    taps: [
-      'Old one works 24 h more',
-      'Old one works 24 h more',
-      'Old one dies now',
-      'Old one works 24 h more',
-    ],
-  },
+  { what: 'a key', open: openChoice, taps: REPEATED_TAPS.key },
+  { what: 'a new secret', open: openRotation, taps: REPEATED_TAPS.rotation },
 ];
 
 describe('a button that gives a secret, pressed again on Discord', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openChatWorld } from '../../support/chat/chat-world.ts';
+import { REPEATED_TAPS } from '../../support/chat/repeated-taps.ts';
 import { privateTap, privateText } from '../../support/chat/telegram-person.ts';
 import type { StandInMessage, TelegramStandIn } from '../../support/chat/telegram-stand-in.ts';
 import { ANNA, eventually, type House, startHouse } from './house.ts';
@@ -54,17 +55,8 @@ const acknowledged = (telegram: TelegramStandIn) =>
   telegram.calls.filter(({ method }) => method === 'answerCallbackQuery').length;
 
 const cases = [
-  { what: 'a key', open: openChoice, taps: [PRO, PRO, 'Free key', PRO] },
-  {
-    what: 'a new secret',
-    open: openRotation,
-    taps: [
-      'Old one works 24 h more',
-      'Old one works 24 h more',
-      'Old one dies now',
-      'Old one works 24 h more',
-    ],
-  },
+  { what: 'a key', open: openChoice, taps: REPEATED_TAPS.key },
+  { what: 'a new secret', open: openRotation, taps: REPEATED_TAPS.rotation },
 ];
 
 describe('a button that gives a secret, pressed again on Telegram', () => {
