@@ -46,7 +46,8 @@ describe('the connection to Discord', () => {
       await clock.advance(minutes * MINUTE_MS);
     }
     await untilState(rig.bot, 'running');
-    expect(messages('info').at(-1)).toBe('Discord takes DISCORD_TOKEN again');
+    // The commands are registered at the same time, and their line may come before or after.
+    expect(messages('info').filter((line) => line === 'Discord takes DISCORD_TOKEN again')).toHaveLength(1);
     expect((await rig.person('ann').command('start')).text).toBe('Hello.');
   });
 
