@@ -23,9 +23,15 @@ export interface AlertDetails {
   readonly marketTotalBought: number;
   /** Their mean price, weighted by shares. */
   readonly marketAvgPrice: number;
+  /** Shares of those buys, to 6 decimals. Absent before version 3 of the rules. */
+  readonly positionShares?: number;
+  /** USDC the order wins when its outcome pays 1: `usdc * (1 / price - 1)`. Absent before version 3 of the rules. */
+  readonly profitAtStake?: number;
   /** The members of a cluster and the USDC they bought together; absent for other types. */
   readonly wallets?: readonly string[];
   readonly clusterTotal?: number;
+  /** Mean price of the cluster's buys, weighted by shares, to 4 decimals. Absent before version 3 of the rules. */
+  readonly clusterAvgPrice?: number;
   readonly reasons: readonly ScorePart[];
   /** Names the rules that made the alert. */
   readonly ruleVersion: string;
@@ -76,5 +82,12 @@ export interface Alert extends Candidate {
   readonly createdAt: EpochMs;
   /** From before the start of the run: in the archive only, never streamed, posted or delivered. */
   readonly isHistory: boolean;
+  /**
+   * The first alert of its thread: of one wallet, market and outcome, or of the clusters of one market and outcome. Its own
+   * id when it is the first.
+   */
+  readonly threadId?: number;
+  /** The alert before it in its thread; null when it is the first. */
+  readonly supersedes?: number | null;
   readonly resolution: Resolution | null;
 }

@@ -7,8 +7,8 @@ export type Side = 'BUY' | 'SELL';
 export type EpochMs = number;
 
 /**
- * One fill as the market reports it. Several fills of one transaction by one wallet in one asset and side are
- * one trade; the detector sums them.
+ * One fill as the market reports it. All fills of one wallet, asset and side in one second, across transactions, are
+ * one order; the detector sums them and judges the order once it is closed.
  */
 export interface Trade {
   readonly wallet: string;
@@ -58,4 +58,6 @@ export interface WalletFacts {
 export type Row =
   | { readonly kind: 'trade'; readonly at: EpochMs; readonly trade: Trade }
   | { readonly kind: 'market'; readonly at: EpochMs | null; readonly market: Market }
-  | { readonly kind: 'wallet'; readonly at: EpochMs | null; readonly facts: WalletFacts };
+  | { readonly kind: 'wallet'; readonly at: EpochMs | null; readonly facts: WalletFacts }
+  /** The orders of all trades so far are whole. `at`: the last second it closes; it never moves the source's time. */
+  | { readonly kind: 'close'; readonly at: EpochMs };

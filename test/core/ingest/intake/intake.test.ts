@@ -13,6 +13,7 @@ const big = (wallet: string, at = START, marketId = '0xm1') =>
 const told = (rows: readonly Row[]) =>
   rows.map((row) => {
     if (row.kind === 'trade') return `trade ${row.trade.wallet}`;
+    if (row.kind === 'close') return `close ${row.at}`;
     return row.kind === 'wallet' ? `wallet ${row.facts.wallet}` : `market ${row.market.id}`;
   });
 
