@@ -26,11 +26,11 @@ export const ALERT_EXAMPLE = {
     reasons: [
       { factor: 'wallet_age', points: 30, max: 30, note: 'wallet 1 day old' },
       { factor: 'markets', points: 20, max: 20, note: 'its first market' },
-      { factor: 'size', points: 20, max: 25, note: '$18,400 in one trade' },
+      { factor: 'size', points: 20, max: 25, note: '$18,400 in one order' },
       { factor: 'odds', points: 8, max: 15, note: 'bought at 34¢' },
       { factor: 'timing', points: 10, max: 10, note: '14 h before the market ends' },
     ],
-    rule_version: '2',
+    rule_version: '3',
     traded_at: '2026-03-14T09:26:51.000Z',
     detected_at: '2026-03-14T09:26:52.480Z',
     published_at: '2026-03-14T09:26:53.120Z',

@@ -30,17 +30,19 @@ const schema = z.strictObject({
     minWalletUsdc: positive,
     minTotalUsdc: positive,
   }),
-  repeat: z.strictObject({
-    walletMinutes: z.number().min(0),
-    clusterMinutes: z.number().min(0),
-    minGrowth: positive,
-  }),
+  // Below 1 the same finding would alert again and again.
+  repeat: z.strictObject({ minGrowth: z.number().min(1) }),
   score: z.strictObject({
     ageSteps: steps,
     marketSteps: steps,
     size: z.strictObject({ points: z.number(), fromUsdc: positive, decades: positive }),
     oddsSteps: steps,
-    timing: z.strictObject({ points: z.number(), hoursToEnd: z.number().min(0), volumeShare: positive }),
+    timing: z.strictObject({
+      points: z.number(),
+      hoursToEnd: z.number().min(0),
+      volumeShare: positive,
+      minUsdc: z.number().min(0),
+    }),
     accumulatorPoints: z.number(),
     cluster: z.strictObject({ points: z.number(), perExtraWallet: z.number(), maxPoints: z.number() }),
   }),

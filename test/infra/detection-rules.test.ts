@@ -18,9 +18,9 @@ async function rulesFrom(text: string) {
 }
 
 describe('detection rules', () => {
-  test('without a file the defaults hold, as version 2', async () => {
+  test('without a file the defaults hold, as version 3', async () => {
     expect(await loadRules(null)).toEqual(DEFAULT_RULES);
-    expect(DEFAULT_RULES.version).toBe('2');
+    expect(DEFAULT_RULES.version).toBe('3');
   });
 
   test('a file changes what it names and leaves the rest', async () => {
@@ -35,7 +35,7 @@ describe('detection rules', () => {
       await rulesFrom('{ "significantUsdc": 5e3 }'),
       await rulesFrom('{"significantUsdc": 5001}'),
     ];
-    expect(one.version).toMatch(/^2\+[0-9a-f]{8}$/);
+    expect(one.version).toMatch(/^3\+[0-9a-f]{8}$/);
     expect(again.version).toBe(one.version);
     expect(other.version).not.toBe(one.version);
     expect((await rulesFrom('{"version": "strict-2"}')).version).toBe('strict-2');

@@ -1,10 +1,11 @@
 import type { AlertType, Candidate } from '../alert.ts';
-import { HOUR_MS } from '../duration.ts';
+import { HOUR_MS, SECOND_MS } from '../duration.ts';
+import { rounded } from '../rounded.ts';
 import type { Trade } from '../trade.ts';
 import type { Cluster } from './cluster-memory.ts';
-import type { Hash64 } from './fill-hash.ts';
 import { type KnownMarket, outcomeIndexOf, volume24h } from './market-memory.ts';
-import type { OpenTrade, Position } from './position.ts';
+import { MICROS, meanPrice } from './order.ts';
+import type { Position, RecentOrder } from './position.ts';
 import type { DetectionRules } from './rules.ts';
 import { scoreOf } from './score.ts';
 import type { Freshness } from './wallet-memory.ts';
@@ -12,9 +13,9 @@ import type { Freshness } from './wallet-memory.ts';
 /** All that is known about a finding at the moment it is made. */
 export interface Finding {
   readonly type: AlertType;
+  /** A fill of the order. */
   readonly fill: Trade;
-  readonly hash: Hash64;
-  readonly trade: OpenTrade;
+  readonly order: RecentOrder;
   readonly position: Position;
   readonly isAccumulating: boolean;
   readonly market: KnownMarket;
@@ -25,12 +26,12 @@ export interface Finding {
 
 /** Writes a finding down as a candidate: its numbers rounded, its score with the reasons. */
 export function toCandidate(finding: Finding, rules: DetectionRules): Candidate {
-  const { type, fill, trade, market, cluster, hash } = finding;
+  const { type, fill, order, market } = finding;
   // Scored by the price that is published: a quotient of floats would fall off the edges of the steps.
-  const entryPrice = rounded(trade.usdc / trade.shares, 6);
+  const entryPrice = meanPrice(order);
   const { score, reasons } = scoreFinding(finding, entryPrice, rules);
   return {
-    key: `${type === 'cluster' ? 'c' : 'w'}:${fill.transaction}:${hex(hash.high)}${hex(hash.low)}`,
+    key: keyOf(finding),
     type,
     wallet: fill.wallet,
     marketId: fill.marketId,
@@ -40,61 +41,65 @@ export function toCandidate(finding: Finding, rules: DetectionRules): Candidate 
     outcome: fill.outcome,
     outcomeIndex: outcomeIndexOf(market, fill),
     entryPrice,
-    usdc: rounded(trade.usdc, 2),
-    shares: rounded(trade.shares, 6),
+    usdc: rounded(order.usdc / MICROS, 2),
+    shares: order.shares / MICROS,
     score,
     category: market.category,
     tradeCount: tradeCountOf(finding),
-    tradedAt: fill.at,
-    details: {
-      ...detailsOf(finding),
-      ...(cluster === null ? {} : { wallets: cluster.wallets, clusterTotal: rounded(cluster.totalUsdc, 2) }),
-      reasons,
-      ruleVersion: rules.version,
-    },
+    tradedAt: order.at,
+    details: { ...detailsOf(finding), reasons, ruleVersion: rules.version },
   };
 }
 
-/** The measure of a finding: what has to grow before it is told again, and what counts as its size. */
-export function measureOf({ type, trade, position, cluster }: Finding): number {
-  if (type === 'fresh') return trade.usdc;
-  return type === 'cluster' && cluster !== null ? cluster.totalUsdc : position.buyUsdc;
+/** The measure of a finding, in millionths of a USDC: what has to grow before it is told again, and counts as its size. */
+export function measureOf({
+  type,
+  order,
+  position,
+  cluster,
+}: Pick<Finding, 'type' | 'order' | 'position' | 'cluster'>) {
+  if (type === 'fresh') return order.usdc;
+  return cluster?.usdc ?? position.buyUsdc;
+}
+
+/** The wallet that completes a cluster may depend on which fills came first, so the key of a cluster names none. */
+function keyOf({ type, fill: { wallet, asset, side }, order }: Finding): string {
+  const rest = `${asset}:${side}:${order.at / SECOND_MS}`;
+  return type === 'cluster' ? `c:${rest}` : `w:${wallet}:${rest}`;
 }
 
 function scoreFinding(finding: Finding, price: number, rules: DetectionRules): ReturnType<typeof scoreOf> {
-  const { type, fill, market, freshness, cluster, isComplete } = finding;
+  const { type, order, market, freshness, cluster, isComplete } = finding;
   return scoreOf(rules.score, {
     type,
     ageDays: freshness.ageDays,
     markets: freshness.markets,
-    sizeUsdc: measureOf(finding),
+    sizeUsdc: measureOf(finding) / MICROS,
     price,
-    hoursToEnd: market.endsAt === null ? null : (market.endsAt - fill.at) / HOUR_MS,
-    volume24h: volume24h(market, fill.at, isComplete),
+    hoursToEnd: market.endsAt === null ? null : (market.endsAt - order.at) / HOUR_MS,
+    volume24h: volume24h(market, order.at, isComplete),
     clusterWallets: cluster?.wallets.length ?? 0,
   });
 }
 
 function tradeCountOf({ type, position, cluster }: Finding): number {
   if (type === 'fresh') return 1;
-  return cluster?.tradeCount ?? position.buys;
+  return cluster?.orderCount ?? position.buys;
 }
 
-function detailsOf({ freshness, isAccumulating, position }: Finding) {
+function detailsOf({ freshness, isAccumulating, position, order, cluster }: Finding) {
   return {
     walletAgeDays: Math.floor(freshness.ageDays),
     isAccumulating,
     marketBuyCount: position.buys,
-    marketTotalBought: rounded(position.buyUsdc, 2),
+    marketTotalBought: rounded(position.buyUsdc / MICROS, 2),
     marketAvgPrice: rounded(position.buyUsdc / position.buyShares, 4),
+    positionShares: position.buyShares / MICROS,
+    profitAtStake: rounded((order.shares - order.usdc) / MICROS, 2),
+    ...(cluster === null ? {} : clusterDetails(cluster)),
   };
 }
 
-function hex(word: number): string {
-  return word.toString(16).padStart(8, '0');
-}
-
-function rounded(value: number, decimals: number): number {
-  const factor = 10 ** decimals;
-  return Math.round(value * factor) / factor;
+function clusterDetails({ wallets, usdc, shares }: Cluster) {
+  return { wallets, clusterTotal: rounded(usdc / MICROS, 2), clusterAvgPrice: rounded(usdc / shares, 4) };
 }

@@ -1,32 +1,39 @@
 import { MINUTE_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
+import { MICROS } from './order.ts';
 import type { DetectionRules } from './rules.ts';
 import { itemsOf, jsonChunks, type Snapshotted } from './state-chunks.ts';
 import { LATE_LIMIT_MS } from './wallet-memory.ts';
 
-/** One buy by a wallet that was fresh at that moment. */
+/** One buy order by a wallet that was fresh at that moment. Amounts in millionths. */
 export interface FreshBuy {
   readonly wallet: string;
-  readonly transaction: string;
   readonly at: EpochMs;
   readonly usdc: number;
+  readonly shares: number;
 }
 
-/** The fresh wallets that bought one outcome within the window, each above the floor. */
+/** The fresh wallets that bought one outcome within the window, each above the floor. Amounts in millionths. */
 export interface Cluster {
-  /** In the order of their first buy in the window. */
+  /** In the order of their first buy in the window; of one second by address. */
   readonly wallets: readonly string[];
-  readonly totalUsdc: number;
-  /** Trades of these wallets in the window. */
-  readonly tradeCount: number;
+  readonly usdc: number;
+  readonly shares: number;
+  /** Orders of these wallets in the window. */
+  readonly orderCount: number;
 }
 
 /** Remembers the buys of fresh wallets by outcome, long enough to judge late trades at their own time. */
 export interface ClusterMemory extends Snapshotted {
-  /** Books a buy; the cluster it completes or adds to, when it is one and is to be told, null otherwise. */
-  book(outcomeKey: string, buy: FreshBuy): Cluster | null;
-  /** Adds a buy made before the wallet was known to be fresh; what it completes is told by the next one booked. */
-  recall(outcomeKey: string, buy: FreshBuy): void;
+  /** Adds a buy, or replaces what was known of it: a wallet has one buy order of an outcome in a second. */
+  put(outcomeKey: string, buy: FreshBuy): void;
+  /** Takes out a buy that does not count any more. */
+  remove(outcomeKey: string, buy: Pick<FreshBuy, 'wallet' | 'at'>): void;
+  /**
+   * The cluster that the buys of one second complete or add to, when it is to be told; null otherwise. `buyers`: the
+   * wallets whose buys of that second are new. A second gives at most one cluster of an outcome.
+   */
+  judge(outcomeKey: string, at: EpochMs, buyers: readonly string[]): Cluster | null;
   sweep(now: EpochMs): void;
   readonly size: number;
 }
@@ -34,43 +41,45 @@ export interface ClusterMemory extends Snapshotted {
 interface Window {
   /** Ascending by time, then by wallet. */
   buys: FreshBuy[];
-  lastAlert: { at: EpochMs; totalUsdc: number } | null;
+  lastAlert: { readonly at: EpochMs; readonly usdc: number } | null;
 }
 
-/** An empty memory. Windows and cooldowns count in the trades' own time. */
+/** An empty memory. Windows count in the trades' own time. */
 export function createClusterMemory(rules: DetectionRules): ClusterMemory {
   const windows = new Map<string, Window>();
   const windowMs = rules.cluster.windowMinutes * MINUTE_MS;
-  const cooldownMs = rules.repeat.clusterMinutes * MINUTE_MS;
-
-  function add(outcomeKey: string, buy: FreshBuy): Window {
-    const window = windows.get(outcomeKey) ?? { buys: [], lastAlert: null };
-    windows.delete(outcomeKey);
-    windows.set(outcomeKey, window);
-    if (windows.size > rules.memory.clusters) windows.delete(windows.keys().next().value as string);
-    insertByTime(window.buys, buy);
-    if (window.buys.length > rules.memory.buysPerCluster) window.buys.shift();
-    return window;
-  }
 
   return {
-    recall: (outcomeKey, buy) => void add(outcomeKey, buy),
-    book(outcomeKey, buy) {
-      const window = add(outcomeKey, buy);
+    put(outcomeKey, buy) {
+      const window = windows.get(outcomeKey) ?? { buys: [], lastAlert: null };
+      windows.delete(outcomeKey);
+      windows.set(outcomeKey, window);
+      if (windows.size > rules.memory.clusters) windows.delete(windows.keys().next().value as string);
+      putByTime(window.buys, buy);
+      if (window.buys.length > rules.memory.buysPerCluster) window.buys.shift();
+    },
+    remove(outcomeKey, { wallet, at }) {
+      const buys = windows.get(outcomeKey)?.buys ?? [];
+      const index = buys.findIndex((buy) => buy.at === at && buy.wallet === wallet);
+      if (index >= 0) buys.splice(index, 1);
+    },
+    judge(outcomeKey, at, buyers) {
+      const window = windows.get(outcomeKey);
+      if (window === undefined) return null;
+      raiseLastTotal(window, at, windowMs, rules);
       const found =
-        clusterAt(window.buys, buy, windowMs, rules) ?? laterCluster(window.buys, buy, windowMs, rules);
-      if (found === null || !isWorthTelling(window.lastAlert, found, buy.at, cooldownMs, rules)) return null;
-      window.lastAlert = lastTold(window.lastAlert, { at: buy.at, totalUsdc: found.totalUsdc });
-      const { wallets, totalUsdc, trades } = found;
-      const tradeCount = new Set(trades.map(({ wallet, transaction }) => `${wallet} ${transaction}`)).size;
-      return { wallets, totalUsdc, tradeCount };
+        clusterAt(window.buys, at, buyers, windowMs, rules) ??
+        laterCluster(window.buys, at, buyers, windowMs, rules);
+      if (found === null || !saysMore(window.lastAlert, at, found, rules)) return null;
+      window.lastAlert = noted(window.lastAlert, { at, usdc: found.usdc });
+      return found;
     },
     sweep(now) {
-      const oldest = now - LATE_LIMIT_MS - Math.max(windowMs, cooldownMs);
+      const oldest = now - LATE_LIMIT_MS - windowMs;
       for (const [key, window] of windows) {
         const firstKept = window.buys.findIndex((buy) => buy.at >= oldest);
         window.buys = firstKept < 0 ? [] : window.buys.slice(firstKept);
-        if (window.buys.length === 0 && (window.lastAlert?.at ?? 0) < oldest) windows.delete(key);
+        if (window.buys.length === 0 && window.lastAlert === null) windows.delete(key);
       }
     },
     get size() {
@@ -85,66 +94,93 @@ export function createClusterMemory(rules: DetectionRules): ClusterMemory {
   };
 }
 
-function insertByTime(buys: FreshBuy[], buy: FreshBuy): void {
+/** Among buys of one second by address, so that one put in later stands where it would have stood. */
+function putByTime(buys: FreshBuy[], buy: FreshBuy): void {
   let index = buys.length;
   while (index > 0 && isBefore(buy, buys[index - 1] as FreshBuy)) index -= 1;
-  buys.splice(index, 0, buy);
+  const before = buys[index - 1];
+  if (before?.at === buy.at && before.wallet === buy.wallet) buys[index - 1] = buy;
+  else buys.splice(index, 0, buy);
 }
 
-/** Among buys of one moment by address, so that one recalled later stands where it would have stood at once. */
 function isBefore(buy: FreshBuy, other: FreshBuy): boolean {
   return buy.at < other.at || (buy.at === other.at && buy.wallet < other.wallet);
 }
 
-function clusterAt(
-  buys: readonly FreshBuy[],
-  { wallet, at }: FreshBuy,
-  windowMs: number,
-  { cluster }: DetectionRules,
-): (Omit<Cluster, 'tradeCount'> & { readonly trades: readonly FreshBuy[] }) | null {
-  const inWindow = buys.filter((buy) => buy.at <= at && buy.at >= at - windowMs);
-  const usdcByWallet = new Map<string, number>();
-  for (const buy of inWindow) usdcByWallet.set(buy.wallet, (usdcByWallet.get(buy.wallet) ?? 0) + buy.usdc);
-  const isMember = (address: string) => (usdcByWallet.get(address) ?? 0) >= cluster.minWalletUsdc;
-  if (!isMember(wallet)) return null;
-  const wallets = [...usdcByWallet.keys()].filter(isMember);
-  const totalUsdc = wallets.reduce((total, address) => total + (usdcByWallet.get(address) ?? 0), 0);
-  if (wallets.length < cluster.minWallets || totalUsdc < cluster.minTotalUsdc) return null;
-  const theirs = inWindow.filter((buy) => isMember(buy.wallet));
-  return { wallets, totalUsdc, trades: theirs };
+/** Buys of a time, both ends included; looked for from the newest. */
+function inTime(buys: readonly FreshBuy[], from: EpochMs, to: EpochMs): readonly FreshBuy[] {
+  let end = buys.length;
+  while (end > 0 && (buys[end - 1] as FreshBuy).at > to) end -= 1;
+  let start = end;
+  while (start > 0 && (buys[start - 1] as FreshBuy).at >= from) start -= 1;
+  return buys.slice(start, end);
 }
 
-/** The cluster that a late buy completes at a later one, which was judged without it: the first of those. */
+/** The cluster of the window that ends at a second; null unless one of the buyers belongs to it. */
+function clusterAt(
+  buys: readonly FreshBuy[],
+  at: EpochMs,
+  buyers: readonly string[] | null,
+  windowMs: number,
+  { cluster }: DetectionRules,
+): Cluster | null {
+  const inWindow = inTime(buys, at - windowMs, at);
+  if (inWindow.length < cluster.minWallets) return null;
+  const usdcByWallet = new Map<string, number>();
+  for (const buy of inWindow) usdcByWallet.set(buy.wallet, (usdcByWallet.get(buy.wallet) ?? 0) + buy.usdc);
+  const isMember = (address: string) => (usdcByWallet.get(address) ?? 0) >= cluster.minWalletUsdc * MICROS;
+  if (buyers?.some(isMember) === false) return null;
+  const wallets = [...usdcByWallet.keys()].filter(isMember);
+  if (wallets.length < cluster.minWallets) return null;
+  const theirs = inWindow.filter((buy) => isMember(buy.wallet));
+  const usdc = sum(theirs, (buy) => buy.usdc);
+  if (usdc < cluster.minTotalUsdc * MICROS) return null;
+  return { wallets, usdc, shares: sum(theirs, (buy) => buy.shares), orderCount: theirs.length };
+}
+
+/** The cluster that late buys complete at a later one, which was judged without them: the first of those. */
 function laterCluster(
   buys: readonly FreshBuy[],
-  late: FreshBuy,
+  at: EpochMs,
+  buyers: readonly string[],
   windowMs: number,
   rules: DetectionRules,
-): ReturnType<typeof clusterAt> {
-  if ((buys.at(-1)?.at ?? 0) <= late.at) return null;
-  const near = buys.filter(({ at }) => at >= late.at - windowMs && at <= late.at + windowMs);
+): Cluster | null {
+  if ((buys.at(-1)?.at ?? 0) <= at) return null;
+  const near = inTime(buys, at - windowMs, at + windowMs);
   if (new Set(near.map(({ wallet }) => wallet)).size < rules.cluster.minWallets) return null;
   for (const buy of near) {
-    if (buy.at <= late.at) continue;
-    const found = clusterAt(near, buy, windowMs, rules);
-    if (found?.wallets.includes(late.wallet) === true) return found;
+    if (buy.at <= at) continue;
+    const found = clusterAt(near, buy.at, buyers, windowMs, rules);
+    if (found !== null) return found;
   }
   return null;
 }
 
-/** A late one told after a newer one neither moves the cooldown back nor lowers what the next has to reach. */
-function lastTold(last: Window['lastAlert'], told: NonNullable<Window['lastAlert']>): Window['lastAlert'] {
-  if (last === null || told.at >= last.at) return told;
-  return { at: last.at, totalUsdc: Math.max(last.totalUsdc, told.totalUsdc) };
+/** The total of the last alert becomes what it would have been had this second's buys come in time. */
+function raiseLastTotal(window: Window, at: EpochMs, windowMs: number, rules: DetectionRules): void {
+  const { lastAlert } = window;
+  if (lastAlert === null || lastAlert.at < at || lastAlert.at - at > windowMs) return;
+  const whole = clusterAt(window.buys, lastAlert.at, null, windowMs, rules);
+  if (whole !== null && whole.usdc > lastAlert.usdc)
+    window.lastAlert = { at: lastAlert.at, usdc: whole.usdc };
 }
 
-function isWorthTelling(
+function saysMore(
   last: Window['lastAlert'],
-  { totalUsdc }: Pick<Cluster, 'totalUsdc'>,
   at: EpochMs,
-  cooldownMs: number,
+  { usdc }: Cluster,
   { repeat }: DetectionRules,
 ): boolean {
-  if (last === null || Math.abs(at - last.at) >= cooldownMs) return true;
-  return totalUsdc >= repeat.minGrowth * last.totalUsdc;
+  return last === null || (last.at !== at && usdc >= repeat.minGrowth * last.usdc);
+}
+
+/** What the next one has to exceed never falls. */
+function noted(last: Window['lastAlert'], alert: NonNullable<Window['lastAlert']>): Window['lastAlert'] {
+  if (last === null) return alert;
+  return { at: Math.max(last.at, alert.at), usdc: Math.max(last.usdc, alert.usdc) };
+}
+
+function sum(buys: readonly FreshBuy[], amountOf: (buy: FreshBuy) => number): number {
+  return buys.reduce((total, buy) => total + amountOf(buy), 0);
 }

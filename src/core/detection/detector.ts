@@ -1,13 +1,16 @@
+import type { Candidate } from '../alert.ts';
 import { HOUR_MS } from '../duration.ts';
-import type { Knowledge } from '../ports/source.ts';
-import type { EpochMs, Row, Trade } from '../trade.ts';
+import type { DropReason, Knowledge } from '../ports/source.ts';
+import type { EpochMs, Row, Trade, WalletFacts } from '../trade.ts';
 import { createClusterMemory } from './cluster-memory.ts';
 import { fillHash } from './fill-hash.ts';
-import { type DetectorMemory, isIgnoredPrice, type Judgement, judgeTrade, NOTHING } from './judge-trade.ts';
+import { isIgnoredPrice, type JudgeMemory, judgeOrders } from './judge-orders.ts';
 import { createMarketMemory } from './market-memory.ts';
+import { secondOf } from './order.ts';
+import { PendingFills } from './pending-fills.ts';
 import type { DetectionRules } from './rules.ts';
 import type { Snapshotted } from './state-chunks.ts';
-import { createTimedHashSet, hourOf } from './timed-hash-set.ts';
+import { createTimedHashSet, hourOf, type TimedHashSet } from './timed-hash-set.ts';
 import { createWalletMemory, type HistoryOf, LATE_LIMIT_MS } from './wallet-memory.ts';
 
 /** How many entries each part of the memory holds; `DetectionRules.memory` bounds them. */
@@ -18,12 +21,28 @@ export interface MemoryUse {
   readonly fills: number;
 }
 
+/** What came of one row. */
+export interface Judgement {
+  readonly dropped: Extract<DropReason, 'late' | 'repeat'> | null;
+  /** Findings in the orders that this row closed, in the order in which they were made. */
+  readonly candidates: readonly Candidate[];
+  /** The source's time when those orders were closed, before this row moved it: their own second unless they were late. */
+  readonly closedAt: EpochMs;
+}
+
+const NONE: readonly Candidate[] = [];
+/** The judgement of a row that is neither dropped nor closes a suspicious order; shared, so that most rows allocate none. */
+const NOTHING: Judgement = { dropped: null, candidates: NONE, closedAt: 0 };
+
 /**
  * Recognises suspicious trades. Deterministic and synchronous: the same rows give the same candidates, and so does
  * a detector restored from a snapshot. It never reads the wall clock; time is the largest the rows have named.
  */
 export interface Detector extends Knowledge {
-  /** `ceiling`: time never runs ahead of it (the wall clock on live sources). */
+  /**
+   * Takes a row. A trade joins its order; the orders that are open are judged when a row raises the source's time to a later
+   * second, or with a `close` row. `ceiling`: time never runs ahead of it (the wall clock on live sources).
+   */
   judge(row: Row, ceiling?: EpochMs): Judgement;
   /** The source's time: the largest row time so far; 0 before the first. */
   readonly time: EpochMs;
@@ -37,16 +56,28 @@ export interface Detector extends Knowledge {
 /** A growing tape tells whether it is complete with its first line, so the source is asked when it matters. */
 export function createDetector(rules: DetectionRules, source: HistoryOf): Detector {
   const memory = createMemory(rules, source);
-  const leastToMatter = leastUsdcToMatter(rules);
   let time: EpochMs = 0;
 
-  function mayAlert(fill: Trade): boolean {
-    if (fill.side !== 'BUY' || isIgnoredPrice(fill.price, rules)) return false;
-    return memory.wallets.mayBeFresh(fill.wallet) && !memory.markets.isIgnored(fill);
+  function close(): readonly Candidate[] {
+    return memory.pending.isEmpty ? NONE : judgeOrders(memory, memory.pending.take(), time);
   }
 
-  function advance(to: EpochMs, ceiling: EpochMs): void {
-    const next = Math.min(to, ceiling);
+  /** Facts count the markets of all that was reported before them, so that is booked first. */
+  function learnFacts(facts: WalletFacts): readonly Candidate[] {
+    const candidates = judgeOrders(memory, memory.pending.takeOf(facts.wallet), time);
+    memory.wallets.learn(facts, time);
+    return candidates;
+  }
+
+  function take(fill: Trade): Judgement['dropped'] {
+    const from = time - LATE_LIMIT_MS;
+    if (fill.at < from) return 'late';
+    if (memory.fills.add(fillHash(fill), hourOf(fill.at), hourOf(from))) return 'repeat';
+    memory.pending.add(fill);
+    return null;
+  }
+
+  function advance(next: EpochMs): void {
     if (next <= time) return;
     const isNewHour = Math.floor(next / HOUR_MS) !== Math.floor(time / HOUR_MS);
     time = next;
@@ -57,27 +88,21 @@ export function createDetector(rules: DetectionRules, source: HistoryOf): Detect
 
   return {
     judge(row, ceiling = Number.POSITIVE_INFINITY) {
-      const judgement = row.kind === 'trade' ? judgeTrade(memory, row.trade, time) : NOTHING;
-      if (row.kind === 'market') memory.markets.learn(row.market);
-      if (row.kind === 'wallet') memory.wallets.learn(row.facts, time);
-      if (row.at !== null) advance(row.at, ceiling);
-      return judgement;
+      const next = row.kind === 'close' || row.at === null ? time : Math.min(row.at, ceiling);
+      const closedAt = time;
+      let candidates = row.kind === 'close' || secondOf(next) > secondOf(time) ? close() : NONE;
+      let dropped: Judgement['dropped'] = null;
+      if (row.kind === 'trade') dropped = take(row.trade);
+      else if (row.kind === 'market') memory.markets.learn(row.market);
+      else if (row.kind === 'wallet') candidates = [...candidates, ...learnFacts(row.facts)];
+      if (memory.pending.isFull) candidates = [...candidates, ...close()];
+      advance(next);
+      return dropped === null && candidates.length === 0 ? NOTHING : { dropped, candidates, closedAt };
     },
     get time() {
       return time;
     },
-    hasSeen(fill) {
-      const from = time - LATE_LIMIT_MS;
-      return fill.at < from || memory.fills.has(fillHash(fill), hourOf(from));
-    },
-    mayAlert,
-    needsFacts(fill, alsoBought) {
-      const bought = memory.wallets.boughtBeforeFacts(fill.wallet);
-      if (bought === null || bought + alsoBought + fill.shares * fill.price < leastToMatter) return false;
-      return mayAlert(fill);
-    },
-    hasFacts: memory.wallets.hasFacts,
-    knowsMarket: memory.markets.isDescribed,
+    ...knowledgeOf(memory, () => time),
     get memory() {
       const { wallets, markets, clusters, fills } = memory;
       return { wallets: wallets.size, markets: markets.size, clusters: clusters.size, fills: fills.size };
@@ -98,6 +123,39 @@ export function createDetector(rules: DetectionRules, source: HistoryOf): Detect
   };
 }
 
+/** `now`: the source's time. */
+function knowledgeOf(memory: DetectorMemory, now: () => EpochMs): Omit<Knowledge, 'time'> {
+  const { rules, wallets, markets, fills, pending } = memory;
+  const leastToMatter = leastUsdcToMatter(rules);
+
+  function mayAlert(fill: Trade): boolean {
+    if (fill.side !== 'BUY' || isIgnoredPrice(fill.price, rules)) return false;
+    return wallets.mayBeFresh(fill.wallet) && !markets.isIgnored(fill);
+  }
+
+  return {
+    mayAlert,
+    hasSeen(fill) {
+      const from = now() - LATE_LIMIT_MS;
+      return fill.at < from || fills.has(fillHash(fill), hourOf(from));
+    },
+    needsFacts(fill, alsoBought) {
+      const booked = wallets.boughtBeforeFacts(fill.wallet);
+      if (booked === null) return false;
+      const bought = booked + pending.boughtBy(fill.wallet) + alsoBought + fill.shares * fill.price;
+      return bought >= leastToMatter && mayAlert(fill);
+    },
+    hasFacts: wallets.hasFacts,
+    knowsMarket: markets.isDescribed,
+  };
+}
+
+interface DetectorMemory extends JudgeMemory {
+  /** Fills of the last 24 hours, by which a repeat is recognised. */
+  readonly fills: TimedHashSet;
+  readonly pending: PendingFills;
+}
+
 function createMemory(rules: DetectionRules, source: HistoryOf): DetectorMemory {
   return {
     rules,
@@ -106,6 +164,7 @@ function createMemory(rules: DetectionRules, source: HistoryOf): DetectorMemory 
     markets: createMarketMemory(rules),
     clusters: createClusterMemory(rules),
     fills: createTimedHashSet(rules.memory.fills),
+    pending: new PendingFills(),
   };
 }
 
@@ -114,6 +173,7 @@ function partsOf({
   markets,
   clusters,
   fills,
+  pending,
 }: DetectorMemory): readonly (readonly [string, Snapshotted])[] {
   return [
     ['wallets', wallets],
@@ -121,6 +181,7 @@ function partsOf({
     ['markets', markets],
     ['clusters', clusters],
     ['fills', fills],
+    ['pending', pending],
   ];
 }
 

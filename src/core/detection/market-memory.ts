@@ -4,6 +4,7 @@ import { HOUR_MS } from '../duration.ts';
 import { outcomeNamed } from '../outcome-named.ts';
 import type { EpochMs, Market, Trade } from '../trade.ts';
 import { isIgnoredMarket } from './ignored-market.ts';
+import { MICROS } from './order.ts';
 import type { DetectionRules } from './rules.ts';
 import { itemsOf, jsonChunks, type Snapshotted } from './state-chunks.ts';
 
@@ -25,7 +26,7 @@ export interface KnownMarket {
   isIgnored: boolean;
   /** USDC of the last 24 hours as the market stated it. */
   statedVolume: number | null;
-  /** USDC by hour of the day, each with the hour it stands for. */
+  /** Millionths of a USDC by hour of the day, each with the hour it stands for. */
   readonly volumes: number[];
   readonly volumeHours: number[];
 }
@@ -117,7 +118,7 @@ function unknownMarket(id: string): KnownMarket {
   };
 }
 
-/** Books a trade's USDC under its hour. A trade older than the hour its slot stands for is left out. */
+/** Adds an order, in millionths of a USDC, to its hour. One older than the hour its slot stands for is left out. */
 export function bookVolume(market: KnownMarket, usdc: number, at: EpochMs): void {
   const hour = Math.floor(at / HOUR_MS);
   const slot = hour % DAY_HOURS;
@@ -139,7 +140,7 @@ export function volume24h(market: KnownMarket, at: EpochMs, isComplete: boolean)
     const held = market.volumeHours[slot] as number;
     if (held <= hour && held > hour - DAY_HOURS) seen += market.volumes[slot] as number;
   }
-  return Math.max(seen, market.statedVolume ?? 0);
+  return Math.max(seen / MICROS, market.statedVolume ?? 0);
 }
 
 /** The index of a trade's outcome in the market's payouts, by token, else by name, else as the trade states it. */

@@ -1,69 +1,108 @@
 import type { AlertType } from '../alert.ts';
-import type { EpochMs, Trade } from '../trade.ts';
+import type { EpochMs } from '../trade.ts';
+import { MICROS, type Order } from './order.ts';
 import type { DetectionRules } from './rules.ts';
 
-/** Trades whose later fills are still recognised as theirs. An order rarely fills in more pieces than this. */
-const OPEN_TRADES = 32;
+/** Orders of a position whose late fills still join them. */
+const RECENT_ORDERS = 32;
 
-/** The fills of one transaction in one outcome, summed as they come. */
-export interface OpenTrade {
-  readonly transaction: string;
+/** A buy order of a position, with the fills that came so far. Amounts in millionths. */
+export interface RecentOrder {
+  readonly at: EpochMs;
   usdc: number;
   shares: number;
-  /** A trade gives at most one wallet alert. */
+  /** Whether its mean price is one the rules judge by. */
+  counts: boolean;
+  /** An order gives at most one wallet alert. */
   isAlerted: boolean;
 }
 
-/** What one wallet did in one outcome. Plain data, so that it can be snapshotted as it stands. */
+/** The last alert of a wallet in an outcome: what the next one has to exceed. */
+export interface LastAlert {
+  readonly type: AlertType;
+  /** The second of its order. */
+  readonly at: EpochMs;
+  /** In millionths of a USDC. */
+  readonly measure: number;
+}
+
+/** What one wallet did in one outcome. Plain data, so that it can be snapshotted as it stands; amounts in millionths. */
 export interface Position {
-  /** Buys that count under the rules, fills of one transaction being one. */
+  /** Buy orders that count under the rules, and their sums. */
   buys: number;
   buyUsdc: number;
   buyShares: number;
   sellUsdc: number;
   /** All shares bought less all sold, prices the rules ignore included: what the wallet holds as far as is known. */
   netShares: number;
-  readonly trades: OpenTrade[];
-  lastAlert: { type: AlertType; at: EpochMs; measure: number } | null;
+  /** Oldest first as they came; at most 32. */
+  readonly orders: RecentOrder[];
+  lastAlert: LastAlert | null;
   /** Buys of the cluster window that came before the wallet's facts: they count once it is known to be fresh. */
   early?: EarlyBuy[];
 }
 
-/** A buy by a wallet of which nothing was known yet. */
+/** A buy by a wallet of which nothing was known yet. Amounts in millionths. */
 export interface EarlyBuy {
-  readonly transaction: string;
   readonly at: EpochMs;
   readonly usdc: number;
+  readonly shares: number;
 }
 
 /** A position in which nothing was traded yet. */
 export function createPosition(): Position {
-  return { buys: 0, buyUsdc: 0, buyShares: 0, sellUsdc: 0, netShares: 0, trades: [], lastAlert: null };
+  return { buys: 0, buyUsdc: 0, buyShares: 0, sellUsdc: 0, netShares: 0, orders: [], lastAlert: null };
 }
 
-/** Books a fill. Returns the trade it belongs to when it is a buy that counts, null otherwise. */
-export function book(position: Position, fill: Trade, counts: boolean): OpenTrade | null {
-  const usdc = fill.shares * fill.price;
-  if (fill.side === 'SELL') {
-    position.netShares -= fill.shares;
-    position.sellUsdc += usdc;
-    return null;
+/** Adds a sale. */
+export function addSale(position: Position, { usdc, shares }: Order): void {
+  position.netShares -= shares;
+  position.sellUsdc += usdc;
+}
+
+/**
+ * Adds a buy, or the late fills of one. Returns the order as it now stands. `isCounted` is asked about the whole order,
+ * since late fills move its mean price.
+ */
+export function addBuy(
+  position: Position,
+  order: Order,
+  isCounted: (whole: RecentOrder) => boolean,
+): RecentOrder {
+  const boughtBefore = position.buyUsdc;
+  position.netShares += order.shares;
+  const recent = recentOrder(position, order.at);
+  if (recent.counts) count(position, recent, -1);
+  recent.usdc += order.usdc;
+  recent.shares += order.shares;
+  recent.counts = isCounted(recent);
+  if (recent.counts) count(position, recent, 1);
+  raiseLaterTotal(position, order.at, position.buyUsdc - boughtBefore);
+  return recent;
+}
+
+function recentOrder({ orders }: Position, at: EpochMs): RecentOrder {
+  for (let index = orders.length - 1; index >= 0; index--) {
+    const order = orders[index] as RecentOrder;
+    if (order.at === at) return order;
   }
-  position.netShares += fill.shares;
-  if (!counts) return null;
-  position.buyUsdc += usdc;
-  position.buyShares += fill.shares;
-  const open = position.trades.find((trade) => trade.transaction === fill.transaction);
-  if (open !== undefined) {
-    open.usdc += usdc;
-    open.shares += fill.shares;
-    return open;
-  }
-  position.buys += 1;
-  const trade = { transaction: fill.transaction, usdc, shares: fill.shares, isAlerted: false };
-  position.trades.push(trade);
-  if (position.trades.length > OPEN_TRADES) position.trades.shift();
-  return trade;
+  const order = { at, usdc: 0, shares: 0, counts: false, isAlerted: false };
+  orders.push(order);
+  if (orders.length > RECENT_ORDERS) orders.shift();
+  return order;
+}
+
+function count(position: Position, { usdc, shares }: RecentOrder, sign: 1 | -1): void {
+  position.buys += sign;
+  position.buyUsdc += sign * usdc;
+  position.buyShares += sign * shares;
+}
+
+/** The total of a later alert becomes what it would have been had this buy come in time. */
+function raiseLaterTotal(position: Position, at: EpochMs, usdc: number): void {
+  const { lastAlert } = position;
+  if (lastAlert === null || lastAlert.at <= at || lastAlert.type !== 'fresh_accumulator') return;
+  position.lastAlert = { ...lastAlert, measure: lastAlert.measure + usdc };
 }
 
 /** Whether the position is an accumulation: enough buys, not sold again, and not hedged in the other outcomes. */
@@ -72,10 +111,40 @@ export function isAccumulating(
   others: Iterable<Position>,
   { accumulator }: DetectionRules,
 ): boolean {
-  if (position.buys < accumulator.minBuys || position.buyUsdc < accumulator.minTotalUsdc) return false;
+  if (position.buys < accumulator.minBuys || position.buyUsdc < accumulator.minTotalUsdc * MICROS)
+    return false;
   if (position.buyUsdc < accumulator.minBoughtToSold * position.sellUsdc) return false;
   if (position.netShares <= 0) return false;
   let hedge = 0;
   for (const other of others) if (other !== position) hedge += Math.max(0, other.netShares);
   return hedge <= accumulator.maxHedge * position.netShares;
+}
+
+/** A wallet alone makes two claims, of which accumulation is the stronger. */
+function isStronger(type: AlertType, than: AlertType): boolean {
+  return type === 'fresh_accumulator' && than === 'fresh';
+}
+
+/** Whether a finding says more than the last alert of the position: a stronger type, or a measure grown enough. */
+export function saysMore(
+  { lastAlert }: Position,
+  { type, measure }: LastAlert,
+  { repeat }: DetectionRules,
+): boolean {
+  if (lastAlert === null || isStronger(type, lastAlert.type)) return true;
+  return measure >= repeat.minGrowth * lastAlert.measure;
+}
+
+/** Notes an alert, or what an alerted order has become by late fills. What the next one has to exceed never falls. */
+export function noteAlert(position: Position, alert: LastAlert): void {
+  const { lastAlert } = position;
+  if (lastAlert === null) {
+    position.lastAlert = alert;
+    return;
+  }
+  position.lastAlert = {
+    type: isStronger(alert.type, lastAlert.type) ? alert.type : lastAlert.type,
+    at: Math.max(alert.at, lastAlert.at),
+    measure: Math.max(alert.measure, lastAlert.measure),
+  };
 }

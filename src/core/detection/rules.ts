@@ -18,7 +18,7 @@ export interface DetectionRules {
   };
   /** A wallet is fresh while it is at most this old and in at most this many distinct markets, at trade time. */
   readonly fresh: { readonly maxAgeDays: number; readonly maxMarkets: number };
-  /** USDC of one buy from which it counts by itself. */
+  /** USDC of one order from which it counts by itself. */
   readonly significantUsdc: number;
   readonly accumulator: {
     readonly minBuys: number;
@@ -34,12 +34,8 @@ export interface DetectionRules {
     readonly minWalletUsdc: number;
     readonly minTotalUsdc: number;
   };
-  /** How soon, and at how many times the last measure, the same finding is told again. */
-  readonly repeat: {
-    readonly walletMinutes: number;
-    readonly clusterMinutes: number;
-    readonly minGrowth: number;
-  };
+  /** At how many times the last measure the same thread (wallet and outcome, clusters of an outcome) alerts again. */
+  readonly repeat: { readonly minGrowth: number };
   readonly score: ScoreRules;
   /** Upper bounds of what is remembered, in entries. */
   readonly memory: {
@@ -65,21 +61,26 @@ export interface ScoreRules {
   readonly size: { readonly points: number; readonly fromUsdc: number; readonly decades: number };
   /** By price. */
   readonly oddsSteps: Steps;
-  /** Given when the market ends within the hours, or the size is this part of its 24-hour volume. */
-  readonly timing: { readonly points: number; readonly hoursToEnd: number; readonly volumeShare: number };
+  /** Given when the market ends within the hours, or the size is at least `minUsdc` and this part of its 24-hour volume. */
+  readonly timing: {
+    readonly points: number;
+    readonly hoursToEnd: number;
+    readonly volumeShare: number;
+    readonly minUsdc: number;
+  };
   readonly accumulatorPoints: number;
   readonly cluster: { readonly points: number; readonly perExtraWallet: number; readonly maxPoints: number };
 }
 
 /** The rules the service starts with. */
 export const DEFAULT_RULES: DetectionRules = {
-  version: '2',
+  version: '3',
   ignore: { priceAtMost: 0.01, priceAtLeast: 0.95, priceMarkets: true, sports: true },
   fresh: { maxAgeDays: 14, maxMarkets: 5 },
   significantUsdc: 1_000,
   accumulator: { minBuys: 3, minTotalUsdc: 2_500, minBoughtToSold: 1.5, maxHedge: 0.1 },
   cluster: { minWallets: 3, windowMinutes: 60, minWalletUsdc: 250, minTotalUsdc: 3_000 },
-  repeat: { walletMinutes: 30, clusterMinutes: 60, minGrowth: 2 },
+  repeat: { minGrowth: 2 },
   score: {
     ageSteps: [
       [1, 30],
@@ -101,7 +102,7 @@ export const DEFAULT_RULES: DetectionRules = {
       [0.35, 8],
       [0.65, 4],
     ],
-    timing: { points: 10, hoursToEnd: 24, volumeShare: 0.05 },
+    timing: { points: 10, hoursToEnd: 24, volumeShare: 0.2, minUsdc: 5_000 },
     accumulatorPoints: 10,
     cluster: { points: 10, perExtraWallet: 1, maxPoints: 15 },
   },

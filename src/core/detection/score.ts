@@ -7,7 +7,7 @@ export interface ScoreInput {
   readonly ageDays: number;
   /** Distinct markets of the wallet, this one included. */
   readonly markets: number;
-  /** USDC that counts as the size: of the trade for `fresh`, the total for the other types. */
+  /** USDC that counts as the size: of the order for `fresh`, the total for the other types. */
   readonly sizeUsdc: number;
   /** Price of the outcome bought, never mirrored. */
   readonly price: number;
@@ -73,7 +73,7 @@ function marketsPart(rules: ScoreRules, { markets }: ScoreInput): ScorePart {
 
 function sizePart({ size }: ScoreRules, { type, sizeUsdc }: ScoreInput): ScorePart {
   const magnitude = Math.log10(sizeUsdc / size.fromUsdc) / size.decades;
-  const note = `${dollars(sizeUsdc)} ${type === 'fresh' ? 'in one trade' : 'in all'}`;
+  const note = `${dollars(sizeUsdc)} ${type === 'fresh' ? 'in one order' : 'in all'}`;
   return {
     factor: 'size',
     points: size.points * Math.min(1, Math.max(0, magnitude)),
@@ -98,7 +98,8 @@ function timingPart({ timing }: ScoreRules, input: ScoreInput): ScorePart | null
   if (hoursToEnd !== null && hoursToEnd >= 0 && hoursToEnd <= timing.hoursToEnd) {
     return { ...part, note: `${Math.max(1, Math.round(hoursToEnd))} h before the market ends` };
   }
-  if (volume24h !== null && volume24h > 0 && sizeUsdc >= timing.volumeShare * volume24h) {
+  if (volume24h === null || volume24h <= 0 || sizeUsdc < timing.minUsdc) return null;
+  if (sizeUsdc >= timing.volumeShare * volume24h) {
     const share = Math.min(100, Math.round((sizeUsdc / volume24h) * 100));
     return { ...part, note: `${share} % of the market's day volume` };
   }

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../duration.ts';
 import type { EpochMs, WalletFacts } from '../trade.ts';
 import { textHash } from './fill-hash.ts';
+import { MICROS } from './order.ts';
 import type { Position } from './position.ts';
 import type { DetectionRules } from './rules.ts';
 import { itemsOf, jsonChunks, type Snapshotted } from './state-chunks.ts';
@@ -148,7 +149,7 @@ function boughtBy({ holdings }: Wallet): number {
   let usdc = 0;
   for (const { positions } of holdings.values())
     for (const { buyUsdc } of positions.values()) usdc += buyUsdc;
-  return usdc;
+  return usdc / MICROS;
 }
 
 function newWallet(address: string, at: EpochMs): Wallet {

@@ -24,26 +24,27 @@ export async function judgeBatch(
   const ceiling = source.isLive ? clock.now() : Number.POSITIVE_INFINITY;
   let trades = 0;
   for (const { row, acceptedAt } of batch) {
-    const { dropped, candidates } = detector.judge(row, acceptedAt ?? ceiling);
+    const { dropped, candidates, closedAt } = detector.judge(row, acceptedAt ?? ceiling);
     if (row.kind === 'trade') trades += 1;
     if (dropped !== null) metrics.rowDropped(dropped);
     for (const candidate of candidates)
-      await ledger.append(candidate, momentOf(candidate, source, detector.time, clock));
+      await ledger.append(candidate, momentOf(candidate, source, closedAt, clock));
     if (row.kind === 'market' && row.market.payouts !== null) await ledger.resolve(row.market);
   }
   metrics.tradesJudged(trades);
 }
 
+/** `closedAt`: the source's time when the order was closed; the row that closed it may be minutes later. */
 function momentOf(
   { tradedAt }: Candidate,
   { mapping }: Source,
-  sourceTime: EpochMs,
+  closedAt: EpochMs,
   clock: Pick<Clock, 'now'>,
 ): Moment {
   if (mapping === null) return { tradedAt, detectedAt: clock.now(), isHistory: false };
   return {
     tradedAt: publishedTime(mapping, tradedAt),
-    detectedAt: publishedTime(mapping, sourceTime),
-    isHistory: isHistoryTime(mapping, sourceTime),
+    detectedAt: publishedTime(mapping, closedAt),
+    isHistory: isHistoryTime(mapping, closedAt),
   };
 }

@@ -1,16 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Candidate } from '../../../src/core/alert.ts';
 import { createDetector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import type { Row } from '../../../src/core/trade.ts';
+import { CLOSE, judgeAll, judgeRows } from '../../support/judge-rows.ts';
 import { marketRow, START, tradeRow, walletRow } from '../../support/rows.ts';
-
-function judgeAll(rows: readonly Row[], isComplete = true): Candidate[] {
-  const detector = createDetector(DEFAULT_RULES, { isComplete });
-  return rows.flatMap((row) => detector.judge(row).candidates);
-}
 
 const typesOf = (rows: readonly Row[], isComplete = true) =>
   judgeAll(rows, isComplete).map(({ type }) => type);
@@ -71,24 +66,90 @@ describe('fresh', () => {
   });
 });
 
-describe('a trade is the fills of one transaction', () => {
-  const fill = (shares: number, price = 0.5) => tradeRow({ shares, price, transaction: '0xone' });
+describe('an order is the fills of one wallet, asset and side in one second', () => {
+  const fill = (shares: number, price = 0.5, at = START) => tradeRow({ shares, price, at });
+  const close = (rows: readonly Row[]) => rows.flatMap((row) => [row, CLOSE]);
 
-  test('fills of one order reach the floor together, at their mean price', () => {
-    const [alert] = judgeAll([fill(1_000, 0.4), fill(1_100, 0.6)]);
-    expect(alert).toMatchObject({ type: 'fresh', usdc: 1_060, shares: 2_100, entryPrice: 0.504762 });
-    expect(alert?.details.marketBuyCount).toBe(1);
+  test('its fills reach the floor together, at their mean price, across transactions', () => {
+    const alerts = judgeAll([fill(1_000, 0.4), fill(1_100, 0.6)]);
+    expect(alerts).toMatchObject([{ type: 'fresh', usdc: 1_060, shares: 2_100, entryPrice: 0.504762 }]);
+    expect(alerts[0]?.details.marketBuyCount).toBe(1);
   });
 
-  test('gives at most one wallet alert, however many fills follow', () => {
-    expect(judgeAll([fill(2_000), fill(4_000), fill(8_000), fill(16_000)])).toHaveLength(1);
+  test('the alert states all of it, once, with the price floors applied to the mean', () => {
+    expect(judgeAll([fill(2_000), fill(4_000), fill(8_000)])).toMatchObject([{ usdc: 7_000 }]);
+    expect(judgeAll([fill(5_000, 0.9), fill(5_000, 0.999)])).toMatchObject([{ usdc: 9_495 }]);
+    expect(judgeAll([fill(5_000, 0.93), fill(5_000, 0.98)])).toEqual([]);
+  });
+
+  test('another second, asset, side or wallet is another order', () => {
+    const other = [{ at: START + 1_000 }, { asset: '1002' }, { wallet: '0xbb' }, { side: 'SELL' as const }];
+    for (const given of other)
+      expect(judgeAll([tradeRow({ usdc: 600 }), tradeRow({ usdc: 600, ...given })])).toEqual([]);
+    expect(judgeAll([tradeRow({ usdc: 600 }), tradeRow({ usdc: 600, at: START + 999 })])).toHaveLength(1);
+  });
+
+  test('it is judged when a row names a later second, or with a close row', () => {
+    const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+    expect(detector.judge(fill(2_500)).candidates).toEqual([]);
+    expect(detector.judge(walletRow({ wallet: '0xbb', at: START + 999 })).candidates).toEqual([]);
+    const later = tradeRow({ wallet: '0xbb', usdc: 10, at: START + 5_000 });
+    expect(detector.judge(later)).toMatchObject({
+      candidates: [{ usdc: 1_250, tradedAt: START }],
+      closedAt: START + 999,
+    });
+    detector.judge(tradeRow({ wallet: '0xcc', usdc: 1_000, at: START + 5_000 }));
+    expect(detector.judge(CLOSE).candidates).toMatchObject([{ wallet: '0xcc' }]);
+    expect(detector.judge(CLOSE).candidates).toEqual([]);
+    expect(detector.time).toBe(START + 5_000);
+  });
+
+  test('orders of one second are told sorted by wallet and asset', () => {
+    const buy = (wallet: string, asset: string) =>
+      tradeRow({ usdc: 2_000, wallet, asset, marketId: `0x${asset}` });
+    const rows = [buy('0xb', '2'), buy('0xa', '3'), buy('0xb', '1'), buy('0xa', '10')];
+    expect(judgeAll(rows).map(({ key }) => key)).toEqual(
+      ['0xa:10', '0xa:3', '0xb:1', '0xb:2'].map((order) => `w:${order}:BUY:${START / 1_000}`),
+    );
+  });
+
+  test('a late fill joins silently: position, sums and measure are as if it had come in time', () => {
+    const [first, second] = [fill(2_000), fill(98_000)];
+    const next = (usdc: number) => tradeRow({ usdc, at: START + MINUTE_MS });
+    expect(judgeAll([...close([first, second]), next(99_000)])).toHaveLength(1);
+    const [, doubled] = judgeAll([...close([first, second]), next(100_000)]);
+    expect(doubled?.details).toMatchObject({
+      marketBuyCount: 2,
+      marketTotalBought: 150_000,
+      positionShares: 300_000,
+    });
+  });
+
+  test('an order that was not told is judged again when a late fill makes it worth it, under the same key', () => {
+    const late = judgeAll(close([fill(1_900), fill(1_900), fill(1_900)]));
+    expect(late).toMatchObject([{ usdc: 1_900 }]);
+    expect(late.map(({ key }) => key)).toEqual(judgeAll([fill(1_900), fill(1_900)]).map(({ key }) => key));
+  });
+
+  test('a late fill that takes the mean out of the band takes the order out of the sums', () => {
+    const rows = close([fill(1_000, 0.94), fill(9_000, 0.99)]);
+    const [alert] = judgeAll([...rows, tradeRow({ usdc: 2_000, at: START + MINUTE_MS })]);
+    expect(alert?.details).toMatchObject({ marketBuyCount: 1, marketTotalBought: 2_000 });
+  });
+
+  test('10,000 open fills are judged before they are whole', () => {
+    const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+    const rows = Array.from({ length: 10_000 }, () => fill(1));
+    const found = rows.map((row) => detector.judge(row).candidates.length);
+    expect(found.indexOf(1)).toBe(9_999);
   });
 
   test('the same fill reported twice counts once', () => {
     const row = tradeRow({ shares: 1_500 });
     const detector = createDetector(DEFAULT_RULES, { isComplete: true });
     expect(detector.judge(row).dropped).toBeNull();
-    expect(detector.judge(row)).toEqual({ dropped: 'repeat', candidates: [] });
+    expect(detector.judge(row)).toMatchObject({ dropped: 'repeat', candidates: [] });
+    expect(detector.judge(CLOSE).candidates).toEqual([]);
   });
 });
 
@@ -135,16 +196,16 @@ describe('fresh_accumulator', () => {
   });
 });
 
-describe('repeats', () => {
-  const buy = (usdc: number, at: number) => tradeRow({ usdc, at: minutes(at) });
+describe('threads', () => {
+  const buy = (usdc: number, minute: number) => tradeRow({ usdc, at: minutes(minute) });
 
-  test('within 30 minutes the same wallet and outcome alert again only at twice the measure', () => {
+  test('the same wallet and outcome alert again only at twice the measure, however long ago', () => {
     expect(judgeAll([buy(1_000, 0), buy(1_400, 10)])).toHaveLength(1);
+    expect(judgeAll([buy(1_000, 0), buy(1_999, 20_000)])).toHaveLength(1);
     expect(judgeAll([buy(1_000, 0), buy(2_000, 10)])).toHaveLength(2);
-    expect(judgeAll([buy(1_000, 0), buy(1_400, 30)])).toHaveLength(2);
   });
 
-  test('a higher type alerts at once', () => {
+  test('a higher type alerts immediately', () => {
     expect(typesOf([buy(1_000, 0), buy(800, 1), buy(800, 2)])).toEqual(['fresh', 'fresh_accumulator']);
   });
 });
@@ -169,17 +230,29 @@ describe('cluster', () => {
   });
 
   test('is told by a wallet that belongs to it, not by a small buyer passing by', () => {
-    const first = [buy(1, 999, 0), buy(2, 999, 1), buy(3, 999.9, 2), buy(4, 600, 3)];
-    const later = [buy(6, 999, 50), buy(7, 999, 51), buy(8, 999, 52), buy(10, 300, 53), buy(9, 100, 63.5)];
-    expect(judgeAll([...first, ...later])).toHaveLength(1);
-    expect(judgeAll([...first, ...later, buy(9, 150, 64)])).toHaveLength(2);
+    const rows = [buy(9, 100, 0), buy(1, 999, 0), buy(3, 999, 0), buy(2, 1_002, 0)];
+    const clusters = judgeAll(rows).filter(({ type }) => type === 'cluster');
+    expect(clusters).toMatchObject([{ wallet: wallet(3), usdc: 999, details: { clusterTotal: 3_000 } }]);
+    expect(typesOf([...rows.slice(1, 3), buy(9, 249, 1), buy(8, 249, 2)])).toEqual([]);
   });
 
-  test('within 60 minutes it is told again only at twice the total', () => {
+  test('it is told again only at twice the total, however long ago', () => {
     const first = [buy(1, 999, 0), buy(2, 999, 1), buy(3, 999.9, 2), buy(4, 300, 3)];
     expect(typesOf([...first, buy(5, 900, 10)]).filter((type) => type === 'cluster')).toHaveLength(1);
+    const hoursLater = [5, 6, 7, 8].map((n) => buy(n, 999, 3_000));
+    expect(typesOf([...first, ...hoursLater]).filter((type) => type === 'cluster')).toHaveLength(1);
     const doubling = [5, 6, 7, 8].map((n) => buy(n, 999, 10));
     expect(typesOf([...first, ...doubling]).filter((type) => type === 'cluster')).toHaveLength(2);
+  });
+
+  test('a second gives one cluster of an outcome, told whole by the last of its wallets', () => {
+    const rows = [9, 4, 7, 5].map((n) => buy(n, n === 9 ? 9_000 : 990, 0));
+    const whole = judgeAll(rows).filter(({ type }) => type === 'cluster');
+    expect(whole).toMatchObject([
+      { wallet: wallet(9), details: { clusterTotal: 11_970, clusterAvgPrice: 0.5 } },
+    ]);
+    const inPieces = judgeAll(rows.flatMap((row) => [row, CLOSE])).filter(({ type }) => type === 'cluster');
+    expect(inPieces.map(({ key }) => key)).toEqual(whole.map(({ key }) => key));
   });
 });
 
@@ -189,17 +262,20 @@ describe('late and out of order', () => {
     const [first, second, third] = buys as [Row, Row, Row];
     const clusters = (rows: readonly Row[]) => judgeAll(rows).filter(({ type }) => type === 'cluster');
     expect(clusters([second, third, first])).toMatchObject([
+      { wallet: '0x3', details: { wallets: ['0x1', '0x2', '0x3'], clusterTotal: 3_000.3 } },
+    ]);
+    expect(clusters([second, third, CLOSE, first])).toMatchObject([
       { wallet: '0x1', details: { wallets: ['0x1', '0x2', '0x3'], clusterTotal: 3_000.3 } },
     ]);
     const lateAndSmall = tradeRow({ wallet: '0x1', usdc: 249, at: minutes(1) });
-    expect(clusters([second, third, lateAndSmall])).toEqual([]);
+    expect(clusters([second, third, CLOSE, lateAndSmall])).toEqual([]);
     expect(clusters([second, tradeRow({ wallet: '0x3', usdc: 999, at: minutes(62) }), first])).toEqual([]);
   });
 
   test('a trade up to 24 h old is judged at its own time, an older one is dropped as late', () => {
     const detector = createDetector(DEFAULT_RULES, { isComplete: true });
     detector.judge(tradeRow({ wallet: '0xother', usdc: 10, at: START + 2 * DAY_MS }));
-    expect(detector.judge(tradeRow({ usdc: 2_000, at: START + DAY_MS })).candidates).toHaveLength(1);
+    expect(judgeRows(detector, [tradeRow({ usdc: 2_000, at: START + DAY_MS })])).toHaveLength(1);
     expect(detector.judge(tradeRow({ usdc: 2_000, at: START + DAY_MS - 1 })).dropped).toBe('late');
   });
 
@@ -222,6 +298,7 @@ describe('markets', () => {
   test('an unknown market is described by the trade, and by its own row once it came', () => {
     const [before, after] = judgeAll([
       tradeRow({ usdc: 1_000 }),
+      CLOSE,
       marketRow({ question: 'Will the Senate pass it?', slug: 'senate' }),
       tradeRow({ usdc: 4_000, wallet: '0xbb' }),
     ]);

@@ -5,6 +5,7 @@ import { createDetector, type Detector } from '../../../src/core/detection/detec
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
 import { DAY_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import type { EpochMs, Row, Trade } from '../../../src/core/trade.ts';
+import { CLOSE, judgeRows } from '../../support/judge-rows.ts';
 import { START, tradeOf, walletRow } from '../../support/rows.ts';
 
 /** Small numbers, so that clusters and accumulations happen among a handful of trades. */
@@ -38,7 +39,13 @@ const anyTrade = fc.record({
 
 const anyWorld: fc.Arbitrary<World> = fc
   .record({
-    trades: fc.array(anyTrade, { minLength: 5, maxLength: 60, size: 'max' }),
+    // Facts are asked for by whole orders: their fills are put together before.
+    trades: fc.uniqueArray(anyTrade, {
+      minLength: 5,
+      maxLength: 60,
+      size: 'max',
+      selector: ({ wallet, market, outcome, minute, side }) => [wallet, market, outcome, minute, side].join(),
+    }),
     ageDays: fc.tuple(...Array.from({ length: WALLETS }, () => fc.constantFrom(0, 2, 13.9, 20))),
     marketsBefore: fc.tuple(...Array.from({ length: WALLETS }, () => fc.constantFrom(0, 0, 2, 5))),
   })
@@ -78,13 +85,13 @@ function factsOf(world: World, wallet: string, before: number): Row {
 function knownFromTheStart(world: World): readonly Candidate[] {
   const detector = createDetector(SMALL, PARTIAL);
   for (let wallet = 0; wallet < WALLETS; wallet += 1) detector.judge(factsOf(world, `0xw${wallet}`, 0));
-  return world.trades.flatMap((trade) => detector.judge(rowOf(trade)).candidates);
+  return judgeRows(detector, world.trades.map(rowOf));
 }
 
 /** Facts only when the detector first says that it needs them; it starts again from a snapshot on the way. */
 function knownWhenNeeded(world: World, restartAt: number): readonly Candidate[] {
   let detector: Detector = createDetector(SMALL, PARTIAL);
-  return world.trades.flatMap((trade, index) => {
+  const found = world.trades.flatMap((trade, index) => {
     if (index === restartAt) {
       const chunks = [...detector.snapshot()];
       detector = createDetector(SMALL, PARTIAL);
@@ -93,6 +100,7 @@ function knownWhenNeeded(world: World, restartAt: number): readonly Candidate[] 
     if (detector.needsFacts(trade, 0)) detector.judge(factsOf(world, trade.wallet, index));
     return detector.judge(rowOf(trade)).candidates;
   });
+  return [...found, ...detector.judge(CLOSE).candidates];
 }
 
 describe('facts on demand', () => {
@@ -145,8 +153,8 @@ describe('what the detector needs', () => {
     judged.judge(walletRow({ wallet: '0xold', createdAt: START - 17 * DAY_MS, marketsTraded: null }));
     expect(judged.needsFacts(old, 0)).toBe(true);
     judged.judge(rowOf(old));
-    judged.judge(rowOf(tradeOf({ wallet: '0xother', usdc: 1, at: START + 1 })));
-    judged.judge(rowOf(tradeOf({ wallet: '0xold', usdc: 5_000, at: START + 2 })));
+    judged.judge(rowOf(tradeOf({ wallet: '0xother', usdc: 1, at: START + 1_000 })));
+    judged.judge(rowOf(tradeOf({ wallet: '0xold', usdc: 5_000, at: START + 2_000 })));
     expect(judged.needsFacts(tradeOf({ wallet: '0xold', usdc: 5_000 }), 0)).toBe(false);
   });
 });
@@ -159,16 +167,17 @@ describe('a full memory of wallets', () => {
 
   test('on a partial source forgets the quiet wallet: its facts are needed again, and it is found', () => {
     const detector = createDetector(rules, PARTIAL);
-    for (const row of [walletRow({ wallet: '0xquiet' }), rowOf(quiet), ...busy]) detector.judge(row);
+    for (const row of [walletRow({ wallet: '0xquiet' }), rowOf(quiet), CLOSE, ...busy, CLOSE])
+      detector.judge(row);
     expect(detector.needsFacts(back, 0)).toBe(true);
     detector.judge(walletRow({ wallet: '0xquiet', marketsTraded: 1 }));
-    expect(detector.judge(rowOf(back)).candidates).toMatchObject([{ type: 'fresh', wallet: '0xquiet' }]);
+    expect(judgeRows(detector, [rowOf(back)])).toMatchObject([{ type: 'fresh', wallet: '0xquiet' }]);
   });
 
   test('on a complete one retires it, since it would seem new: it is never found again', () => {
     const detector = createDetector(rules, { isComplete: true });
-    for (const row of [rowOf(quiet), ...busy]) detector.judge(row);
+    for (const row of [rowOf(quiet), CLOSE, ...busy, CLOSE]) detector.judge(row);
     expect(detector.needsFacts(back, 0)).toBe(false);
-    expect(detector.judge(rowOf(back)).candidates).toEqual([]);
+    expect(judgeRows(detector, [rowOf(back)])).toEqual([]);
   });
 });

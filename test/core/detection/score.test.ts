@@ -32,7 +32,7 @@ describe('score', () => {
   });
 
   test('the reasons are the parts that gave points, and add up to the score', () => {
-    const { score, reasons } = scoreOf(rules, { ...plain, volume24h: 10_000 });
+    const { score, reasons } = scoreOf(rules, { ...plain, hoursToEnd: 3 });
     expect(reasons.map(({ factor, points }) => [factor, points])).toEqual([
       ['wallet_age', 30],
       ['markets', 20],
@@ -47,9 +47,10 @@ describe('score', () => {
     ['24 hours before the end', { hoursToEnd: 24 }, 10],
     ['more than 24 hours before the end', { hoursToEnd: 24.1 }, 0],
     ['after the end', { hoursToEnd: -1 }, 0],
-    ['5 % of the day volume', { volume24h: 42_000 }, 10],
-    ['less than 5 % of the day volume', { volume24h: 42_100 }, 0],
-    ['an unknown volume', { volume24h: null }, 0],
+    ['20 % of the day volume', { sizeUsdc: 8_000, volume24h: 40_000 }, 10],
+    ['less than 20 % of the day volume', { sizeUsdc: 8_000, volume24h: 40_100 }, 0],
+    ['all of a small day volume, below 5,000 USDC', { sizeUsdc: 4_999, volume24h: 4_999 }, 0],
+    ['5,000 USDC of a volume that is not known', { sizeUsdc: 5_000, volume24h: null }, 0],
   ])('timing: %s', (_name, given, points) => {
     const { reasons } = scoreOf(rules, { ...plain, ...given });
     expect(reasons.find(({ factor }) => factor === 'timing')?.points ?? 0).toBe(points);

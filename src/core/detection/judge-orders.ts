@@ -1,0 +1,222 @@
+import type { Candidate } from '../alert.ts';
+import { MINUTE_MS } from '../duration.ts';
+import type { EpochMs, Trade } from '../trade.ts';
+import { type Finding, measureOf, toCandidate } from './candidate.ts';
+import type { ClusterMemory } from './cluster-memory.ts';
+import { bookVolume, type KnownMarket, type MarketMemory } from './market-memory.ts';
+import { MICROS, meanPrice, type Order } from './order.ts';
+import {
+  addBuy,
+  addSale,
+  createPosition,
+  type EarlyBuy,
+  isAccumulating,
+  noteAlert,
+  type Position,
+  type RecentOrder,
+  saysMore,
+} from './position.ts';
+import type { DetectionRules } from './rules.ts';
+import type { HistoryOf, Holding, Wallet, WalletMemory } from './wallet-memory.ts';
+
+/** What the detector remembers, and by which rules it judges. */
+export interface JudgeMemory {
+  readonly rules: DetectionRules;
+  readonly source: HistoryOf;
+  readonly wallets: WalletMemory;
+  readonly markets: MarketMemory;
+  readonly clusters: ClusterMemory;
+}
+
+/** A buy order that is booked and to be judged. */
+interface BookedBuy {
+  readonly fill: Trade;
+  readonly wallet: Wallet;
+  readonly market: KnownMarket;
+  readonly holding: Holding;
+  readonly position: Position;
+  readonly order: RecentOrder;
+}
+
+/**
+ * Books closed orders and judges them, second by second: all orders of a second are booked before the first of them is
+ * judged, so that nothing depends on their sequence. `orders` ascend by second, wallet, asset; `now`: the source's time.
+ */
+export function judgeOrders(
+  memory: JudgeMemory,
+  orders: readonly Order[],
+  now: EpochMs,
+): readonly Candidate[] {
+  if (orders.length <= 1) return judgeSecond(memory, orders, now);
+  const candidates: Candidate[] = [];
+  let start = 0;
+  for (let end = 1; end <= orders.length; end++) {
+    if (orders[end]?.at === orders[start]?.at) continue;
+    candidates.push(...judgeSecond(memory, orders.slice(start, end), now));
+    start = end;
+  }
+  return candidates;
+}
+
+const NONE: readonly Candidate[] = [];
+
+function judgeSecond(memory: JudgeMemory, orders: readonly Order[], now: EpochMs): readonly Candidate[] {
+  const buys = orders.map((order) => book(memory, order, now)).filter((buy) => buy !== null);
+  if (buys.length === 0) return NONE;
+  const findings: Finding[] = [];
+  const fresh: Finding[] = [];
+  for (const buy of buys) judgeBuy(memory, buy, findings, fresh);
+  if (fresh.length > 0) findClusters(memory, fresh, findings);
+  for (const { wallet } of buys) memory.wallets.retireIfStale(wallet, now);
+  return findings.length === 0 ? NONE : findings.map((finding) => toCandidate(finding, memory.rules));
+}
+
+/** Null for what can lead to no alert: a sale, or a wallet that is known never to be fresh again. */
+function book({ markets, wallets, rules }: JudgeMemory, order: Order, now: EpochMs): BookedBuy | null {
+  const { fill, at } = order;
+  const market = markets.touch(fill);
+  bookVolume(market, order.usdc, at);
+  const wallet = wallets.touch(fill.wallet, at, now);
+  if (wallet === null) return null;
+  const holding = holdingOf(wallet, fill.marketId, at);
+  const position = positionOf(holding, fill.asset);
+  if (fill.side === 'SELL') {
+    addSale(position, order);
+    wallets.retireIfStale(wallet, now);
+    return null;
+  }
+  const isCounted = (whole: RecentOrder) => !market.isIgnored && !isIgnoredPrice(meanPrice(whole), rules);
+  return { fill, wallet, market, holding, position, order: addBuy(position, order, isCounted) };
+}
+
+/** Appends to `findings` what is to be told of the wallet, and to `fresh` the buy when it counts for a cluster. */
+function judgeBuy(memory: JudgeMemory, buy: BookedBuy, findings: Finding[], fresh: Finding[]): void {
+  const { rules, source, wallets, clusters } = memory;
+  const { fill, wallet, market, holding, position, order } = buy;
+  if (!order.counts) {
+    forget(clusters, buy);
+    return;
+  }
+  const freshness = wallets.freshness(wallet, order.at);
+  if (freshness === null) {
+    keepEarlyBuy(position, order, rules);
+    return;
+  }
+  const early = takeEarlyBuys(position);
+  if (!isFresh(freshness, rules)) return;
+  const accumulating = isAccumulating(position, holding.positions.values(), rules);
+  const type = accumulating ? 'fresh_accumulator' : 'fresh';
+  const isComplete = source.isComplete;
+  const finding: Finding = {
+    type,
+    fill,
+    order,
+    position,
+    isAccumulating: accumulating,
+    market,
+    freshness,
+    cluster: null,
+    isComplete,
+  };
+  if (isToBeTold(finding, rules)) findings.push(finding);
+  for (const bought of early) clusters.put(outcomeKeyOf(fill), { wallet: fill.wallet, ...bought });
+  clusters.put(outcomeKeyOf(fill), {
+    wallet: fill.wallet,
+    at: order.at,
+    usdc: order.usdc,
+    shares: order.shares,
+  });
+  fresh.push(finding);
+}
+
+/** Late fills moved an order's mean to a price that does not count. */
+function forget(clusters: ClusterMemory, { fill, position, order }: BookedBuy): void {
+  clusters.remove(outcomeKeyOf(fill), { wallet: fill.wallet, at: order.at });
+  if (position.early !== undefined) position.early = position.early.filter(({ at }) => at !== order.at);
+}
+
+/** Whether a wallet's finding is new; it is then noted as told. Late fills of an order that was told raise its measure. */
+function isToBeTold(finding: Finding, rules: DetectionRules): boolean {
+  const { type, order, position } = finding;
+  const alert = { type, at: order.at, measure: measureOf(finding) };
+  if (order.isAlerted) {
+    if (position.lastAlert?.at === order.at) noteAlert(position, alert);
+    return false;
+  }
+  if (type === 'fresh' && order.usdc < rules.significantUsdc * MICROS) return false;
+  if (!saysMore(position, alert, rules)) return false;
+  order.isAlerted = true;
+  noteAlert(position, alert);
+  return true;
+}
+
+/** Clusters of one second, each told by the last of its wallets that bought in that second. */
+function findClusters(memory: JudgeMemory, fresh: readonly Finding[], findings: Finding[]): void {
+  if (fresh.length === 1) findCluster(memory, fresh, findings);
+  else
+    for (const buys of Map.groupBy(fresh, ({ fill }) => outcomeKeyOf(fill)).values())
+      findCluster(memory, buys, findings);
+}
+
+/** `buys`: of one outcome. */
+function findCluster({ clusters }: JudgeMemory, buys: readonly Finding[], findings: Finding[]): void {
+  const [{ fill, order }] = buys as [Finding];
+  const wallets = buys.map((buy) => buy.fill.wallet);
+  const cluster = clusters.judge(outcomeKeyOf(fill), order.at, wallets);
+  if (cluster === null) return;
+  const teller = buys.findLast((buy) => cluster.wallets.includes(buy.fill.wallet)) as Finding;
+  findings.push({ ...teller, type: 'cluster', cluster });
+}
+
+function outcomeKeyOf({ marketId, asset }: Trade): string {
+  return `${marketId}:${asset}`;
+}
+
+/** A wallet that is fresh later was fresh at these too; by themselves they were too small to make it a member. */
+function keepEarlyBuy(
+  position: Position,
+  { at, usdc, shares }: RecentOrder,
+  { cluster, memory }: DetectionRules,
+): void {
+  const from = at - cluster.windowMinutes * MINUTE_MS;
+  const kept = (position.early ?? []).filter((buy) => buy.at >= from && buy.at !== at);
+  // A cluster takes no more of them either.
+  position.early = [...kept, { at, usdc, shares }].slice(-memory.buysPerCluster);
+}
+
+function takeEarlyBuys(position: Position): readonly EarlyBuy[] {
+  const { early = [] } = position;
+  delete position.early;
+  return early;
+}
+
+function holdingOf(wallet: Wallet, marketId: string, at: EpochMs): Holding {
+  const known = wallet.holdings.get(marketId);
+  if (known !== undefined) {
+    known.firstAt = Math.min(known.firstAt, at);
+    return known;
+  }
+  const holding = { firstAt: at, isInFacts: false, positions: new Map<string, Position>() };
+  wallet.holdings.set(marketId, holding);
+  return holding;
+}
+
+function positionOf(holding: Holding, asset: string): Position {
+  const known = holding.positions.get(asset);
+  if (known !== undefined) return known;
+  const position = createPosition();
+  holding.positions.set(asset, position);
+  return position;
+}
+
+/** Whether buys at this price are settlement sweeps rather than opinions. */
+export function isIgnoredPrice(price: number, { ignore }: DetectionRules): boolean {
+  return price <= ignore.priceAtMost || price >= ignore.priceAtLeast;
+}
+
+function isFresh(
+  { ageDays, markets }: { ageDays: number; markets: number },
+  { fresh }: DetectionRules,
+): boolean {
+  return ageDays <= fresh.maxAgeDays && markets <= fresh.maxMarkets;
+}

@@ -1,0 +1,80 @@
+import { SECOND_MS } from '../duration.ts';
+import { rounded } from '../rounded.ts';
+import type { EpochMs, Side, Trade } from '../trade.ts';
+
+/** Amounts are summed as whole millionths, the unit of the chain: sums are exact, and the same in any sequence. */
+export const MICROS = 1_000_000;
+
+/**
+ * The fills of one wallet in one asset and side within one block second, across transactions: what one person or
+ * program decided at once. A resting order that is filled over several seconds is several orders.
+ */
+export interface Order {
+  /** One of its fills: it names the market and the outcome. */
+  readonly fill: Trade;
+  /** The second, in milliseconds since the epoch. */
+  readonly at: EpochMs;
+  /** Sums of the fills, in millionths of a USDC and of a share. */
+  readonly usdc: number;
+  readonly shares: number;
+}
+
+/** Mean price, USDC a share, weighted by shares and rounded to 6 decimals; 0 for less than a millionth of a share. */
+export function meanPrice({ usdc, shares }: Pick<Order, 'usdc' | 'shares'>): number {
+  return shares === 0 ? 0 : rounded(usdc / shares, 6);
+}
+
+/** The start of the second in which a moment lies. */
+export function secondOf(at: EpochMs): EpochMs {
+  return Math.floor(at / SECOND_MS) * SECOND_MS;
+}
+
+/** Sums fills to orders, sorted by second, wallet, asset and side (BUY first). Sorts `fills` in place. */
+export function ordersOf(fills: Trade[]): readonly Order[] {
+  const [first] = fills;
+  if (first === undefined) return [];
+  if (fills.length === 1) return [orderOf(fills, 0, 1)];
+  fills.sort(compareFills);
+  const orders: Order[] = [];
+  let start = 0;
+  for (let end = 1; end <= fills.length; end++) {
+    const next = fills[end];
+    if (next !== undefined && compareFills(fills[start] as Trade, next) === 0) continue;
+    orders.push(orderOf(fills, start, end));
+    start = end;
+  }
+  return orders;
+}
+
+function orderOf(fills: readonly Trade[], start: number, end: number): Order {
+  let usdc = 0;
+  let shares = 0;
+  for (let index = start; index < end; index++) {
+    const fill = fills[index] as Trade;
+    usdc += Math.round(fill.shares * fill.price * MICROS);
+    shares += Math.round(fill.shares * MICROS);
+  }
+  const fill = fills[start] as Trade;
+  return { fill, at: secondOf(fill.at), usdc, shares };
+}
+
+/** 0 for fills of the same order. */
+function compareFills(a: Trade, b: Trade): number {
+  return (
+    secondOf(a.at) - secondOf(b.at) ||
+    compareTexts(a.wallet, b.wallet) ||
+    compareTexts(a.asset, b.asset) ||
+    compareSides(a.side, b.side) ||
+    compareTexts(a.marketId, b.marketId)
+  );
+}
+
+/** By UTF-16 code units, the same everywhere. */
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function compareSides(a: Side, b: Side): number {
+  return compareTexts(a, b);
+}
