@@ -53,7 +53,19 @@ export interface StreamAlert {
   resolved: boolean;
   won: boolean | null;
   profit_usdc: number | null;
-  details: { wallet_age_days: number; is_accumulating: boolean; [name: string]: unknown };
+  details: {
+    wallet_age_days: number;
+    is_accumulating: boolean;
+    /** Buys of this outcome by the wallet so far, their USDC and their mean price. */
+    market_buy_count: number;
+    market_total_bought: number;
+    market_avg_price: number;
+    /** Of a cluster: its members, their USDC and mean price. */
+    wallets?: string[] | undefined;
+    cluster_total?: number | undefined;
+    cluster_avg_price?: number | undefined;
+    [name: string]: unknown;
+  };
 }
 
 /** Alerts that were missed and are not sent again, the first and the last of them. `GET /alerts` has them. */

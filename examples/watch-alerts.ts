@@ -1,5 +1,6 @@
 /** Prints alerts as they come, one in a line. `npm run -s watch -- --help` */
 import { parseArgs, styleText } from 'node:util';
+import { describeTrade } from './alert-words.ts';
 import {
   type AlertType,
   type Category,
@@ -73,10 +74,9 @@ function wholeNumber(name: string, text: string): number {
 }
 
 function lineOf(alert: StreamAlert): string {
-  const { id, created_at, signal_score, alert_type, side, outcome, entry_price, usdc_value } = alert;
+  const { id, created_at, signal_score, alert_type, side } = alert;
   const score = styleText(signal_score >= 80 ? 'red' : 'yellow', String(signal_score).padStart(3));
-  const trade = `${side} ${asLine(outcome)} at ${entry_price} for ${Math.round(usdc_value)} USDC`;
-  const coloured = styleText(side === 'BUY' ? 'green' : 'magenta', trade);
+  const coloured = styleText(side === 'BUY' ? 'green' : 'magenta', asLine(describeTrade(alert)));
   return `${created_at}  #${id}  ${score}  ${alert_type}  ${coloured}  ${asLine(alert.event_title)}`;
 }
 

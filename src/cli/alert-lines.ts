@@ -1,5 +1,6 @@
 import type { Alert } from '../core/alert.ts';
-import { dollars, scoreBar, shortWallet } from '../core/alert-words.ts';
+import { scoreBar, shortWallet, signedDollars } from '../core/alert-words.ts';
+import { describeTrade } from '../core/describe-alert.ts';
 import type { MarketResolution } from '../core/ports/resolution-store.ts';
 import { resolutionOf } from '../core/resolution.ts';
 import type { Terminal } from './terminal.ts';
@@ -16,10 +17,9 @@ export function alertLines(alert: Alert, { style }: Terminal): readonly string[]
   const score = String(alert.score).padStart(3);
   const bar = scoreBar(alert.score);
   const colour = SCORE_STYLES.find(([from]) => alert.score >= from)?.[1] ?? 'gray';
-  const trade = `${alert.side} ${alert.outcome} at ${alert.entryPrice.toFixed(2)} for ${dollars(alert.usdc)}`;
   const reasons = alert.details.reasons.map(({ note, points }) => `${note} (${points})`).join(' · ');
   return [
-    `${clockTime(alert.createdAt)}  ${style(colour, `${score} ${bar}`)}  ${style('bold', alert.type.padEnd(17))}  ${trade}`,
+    `${clockTime(alert.createdAt)}  ${style(colour, `${score} ${bar}`)}  ${style('bold', alert.type.padEnd(17))}  ${describeTrade(alert)}`,
     `                ${alert.eventTitle}  ${style('gray', `#${alert.id} ${shortWallet(alert.wallet)}`)}`,
     `                ${style('gray', reasons)}`,
   ];
@@ -40,8 +40,8 @@ export function resultLine(
   const winner = resolution.outcomes[resolution.payouts.indexOf(1)];
   const outcome = winner === undefined ? 'was split in the middle' : `went to ${winner}`;
   const count = `${results.length} ${results.length === 1 ? 'alert' : 'alerts'}, ${won} right`;
-  const sum = style(profit < 0 ? 'red' : 'green', `${profit < 0 ? '-' : '+'}${dollars(Math.abs(profit))}`);
-  return `${clockTime(at)}  ${style('bold', 'RESULT')}  ${first.eventTitle} ${outcome}: ${count}, ${sum} had one followed`;
+  const sum = style(profit < 0 ? 'red' : 'green', signedDollars(profit));
+  return `${clockTime(at)}  ${style('bold', 'RESULT')}  ${first.eventTitle} ${outcome}: ${count}, ${sum} had one followed each order`;
 }
 
 function clockTime(at: number): string {

@@ -1,5 +1,6 @@
-import type { Alert, Resolution } from './alert.ts';
+import type { Alert, AlertDetails, Resolution } from './alert.ts';
 import { outcomeNamed } from './outcome-named.ts';
+import { rounded } from './rounded.ts';
 import type { Market } from './trade.ts';
 
 /** What a settled market paid, by outcome. */
@@ -22,4 +23,34 @@ export function resolutionOf(
   const isSplit = payout !== 0 && payout !== 1;
   const won = isSplit ? profitUsdc > 0 : payout === (alert.side === 'BUY' ? 1 : 0);
   return { payout, won, profitUsdc };
+}
+
+/**
+ * What all buys of an alert's position earned, its order included: USDC before fees, to the cent. For a cluster, the buys
+ * of all its wallets. Null while the market is not settled, for a SELL, and where the alert's rules did not keep what it
+ * takes (before version 3).
+ */
+export function positionProfitOf({
+  type,
+  side,
+  details,
+  resolution,
+}: Pick<Alert, 'type' | 'side' | 'details' | 'resolution'>): number | null {
+  if (resolution === null || side !== 'BUY') return null;
+  const bought = type === 'cluster' ? clusterBuys(details) : walletBuys(details);
+  return bought === null ? null : rounded(bought.shares * resolution.payout - bought.usdc, 2);
+}
+
+function walletBuys({ positionShares, marketTotalBought }: AlertDetails): Bought | null {
+  return positionShares === undefined ? null : { shares: positionShares, usdc: marketTotalBought };
+}
+
+function clusterBuys({ clusterTotal, clusterAvgPrice }: AlertDetails): Bought | null {
+  if (clusterTotal === undefined || clusterAvgPrice === undefined) return null;
+  return { shares: clusterTotal / clusterAvgPrice, usdc: clusterTotal };
+}
+
+interface Bought {
+  readonly shares: number;
+  readonly usdc: number;
 }

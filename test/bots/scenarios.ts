@@ -293,7 +293,7 @@ export const SCENARIOS: readonly Scenario[] = [
         sees: [
           'Hot markets, last 24 hours, 5 minutes late',
           'Will measure 1 pass?',
-          '1 alert, $2,000, mean score 72',
+          '1 alert, orders of $2,000, mean score 72 of 100',
         ],
         misses: ['measure 2', 'measure 3'],
       },
@@ -306,7 +306,11 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     title: 'last alerts are as late as the best key allows: 5 minutes without one and after the trial',
     steps: [
-      { command: 'alerts', sees: ['There are none yet.'], buttons: ['Hot markets', 'Menu'] },
+      {
+        command: 'alerts',
+        sees: ['There are none yet.'],
+        buttons: ['What alerts mean', 'Hot markets', 'Menu'],
+      },
       { meanwhile: (world) => world.addAlerts() },
       {
         command: 'alerts',
@@ -319,10 +323,12 @@ export const SCENARIOS: readonly Scenario[] = [
         sees: [
           'Last alerts, in real time',
           'Will measure 3 pass?',
-          'BUY Yes at 0.40 for $2,000, score 72',
-          '2026-01-02 00:00 UTC',
+          'Bought Yes at 40¢ for $2,000 · score 72 · under a minute ago',
         ],
+        misses: ['had one followed'],
       },
+      { meanwhile: (world) => aMarketIsSettled(world) },
+      { command: 'alerts', sees: ['under a minute ago\n❌ Wrong: −$2,000 had one followed'] },
       { meanwhile: ({ clock }) => clock.advance(30 * DAY_MS) },
       { command: 'alerts', sees: ['Last alerts, 5 minutes late'] },
     ],
@@ -332,9 +338,27 @@ export const SCENARIOS: readonly Scenario[] = [
     steps: [
       {
         command: 'help',
-        sees: ['/start', '/key', '/keys', '/trial', '/alerts', '/hot', '/link', '/delete', '/help', '/docs'],
-        buttons: ['Get a key', 'Menu'],
+        sees: [
+          '/start',
+          '/key',
+          '/keys',
+          '/trial',
+          '/alerts',
+          '/hot',
+          '/about',
+          '/link',
+          '/delete',
+          '/help',
+          '/docs',
+        ],
+        buttons: ['What alerts mean', 'Get a key', 'Menu'],
       },
+      {
+        tap: 'What alerts mean',
+        sees: ['no proof', '85 does not mean 85 %', 'Many alerts are wrong.', 'investment advice'],
+        buttons: ['Last alerts', 'Menu'],
+      },
+      { command: 'about', sees: ['What an alert means'] },
       { command: 'pause', sees: ['I do not know that one.'], buttons: ['Menu', 'Help'] },
       { tap: 'Help', sees: ['What I can do'] },
     ],
@@ -474,6 +498,10 @@ async function aKeyNeverArrived({ customers, customer }: ChatWorld): Promise<voi
 async function theKeyIsRevoked({ customers, customer, keys }: ChatWorld): Promise<void> {
   const { id } = await customer();
   for (const key of await keys()) await customers.revoke(id, key.id);
+}
+
+async function aMarketIsSettled({ database }: ChatWorld): Promise<void> {
+  await database.alerts.resolveMarket('0xm3', () => ({ payout: 0, won: false, profitUsdc: -2_000 }));
 }
 
 async function theyAreDeleted({ customers, customer }: ChatWorld): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resolutionOf } from '../../src/core/resolution.ts';
+import { positionProfitOf, resolutionOf } from '../../src/core/resolution.ts';
 import { alertOf } from '../support/alerts.ts';
 
 const outcomes = ['Yes', 'No'];
@@ -53,5 +53,39 @@ describe('resolution', () => {
   test('an outcome the market does not know stays open', () => {
     const odd = alertOf({ id: 4, outcome: 'Maybe', outcomeIndex: 999 });
     expect(resolutionOf(odd, { outcomes, payouts: [0, 1] })).toBeNull();
+  });
+});
+
+/** Issue, "Results of the order and of the position". */
+describe('the profit of a position', () => {
+  const details = { ...buy.details, marketBuyCount: 3, marketTotalBought: 600, positionShares: 2_000 };
+  const held = { ...buy, details };
+  const settled = (payout: number) => ({ payout, won: payout > 0, profitUsdc: 0 });
+  const members = { wallets: ['0xa', '0xb', '0xc'], clusterTotal: 6_000 };
+  const cluster = {
+    ...held,
+    type: 'cluster',
+    details: { ...details, ...members, clusterAvgPrice: 0.3 },
+  } as const;
+
+  test.each([
+    ['whose outcome pays', held, 1, 1_400],
+    ['whose outcome does not pay', held, 0, -600],
+    ['in a split market', held, 0.5, 400],
+    ['of a cluster counts all its wallets', cluster, 1, 14_000],
+    ['of a cluster that lost', cluster, 0, -6_000],
+  ])('%s', (_name, alert, payout, profit) => {
+    expect(positionProfitOf({ ...alert, resolution: settled(payout) })).toBe(profit);
+  });
+
+  test('is not known before the market is settled, of a SELL, and of alerts of older rules', () => {
+    const { positionShares, ...older } = details;
+    const olderCluster = { ...cluster, details: { ...details, ...members } };
+    const won = { resolution: settled(1) };
+
+    expect(positionProfitOf(held)).toBeNull();
+    expect(positionProfitOf({ ...held, ...won, side: 'SELL' })).toBeNull();
+    expect(positionProfitOf({ ...held, ...won, details: older })).toBeNull();
+    expect(positionProfitOf({ ...olderCluster, ...won })).toBeNull();
   });
 });

@@ -19,6 +19,7 @@ const PAGES = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'docs/detection.md',
+  'docs/reading-alerts.md',
   'docs/tapes.md',
   'docs/bots.md',
   'docs/live-market.md',

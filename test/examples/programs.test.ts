@@ -37,7 +37,7 @@ describe('watch-alerts', () => {
     child.kill('SIGINT');
     const { stdout, stderr, code } = await ended;
     const [created] = [alertView(alert).created_at];
-    const line = `${created}  #7   72  fresh  BUY Yes at 0.4 for 2000 USDC  Will it  [2J pass?\n`;
+    const line = `${created}  #7   72  fresh  bought Yes at 40¢ for $2,000  Will it  [2J pass?\n`;
     expect(stdout).toBe(line);
     expect(stderr).toBe('connecting, from after alert 6\nconnected, pro tier\n');
     expect([code, await socket.closed]).toEqual([0, 1000]);

@@ -1,6 +1,13 @@
 import type { Alert } from '../../../src/core/alert.ts';
-import { dollars, marketAddress, scoreBar, utcMinute, walletAddress } from '../../../src/core/alert-words.ts';
+import {
+  capitalised,
+  marketAddress,
+  scoreBar,
+  utcMinute,
+  walletAddress,
+} from '../../../src/core/alert-words.ts';
 import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
+import { describeResult, describeTrade } from '../../../src/core/describe-alert.ts';
 import type { Paragraph } from '../../shared/screen.ts';
 import { commandButton, type ReadCommand, screenOf } from '../command.ts';
 import { wholeNumber } from '../typed.ts';
@@ -30,7 +37,7 @@ export const whyCommand: ReadCommand = {
 };
 
 function alertParagraphs(alert: Alert): Paragraph[] {
-  const { id, type, score, side, outcome, entryPrice, usdc, wallet, details } = alert;
+  const { id, type, score, category, wallet, details } = alert;
   const parts = details.reasons.flatMap(({ factor, points, max, note }) => [
     '\n',
     { code: `${String(points).padStart(3)} of ${String(max).padStart(2)} ` },
@@ -43,7 +50,7 @@ function alertParagraphs(alert: Alert): Paragraph[] {
       { link: marketAddress(alert.eventSlug), text: alert.eventTitle },
     ],
     [
-      `${side} ${outcome} at ${entryPrice.toFixed(3)} for ${dollars(usdc)}, ${alert.category}\nWallet `,
+      `${capitalised(describeTrade(alert))}\nCategory ${category}\nWallet `,
       { link: walletAddress(wallet), text: wallet },
     ],
     [{ bold: `${score} ${scoreBar(score)}` }, ` by the rules ${details.ruleVersion}`, ...parts],
@@ -61,12 +68,10 @@ function clocks({ tradedAt, detectedAt, publishedAt, createdAt, isHistory }: Ale
   return [lines.join('\n')];
 }
 
-function resolution({ resolution: result }: Alert): Paragraph {
+function resolution(alert: Alert): Paragraph {
+  const result = describeResult(alert);
   if (result === null) return ['Its market is not settled.'];
-  const { won, payout, profitUsdc } = result;
-  return [
-    `Settled: ${won ? 'right' : 'wrong'}, a share paid ${payout}, ${dollars(profitUsdc)} had one followed.`,
-  ];
+  return [`${result}\nA share paid ${alert.resolution?.payout}.`];
 }
 
 function channels({ isHistory }: Alert, posts: readonly ChatMessage[]): Paragraph {

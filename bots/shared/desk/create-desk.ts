@@ -2,6 +2,7 @@ import type { Visitor } from '../../../src/core/customers/customer.ts';
 import type { Desk, Move } from '../desk.ts';
 import type { Screen } from '../screen.ts';
 import { unknownCommand } from '../unknown-command.ts';
+import { about } from './about.ts';
 import { createAsks } from './asks.ts';
 import { chooseTier } from './choose-tier.ts';
 import { type Confirmations, createConfirmations } from './confirmations.ts';
@@ -90,6 +91,7 @@ function featuresOf(deps: DeskDeps, confirmations: Confirmations): readonly Feat
     trial(deps),
     lastAlerts(deps),
     hotMarkets(deps),
+    about(),
     link(deps),
     erase(deps),
   ];

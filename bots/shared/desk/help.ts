@@ -1,7 +1,7 @@
 import type { DeskCommand } from '../desk.ts';
 import { plainScreen } from '../plain-screen.ts';
 import { command, type DeskDeps, type Feature } from './feature.ts';
-import { GET_KEY, MENU } from './ways-on.ts';
+import { ABOUT_ALERTS, GET_KEY, MENU } from './ways-on.ts';
 
 const HELP_COMMAND = command('help', 'What I can do');
 
@@ -21,7 +21,7 @@ export function help({ publicUrl }: Pick<DeskDeps, 'publicUrl'>, others: readonl
             ['How to use a key: ', { link: docs, text: docs }],
             'Enterprise keys (no limit, webhooks) come from whoever runs this service: ask in the community.',
           ],
-          [[GET_KEY, MENU]],
+          [[ABOUT_ALERTS], [GET_KEY, MENU]],
         ),
     },
   };

@@ -47,6 +47,7 @@ function hotScreen(window: string, body: readonly Paragraph[]): Screen {
 function marketLine({ eventTitle, eventSlug, alertCount, totalUsdc, avgScore }: HotMarket): Paragraph {
   return [
     { link: marketAddress(eventSlug), text: eventTitle },
-    `\n${counted(alertCount, 'alert')}, ${dollars(totalUsdc)}, mean score ${Math.round(avgScore)}`,
+    `\n${counted(alertCount, 'alert')}, orders of ${dollars(totalUsdc)}`,
+    `, mean score ${Math.round(avgScore)} of 100`,
   ];
 }

@@ -1,9 +1,13 @@
-import { utcMinute } from '../../../src/core/alert-words.ts';
+import type { Alert } from '../../../src/core/alert.ts';
+import { ago } from '../../../src/core/alert-words.ts';
+import { describeResult } from '../../../src/core/describe-alert.ts';
+import type { EpochMs } from '../../../src/core/trade.ts';
 import { alertLine } from '../alert-line.ts';
 import { plainScreen } from '../plain-screen.ts';
+import type { Paragraph } from '../screen.ts';
 import { alertDelay } from './alert-delay.ts';
 import { command, type DeskDeps, type Feature } from './feature.ts';
-import { HOT_MARKETS, MENU } from './ways-on.ts';
+import { ABOUT_ALERTS, HOT_MARKETS, MENU } from './ways-on.ts';
 import { delayWords } from './words.ts';
 
 const SHOWN = 5;
@@ -18,18 +22,26 @@ export function lastAlerts({
     steps: {
       async alerts({ customer }) {
         const delayMs = await alertDelay(customer, deps);
-        const until = delayMs === 0 ? {} : { until: deps.clock.now() - delayMs };
+        const now = deps.clock.now();
+        const until = delayMs === 0 ? {} : { until: now - delayMs };
         const newest = await alerts.latest({ limit: SHOWN, ...until });
-        const entries = newest.map((alert) => [...alertLine(alert), `\n${utcMinute(alert.createdAt)}`]);
+        const entries = newest.map((alert) => entry(alert, now));
         return plainScreen(
           'last_alerts',
           [
             [{ bold: 'Last alerts' }, `, ${delayWords(delayMs)}`],
             ...(entries.length === 0 ? ['There are none yet.'] : entries),
           ],
-          [[HOT_MARKETS, MENU]],
+          [[ABOUT_ALERTS], [HOT_MARKETS, MENU]],
         );
       },
     },
   };
+}
+
+/** With its age, and its result once there is one. */
+function entry(alert: Alert, now: EpochMs): Paragraph {
+  const result = describeResult(alert);
+  const age = ` · ${ago(alert.tradedAt, now)}`;
+  return [...alertLine(alert), result === null ? age : `${age}\n${result}`];
 }

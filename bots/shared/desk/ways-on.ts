@@ -8,6 +8,7 @@ export const GET_KEY: Button = { label: 'Get a key', action: 'key' };
 export const ANOTHER_KEY: Button = { label: 'Get another key', action: 'key' };
 export const HOT_MARKETS: Button = { label: 'Hot markets', action: 'hot' };
 export const LAST_ALERTS: Button = { label: 'Last alerts', action: 'alerts' };
+export const ABOUT_ALERTS: Button = { label: 'What alerts mean', action: 'about' };
 export const HELP: Button = { label: 'Help', action: 'help' };
 
 /** For a button that leads nowhere any more, or never did. */

@@ -1,10 +1,10 @@
 import type { Alert } from '../../../src/core/alert.ts';
-import { dollars, marketAddress } from '../../../src/core/alert-words.ts';
+import { dollars, marketAddress, signedDollars } from '../../../src/core/alert-words.ts';
 import type { DailyDigest } from '../../../src/core/chat/chat-message.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Paragraph, Screen, Span } from '../screen.ts';
+import { ABOUT_NOTE } from './about-note.ts';
 import { listed } from './alert-list.ts';
-import { signed } from './alert-post.ts';
 
 const TOP_LENGTH = 1_500;
 
@@ -18,10 +18,10 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 export function digestPost(digest: DailyDigest, top: readonly Alert[]): Screen {
   const { day, alerts, hotMarkets } = digest;
   const title: Paragraph = [{ bold: `The day in suspicious trades: ${day} (UTC)` }, `\n${counts(digest)}`];
-  const body: Paragraph[] = [title];
+  // Results come early: Discord cuts what is longer than 2,000 characters.
+  const body: Paragraph[] = [title, results(digest)];
   if (alerts > 0 && top.length > 0) body.push([{ bold: 'Strongest' }], ...listed(top, TOP_LENGTH));
   if (hotMarkets.length > 0) body.push(markets(hotMarkets));
-  body.push(results(digest));
   return plainScreen('daily_digest', body, []);
 }
 
@@ -35,7 +35,7 @@ function markets(hotMarkets: DailyDigest['hotMarkets']): Paragraph {
   const lines = hotMarkets.flatMap(({ slug, title, alerts, usdc }): Span[] => [
     '\n',
     { link: marketAddress(slug), text: title },
-    `: ${alerts === 1 ? '1 alert' : `${alerts} alerts`}, ${dollars(usdc)}`,
+    `: ${alerts === 1 ? '1 alert' : `${alerts} alerts`}, orders of ${dollars(usdc)}`,
   ]);
   return [{ bold: 'Hot markets' }, ...lines];
 }
@@ -45,14 +45,15 @@ function results({ alerts, results: { won, lost, profitUsdc }, record }: DailyDi
   const settled =
     won + lost === 0
       ? 'None of that day is settled yet.'
-      : `Settled so far: ${won} right, ${lost} wrong, ${signed(profitUsdc)} had one followed all.`;
-  return [{ bold: 'Results' }, `\n${alerts === 0 ? '' : `${settled}\n`}${recordLine(record)}`];
+      : `Settled so far: ${won} right, ${lost} wrong, ${signedDollars(profitUsdc)} had one followed each order.`;
+  const lines = [...(alerts === 0 ? [] : [settled]), recordLine(record)];
+  return [{ bold: 'Results' }, `\n${lines.join('\n')}\n`, { italic: ABOUT_NOTE }];
 }
 
 function recordLine({ resolved, won, averageEntry }: DailyDigest['record']): string {
   if (resolved === 0 || averageEntry === null) return 'No alert of the last 30 days is settled yet.';
-  const right = `${percent(won / resolved)} of ${resolved.toLocaleString('en-US')} settled alerts were right`;
-  return `Last 30 days: ${right}; the prices paid stood for ${percent(averageEntry)}.`;
+  const right = `${percent(won / resolved)} of ${resolved.toLocaleString('en-US')} settled alerts were right.`;
+  return `Last 30 days: ${right} At the prices paid, ${percent(averageEntry)} was needed to break even.`;
 }
 
 function percent(share: number): string {

@@ -167,10 +167,10 @@ describe('why, audit and help', () => {
     const screen = await type('why #1');
     const words = wordsOf(screen);
     expect(words).toContain('Alert 1: fresh\nWill the measure pass?');
-    expect(words).toContain('BUY Yes at 0.400 for $2,000, politics');
+    expect(words).toContain('Bought Yes at 40¢ for $2,000\nCategory politics\n');
     expect(words).toMatch(/72 █+░+ by the rules 1\n 30 of 30 {2}wallet_age: wallet 1 day old/);
     expect(words).toMatch(/Traded 20.* UTC\nDetected 20.* UTC, 0\.0 s later\nPublished/);
-    expect(words).toContain('Settled: right, a share paid 1, $3,000 had one followed.');
+    expect(words).toContain('✅ Right: +$3,000 had one followed\nA share paid 1.');
     expect(words).toContain('channel:telegram: pending, due');
     expect(actionsOf(screen)).toEqual(['admin:do:withdraw 1']);
     expect(wordsOf(await type('why 2'))).toBe('There is no alert 2.');

@@ -67,6 +67,7 @@ describe('screens', () => {
       'trial',
       'alerts',
       'hot',
+      'about',
       'link',
       'delete',
       'help',

@@ -7,7 +7,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import { alertOf } from '../../support/alerts.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 20, 15);
-const MARKET = 'https://polymarket.com/event/will-the-measure-pass';
+const MARKET = 'https://polymarket.com/market/will-the-measure-pass';
+const NOTE = 'No proof and no advice: /about in the bot says what an alert means.';
 const WALLET = 'https://polymarket.com/profile/0x00000000000000000000000000000000000000aa';
 
 const PLAIN = alertOf({ id: 1, tradedAt: NOW - 17 * MINUTE_MS, entryPrice: 0.125, usdc: 12_340.4 });
@@ -40,30 +41,33 @@ describe('a post of an alert', () => {
     expect(await post({})).toBe(
       `🔔 Suspicious trade by a new wallet
 Will the measure pass?
-BUY Yes at 12.5¢ (12.5 %) for $12,340
+Bought Yes at 12.5¢ for $12,340
 
 ███████░░░ 72 of 100
 +30 wallet 1 day old
 
-Wallet 0x0000…00aa (${WALLET}) · traded 17 min ago · Market (${MARKET})`,
+Wallet 0x0000…00aa (${WALLET}) · traded 17 min ago (2026-11-21 19:58 UTC) · Market (${MARKET})
+${NOTE}`,
     );
   });
 
   test('of a trade that was found late says when it was traded', async () => {
     const tradedAt = NOW - 17 * MINUTE_MS;
 
-    expect(await post({ tradedAt, detectedAt: tradedAt + 2 * MINUTE_MS })).toContain('· traded 17 min ago ·');
+    expect(await post({ tradedAt, detectedAt: tradedAt + 2 * MINUTE_MS })).toContain(
+      '· traded 17 min ago (2026-11-21 19:58 UTC) ·',
+    );
     expect(await post({ tradedAt, detectedAt: tradedAt + 2 * MINUTE_MS + 1 })).toContain(
-      '· found late: traded 19:58 UTC ·',
+      '· found late: traded 17 min ago (2026-11-21 19:58 UTC) ·',
     );
   });
 
   test('of a cluster names its wallets and their sum', async () => {
-    const details = { ...PLAIN.details, wallets: ['0xa', '0xb', '0xc'], clusterTotal: 45_000 };
+    const members = { wallets: ['0xa', '0xb', '0xc'], clusterTotal: 45_000, clusterAvgPrice: 0.121 };
+    const words = await post({ type: 'cluster', details: { ...PLAIN.details, ...members } });
 
-    expect(await post({ type: 'cluster', details })).toContain(
-      '🔔 Suspicious cluster: 3 wallets, $45,000 in all\nWill the measure pass?',
-    );
+    expect(words).toContain('Will the measure pass?\n3 new wallets bought Yes: $45,000 at 12.1¢\n');
+    expect(words).toContain('\nLast wallet 0x0000…00aa (');
   });
 
   test('has its outcome once there is one, a loss as plainly as a win', async () => {
@@ -72,7 +76,17 @@ Wallet 0x0000…00aa (${WALLET}) · traded 17 min ago · Market (${MARKET})`,
 
     expect(await post({ resolution: won })).toMatch(/\n\n✅ Right: \+\$1,234 had one followed$/);
     const edited = await text('alert_result', { alertId: 1 }, [{ ...PLAIN, resolution: lost }]);
-    expect(edited).toBe(`${await post({})}\n\n❌ Wrong: −$2,000 had one followed`);
+    const before = (await post({}))?.replace('17 min ago (2026-11-21 19:58 UTC)', '2026-11-21 19:58 UTC');
+    expect(edited).toBe(`${before}\n\n❌ Wrong: −$2,000 had one followed`);
+  });
+
+  test('of an accumulator names its position first', async () => {
+    const position = { marketBuyCount: 6, marketTotalBought: 30_000, marketAvgPrice: 0.12 };
+    const details = { ...PLAIN.details, ...position };
+
+    expect(await post({ type: 'fresh_accumulator', details })).toContain(
+      '\nBought Yes: $30,000 in 6 buys at 12¢ on average, the last $12,340\n',
+    );
   });
 
   test.each([
@@ -107,10 +121,10 @@ describe('what was above the posts of an hour', () => {
 2026-11-21 19:00 to 20:00 UTC
 
 Another? (${MARKET})
-BUY Yes at 0.13 for $12,340, score 90
+Bought Yes at 12.5¢ for $12,340 · score 90
 
 Will the measure pass? (${MARKET})
-BUY Yes at 0.13 for $12,340, score 72`,
+Bought Yes at 12.5¢ for $12,340 · score 72`,
     );
   });
 
@@ -140,17 +154,18 @@ describe('the digest of a day', () => {
       `The day in suspicious trades: 2026-11-20 (UTC)
 4 alerts: 1 by clusters, 3 by new wallets.
 
+Results
+Settled so far: 1 right, 2 wrong, −$1,000 had one followed each order.
+Last 30 days: 60.0 % of 1,200 settled alerts were right. At the prices paid, 55.1 % was needed to break even.
+${NOTE}
+
 Strongest
 
 Will the measure pass? (${MARKET})
-BUY Yes at 0.13 for $12,340, score 72
+Bought Yes at 12.5¢ for $12,340 · score 72
 
 Hot markets
-Hot? (https://polymarket.com/event/hot): 2 alerts, $45,000
-
-Results
-Settled so far: 1 right, 2 wrong, −$1,000 had one followed all.
-Last 30 days: 60.0 % of 1,200 settled alerts were right; the prices paid stood for 55.1 %.`,
+Hot? (https://polymarket.com/market/hot): 2 alerts, orders of $45,000`,
     );
   });
 
@@ -164,7 +179,8 @@ Last 30 days: 60.0 % of 1,200 settled alerts were right; the prices paid stood f
 No alerts that day.
 
 Results
-No alert of the last 30 days is settled yet.`,
+No alert of the last 30 days is settled yet.
+${NOTE}`,
     );
   });
 });

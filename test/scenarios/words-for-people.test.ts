@@ -1,0 +1,190 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { whyCommand } from '../../bots/admin/commands/why.ts';
+import { toMessage } from '../../bots/discord/screen-message.ts';
+import { lastAlerts } from '../../bots/shared/desk/last-alerts.ts';
+import { createPresenter } from '../../bots/shared/posts/create-presenter.ts';
+import type { Screen } from '../../bots/shared/screen.ts';
+import { toOnePart } from '../../bots/telegram/render.ts';
+import { screenText } from '../../bots/terminal/screen-text.ts';
+import { describeTrade as describeJson } from '../../examples/alert-words.ts';
+import type { StreamAlert } from '../../examples/stream-client.ts';
+import { alertLines } from '../../src/cli/alert-lines.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
+import { ALERT_TYPES, type Alert, type Candidate } from '../../src/core/alert.ts';
+import { dollars } from '../../src/core/alert-words.ts';
+import type { ChatMessage } from '../../src/core/chat/chat-message.ts';
+import { categoryOf } from '../../src/core/classification/category-of.ts';
+import { describeResult, describeTrade } from '../../src/core/describe-alert.ts';
+import { createDetector } from '../../src/core/detection/detector.ts';
+import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
+import { alertView } from '../../src/http/alert-view.ts';
+import { openReplay } from '../../src/infra/sources/replay.ts';
+import { systemClock } from '../../src/infra/system-clock.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+const TAPE = join(import.meta.dirname, '../../data/tapes/midterms-2022.jsonl.gz');
+const plain = (_style: unknown, text: string) => text;
+
+async function alertsOfTape(): Promise<Alert[]> {
+  const deps = { clock: systemClock, logger: silentLogger, categorise: categoryOf, onDrop: () => {} };
+  const source = await openReplay({ file: TAPE, speed: 0, shift: null, checkpoint: null }, deps);
+  const detector = createDetector(DEFAULT_RULES, source);
+  const all: Candidate[] = [];
+  for await (const batch of source.batches(new AbortController().signal)) {
+    for (const { row } of batch) all.push(...detector.judge(row).candidates);
+  }
+  return all.map(asAlert);
+}
+
+function asAlert(candidate: Candidate, index: number): Alert {
+  const { tradedAt: at, details } = candidate;
+  const { marketTotalBought, marketAvgPrice, wallets } = details;
+  const clusterAvgPrice = wallets === undefined ? {} : { clusterAvgPrice: candidate.entryPrice };
+  return {
+    ...candidate,
+    // Where the detector does not give these facts, they are filled in so that the words which need them are made.
+    details: { positionShares: marketTotalBought / marketAvgPrice, ...clusterAvgPrice, ...details },
+    id: index + 1,
+    detectedAt: at,
+    publishedAt: at,
+    createdAt: at,
+    isHistory: false,
+    resolution: null,
+  };
+}
+
+/** What an alert is about as a whole: the position of its wallet, or the cluster. */
+function wholeOf({ type, details }: Alert): { usdc: number; count: number; price: number } {
+  const { marketBuyCount, marketTotalBought, marketAvgPrice, wallets, clusterTotal, clusterAvgPrice } =
+    details;
+  return type === 'cluster'
+    ? { usdc: clusterTotal ?? 0, count: wallets?.length ?? 0, price: clusterAvgPrice ?? 0 }
+    : { usdc: marketTotalBought, count: marketBuyCount, price: marketAvgPrice };
+}
+
+const dollarsIn = (text: string) =>
+  [...text.matchAll(/\$([\d,]+(?:\.\d\d)?)/g)].map(([, digits = '']) => Number(digits.replaceAll(',', '')));
+const pricesIn = (text: string) => [...text.matchAll(/([\d.]+)¢/g)].map(([, digits]) => Number(digits) / 100);
+
+/** The line that says what was bought; reasons of the score, in other lines, do not count. */
+function expectWhole(text: string, alert: Alert): void {
+  const { usdc, count, price } = wholeOf(alert);
+  const line = text.split('\n').find((one) => /bought/i.test(one)) ?? '';
+  expect(Math.max(...dollarsIn(line))).toBe(Math.round(usdc));
+  expect(Math.min(...pricesIn(line).map((said) => Math.abs(said - price)))).toBeLessThanOrEqual(0.000_501);
+  if (count > 1) expect(line).toMatch(new RegExp(`\\b${count} (buys|new wallets)\\b`));
+}
+
+async function presented(kind: 'alert' | 'more_alerts' | 'daily_digest', alert: Alert): Promise<Screen> {
+  const present = createPresenter({
+    alerts: { byId: async () => alert },
+    clock: { now: () => alert.createdAt },
+  });
+  const ids = [alert.id];
+  const facts = {
+    ...{ alertId: alert.id, marketId: alert.marketId },
+    ...{ alertIds: ids, hourStart: alert.createdAt },
+    ...{ day: '2022-11-07', alerts: 1, byType: {}, topAlertIds: ids, hotMarkets: [] },
+    ...{ results: { won: 0, lost: 0, profitUsdc: 0 }, record: { resolved: 0, won: 0, averageEntry: null } },
+  };
+  const screen = await present({ kind, facts } as unknown as ChatMessage);
+  if (screen === null) throw new Error(`nothing is shown of ${kind}`);
+  return screen;
+}
+
+async function lastAlertsOf(alert: Alert): Promise<Screen> {
+  const { steps } = lastAlerts({
+    alerts: { latest: async () => [alert] },
+    customers: { keysOf: async () => [] } as never,
+    clock: { now: () => alert.createdAt },
+    freeDelayMs: 0,
+  });
+  const screen = await steps['alerts']?.({ customer: { id: 'cus_a' } } as never);
+  if (screen === undefined) throw new Error('the desk has no step alerts');
+  return screen;
+}
+
+async function whyOf(alert: Alert): Promise<Screen> {
+  const parsed = whyCommand.parse(String(alert.id));
+  if (!parsed.ok) throw new Error(parsed.wrong);
+  return parsed.work({
+    alerts: { byId: async () => alert },
+    posts: { postsOf: async () => [] },
+  } as never);
+}
+
+const SCREENS = [
+  ['the post in a channel', (alert: Alert) => presented('alert', alert)],
+  ['the list of an hour', (alert: Alert) => presented('more_alerts', alert)],
+  ['the digest', (alert: Alert) => presented('daily_digest', alert)],
+  ['last alerts in chat', lastAlertsOf],
+  ['why', whyOf],
+] as const;
+
+const PLATFORMS = [
+  (screen: Screen) => toOnePart(screen.body).html,
+  (screen: Screen) => toOnePart(screen.body).plain,
+  (screen: Screen) => toMessage(screen).content,
+  (screen: Screen) => screenText(screen, { style: plain, width: null }),
+];
+
+const jsonOf = (alert: Alert): StreamAlert => {
+  const view = alertView(alert);
+  const { clusterAvgPrice } = alert.details;
+  return { ...view, details: { ...view.details, cluster_avg_price: clusterAvgPrice } };
+};
+
+/** Issue, "No text for people names less than the position's dollars, count and price". */
+describe('of every alert on the midterms tape', () => {
+  let alerts: readonly Alert[] = [];
+  beforeAll(async () => {
+    alerts = await alertsOfTape();
+    expect(new Set(alerts.map(({ type }) => type))).toEqual(new Set(ALERT_TYPES));
+    expect(alerts.some(({ type, details }) => type === 'fresh' && details.marketBuyCount > 1)).toBe(true);
+  });
+
+  test.each(SCREENS)(
+    '%s names the dollars, count and price of the position, on every platform',
+    async (_name, screenOf) => {
+      for (const alert of alerts) {
+        const screen = await screenOf(alert);
+        for (const drawn of PLATFORMS) expectWhole(drawn(screen), alert);
+      }
+    },
+  );
+
+  test('the demo’s lines name them too', () => {
+    const terminal: Terminal = { isInteractive: false, line: () => {}, progress: () => {}, style: plain };
+    for (const alert of alerts) expectWhole(alertLines(alert, terminal).join('\n'), alert);
+  });
+
+  test('watch says the same from the JSON as the service from its alert', () => {
+    for (const alert of alerts) {
+      expect(describeJson(jsonOf(alert))).toBe(describeTrade(alert));
+      expectWhole(describeJson(jsonOf(alert)), alert);
+    }
+  });
+
+  test.each([0, 0.5, 1])(
+    'the result at a payout of %d is that of the order and of the position',
+    (payout) => {
+      for (const alert of alerts) {
+        const { usdc, count, price } = wholeOf(alert);
+        const profitUsdc = alert.shares * payout - alert.usdc;
+        const words =
+          describeResult({ ...alert, resolution: { payout, won: payout === 1, profitUsdc } }) ?? '';
+        const figures = dollarsIn(words);
+        expect(words).toContain(dollars(Math.abs(profitUsdc)));
+        if (count === 1) {
+          expect(figures).toHaveLength(1);
+          continue;
+        }
+        // The mean price has 4 decimals, so the shares made from it are off by up to this part.
+        const tolerance = 1 + (usdc / price) * payout * (0.000_05 / price);
+        const profit = (usdc / price) * payout - usdc;
+        expect(Math.abs((figures.at(-1) ?? 0) - Math.abs(profit))).toBeLessThan(tolerance);
+      }
+    },
+  );
+});
