@@ -1,5 +1,5 @@
-import { stripVTControlCharacters } from 'node:util';
 import { type Button, plainText, type Screen } from '../shared/screen.ts';
+import { wrapped } from './wrapped.ts';
 
 /** How words are made to stand out; gives the text as it is where nobody looks on. */
 export type Style = (style: 'bold' | 'italic' | 'green' | 'cyan' | 'gray', text: string) => string;
@@ -43,18 +43,4 @@ function styled(span: Screen['body'][number][number], style: Style): string {
 function buttonLine(button: Button, number: number, style: Style): string {
   const address = 'url' in button ? `  ${style('cyan', button.url)}` : '';
   return `  ${style('bold', String(number))}  ${button.label}${address}`;
-}
-
-function wrapped(line: string, width: number): string {
-  let column = 0;
-  return line
-    .split(' ')
-    .map((word, index) => {
-      const { length } = stripVTControlCharacters(word);
-      const fits = index === 0 || column + 1 + length <= width;
-      column = fits && index > 0 ? column + 1 + length : length;
-      if (index === 0) return word;
-      return `${fits ? ' ' : '\n'}${word}`;
-    })
-    .join('');
 }

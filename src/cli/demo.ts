@@ -27,6 +27,7 @@ async function demo(args: readonly string[]): Promise<void> {
   if (options.isHelp) return terminal.line(DEMO_HELP);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  terminal.closed.addEventListener('abort', () => stop.abort());
   const folder = await mkdtemp(join(tmpdir(), 'tipoff-demo-'));
   try {
     await play(options, folder, terminal, stop.signal);
@@ -63,8 +64,8 @@ async function watch(
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   if (options.isExit) return printSummary(container, seconds, terminal);
   const history = await container.database.alerts.last();
-  terminal.line(`History imported in ${seconds} s: ${history?.id ?? 0} alerts in the archive.`);
-  terminal.line(`The eve of the election plays at ${options.speed} times its pace. Ctrl+C ends it.`);
+  terminal.prose(`History imported in ${seconds} s: ${history?.id ?? 0} alerts in the archive.`);
+  terminal.prose(`The eve of the election plays at ${options.speed} times its pace. Ctrl+C ends it.`);
   terminal.line();
   await showAlerts(container, history?.id ?? 0, terminal, signal);
 }
@@ -126,9 +127,9 @@ async function printWelcome(
   { isExit }: DemoOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const { line, style } = terminal;
+  const { line, prose, style } = terminal;
   line(style('bold', 'Tipoff: prediction-market trades that look informed'));
-  line('These are real trades of the 2022 US midterms, moved to today. Nothing here happens now.');
+  prose('These are real trades of the 2022 US midterms, moved to today. Nothing here happens now.');
   line();
   if (isExit) return;
   line(`API         ${style('bold', `${address}/api/v1`)}`);

@@ -1,11 +1,17 @@
 import { styleText } from 'node:util';
+import { wrapped } from '../../bots/terminal/wrapped.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
 /** Where a command writes. Colour and moving lines only where a person looks on. */
 export interface Terminal {
   readonly isInteractive: boolean;
+  /** Aborts when the reader is gone (`| head`); what is written after that is dropped. */
+  readonly closed: AbortSignal;
+  /** As it is: what is to be copied comes out as one line. */
   line(text?: string): void;
+  /** A line for reading: a terminal gets it broken between words at its width, a pipe gets it whole. `hang` as in `wrapped`. */
+  prose(text: string, hang?: number): void;
   /** Replaces the current line; nothing where nobody looks on. */
   progress(text: string): void;
   style(style: Style, text: string): string;
@@ -13,21 +19,33 @@ export interface Terminal {
 
 export function createTerminal(stream: NodeJS.WriteStream): Terminal {
   const isInteractive = stream.isTTY === true;
+  const gone = new AbortController();
   let hasProgress = false;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    gone.abort();
+  });
+  const write = (text: string) => {
+    if (!gone.signal.aborted) stream.write(text);
+  };
   const clear = () => {
-    if (hasProgress) stream.write('\r\x1b[2K');
+    if (hasProgress) write('\r\x1b[2K');
     hasProgress = false;
+  };
+  const line = (text = '') => {
+    clear();
+    write(`${text}\n`);
   };
   return {
     isInteractive,
-    line(text = '') {
-      clear();
-      stream.write(`${text}\n`);
-    },
+    closed: gone.signal,
+    line,
+    prose: (text, hang) =>
+      line(isInteractive && stream.columns > 0 ? wrapped(text, stream.columns, hang) : text),
     progress(text) {
       if (!isInteractive) return;
       clear();
-      stream.write(text);
+      write(text);
       hasProgress = true;
     },
     style: (style, text) => styleText(style, text, { stream, validateStream: true }),

@@ -1,0 +1,49 @@
+import { stripVTControlCharacters, styleText } from 'node:util';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { wrapped } from '../../../bots/terminal/wrapped.ts';
+
+test('breaks between words, never inside a number', () => {
+  expect(wrapped('one fresh wallet bought for $1,802', 30)).toBe('one fresh wallet bought for\n$1,802');
+});
+
+test('leaves alone what fits to the last column', () => {
+  expect(wrapped('exactly twenty wide.', 20)).toBe('exactly twenty wide.');
+});
+
+test('goes on under the text of an indented line, or where it is told', () => {
+  expect(wrapped('    one two three', 12)).toBe('    one two\n    three');
+  expect(wrapped('one two three', 8, 2)).toBe('one two\n  three');
+});
+
+test('keeps the gaps of columns, and drops the gap at a break', () => {
+  expect(wrapped('fresh     BUY Yes', 13)).toBe('fresh     BUY\nYes');
+  expect(wrapped('fresh     BUY Yes', 11)).toBe('fresh\nBUY Yes');
+});
+
+test('does not count styles', () => {
+  const bold = styleText('bold', 'two', { validateStream: false });
+  expect(wrapped(`one ${bold} six`, 11)).toBe(`one ${bold} six`);
+});
+
+test('an address wider than the screen stays whole', () => {
+  expect(wrapped('see http://127.0.0.1:8080/api/v1 now', 10)).toBe('see\nhttp://127.0.0.1:8080/api/v1\nnow');
+});
+
+test('for any text: no word is lost or split, and no piece with several words is too wide', () => {
+  const word = fc.stringMatching(/^[a-z$,.0-9]{1,15}$/);
+  const line = fc.array(word, { minLength: 1, maxLength: 20 }).map((words) => words.join(' '));
+  fc.assert(
+    fc.property(
+      line,
+      fc.integer({ min: 1, max: 60 }),
+      fc.integer({ min: 0, max: 10 }),
+      (text, width, hang) => {
+        const pieces = wrapped(text, width, hang).split('\n');
+        expect(pieces.flatMap((piece) => piece.trim().split(' '))).toEqual(text.split(' '));
+        for (const piece of pieces.filter((own) => own.trim().includes(' ')))
+          expect(stripVTControlCharacters(piece).length).toBeLessThanOrEqual(width);
+      },
+    ),
+  );
+});
