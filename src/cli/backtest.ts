@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
 import type { Alert, Candidate } from '../core/alert.ts';
 import { categoryOf } from '../core/classification/category-of.ts';
+import { conclusionOf } from '../core/conclusion.ts';
 import { createDetector } from '../core/detection/detector.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
 import type { DropReason } from '../core/ports/source.ts';
 import { summariseRecord } from '../core/record.ts';
 import { resolutionOf, type Settlement } from '../core/resolution.ts';
+import type { EpochMs } from '../core/trade.ts';
 import { UserError } from '../core/user-error.ts';
 import { loadRules } from '../infra/detection-rules.ts';
 import { openReplay } from '../infra/sources/replay.ts';
@@ -15,7 +17,7 @@ import { recordTable } from './record-table.ts';
 import { runCommand } from './run-command.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
-const HELP = `What the alerts on a tape would have earned, per alert and per market, losses included.
+const HELP = `What can be concluded from the alerts on a tape: per market and per alert, losses included.
 
 Usage: ${PROGRAM} backtest TAPE [--rules FILE]
 
@@ -25,6 +27,8 @@ Usage: ${PROGRAM} backtest TAPE [--rules FILE]
 
 interface Outcome {
   readonly alerts: readonly Alert[];
+  /** When each market that stated it ends. */
+  readonly ends: ReadonlyMap<string, EpochMs>;
   readonly trades: number;
   readonly dropped: ReadonlyMap<DropReason, number>;
   readonly seconds: number;
@@ -54,6 +58,7 @@ async function judgeTape(file: string, rules: DetectionRules, terminal: Terminal
   const detector = createDetector(rules, source);
   const found: Candidate[] = [];
   const settlements = new Map<string, Settlement>();
+  const ends = new Map<string, EpochMs>();
   const startedAt = performance.now();
   let trades = 0;
   for await (const batch of source.batches(new AbortController().signal)) {
@@ -62,9 +67,10 @@ async function judgeTape(file: string, rules: DetectionRules, terminal: Terminal
       found.push(...judgement.candidates);
       if (judgement.dropped !== null) onDrop(judgement.dropped);
       else if (row.kind === 'trade') trades += 1;
-      if (row.kind === 'market' && row.market.payouts !== null) {
-        settlements.set(row.market.id, { outcomes: row.market.outcomes, payouts: row.market.payouts });
-      }
+      if (row.kind !== 'market') continue;
+      const { id, outcomes, payouts, endsAt } = row.market;
+      if (payouts !== null) settlements.set(id, { outcomes, payouts });
+      if (endsAt !== null) ends.set(id, endsAt);
     }
     terminal.progress(progressBar(source.status().progress ?? 0));
   }
@@ -72,6 +78,7 @@ async function judgeTape(file: string, rules: DetectionRules, terminal: Terminal
   if (trades === 0) throw new UserError(`${file}: not one line is a trade as docs/tapes.md describes it.`);
   return {
     alerts: found.map((candidate, index) => toAlert(candidate, index + 1, settlements)),
+    ends,
     trades,
     dropped,
     seconds,
@@ -86,7 +93,15 @@ function toAlert(candidate: Candidate, id: number, settlements: ReadonlyMap<stri
 }
 
 function report(file: string, rules: DetectionRules, outcome: Outcome, terminal: Terminal): void {
-  const { alerts, trades, dropped, seconds } = outcome;
+  const { alerts, ends, trades, dropped, seconds } = outcome;
+  // Tapes keep no events: markets that end on one day stand for one.
+  const eventOf = (marketId: string) => {
+    const endsAt = ends.get(marketId);
+    return endsAt === undefined ? marketId : new Date(endsAt).toISOString().slice(0, 10);
+  };
+  const record = summariseRecord(alerts, { eventOf });
+  terminal.prose(conclusionOf(record, 'day'));
+  terminal.line();
   const speed = Math.round(trades / seconds).toLocaleString('en-US');
   terminal.line(`${file}, rules ${rules.version}`);
   terminal.line(
@@ -97,7 +112,7 @@ function report(file: string, rules: DetectionRules, outcome: Outcome, terminal:
     terminal.line(`rows left out: ${counts.join(', ')}`);
   }
   terminal.line();
-  terminal.line(recordTable(summariseRecord(alerts)));
+  terminal.line(recordTable(record));
 }
 
 await runCommand(() => backtest(process.argv.slice(2)));

@@ -24,7 +24,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   admin: { description: 'the operator’s console', run: () => import('./admin.ts') },
   chat: { description: 'the bot that gives keys, on this keyboard', run: () => import('./chat.ts') },
   backtest: {
-    description: 'what the alerts on a tape would have earned',
+    description: 'what can be concluded from the alerts on a tape',
     run: () => import('./backtest.ts'),
   },
   record: {

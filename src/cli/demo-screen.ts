@@ -1,5 +1,6 @@
 import type { Container } from '../container.ts';
 import { ALERT_TYPES, type Alert } from '../core/alert.ts';
+import { conclusionOf } from '../core/conclusion.ts';
 import { summariseRecord } from '../core/record.ts';
 import { untilAborted } from '../core/until-aborted.ts';
 import { alertLines, resultLine } from './alert-lines.ts';
@@ -10,6 +11,10 @@ import type { Terminal } from './terminal.ts';
 const PAGE = 1_000;
 const LEGEND = 'time, score of 100, type, trade; the market; the parts of the score';
 const STATUS_EVERY_MS = 1_000;
+/** Columns of the time and the score, below which nothing but an alert's text stands. */
+const HANG = 16;
+/** All markets of the tape end on the day of the election. */
+const EVENT = '2022-11-08';
 
 /** Prints each alert as it comes and each result as it is known, until the signal aborts. */
 export async function showAlerts(
@@ -21,7 +26,7 @@ export async function showAlerts(
   const history = (await allAlerts(database.alerts)).filter(({ id }) => id <= afterId);
   const byMarket = Map.groupBy(history, ({ marketId }) => marketId);
   let count = 0;
-  terminal.line(`Alerts: ${LEGEND}.`);
+  terminal.prose(`Alerts: ${LEGEND}.`);
   const status = setInterval(() => {
     const time = new Date(ingest?.status().detector?.time ?? 0).toISOString().slice(0, 16).replace('T', ' ');
     terminal.progress(terminal.style('gray', `tape time ${time} UTC · ${count} alerts so far`));
@@ -31,43 +36,47 @@ export async function showAlerts(
       for (const alert of alerts.filter(({ isHistory }) => !isHistory)) {
         count += 1;
         byMarket.set(alert.marketId, [...(byMarket.get(alert.marketId) ?? []), alert]);
-        for (const text of alertLines(alert, terminal)) terminal.line(text);
+        printAlert(alert, terminal);
       }
     }),
     feed.onResolution((resolution) => {
       const text = resultLine(byMarket.get(resolution.marketId) ?? [], resolution, Date.now(), terminal);
-      if (text !== null) terminal.line(text);
+      if (text !== null) terminal.prose(text, HANG);
     }),
   ];
   await untilAborted(signal);
   for (const end of ends) end();
   clearInterval(status);
   terminal.line();
-  terminal.line(`Stopped after ${count} alerts. To run the service itself: ${PROGRAM} start (README.md).`);
+  terminal.prose(`Stopped after ${count} alerts. To run the service itself: ${PROGRAM} start (README.md).`);
 }
 
-/** What a whole replay found and what it would have earned. */
+/** What can be concluded from a whole replay, and what it found. */
 export async function printSummary(
   { database }: Container,
   seconds: string,
   terminal: Terminal,
 ): Promise<void> {
   const alerts = await allAlerts(database.alerts);
+  const record = summariseRecord(alerts, { eventOf: () => EVENT });
+  const conclusion = conclusionOf(record, 'night');
   const counts = ALERT_TYPES.map((type) => `${alerts.filter((alert) => alert.type === type).length} ${type}`);
-  const { resolved, won } = await database.resolutions.totals();
-  terminal.line(`The last three of ${alerts.length} alerts (${LEGEND}):`);
-  for (const alert of alerts.slice(-3)) for (const text of alertLines(alert, terminal)) terminal.line(text);
+  terminal.prose(terminal.style('bold', conclusion));
   terminal.line();
-  terminal.line(recordTable(summariseRecord(alerts)));
+  terminal.line(recordTable(record));
   terminal.line();
-  const rate =
-    resolved === 0
-      ? 'none resolved'
-      : `${resolved} resolved, ${won} right (${Math.round((won / resolved) * 100)} %)`;
-  terminal.line(
-    'Copies in one market are not independent: the second table is the one to read (docs/detection.md).',
+  terminal.prose(`The last three of ${alerts.length} alerts (${LEGEND}):`);
+  for (const alert of alerts.slice(-3)) printAlert(alert, terminal);
+  terminal.line();
+  // On a screen the first line is gone by now.
+  terminal.prose(conclusion);
+  terminal.prose(
+    `${alerts.length} alerts in ${seconds} s: ${counts.join(', ')}; ${record.all.perAlert.resolved} settled.`,
   );
-  terminal.line(`${alerts.length} alerts in ${seconds} s: ${counts.join(', ')}; ${rate}.`);
+}
+
+function printAlert(alert: Alert, terminal: Terminal): void {
+  for (const text of alertLines(alert, terminal)) terminal.prose(text, HANG);
 }
 
 async function allAlerts(store: Container['database']['alerts']): Promise<readonly Alert[]> {

@@ -1,19 +1,24 @@
+import type { Interval } from '../core/bootstrap.ts';
+import { FEWEST_EVENTS } from '../core/conclusion.ts';
 import type { PublishedRecord, RecordEntry, RecordFigures } from '../core/record.ts';
 
-/** The published record as aligned plain text, one block per alert and one per market; no trailing newline. */
+/**
+ * The published record as aligned plain text: per event where there are several, per market, per alert, and last what the
+ * orders would have earned. No trailing newline.
+ */
 export function recordTable(record: PublishedRecord): string {
   const rows = rowsOf(record);
+  const rates = (title: string, unit: string, figuresOf: (entry: RecordEntry) => RecordFigures) =>
+    block(title, [unit, 'win rate %', 'avg entry ¢', 'edge ¢'], rows, (entry) => rateCells(figuresOf(entry)));
+  const { count: events } = record.all.perEvent;
+  const hasEvents = events > 1 && events < record.all.perMarket.count;
   return [
-    block(
-      'Per alert',
-      'alerts',
-      rows.map(([label, entry]) => [label, entry.perAlert]),
-    ),
-    block(
-      'Per market (each market counts once)',
-      'markets',
-      rows.map(([label, entry]) => [label, entry.perMarket]),
-    ),
+    `Edge: win rate − average entry, in cents a share. In brackets the 95 % interval;
+below ${FEWEST_EVENTS} markets it is too narrow, and one in twenty lies off 0 by chance alone.`,
+    ...(hasEvents ? [rates('Per event (one vote each)', 'events', ({ perEvent }) => perEvent)] : []),
+    rates('Per market (one vote each)', 'markets', ({ perMarket }) => perMarket),
+    rates('Per alert (intervals by market)', 'alerts', ({ perAlert }) => perAlert),
+    profits(rows),
   ].join('\n\n');
 }
 
@@ -21,45 +26,73 @@ const BAND_LABELS = {
   very_high: '80-100 very high',
   strong: '60-79 strong',
   moderate: '40-59 moderate',
-  informational: 'below 40 informational',
+  informational: 'below 40',
 } as const satisfies Record<keyof PublishedRecord['byBand'], string>;
 
-function rowsOf({ all, byType, byBand }: PublishedRecord): [string, RecordEntry][] {
+type Row = readonly [label: string, entry: RecordEntry];
+
+function rowsOf({ all, byType, byBand }: PublishedRecord): readonly Row[] {
   return [
     ['all', all],
     ...Object.entries(byType),
-    ...Object.entries(BAND_LABELS).map(([band, label]): [string, RecordEntry] => [
-      label,
-      byBand[band as keyof typeof BAND_LABELS],
-    ]),
+    ...Object.entries(BAND_LABELS).map(
+      ([band, label]): Row => [label, byBand[band as keyof typeof BAND_LABELS]],
+    ),
   ];
 }
 
-function block(title: string, unit: string, rows: readonly (readonly [string, RecordFigures])[]): string {
-  const header = ['', unit, 'resolved', 'win rate', 'avg entry', 'edge', 'profit USDC'];
-  const table = [header, ...rows.map(([label, figures]) => [label, ...cellsOf(figures)])];
+function profits(rows: readonly Row[]): string {
+  const title = `Profit of the orders in USDC, before fees. Orders that copy one position are not
+independent: a sum says what happened once, not what to expect.`;
+  return block(title, ['alerts', 'profit'], rows, ({ perAlert, profitUsdc }) => [
+    countCell(perAlert),
+    profitUsdc === null ? '-' : signed(Math.round(profitUsdc).toLocaleString('en-US')),
+  ]);
+}
+
+function block(
+  title: string,
+  columns: readonly string[],
+  rows: readonly Row[],
+  cellsOf: (entry: RecordEntry) => readonly string[],
+): string {
+  const table = [['', ...columns], ...rows.map(([label, entry]) => [label, ...cellsOf(entry)])];
   return [title, ...alignColumns(table)].join('\n');
 }
 
-function cellsOf({ count, resolved, winRate, averageEntry, edge, profitUsdc }: RecordFigures): string[] {
+function rateCells(figures: RecordFigures): readonly string[] {
+  const { winRate, averageEntry, edge, intervals } = figures;
+  const hundredths = (value: number) => (value * 100).toFixed(1);
+  const whole = (value: number) => (value * 100).toFixed(0);
+  const edgeText = (value: number) => signed(hundredths(value));
   return [
-    String(count),
-    String(resolved),
-    orDash(winRate, (rate) => `${(rate * 100).toFixed(1)} %`),
-    orDash(averageEntry, (price) => price.toFixed(3)),
-    orDash(edge, (value) => signed(value.toFixed(3))),
-    orDash(profitUsdc, (usdc) => signed(usdc.toFixed(2))),
+    countCell(figures),
+    withInterval([winRate, hundredths], [intervals?.winRate, whole]),
+    withInterval([averageEntry, hundredths], [intervals?.averageEntry, whole]),
+    withInterval([edge, edgeText], [intervals?.edge, edgeText]),
   ];
 }
 
-function orDash(value: number | null, format: (value: number) => string): string {
-  return value === null ? '-' : format(value);
+/** `18/20` where only 18 of 20 are resolved. */
+function countCell({ count, resolved }: RecordFigures): string {
+  return resolved === count ? String(count) : `${resolved}/${count}`;
 }
 
-function signed(fixed: string): string {
-  const value = Number(fixed);
-  if (value === 0) return fixed.replace('-', '');
-  return value > 0 ? `+${fixed}` : fixed;
+type Format = (value: number) => string;
+
+function withInterval(
+  [value, format]: readonly [number | null, Format],
+  [interval, formatBound]: readonly [Interval | undefined, Format],
+): string {
+  if (value === null) return '-';
+  const bounds = interval === undefined ? '-' : `${formatBound(interval.low)}, ${formatBound(interval.high)}`;
+  return `${format(value)} [${bounds}]`;
+}
+
+function signed(text: string): string {
+  const value = Number(text.replaceAll(',', ''));
+  if (value === 0) return text.replace('-', '');
+  return value > 0 ? `+${text}` : text;
 }
 
 function alignColumns(table: readonly (readonly string[])[]): string[] {

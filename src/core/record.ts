@@ -1,4 +1,5 @@
 import { ALERT_TYPES, type Alert, type AlertType } from './alert.ts';
+import { bootstrapIntervals, type Interval } from './bootstrap.ts';
 
 /** Bands of the score, highest first, with the lowest score of each (detection.md, "Detection"). */
 export const SCORE_BANDS = [
@@ -9,12 +10,19 @@ export const SCORE_BANDS = [
 ] as const;
 export type ScoreBand = (typeof SCORE_BANDS)[number]['band'];
 
+/** The 95 % intervals of three rates. */
+export interface RateIntervals {
+  readonly winRate: Interval;
+  readonly averageEntry: Interval;
+  readonly edge: Interval;
+}
+
 /**
- * What a set of observations earned. Rates are shares of 1 over the resolved ones, losses included; all four are
- * null where nothing is resolved.
+ * What a set of observations says. Rates are shares of 1 over the resolved ones, losses included, and null where nothing
+ * is resolved.
  */
 export interface RecordFigures {
-  /** Observations: alerts, or markets. */
+  /** Observations: alerts, markets or events. */
   readonly count: number;
   readonly resolved: number;
   readonly winRate: number | null;
@@ -22,18 +30,23 @@ export interface RecordFigures {
   readonly averageEntry: number | null;
   /** `winRate − averageEntry`: above 0 the alerts knew more than the price did. */
   readonly edge: number | null;
-  /** Sum of the profits, USDC; below 0 for a loss. */
-  readonly profitUsdc: number | null;
+  /** Null where fewer than two markets (per event: events) are resolved. */
+  readonly intervals: RateIntervals | null;
 }
 
-/** The same alerts counted twice. */
+/** The same alerts counted three times. */
 export interface RecordEntry {
-  readonly perAlert: RecordFigures;
-  /**
-   * Each market is one observation, the mean of its resolved alerts: copies of one market are not independent, and
-   * counting them as if they were understates the error 1.9 times (detection.md, "Evidence").
-   */
+  /** Each event is one observation, the mean of its markets: markets of one event are not independent. */
+  readonly perEvent: RecordFigures;
+  /** Each market is one observation, the mean of its resolved alerts: copies of one market are not independent. */
   readonly perMarket: RecordFigures;
+  /**
+   * Each alert is one observation. Its intervals are drawn by market: intervals that took copies for independent would be
+   * half as wide (detection.md, "What the record says").
+   */
+  readonly perAlert: RecordFigures;
+  /** Sum of the orders' profits, USDC before fees; below 0 for a loss, null where nothing is resolved. */
+  readonly profitUsdc: number | null;
 }
 
 /** What the published alerts really earned, every type and band present even when empty. */
@@ -41,6 +54,14 @@ export interface PublishedRecord {
   readonly all: RecordEntry;
   readonly byType: Readonly<Record<AlertType, RecordEntry>>;
   readonly byBand: Readonly<Record<ScoreBand, RecordEntry>>;
+}
+
+/** How a record is made. */
+export interface RecordOptions {
+  /** Names the event a market belongs to; markets that share a cause are one event. Without it each market is its own. */
+  readonly eventOf?: (marketId: string) => string;
+  /** Draws behind each interval, 2,000 unless told. */
+  readonly resamples?: number;
 }
 
 /** The band of a score of 0 to 100: 80 and above very high, 60 strong, 40 moderate, below informational. */
@@ -66,13 +87,13 @@ export function ratesOf(sums: {
 }
 
 /**
- * The published record of these alerts (detection.md, row "published record"). Pure; the same alerts in another
- * order give the same numbers to the last bit.
+ * The published record of these alerts (detection.md, "What the record says"). Pure; the same alerts in another order give
+ * the same numbers to the last bit.
  */
-export function summariseRecord(alerts: readonly Alert[]): PublishedRecord {
-  const recordOf = (belongs: (alert: Alert) => boolean) => summarise(alerts.filter(belongs));
+export function summariseRecord(alerts: readonly Alert[], options: RecordOptions = {}): PublishedRecord {
+  const recordOf = (belongs: (alert: Alert) => boolean) => summarise(alerts.filter(belongs), options);
   return {
-    all: summarise(alerts),
+    all: summarise(alerts, options),
     byType: mapKeys(ALERT_TYPES, (type) => recordOf((alert) => alert.type === type)),
     byBand: mapKeys(
       SCORE_BANDS.map(({ band }) => band),
@@ -81,54 +102,71 @@ export function summariseRecord(alerts: readonly Alert[]): PublishedRecord {
   };
 }
 
-interface Observation {
+/** Resolved observations as sums: how many, and their wins and entries together. */
+interface Tally {
+  readonly resolved: number;
   readonly won: number;
-  readonly entry: number;
-  readonly profit: number;
+  readonly entrySum: number;
 }
 
-function summarise(alerts: readonly Alert[]): RecordEntry {
+function summarise(
+  alerts: readonly Alert[],
+  { eventOf = (marketId) => marketId, resamples }: RecordOptions,
+): RecordEntry {
   const byMarket = Map.groupBy(alerts, (alert) => alert.marketId);
-  const markets = [...byMarket.values()].map(observationsOf).filter((own) => own.length > 0);
+  const byEvent = Map.groupBy(byMarket, ([marketId]) => eventOf(marketId));
+  const events = [...byEvent.values()]
+    .map((markets) => markets.map(([, own]) => tallyOf(own)).filter(({ resolved }) => resolved > 0))
+    .filter((markets) => markets.length > 0);
+  const markets = events.flat();
+  const figures = (count: number, tallies: readonly Tally[]) => figuresOf(count, tallies, resamples);
   return {
-    perAlert: figuresOf(alerts.length, observationsOf(alerts)),
-    perMarket: figuresOf(byMarket.size, markets.map(meanObservation)),
+    perEvent: figures(
+      byEvent.size,
+      events.map((own) => meanOf(addUp(own.map(meanOf)))),
+    ),
+    perMarket: figures(byMarket.size, markets.map(meanOf)),
+    perAlert: figures(alerts.length, markets),
+    profitUsdc: profitOf(alerts),
   };
 }
 
-function observationsOf(alerts: readonly Alert[]): Observation[] {
-  return alerts.flatMap((alert) =>
-    alert.resolution === null
-      ? []
-      : {
-          won: alert.resolution.won ? 1 : 0,
-          entry: entryOf(alert),
-          profit: alert.resolution.profitUsdc,
-        },
-  );
-}
-
-function meanObservation(observations: readonly Observation[]): Observation {
+function tallyOf(alerts: readonly Alert[]): Tally {
+  const resolved = alerts.filter(({ resolution }) => resolution !== null);
   return {
-    won: mean(observations.map(({ won }) => won)),
-    entry: mean(observations.map(({ entry }) => entry)),
-    profit: mean(observations.map(({ profit }) => profit)),
+    resolved: resolved.length,
+    won: resolved.filter(({ resolution }) => resolution?.won === true).length,
+    entrySum: sum(resolved.map(entryOf)),
   };
 }
 
-function figuresOf(count: number, observations: readonly Observation[]): RecordFigures {
-  const resolved = observations.length;
-  const sums = {
-    resolved,
-    won: sum(observations.map(({ won }) => won)),
-    entrySum: sum(observations.map(({ entry }) => entry)),
-  };
-  const profitUsdc = resolved === 0 ? null : sum(observations.map(({ profit }) => profit));
-  return { count, resolved, ...ratesOf(sums), profitUsdc };
+/** The same rates as one observation. */
+function meanOf({ resolved, won, entrySum }: Tally): Tally {
+  return { resolved: 1, won: won / resolved, entrySum: entrySum / resolved };
 }
 
-function mean(values: readonly number[]): number {
-  return sum(values) / values.length;
+function addUp(tallies: readonly Tally[]): Tally {
+  return {
+    resolved: sum(tallies.map(({ resolved }) => resolved)),
+    won: sum(tallies.map(({ won }) => won)),
+    entrySum: sum(tallies.map(({ entrySum }) => entrySum)),
+  };
+}
+
+function figuresOf(count: number, tallies: readonly Tally[], resamples: number | undefined): RecordFigures {
+  const total = addUp(tallies);
+  const clusters = tallies.map(({ resolved, won, entrySum }) => ({
+    weight: resolved,
+    sums: [won, entrySum, won - entrySum],
+  }));
+  const [winRate, averageEntry, edge] = bootstrapIntervals(clusters, resamples) ?? [];
+  const intervals = winRate && averageEntry && edge ? { winRate, averageEntry, edge } : null;
+  return { count, resolved: total.resolved, ...ratesOf(total), intervals };
+}
+
+function profitOf(alerts: readonly Alert[]): number | null {
+  const profits = alerts.flatMap(({ resolution }) => (resolution === null ? [] : resolution.profitUsdc));
+  return profits.length === 0 ? null : sum(profits);
 }
 
 /** Floating-point sums depend on the order of their terms; sorting first takes the caller's order out of it. */

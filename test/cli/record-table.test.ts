@@ -8,19 +8,36 @@ const none: RecordFigures = {
   winRate: null,
   averageEntry: null,
   edge: null,
-  profitUsdc: null,
+  intervals: null,
 };
-const empty: RecordEntry = { perAlert: none, perMarket: none };
+const empty: RecordEntry = { perEvent: none, perMarket: none, perAlert: none, profitUsdc: null };
 const all: RecordEntry = {
+  perEvent: { count: 1, resolved: 1, winRate: 0.5, averageEntry: 0.4, edge: 0.1, intervals: null },
+  perMarket: {
+    count: 39,
+    resolved: 39,
+    winRate: 0.6,
+    averageEntry: 0.5,
+    edge: 0.1,
+    intervals: {
+      winRate: { low: 0.451, high: 0.749 },
+      averageEntry: { low: 0.42, high: 0.58 },
+      edge: { low: -0.0304, high: 0.2296 },
+    },
+  },
   perAlert: {
     count: 132,
     resolved: 130,
     winRate: 0.492,
     averageEntry: 0.59,
     edge: -0.098,
-    profitUsdc: -12345.6,
+    intervals: {
+      winRate: { low: 0.4, high: 1 },
+      averageEntry: { low: 0.5, high: 0.6 },
+      edge: { low: -0.2, high: -0.0004 },
+    },
   },
-  perMarket: { count: 39, resolved: 39, winRate: 0.6, averageEntry: 0.5, edge: 0.1, profitUsdc: 7 },
+  profitUsdc: -12345.6,
 };
 const record: PublishedRecord = {
   all,
@@ -29,15 +46,56 @@ const record: PublishedRecord = {
 };
 
 describe('recordTable', () => {
-  const [perAlert = '', perMarket = ''] = recordTable(record).split('\n\n');
+  const blocks = recordTable(record).split('\n\n');
+  const [, perMarket = '', perAlert = '', profits = ''] = blocks;
+  const rowOf = (block: string, label: string) =>
+    block
+      .split('\n')
+      .find((line) => line.startsWith(`${label} `))
+      ?.split(/ {2,}/);
 
-  it('shows the figures of a row, signs included', () => {
-    expect(perAlert.split('\n')[2]).toMatch(/^all +132 +130 +49\.2 % +0\.590 +-0\.098 +-12345\.60$/);
-    expect(perMarket.split('\n')[2]).toMatch(/^all +39 +39 +60\.0 % +0\.500 +\+0\.100 +\+7\.00$/);
+  it('leads with the markets, then the alerts, and ends with the sums of dollars', () => {
+    expect(blocks.map((block) => block.slice(0, 10))).toEqual([
+      'Edge: win ',
+      'Per market',
+      'Per alert ',
+      'Profit of ',
+    ]);
+    expect(blocks.slice(0, -1).join()).not.toContain('USDC');
+    expect(profits).toMatch(/not\s+independent/);
   });
 
-  it('shows a dash where nothing is resolved', () => {
-    expect(perAlert).toMatch(/^cluster +0 +0 +- +- +- +-$/m);
+  it('shows each figure with its interval, signs included', () => {
+    expect(rowOf(perMarket, 'all')).toEqual([
+      'all',
+      '39',
+      '60.0 [45, 75]',
+      '50.0 [42, 58]',
+      '+10.0 [-3.0, +23.0]',
+    ]);
+  });
+
+  it('shows how many of the observations are resolved where some are not', () => {
+    expect(rowOf(perAlert, 'all')?.[1]).toBe('130/132');
+  });
+
+  it('shows a dash where nothing is resolved, and where there is no interval', () => {
+    expect(rowOf(perAlert, 'cluster')).toEqual(['cluster', '0', '-', '-', '-']);
+    const alone = { ...all, perMarket: { ...all.perMarket, count: 1, resolved: 1, intervals: null } };
+    const [, block = ''] = recordTable({ ...record, all: alone }).split('\n\n');
+    expect(rowOf(block, 'all')).toEqual(['all', '1', '60.0 [-]', '50.0 [-]', '+10.0 [-]']);
+  });
+
+  it('shows events first where there are several and they are not the markets themselves', () => {
+    const several = { ...all, perEvent: { ...all.perEvent, count: 12, resolved: 12 } };
+    const [, first = ''] = recordTable({ ...record, all: several }).split('\n\n');
+    expect(first).toContain('Per event (one vote each)');
+    expect(rowOf(first, 'all')?.[1]).toBe('12');
+  });
+
+  it('sums the dollars of the orders, to the dollar', () => {
+    expect(rowOf(profits, 'all')).toEqual(['all', '130/132', '-12,346']);
+    expect(rowOf(profits, 'cluster')).toEqual(['cluster', '0', '-']);
   });
 
   it('has a row for all, each type and each band, in that order', () => {
@@ -53,12 +111,12 @@ describe('recordTable', () => {
       '80-100 very high',
       '60-79 strong',
       '40-59 moderate',
-      'below 40 informational',
+      'below 40',
     ]);
   });
 
-  it('aligns its columns: every line of a block but its title has one length', () => {
-    for (const block of [perAlert, perMarket]) {
+  it('aligns its columns, within 80 of them', () => {
+    for (const block of [perMarket, perAlert]) {
       const lengths = new Set(
         block
           .split('\n')
@@ -67,11 +125,19 @@ describe('recordTable', () => {
       );
       expect(lengths.size).toBe(1);
     }
+    for (const line of recordTable(record).split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
   it('never shows a negative zero', () => {
-    const tiny = { ...all.perAlert, edge: -0.0001, profitUsdc: -0.001 };
-    const text = recordTable({ ...record, all: { perAlert: tiny, perMarket: tiny } });
-    expect(text.split('\n')[2]).toMatch(/ 0\.000 +0\.00$/);
+    expect(rowOf(perAlert, 'all')?.[4]).toBe('-9.8 [-20.0, 0.0]');
+    const tiny = { ...all, profitUsdc: -0.001 };
+    expect(
+      rowOf(
+        recordTable({ ...record, all: tiny })
+          .split('\n\n')
+          .at(-1) ?? '',
+        'all',
+      )?.[2],
+    ).toBe('0');
   });
 });

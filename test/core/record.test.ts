@@ -56,16 +56,16 @@ describe('summariseRecord', () => {
   ];
 
   it('counts every alert once, losses included and the unresolved left out of the rates', () => {
-    const { count, resolved, winRate, averageEntry, edge, profitUsdc } = summariseRecord(alerts).all.perAlert;
+    const { perAlert, profitUsdc } = summariseRecord(alerts).all;
+    const { count, resolved, winRate, averageEntry, edge } = perAlert;
     expect([count, resolved, winRate, profitUsdc]).toEqual([5, 4, 0.75, -100]);
     expect(averageEntry).toBeCloseTo(0.5, 12);
     expect(edge).toBeCloseTo(0.25, 12);
   });
 
   it('counts a market once, as the mean of its resolved alerts', () => {
-    const { count, resolved, winRate, averageEntry, edge, profitUsdc } =
-      summariseRecord(alerts).all.perMarket;
-    expect([count, resolved, winRate, profitUsdc]).toEqual([3, 2, 0.5, -700]);
+    const { count, resolved, winRate, averageEntry, edge } = summariseRecord(alerts).all.perMarket;
+    expect([count, resolved, winRate]).toEqual([3, 2, 0.5]);
     expect(averageEntry).toBeCloseTo(0.4, 12);
     expect(edge).toBeCloseTo(0.1, 12);
   });
@@ -78,14 +78,35 @@ describe('summariseRecord', () => {
       winRate: 0,
       averageEntry: 0.3,
       edge: -0.3,
-      profitUsdc: -10,
+      intervals: null,
     });
   });
 
   it('says null, not zero, where nothing is resolved', () => {
-    const nothing = { resolved: 0, winRate: null, averageEntry: null, edge: null, profitUsdc: null };
-    expect(summariseRecord([alertOf({})]).all.perAlert).toEqual({ count: 1, ...nothing });
+    const nothing = { resolved: 0, winRate: null, averageEntry: null, edge: null, intervals: null };
+    const { all } = summariseRecord([alertOf({})]);
+    expect(all.perAlert).toEqual({ count: 1, ...nothing });
+    expect(all.perEvent).toEqual({ count: 1, ...nothing });
+    expect(all.profitUsdc).toBeNull();
     expect(summariseRecord([]).all.perMarket).toEqual({ count: 0, ...nothing });
+  });
+
+  it('counts an event once, as the mean of its markets, however many alerts each has', () => {
+    const eventOf = (marketId: string) => (marketId === 'c' ? 'other' : 'night');
+    const { perEvent, perMarket } = summariseRecord(alerts, { eventOf }).all;
+    expect([perEvent.count, perEvent.resolved, perEvent.winRate]).toEqual([2, 1, 0.5]);
+    expect(perEvent.averageEntry).toBeCloseTo(0.4, 12);
+    // One event does not say how much events vary; its two markets say how much markets do.
+    expect(perEvent.intervals).toBeNull();
+    expect(perMarket.intervals).not.toBeNull();
+  });
+
+  it('draws the intervals of alerts by market: a market’s copies give none', () => {
+    const copies = Array.from({ length: 50 }, () => alertOf({ resolution: won(10) }));
+    expect(summariseRecord(copies).all.perAlert.intervals).toBeNull();
+    const { perAlert } = summariseRecord([...copies, alertOf({ marketId: 'b', resolution: lost(-10) })]).all;
+    // Drawn by alert, 50 of 51 right would leave no room for a win rate of 0.
+    expect(perAlert.intervals?.winRate).toEqual({ low: 0, high: 1 });
   });
 
   it('takes the price of the other side as the entry of a SELL, so that its edge is against the odds', () => {
@@ -102,10 +123,10 @@ describe('summariseRecord', () => {
     ]);
     expect(Object.keys(byType)).toEqual([...ALERT_TYPES]);
     expect(Object.keys(byBand)).toEqual(SCORE_BANDS.map(({ band }) => band));
-    expect(byType.cluster.perAlert.profitUsdc).toBe(5);
+    expect(byType.cluster.profitUsdc).toBe(5);
     expect(byType.fresh_accumulator.perAlert.count).toBe(0);
-    expect(byBand.very_high.perAlert.profitUsdc).toBe(5);
-    expect(byBand.strong.perAlert.profitUsdc).toBe(-5);
+    expect(byBand.very_high.profitUsdc).toBe(5);
+    expect(byBand.strong.profitUsdc).toBe(-5);
   });
 });
 
@@ -137,6 +158,8 @@ const given = fc.record({
 });
 const alertsArbitrary = fc.array(given.map(alertOf), { maxLength: 40 });
 
+const quick = { resamples: 100, eventOf: (marketId: string) => marketId };
+
 describe('summariseRecord, for any alerts', () => {
   it('gives the same record in any order, to the last bit', () => {
     const shuffled = alertsArbitrary.chain((alerts) =>
@@ -144,7 +167,7 @@ describe('summariseRecord, for any alerts', () => {
     );
     fc.assert(
       fc.property(shuffled, ([alerts, other]) => {
-        expect(summariseRecord(other)).toEqual(summariseRecord(alerts));
+        expect(summariseRecord(other, quick)).toEqual(summariseRecord(alerts, quick));
       }),
     );
   });
@@ -152,8 +175,10 @@ describe('summariseRecord, for any alerts', () => {
   it('counts per market what it counts per alert when each market has one alert', () => {
     fc.assert(
       fc.property(alertsArbitrary, (alerts) => {
-        const { all } = summariseRecord(alerts.map((alert, index) => ({ ...alert, marketId: `m${index}` })));
+        const apart = alerts.map((alert, index) => ({ ...alert, marketId: `m${index}` }));
+        const { all } = summariseRecord(apart, quick);
         expect(all.perMarket).toEqual(all.perAlert);
+        expect(all.perEvent).toEqual(all.perAlert);
       }),
     );
   });
@@ -161,7 +186,7 @@ describe('summariseRecord, for any alerts', () => {
   it('has types that add up to all, bands that add up to all, and rates between 0 and 1', () => {
     fc.assert(
       fc.property(alertsArbitrary, (alerts) => {
-        const { all, byType, byBand } = summariseRecord(alerts);
+        const { all, byType, byBand } = summariseRecord(alerts, quick);
         for (const split of [Object.values(byType), Object.values(byBand)]) {
           expect(split.reduce((total, entry) => total + entry.perAlert.count, 0)).toBe(alerts.length);
           expect(split.reduce((total, entry) => total + entry.perAlert.resolved, 0)).toBe(
@@ -171,6 +196,22 @@ describe('summariseRecord, for any alerts', () => {
         for (const { winRate } of [all.perAlert, all.perMarket]) {
           expect(winRate === null || (winRate >= 0 && winRate <= 1)).toBe(true);
         }
+      }),
+    );
+  });
+
+  it('gives the same intervals when every alert comes twice: copies add no certainty', () => {
+    fc.assert(
+      fc.property(alertsArbitrary, (alerts) => {
+        const boundsOf = (given: readonly Alert[]) => {
+          const { perAlert, perMarket } = summariseRecord(given, quick).all;
+          return [perAlert, perMarket].flatMap(({ intervals }) =>
+            Object.values(intervals ?? {}).flatMap(({ low, high }) => [low, high]),
+          );
+        };
+        const [once, twice] = [boundsOf(alerts), boundsOf([...alerts, ...alerts])];
+        expect(twice).toHaveLength(once.length);
+        for (const [index, bound] of once.entries()) expect(twice[index]).toBeCloseTo(bound, 9);
       }),
     );
   });

@@ -1,16 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 const running: ChildProcess[] = [];
+/** Where the demos of this run, and no others, have their folders. */
+const folder = mkdtempSync(join(tmpdir(), 'tipoff-demo-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function startDemo(...args: string[]) {
   const child = spawn(process.execPath, ['src/cli/demo.ts', ...args], {
     cwd: ROOT,
+    env: { ...process.env, TMPDIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.push(child);
@@ -21,7 +25,7 @@ function startDemo(...args: string[]) {
   return { child, ended, text: () => text };
 }
 
-const demoFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('tipoff-demo-'));
+const demoFolders = () => readdirSync(folder);
 
 afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL');
@@ -29,17 +33,21 @@ afterEach(() => {
 
 describe('demo', () => {
   test('--exit replays all of it, ends with a line of statistics and exit code 0, and leaves nothing behind', async () => {
-    const before = demoFolders();
     const demo = startDemo('--exit');
     expect(await demo.ended).toBe(0);
     const [, alerts, fresh, accumulators, clusters] =
-      /(\d+) alerts in [\d.]+ s: (\d+) fresh, (\d+) fresh_accumulator, (\d+) cluster; \d+ resolved, \d+ right/.exec(
+      /(\d+) alerts in [\d.]+ s: (\d+) fresh, (\d+) fresh_accumulator, (\d+) cluster; \d+ settled\.\n$/.exec(
         demo.text(),
       ) ?? [];
     expect(Number(alerts)).toBeGreaterThan(100);
     for (const count of [fresh, accumulators, clusters]) expect(Number(count)).toBeGreaterThan(0);
+    const [conclusion, ...tables] = demo
+      .text()
+      .split(/(?<=^No evidence that .* of one night are too few to say\.\n)/m);
+    expect(conclusion).not.toMatch(/edge|\$/);
+    expect(tables[0]).toMatch(/^\nEdge: [\s\S]*Per market [\s\S]*Per alert [\s\S]*Profit of /);
     expect(demo.text()).toContain('real trades of the 2022 US midterms, moved to today');
-    expect(demoFolders()).toEqual(before);
+    expect(demoFolders()).toEqual([]);
   });
 
   test('shows a working address and key, imports the history, then alerts as they come; Ctrl+C ends it with 0', async () => {
@@ -63,6 +71,14 @@ describe('demo', () => {
     expect(demo.text()).toMatch(/History imported in [\d.]+ s: \d+ alerts/);
     demo.child.kill('SIGINT');
     expect(await demo.ended).toBe(0);
+  });
+
+  test('ends in silence and with 0 when its reader is gone, and leaves nothing behind', async () => {
+    const demo = startDemo('--port', '0');
+    demo.child.stdout?.destroy();
+    expect(await demo.ended).toBe(0);
+    expect(demo.text()).toBe('');
+    expect(demoFolders()).toEqual([]);
   });
 
   test.each([
