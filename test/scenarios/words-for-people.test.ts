@@ -155,7 +155,14 @@ describe('of every alert on the midterms tape', () => {
   );
 
   test('the demo’s lines name them too', () => {
-    const terminal: Terminal = { isInteractive: false, line: () => {}, progress: () => {}, style: plain };
+    const terminal: Terminal = {
+      isInteractive: false,
+      line: () => {},
+      prose: () => {},
+      progress: () => {},
+      closed: new AbortController().signal,
+      style: plain,
+    };
     for (const alert of alerts) expectWhole(alertLines(alert, terminal).join('\n'), alert);
   });
 
