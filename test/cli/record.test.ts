@@ -8,7 +8,7 @@ import type { Database } from '../../src/core/ports/database.ts';
 import type { Lease } from '../../src/core/ports/lease-store.ts';
 import { openDatabase } from '../../src/infra/database.ts';
 import { openReplay } from '../../src/infra/sources/replay.ts';
-import { createKit, readAll, tempFolder } from '../infra/sources/source-kit.ts';
+import { createKit, readAll, tempFolder, withoutClose } from '../infra/sources/source-kit.ts';
 import { liveRow } from '../support/live-rows.ts';
 import { START } from '../support/rows.ts';
 
@@ -63,11 +63,13 @@ const expected = (...numbers: number[]) =>
     offset: expect.any(Number),
   }));
 
-async function replayed(file: string) {
+async function readTape(file: string) {
   return readAll(
     await openReplay({ file, speed: 0, shift: null, checkpoint: null }, createKit(START + 1e10)),
   );
 }
+
+const replayed = async (file: string) => withoutClose(await readTape(file));
 
 describe('npm run record', () => {
   test('replayed, the tape gives exactly the journalled rows, each with the moment it was accepted', async () => {
@@ -84,6 +86,32 @@ describe('npm run record', () => {
     const [header, first] = (await readFile(file, 'utf8')).split('\n');
     expect(JSON.parse(header ?? '')).toMatchObject({ tape: { history: 'partial' } });
     expect(first).toBe(`${liveRow(1).line.slice(0, -1)},"acceptedAt":${START}}`);
+  });
+
+  test('a close row is written as it is, so that a replay closes where the live run did', async () => {
+    const { record, folder, database } = await kit(0);
+    const lease = await leaseOf(database);
+    const close = JSON.stringify({ close: START / 1_000 + 2 });
+    const batches = [
+      [liveRow(1).line, liveRow(2).line, close],
+      [liveRow(3).line, close],
+    ] as const;
+    for (const [index, lines] of batches.entries())
+      await database.journal.append(lease, { first: index * 3 + 1, acceptedAt: START + index, lines });
+    const file = join(folder, 'plain.jsonl');
+    expect(await record({ file })).toMatchObject({ rows: 5 });
+    const lines = (await readFile(file, 'utf8')).split('\n');
+    expect([lines[3], lines[5]]).toEqual(
+      [0, 1].map((n) => `${close.slice(0, -1)},"acceptedAt":${START + n}}`),
+    );
+    const closing = { kind: 'close', at: START + 2_000 };
+    expect((await readTape(file)).map(({ row, acceptedAt }) => [row, acceptedAt])).toEqual([
+      [liveRow(1).row, START],
+      [liveRow(2).row, START],
+      [closing, START],
+      [liveRow(3).row, START + 1],
+      [closing, START + 1],
+    ]);
   });
 
   test('--since begins with the first row that was accepted then or later', async () => {

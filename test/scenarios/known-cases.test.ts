@@ -5,7 +5,7 @@ import { createDetector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { resolutionOf } from '../../src/core/resolution.ts';
 import type { Row } from '../../src/core/trade.ts';
-import { marketRow, tradeRow, walletRow } from '../support/rows.ts';
+import { closeRow, marketRow, tradeRow, walletRow } from '../support/rows.ts';
 
 interface KnownCase {
   readonly case: string;
@@ -67,7 +67,7 @@ function alertsOf(
   rows: readonly Row[],
 ): readonly Pick<Alert, 'type' | 'wallet' | 'usdc' | 'score' | 'resolution'>[] {
   const detector = createDetector(DEFAULT_RULES, { isComplete: false });
-  const candidates = rows.flatMap((row) => detector.judge(row).candidates);
+  const candidates = [...rows, closeRow()].flatMap((row) => detector.judge(row).candidates);
   const settlement = { outcomes: ['Yes', 'No'], payouts: [1, 0] };
   return candidates.map((candidate) => ({ ...candidate, resolution: resolutionOf(candidate, settlement) }));
 }

@@ -2,10 +2,10 @@ import type { Candidate } from '../../src/core/alert.ts';
 import { createDetector, type Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import type { Row } from '../../src/core/trade.ts';
-import { START } from './rows.ts';
+import { closeRow } from './rows.ts';
 
 /** What ends every order that is open. */
-export const CLOSE: Row = { kind: 'close', at: START };
+export const CLOSE = closeRow();
 
 /** What the detector finds in the rows, the orders of the last second included. */
 export function judgeRows(detector: Detector, rows: readonly Row[]): Candidate[] {

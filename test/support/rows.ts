@@ -32,6 +32,11 @@ export function tradeRow(given: Parameters<typeof tradeOf>[0] = {}): Row {
   return { kind: 'trade', at: trade.at, trade };
 }
 
+/** Closes all that is pending; the detector does not ask for its time. */
+export function closeRow(at = START): Row {
+  return { kind: 'close', at };
+}
+
 export function marketRow(given: Partial<Market> & { at?: number } = {}): Row {
   const { at, ...fields } = given;
   const market: Market = {

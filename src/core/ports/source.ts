@@ -84,7 +84,10 @@ export interface Source {
   readonly mapping: TimeMapping | null;
   /** The checkpoint that resumes after the row with this offset. */
   checkpoint(offset: number): Checkpoint;
-  /** Ends by itself when a tape is finished; never ends for a live source until the signal aborts. */
+  /**
+   * Ends by itself when a tape is finished; never ends for a live source until the signal aborts. Where no row follows
+   * that would close the orders before it, a close row does, with the offset of the row before it.
+   */
   batches(signal: AbortSignal, run: SourceRun): AsyncIterable<readonly SourceRow[]>;
   /** Told after each snapshot: no start goes back to the rows up to this offset. */
   forget?(offset: number): void;

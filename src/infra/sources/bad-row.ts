@@ -20,6 +20,7 @@ const RANGE_REASONS: Readonly<Record<string, DropReason>> = {
   size: 'bad_size',
   timestamp: 'bad_time',
   at: 'bad_time',
+  close: 'bad_time',
 };
 
 export function badRow(reason: DropReason, detail: string): BadRow {

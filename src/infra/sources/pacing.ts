@@ -2,49 +2,72 @@ import type { Clock } from '../../core/clock.ts';
 import { publishedTime } from '../../core/ingest/time-mapping.ts';
 import type { SourceRow, TimeMapping } from '../../core/ports/source.ts';
 import type { EpochMs } from '../../core/trade.ts';
+import type { PendingClose } from './pending-close.ts';
 
 /** Timers hold no more than 24 days; a wait is looked at again long before. */
 const LONGEST_SLEEP_MS = 3_600_000;
 
-/** Hands rows on when they are due, and never before: what is due at once goes in one batch. */
-export interface Pacing {
-  /** The largest time of the rows handed on and of the one waited for; 0 before the first. */
-  readonly horizon: EpochMs;
-  due(rows: readonly SourceRow[], signal: AbortSignal): AsyncGenerator<readonly SourceRow[]>;
-}
+/**
+ * Hands rows on when they are due, and never before: what is due at once goes in one batch. A row is never due before
+ * the rows in front of it. While the next row is not due, the second handed on last is closed when the pace leaves it.
+ */
+export class Pacing {
+  readonly #pace: TimeMapping | null;
+  readonly #pendingClose: PendingClose;
+  readonly #clock: Clock;
+  #horizon: EpochMs = 0;
 
-/** `pace` null: everything is due at once. A row is never due before the rows in front of it. */
-export function createPacing(pace: TimeMapping | null, clock: Clock): Pacing {
-  let time: EpochMs = 0;
-  let horizon: EpochMs = 0;
+  /** `pace` null: everything is due at once. */
+  constructor(pace: TimeMapping | null, pendingClose: PendingClose, clock: Clock) {
+    this.#pace = pace;
+    this.#pendingClose = pendingClose;
+    this.#clock = clock;
+  }
+
+  /** The largest time of the rows handed on and of the one waited for; 0 before the first. */
+  get horizon(): EpochMs {
+    return this.#horizon;
+  }
+
+  async *due(rows: readonly SourceRow[], signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
+    for (let from = 0; from < rows.length && !signal.aborted; ) {
+      const count = this.#countDue(rows, from);
+      if (count > 0) {
+        const batch = count === rows.length ? rows : rows.slice(from, from + count);
+        this.#pendingClose.handedOver(batch);
+        yield batch;
+        from += count;
+      } else if (this.#pace !== null) {
+        yield* this.#wait(this.#pace, signal);
+      }
+    }
+  }
 
   /** How many rows from `from` on are due. */
-  function countDue(rows: readonly SourceRow[], from: number): number {
-    const now = clock.now();
+  #countDue(rows: readonly SourceRow[], from: number): number {
+    const now = this.#clock.now();
+    let { time } = this.#pendingClose;
     let end = from;
     for (; end < rows.length; end++) {
-      horizon = Math.max(time, rows[end]?.row.at ?? 0);
-      if (pace !== null && publishedTime(pace, horizon) > now) break;
-      time = horizon;
+      const row = rows[end]?.row;
+      // A close row has no time of its own: it is due with the row before it.
+      this.#horizon = Math.max(time, row?.kind === 'close' ? 0 : (row?.at ?? 0));
+      if (this.#pace !== null && publishedTime(this.#pace, this.#horizon) > now) break;
+      time = this.#horizon;
     }
     return end - from;
   }
 
-  return {
-    get horizon() {
-      return horizon;
-    },
-    async *due(rows, signal) {
-      for (let from = 0; from < rows.length && !signal.aborted; ) {
-        const count = countDue(rows, from);
-        if (count > 0) {
-          yield count === rows.length ? rows : rows.slice(from, from + count);
-          from += count;
-        } else if (pace !== null) {
-          const wait = publishedTime(pace, horizon) - clock.now();
-          await clock.sleep(Math.min(wait, LONGEST_SLEEP_MS), signal);
-        }
-      }
-    },
-  };
+  /** Until the next row is due or a close row is, which is handed on. */
+  async *#wait(pace: TimeMapping, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
+    const now = this.#clock.now();
+    const { isPending, dueAt } = this.#pendingClose;
+    const closesIn = isPending ? publishedTime(pace, dueAt) - now : Number.POSITIVE_INFINITY;
+    if (closesIn <= 0) {
+      yield [this.#pendingClose.take()];
+      return;
+    }
+    const rowIn = publishedTime(pace, this.#horizon) - now;
+    await this.#clock.sleep(Math.min(rowIn, closesIn, LONGEST_SLEEP_MS), signal);
+  }
 }

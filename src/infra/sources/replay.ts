@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises';
 import type { Checkpoint, TapeSource } from '../../core/ports/source.ts';
 import { UserError } from '../../core/user-error.ts';
 import { readLines } from './lines.ts';
-import { createPacing } from './pacing.ts';
+import { Pacing } from './pacing.ts';
+import { PendingClose } from './pending-close.ts';
 import { type ReplayShift, replayProblem } from './replay-options.ts';
 import { isPlanFor, planOf, planReplay, type ReplayPlan } from './replay-plan.ts';
 import { createRowReader } from './row-reader.ts';
@@ -21,8 +22,8 @@ export interface ReplayOptions {
 }
 
 /**
- * Plays a finished tape (tape-format.md, "Moving a tape to today"). Throws, naming the file and what would be right,
- * when it is not there or cannot be read, and when speed and shift do not go together.
+ * Plays a finished tape (tape-format.md, "Moving a tape to today") and closes what is pending at its end. Throws, naming
+ * the file and what would be right, when it is not there or cannot be read, and when speed and shift do not go together.
  */
 export async function openReplay(options: ReplayOptions, deps: SourceDeps): Promise<TapeSource> {
   const { file, speed, shift } = options;
@@ -69,7 +70,8 @@ interface OpenedReplay {
 function createReplay(opened: OpenedReplay): TapeSource {
   const { file, name, plan, identity, deps } = opened;
   const { mapping } = plan;
-  const pacing = createPacing(plan.pace, deps.clock);
+  const pendingClose = new PendingClose(opened.startOffset, deps.clock);
+  const pacing = new Pacing(plan.pace, pendingClose, deps.clock);
   const reader = createRowReader(deps, name);
   let offset = opened.startOffset;
   let stage: 'starting' | 'reading' | 'finished' = 'starting';
@@ -91,6 +93,8 @@ function createReplay(opened: OpenedReplay): TapeSource {
         }
         if (signal.aborted) return;
       }
+      if (signal.aborted) return;
+      if (pendingClose.isPending) yield [pendingClose.take()];
       stage = 'finished';
     },
     status() {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { EpochMs, Row } from '../../core/trade.ts';
 import { type BadRow, badRow, isPlausibleTime, type RawRow } from './bad-row.ts';
+import { parseClose } from './close-row.ts';
 import { type Categorise, parseMarket } from './market-row.ts';
 import { parseTrade } from './trade-row.ts';
 import { parseWallet } from './wallet-row.ts';
@@ -22,6 +23,7 @@ export function parseRow(value: unknown, now: EpochMs, categorise: Categorise): 
   if ('side' in value) return parseTrade(value, now);
   if ('question' in value) return parseMarket(value, now, categorise);
   if ('proxyWallet' in value) return parseWallet(value, now);
+  if ('close' in value) return parseClose(value, now);
   return badRow('unknown_kind', Object.keys(value).slice(0, 5).join(', '));
 }
 

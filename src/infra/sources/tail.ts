@@ -2,6 +2,7 @@ import type { Checkpoint, SourceStatus, TapeSource } from '../../core/ports/sour
 import { UserError } from '../../core/user-error.ts';
 import { type FoundFile, followFile } from './growing-file.ts';
 import { createLineSplitter } from './line-splitter.ts';
+import { PendingClose } from './pending-close.ts';
 import { createRowReader } from './row-reader.ts';
 import { headerOf } from './row-schema.ts';
 import type { SourceDeps } from './source-deps.ts';
@@ -9,6 +10,8 @@ import { HEAD_BYTES, identityOf, isSameFile, readHead } from './tape-file.ts';
 
 /** A file that grows is looked at again soon; one that rests, after a quarter of the time for which it has rested. */
 const POLL_MS = { least: 2, most: 100 };
+/** A trade's other fills are in the file by then. */
+const CLOSE_AFTER_MS = 2_000;
 const LINE_FEED = 10;
 
 export interface TailOptions {
@@ -19,8 +22,9 @@ export interface TailOptions {
 }
 
 /**
- * Follows a growing tape; one that is cut or replaced is read from its start. `isComplete` turns true when the header
- * is read, so where the file is still empty only with the first batch. Throws when the file cannot be read.
+ * Follows a growing tape; one that is cut or replaced is read from its start. At its end, 2 s after the last trade, it
+ * closes what is pending. `isComplete` turns true when the header is read, so where the file is still empty only with the
+ * first batch. Throws when the file cannot be read.
  */
 export async function openTail({ file, checkpoint }: TailOptions, deps: SourceDeps): Promise<TapeSource> {
   const head = await headOf(file);
@@ -51,6 +55,7 @@ export async function openTail({ file, checkpoint }: TailOptions, deps: SourceDe
     async *batches(signal) {
       let splitter = createLineSplitter(0);
       let pauseMs = POLL_MS.least;
+      const pendingClose = new PendingClose(checkpoint?.offset ?? 0, deps.clock);
       try {
         while (!signal.aborted) {
           const look = await growing.look();
@@ -59,16 +64,19 @@ export async function openTail({ file, checkpoint }: TailOptions, deps: SourceDe
             pauseMs = POLL_MS.least;
             position += look.bytes.length;
             const rows = reader.read(splitter.push(look.bytes));
+            pendingClose.handedOver(rows);
             if (rows.length > 0) yield rows;
           } else if (look.kind === 'begins') {
             position = look.at;
             // A file that took the other's place says for itself whether it is complete.
             isComplete = headerOf(growing.head)?.history === 'complete';
             splitter = createLineSplitter(position);
+            pendingClose.begin(position);
             reader.begin(position);
             deps.logger.info({ source: name, offset: position }, 'tape opened');
           } else {
             state = look.kind === 'idle' ? 'at_end' : 'starting';
+            if (pendingClose.isPendingFor(CLOSE_AFTER_MS)) yield [pendingClose.take()];
             await deps.clock.sleep(pauseMs, signal);
             pauseMs = Math.min(pauseMs * 1.25, POLL_MS.most);
           }

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Market, Row, Trade } from '../../../src/core/trade.ts';
 import { openReplay } from '../../../src/infra/sources/replay.ts';
-import { createKit, readAll } from './source-kit.ts';
+import { createKit, readAll, withoutClose } from './source-kit.ts';
 
 const path = (name: string) => new URL(`../../../${name}`, import.meta.url).pathname;
 const TAPE = path('data/tapes/midterms-2022.jsonl.gz');
@@ -12,7 +12,7 @@ const TAPE = path('data/tapes/midterms-2022.jsonl.gz');
 async function replay(file: string) {
   const kit = createKit(Date.UTC(2026, 1, 1));
   const source = await openReplay({ file, speed: 0, shift: null, checkpoint: null }, kit);
-  const rows = (await readAll(source)).map(({ row }) => row);
+  const rows = withoutClose(await readAll(source)).map(({ row }) => row);
   return { source, rows, trades: rows.flatMap((row) => (row.kind === 'trade' ? row.trade : [])), kit };
 }
 

@@ -36,6 +36,13 @@ describe('trade: known by `side` and `transactionHash`', () => {
   });
 
   test.each([
+    { n: 2, role: 'maker' },
+    { n: 'two', role: null },
+  ])('the ordinal and role %j change nothing', (given) => {
+    expect(parse(wireTrade(given))).toEqual(parse(wireTrade()));
+  });
+
+  test.each([
     'proxyWallet',
     'asset',
     'conditionId',
@@ -140,6 +147,42 @@ describe('wallet: known by `proxyWallet` without `side`', () => {
   });
 });
 
+describe('close: known by `close`', () => {
+  test('says up to which second the orders are whole', () => {
+    expect(parse({ close: TAPE_START / 1_000 })).toEqual({ kind: 'close', at: TAPE_START });
+    expect(parse({ close: TAPE_START / 1_000, acceptedAt: TODAY, note: 'ignored' })).toEqual({
+      kind: 'close',
+      at: TAPE_START,
+    });
+  });
+
+  test.each([
+    ['the last second of 2019', Date.UTC(2020, 0, 1) / 1_000 - 1, 'bad_time: close'],
+    ['the first of 2020', Date.UTC(2020, 0, 1) / 1_000, 'close'],
+    ['an hour ahead of the wall clock', TODAY / 1_000 + 3_600, 'close'],
+    ['a second more', TODAY / 1_000 + 3_601, 'bad_time: close'],
+    ['milliseconds where seconds belong', TODAY, 'bad_time: close'],
+    ['text', '2022-11-07T15:00:00Z', 'wrong_type: close'],
+    ['null', null, 'wrong_type: close'],
+    ['true', true, 'wrong_type: close'],
+    ['nothing', '', 'missing_field: close'],
+  ])('its time is as plausible as any other: %s', (_name, close, result) => {
+    expect(reasonOf({ close })).toBe(result);
+  });
+
+  test('a time beyond what a number holds is bad_time', () => {
+    expect(parser('{"close":1e999}', TODAY)).toMatchObject({ kind: 'bad', reason: 'bad_time' });
+  });
+
+  test.each([
+    ['trade', wireTrade()],
+    ['market', wireMarket()],
+    ['wallet', { proxyWallet: '0xab', traded: 1 }],
+  ])('a %s row that has the field too stays one', (kind, row) => {
+    expect(reasonOf({ ...row, close: TAPE_START / 1_000 })).toBe(kind);
+  });
+});
+
 describe('any line', () => {
   test.each([
     ['not json', 'not_json'],
@@ -159,9 +202,16 @@ describe('any line', () => {
   });
 
   test('of a known kind never throws, whatever its fields hold, and never lets a bad number through', () => {
-    const base = fc.constantFrom(wireTrade(), wireMarket(), { proxyWallet: '0xa', createdAt: null });
+    const base = fc.constantFrom(
+      wireTrade(),
+      wireMarket(),
+      { proxyWallet: '0xa', createdAt: null },
+      { close: 0 },
+    );
     const changes = fc.dictionary(
-      fc.constantFrom(...Object.keys({ ...wireTrade(), ...wireMarket(), createdAt: 0, traded: 0, at: 0 })),
+      fc.constantFrom(
+        ...Object.keys({ ...wireTrade(), ...wireMarket(), createdAt: 0, traded: 0, at: 0, close: 0 }),
+      ),
       fc.oneof(fc.jsonValue(), fc.double(), fc.json()),
     );
     fc.assert(

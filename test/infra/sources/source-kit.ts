@@ -119,5 +119,8 @@ export async function readAll(source: TapeSource): Promise<SourceRow[]> {
   return taken;
 }
 
+/** The rows of a tape that has no close rows of its own. */
+export const withoutClose = (rows: readonly SourceRow[]) => rows.filter(({ row }) => row.kind !== 'close');
+
 export const transactionsOf = (rows: readonly SourceRow[]) =>
   rows.flatMap(({ row }) => (row.kind === 'trade' ? row.trade.transaction : []));

@@ -3,11 +3,8 @@ import { categoryOf } from '../../../src/core/classification/category-of.ts';
 import { createDetector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { resolutionOf, type Settlement } from '../../../src/core/resolution.ts';
-import type { Row } from '../../../src/core/trade.ts';
-import type { BadRow } from '../../../src/infra/sources/bad-row.ts';
-import { parseMarket } from '../../../src/infra/sources/market-row.ts';
-import { parseTrade } from '../../../src/infra/sources/trade-row.ts';
-import { parseWallet } from '../../../src/infra/sources/wallet-row.ts';
+import { parseRow } from '../../../src/infra/sources/row-schema.ts';
+import { closeRow } from '../rows.ts';
 import { gammaRow } from './gamma.ts';
 import type { MarketTape, TapeMarket } from './market-tape.ts';
 
@@ -49,12 +46,13 @@ export function judgeDirectly(
   const found: Candidate[] = [];
   const settlements = new Map<string, Settlement>();
   for (const raw of rows) {
-    const row = parsed(raw);
+    const row = parseRow(raw, Date.now(), categoryOf);
     if (row.kind === 'bad') throw new Error(`bad row: ${row.reason} ${row.detail}`);
     found.push(...detector.judge(row).candidates);
     if (row.kind === 'market' && row.market.payouts !== null)
       settlements.set(row.market.id, { outcomes: row.market.outcomes, payouts: row.market.payouts });
   }
+  found.push(...detector.judge(closeRow()).candidates);
   const resolved = (candidate: Candidate) => {
     const settlement = settlements.get(candidate.marketId);
     return settlement === undefined ? null : resolutionOf(candidate, settlement);
@@ -62,12 +60,6 @@ export function judgeDirectly(
   return new Map(
     found.map((candidate) => [candidate.key, { ...candidate, resolution: resolved(candidate) }]),
   );
-}
-
-function parsed(raw: AnyRow): Row | BadRow {
-  const now = Date.now();
-  if ('side' in raw) return parseTrade(raw, now);
-  return 'question' in raw ? parseMarket(raw, now, categoryOf) : parseWallet(raw, now);
 }
 
 /** A ledger's alerts by their keys, without what differs from run to run. */
