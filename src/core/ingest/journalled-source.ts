@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { SECOND_MS } from '../duration.ts';
 import type { JournalBatch, JournalStore } from '../ports/journal-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Checkpoint, LiveFeed, LiveRow, Source, SourceRow } from '../ports/source.ts';
@@ -8,7 +9,7 @@ import { LeaseLost } from './snapshot-writer.ts';
 
 /** How many batches of the journal are held at once in a recovery. */
 const READ_AT_ONCE = 20;
-/** A batch is one record of the database, which MongoDB bounds at 16 MB. */
+/** Bounds of a batch, a close row aside: it is one record of the database, which MongoDB bounds at 16 MB. */
 const MOST_ROWS = 2_000;
 const MOST_CHARACTERS = 4_000_000;
 
@@ -117,16 +118,35 @@ function rowsOf(
 }
 
 function* inParts(rows: readonly LiveRow[]): Generator<readonly LiveRow[]> {
-  let part: LiveRow[] = [];
-  let characters = 0;
-  for (const row of rows) {
-    if (part.length === MOST_ROWS || (part.length > 0 && characters + row.line.length > MOST_CHARACTERS)) {
-      yield part;
-      part = [];
-      characters = 0;
-    }
-    part.push(row);
-    characters += row.line.length;
+  for (let start = 0; start < rows.length; ) {
+    const end = partEnd(rows, start);
+    yield rows.slice(start, end);
+    start = end;
   }
-  if (part.length > 0) yield part;
+}
+
+/**
+ * Where the part that begins at `start` ends: between two orders, unless one fills it alone, so that a crash cuts no
+ * order apart. A close row stays with the rows before it: after a crash the feed would not hand it over again.
+ */
+function partEnd(rows: readonly LiveRow[], start: number): number {
+  let orderStart = start;
+  let characters = 0;
+  for (let index = start; index < rows.length; index++) {
+    const { row, line } = rows[index] as LiveRow;
+    if (!isSameOrder(rows[index - 1]?.row, row)) orderStart = index;
+    characters += line.length;
+    const isFull = index - start >= MOST_ROWS || (index > start && characters > MOST_CHARACTERS);
+    if (isFull && row.kind !== 'close') return orderStart > start ? orderStart : index;
+  }
+  return rows.length;
+}
+
+/** A close row belongs to the order before it. */
+function isSameOrder(before: Row | undefined, row: Row): boolean {
+  if (row.kind === 'close') return true;
+  if (before?.kind !== 'trade' || row.kind !== 'trade') return false;
+  const [a, b] = [before.trade, row.trade];
+  const isSameSecond = Math.floor(a.at / SECOND_MS) === Math.floor(b.at / SECOND_MS);
+  return isSameSecond && a.wallet === b.wallet && a.asset === b.asset && a.side === b.side;
 }

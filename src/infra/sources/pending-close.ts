@@ -1,8 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
+import { SECOND_MS } from '../../core/duration.ts';
 import type { SourceRow } from '../../core/ports/source.ts';
 import type { EpochMs } from '../../core/trade.ts';
-
-const SECOND_MS = 1_000;
 
 /**
  * The close row that a source still has to hand over: after a trade without one, and in a run that was resumed, as the

@@ -47,6 +47,14 @@ async function take(source: ReturnType<Open>, lease: Lease): Promise<(readonly S
   return taken;
 }
 
+/** So many fills of one wallet, token and side in one second. */
+const orderOf = (fills: number, second: number) =>
+  Array.from({ length: fills }, (_, n) =>
+    liveRow(10_000 + n, { proxyWallet: `0x${'b'.repeat(40)}`, timestamp: START / 1_000 + second }),
+  );
+
+const closing: LiveRow = { row: { kind: 'close', at: START }, line: `{"close":${START / 1_000}}` };
+
 const offsets = (batches: readonly (readonly SourceRow[])[]) => batches.flat().map(({ offset }) => offset);
 
 describe('a journalled source', () => {
@@ -96,6 +104,45 @@ describe('a journalled source', () => {
     const taken = await take(open([many, long]), lease);
     expect(taken.map((batch) => batch.length)).toEqual([2_000, 2_000, 100, 2, 2]);
     expect((await journal.from(1, 10)).map(({ first }) => first)).toEqual([1, 2_001, 4_001, 4_101, 4_103]);
+  });
+
+  test('the rows of an order are written together, unless one record cannot hold them', async () => {
+    const { open, lease } = await kit();
+    const many = Array.from({ length: 1_999 }, (_, n) => liveRow(n + 1));
+    const larger = orderOf(2_500, 9_000);
+    const taken = await take(
+      open([
+        [...many, ...orderOf(3, 5_000), closing],
+        [...larger, closing],
+      ]),
+      lease,
+    );
+    expect(taken.map((batch) => batch.length)).toEqual([1_999, 4, 2_000, 501]);
+  });
+
+  test('a close row is written with the trade before it, also beyond the bound', async () => {
+    const { open, lease } = await kit();
+    const many = Array.from({ length: 2_000 }, (_, n) => liveRow(n + 1));
+    const taken = await take(
+      open([
+        [...many, closing],
+        [...many, liveRow(3_000), closing],
+      ]),
+      lease,
+    );
+    expect(taken.map((batch) => batch.length)).toEqual([2_001, 2_000, 2]);
+  });
+
+  test('an order whose rows a crash cut apart is whole again before it is closed', async () => {
+    const { open, journal, lease } = await kit();
+    const order = orderOf(2_500, 5_000);
+    const write = journal.append.bind(journal);
+    const append = vi.spyOn(journal, 'append').mockImplementationOnce(write);
+    append.mockRejectedValueOnce(new Error('killed'));
+    await expect(take(open([[...order, closing]]), lease)).rejects.toThrow('killed');
+    const again = (await take(open([[...order.slice(2_000), closing]], 0), lease)).flat();
+    expect(again.map(({ row }) => row)).toEqual([...order, closing].map(({ row }) => row));
+    expect(again.map(({ offset }) => offset)).toEqual(Array.from({ length: 2_501 }, (_, n) => n + 1));
   });
 
   test('behind the oldest row that is kept it says so, and goes on from there', async () => {
