@@ -33,11 +33,13 @@ const trades = Array.from({ length: 12 }, (_, n) =>
 );
 
 let waits = 0;
-/** Waits are over at once; the time stands still. */
+let now = TODAY;
+/** Waits are over immediately; time passes by them alone. */
 const clock = {
-  now: () => TODAY,
-  sleep: (_ms: number, signal?: AbortSignal) => {
+  now: () => now,
+  sleep: (ms: number, signal?: AbortSignal) => {
     waits += 1;
+    now += ms;
     return new Promise<void>((resolve) => (signal?.aborted === true ? resolve() : setImmediate(resolve)));
   },
 };
