@@ -26,7 +26,7 @@ export interface Offers {
   ring(): void;
   /** Resolves at the next ring. */
   nextRing(): Promise<void>;
-  /** Drops what is there and what is still offered; who waits for room waits no longer. */
+  /** Drops what is there and what is still offered, which stays under way: the next run is to be offered it again. */
   close(): void;
 }
 
@@ -93,7 +93,6 @@ export function createOffers(metrics: Pick<Metrics, 'feedTrades'>): Offers {
     close() {
       isClosed = true;
       while (queue.shift() !== undefined);
-      underWay.clear();
       space.ring();
     },
   };

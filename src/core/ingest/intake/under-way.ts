@@ -10,7 +10,6 @@ export interface UnderWay {
   add(fill: Trade): boolean;
   /** Those of the rows that are trades are under way no more. */
   end(rows: readonly LiveRow[]): void;
-  clear(): void;
   /** Time of the oldest. */
   oldest(): EpochMs | null;
   readonly size: number;
@@ -30,7 +29,6 @@ export function createUnderWay(): UnderWay {
     end(rows) {
       for (const row of rows) if (isTrade(row)) times.delete(fillKey(row.row.trade));
     },
-    clear: () => times.clear(),
     oldest() {
       let oldest: EpochMs | null = null;
       for (const at of times.values()) if (oldest === null || at < oldest) oldest = at;

@@ -297,7 +297,7 @@ test('at most 500 rows go over together, and an offer beyond 50,000 trades waits
   run.stop();
 });
 
-test('an abort ends every question and every offer that waits, and leaves no sleeper', async () => {
+test('an abort ends every question and every offer that waits, leaves no sleeper, and still says what was not judged', async () => {
   const ask = (_wallet: string, _before: number, signal: AbortSignal) =>
     new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   const run = startIntake({ facts: { ask }, markets: { describe: async () => [] } });
@@ -309,7 +309,7 @@ test('an abort ends every question and every offer that waits, and leaves no sle
   await Promise.all([run.ended, blocked]);
   await turn();
   expect(run.clock.sleepers).toBe(0);
-  expect(run.intake.status()).toMatchObject({ asking: 0, oldestWaitingAt: null });
+  expect(run.intake.status()).toMatchObject({ asking: 0, oldestWaitingAt: START });
 });
 
 test('facts that are down for ten minutes delay alerts and lose none', async () => {
