@@ -8,7 +8,8 @@ import type { EpochMs, Trade } from '../trade.ts';
 import { type Batch, createBatch, isTrade } from './intake/batch.ts';
 import { createFactsDesk } from './intake/facts-desk.ts';
 import { createMarketDesk } from './intake/market-desk.ts';
-import { createOffers } from './intake/offers.ts';
+import { createOffers, type Offers } from './intake/offers.ts';
+import { OrderAssembler } from './intake/order-assembler.ts';
 import { createWaitingRoom, type WaitingRoom } from './intake/waiting-room.ts';
 
 /** What waits in the intake, for readiness and the terminal. */
@@ -23,9 +24,9 @@ export interface IntakeStatus {
 }
 
 /**
- * Hands over what a live market shows: every trade once, each wallet's in the order offered, and none that needs the
- * wallet's facts before they came. Serves one run: what is offered after its batches ended is dropped, and is to be
- * offered to the next run's intake again.
+ * Hands over what a live market shows: every trade once, in whole orders (2 s after the last trade of their second, at
+ * most), each wallet's in sequence, and none that needs the wallet's facts before they came. Serves one run: what is
+ * offered after its batches ended is dropped, and is to be offered to the next run's intake again.
  */
 export interface Intake {
   /** Rows, oldest first; known trades are passed over. Resolves when all are taken, which waits while 50,000 are under way. */
@@ -34,7 +35,10 @@ export interface Intake {
   isUnderWay(fill: Trade): boolean;
   /** Time of the oldest trade that was offered and is not judged yet; null when there is none. */
   oldestWaiting(): EpochMs | null;
-  /** To be asked once. What it gave is taken for judged when it is asked for more. Ends when the signal aborts. */
+  /**
+   * To be asked once. A batch that holds trades ends with a close row. What it gave is taken for judged when it is asked
+   * for more. Ends when the signal aborts.
+   */
   batches(signal: AbortSignal, knowledge: Knowledge): AsyncIterable<readonly LiveRow[]>;
   status(): IntakeStatus;
 }
@@ -51,7 +55,7 @@ export interface IntakeDeps {
 
 /** An intake for one run of a live feed. */
 export function createIntake(deps: IntakeDeps): Intake {
-  const offers = createOffers(deps.metrics);
+  const offers = createOffers(deps);
   let room: WaitingRoom | null = null;
   let countAsking = () => 0;
 
@@ -65,17 +69,19 @@ export function createIntake(deps: IntakeDeps): Intake {
 
   async function* batches(signal: AbortSignal, knowledge: Knowledge): AsyncGenerator<readonly LiveRow[]> {
     const over = new AbortController();
-    const waiting = openRoom(AbortSignal.any([signal, over.signal]), knowledge);
+    const life = AbortSignal.any([signal, over.signal]);
+    const orders = new OrderAssembler(deps.clock, life, offers.ring);
+    const waiting = openRoom(life, knowledge);
     room = waiting;
     signal.addEventListener('abort', offers.ring);
     offers.open(knowledge);
     try {
       while (!signal.aborted) {
         const rung = offers.nextRing();
-        const { rows } = nextBatch(waiting);
+        const { rows } = nextBatch(offers, orders, waiting);
         deps.metrics.tradesWaiting(waiting.trades);
         if (rows.length > 0) yield rows;
-        else if (!offers.isFull() || !waiting.giveUpLargest()) await rung;
+        else if (!offers.isFull() || !makeRoom(orders, waiting)) await rung;
         offers.judged(rows);
       }
     } finally {
@@ -83,17 +89,6 @@ export function createIntake(deps: IntakeDeps): Intake {
       over.abort();
       offers.close();
     }
-  }
-
-  function nextBatch(waiting: WaitingRoom): Batch {
-    const batch = createBatch();
-    waiting.release(batch);
-    while (!batch.isFull && offers.nextAt() <= waiting.horizon()) {
-      const row = offers.shift();
-      if (row === undefined) break;
-      if (!isTrade(row) || !waiting.admit(row, batch)) batch.add(row);
-    }
-    return batch;
   }
 
   return {
@@ -109,4 +104,33 @@ export function createIntake(deps: IntakeDeps): Intake {
       asking: countAsking(),
     }),
   };
+}
+
+/** What may go on now: whole orders, at the end a close row. */
+function nextBatch(offers: Offers, orders: OrderAssembler, waiting: WaitingRoom): Batch {
+  const batch = createBatch();
+  waiting.release(batch);
+  while (!batch.isFull) {
+    const offered = offers.shift();
+    if (offered === undefined) break;
+    const { live, arrivedAt } = offered;
+    if (isTrade(live)) orders.add(live, arrivedAt);
+    else batch.add(live);
+  }
+  // What is left of the offers may belong to a second that is due.
+  if (!batch.isFull) orders.closeDue();
+  while (!batch.isFull) {
+    const order = orders.next;
+    if (order === undefined || order.asTrade.at > waiting.horizon()) break;
+    orders.shift();
+    if (!waiting.admit(order, batch)) for (const fill of order.fills) batch.add(fill);
+  }
+  batch.close();
+  return batch;
+}
+
+/** Lets something go on when no more rows can be taken; false when all that waits is to come. */
+function makeRoom(orders: OrderAssembler, waiting: WaitingRoom): boolean {
+  const isBeyondHorizon = orders.next !== undefined;
+  return !isBeyondHorizon && (orders.closeOldest() || waiting.giveUpLargest());
 }

@@ -23,10 +23,11 @@ export interface Knowledge {
   readonly time: EpochMs;
   /** Whether this fill was judged, as far as that matters: one of 24 hours ago or more would not be judged any more. */
   hasSeen(fill: Trade): boolean;
-  /** Whether this fill could lead to an alert once its wallet is known to be fresh. */
+  /** Whether this fill (or order, as one trade) could lead to an alert once its wallet is known to be fresh. */
   mayAlert(fill: Trade): boolean;
   /**
-   * Whether this fill could lead to an alert, now or as a part of a later one, and the wallet's facts are not known.
+   * Whether this fill (or order, as one trade) could lead to an alert, now or as a part of a later one, and the wallet's
+   * facts are not known.
    * `alsoBought`: USDC the wallet bought in fills that are handed over and not judged yet.
    */
   needsFacts(fill: Trade, alsoBought: number): boolean;

@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../duration.ts';
 import type { LiveRow } from '../../ports/source.ts';
 import type { EpochMs, Trade } from '../../trade.ts';
 
@@ -11,7 +12,7 @@ export function isTrade(row: LiveRow): row is LiveTrade {
   return row.row.kind === 'trade';
 }
 
-/** Rows of one batch: few enough that what comes in between waits for milliseconds. */
+/** Rows of one batch, which its last order may exceed: few enough that what comes in between waits for milliseconds. */
 const MOST_ROWS = 500;
 
 /** The rows handed over together, and what the detector will know once they are judged. */
@@ -19,6 +20,8 @@ export interface Batch {
   readonly rows: readonly LiveRow[];
   readonly isFull: boolean;
   add(row: LiveRow): void;
+  /** Ends it with a close row when it has trades: their orders are whole. */
+  close(): void;
   /** USDC of the wallet's buys in it. */
   alsoBought(wallet: string): number;
   informs(wallet: string): boolean;
@@ -30,6 +33,7 @@ export function createBatch(): Batch {
   const rows: LiveRow[] = [];
   const bought = new Map<string, number>();
   const told = new Set<string>();
+  let latest: EpochMs | null = null;
   return {
     rows,
     get isFull() {
@@ -40,9 +44,16 @@ export function createBatch(): Batch {
       const { row } = live;
       if (row.kind === 'wallet') told.add(`wallet ${row.facts.wallet}`);
       if (row.kind === 'market') told.add(`market ${row.market.id}`);
-      if (row.kind !== 'trade' || row.trade.side !== 'BUY') return;
+      if (row.kind !== 'trade') return;
+      latest = Math.max(latest ?? row.at, row.at);
+      if (row.trade.side !== 'BUY') return;
       const { wallet, shares, price } = row.trade;
       bought.set(wallet, (bought.get(wallet) ?? 0) + shares * price);
+    },
+    close() {
+      if (latest === null) return;
+      const second = Math.floor(latest / SECOND_MS);
+      rows.push({ row: { kind: 'close', at: second * SECOND_MS }, line: `{"close":${second}}` });
     },
     alsoBought: (wallet) => bought.get(wallet) ?? 0,
     informs: (wallet) => told.has(`wallet ${wallet}`),

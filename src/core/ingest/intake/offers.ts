@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { Knowledge, LiveRow } from '../../ports/source.ts';
 import type { EpochMs, Trade } from '../../trade.ts';
@@ -9,14 +10,18 @@ import { createUnderWay, type UnderWay } from './under-way.ts';
 /** Rows that may be under way: some 50 MB, and minutes of the market at its busiest. */
 const MOST_UNDER_WAY = 50_000;
 
+/** A row, and when it was taken. */
+interface Offered {
+  readonly live: LiveRow;
+  readonly arrivedAt: EpochMs;
+}
+
 /** What is offered and not handed over yet. */
 export interface Offers {
   offer(rows: readonly LiveRow[]): Promise<void>;
   readonly underWay: Pick<UnderWay, 'has' | 'oldest'>;
   /** The next row in the order offered. */
-  shift(): LiveRow | undefined;
-  /** When the next row's trade was made; 0 when it is none, or nothing is there. */
-  nextAt(): EpochMs;
+  shift(): Offered | undefined;
   /** From here on trades that were judged are passed over, also those that were offered before. */
   open(knowledge: Knowledge): void;
   judged(rows: readonly LiveRow[]): void;
@@ -31,10 +36,16 @@ export interface Offers {
 }
 
 /** Nothing offered yet. Its memory is bounded: an offer that finds no room waits. */
-export function createOffers(metrics: Pick<Metrics, 'feedTrades'>): Offers {
+export function createOffers({
+  clock,
+  metrics,
+}: {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly metrics: Pick<Metrics, 'feedTrades'>;
+}): Offers {
   const underWay = createUnderWay();
   const [bell, space] = [createBell(), createBell()];
-  const queue = createFifo<LiveRow>();
+  const queue = createFifo<Offered>();
   let knowledge: Knowledge | null = null;
   let lastInLine: Promise<void> | null = null;
   let isClosed = false;
@@ -50,7 +61,7 @@ export function createOffers(metrics: Pick<Metrics, 'feedTrades'>): Offers {
   function admit(row: LiveRow): void {
     if (isClosed) return;
     if (isTrade(row) && !isNew(row.row.trade)) return;
-    queue.push(row);
+    queue.push({ live: row, arrivedAt: clock.now() });
   }
 
   function isNew(trade: Trade): boolean {
@@ -79,7 +90,6 @@ export function createOffers(metrics: Pick<Metrics, 'feedTrades'>): Offers {
     },
     underWay,
     shift: () => queue.shift(),
-    nextAt: () => timeOf(queue.first()),
     open(given) {
       knowledge = given;
       underWay.end(takeSeen(queue, given));
@@ -98,16 +108,13 @@ export function createOffers(metrics: Pick<Metrics, 'feedTrades'>): Offers {
   };
 }
 
-function takeSeen(queue: Fifo<LiveRow>, { hasSeen }: Knowledge): readonly LiveRow[] {
+function takeSeen(queue: Fifo<Offered>, { hasSeen }: Knowledge): readonly LiveRow[] {
   const seen: LiveRow[] = [];
   for (let left = queue.size; left > 0; left -= 1) {
-    const row = queue.shift() as LiveRow;
-    if (isTrade(row) && hasSeen(row.row.trade)) seen.push(row);
-    else queue.push(row);
+    const offered = queue.shift() as Offered;
+    const { live } = offered;
+    if (isTrade(live) && hasSeen(live.row.trade)) seen.push(live);
+    else queue.push(offered);
   }
   return seen;
-}
-
-function timeOf(row: LiveRow | undefined): EpochMs {
-  return row !== undefined && isTrade(row) ? row.row.at : 0;
 }

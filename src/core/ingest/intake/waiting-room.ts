@@ -1,23 +1,25 @@
 import type { Knowledge } from '../../ports/source.ts';
-import type { EpochMs } from '../../trade.ts';
-import type { Batch, LiveTrade } from './batch.ts';
+import type { EpochMs, Trade } from '../../trade.ts';
+import type { Batch } from './batch.ts';
 import { createDescriptions, type Description } from './descriptions.ts';
 import type { MarketDesk } from './market-desk.ts';
+import type { Order } from './order.ts';
 import { createWalletLines, type WalletLine, type WalletLinesDeps } from './wallet-lines.ts';
 
 /**
- * Where trades wait for what they need. A wallet's trades keep their order; so do the buys of one outcome that could lead to
- * an alert (a cluster is judged in its order), unless the facts in the way are unsettled or fail to come for 15 minutes.
+ * Where whole orders wait for what they need. A wallet's orders keep their sequence; so do the buys of one outcome that could
+ * lead to an alert (a cluster is judged in its sequence), unless the facts in the way are unsettled or fail to come for 15 minutes.
  */
 export interface WaitingRoom {
-  /** The trade waits if it has to, for itself or behind others; false when it may go on at once. */
-  admit(trade: LiveTrade, batch: Batch): boolean;
-  /** Moves what has waited enough into the batch, in the order admitted, as many as it takes. */
+  /** The order waits if it has to, for itself or behind others; false when it may go on at once. */
+  admit(order: Order, batch: Batch): boolean;
+  /** Moves what has waited enough into the batch, as it was admitted, as many orders as it takes. */
   release(batch: Batch): void;
-  /** No trade later than this is to be handed over now. */
+  /** No order later than this is to be handed over now. */
   horizon(): EpochMs;
   /** To be asked when no more trades can wait; false when all facts that are waited for are to come. */
   giveUpLargest(): boolean;
+  /** Fills of the orders that wait. */
   readonly trades: number;
   readonly wallets: number;
   /** Wallets whose trades were released without facts. */
@@ -31,9 +33,9 @@ export interface WaitingRoomDeps extends WalletLinesDeps {
 }
 
 interface Entry {
-  readonly live: LiveTrade;
+  readonly order: Order;
   readonly line: WalletLine;
-  /** Null for a trade that no order of an outcome concerns. */
+  /** Null for an order whose place among the others of its outcome does not matter. */
   readonly outcome: string | null;
   readonly market: Description | null;
 }
@@ -56,18 +58,18 @@ export function createWaitingRoom(deps: WaitingRoomDeps): WaitingRoom {
     outcome !== null && facts !== 'doubtful' && held.add(outcome);
 
   return {
-    admit(live, batch) {
-      const { trade } = live.row;
+    admit(order, batch) {
+      const { asTrade: trade, fills } = order;
       const known = lines.get(trade.wallet);
-      const wants = wantsOf(live, batch, knowledge);
-      const outcome = known !== undefined || wants.counts ? outcomeOf(live, knowledge) : null;
+      const wants = wantsOf(trade, batch, knowledge);
+      const outcome = known !== undefined || wants.counts ? outcomeOf(trade, knowledge) : null;
       const isBehind = known !== undefined || (outcome !== null && held.has(outcome));
       if (!isBehind && !wants.facts && !wants.market) return false;
       const line = known ?? lines.open(trade.wallet, trade.at);
-      lines.add(line, trade.at);
+      lines.add(line, { at: trade.at, trades: fills.length });
       if (wants.facts) lines.ask(line);
       const market = wants.market ? descriptions.of(trade.marketId) : null;
-      entries.push({ live, line, outcome, market });
+      entries.push({ order, line, outcome, market });
       hold(line, outcome);
       return true;
     },
@@ -81,7 +83,7 @@ export function createWaitingRoom(deps: WaitingRoomDeps): WaitingRoom {
         const isNext = isReady(entry) && !waitingLines.has(line) && (outcome === null || !held.has(outcome));
         if (isNext && !batch.isFull) {
           moveInto(batch, entry, knowledge);
-          if (line.trades === 0) lines.close(line);
+          lines.remove(line, entry.order.fills.length);
           return false;
         }
         isChanged ||= isNext;
@@ -93,7 +95,7 @@ export function createWaitingRoom(deps: WaitingRoomDeps): WaitingRoom {
     horizon: lines.horizon,
     giveUpLargest: lines.giveUpLargest,
     get trades() {
-      return entries.length;
+      return lines.trades;
     },
     get wallets() {
       return lines.size;
@@ -108,38 +110,32 @@ function isReady({ line, market }: Entry): boolean {
   return line.facts !== 'asked' && line.facts !== 'doubtful' && market?.isOver !== false;
 }
 
-/** Null for a trade whose place among the others of its outcome does not matter. */
-function outcomeOf({ row: { trade } }: LiveTrade, knowledge: Knowledge): string | null {
+/** Null for an order whose place among the others of its outcome does not matter. */
+function outcomeOf(trade: Trade, knowledge: Knowledge): string | null {
   return knowledge.mayAlert(trade) ? `${trade.marketId}:${trade.asset}` : null;
 }
 
 /**
- * What the trade needs to be judged well: a row that stands before it in the batch is known by then. `counts`: whether it
+ * What the order needs to be judged well: a row that stands before it in the batch is known by then. `counts`: whether it
  * could be told with what is known or asked for.
  */
 function wantsOf(
-  live: LiveTrade,
+  order: Trade,
   batch: Batch,
   knowledge: Knowledge,
 ): { readonly facts: boolean; readonly market: boolean; readonly counts: boolean } {
-  const { trade } = live.row;
-  const { wallet, marketId } = trade;
-  const facts = !batch.informs(wallet) && knowledge.needsFacts(trade, batch.alsoBought(wallet));
+  const { wallet, marketId } = order;
+  const facts = !batch.informs(wallet) && knowledge.needsFacts(order, batch.alsoBought(wallet));
   const isUnknown = !batch.describes(marketId) && !knowledge.knowsMarket(marketId);
-  const counts = facts || isInformed(live, batch, knowledge);
-  return { facts, market: isUnknown && counts && (facts || knowledge.mayAlert(trade)), counts };
+  const counts = facts || batch.informs(wallet) || knowledge.hasFacts(wallet);
+  return { facts, market: isUnknown && counts && (facts || knowledge.mayAlert(order)), counts };
 }
 
-function isInformed({ row: { trade } }: LiveTrade, batch: Batch, knowledge: Knowledge): boolean {
-  return batch.informs(trade.wallet) || knowledge.hasFacts(trade.wallet);
-}
-
-function moveInto(batch: Batch, { live, line, market }: Entry, knowledge: Knowledge): void {
+function moveInto(batch: Batch, { order, line, market }: Entry, knowledge: Knowledge): void {
   if (line.row !== null) batch.add(line.row);
   line.row = null;
-  line.trades -= 1;
-  const { marketId } = live.row.trade;
+  const { marketId } = order.asTrade;
   const row = market?.row ?? null;
   if (row !== null && !batch.describes(marketId) && !knowledge.knowsMarket(marketId)) batch.add(row);
-  batch.add(live);
+  for (const fill of order.fills) batch.add(fill);
 }

@@ -41,14 +41,17 @@ export interface WalletLines {
   open(wallet: string, at: EpochMs): WalletLine;
   /** Asks for its facts as of the oldest trade that waits, before which they go; once. */
   ask(line: WalletLine): void;
-  /** One more trade waits in the line. */
-  add(line: WalletLine, at: EpochMs): void;
-  close(line: WalletLine): void;
+  /** So many more trades of one moment wait in the line. */
+  add(line: WalletLine, more: { readonly at: EpochMs; readonly trades: number }): void;
+  /** So many trades of the line wait no longer; without any it is closed. */
+  remove(line: WalletLine, trades: number): void;
   /** Of those whose facts may never come, lets the one with the most trades go on without; false when there is none. */
   giveUpLargest(): boolean;
   /** No trade later than this is to be handed over, so that those that wait can still be judged. */
   horizon(): EpochMs;
   readonly size: number;
+  /** Trades in all lines. */
+  readonly trades: number;
   /** Wallets whose facts did not come in 20 hours, or while there was room. */
   readonly givenUp: number;
 }
@@ -67,6 +70,7 @@ export interface WalletLinesDeps {
 export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): WalletLines {
   const lines = new Map<string, WalletLine>();
   let givenUp = 0;
+  let waiting = 0;
   /** Time of the oldest trade that others wait for; null when it has to be looked for. */
   let oldest: EpochMs | null = null;
 
@@ -93,12 +97,16 @@ export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): 
     ask(line) {
       if (line.facts === 'not asked') void ask(line, { ...deps, change, giveUp });
     },
-    add(line, at) {
-      line.trades += 1;
+    add(line, { at, trades }) {
+      line.trades += trades;
+      waiting += trades;
       line.oldestAt = Math.min(line.oldestAt, at);
       if (oldest !== null && !line.isHopeless) oldest = Math.min(oldest, at);
     },
-    close(line) {
+    remove(line, trades) {
+      line.trades -= trades;
+      waiting -= trades;
+      if (line.trades > 0) return;
       lines.delete(line.wallet);
       oldest = null;
     },
@@ -114,6 +122,9 @@ export function createWalletLines(deps: WalletLinesDeps, onChange: () => void): 
     },
     get size() {
       return lines.size;
+    },
+    get trades() {
+      return waiting;
     },
     get givenUp() {
       return givenUp;

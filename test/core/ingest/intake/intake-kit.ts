@@ -1,9 +1,10 @@
 import { createDetector, type Detector } from '../../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../../src/core/detection/rules.ts';
+import { SECOND_MS } from '../../../../src/core/duration.ts';
 import { createIntake, type Intake, type IntakeDeps } from '../../../../src/core/ingest/intake.ts';
 import type { LiveRow } from '../../../../src/core/ports/source.ts';
 import type { FactsAnswer } from '../../../../src/core/ports/wallet-facts-source.ts';
-import type { Row, Trade } from '../../../../src/core/trade.ts';
+import type { EpochMs, Row, Trade } from '../../../../src/core/trade.ts';
 import { createFakeClock, type FakeClock } from '../../../support/clock.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
@@ -20,14 +21,24 @@ export const settledFacts = (wallet: string, createdAt = START): FactsAnswer => 
 /** One event loop turn: what was resolved has run by then. */
 export const turn = () => new Promise((resolve) => setImmediate(resolve));
 
+/** Lets what was offered go on: its seconds are closed 2 s later. */
+export async function closeSeconds({ clock }: Pick<Run, 'clock'>): Promise<void> {
+  await turn();
+  await clock.advance(2 * SECOND_MS);
+  await turn();
+}
+
 export interface Run {
   readonly intake: Intake;
   readonly clock: FakeClock;
   readonly detector: Detector;
   readonly logger: ReturnType<typeof createRecordingLogger>;
-  /** Rows in the order they were handed over. */
+  /** Rows in the order they were handed over, with their lines, and by batch. */
   readonly handed: Row[];
-  readonly batchSizes: number[];
+  readonly live: LiveRow[];
+  readonly batches: (readonly Row[])[];
+  /** When each trade was handed over. */
+  readonly times: { readonly at: EpochMs; readonly handedAt: EpochMs }[];
   /** What came of them. */
   readonly alerts: string[];
   /** While true nothing more is judged. */
@@ -51,14 +62,17 @@ export function startIntake(given: Partial<IntakeDeps> & { clock?: FakeClock } =
     ...given,
     clock,
   });
-  const run = { intake, clock, detector, logger, handed: [] as Row[], batchSizes: [] as number[] };
-  const state = { ...run, alerts: [] as string[], hold: false, stop: () => stopped.abort() };
+  const run = { intake, clock, detector, logger, handed: [] as Row[], live: [] as LiveRow[] };
+  const lists = { batches: [] as Row[][], times: [] as Run['times'], alerts: [] as string[] };
+  const state = { ...run, ...lists, hold: false, stop: () => stopped.abort() };
   const consume = async () => {
     for await (const batch of intake.batches(stopped.signal, detector)) {
       while (state.hold && !stopped.signal.aborted) await turn();
-      state.batchSizes.push(batch.length);
+      state.batches.push(batch.map(({ row }) => row));
+      state.live.push(...batch);
       for (const { row } of batch) {
         state.handed.push(row);
+        if (row.kind === 'trade') state.times.push({ at: row.at, handedAt: clock.now() });
         for (const { key } of detector.judge(row).candidates) state.alerts.push(key);
       }
     }

@@ -5,16 +5,26 @@ import type { FactsAnswer } from '../../../../src/core/ports/wallet-facts-source
 import type { Row } from '../../../../src/core/trade.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
-import { live, liveMarket, liveTrade, type Run, settledFacts, startIntake, turn } from './intake-kit.ts';
+import {
+  closeSeconds,
+  live,
+  liveMarket,
+  liveTrade,
+  type Run,
+  settledFacts,
+  startIntake,
+  turn,
+} from './intake-kit.ts';
 
 const small = (wallet: string, at = START) => liveTrade(tradeOf({ wallet, usdc: 10, at }));
 const big = (wallet: string, at = START, marketId = '0xm1') =>
   liveTrade(tradeOf({ wallet, usdc: 5_000, at, marketId }));
+/** All but close rows. */
 const told = (rows: readonly Row[]) =>
-  rows.map((row) => {
-    if (row.kind === 'trade') return `trade ${row.trade.wallet}`;
-    if (row.kind === 'close') return `close ${row.at}`;
-    return row.kind === 'wallet' ? `wallet ${row.facts.wallet}` : `market ${row.market.id}`;
+  rows.flatMap((row) => {
+    if (row.kind === 'close') return [];
+    if (row.kind === 'trade') return [`trade ${row.trade.wallet}`];
+    return row.kind === 'wallet' ? [`wallet ${row.facts.wallet}`] : [`market ${row.market.id}`];
   });
 
 /** Facts that come when they are let. */
@@ -36,11 +46,11 @@ function heldFacts() {
   };
 }
 
-test('a trade that needs nothing goes on at once, and others do not wait for one that needs facts', async () => {
+test('a trade that needs nothing goes on when its second is closed, and others do not wait for one that needs facts', async () => {
   const { facts, settle } = heldFacts();
   const run = startIntake({ facts });
   await run.intake.offer([big('0xa'), small('0xb'), small('0xa'), small('0xc')]);
-  await turn();
+  await closeSeconds(run);
   expect(told(run.handed)).toEqual(['trade 0xb', 'trade 0xc']);
   expect(run.intake.status()).toMatchObject({
     waitingTrades: 2,
@@ -62,10 +72,11 @@ test('a trade that goes over together with its wallet’s facts needs no others'
   const run = startIntake({ facts });
   run.hold = true;
   await run.intake.offer([big('0xa'), small('0xb')]);
-  await turn();
+  await closeSeconds(run);
   settle('0xa');
   await run.clock.advance(SECOND_MS);
   await run.intake.offer([big('0xa', START + 1)]);
+  await closeSeconds(run);
   run.hold = false;
   await turn();
   await turn();
@@ -86,25 +97,27 @@ test('what was judged, is under way or comes twice is passed over and counted', 
   const [one, two] = [small('0xa'), big('0xb')];
   await run.intake.offer([one, one, two]);
   expect(run.intake.isUnderWay((one.row as Extract<Row, { kind: 'trade' }>).trade)).toBe(true);
-  await turn();
+  await closeSeconds(run);
   await run.intake.offer([one, two]);
-  await turn();
+  await closeSeconds(run);
   expect(told(run.handed)).toEqual(['trade 0xa']);
   expect(counts).toEqual({ new: 2, known: 3 });
   run.stop();
 });
 
-test('oldestWaiting covers the queue, those aside, and the batch that is not judged yet', async () => {
+test('oldestWaiting covers the queue, open seconds, those aside, and the batch that is not judged yet', async () => {
   const run = startIntake(heldFacts());
   expect(run.intake.oldestWaiting()).toBeNull();
   run.hold = true;
   await run.intake.offer([big('0xa', START + 5), small('0xb', START + 3)]);
-  await turn();
+  await closeSeconds(run);
   await run.intake.offer([small('0xc', START + 4)]);
   expect(run.intake.oldestWaiting()).toBe(START + 3);
   run.hold = false;
   await turn();
   await turn();
+  expect(run.intake.oldestWaiting()).toBe(START + 4);
+  await closeSeconds(run);
   expect(run.intake.oldestWaiting()).toBe(START + 5);
   run.stop();
 });
@@ -128,9 +141,9 @@ test('failures and unsettled answers are asked again, later and later', async ()
   await run.intake.offer([big('0xa')]);
   await turn();
   await clock.advance(5 * MINUTE_MS);
-  // 1 s, 2 s, 15 s and 30 s, of each three quarters with a chance of one half.
-  expect(at).toEqual([0, 0.75, 2.25, 13.5, 36]);
-  expect(run.handed).toHaveLength(3);
+  // Its second is closed after 2 s; then 1 s, 2 s, 15 s and 30 s, of each three quarters with a chance of one half.
+  expect(at).toEqual([2, 2.75, 4.25, 15.5, 38]);
+  expect(told(run.handed)).toHaveLength(3);
   run.stop();
 });
 
@@ -142,6 +155,7 @@ test('a market that cannot be described is waited for a minute, by others not at
   };
   const run = startIntake({ markets: { describe } });
   await run.intake.offer([big('0xa', START, '0xdark'), big('0xb', START, '0xm1'), big('0xc', START, '0xm1')]);
+  await closeSeconds(run);
   await run.clock.advance(59 * SECOND_MS);
   expect(asked[0]).toEqual(['0xdark', '0xm1']);
   expect(asked.flat().filter((id) => id === '0xm1')).toHaveLength(1);
@@ -149,7 +163,7 @@ test('a market that cannot be described is waited for a minute, by others not at
   await run.clock.advance(SECOND_MS);
   expect(told(run.handed).slice(5)).toEqual(['wallet 0xa', 'trade 0xa']);
   await run.intake.offer([big('0xd', START, '0xdark')]);
-  await turn();
+  await closeSeconds(run);
   expect(told(run.handed).slice(7)).toEqual(['wallet 0xd', 'trade 0xd']);
   run.stop();
 });
@@ -159,9 +173,11 @@ test('a trade that grew 20 hours old without facts is handed over without them, 
   const run = startIntake({ facts: { ask } });
   await run.intake.offer([big('0xa')]);
   await run.intake.offer([small('0xb', START + 20 * HOUR_MS - 1)]);
+  await closeSeconds(run);
   await run.clock.advance(20 * HOUR_MS);
   expect(told(run.handed)).toEqual(['trade 0xb']);
   await run.intake.offer([small('0xc', START + 20 * HOUR_MS)]);
+  await closeSeconds(run);
   await run.clock.advance(20 * MINUTE_MS);
   expect(told(run.handed)).toEqual(['trade 0xb', 'trade 0xc', 'market 0xm1', 'trade 0xa']);
   expect(run.intake.status().givenUp).toBe(1);
@@ -175,9 +191,9 @@ test('while facts may be hoped for, nobody is handed over who was made more than
   await run.intake.offer([
     big('0xa'),
     small('0xb', START + 12 * HOUR_MS),
-    small('0xc', START + 12 * HOUR_MS + 1),
+    small('0xc', START + 12 * HOUR_MS + SECOND_MS),
   ]);
-  await turn();
+  await closeSeconds(run);
   expect(told(run.handed)).toEqual(['trade 0xb']);
   settle('0xa');
   await run.clock.advance(SECOND_MS);
@@ -186,26 +202,27 @@ test('while facts may be hoped for, nobody is handed over who was made more than
 });
 
 describe('buys of one outcome that could make a cluster', () => {
-  const fresh = async (run: Run, wallet: string) => {
-    await run.intake.offer([liveTrade(tradeOf({ wallet, usdc: 300, marketId: '0xfirst', asset: '9' }))]);
+  const fresh = async (run: Run, settle: (wallet: string) => void, wallet: string) => {
+    await run.intake.offer([liveTrade(tradeOf({ wallet, usdc: 300, marketId: '0xfirst', asset: '0' }))]);
+    await closeSeconds(run);
+    settle(wallet);
     await run.clock.advance(SECOND_MS);
     run.handed.length = 0;
   };
   const inOther = (wallet: string) =>
-    liveTrade(tradeOf({ wallet, usdc: 300, marketId: '0xfirst', asset: '9' }));
+    liveTrade(tradeOf({ wallet, usdc: 300, marketId: '0xfirst', asset: '0' }));
 
   test('keep their order behind one whose facts are asked for; other outcomes go on', async () => {
     const { facts, settle } = heldFacts();
     const run = startIntake({ facts });
-    settleSoon(run, settle, '0xknown');
-    await fresh(run, '0xknown');
+    await fresh(run, settle, '0xknown');
     await run.intake.offer([big('0xa'), inOther('0xknown'), big('0xknown'), small('0xdust')]);
-    await turn();
-    expect(told(run.handed)).toEqual(['trade 0xknown', 'trade 0xdust']);
+    await closeSeconds(run);
+    expect(told(run.handed)).toEqual(['trade 0xdust', 'trade 0xknown']);
     settle('0xa');
     await run.clock.advance(SECOND_MS);
     expect(told(run.handed).filter((row) => row.startsWith('trade'))).toEqual(
-      ['0xknown', '0xdust', '0xa', '0xknown'].map((wallet) => `trade ${wallet}`),
+      ['0xdust', '0xknown', '0xa', '0xknown'].map((wallet) => `trade ${wallet}`),
     );
     run.stop();
   });
@@ -216,10 +233,9 @@ describe('buys of one outcome that could make a cluster', () => {
   ])('wait no longer behind facts that %s', async (_name, happen, waitMs) => {
     const { facts, settle, answer } = heldFacts();
     const run = startIntake({ facts });
-    settleSoon(run, settle, '0xknown');
-    await fresh(run, '0xknown');
+    await fresh(run, settle, '0xknown');
     await run.intake.offer([big('0xa'), big('0xknown')]);
-    await run.clock.advance(SECOND_MS);
+    await closeSeconds(run);
     expect(told(run.handed)).toEqual([]);
     happen(answer);
     await turn();
@@ -229,10 +245,6 @@ describe('buys of one outcome that could make a cluster', () => {
     run.stop();
   });
 });
-
-function settleSoon(run: Run, settle: (wallet: string) => void, wallet: string): void {
-  void run.clock.sleep(1).then(() => settle(wallet));
-}
 
 test('a wallet whose facts always fail holds the others up for two hours at most', async () => {
   const ask = async (wallet: string): Promise<FactsAnswer> => {
@@ -245,6 +257,7 @@ test('a wallet whose facts always fail holds the others up for two hours at most
     small('0xb', START + 13 * HOUR_MS),
     big('0xc', START + 21 * HOUR_MS),
   ]);
+  await closeSeconds(run);
   await run.clock.advance(2 * HOUR_MS);
   expect(told(run.handed)).toContain('trade 0xb');
   expect(told(run.handed)).toContain('trade 0xc');
@@ -267,7 +280,7 @@ test('a wallet whose age nobody knows and that fills the room is given up, and t
   await run.clock.advance(MINUTE_MS);
   await asked;
   await run.intake.offer([small('0xb')]);
-  await turn();
+  await closeSeconds(run);
   expect(told(run.handed)).toContain('trade 0xb');
   expect(run.handed.length).toBeGreaterThan(50_000);
   expect(run.intake.status().givenUp).toBe(1);
@@ -278,21 +291,23 @@ test('a wallet whose age nobody knows and that fills the room is given up, and t
 test('at most 500 rows go over together, and an offer beyond 50,000 trades waits until there is room', async () => {
   const run = startIntake();
   run.hold = true;
-  const trades = Array.from({ length: 50_010 }, (_, n) => small(`0x${n}`));
+  const trades = Array.from({ length: 50_010 }, (_, n) => small(`0x${n}`, START + n * SECOND_MS));
+  const last = small('0xlast', START + DAY_MS);
   let isTaken = false;
   const offered = run.intake.offer(trades).then(() => {
     isTaken = true;
   });
-  const after = run.intake.offer([small('0xlast')]);
+  const after = run.intake.offer([last]);
   await turn();
   await run.intake.offer([liveMarket('0xm9')]);
   await turn();
   expect(isTaken).toBe(false);
   run.hold = false;
   await Promise.all([offered, after]);
+  await closeSeconds(run);
   while (run.intake.oldestWaiting() !== null) await turn();
-  expect(Math.max(...run.batchSizes)).toBe(500);
-  const expected = [...trades, small('0xlast')].map(({ row }) => row);
+  expect(Math.max(...run.batches.map((batch) => told(batch).length))).toBe(500);
+  const expected = [...trades, last].map(({ row }) => row);
   expect(told(run.handed.filter(({ kind }) => kind === 'trade'))).toEqual(told(expected));
   run.stop();
 });
@@ -302,7 +317,7 @@ test('an abort ends every question and every offer that waits, leaves no sleeper
     new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   const run = startIntake({ facts: { ask }, markets: { describe: async () => [] } });
   await run.intake.offer(Array.from({ length: 40 }, (_, n) => big(`0x${n}`, START, `0xm${n}`)));
-  await run.clock.advance(SECOND_MS);
+  await closeSeconds(run);
   run.hold = true;
   const blocked = run.intake.offer(Array.from({ length: 50_000 }, (_, n) => small(`0x${n}`)));
   run.stop();
@@ -346,11 +361,11 @@ test('facts that are down for ten minutes delay alerts and lose none', async () 
   );
 });
 
-test('market rows go straight through, in the order offered', async () => {
+test('market rows go straight through, in the order offered, and do not wait for seconds to close', async () => {
   const run = startIntake();
   await run.intake.offer([liveMarket('0xm1'), small('0xa'), liveMarket('0xm2')]);
   await turn();
-  expect(told(run.handed)).toEqual(['market 0xm1', 'trade 0xa', 'market 0xm2']);
+  expect(told(run.handed)).toEqual(['market 0xm1', 'market 0xm2']);
   expect(live(run.handed[0] as Row)).toEqual(liveMarket('0xm1'));
   run.stop();
 });

@@ -1,0 +1,43 @@
+import type { Trade } from '../../trade.ts';
+import type { LiveTrade } from './batch.ts';
+
+/** Fills of one wallet, asset and side in one second. */
+export interface Order {
+  /** At least one, in the order in which they arrived. */
+  readonly fills: readonly LiveTrade[];
+  /** The whole order as one trade, by which facts are asked for. */
+  readonly asTrade: Trade;
+}
+
+/** The orders that the fills of one second make up, sorted by wallet, asset and side. */
+export function ordersOf(arrived: readonly LiveTrade[]): readonly Order[] {
+  const fills = arrived.toSorted((a, b) => compareOrders(a.row.trade, b.row.trade));
+  const orders: Order[] = [];
+  for (let from = 0, to = 1; from < fills.length; to += 1) {
+    const [first, next] = [fills[from] as LiveTrade, fills[to]];
+    if (next !== undefined && compareOrders(first.row.trade, next.row.trade) === 0) continue;
+    orders.push(orderOf(first, fills.slice(from, to)));
+    from = to;
+  }
+  return orders;
+}
+
+function orderOf(first: LiveTrade, fills: readonly LiveTrade[]): Order {
+  const { trade } = first.row;
+  if (fills.length === 1) return { fills, asTrade: trade };
+  let [shares, usdc] = [0, 0];
+  for (const { row } of fills) {
+    shares += row.trade.shares;
+    usdc += row.trade.shares * row.trade.price;
+  }
+  return { fills, asTrade: { ...trade, shares, price: usdc / shares } };
+}
+
+function compareOrders(a: Trade, b: Trade): number {
+  return compare(a.wallet, b.wallet) || compare(a.asset, b.asset) || compare(a.side, b.side);
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

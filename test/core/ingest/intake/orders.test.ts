@@ -1,0 +1,303 @@
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { SECOND_MS } from '../../../../src/core/duration.ts';
+import type { LiveRow } from '../../../../src/core/ports/source.ts';
+import type { Row, Trade } from '../../../../src/core/trade.ts';
+import { createFakeClock } from '../../../support/clock.ts';
+import { START, tradeOf } from '../../../support/rows.ts';
+import {
+  closeSeconds,
+  liveMarket,
+  liveTrade,
+  type Run,
+  settledFacts,
+  startIntake,
+  turn,
+} from './intake-kit.ts';
+
+const fill = (given: Parameters<typeof tradeOf>[0] = {}) => liveTrade(tradeOf({ usdc: 10, ...given }));
+const tradesOf = (rows: readonly Row[]) => rows.flatMap((row) => (row.kind === 'trade' ? [row.trade] : []));
+const transactionsOf = (rows: readonly (Row | LiveRow)[]) =>
+  tradesOf(rows.map((row) => ('line' in row ? row.row : row))).map(({ transaction }) => transaction);
+const orderKey = ({ wallet, asset, side, at }: Trade) =>
+  [wallet, asset, side, Math.floor(at / SECOND_MS)].join(' ');
+
+/** Questions about markets are collected for 100 ms. */
+const ANSWER_MS = 100;
+
+/** Wallets asked about. */
+function countedFacts() {
+  const asked: string[] = [];
+  const ask = async (wallet: string) => {
+    asked.push(wallet);
+    return settledFacts(wallet);
+  };
+  return { asked, facts: { ask } };
+}
+
+test('40 fills of one order, from two sources in six offers, ask for facts once, by their sum and mean price, and go over in one batch', async () => {
+  const { asked, facts } = countedFacts();
+  const run = startIntake({ facts });
+  const needsFacts = vi.spyOn(run.detector, 'needsFacts');
+  const fills = Array.from({ length: 40 }, (_, n) =>
+    fill({ wallet: '0xa', usdc: 10, price: n < 20 ? 0.25 : 0.5 }),
+  );
+  const [polled, streamed] = [fills.slice(0, 30), fills.slice(20)];
+  for (let third = 0; third < 3; third += 1) {
+    await run.intake.offer([
+      ...polled.slice(third * 10, third * 10 + 10),
+      fill({ wallet: `0xother${third}` }),
+    ]);
+    await run.clock.advance(SECOND_MS);
+    await run.intake.offer(streamed.slice(third * 7, third * 7 + 7));
+  }
+  await closeSeconds(run);
+  await run.clock.advance(ANSWER_MS);
+
+  expect(asked).toEqual(['0xa']);
+  const order = needsFacts.mock.calls.map(([trade]) => trade).find(({ wallet }) => wallet === '0xa');
+  expect(order?.shares).toBeCloseTo(20 * 40 + 20 * 20, 9);
+  expect(order?.price).toBeCloseTo(400 / 1_200, 12);
+  const batch = run.batches.find((rows) => tradesOf(rows).some(({ wallet }) => wallet === '0xa')) ?? [];
+  expect(transactionsOf(batch).toSorted()).toEqual(transactionsOf(fills).toSorted());
+  expect(batch.map(({ kind }) => kind)).toEqual(['wallet', 'market', ...fills.map(() => 'trade'), 'close']);
+  run.stop();
+});
+
+test('a small fill waits for facts with the rest of an order that is large', async () => {
+  const { asked, facts } = countedFacts();
+  const run = startIntake({ facts });
+  await run.intake.offer([fill({ wallet: '0xa', usdc: 5 }), fill({ wallet: '0xa', usdc: 4_995 })]);
+  await run.intake.offer([fill({ wallet: '0xb', usdc: 5 })]);
+  await closeSeconds(run);
+  await run.clock.advance(ANSWER_MS);
+  expect(asked).toEqual(['0xa']);
+  expect(run.handed.map(({ kind }) => kind)).toEqual([
+    ...['trade', 'close'],
+    ...['wallet', 'market', 'trade', 'trade', 'close'],
+  ]);
+  run.stop();
+});
+
+test('a batch with trades ends with one close row of its largest second; one without has none', async () => {
+  const run = startIntake();
+  const lines: string[] = [];
+  await run.intake.offer([liveMarket('0xm1')]);
+  await turn();
+  await run.intake.offer([fill({ at: START + 3_000 }), fill({ at: START + 1_999 }), liveMarket('0xm2')]);
+  await closeSeconds(run);
+  for (const { line } of run.live) lines.push(line);
+  expect(run.batches.map((rows) => rows.map(({ kind }) => kind))).toEqual([
+    ['market'],
+    ['market'],
+    ['trade', 'trade', 'close'],
+  ]);
+  expect(run.handed.at(-1)).toEqual({ kind: 'close', at: START + 3_000 });
+  expect(lines.at(-1)).toBe(`{"close":${START / SECOND_MS + 3}}`);
+  run.stop();
+});
+
+test('a second is open for 2 s after its last row and no longer, also while the batch before is judged', async () => {
+  const run = startIntake();
+  await run.intake.offer([fill({ at: START })]);
+  await run.clock.advance(1_500);
+  await run.intake.offer([fill({ at: START + 999 })]);
+  await run.clock.advance(1_999);
+  expect(run.handed).toEqual([]);
+  run.hold = true;
+  await run.clock.advance(1);
+  await run.intake.offer([fill({ at: START + 5_000 })]);
+  await run.clock.advance(2_000);
+  run.hold = false;
+  await turn();
+  await turn();
+  expect(tradesOf(run.handed).map(({ at }) => at - START)).toEqual([0, 999, 5_000]);
+  run.stop();
+});
+
+test('a second that is due waits for what of it was offered behind other rows', async () => {
+  const run = startIntake();
+  run.hold = true;
+  await run.intake.offer([liveMarket('0xm1'), fill({ wallet: '0xa', transaction: '0x1' })]);
+  await run.clock.advance(1_500);
+  const markets = Array.from({ length: 600 }, (_, n) => liveMarket(`0xm${n}`));
+  await run.intake.offer([...markets, fill({ wallet: '0xa', transaction: '0x2' })]);
+  await run.clock.advance(500);
+  run.hold = false;
+  await turn();
+  await turn();
+  await run.clock.advance(1_500);
+  expect(run.batches.map((batch) => transactionsOf(batch))).toEqual([[], [], [], ['0x1', '0x2']]);
+  run.stop();
+});
+
+test('seconds go on in their order: one that is due takes those before it along', async () => {
+  const run = startIntake();
+  await run.intake.offer([fill({ at: START }), fill({ at: START + SECOND_MS }), fill({ at: START + 9_000 })]);
+  await run.clock.advance(500);
+  await run.intake.offer([fill({ at: START + 500 }), fill({ at: START + 9_500 })]);
+  await run.clock.advance(1_500);
+  expect(tradesOf(run.handed).map(({ at }) => at - START)).toEqual([0, 500, 1_000]);
+  await run.clock.advance(500);
+  expect(tradesOf(run.handed).map(({ at }) => at - START)).toEqual([0, 500, 1_000, 9_000, 9_500]);
+  run.stop();
+});
+
+test('orders of a second are sorted by wallet, asset and side, the fills of one as they came', async () => {
+  const run = startIntake();
+  const of = (wallet: string, asset: string, side: Trade['side'], transaction: string) =>
+    fill({ wallet, asset, side, transaction });
+  await run.intake.offer([
+    of('0xb', '1', 'BUY', 'e'),
+    of('0xa', '2', 'BUY', 'd'),
+    of('0xa', '10', 'SELL', 'c'),
+    of('0xa', '10', 'BUY', 'b'),
+    of('0xa', '10', 'BUY', 'a'),
+    of('0xB', '1', 'BUY', 'f'),
+  ]);
+  await closeSeconds(run);
+  expect(transactionsOf(run.handed).join('')).toBe('fbacde');
+  run.stop();
+});
+
+test('a batch never holds a part of an order: the last one may exceed 500 rows', async () => {
+  const run = startIntake();
+  const rows = Array.from({ length: 499 }, (_, n) => fill({ wallet: `0xa${n}` }));
+  const order = Array.from({ length: 40 }, () => fill({ wallet: '0xb', usdc: 1 }));
+  await run.intake.offer([...order, ...rows, fill({ wallet: '0xc' })]);
+  await closeSeconds(run);
+  expect(run.batches.map((batch) => tradesOf(batch).length)).toEqual([539, 1]);
+  run.stop();
+});
+
+test('a fill that comes after its order went over is an order of its own, and goes the same way', async () => {
+  const { asked, facts } = countedFacts();
+  const run = startIntake({ facts });
+  await run.intake.offer([fill({ wallet: '0xa', usdc: 200 }), fill({ at: START + 7_000 })]);
+  await closeSeconds(run);
+  await run.intake.offer([fill({ wallet: '0xa', usdc: 100, transaction: '0xlate' })]);
+  await closeSeconds(run);
+  await run.clock.advance(ANSWER_MS);
+  expect(asked).toEqual(['0xa']);
+  expect(run.batches.at(-1)?.map(({ kind }) => kind)).toEqual(['wallet', 'market', 'trade', 'close']);
+  expect(transactionsOf(run.batches.at(-1) ?? [])).toEqual(['0xlate']);
+  expect(run.handed.at(-1)).toEqual({ kind: 'close', at: START });
+  run.stop();
+});
+
+test.each([
+  ['of 60,000 seconds', (n: number) => n * SECOND_MS],
+  ['of 300 seconds', (n: number) => (n % 300) * SECOND_MS],
+  ['of one second', () => 0],
+])(
+  '60,000 rows %s are taken while the clock stands still, with one timer, and none is lost',
+  async (_, at) => {
+    const run = startIntake();
+    const rows = Array.from({ length: 60_000 }, (_, n) =>
+      fill({ wallet: `0x${n % 7}`, usdc: 0.001, at: START + at(n) }),
+    );
+    await run.intake.offer(rows);
+    expect(run.clock.sleepers).toBe(1);
+    await closeSeconds(run);
+    while (run.intake.oldestWaiting() !== null) await turn();
+    expect(transactionsOf(run.handed).toSorted()).toEqual(transactionsOf(rows).toSorted());
+    expect(run.intake.status()).toMatchObject({ waitingTrades: 0, givenUp: 0, oldestWaitingAt: null });
+    run.stop();
+  },
+);
+
+test('a clock that is set back keeps no second open', async () => {
+  const clock = createFakeClock(START);
+  let back = 0;
+  const run = startIntake({
+    clock: { ...clock, sleep: clock.sleep, now: () => clock.now() - back } as typeof clock,
+  });
+  await run.intake.offer([fill()]);
+  await turn();
+  back = 60 * SECOND_MS;
+  await clock.advance(2_000);
+  expect(tradesOf(run.handed)).toHaveLength(1);
+  run.stop();
+});
+
+test('an abort loses nothing: what was not judged is named as waiting, and the next run takes it', async () => {
+  const rows = Array.from({ length: 50 }, (_, n) =>
+    fill({ wallet: `0x${n % 5}`, usdc: n % 5 === 0 ? 500 : 1, at: START + n * 100 }),
+  );
+  const first = startIntake({ facts: { ask: () => new Promise(() => {}) } });
+  await first.intake.offer(rows.slice(0, 30));
+  await closeSeconds(first);
+  await first.intake.offer(rows.slice(30));
+  await turn();
+  first.stop();
+  await first.ended;
+  expect(first.intake.oldestWaiting()).toBe(START);
+  expect(first.clock.sleepers).toBe(0);
+
+  const second = startIntake();
+  await second.intake.offer(rows);
+  await closeSeconds(second);
+  await second.clock.advance(ANSWER_MS);
+  const [before, after] = [transactionsOf(first.handed), transactionsOf(second.handed)];
+  expect(before).toHaveLength(24);
+  expect(after.toSorted()).toEqual(transactionsOf(rows).toSorted());
+  expect(second.intake.oldestWaiting()).toBeNull();
+  second.stop();
+});
+
+const anyFills = fc.array(
+  fc.record({
+    wallet: fc.integer({ min: 0, max: 3 }),
+    second: fc.integer({ min: 0, max: 5 }),
+    usdc: fc.constantFrom(1, 100, 300),
+    pauseMs: fc.constantFrom(0, 0, 0, 300, 1_500, 2_500),
+  }),
+  { minLength: 1, maxLength: 60, size: 'max' },
+);
+
+test('whatever comes when: each fill goes over once, within 2 s of the last of its second, an order in one batch unless it was late', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyFills, async (given) => {
+      const run = startIntake();
+      const lastAt = new Map<number, number>();
+      const rows = given.map(({ wallet, second, usdc }) =>
+        fill({ wallet: `0x${wallet}`, usdc, at: START + second * SECOND_MS }),
+      );
+      for (const [n, row] of rows.entries()) {
+        await run.intake.offer([row]);
+        lastAt.set(given[n]?.second ?? 0, run.clock.now());
+        await turn();
+        await run.clock.advance(given[n]?.pauseMs ?? 0);
+      }
+      await closeSeconds(run);
+      await run.clock.advance(SECOND_MS);
+      expect(transactionsOf(run.handed).toSorted()).toEqual(transactionsOf(rows).toSorted());
+      expectOrdersWhole(
+        run,
+        given.every(({ pauseMs }) => pauseMs === 0),
+      );
+      for (const { at, handedAt } of run.times)
+        expect(handedAt).toBeLessThanOrEqual((lastAt.get((at - START) / SECOND_MS) ?? 0) + 2_200);
+      run.stop();
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** Each batch is sorted, ends with its close row, and holds an order in one piece. */
+function expectOrdersWhole(run: Run, isPunctual: boolean): void {
+  const batchesOf = new Map<string, number>();
+  for (const batch of run.batches) {
+    const trades = tradesOf(batch);
+    if (trades.length === 0) continue;
+    const latest = Math.max(...trades.map(({ at }) => at));
+    expect(batch.filter(({ kind }) => kind === 'close')).toEqual([{ kind: 'close', at: latest }]);
+    expect(batch.at(-1)?.kind).toBe('close');
+    const keys = trades.map(orderKey);
+    for (const key of new Set(keys)) {
+      expect(keys.lastIndexOf(key) - keys.indexOf(key) + 1).toBe(keys.filter((k) => k === key).length);
+      batchesOf.set(key, (batchesOf.get(key) ?? 0) + 1);
+    }
+  }
+  if (isPunctual) expect(Math.max(...batchesOf.values())).toBe(1);
+}
