@@ -33,14 +33,22 @@ const trades = Array.from({ length: 12 }, (_, n) =>
 );
 
 let waits = 0;
-let now = TODAY;
-/** Waits are over immediately; time passes by them alone. */
+/** Waits are over at once; the time stands still. */
 const clock = {
-  now: () => now,
-  sleep: (ms: number, signal?: AbortSignal) => {
+  now: () => TODAY,
+  sleep: (_ms: number, signal?: AbortSignal) => {
     waits += 1;
-    now += ms;
     return new Promise<void>((resolve) => (signal?.aborted === true ? resolve() : setImmediate(resolve)));
+  },
+};
+
+let tailNow = TODAY;
+/** For the tape, which closes its last second when no row came for a while, time passes by its waits. */
+const tailClock = {
+  now: () => tailNow,
+  sleep: (ms: number, signal?: AbortSignal) => {
+    tailNow += ms;
+    return clock.sleep(ms, signal);
   },
 };
 
@@ -54,7 +62,7 @@ afterEach(() => Promise.all([database.close(), other.close()]));
 /** Follows a tape into a database until it is told to end. */
 function follow(file: string, into: Database, isPaused: () => boolean = () => false) {
   const ingest = createIngest({
-    openSource: (checkpoint) => openTail({ file, checkpoint }, { ...createKit(), clock }),
+    openSource: (checkpoint) => openTail({ file, checkpoint }, { ...createKit(), clock: tailClock }),
     isPaused,
     sourceName: 'tail',
     rules: DEFAULT_RULES,
