@@ -60,6 +60,9 @@ export function sampleAlert(id: number, shiftMs = 0): Alert {
     publishedAt: at,
     createdAt: at,
     isHistory: false,
+    // Alone in its thread: a sample follows from its number alone.
+    threadId: id,
+    supersedes: null,
     resolution: null,
     details: detailsOf(score, usdc, entryPrice),
   };

@@ -4,6 +4,7 @@ import { categoryOf } from '../core/classification/category-of.ts';
 import { conclusionOf } from '../core/conclusion.ts';
 import { createDetector } from '../core/detection/detector.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
+import { positionInThread, threadKey } from '../core/ledger/thread.ts';
 import type { DropReason } from '../core/ports/source.ts';
 import { summariseRecord } from '../core/record.ts';
 import { resolutionOf, type Settlement } from '../core/resolution.ts';
@@ -77,7 +78,7 @@ async function judgeTape(file: string, rules: DetectionRules, terminal: Terminal
   const seconds = (performance.now() - startedAt) / 1_000;
   if (trades === 0) throw new UserError(`${file}: not one line is a trade as docs/tapes.md describes it.`);
   return {
-    alerts: found.map((candidate, index) => toAlert(candidate, index + 1, settlements)),
+    alerts: toAlerts(found, settlements),
     ends,
     trades,
     dropped,
@@ -85,11 +86,18 @@ async function judgeTape(file: string, rules: DetectionRules, terminal: Terminal
   };
 }
 
-function toAlert(candidate: Candidate, id: number, settlements: ReadonlyMap<string, Settlement>): Alert {
-  const at = candidate.tradedAt;
-  const settlement = settlements.get(candidate.marketId);
-  const resolution = settlement === undefined ? null : resolutionOf(candidate, settlement);
-  return { ...candidate, id, detectedAt: at, publishedAt: at, createdAt: at, isHistory: false, resolution };
+/** As the ledger would write them. */
+function toAlerts(found: readonly Candidate[], settlements: ReadonlyMap<string, Settlement>): Alert[] {
+  const threads = new Map<string, { id: number }[]>();
+  return found.map((candidate, index) => {
+    const [id, at, key] = [index + 1, candidate.tradedAt, threadKey(candidate)];
+    const earlier = threads.get(key) ?? [];
+    threads.set(key, [...earlier, { id }]);
+    const settlement = settlements.get(candidate.marketId);
+    const resolution = settlement === undefined ? null : resolutionOf(candidate, settlement);
+    const clocks = { detectedAt: at, publishedAt: at, createdAt: at };
+    return { ...candidate, ...clocks, ...positionInThread(id, earlier), id, isHistory: false, resolution };
+  });
 }
 
 function report(file: string, rules: DetectionRules, outcome: Outcome, terminal: Terminal): void {

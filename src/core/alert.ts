@@ -86,8 +86,8 @@ export interface Alert extends Candidate {
    * The first alert of its thread: of one wallet, market and outcome, or of the clusters of one market and outcome. Its own
    * id when it is the first.
    */
-  readonly threadId?: number;
+  readonly threadId: number;
   /** The alert before it in its thread; null when it is the first. */
-  readonly supersedes?: number | null;
+  readonly supersedes: number | null;
   readonly resolution: Resolution | null;
 }

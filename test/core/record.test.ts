@@ -37,6 +37,8 @@ function alertOf(given: Given): Alert {
     publishedAt: 0,
     createdAt: 0,
     isHistory: false,
+    threadId: 1,
+    supersedes: null,
     resolution: null,
     ...given,
   };

@@ -1,7 +1,7 @@
 import type { Alert } from '../../src/core/alert.ts';
 import { START } from './rows.ts';
 
-/** An alert as the ledger writes it; its key follows from its id. */
+/** An alert as the ledger writes it: alone in its thread; its key follows from its id. */
 export function alertOf(given: Partial<Alert> & { id: number }): Alert {
   const at = START + given.id * 1_000;
   return {
@@ -25,6 +25,8 @@ export function alertOf(given: Partial<Alert> & { id: number }): Alert {
     publishedAt: at,
     createdAt: at,
     isHistory: false,
+    threadId: given.id,
+    supersedes: null,
     resolution: null,
     details: {
       walletAgeDays: 1,

@@ -1,9 +1,10 @@
 import type { Alert, Candidate } from '../alert.ts';
-import type { AlertStore } from '../ports/alert-store.ts';
+import type { AlertStore, ThreadEntry } from '../ports/alert-store.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { MarketResolution, ResolutionStore } from '../ports/resolution-store.ts';
 import { resolutionOf, type Settlement } from '../resolution.ts';
 import type { EpochMs, Market } from '../trade.ts';
+import { isPublished, positionInThread, threadKey } from './thread.ts';
 
 /** When a candidate was traded and found, on the source's published clock. */
 export interface Moment {
@@ -16,7 +17,10 @@ export interface Moment {
 export interface Ledger {
   /** Reads where the ledger ends. Before anything else, and again after a fault. */
   open(): Promise<void>;
-  /** The numbered alert, or null when it is in the ledger already. Throws `LedgerConflict`. */
+  /**
+   * The numbered alert, or null when it is in the ledger already: under its key, or, published by an older build, under the
+   * key of a fill. Throws `LedgerConflict`.
+   */
   append(candidate: Candidate, moment: Moment): Promise<Alert | null>;
   /** Alerts appended since it was opened. */
   readonly appended: number;
@@ -66,13 +70,14 @@ export function createLedger({ alerts, resolutions, metrics, onAppended, onResol
       healed.clear();
       appended = 0;
     },
-    async append(candidate, { tradedAt, detectedAt, isHistory }) {
-      const settled = await resolutions.get(candidate.marketId);
-      const resolution = settled === null ? null : resolutionOf(candidate, settled);
-      const createdAt = Math.max(detectedAt, lastCreatedAt);
-      const clocks = { tradedAt, detectedAt, publishedAt: createdAt, createdAt };
-      const alert = { ...candidate, ...clocks, id: lastId + 1, isHistory, resolution };
-      const outcome = await alerts.append(alert);
+    async append(candidate, moment) {
+      const [settled, thread] = await Promise.all([
+        resolutions.get(candidate.marketId),
+        alerts.thread(threadKey(candidate)),
+      ]);
+      const createdAt = Math.max(moment.detectedAt, lastCreatedAt);
+      const alert = numbered(candidate, moment, { id: lastId + 1, createdAt, thread, settled });
+      const outcome = isPublished(thread, alert) ? 'duplicate' : await alerts.append(alert);
       if (outcome === 'taken')
         throw new LedgerConflict(`alert id ${alert.id} was written by another process`);
       // The totals follow the alert, also when a crash came between the two: once a market then is enough.
@@ -98,6 +103,25 @@ export function createLedger({ alerts, resolutions, metrics, onAppended, onResol
       metrics.marketResolved();
     },
   };
+}
+
+interface Place {
+  readonly id: number;
+  readonly createdAt: EpochMs;
+  /** The alerts of its thread so far. */
+  readonly thread: readonly ThreadEntry[];
+  /** What its market paid, when that is known. */
+  readonly settled: Settlement | null;
+}
+
+function numbered(
+  candidate: Candidate,
+  { tradedAt, detectedAt, isHistory }: Moment,
+  { id, createdAt, thread, settled }: Place,
+): Alert {
+  const resolution = settled === null ? null : resolutionOf(candidate, settled);
+  const clocks = { tradedAt, detectedAt, publishedAt: createdAt, createdAt };
+  return { ...candidate, ...clocks, ...positionInThread(id, thread), id, isHistory, resolution };
 }
 
 function isSame(a: Settlement, b: Settlement): boolean {

@@ -76,6 +76,9 @@ export interface AlertPreview {
 /** `taken`: another alert holds this id. `duplicate`: this alert is there already, under whatever id. */
 export type AppendOutcome = 'appended' | 'duplicate' | 'taken';
 
+/** An alert as its thread is read. */
+export type ThreadEntry = Pick<Alert, 'id' | 'key' | 'tradedAt'>;
+
 /** A page of markets that have alerts without an outcome. */
 export interface UnresolvedMarkets {
   readonly marketIds: readonly string[];
@@ -89,6 +92,8 @@ export interface AlertStore {
   /** The alert with the highest id. */
   last(): Promise<Alert | null>;
   byId(id: number): Promise<Alert | null>;
+  /** All alerts of the thread with this key (`threadKey`), oldest first. */
+  thread(key: string): Promise<readonly ThreadEntry[]>;
   /** Alerts with a larger id, oldest first, at most `limit`. */
   after(id: number, limit: number): Promise<readonly Alert[]>;
   /** Newest first, `createdAt` at or before `until`, at most `limit`. */

@@ -34,6 +34,8 @@ export function sampleAlert({ categories }: Pick<Webhook, 'categories'>, now: Ep
     publishedAt: now,
     createdAt: now,
     isHistory: false,
+    threadId: 0,
+    supersedes: null,
     resolution: null,
     details: {
       walletAgeDays: 0,
@@ -41,6 +43,8 @@ export function sampleAlert({ categories }: Pick<Webhook, 'categories'>, now: Ep
       marketBuyCount: 1,
       marketTotalBought: USDC,
       marketAvgPrice: PRICE,
+      positionShares: USDC / PRICE,
+      profitAtStake: USDC * (1 / PRICE - 1),
       reasons: [{ factor: 'wallet_age', points: 100, max: 100, note: 'made up for a test' }],
       ruleVersion: 'test',
     },

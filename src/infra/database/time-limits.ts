@@ -17,6 +17,7 @@ const READS = {
   alerts: [
     'last',
     'byId',
+    'thread',
     'after',
     'latest',
     'search',

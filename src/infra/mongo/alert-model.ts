@@ -1,5 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Alert, Resolution } from '../../core/alert.ts';
+import { threadKey } from '../../core/ledger/thread.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 
 /** An alert as it rests in MongoDB: whole, with what it is searched by beside it. */
@@ -7,6 +8,8 @@ export interface AlertDocument extends Omit<Alert, 'id'> {
   readonly _id: number;
   /** The market under one question and slug: `_id` of its listing. */
   readonly listing: string;
+  /** `threadKey` of the alert. */
+  readonly thread: string;
   readonly isResolved: boolean;
 }
 
@@ -39,8 +42,11 @@ const alertSchema = new Schema<AlertDocument>(
     publishedAt: Number,
     createdAt: Number,
     isHistory: Boolean,
+    threadId: Number,
+    supersedes: { type: Number, default: null },
     resolution: { type: resolutionSchema, default: null },
     listing: String,
+    thread: String,
     isResolved: Boolean,
   },
   { ...SCHEMA_OPTIONS, collection: 'alerts' },
@@ -60,6 +66,7 @@ export const RESOLVED_INDEX = ledBy('isResolved');
 export const LISTING_INDEX = { ...ledBy('listing'), ...RESULT } as const;
 export const WALLET_INDEX = { wallet: 1, _id: 1 } as const;
 export const TIME_INDEX = { createdAt: 1, _id: 1 } as const;
+export const THREAD_INDEX = { thread: 1, _id: 1 } as const;
 
 alertSchema.index({ key: 1 }, { unique: true });
 alertSchema.index(WALK_INDEX);
@@ -70,6 +77,7 @@ alertSchema.index(RESOLVED_INDEX);
 alertSchema.index(LISTING_INDEX);
 alertSchema.index(WALLET_INDEX);
 alertSchema.index(TIME_INDEX);
+alertSchema.index(THREAD_INDEX);
 
 function ledBy(facet: keyof typeof FACETS): Readonly<Record<string, 1>> {
   return { [facet]: 1, _id: 1, ...FACETS };
@@ -79,12 +87,14 @@ export function createAlertModel(connection: Connection): Model<AlertDocument> {
   return connection.model<AlertDocument>('Alert', alertSchema);
 }
 
-export function toAlertDocument({ id, resolution, ...fixed }: Alert, listing: string): AlertDocument {
+export function toAlertDocument(alert: Alert, listing: string): AlertDocument {
+  const { id, resolution, ...fixed } = alert;
   return {
     _id: id,
     ...fixed,
     resolution: resolution === null ? null : toResolutionDocument(resolution),
     listing,
+    thread: threadKey(alert),
     isResolved: resolution !== null,
   };
 }
@@ -94,6 +104,6 @@ export function toResolutionDocument({ payout, won, profitUsdc }: Resolution): R
   return { payout, won, profitUsdc: profitUsdc + 0 };
 }
 
-export function toAlert({ _id, listing: _listing, isResolved: _isResolved, ...rest }: AlertDocument): Alert {
+export function toAlert({ _id, listing, thread, isResolved, ...rest }: AlertDocument): Alert {
   return { id: _id, ...rest };
 }

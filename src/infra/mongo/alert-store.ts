@@ -1,6 +1,6 @@
 import type { AlertStore } from '../../core/ports/alert-store.ts';
 import type { Archive } from '../database/archive.ts';
-import { toAlert, toAlertDocument } from './alert-model.ts';
+import { THREAD_INDEX, toAlert, toAlertDocument } from './alert-model.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { createListings } from './listings.ts';
 import type { Models } from './models.ts';
@@ -30,6 +30,12 @@ export function createMongoAlertStore(models: Models, archive: Archive): AlertSt
     async byId(id) {
       const document = await alerts.findById(id).lean();
       return document === null ? null : toAlert(document);
+    },
+    // What a later alert names must never be rolled back either.
+    async thread(key) {
+      const query = alerts.find({ thread: key }, { key: 1, tradedAt: 1 }).sort({ _id: 1 }).hint(THREAD_INDEX);
+      const found = await query.readConcern('majority').lean();
+      return found.map(({ _id, key, tradedAt }) => ({ id: _id, key, tradedAt }));
     },
     // What a feed has handed on must never be rolled back.
     async after(id, limit) {

@@ -4,6 +4,7 @@ import { PLAIN_KEY } from '../../core/keys/api-key.ts';
 import { newerSchemaError } from '../database/schema-version.ts';
 import { newChatDocument } from './chat-store.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
+import { fillThreads } from './fill-threads.ts';
 import { insertNew } from './insert-new.ts';
 import type { Models } from './models.ts';
 import { type ProgressLog, withProgress } from './progress.ts';
@@ -34,6 +35,7 @@ const MIGRATIONS: readonly Step[] = [
   },
   // Version 5 only added collections.
   async () => {},
+  ({ alerts }) => fillThreads(alerts),
 ];
 
 interface Notice {

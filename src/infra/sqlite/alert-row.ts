@@ -1,24 +1,28 @@
 import type { Alert, Resolution } from '../../core/alert.ts';
 
 /** The columns an alert is read from. */
-export const ALERT_COLUMNS = 'body, payout, won, profit_usdc';
+export const ALERT_COLUMNS = 'body, thread_id, supersedes, payout, won, profit_usdc';
 
 export interface AlertRow {
   readonly body: string;
+  readonly thread_id: number;
+  readonly supersedes: number | null;
   readonly payout: number | null;
   readonly won: number | null;
   readonly profit_usdc: number | null;
 }
 
-/** The part of an alert that never changes. JSON gives every number back to the bit. */
-export function toBody({ resolution: _, ...fixed }: Alert): string {
-  return JSON.stringify(fixed);
+type Body = Omit<Alert, 'threadId' | 'supersedes' | 'resolution'>;
+
+/** The part of an alert that has no columns of its own. JSON gives every number back to the bit. */
+export function toBody({ threadId, supersedes, resolution, ...body }: Alert): string {
+  return JSON.stringify(body satisfies Body);
 }
 
-export function toAlert({ body, payout, won, profit_usdc }: AlertRow): Alert {
-  const fixed: Omit<Alert, 'resolution'> = JSON.parse(body);
+export function toAlert({ body, thread_id, supersedes, payout, won, profit_usdc }: AlertRow): Alert {
+  const parsed: Body = JSON.parse(body);
   const resolution = payout === null ? null : { payout, won: won === 1, profitUsdc: profit_usdc ?? 0 };
-  return { ...fixed, resolution };
+  return { ...parsed, threadId: thread_id, supersedes, resolution };
 }
 
 /** The values of `payout`, `won` and `profit_usdc`. */

@@ -5,6 +5,7 @@ import { ALERT_COLUMNS, type AlertRow, toAlert } from './alert-row.ts';
 import { createAppend } from './append.ts';
 import { prepareQuery, transaction } from './connection.ts';
 import { createMarketResolver } from './resolve-market.ts';
+import { createThreadRead } from './thread.ts';
 import { createUnresolvedMarkets } from './unresolved-markets.ts';
 
 /** Reads here are single seeks on the writer's connection; whatever can be long goes to the archive. */
@@ -25,6 +26,7 @@ export function createSqliteAlertStore(db: DatabaseSync, archive: Archive): Aler
     append: async (alert) => transaction(db, () => append(alert)),
     last: async () => one(last.get()),
     byId: async (id) => one(byId.get(id)),
+    thread: createThreadRead(db),
     after: async (id, limit) => after.all(id, limit).map(toAlert),
     latest: async ({ limit, until }) =>
       (until === undefined ? latest.all(limit) : latestUntil.all(until, limit)).map(toAlert),

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Alert } from '../../core/alert.ts';
+import { threadKey } from '../../core/ledger/thread.ts';
 import type { AppendOutcome } from '../../core/ports/alert-store.ts';
 import { entryOf } from '../../core/record.ts';
 import { resolutionValues, toBody } from './alert-row.ts';
@@ -8,8 +9,8 @@ import { prepareQuery } from './connection.ts';
 /** Writes one alert with its facets; to be called within a transaction. */
 export function createAppend(db: DatabaseSync): (alert: Alert) => AppendOutcome {
   const insertAlert = db.prepare(
-    `INSERT INTO alerts (id, key, wallet, body, payout, won, profit_usdc) VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO NOTHING`,
+    `INSERT INTO alerts (id, key, wallet, thread, thread_id, supersedes, body, payout, won, profit_usdc)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
   );
   const insertFacets = db.prepare(
     `INSERT INTO alert_facets (id, created_at, listing, category, side, type, score, usdc, is_resolved, won, entry)
@@ -20,7 +21,8 @@ export function createAppend(db: DatabaseSync): (alert: Alert) => AppendOutcome 
   return (alert) => {
     const { id, key, wallet, createdAt, category, side, type, score, usdc, resolution } = alert;
     const values = resolutionValues(resolution);
-    const { changes } = insertAlert.run(id, key, wallet, toBody(alert), ...values);
+    const place = [threadKey(alert), alert.threadId, alert.supersedes] as const;
+    const { changes } = insertAlert.run(id, key, wallet, ...place, toBody(alert), ...values);
     if (changes === 0) return byKey.get(key) === undefined ? 'taken' : 'duplicate';
     const [isResolved, won] = [resolution === null ? 0 : 1, values[1]];
     const sought = [category, side, type, score, usdc, isResolved] as const;

@@ -7,7 +7,17 @@ import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { START } from '../../support/rows.ts';
 
 function candidateOf(key: string, given: Partial<Candidate> = {}): Candidate {
-  const { id, createdAt, publishedAt, detectedAt, isHistory, resolution, ...candidate } = alertOf({ id: 1 });
+  const {
+    id,
+    createdAt,
+    publishedAt,
+    detectedAt,
+    isHistory,
+    threadId,
+    supersedes,
+    resolution,
+    ...candidate
+  } = alertOf({ id: 1 });
   return { ...candidate, key, ...given };
 }
 

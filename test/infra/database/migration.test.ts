@@ -8,13 +8,14 @@ import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 import { onEachDatabase } from './each-database.ts';
+import { bringBackToFifth } from './version-5.ts';
 
 const WON = { payout: 1, won: true, profitUsdc: 100 };
 const LOST = { payout: 0, won: false, profitUsdc: -50 };
 const ALERTS = [
   alertOf({ id: 1, entryPrice: 0.3, resolution: WON }),
   alertOf({ id: 2, side: 'SELL', entryPrice: 0.2, resolution: LOST }),
-  alertOf({ id: 3, entryPrice: 0.9 }),
+  alertOf({ id: 3, threadId: 1, supersedes: 1, entryPrice: 0.9 }),
 ];
 const LAST_DAY = { since: START, until: START + 86_400_000 };
 
@@ -48,7 +49,7 @@ onEachDatabase('a database of version 1', (fixture) => {
     const steps = lines.filter(({ message }) => message.startsWith('database migration'));
 
     expect(steps).toMatchObject(
-      [1, 2, 3, 4].flatMap((from) => [
+      [1, 2, 3, 4, 5].flatMap((from) => [
         { level: 'info', fields: { from, to: from + 1 }, message: 'database migration started' },
         {
           level: 'info',
@@ -150,6 +151,7 @@ onEachDatabase('a database of version 3', (fixture) => {
 
 /** Makes the database what an earlier version left. */
 async function bringBack(url: string, version: 1 | 2 | 3): Promise<void> {
+  await bringBackToFifth(url);
   if (url.startsWith('sqlite:')) bringBackSqlite(url.slice('sqlite:'.length), version);
   else await bringBackMongo(url, version);
 }

@@ -1,5 +1,6 @@
 import { createConnection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { threadKey } from '../../../src/core/ledger/thread.ts';
 import type { Database } from '../../../src/core/ports/database.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
@@ -29,6 +30,7 @@ const ASKED: Readonly<Record<string, (database: Database) => Promise<unknown>>> 
   'the posts of an alert': ({ chat }) => chat.postsOf(1),
   'the posts of a market': ({ chat }) => chat.postsOfMarket({ ...PAGE, marketId: '0xm' }),
   'the markets of unresolved alerts': ({ alerts }) => alerts.unresolvedMarkets({ afterId: 0, limit: 10 }),
+  'the alerts of a thread': ({ alerts }) => alerts.thread(threadKey(alertOf({ id: 1 }))),
   'hot markets up to a moment': ({ alerts }) =>
     alerts.hotMarkets({ since: START, until: START + 9_000, limit: 10 }),
   'stats up to a moment': ({ alerts }) => alerts.stats({ dayStart: START, until: START + 2_000 }),

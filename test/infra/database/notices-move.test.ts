@@ -28,6 +28,7 @@ const VERSION_3 = `
   CREATE TABLE notices (
     id TEXT PRIMARY KEY, key_id TEXT NOT NULL, kind TEXT NOT NULL, facts TEXT NOT NULL, created_at INTEGER NOT NULL
   ) STRICT;
+  CREATE TABLE alerts (id INTEGER PRIMARY KEY, wallet TEXT NOT NULL, body TEXT NOT NULL) STRICT;
   CREATE TABLE alert_facets (id INTEGER PRIMARY KEY, listing INTEGER NOT NULL, is_resolved INTEGER NOT NULL) STRICT;
   CREATE TABLE delivery_cursor (name TEXT PRIMARY KEY, alert_id INTEGER NOT NULL) STRICT;
   PRAGMA user_version = 3;

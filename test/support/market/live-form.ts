@@ -62,8 +62,11 @@ export function judgeDirectly(
   );
 }
 
-/** A ledger's alerts by their keys, without what differs from run to run. */
+/** A ledger's alerts by their keys, without what differs from run to run: ids, and when they were found. */
 export function factsOf(alerts: readonly Alert[]): ReadonlyMap<string, AlertFacts> {
-  const bare = ({ id: _, detectedAt, publishedAt, createdAt, isHistory, ...facts }: Alert) => facts;
+  const bare = (alert: Alert) => {
+    const { id, threadId, supersedes, detectedAt, publishedAt, createdAt, isHistory, ...facts } = alert;
+    return facts;
+  };
   return new Map(alerts.map((alert) => [alert.key, bare(alert)]));
 }

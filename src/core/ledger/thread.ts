@@ -1,0 +1,42 @@
+import type { Candidate } from '../alert.ts';
+import type { ThreadEntry } from '../ports/alert-store.ts';
+import type { EpochMs } from '../trade.ts';
+
+type ThreadSubject = Pick<Candidate, 'type' | 'wallet' | 'marketId' | 'side' | 'outcome'>;
+
+/**
+ * Names the thread of an alert: all wallet alerts of one wallet and outcome of a market, or all clusters on that outcome.
+ * Buys and sells of an outcome are two threads.
+ */
+export function threadKey({ type, wallet, marketId, side, outcome }: ThreadSubject): string {
+  const subject = type === 'cluster' ? 'c' : `w:${wallet}`;
+  return `${subject}:${marketId}:${side}:${outcome}`;
+}
+
+/** Where an alert stands in its thread, given the alerts before it, oldest first. */
+export function positionInThread(
+  id: number,
+  earlier: readonly Pick<ThreadEntry, 'id'>[],
+): { readonly threadId: number; readonly supersedes: number | null } {
+  return { threadId: earlier[0]?.id ?? id, supersedes: earlier.at(-1)?.id ?? null };
+}
+
+/** Up to rules version 2 a key named the fill that triggered: `w:<transaction>:<16 hex digits>`. */
+const FILL_KEY = /:[0-9a-f]{16}$/;
+
+/**
+ * Whether an older build has published this finding under the key of a fill: in the same thread, traded in the same second.
+ * Alerts that are keyed by their order are compared by key alone: a published second holds several orders where a tape is
+ * played faster than its own pace.
+ */
+export function isPublished(
+  thread: readonly ThreadEntry[],
+  { tradedAt }: Pick<Candidate, 'tradedAt'>,
+): boolean {
+  const second = secondOf(tradedAt);
+  return thread.some((earlier) => FILL_KEY.test(earlier.key) && secondOf(earlier.tradedAt) === second);
+}
+
+function secondOf(at: EpochMs): number {
+  return Math.floor(at / 1_000);
+}

@@ -1,0 +1,52 @@
+import type { Model } from 'mongoose';
+import { threadKey } from '../../core/ledger/thread.ts';
+import { type AlertDocument, THREAD_INDEX } from './alert-model.ts';
+
+const BATCH_SIZE = 2_000;
+const SUBJECT = { type: 1, wallet: 1, marketId: 1, side: 1, outcome: 1 } as const;
+
+type Subject = Pick<AlertDocument, '_id' | keyof typeof SUBJECT>;
+
+/** The first and the last alert of a thread so far. */
+interface Ends {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Gives alerts of version 5 their threads, oldest first. May be run again after a crash or by two processes at once: below the
+ * first alert without a thread all have theirs, and a place in a thread follows from the alerts before it, which never change.
+ */
+export async function fillThreads(alerts: Model<AlertDocument>): Promise<void> {
+  for (;;) {
+    const unfilled = alerts.find({ thread: null }, { _id: 1 }).sort({ _id: 1 }).limit(1);
+    const [first] = await unfilled.hint(THREAD_INDEX).lean();
+    if (first === undefined) return;
+    const next = alerts.find({ _id: { $gte: first._id } }, SUBJECT).sort({ _id: 1 });
+    await fill(alerts, first._id, await next.limit(BATCH_SIZE).lean());
+  }
+}
+
+async function fill(alerts: Model<AlertDocument>, firstId: number, batch: readonly Subject[]): Promise<void> {
+  const ends = await endsBefore(alerts, firstId, batch.map(threadKey));
+  const writes = batch.map((alert) => {
+    const [id, thread] = [alert._id, threadKey(alert)];
+    const earlier = ends.get(thread);
+    const place = { thread, threadId: earlier?.first ?? id, supersedes: earlier?.last ?? null };
+    ends.set(thread, { first: place.threadId, last: id });
+    return { updateOne: { filter: { _id: id }, update: { $set: place } } };
+  });
+  await alerts.bulkWrite(writes, { ordered: false });
+}
+
+async function endsBefore(
+  alerts: Model<AlertDocument>,
+  id: number,
+  threads: readonly string[],
+): Promise<Map<string, Ends>> {
+  const found = await alerts.aggregate<Ends & { readonly _id: string }>([
+    { $match: { thread: { $in: [...new Set(threads)] }, _id: { $lt: id } } },
+    { $group: { _id: '$thread', first: { $min: '$_id' }, last: { $max: '$_id' } } },
+  ]);
+  return new Map(found.map(({ _id, first, last }) => [_id, { first, last }]));
+}

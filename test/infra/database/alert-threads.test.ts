@@ -1,0 +1,60 @@
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Alert } from '../../../src/core/alert.ts';
+import { threadKey } from '../../../src/core/ledger/thread.ts';
+import { migrate } from '../../../src/infra/sqlite/schema.ts';
+import { THREAD_QUERY } from '../../../src/infra/sqlite/thread.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { onEachDatabase } from './each-database.ts';
+import { numbered, unnumbered } from './random-alerts.ts';
+
+const entryOf = ({ id, key, tradedAt }: Alert) => ({ id, key, tradedAt });
+
+onEachDatabase('the alerts of a thread', (fixture) => {
+  test('are none where there is no such thread', async () => {
+    expect(await fixture.database.alerts.thread('w:0xaa:0xm1:BUY:Yes')).toStrictEqual([]);
+  });
+
+  test('come oldest first, and all of them', async () => {
+    const thread = Array.from({ length: 60 }, (_, index) => alertOf({ id: index + 1 }));
+    for (const alert of thread) await fixture.database.alerts.append(alert);
+
+    const found = await fixture.database.alerts.thread(threadKey(alertOf({ id: 1 })));
+
+    expect(found).toStrictEqual(thread.map(entryOf));
+  });
+
+  test('are those with the same key and no others, whatever their texts hold', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(unnumbered, { minLength: 1, maxLength: 15 }), async (given) => {
+        const { alerts } = await fixture.fresh();
+        const all = numbered(given);
+        for (const alert of all) await alerts.append(alert);
+
+        for (const key of new Set(all.map(threadKey))) {
+          const expected = all.filter((alert) => threadKey(alert) === key).map(entryOf);
+          expect(await alerts.thread(key)).toStrictEqual(expected);
+        }
+      }),
+      { numRuns: 10, interruptAfterTimeLimit: 20_000 },
+    );
+  });
+
+  test('are seen by another connection as soon as they are appended', async () => {
+    await fixture.database.alerts.append(alertOf({ id: 1 }));
+
+    const { alerts } = await fixture.another();
+
+    expect(await alerts.thread(threadKey(alertOf({ id: 1 })))).toStrictEqual([entryOf(alertOf({ id: 1 }))]);
+  });
+});
+
+test('SQLite reads a thread from its index', () => {
+  const db = new DatabaseSync(':memory:');
+  migrate(db);
+
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${THREAD_QUERY}`).all('w:0xaa:0xm1:BUY:Yes');
+
+  expect(plan.map(({ detail }) => detail)).toEqual(['SEARCH alerts USING INDEX alerts_by_thread (thread=?)']);
+});
