@@ -20,12 +20,39 @@ const detailsSchema = z
     market_buy_count: z.number().int().describe('Buys of the wallet in this market so far.'),
     market_total_bought: z.number().describe('What the wallet has bought in this market so far, in USDC.'),
     market_avg_price: z.number().describe('Average price of these buys.'),
+    position_shares: z
+      .number()
+      .optional()
+      .describe(
+        'Shares of these buys. Absent from alerts whose `rule_version` is below 3, as are the other figures that say so.',
+      ),
+    profit_at_stake: z
+      .number()
+      .optional()
+      .describe(
+        'What the order wins if its outcome pays 1, in USDC: `usdc_value` × (1 / `entry_price` − 1). Gives no points. Absent below rule version 3.',
+      ),
     wallets: z.array(z.string()).optional().describe('Members of the cluster; only on a cluster.'),
     cluster_total: z.number().optional().describe('What they bought together, in USDC; only on a cluster.'),
+    cluster_avg_price: z
+      .number()
+      .optional()
+      .describe(
+        'Average price of what they bought, weighted by shares; only on a cluster. Absent below rule version 3.',
+      ),
     reasons: z
       .array(reasonSchema)
       .describe('The parts of the score: their points add up to it, up to its cap of 100.'),
     rule_version: z.string().describe('Version of the detection rules.'),
+    thread_id: z.number().int().meta({
+      description:
+        'First alert of the thread: of one wallet on one outcome of a market, or of the clusters on it. The `id` of this alert when it is the first.',
+      format: 'int64',
+    }),
+    supersedes: z.number().int().nullable().meta({
+      description: 'The alert before it in its thread; null when it is the first.',
+      format: 'int64',
+    }),
     traded_at: moment('When the trade was made.'),
     detected_at: moment('When it was recognised.'),
     published_at: moment('When the alert was published.'),
@@ -144,20 +171,26 @@ export function latestAlertJson(alert: Alert): string {
   return JSON.stringify(latest satisfies z.infer<typeof latestAlertSchema>);
 }
 
-function detailsView({ details, tradedAt, detectedAt, publishedAt }: Alert): z.infer<typeof detailsSchema> {
-  const { wallets, clusterTotal } = details;
+function detailsView(alert: Alert): z.infer<typeof detailsSchema> {
+  const { details } = alert;
+  const { positionShares, profitAtStake, wallets, clusterTotal, clusterAvgPrice } = details;
   return {
     wallet_age_days: details.walletAgeDays,
     is_accumulating: details.isAccumulating,
     market_buy_count: details.marketBuyCount,
     market_total_bought: details.marketTotalBought,
     market_avg_price: details.marketAvgPrice,
+    ...(positionShares === undefined ? {} : { position_shares: positionShares }),
+    ...(profitAtStake === undefined ? {} : { profit_at_stake: profitAtStake }),
     ...(wallets === undefined ? {} : { wallets: [...wallets] }),
     ...(clusterTotal === undefined ? {} : { cluster_total: clusterTotal }),
+    ...(clusterAvgPrice === undefined ? {} : { cluster_avg_price: clusterAvgPrice }),
     reasons: details.reasons.map(({ factor, points, max, note }) => ({ factor, points, max, note })),
     rule_version: details.ruleVersion,
-    traded_at: new Date(tradedAt).toISOString(),
-    detected_at: new Date(detectedAt).toISOString(),
-    published_at: new Date(publishedAt).toISOString(),
+    thread_id: alert.threadId,
+    supersedes: alert.supersedes,
+    traded_at: new Date(alert.tradedAt).toISOString(),
+    detected_at: new Date(alert.detectedAt).toISOString(),
+    published_at: new Date(alert.publishedAt).toISOString(),
   };
 }

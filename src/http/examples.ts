@@ -23,6 +23,8 @@ export const ALERT_EXAMPLE = {
     market_buy_count: 1,
     market_total_bought: 18400,
     market_avg_price: 0.34,
+    position_shares: 54117.647059,
+    profit_at_stake: 35717.65,
     reasons: [
       { factor: 'wallet_age', points: 30, max: 30, note: 'wallet 1 day old' },
       { factor: 'markets', points: 20, max: 20, note: 'its first market' },
@@ -31,6 +33,8 @@ export const ALERT_EXAMPLE = {
       { factor: 'timing', points: 10, max: 10, note: '14 h before the market ends' },
     ],
     rule_version: '3',
+    thread_id: 4821,
+    supersedes: null,
     traded_at: '2026-03-14T09:26:51.000Z',
     detected_at: '2026-03-14T09:26:52.480Z',
     published_at: '2026-03-14T09:26:53.120Z',
@@ -51,6 +55,7 @@ export const SAMPLE_EXAMPLE = {
     ...ALERT_EXAMPLE.details,
     reasons: [{ factor: 'wallet_age', points: 100, max: 100, note: 'made up for a test' }],
     rule_version: 'test',
+    thread_id: 0,
   },
   test: true,
 };

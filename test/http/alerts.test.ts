@@ -17,8 +17,11 @@ const cluster: Alert = alertOf({
   resolution: RESOLVED,
   details: {
     ...alertOf({ id: 1 }).details,
+    positionShares: 5_000.5,
+    profitAtStake: 3_000,
     wallets: ['0xaa', '0xbb', '0xcc'],
     clusterTotal: 6_000.25,
+    clusterAvgPrice: 0.4123,
   },
 });
 
@@ -63,10 +66,15 @@ describe('GET /alerts/{id}', () => {
         market_buy_count: 1,
         market_total_bought: 2_000,
         market_avg_price: 0.4,
+        position_shares: 5_000.5,
+        profit_at_stake: 3_000,
         wallets: ['0xaa', '0xbb', '0xcc'],
         cluster_total: 6_000.25,
+        cluster_avg_price: 0.4123,
         reasons: [{ factor: 'wallet_age', points: 30, max: 30, note: 'wallet 1 day old' }],
         rule_version: '1',
+        thread_id: 1,
+        supersedes: null,
         traded_at: '2026-01-02T03:04:02.678Z',
         detected_at: '2026-01-02T03:04:03.678Z',
         published_at: '2026-01-02T03:04:04.678Z',
@@ -80,6 +88,22 @@ describe('GET /alerts/{id}', () => {
     expect(body).toMatchObject({ resolved: false, won: null, profit_usdc: null });
     expect(Object.keys(body.details)).not.toEqual(expect.arrayContaining(['wallets']));
     expect(Object.keys(body.details)).not.toEqual(expect.arrayContaining(['cluster_total']));
+  });
+
+  test('names its thread: the first alert of it and the one before', async () => {
+    const { ask } = await startWith(alertOf({ id: 1 }), alertOf({ id: 2, threadId: 1, supersedes: 1 }));
+    const places = await Promise.all([1, 2].map(async (id) => (await ask(`/alerts/${id}`)).body.details));
+    expect(places).toMatchObject([
+      { thread_id: 1, supersedes: null },
+      { thread_id: 1, supersedes: 1 },
+    ]);
+  });
+
+  test('an alert of rules before version 3 leaves out the figures they did not have', async () => {
+    const { ask } = await startWith(alertOf({ id: 1 }));
+    const { details } = (await ask('/alerts/1')).body;
+    for (const field of ['position_shares', 'profit_at_stake', 'cluster_avg_price'])
+      expect(details).not.toHaveProperty(field);
   });
 
   test.each(['2', '0', '-1', '9007199254740993', '99999999999999999999999999'])(

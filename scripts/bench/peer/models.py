@@ -25,6 +25,8 @@ class Details(BaseModel):
     cluster_total: Optional[float]
     reasons: List[Reason]
     rule_version: str
+    thread_id: int
+    supersedes: Optional[int]
     traded_at: str
     detected_at: str
     published_at: str

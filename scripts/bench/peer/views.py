@@ -48,6 +48,8 @@ def to_latest(row: sqlite3.Row) -> Dict[str, Any]:
         "market_avg_price": found["marketAvgPrice"],
         "reasons": found["reasons"],
         "rule_version": found["ruleVersion"],
+        "thread_id": row["thread_id"],
+        "supersedes": row["supersedes"],
         "traded_at": iso(body["tradedAt"]),
         "detected_at": iso(body["detectedAt"]),
         "published_at": iso(body["publishedAt"]),
