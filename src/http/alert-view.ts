@@ -6,7 +6,11 @@ import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from './examples.ts';
 
 const reasonSchema = z
   .object({
-    factor: z.string().describe('What was looked at, for example wallet_age.'),
+    factor: z
+      .string()
+      .describe(
+        'What was looked at: wallet_age, markets (distinct ones of the wallet), size, odds (price), timing (the last 24 hours, or 20 % of the day volume and 5,000 USDC), accumulator or cluster. More may come.',
+      ),
     points: z.number().describe('Points it gave.'),
     max: z.number().describe('The most it can give.'),
     note: z.string().describe('The same in words.'),

@@ -38,14 +38,12 @@ async function alertsOfTape(): Promise<Alert[]> {
 }
 
 function asAlert(candidate: Candidate, index: number): Alert {
-  const { tradedAt: at, details } = candidate;
-  const { marketTotalBought, marketAvgPrice, wallets } = details;
-  const clusterAvgPrice = wallets === undefined ? {} : { clusterAvgPrice: candidate.entryPrice };
+  const { tradedAt: at } = candidate;
   return {
     ...candidate,
-    // Where the detector does not give these facts, they are filled in so that the words which need them are made.
-    details: { positionShares: marketTotalBought / marketAvgPrice, ...clusterAvgPrice, ...details },
     id: index + 1,
+    threadId: index + 1,
+    supersedes: null,
     detectedAt: at,
     publishedAt: at,
     createdAt: at,
