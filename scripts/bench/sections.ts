@@ -100,7 +100,7 @@ export const SECTIONS: readonly Section[] = [
     name: 'latency',
     title: 'The stream: from a trade to its frame',
     method:
-      'Trades are appended to a tape that the service follows (`tail:`), 10 every 10 ms; the time runs from the end of the write until a client of the stream has the alert’s frame. SQLite, every alert durable before it is sent.',
+      'Trades are appended to a tape that the service follows (`tail:`), 10 every 10 ms and a `close` row behind them; the time runs from the end of the write until a client of the stream has the alert’s frame. SQLite, every alert durable before it is sent.',
     run: benchLatency,
   },
   {

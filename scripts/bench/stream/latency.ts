@@ -24,7 +24,7 @@ const MARKET = {
   closed: false,
 };
 
-/** From the moment a trade is written to the tape until a client of the stream has its alert. */
+/** From the moment a trade is written to the tape, with the row that closes its order, until a client of the stream has its alert. */
 export async function benchLatency(): Promise<readonly Figure[]> {
   const database = await openSqliteFile();
   const tape = join(database.url.replace(/^sqlite:/, ''), '..', 'tape.jsonl');
@@ -77,6 +77,7 @@ async function write(tape: string, writtenAt: Map<string, number>): Promise<numb
       }
       rows.push(tradeOf(wallet, trades, isAlert ? 40_000 : 20));
     }
+    rows.push({ close: Math.floor(Date.now() / 1_000) });
     await appendFile(tape, lines(rows));
     // Complete in the file: from here on the service can know of them.
     const now = performance.now();
