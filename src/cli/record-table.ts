@@ -42,12 +42,18 @@ function rowsOf({ all, byType, byBand }: PublishedRecord): readonly Row[] {
 }
 
 function profits(rows: readonly Row[]): string {
-  const title = `Profit of the orders in USDC, before fees. Orders that copy one position are not
-independent: a sum says what happened once, not what to expect.`;
-  return block(title, ['alerts', 'profit'], rows, ({ perAlert, profitUsdc }) => [
-    countCell(perAlert),
-    profitUsdc === null ? '-' : signed(Math.round(profitUsdc).toLocaleString('en-US')),
+  const title = `Profit in USDC, before fees: of the orders, and of the positions they belong to.
+What is bought together is not independent: a sum says what happened once, not
+what to expect.`;
+  return block(title, ['alerts', 'orders', 'positions'], rows, (entry) => [
+    countCell(entry.perAlert),
+    profitCell(entry.profitUsdc),
+    profitCell(entry.positionProfitUsdc),
   ]);
+}
+
+function profitCell(usdc: number | null): string {
+  return usdc === null ? '-' : signed(Math.round(usdc).toLocaleString('en-US'));
 }
 
 function block(

@@ -1,5 +1,6 @@
 import { ALERT_TYPES, type Alert, type AlertType } from './alert.ts';
 import { bootstrapIntervals, type Interval } from './bootstrap.ts';
+import { positionProfitOf } from './resolution.ts';
 
 /** Bands of the score, highest first, with the lowest score of each (detection.md, "Detection"). */
 export const SCORE_BANDS = [
@@ -47,6 +48,11 @@ export interface RecordEntry {
   readonly perAlert: RecordFigures;
   /** Sum of the orders' profits, USDC before fees; below 0 for a loss, null where nothing is resolved. */
   readonly profitUsdc: number | null;
+  /**
+   * Sum of the positions' profits, each counted once, as the last of its alerts here states it; null where none is resolved
+   * and known. A cluster is a position of its own: its members' may be counted beside it.
+   */
+  readonly positionProfitUsdc: number | null;
 }
 
 /** What the published alerts really earned, every type and band present even when empty. */
@@ -127,7 +133,8 @@ function summarise(
     ),
     perMarket: figures(byMarket.size, markets.map(meanOf)),
     perAlert: figures(alerts.length, markets),
-    profitUsdc: profitOf(alerts),
+    profitUsdc: sumOrNull(alerts.flatMap(({ resolution }) => resolution?.profitUsdc ?? [])),
+    positionProfitUsdc: sumOrNull(lastOfThreads(alerts).flatMap((alert) => positionProfitOf(alert) ?? [])),
   };
 }
 
@@ -164,9 +171,13 @@ function figuresOf(count: number, tallies: readonly Tally[], resamples: number |
   return { count, resolved: total.resolved, ...ratesOf(total), intervals };
 }
 
-function profitOf(alerts: readonly Alert[]): number | null {
-  const profits = alerts.flatMap(({ resolution }) => (resolution === null ? [] : resolution.profitUsdc));
-  return profits.length === 0 ? null : sum(profits);
+function lastOfThreads(alerts: readonly Alert[]): readonly Alert[] {
+  const threads = Map.groupBy(alerts, ({ threadId }) => threadId).values();
+  return [...threads].map((thread) => thread.reduce((last, alert) => (alert.id > last.id ? alert : last)));
+}
+
+function sumOrNull(values: readonly number[]): number | null {
+  return values.length === 0 ? null : sum(values);
 }
 
 /** Floating-point sums depend on the order of their terms; sorting first takes the caller's order out of it. */

@@ -10,7 +10,13 @@ const none: RecordFigures = {
   edge: null,
   intervals: null,
 };
-const empty: RecordEntry = { perEvent: none, perMarket: none, perAlert: none, profitUsdc: null };
+const empty: RecordEntry = {
+  perEvent: none,
+  perMarket: none,
+  perAlert: none,
+  profitUsdc: null,
+  positionProfitUsdc: null,
+};
 const all: RecordEntry = {
   perEvent: { count: 1, resolved: 1, winRate: 0.5, averageEntry: 0.4, edge: 0.1, intervals: null },
   perMarket: {
@@ -38,6 +44,7 @@ const all: RecordEntry = {
     },
   },
   profitUsdc: -12345.6,
+  positionProfitUsdc: 2345.4,
 };
 const record: PublishedRecord = {
   all,
@@ -59,7 +66,7 @@ describe('recordTable', () => {
       'Edge: win ',
       'Per market',
       'Per alert ',
-      'Profit of ',
+      'Profit in ',
     ]);
     expect(blocks.slice(0, -1).join()).not.toContain('USDC');
     expect(profits).toMatch(/not\s+independent/);
@@ -93,9 +100,9 @@ describe('recordTable', () => {
     expect(rowOf(first, 'all')?.[1]).toBe('12');
   });
 
-  it('sums the dollars of the orders, to the dollar', () => {
-    expect(rowOf(profits, 'all')).toEqual(['all', '130/132', '-12,346']);
-    expect(rowOf(profits, 'cluster')).toEqual(['cluster', '0', '-']);
+  it('sums the dollars of the orders and of the positions, to the dollar', () => {
+    expect(rowOf(profits, 'all')).toEqual(['all', '130/132', '-12,346', '+2,345']);
+    expect(rowOf(profits, 'cluster')).toEqual(['cluster', '0', '-', '-']);
   });
 
   it('has a row for all, each type and each band, in that order', () => {

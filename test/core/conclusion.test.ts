@@ -21,7 +21,7 @@ function figuresOf(resolved: number, edge: Edge, count = resolved): RecordFigure
   return { count, resolved, winRate: 0.5, averageEntry: 0.5, edge: 0, intervals };
 }
 
-function recordOf(all: Omit<RecordEntry, 'profitUsdc'>): PublishedRecord {
+function recordOf(all: Omit<RecordEntry, 'profitUsdc' | 'positionProfitUsdc'>): PublishedRecord {
   const entry = { ...all, profitUsdc: 0 };
   return {
     all: entry,

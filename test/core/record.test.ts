@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { ALERT_TYPES, type Alert } from '../../src/core/alert.ts';
 import { SCORE_BANDS, scoreBandOf, summariseRecord } from '../../src/core/record.ts';
 
-type Given = Partial<Pick<Alert, 'marketId' | 'type' | 'score' | 'side' | 'entryPrice' | 'resolution'>>;
+type Given = Partial<
+  Pick<
+    Alert,
+    'marketId' | 'type' | 'score' | 'side' | 'entryPrice' | 'resolution' | 'id' | 'threadId' | 'details'
+  >
+>;
 
 function alertOf(given: Given): Alert {
   return {
@@ -56,6 +61,18 @@ describe('summariseRecord', () => {
     alertOf({ marketId: 'b', entryPrice: 0.2, resolution: lost(-1000) }),
     alertOf({ marketId: 'c', entryPrice: 0.9, resolution: null }),
   ];
+
+  it('counts a position once, as the last alert of its thread states it, and older alerts not at all', () => {
+    const held = (id: number, threadId: number, marketTotalBought: number, positionShares?: number) => {
+      const shares = positionShares === undefined ? {} : { positionShares };
+      const details = { ...alertOf({}).details, marketTotalBought, ...shares };
+      return alertOf({ id, threadId, details, resolution: won(500) });
+    };
+    const thread = [held(2, 2, 1_000, 2_000), held(5, 2, 3_000, 10_000)];
+    expect(summariseRecord([...thread].reverse()).all.positionProfitUsdc).toBe(7_000);
+    expect(summariseRecord([...thread, held(7, 7, 900)]).all.positionProfitUsdc).toBe(7_000);
+    expect(summariseRecord([held(7, 7, 900)]).all.positionProfitUsdc).toBeNull();
+  });
 
   it('counts every alert once, losses included and the unresolved left out of the rates', () => {
     const { perAlert, profitUsdc } = summariseRecord(alerts).all;
