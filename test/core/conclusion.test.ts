@@ -22,7 +22,7 @@ function figuresOf(resolved: number, edge: Edge, count = resolved): RecordFigure
 }
 
 function recordOf(all: Omit<RecordEntry, 'profitUsdc' | 'positionProfitUsdc'>): PublishedRecord {
-  const entry = { ...all, profitUsdc: 0 };
+  const entry = { ...all, profitUsdc: 0, positionProfitUsdc: 0 };
   return {
     all: entry,
     byType: { fresh: entry, fresh_accumulator: entry, cluster: entry },
