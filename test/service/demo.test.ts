@@ -45,7 +45,7 @@ describe('demo', () => {
       .text()
       .split(/(?<=^No evidence that .* of one night are too few to say\.\n)/m);
     expect(conclusion).not.toMatch(/edge|\$/);
-    expect(tables[0]).toMatch(/^\nEdge: [\s\S]*Per market [\s\S]*Per alert [\s\S]*Profit of /);
+    expect(tables[0]).toMatch(/^\nEdge: [\s\S]*Per market [\s\S]*Per alert [\s\S]*Profit in /);
     expect(demo.text()).toContain('real trades of the 2022 US midterms, moved to today');
     expect(demoFolders()).toEqual([]);
   });
