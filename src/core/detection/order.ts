@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../duration.ts';
 import { rounded } from '../rounded.ts';
-import type { EpochMs, Side, Trade } from '../trade.ts';
+import type { EpochMs, Trade } from '../trade.ts';
 
 /** Amounts are summed as whole millionths, the unit of the chain: sums are exact, and the same in any sequence. */
 export const MICROS = 1_000_000;
@@ -58,13 +58,13 @@ function orderOf(fills: readonly Trade[], start: number, end: number): Order {
   return { fill, at: secondOf(fill.at), usdc, shares };
 }
 
-/** 0 for fills of the same order. */
-function compareFills(a: Trade, b: Trade): number {
+/** Sorts fills as orders are sorted: by second, wallet, asset, side and market; 0 for fills of the same order. */
+export function compareFills(a: Trade, b: Trade): number {
   return (
     secondOf(a.at) - secondOf(b.at) ||
     compareTexts(a.wallet, b.wallet) ||
     compareTexts(a.asset, b.asset) ||
-    compareSides(a.side, b.side) ||
+    compareTexts(a.side, b.side) ||
     compareTexts(a.marketId, b.marketId)
   );
 }
@@ -73,8 +73,4 @@ function compareFills(a: Trade, b: Trade): number {
 function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
-}
-
-function compareSides(a: Side, b: Side): number {
-  return compareTexts(a, b);
 }

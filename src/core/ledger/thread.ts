@@ -1,4 +1,5 @@
 import type { Candidate } from '../alert.ts';
+import { secondOf } from '../detection/order.ts';
 import type { ThreadEntry } from '../ports/alert-store.ts';
 import type { EpochMs } from '../trade.ts';
 
@@ -35,8 +36,4 @@ export function isPublished(
 ): boolean {
   const second = secondOf(tradedAt);
   return thread.some((earlier) => FILL_KEY.test(earlier.key) && secondOf(earlier.tradedAt) === second);
-}
-
-function secondOf(at: EpochMs): number {
-  return Math.floor(at / 1_000);
 }

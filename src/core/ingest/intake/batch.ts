@@ -1,3 +1,4 @@
+import { secondOf } from '../../detection/order.ts';
 import { SECOND_MS } from '../../duration.ts';
 import type { LiveRow } from '../../ports/source.ts';
 import type { EpochMs, Trade } from '../../trade.ts';
@@ -52,8 +53,8 @@ export function createBatch(): Batch {
     },
     close() {
       if (latest === null) return;
-      const second = Math.floor(latest / SECOND_MS);
-      rows.push({ row: { kind: 'close', at: second * SECOND_MS }, line: `{"close":${second}}` });
+      const at = secondOf(latest);
+      rows.push({ row: { kind: 'close', at }, line: `{"close":${at / SECOND_MS}}` });
     },
     alsoBought: (wallet) => bought.get(wallet) ?? 0,
     informs: (wallet) => told.has(`wallet ${wallet}`),

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { secondOf } from '../../detection/order.ts';
 import { SECOND_MS } from '../../duration.ts';
 import type { EpochMs } from '../../trade.ts';
 import type { LiveTrade } from './batch.ts';
@@ -21,7 +22,7 @@ interface OpenSecond {
  * seconds before it too. A fill whose second was closed opens it anew.
  */
 export class OrderAssembler {
-  /** By second since the epoch; the one whose last fill is the oldest comes first. */
+  /** By second; the one whose last fill is the oldest comes first. */
   readonly #open = new Map<number, OpenSecond>();
   readonly #closed = createFifo<Order>();
   readonly #clock: Clock;
@@ -37,7 +38,7 @@ export class OrderAssembler {
   }
 
   add(fill: LiveTrade, arrivedAt: EpochMs): void {
-    const second = Math.floor(fill.row.at / SECOND_MS);
+    const second = secondOf(fill.row.at);
     const open = this.#open.get(second);
     if (open === undefined) {
       this.#open.set(second, { fills: [fill], lastFillAt: arrivedAt });

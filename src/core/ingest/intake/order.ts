@@ -1,3 +1,4 @@
+import { compareFills } from '../../detection/order.ts';
 import type { Trade } from '../../trade.ts';
 import type { LiveTrade } from './batch.ts';
 
@@ -11,11 +12,11 @@ export interface Order {
 
 /** The orders that the fills of one second make up, sorted by wallet, asset and side. */
 export function ordersOf(arrived: readonly LiveTrade[]): readonly Order[] {
-  const fills = arrived.toSorted((a, b) => compareOrders(a.row.trade, b.row.trade));
+  const fills = arrived.toSorted((a, b) => compareFills(a.row.trade, b.row.trade));
   const orders: Order[] = [];
   for (let from = 0, to = 1; from < fills.length; to += 1) {
     const [first, next] = [fills[from] as LiveTrade, fills[to]];
-    if (next !== undefined && compareOrders(first.row.trade, next.row.trade) === 0) continue;
+    if (next !== undefined && compareFills(first.row.trade, next.row.trade) === 0) continue;
     orders.push(orderOf(first, fills.slice(from, to)));
     from = to;
   }
@@ -31,13 +32,4 @@ function orderOf(first: LiveTrade, fills: readonly LiveTrade[]): Order {
     usdc += row.trade.shares * row.trade.price;
   }
   return { fills, asTrade: { ...trade, shares, price: usdc / shares } };
-}
-
-function compareOrders(a: Trade, b: Trade): number {
-  return compare(a.wallet, b.wallet) || compare(a.asset, b.asset) || compare(a.side, b.side);
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
