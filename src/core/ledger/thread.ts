@@ -1,7 +1,6 @@
 import type { Candidate } from '../alert.ts';
 import { secondOf } from '../detection/order.ts';
 import type { ThreadEntry } from '../ports/alert-store.ts';
-import type { EpochMs } from '../trade.ts';
 
 type ThreadSubject = Pick<Candidate, 'type' | 'wallet' | 'marketId' | 'side' | 'outcome'>;
 
