@@ -81,9 +81,10 @@ async function onPlatforms(world: ChatWorld): Promise<string[]> {
 async function posts(alerts: readonly Alert[]): Promise<string[]> {
   const [won, lost] = alerts as [Alert, Alert];
   const open = { ...won, resolution: null };
-  const fresh = await presented('alert', { alertId: open.id, marketId: open.marketId }, [open]);
-  const result = await presented('alert', { alertId: won.id, marketId: won.marketId }, [won]);
-  const missed = await presented('alert', { alertId: lost.id, marketId: lost.marketId }, [lost]);
+  const fresh = await presented('alert', postFacts(open), [open]);
+  const result = await presented('alert', postFacts(won), [won]);
+  const missed = await presented('alert', postFacts(lost), [lost]);
+  const updated = await presented('alert_update', { ...postFacts(open), isUpdated: true }, [open]);
   const more = await presented(
     'more_alerts',
     { alertIds: alerts.map(({ id }) => id), hourStart: hourOf(won) },
@@ -96,6 +97,8 @@ async function posts(alerts: readonly Alert[]): Promise<string[]> {
     fenced('html', inTelegram(fresh)),
     'As Discord gets it:\n',
     fenced('markdown', inDiscord(fresh)),
+    'A newer alert of the same position makes no post of its own; the one that stands is edited to show it:\n',
+    fenced('text', plainText(updated)),
     'The same post after the market was settled, and one that was wrong:\n',
     fenced('text', plainText(result)),
     fenced('text', plainText(missed)),
@@ -139,7 +142,7 @@ async function operator([alert]: readonly Alert[]): Promise<string[]> {
   );
   const parsed = whyCommand.parse(String(alert?.id));
   if (!parsed.ok) throw new Error(parsed.wrong);
-  const reads = { alerts: { byId: async () => alert ?? null }, posts: { postsOf: async () => [] } };
+  const reads = { alerts: { byId: async () => alert ?? null }, posts: { postsShowing: async () => [] } };
   const why = await parsed.work(reads as unknown as Parameters<typeof parsed.work>[0]);
   return [
     '## The operator\n',
@@ -181,6 +184,10 @@ function digestOf(alerts: readonly Alert[]): ChatFacts['daily_digest'] {
     results: { won, lost: results.length - won, profitUsdc },
     record: { resolved: results.length, won, averageEntry: 0.524 },
   };
+}
+
+function postFacts({ id, threadId, marketId }: Alert): ChatFacts['alert'] {
+  return { alertId: id, threadId, marketId };
 }
 
 function hourOf({ createdAt }: Alert): number {

@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatState } from '../../src/core/chat/chat-message.ts';
+import type { ChatState, PostMessage } from '../../src/core/chat/chat-message.ts';
 import type { Withdrawal } from '../../src/core/chat/withdraw.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import type { CustomerService } from '../../src/core/customers/customer-service.ts';
@@ -21,8 +21,8 @@ export interface AdminId {
 
 /** Posts of alerts, and messages to everybody. */
 export interface ConsolePosts {
-  /** Wherever the alert was or is to be posted. */
-  postsOf(alertId: number): Promise<readonly ChatMessage[]>;
+  /** The posts that show the alert, or are to: its own, or that of its thread. */
+  postsShowing(alertId: number): Promise<readonly PostMessage[]>;
   /** Takes back its posts; one that is out needs the platform's bot in this process. */
   withdraw(alertId: number): Promise<readonly Withdrawal[]>;
   counts(): Promise<Readonly<Record<ChatState, number>>>;

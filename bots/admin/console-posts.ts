@@ -1,5 +1,5 @@
 import { type BroadcastDeps, broadcast, countBroadcast } from '../../src/core/chat/broadcast.ts';
-import { type WithdrawDeps, withdraw } from '../../src/core/chat/withdraw.ts';
+import { postsShowing, type WithdrawDeps, withdraw } from '../../src/core/chat/withdraw.ts';
 import type { ChatStore } from '../../src/core/ports/chat-store.ts';
 import type { ConsolePosts } from './console-deps.ts';
 
@@ -14,7 +14,7 @@ export interface ConsolePostsDeps extends Omit<BroadcastDeps, 'store'>, Omit<Wit
 export function createConsolePosts(deps: ConsolePostsDeps): ConsolePosts {
   const { store, signal } = deps;
   return {
-    postsOf: (alertId) => store.postsOf(alertId),
+    postsShowing: (alertId) => postsShowing(store, alertId),
     withdraw: (alertId) => withdraw(deps, { alertId }, signal),
     counts: () => store.counts(),
     audience: () => countBroadcast(deps),

@@ -140,6 +140,7 @@ async function openChat(
   const posts = createChannelPosts({
     ...house,
     store: database.chat,
+    alerts: database.alerts,
     resolutions: database.resolutions,
     rules: {
       ...config.chat.channel,

@@ -41,6 +41,7 @@ export async function wireJobs(house: House): Promise<JobRunner> {
         sweepResults: createChannelPosts({
           ...house,
           store: database.chat,
+          alerts: database.alerts,
           resolutions: database.resolutions,
           rules: { ...config.chat.channel, channels },
           wake: () => {},

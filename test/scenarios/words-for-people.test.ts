@@ -108,7 +108,7 @@ async function whyOf(alert: Alert): Promise<Screen> {
   if (!parsed.ok) throw new Error(parsed.wrong);
   return parsed.work({
     alerts: { byId: async () => alert },
-    posts: { postsOf: async () => [] },
+    posts: { postsShowing: async () => [] },
   } as never);
 }
 

@@ -6,7 +6,7 @@ import {
   utcMinute,
   walletAddress,
 } from '../../../src/core/alert-words.ts';
-import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
+import type { PostMessage } from '../../../src/core/chat/chat-message.ts';
 import { describeResult, describeTrade } from '../../../src/core/describe-alert.ts';
 import type { Paragraph } from '../../shared/screen.ts';
 import { commandButton, type ReadCommand, screenOf } from '../command.ts';
@@ -23,7 +23,7 @@ export const whyCommand: ReadCommand = {
     return {
       ok: true,
       work: async ({ alerts, posts }) => {
-        const [alert, sent] = await Promise.all([alerts.byId(id), posts.postsOf(id)]);
+        const [alert, sent] = await Promise.all([alerts.byId(id), posts.postsShowing(id)]);
         if (alert === null) return screenOf('why', [[`There is no alert ${id}.`]]);
         const isOut = sent.some(({ state }) => state === 'sent' || state === 'pending');
         return screenOf(
@@ -74,15 +74,17 @@ function resolution(alert: Alert): Paragraph {
   return [`${result}\nA share paid ${alert.resolution?.payout}.`];
 }
 
-function channels({ isHistory }: Alert, posts: readonly ChatMessage[]): Paragraph {
-  if (posts.length > 0) return [posts.map(postLine).join('\n')];
+function channels({ id, isHistory }: Alert, posts: readonly PostMessage[]): Paragraph {
+  if (posts.length > 0) return [posts.map((post) => postLine(post, id)).join('\n')];
   return [isHistory ? 'Not posted in any channel: it is history.' : 'Not posted in any channel.'];
 }
 
-function postLine({ recipient, state, attempts, error, sentAt, dueAt }: ChatMessage): string {
+function postLine(post: PostMessage, alertId: number): string {
+  const { recipient, state, attempts, error, sentAt, dueAt, facts } = post;
   const when = sentAt === null ? `due ${utcMinute(dueAt)}` : utcMinute(sentAt);
   const tries = attempts > 1 || error !== null ? `, ${attempts} tries` : '';
-  return `${recipient}: ${state}, ${when}${tries}${error === null ? '' : ` (${error})`}`;
+  const whose = facts.alertId === alertId ? '' : `, the post of alert ${facts.alertId}`;
+  return `${recipient}: ${state}, ${when}${tries}${error === null ? '' : ` (${error})`}${whose}`;
 }
 
 function exact(at: number): string {

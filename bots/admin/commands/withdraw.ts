@@ -14,7 +14,7 @@ export const withdrawCommand: ActCommand = {
     return {
       ok: true,
       work: async ({ posts }) => {
-        const found = (await posts.postsOf(id)).filter(({ state }) => WITHDRAWABLE.has(state));
+        const found = (await posts.postsShowing(id)).filter(({ state }) => WITHDRAWABLE.has(state));
         if (found.length === 0) return { refused: `Alert ${id} has no post that could be withdrawn.` };
         const where = found.map(({ recipient, state }) => `${recipient} (${state})`).join(', ');
         return {

@@ -1,6 +1,7 @@
 import type { Alert } from '../../../src/core/alert.ts';
 import { ago } from '../../../src/core/alert-words.ts';
 import { describeResult } from '../../../src/core/describe-alert.ts';
+import { newestOfThreads } from '../../../src/core/newest-of-threads.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { alertLine } from '../alert-line.ts';
 import { plainScreen } from '../plain-screen.ts';
@@ -11,8 +12,10 @@ import { ABOUT_ALERTS, HOT_MARKETS, MENU } from './ways-on.ts';
 import { delayWords } from './words.ts';
 
 const SHOWN = 5;
+/** Read to find that many threads: one may have a dozen alerts. */
+const READ = 50;
 
-/** The newest alerts, as late as for the best of the customer's keys. */
+/** The newest alerts, one of each thread, as late as for the best of the customer's keys. */
 export function lastAlerts({
   alerts,
   ...deps
@@ -24,8 +27,8 @@ export function lastAlerts({
         const delayMs = await alertDelay(customer, deps);
         const now = deps.clock.now();
         const until = delayMs === 0 ? {} : { until: now - delayMs };
-        const newest = await alerts.latest({ limit: SHOWN, ...until });
-        const entries = newest.map((alert) => entry(alert, now));
+        const newest = newestOfThreads(await alerts.latest({ limit: READ, ...until }));
+        const entries = newest.slice(0, SHOWN).map((alert) => entry(alert, now));
         return plainScreen(
           'last_alerts',
           [

@@ -1,6 +1,7 @@
 import type { Alert } from '../../../src/core/alert.ts';
 import { utcMinute } from '../../../src/core/alert-words.ts';
 import { HOUR_MS } from '../../../src/core/duration.ts';
+import { newestOfThreads } from '../../../src/core/newest-of-threads.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { alertLine } from '../alert-line.ts';
 import { plainScreen } from '../plain-screen.ts';
@@ -10,9 +11,13 @@ import { plainText } from '../screen.ts';
 /** Platforms take about 4,000 characters. */
 const LIST_LENGTH = 3_500;
 
-/** The alerts of an hour beyond those that were posted one by one, the strongest first; null when there are none. */
-export function moreAlerts(hourStart: EpochMs, alerts: readonly Alert[]): Screen | null {
-  if (alerts.length === 0) return null;
+/**
+ * The alerts of an hour beyond those that were posted one by one, of each thread the newest, the strongest first; null when
+ * there are none.
+ */
+export function moreAlerts(hourStart: EpochMs, folded: readonly Alert[]): Screen | null {
+  if (folded.length === 0) return null;
+  const alerts = newestOfThreads(folded);
   const hour = `${utcMinute(hourStart).slice(0, -4)} to ${utcMinute(hourStart + HOUR_MS).slice(11)}`;
   const count = alerts.length === 1 ? '1 more suspicious trade' : `${alerts.length} more suspicious trades`;
   const strongest = alerts.toSorted((a, b) => b.score - a.score || a.id - b.id);

@@ -1,5 +1,5 @@
 import type { Alert } from '../../../src/core/alert.ts';
-import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
+import type { ChatFacts, ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import type { Clock } from '../../../src/core/clock.ts';
 import type { AlertStore } from '../../../src/core/ports/alert-store.ts';
 import type { Screen } from '../screen.ts';
@@ -17,6 +17,9 @@ import {
   webhookFailing,
 } from './notes.ts';
 
+/** Below a post that showed an earlier alert of its thread. */
+const UPDATED = 'Updated: more was bought since the first post.';
+
 /** What presenting stands on. */
 export interface PresenterDeps {
   readonly alerts: Pick<AlertStore, 'byId'>;
@@ -28,9 +31,11 @@ export type Presenter = (message: ChatMessage) => Promise<Screen | null>;
 
 /** The words of every kind of message. */
 export function createPresenter({ alerts, clock }: PresenterDeps): Presenter {
-  async function post(alertId: number): Promise<Screen | null> {
+  async function post({ alertId, isUpdated = false }: ChatFacts['alert_result']): Promise<Screen | null> {
     const alert = await alerts.byId(alertId);
-    return alert === null ? null : alertPost(alert, clock.now());
+    if (alert === null) return null;
+    const screen = alertPost(alert, clock.now());
+    return isUpdated ? { ...screen, body: [...screen.body, [UPDATED]] } : screen;
   }
 
   async function found(ids: readonly number[]): Promise<readonly Alert[]> {
@@ -41,8 +46,9 @@ export function createPresenter({ alerts, clock }: PresenterDeps): Presenter {
   return async ({ kind, facts }) => {
     switch (kind) {
       case 'alert':
+      case 'alert_update':
       case 'alert_result':
-        return post(facts.alertId);
+        return post(facts);
       case 'more_alerts':
         return moreAlerts(facts.hourStart, await found(facts.alertIds));
       case 'daily_digest':

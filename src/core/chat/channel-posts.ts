@@ -1,7 +1,8 @@
 import type { Alert } from '../alert.ts';
 import type { Clock } from '../clock.ts';
-import { HOUR_MS } from '../duration.ts';
+import { HOUR_MS, SECOND_MS } from '../duration.ts';
 import type { Feed } from '../ledger/feed.ts';
+import type { AlertStore } from '../ports/alert-store.ts';
 import type { ChatStore } from '../ports/chat-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { ResolutionStore } from '../ports/resolution-store.ts';
@@ -9,12 +10,13 @@ import { createChannelResults } from './channel-results.ts';
 import type { Channel, NewChatMessage } from './chat-message.ts';
 import { isTooOld } from './chat-times.ts';
 import { alertPostId } from './message-ids.ts';
+import { hasEarlierPost } from './thread-post.ts';
 
 /** Which alerts go to channels. */
 export interface PostRules {
   /** Those that are posted to. */
   readonly channels: readonly Channel[];
-  /** From 0 to 100; alerts of this score or above are posted. */
+  /** From 0 to 100; alerts of this score or above are posted. A post is edited for any newer alert of its thread. */
   readonly minScore: number;
   /** How old an alert is before it is posted. */
   readonly delayMs: number;
@@ -22,7 +24,11 @@ export interface PostRules {
 
 /** What the posts stand on. */
 export interface ChannelPostsDeps {
-  readonly store: Pick<ChatStore, 'add' | 'cursor' | 'advance' | 'postsOfMarket'>;
+  readonly store: Pick<
+    ChatStore,
+    'add' | 'giveUp' | 'cursor' | 'advance' | 'postsOfMarket' | 'postsOfThread'
+  >;
+  readonly alerts: Pick<AlertStore, 'byId'>;
   readonly feed: Pick<Feed, 'subscribe' | 'onResolution'>;
   readonly resolutions: Pick<ResolutionStore, 'after' | 'lastSeq'>;
   readonly rules: PostRules;
@@ -74,35 +80,84 @@ export function createChannelPosts(deps: ChannelPostsDeps): ChannelPosts {
   };
 }
 
-async function post(
-  { store, rules, clock, wake }: ChannelPostsDeps,
-  alerts: readonly Alert[],
-): Promise<void> {
-  const worth = alerts.filter((alert) => isWorthPosting(alert, rules.minScore));
-  const messages = worth.flatMap((alert) => rules.channels.map((channel) => postOf(alert, channel, rules)));
-  const added = await store.add(messages.filter((message) => !isTooOld(message, clock.now())));
-  if (added.length > 0) wake();
+async function post(deps: ChannelPostsDeps, alerts: readonly Alert[]): Promise<void> {
+  const { store, rules, wake } = deps;
+  const found = alerts.filter(isFoundInTime);
+  let added = 0;
+  for (const channel of rules.channels) added += await addTo(channel, found, deps);
+  if (added > 0) wake();
   const last = alerts.at(-1);
   if (last !== undefined) await store.advance('channel_posts', last.id);
 }
 
-/** Design: no history, and no trade that was found more than an hour late. */
-function isWorthPosting({ isHistory, score, createdAt, tradedAt }: Alert, minScore: number): boolean {
-  return !isHistory && score >= minScore && createdAt - tradedAt <= HOUR_MS;
+/** Returns how many messages are new. An alert that is not worth a post may be worth an edit of its thread's. */
+async function addTo(channel: Channel, alerts: readonly Alert[], deps: ChannelPostsDeps): Promise<number> {
+  const { store, rules, clock } = deps;
+  const now = clock.now();
+  const isWorthPosting = (alert: Alert) =>
+    alert.score >= rules.minScore && !isTooOld(postOf(alert, channel, rules), now);
+  const worth = alerts.filter(isWorthPosting);
+  const added = await store.add(worth.map((alert) => postOf(alert, channel, rules)));
+  for (const alert of worth) await dropOrderOf(alert, channel, deps);
+  // After the posts: an alert of this page may belong to one of them.
+  const updates: NewChatMessage[] = [];
+  for (const alert of alerts) {
+    if (isWorthPosting(alert) || isFirst(alert)) continue;
+    const update = { ...postOf(alert, channel, rules), kind: 'alert_update' } as const;
+    const thread = await store.postsOfThread({ channel, threadId: update.facts.threadId });
+    if (hasEarlierPost(thread, alert.id) && !isTooOld(update, now)) updates.push(update);
+  }
+  return added.length + (await store.add(updates)).length;
 }
+
+/**
+ * The order that began a cluster is told by the cluster's post: its wallet's alert, just before, gets none unless it was
+ * sent already or belongs to a thread.
+ */
+async function dropOrderOf(
+  cluster: Alert,
+  channel: Channel,
+  { alerts, store, clock }: ChannelPostsDeps,
+): Promise<void> {
+  if (cluster.type !== 'cluster' || !isFirst(cluster)) return;
+  const order = await alerts.byId(cluster.id - 1);
+  if (order === null || !isFirst(order) || !isSameOrder(order, cluster)) return;
+  const change = { state: 'dropped', error: 'the post of its cluster tells it', at: clock.now() } as const;
+  await store.giveUp(alertPostId(order.id, channel), change);
+}
+
+function isFirst({ id, threadId }: Alert): boolean {
+  return threadId === id;
+}
+
+/** All fills of one wallet, outcome and side in one second are one order. */
+function isSameOrder(one: Alert, other: Alert): boolean {
+  const secondOf = ({ tradedAt }: Alert) => Math.floor(tradedAt / SECOND_MS);
+  const isSameAsset = one.marketId === other.marketId && one.outcome === other.outcome;
+  return (
+    one.wallet === other.wallet && isSameAsset && one.side === other.side && secondOf(one) === secondOf(other)
+  );
+}
+
+/** Design: no history, and no trade that was found more than an hour late. */
+function isFoundInTime({ isHistory, createdAt, tradedAt }: Alert): boolean {
+  return !isHistory && createdAt - tradedAt <= HOUR_MS;
+}
+
+type NewPost = NewChatMessage & { readonly kind: 'alert' };
 
 /** It counts its age from when it may be shown. */
 function postOf(
-  { id, marketId, createdAt }: Alert,
+  { id, threadId, marketId, createdAt }: Alert,
   channel: Channel,
   { delayMs }: PostRules,
-): NewChatMessage {
+): NewPost {
   const dueAt = createdAt + delayMs;
   return {
     id: alertPostId(id, channel),
     recipient: `channel:${channel}`,
     kind: 'alert',
-    facts: { alertId: id, marketId },
+    facts: { alertId: id, marketId, threadId },
     createdAt: dueAt,
     dueAt,
   };

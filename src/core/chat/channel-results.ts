@@ -95,12 +95,12 @@ async function addChanges(
 function changeOf(post: ChatMessage, seq: number, now: number): NewChatMessage | null {
   const channel = CHANNELS.find((name) => post.recipient === `channel:${name}`);
   if (post.kind !== 'alert' || channel === undefined) return null;
-  const { alertId } = post.facts;
+  const { alertId, threadId } = post.facts;
   return {
     id: alertResultId({ alertId, seq, channel }),
     recipient: post.recipient,
     kind: 'alert_result',
-    facts: { alertId },
+    facts: { alertId, threadId },
     createdAt: now,
     dueAt: now,
   };

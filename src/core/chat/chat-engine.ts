@@ -4,11 +4,12 @@ import type { Logger } from '../ports/logger.ts';
 import type { EpochMs } from '../trade.ts';
 import { createInsist } from '../webhooks/insist.ts';
 import { within } from '../within.ts';
+import { createChannelTurn } from './channel-turn.ts';
 import { createLane, type Lane } from './chat-lane.ts';
 import { CHANNELS, type Channel } from './chat-message.ts';
 import type { ChatLane } from './lane.ts';
 import { keepRecovering } from './recover.ts';
-import { createChannelTurn, createPrivateTurn, type Turn, type TurnDeps } from './turn.ts';
+import { createPrivateTurn, type Turn, type TurnDeps } from './turn.ts';
 
 /** What is being sent at the end has so long; then it is cut off. */
 const LAST_SENDS_MS = 4 * SECOND_MS;

@@ -14,12 +14,23 @@ export type Recipient =
   | `key:${string}`
   | `operator:${Channel}:${string}`;
 
+/** The alert that a post shows. What is stored names the post's own; when it is sent, the newest of its thread. */
+interface AlertFacts {
+  readonly alertId: number;
+  /** The first alert of its thread. */
+  readonly threadId: number;
+  /** Set when it is sent: the post showed an earlier alert of the thread before. */
+  readonly isUpdated?: boolean;
+}
+
 /** What a message says, by kind: what its words are made of. Nothing secret. */
 export interface ChatFacts {
-  /** A channel's post of an alert; edited when the market resolves. */
-  readonly alert: { readonly alertId: number; readonly marketId: string };
+  /** A channel's post of an alert; edited when its thread has a newer alert, and when the market resolves. */
+  readonly alert: AlertFacts & { readonly marketId: string };
+  /** An alert whose thread has a post already: that post is edited, or answered. */
+  readonly alert_update: ChatFacts['alert'];
   /** The alert of a post that was sent has an outcome: the post is edited, or answered. */
-  readonly alert_result: { readonly alertId: number };
+  readonly alert_result: AlertFacts;
   /** What was above the posts of an hour; the alerts are looked up when it is sent. */
   readonly more_alerts: { readonly alertIds: readonly number[]; readonly hourStart: EpochMs };
   /** Yesterday, made when the job ran. */
@@ -48,7 +59,7 @@ export interface DailyDigest {
   readonly day: string;
   readonly alerts: number;
   readonly byType: Readonly<Record<string, number>>;
-  /** The alerts with the highest scores, best first. */
+  /** Of the newest alerts of all threads those with the highest scores, best first. */
   readonly topAlertIds: readonly number[];
   readonly hotMarkets: readonly {
     readonly title: string;
@@ -102,3 +113,16 @@ export type ChatMessage = NewChatMessage & {
   readonly place: string | null;
   readonly sentAt: EpochMs | null;
 };
+
+/** A channel's post of an alert, or an update of its thread's post. */
+export type PostMessage = ChatMessage & { readonly kind: 'alert' | 'alert_update' };
+
+/** Whether a message is one. */
+export function isPost(message: ChatMessage): message is PostMessage {
+  return message.kind === 'alert' || message.kind === 'alert_update';
+}
+
+/** What a post is found by; null for other messages. */
+export function postFactsOf({ kind, facts }: NewChatMessage): ChatFacts['alert'] | null {
+  return kind === 'alert' || kind === 'alert_update' ? facts : null;
+}

@@ -56,13 +56,14 @@ export function digestMessages(
   }));
 }
 
+type Ranked = Pick<Alert, 'id' | 'score' | 'usdc'>;
 type HotMarket = DailyDigest['hotMarkets'][number];
 
 /** Sums up alerts one at a time, in any order. */
 function createDaySum() {
   const byType = new Map<string, number>();
   const markets = new Map<string, HotMarket>();
-  let top: Alert[] = [];
+  const newest = new Map<number, Ranked>();
   let count = 0;
   let won = 0;
   let lost = 0;
@@ -86,20 +87,25 @@ function createDaySum() {
         alerts: (so?.alerts ?? 0) + 1,
         usdc: (so?.usdc ?? 0) + alert.usdc,
       });
-      top = [...top, alert].toSorted(byScore).slice(0, TOP);
+      const { id, threadId } = alert;
+      if (id >= (newest.get(threadId)?.id ?? id))
+        newest.set(threadId, { id, score: alert.score, usdc: alert.usdc });
       addResult(alert);
     },
     figures: () => ({
       alerts: count,
       byType: Object.fromEntries([...byType].toSorted(([a], [b]) => a.localeCompare(b))),
-      topAlertIds: top.map(({ id }) => id),
+      topAlertIds: [...newest.values()]
+        .toSorted(byScore)
+        .slice(0, TOP)
+        .map(({ id }) => id),
       hotMarkets: [...markets.values()].toSorted(byAlerts).slice(0, TOP),
       results: { won, lost, profitUsdc: Math.round(profitUsdc * 100) / 100 },
     }),
   };
 }
 
-function byScore(a: Alert, b: Alert): number {
+function byScore(a: Ranked, b: Ranked): number {
   return b.score - a.score || b.usdc - a.usdc || a.id - b.id;
 }
 

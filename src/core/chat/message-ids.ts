@@ -1,11 +1,16 @@
 import type { EpochMs } from '../trade.ts';
-import type { BotName, Channel, Recipient } from './chat-message.ts';
+import { type BotName, CHANNELS, type Channel, type Recipient } from './chat-message.ts';
 
 /** Ids of messages: the same occasion and recipient give the same id, so that nothing is said twice. */
 
-/** The post of an alert in a channel. */
+/** The post of an alert in a channel, or the edit of its thread's post. */
 export function alertPostId(alertId: number, channel: Channel): string {
   return `alert:${alertId}@${channel}`;
+}
+
+/** Those of an alert in all channels. */
+export function alertPostIds(alertId: number): readonly string[] {
+  return CHANNELS.map((channel) => alertPostId(alertId, channel));
 }
 
 /** The outcome of an alert that was posted; `seq` is that of the market's outcome, which a correction raises. */

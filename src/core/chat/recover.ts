@@ -2,9 +2,9 @@ import type { Clock } from '../clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../duration.ts';
 import type { ChatChange, ChatClaim, ChatStore } from '../ports/chat-store.ts';
 import type { Logger } from '../ports/logger.ts';
+import { CANNOT_EDIT } from './channel-turn.ts';
 import { isChannel } from './lane.ts';
 import { ownerOf } from './send-claimed.ts';
-import { CANNOT_EDIT } from './turn.ts';
 
 const EVERY_MS = 10 * SECOND_MS;
 const CLAIMS_LOOKED_AT = 500;
@@ -59,7 +59,7 @@ function isLost({ owner, isGone, inFlight, clock }: RecoverDeps, claim: ChatClai
 
 function afterDeath(claim: ChatClaim, now: number): ChatChange {
   const { recipient, kind, error } = claim.message;
-  const isEdit = kind === 'alert_result' && error !== CANNOT_EDIT;
+  const isEdit = (kind === 'alert_update' || kind === 'alert_result') && error !== CANNOT_EDIT;
   if (isChannel(recipient) && !isEdit) return { state: 'failed', error: 'unknown', at: now };
   return dueAgain(claim, now);
 }

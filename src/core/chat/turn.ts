@@ -5,9 +5,7 @@ import type { Messenger, SendResult } from '../ports/messenger.ts';
 import type { SwitchName } from '../ports/switch-store.ts';
 import type { Channel, ChatMessage } from './chat-message.ts';
 import { isTooOld } from './chat-times.ts';
-import { fold, isHourFull, withFolded } from './fold.ts';
 import { isChannel, isOperator } from './lane.ts';
-import { alertPostId } from './message-ids.ts';
 import { operatorTarget, routeTo, type Target } from './route.ts';
 import { type SendDeps, sendClaimed } from './send-claimed.ts';
 
@@ -36,11 +34,10 @@ export interface TurnEnd {
 /** Gives a due message its turn. What the stores throw goes through; then the message is still due. */
 export type Turn = (message: ChatMessage) => Promise<TurnEnd>;
 
-/** The post cannot be edited: it is answered. What is sent once must not be sent again after a crash. */
-export const CANNOT_EDIT = 'cannot be edited';
-
-const NOT_OURS: TurnEnd = { isOurs: false, restMs: 0 };
-const DONE: TurnEnd = { isOurs: true, restMs: 0 };
+/** It waits, or another turn has it. */
+export const NOT_OURS: TurnEnd = { isOurs: false, restMs: 0 };
+/** It was this messenger's, and nothing was sent. */
+export const DONE: TurnEnd = { isOurs: true, restMs: 0 };
 
 /** Turns of the messages for people, on one platform. */
 export function createPrivateTurn<View>(deps: TurnDeps<View>, platform: Channel): Turn {
@@ -76,59 +73,12 @@ export function createPrivateTurn<View>(deps: TurnDeps<View>, platform: Channel)
   };
 }
 
-/** Turns of the messages in one channel. */
-export function createChannelTurn<View>(
-  deps: TurnDeps<View>,
-  channel: Channel,
-  messenger: Messenger<View>,
-): Turn {
-  async function send(message: ChatMessage): Promise<TurnEnd> {
-    const call = (view: View, signal: AbortSignal) => messenger.send('channel', view, signal);
-    return { isOurs: true, restMs: await sendClaimed(deps, { message, call, isRepeatable: false }) };
-  }
-
-  /** A post that waits will show the outcome by itself; one that is gone needs none. */
-  async function change(message: ChatMessage & { readonly kind: 'alert_result' }): Promise<TurnEnd> {
-    const post = await deps.store.byId(alertPostId(message.facts.alertId, channel));
-    if (post?.state === 'sending') return NOT_OURS;
-    if (post?.state !== 'sent' || post.place === null) return giveUp(deps, message, 'no post to change');
-    const { place } = post;
-    const isReply = message.error === CANNOT_EDIT;
-    const call = (view: View, signal: AbortSignal) =>
-      isReply ? messenger.reply(place, view, signal) : messenger.edit(place, view, signal);
-    const unless = async (result: SendResult) => afterChange(result, isReply, deps.clock.now());
-    return {
-      isOurs: true,
-      restMs: await sendClaimed(deps, { message, call, isRepeatable: !isReply, unless }),
-    };
-  }
-
-  return async (message) => {
-    if (isTooOld(message, deps.clock.now())) return giveUp(deps, message, 'too old');
-    if (deps.isPaused(`channel:${channel}`)) return NOT_OURS;
-    if (message.kind === 'alert_result') return change(message);
-    if (message.kind === 'more_alerts') return send(await withFolded(deps, channel, message));
-    if (message.kind !== 'alert' || !(await isHourFull(deps, channel))) return send(message);
-    await fold(deps, channel, message);
-    return DONE;
-  };
-}
-
-function afterChange(result: SendResult, isReply: boolean, now: number): ChatChange | undefined {
-  if (result.ok) return undefined;
-  if (result.reason === 'gone') return { state: 'dropped', error: 'the post is gone', at: now };
-  if (!isReply && result.reason === 'refused') return { state: 'pending', dueAt: now, error: CANNOT_EDIT };
-  // The reply comes later, and must be known for one then.
-  if (isReply && result.reason === 'later')
-    return { state: 'pending', dueAt: now + Math.max(result.retryAfterMs, 1_000), error: CANNOT_EDIT };
-  return undefined;
-}
-
 function isBlocked(result: SendResult): boolean {
   return !result.ok && result.reason === 'blocked';
 }
 
-async function giveUp<View>(
+/** Ends a message that is not to be sent any more. */
+export async function giveUp<View>(
   { store, clock }: TurnDeps<View>,
   { id, attempts, error }: ChatMessage,
   why: string,

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { ChatStore } from '../ports/chat-store.ts';
 import type { Messenger } from '../ports/messenger.ts';
-import { CHANNELS, type Channel, type ChatMessage } from './chat-message.ts';
+import { CHANNELS, type Channel, type ChatMessage, type PostMessage } from './chat-message.ts';
 
 /** What came of taking back one message: `busy` while it is being sent, `not_there` when there is nothing to take. */
 export interface Withdrawal {
@@ -13,13 +13,13 @@ export interface Withdrawal {
 
 /** What taking back stands on. */
 export interface WithdrawDeps {
-  readonly store: Pick<ChatStore, 'byId' | 'postsOf' | 'withdraw'>;
+  readonly store: Pick<ChatStore, 'byId' | 'postsOf' | 'postsOfThread' | 'withdraw'>;
   readonly messengers: Partial<Readonly<Record<Channel, Pick<Messenger<never>, 'remove'>>>>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
 /**
- * Takes back what a channel got, or is to get: the posts of an alert, or one message by its id. Empty when there never
+ * Takes back what a channel got, or is to get: the posts that show an alert, or one message by its id. Empty when there never
  * was such a post. For the operator; a message to a person stays.
  */
 export async function withdraw(
@@ -28,10 +28,27 @@ export async function withdraw(
   signal: AbortSignal,
 ): Promise<readonly Withdrawal[]> {
   const { store } = deps;
-  const found = 'alertId' in what ? await store.postsOf(what.alertId) : [await store.byId(what.messageId)];
+  const found =
+    'alertId' in what ? await postsShowing(store, what.alertId) : [await store.byId(what.messageId)];
   const done: Withdrawal[] = [];
   for (const message of found) if (message !== null) done.push(await takeBack(deps, message, signal));
   return done;
+}
+
+/** The post that shows an alert, or is to, in each channel: its own, or the one of its thread that is edited for it. */
+export async function postsShowing(
+  store: Pick<ChatStore, 'postsOf' | 'postsOfThread'>,
+  alertId: number,
+): Promise<readonly PostMessage[]> {
+  const own = await store.postsOf(alertId);
+  return Promise.all(
+    own.map(async (message) => {
+      const channel = CHANNELS.find((name) => message.recipient === `channel:${name}`);
+      if (message.kind === 'alert' || channel === undefined) return message;
+      const thread = await store.postsOfThread({ channel, threadId: message.facts.threadId });
+      return thread.findLast(({ kind, place }) => kind === 'alert' && place !== null) ?? message;
+    }),
+  );
 }
 
 async function takeBack(

@@ -1,6 +1,7 @@
 import type { Candidate } from '../alert.ts';
 import { HOUR_MS } from '../duration.ts';
 import type { DropReason, Knowledge } from '../ports/source.ts';
+import { rounded } from '../rounded.ts';
 import type { EpochMs, Row, Trade, WalletFacts } from '../trade.ts';
 import { createClusterMemory } from './cluster-memory.ts';
 import { fillHash } from './fill-hash.ts';
@@ -143,7 +144,8 @@ function knowledgeOf(memory: DetectorMemory, now: () => EpochMs): Omit<Knowledge
       const booked = wallets.boughtBeforeFacts(fill.wallet);
       if (booked === null) return false;
       const bought = booked + pending.boughtBy(fill.wallet) + alsoBought + fill.shares * fill.price;
-      return bought >= leastToMatter && mayAlert(fill);
+      // In millionths, as the rules sum: 3,571.428571 shares at 7¢ are 250 USDC.
+      return rounded(bought, 6) >= leastToMatter && mayAlert(fill);
     },
     hasFacts: wallets.hasFacts,
     knowsMarket: markets.isDescribed,

@@ -1,4 +1,4 @@
-import type { Channel, ChatMessage, ChatState } from '../chat/chat-message.ts';
+import type { Channel, ChatMessage, ChatState, PostMessage } from '../chat/chat-message.ts';
 import type { ChatLane } from '../chat/lane.ts';
 import type { EpochMs } from '../trade.ts';
 import type { ChatOutbox } from './chat-outbox.ts';
@@ -43,6 +43,8 @@ export interface ChatStore extends ChatOutbox {
   finish(id: string, owner: string, change: ChatChange): Promise<boolean>;
   /** Ends a pending one that nobody is to send. False when it is not pending. */
   giveUp(id: string, change: Extract<ChatChange, { readonly at: EpochMs }>): Promise<boolean>;
+  /** Makes a pending post (`alert`) an edit of its thread's post (`alert_update`). False when it is no pending post. */
+  makeUpdate(id: string): Promise<boolean>;
   /** Takes back a message that was sent, or is pending. False when it is neither. */
   withdraw(id: string, at: EpochMs): Promise<boolean>;
   /** What is being sent, oldest claim first, at most `limit`. */
@@ -56,15 +58,17 @@ export interface ChatStore extends ChatOutbox {
     until: EpochMs;
     limit: number;
   }): Promise<readonly number[]>;
-  /** The posts of an alert, whatever became of them, by id; at most one a channel. */
-  postsOf(alertId: number): Promise<readonly ChatMessage[]>;
+  /** The post or update of an alert in each channel, whatever became of it, by id. */
+  postsOf(alertId: number): Promise<readonly PostMessage[]>;
+  /** The posts and updates of a thread in a channel, whatever became of them, the oldest alert first. */
+  postsOfThread(query: { channel: Channel; threadId: number }): Promise<readonly PostMessage[]>;
   /** The posts of a market's alerts that are pending, being sent or sent, by id, at most `limit`. */
   postsOfMarket(query: { marketId: string; limit: number; after?: string }): Promise<readonly ChatMessage[]>;
   /** Removes every message for one of these. Returns how many. */
   removeOf(recipients: readonly ChatMessage['recipient'][]): Promise<number>;
   /**
-   * Removes what ended before the moment, but alerts that were posted only when that was before `postsBefore`: their
-   * outcomes are still to be shown. At most `limit`; returns how many.
+   * Removes what ended before the moment, but alerts that were posted, or taken back, only when that was before
+   * `postsBefore`: their outcomes and newer alerts are still to be shown, or not. At most `limit`; returns how many.
    */
   prune(query: { endedBefore: EpochMs; postsBefore: EpochMs; limit: number }): Promise<number>;
   /** How many there are in each state. */

@@ -53,7 +53,18 @@ const READS = {
   switches: ['list'],
   jobRuns: ['latest'],
   pulses: ['list'],
-  chat: ['byId', 'due', 'claims', 'countPosts', 'folded', 'postsOf', 'postsOfMarket', 'counts', 'cursor'],
+  chat: [
+    'byId',
+    'due',
+    'claims',
+    'countPosts',
+    'folded',
+    'postsOf',
+    'postsOfThread',
+    'postsOfMarket',
+    'counts',
+    'cursor',
+  ],
   coverage: ['windows', 'unsettled', 'readPosition'],
 } as const satisfies Methods;
 

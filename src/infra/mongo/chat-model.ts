@@ -8,8 +8,9 @@ export interface ChatDocument extends Omit<ChatMessage, 'id' | 'kind' | 'facts'>
   readonly kind: ChatKind;
   readonly facts: ChatMessage['facts'];
   readonly lane: ChatLane;
-  /** Of a post of an alert; null for other kinds. */
+  /** Of a post of an alert, and of an update of one; null for other kinds. */
   readonly alertId: number | null;
+  readonly threadId: number | null;
   readonly marketId: string | null;
   readonly endedAt: number | null;
   /** Who sends it, since when. */
@@ -25,6 +26,7 @@ const chatSchema = new Schema<ChatDocument>(
     kind: String,
     facts: Schema.Types.Mixed,
     alertId: Number,
+    threadId: Number,
     marketId: String,
     createdAt: Number,
     dueAt: Number,
@@ -42,7 +44,7 @@ const chatSchema = new Schema<ChatDocument>(
 chatSchema.index({ state: 1, lane: 1, dueAt: 1, _id: 1 });
 chatSchema.index({ claimedAt: 1, _id: 1 }, { partialFilterExpression: { state: 'sending' } });
 chatSchema.index({ recipient: 1, kind: 1, sentAt: 1 });
-chatSchema.index({ alertId: 1, _id: 1 }, { partialFilterExpression: { kind: 'alert' } });
+chatSchema.index({ threadId: 1, recipient: 1 }, { partialFilterExpression: { threadId: { $gt: 0 } } });
 chatSchema.index({ marketId: 1, _id: 1 }, { partialFilterExpression: { kind: 'alert' } });
 chatSchema.index({ recipient: 1, endedAt: 1 }, { partialFilterExpression: { state: 'folded' } });
 chatSchema.index({ endedAt: 1 });

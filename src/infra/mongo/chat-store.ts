@@ -1,6 +1,13 @@
 import type { Model } from 'mongoose';
-import type { ChatMessage, ChatState, NewChatMessage } from '../../core/chat/chat-message.ts';
+import {
+  type ChatMessage,
+  type ChatState,
+  isPost,
+  type NewChatMessage,
+  postFactsOf,
+} from '../../core/chat/chat-message.ts';
 import { laneOf } from '../../core/chat/lane.ts';
+import { alertPostIds } from '../../core/chat/message-ids.ts';
 import type { ChatChange, ChatStore } from '../../core/ports/chat-store.ts';
 import { everyState } from '../database/state-counts.ts';
 import type { ChatDocument } from './chat-model.ts';
@@ -30,14 +37,18 @@ export function createMongoChatStore({
 /** A message as it is before anybody tried to send it. */
 export function newChatDocument(message: NewChatMessage): ChatDocument {
   const { id: _id, ...fields } = message;
-  const post = message.kind === 'alert' ? message.facts : null;
-  const found = { alertId: post?.alertId ?? null, marketId: post?.marketId ?? null };
+  const post = postFactsOf(message);
+  const found = {
+    alertId: post?.alertId ?? null,
+    threadId: post?.threadId ?? null,
+    marketId: post?.marketId ?? null,
+  };
   const start = { state: 'pending', attempts: 0, error: null, place: null, sentAt: null } as const;
   const unclaimed = { endedAt: null, owner: null, claimedAt: null };
   return { _id, ...fields, lane: laneOf(message.recipient), ...found, ...start, ...unclaimed };
 }
 
-type Changes = 'add' | 'claim' | 'finish' | 'giveUp' | 'withdraw' | 'removeOf' | 'prune';
+type Changes = 'add' | 'claim' | 'finish' | 'giveUp' | 'makeUpdate' | 'withdraw' | 'removeOf' | 'prune';
 
 function createChanges(messages: Messages): Pick<ChatStore, Changes> {
   const change = async (filter: object, update: object) =>
@@ -53,6 +64,7 @@ function createChanges(messages: Messages): Pick<ChatStore, Changes> {
       change({ _id, state: 'pending' }, { $set: { state: 'sending', owner, claimedAt } }),
     finish: (_id, owner, end) => change({ _id, state: 'sending', owner }, updateOf(end)),
     giveUp: (_id, end) => change({ _id, state: 'pending' }, updateOf(end)),
+    makeUpdate: (_id) => change({ _id, kind: 'alert', state: 'pending' }, { $set: { kind: 'alert_update' } }),
     withdraw: (_id, endedAt) =>
       change({ _id, state: { $in: ['sent', 'pending'] } }, { $set: { state: 'withdrawn', endedAt } }),
     removeOf: async (recipients) =>
@@ -60,8 +72,8 @@ function createChanges(messages: Messages): Pick<ChatStore, Changes> {
     async prune({ endedBefore, postsBefore, limit }) {
       const ended = [
         { endedAt: { $lt: postsBefore } },
-        { kind: { $ne: 'alert' as const } },
-        { state: { $ne: 'sent' as const } },
+        { kind: { $nin: ['alert', 'alert_update'] as const } },
+        { state: { $nin: ['sent', 'withdrawn'] as const } },
       ];
       const old = await messages
         .find({ endedAt: { $lt: endedBefore }, $or: ended })
@@ -122,7 +134,7 @@ function createReads(messages: Messages): Pick<ChatStore, 'byId' | 'due' | 'clai
 
 function createPosts(
   messages: Messages,
-): Pick<ChatStore, 'countPosts' | 'folded' | 'postsOf' | 'postsOfMarket'> {
+): Pick<ChatStore, 'countPosts' | 'folded' | 'postsOf' | 'postsOfThread' | 'postsOfMarket'> {
   return {
     countPosts: (channel, since) =>
       messages.countDocuments({ recipient: `channel:${channel}`, kind: 'alert', sentAt: { $gte: since } }),
@@ -135,8 +147,14 @@ function createPosts(
       const found = messages.find(query).sort({ alertId: 1 }).limit(limit);
       return (await found.lean()).flatMap(({ alertId }) => alertId ?? []);
     },
-    postsOf: async (alertId) =>
-      (await messages.find({ kind: 'alert', alertId }).sort({ _id: 1 }).lean()).map(toChatMessage),
+    async postsOf(alertId) {
+      const found = messages.find({ _id: { $in: [...alertPostIds(alertId)] } }).sort({ _id: 1 });
+      return (await found.lean()).map(toChatMessage).filter(isPost);
+    },
+    async postsOfThread({ channel, threadId }) {
+      const found = messages.find({ threadId, recipient: `channel:${channel}` }).sort({ alertId: 1 });
+      return (await found.lean()).map(toChatMessage).filter(isPost);
+    },
     async postsOfMarket({ marketId, limit, after }) {
       const state = { $in: ['pending', 'sending', 'sent'] as const };
       const rest = after === undefined ? {} : { _id: { $gt: after } };
@@ -146,7 +164,7 @@ function createPosts(
   };
 }
 
-/** `facts` are those of the document's kind: only `add` writes them. */
+/** `facts` are those of the document's kind: only `add` writes them, and a post and its update have the same. */
 function toChatMessage(document: ChatDocument): ChatMessage {
   const { recipient, kind, facts, createdAt, dueAt, state, attempts, error, place, sentAt } = document;
   const fields = { id: document._id, recipient, kind, facts, createdAt, dueAt };

@@ -23,7 +23,7 @@ const RETIRED_INDEXES = [
  */
 const MIGRATIONS: readonly Step[] = [
   async ({ alerts }) => {
-    await Promise.all(RETIRED_INDEXES.map((name) => dropIndex(alerts, name)));
+    await Promise.all(RETIRED_INDEXES.map((name) => dropIndex(alerts.collection, name)));
   },
   async ({ webhooks }) => {
     const rest = { rotatedAt: null, isPaused: false, failuresInRow: 0 };
@@ -35,8 +35,24 @@ const MIGRATIONS: readonly Step[] = [
   },
   // Version 5 only added collections.
   async () => {},
-  ({ alerts }) => fillThreads(alerts),
+  async ({ alerts, chatMessages }) => {
+    await fillThreads(alerts);
+    await addThreads(chatMessages);
+  },
 ];
+
+/** Posts from before are threads of their own. Posts of an alert are found by their ids since. */
+async function addThreads(chatMessages: Models['chatMessages']): Promise<void> {
+  const { collection } = chatMessages;
+  const before = { 'facts.threadId': { $exists: false } };
+  await collection.updateMany({ kind: 'alert', ...before }, [
+    { $set: { threadId: '$alertId', 'facts.threadId': '$alertId' } },
+  ]);
+  await collection.updateMany({ kind: 'alert_result', ...before }, [
+    { $set: { 'facts.threadId': '$facts.alertId' } },
+  ]);
+  await dropIndex(collection, 'alertId_1__id_1');
+}
 
 interface Notice {
   readonly _id: string;
@@ -61,7 +77,7 @@ async function moveNotices(chatMessages: Models['chatMessages']): Promise<void> 
 const INDEX_NOT_FOUND = 27;
 
 /** An index that is not there is one that a new database never had, or that another process was quicker to drop. */
-async function dropIndex({ collection }: Models['alerts'], name: string): Promise<void> {
+async function dropIndex(collection: Pick<mongo.Collection, 'dropIndex'>, name: string): Promise<void> {
   try {
     await collection.dropIndex(name);
   } catch (error) {

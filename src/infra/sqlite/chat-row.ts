@@ -1,4 +1,10 @@
-import type { ChatKind, ChatMessage, ChatState, NewChatMessage } from '../../core/chat/chat-message.ts';
+import {
+  type ChatKind,
+  type ChatMessage,
+  type ChatState,
+  type NewChatMessage,
+  postFactsOf,
+} from '../../core/chat/chat-message.ts';
 import { laneOf } from '../../core/chat/lane.ts';
 
 export const CHAT_COLUMNS =
@@ -18,7 +24,7 @@ export interface ChatRow {
   readonly sent_at: number | null;
 }
 
-/** `facts` are those of the row's kind: only `add` writes them. */
+/** `facts` are those of the row's kind: only `add` writes them, and a post and its update have the same. */
 export function toChatMessage(row: ChatRow): ChatMessage {
   return {
     id: row.id,
@@ -37,7 +43,7 @@ export function toChatMessage(row: ChatRow): ChatMessage {
 
 export function valuesOf(message: NewChatMessage) {
   const { id, recipient, kind, facts, createdAt, dueAt } = message;
-  const post = message.kind === 'alert' ? message.facts : null;
-  const found = [post?.alertId ?? null, post?.marketId ?? null] as const;
+  const post = postFactsOf(message);
+  const found = [post?.alertId ?? null, post?.threadId ?? null, post?.marketId ?? null] as const;
   return [id, recipient, laneOf(recipient), kind, JSON.stringify(facts), ...found, createdAt, dueAt] as const;
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ChatState } from '../../core/chat/chat-message.ts';
+import { type ChatState, isPost } from '../../core/chat/chat-message.ts';
+import { alertPostIds } from '../../core/chat/message-ids.ts';
 import type { ChatChange, ChatStore } from '../../core/ports/chat-store.ts';
 import { everyState } from '../database/state-counts.ts';
 import { CHAT_COLUMNS, type ChatRow, toChatMessage, valuesOf } from './chat-row.ts';
@@ -9,13 +10,13 @@ export function createSqliteChatStore(db: DatabaseSync): ChatStore {
   return { ...createChanges(db), ...createReads(db), ...createPosts(db), ...createCursors(db) };
 }
 
-type Changes = 'add' | 'claim' | 'finish' | 'giveUp' | 'withdraw' | 'removeOf' | 'prune';
+type Changes = 'add' | 'claim' | 'finish' | 'giveUp' | 'makeUpdate' | 'withdraw' | 'removeOf' | 'prune';
 
 function createChanges(db: DatabaseSync): Pick<ChatStore, Changes> {
   const insert = db.prepare(
     `INSERT OR IGNORE INTO chat_messages
-       (id, recipient, lane, kind, facts, alert_id, market_id, created_at, due_at, state, attempts)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0)`,
+       (id, recipient, lane, kind, facts, alert_id, thread_id, market_id, created_at, due_at, state, attempts)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0)`,
   );
   const claim = db.prepare(
     "UPDATE chat_messages SET state = 'sending', owner = ?, claimed_at = ? WHERE id = ? AND state = 'pending'",
@@ -26,6 +27,9 @@ function createChanges(db: DatabaseSync): Pick<ChatStore, Changes> {
     WHERE id = :id`;
   const finish = db.prepare(`${change} AND state = 'sending' AND owner = :owner`);
   const giveUp = db.prepare(`${change} AND state = 'pending'`);
+  const makeUpdate = db.prepare(
+    "UPDATE chat_messages SET kind = 'alert_update' WHERE id = ? AND kind = 'alert' AND state = 'pending'",
+  );
   const withdraw = db.prepare(
     `UPDATE chat_messages SET state = 'withdrawn', ended_at = ? WHERE id = ? AND state IN ('sent', 'pending')`,
   );
@@ -35,7 +39,8 @@ function createChanges(db: DatabaseSync): Pick<ChatStore, Changes> {
   const prune = db.prepare(
     `DELETE FROM chat_messages WHERE id IN (
        SELECT id FROM chat_messages
-       WHERE ended_at < ? AND (ended_at < ? OR kind <> 'alert' OR state <> 'sent') ORDER BY ended_at LIMIT ?)`,
+       WHERE ended_at < ? AND (ended_at < ? OR kind NOT IN ('alert', 'alert_update')
+         OR state NOT IN ('sent', 'withdrawn')) ORDER BY ended_at LIMIT ?)`,
   );
   return {
     add: async (messages) =>
@@ -47,6 +52,7 @@ function createChanges(db: DatabaseSync): Pick<ChatStore, Changes> {
     claim: async (id, { owner, at }) => claim.run(owner, at, id).changes === 1,
     finish: async (id, owner, end) => finish.run({ id, owner, ...changed(end) }).changes === 1,
     giveUp: async (id, end) => giveUp.run({ id, ...changed(end) }).changes === 1,
+    makeUpdate: async (id) => makeUpdate.run(id).changes === 1,
     withdraw: async (id, at) => withdraw.run(at, id).changes === 1,
     removeOf: async (recipients) => Number(removeOf.run(JSON.stringify(recipients)).changes),
     prune: async ({ endedBefore, postsBefore, limit }) =>
@@ -94,7 +100,7 @@ function createReads(db: DatabaseSync): Pick<ChatStore, 'byId' | 'due' | 'claims
 
 function createPosts(
   db: DatabaseSync,
-): Pick<ChatStore, 'countPosts' | 'folded' | 'postsOf' | 'postsOfMarket'> {
+): Pick<ChatStore, 'countPosts' | 'folded' | 'postsOf' | 'postsOfThread' | 'postsOfMarket'> {
   const count = prepareQuery<{ held: number }>(
     db,
     "SELECT count(*) AS held FROM chat_messages WHERE recipient = ? AND kind = 'alert' AND sent_at >= ?",
@@ -104,9 +110,13 @@ function createPosts(
     `SELECT alert_id FROM chat_messages
      WHERE state = 'folded' AND recipient = ? AND ended_at >= ? AND ended_at < ? ORDER BY alert_id LIMIT ?`,
   );
-  const ofAlert = prepareQuery<ChatRow>(
+  const byIds = prepareQuery<ChatRow>(
     db,
-    `SELECT ${CHAT_COLUMNS} FROM chat_messages WHERE kind = 'alert' AND alert_id = ? ORDER BY id`,
+    `SELECT ${CHAT_COLUMNS} FROM chat_messages WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+  );
+  const ofThread = prepareQuery<ChatRow>(
+    db,
+    `SELECT ${CHAT_COLUMNS} FROM chat_messages WHERE thread_id = ? AND recipient = ? ORDER BY alert_id`,
   );
   const ofMarket = prepareQuery<ChatRow>(
     db,
@@ -117,7 +127,13 @@ function createPosts(
     countPosts: async (channel, since) => count.get(`channel:${channel}`, since)?.held ?? 0,
     folded: async ({ channel, from, until, limit }) =>
       folded.all(`channel:${channel}`, from, until, limit).map(({ alert_id }) => alert_id),
-    postsOf: async (alertId) => ofAlert.all(alertId).map(toChatMessage),
+    postsOf: async (alertId) =>
+      byIds
+        .all(JSON.stringify(alertPostIds(alertId)))
+        .map(toChatMessage)
+        .filter(isPost),
+    postsOfThread: async ({ channel, threadId }) =>
+      ofThread.all(threadId, `channel:${channel}`).map(toChatMessage).filter(isPost),
     postsOfMarket: async ({ marketId, limit, after }) =>
       ofMarket.all(marketId, after ?? '', limit).map(toChatMessage),
   };

@@ -4,6 +4,7 @@ import { createAdminConsole } from '../../../bots/admin/create-console.ts';
 import type { Actor } from '../../../bots/shared/admin-console.ts';
 import type { Move } from '../../../bots/shared/desk.ts';
 import { plainText, type Screen } from '../../../bots/shared/screen.ts';
+import { postsShowing } from '../../../src/core/chat/withdraw.ts';
 import type { Customer } from '../../../src/core/customers/customer.ts';
 import { type ApiKey, PLAIN_KEY } from '../../../src/core/keys/api-key.ts';
 import type { Database } from '../../../src/core/ports/database.ts';
@@ -90,7 +91,7 @@ export async function openConsole(change: (deps: ConsoleDeps) => Partial<Console
       id: 'alert:1@telegram',
       recipient: 'channel:telegram',
       kind: 'alert',
-      facts: { alertId: 1, marketId: '0xm1' },
+      facts: { alertId: 1, marketId: '0xm1', threadId: 1 },
       createdAt: START,
       dueAt: START,
     },
@@ -107,7 +108,7 @@ export async function openConsole(change: (deps: ConsoleDeps) => Partial<Console
     alerts: database.alerts,
     reads: database.operatorReads,
     posts: {
-      postsOf: (id) => database.chat.postsOf(id),
+      postsShowing: (id) => postsShowing(database.chat, id),
       counts: () => database.chat.counts(),
       async withdraw(id) {
         withdrawn.push(id);

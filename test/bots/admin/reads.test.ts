@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { consoleCommands } from '../../../bots/admin/commands/table.ts';
+import type { NewChatMessage } from '../../../src/core/chat/chat-message.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
 import { ANN, ANNS_KEY, actionsOf, keyOf, namesake, openConsole, wordsOf } from './console-stand.ts';
 
@@ -175,6 +178,20 @@ describe('why, audit and help', () => {
     expect(actionsOf(screen)).toEqual(['admin:do:withdraw 1']);
     expect(wordsOf(await type('why 2'))).toBe('There is no alert 2.');
     expect((await type('why me'))?.name).toBe('admin_bad_arguments');
+  });
+
+  test('why: of an alert that another’s post was edited for, that post', async () => {
+    const { type, database } = await openConsole();
+    const { chat } = database;
+    await chat.claim('alert:1@telegram', { owner: 'a', at: START });
+    await chat.finish('alert:1@telegram', 'a', { state: 'sent', place: 'm1', at: START });
+    await database.alerts.append(alertOf({ id: 2 }));
+    await chat.add([{ ...postOf(2, { threadId: 1 }), kind: 'alert_update' } as NewChatMessage]);
+
+    const screen = await type('why 2');
+
+    expect(wordsOf(screen)).toMatch(/channel:telegram: sent, 20.* UTC, the post of alert 1$/);
+    expect(actionsOf(screen)).toEqual(['admin:do:withdraw 2']);
   });
 
   test('audit: newest first, as many as asked for', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainText, type Screen } from '../../../bots/shared/screen.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
+import { alertOf } from '../../support/alerts.ts';
 import { actionOf, type DeskVisit, openDeskVisit } from '../../support/chat/desk-visit.ts';
 
 const FREE = 'Free key';
@@ -273,6 +274,20 @@ describe('lists', () => {
     const [hot, last] = [await visit.command('hot'), await visit.command('alerts')];
     expect([hot.body.length, last.body.length]).toEqual([1 + 5, 1 + 5]);
   });
+});
+
+test('last alerts name a position once, by its newest alert (one line a thread)', async () => {
+  const visit = await openDeskVisit();
+  const createdAt = visit.world.clock.now();
+  for (let id = 1; id <= 20; id += 1) {
+    const thread = { threadId: id <= 4 ? id : 5, eventTitle: `Alert ${id}?` };
+    await visit.world.database.alerts.append(alertOf({ id, createdAt, marketId: `0xm${id}`, ...thread }));
+  }
+  await visit.world.clock.advance(MINUTE_MS * 5);
+
+  const lines = plainText(await visit.command('alerts')).match(/^Alert \d+/gm);
+
+  expect(lines).toEqual(['Alert 20', 'Alert 4', 'Alert 3', 'Alert 2', 'Alert 1']);
 });
 
 describe('the trial', () => {

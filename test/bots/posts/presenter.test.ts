@@ -11,6 +11,7 @@ const MARKET = 'https://polymarket.com/market/will-the-measure-pass';
 const NOTE = 'No proof and no advice: /about in the bot says what an alert means.';
 const WALLET = 'https://polymarket.com/profile/0x00000000000000000000000000000000000000aa';
 
+const FACTS = { alertId: 1, marketId: '0xm1', threadId: 1 };
 const PLAIN = alertOf({ id: 1, tradedAt: NOW - 17 * MINUTE_MS, entryPrice: 0.125, usdc: 12_340.4 });
 
 async function shown<Kind extends ChatKind>(
@@ -33,8 +34,7 @@ async function text<Kind extends ChatKind>(kind: Kind, facts: ChatFacts[Kind], a
   return screen === null ? null : plainText(screen);
 }
 
-const post = (alert: Partial<Alert>) =>
-  text('alert', { alertId: 1, marketId: '0xm1' }, [{ ...PLAIN, ...alert }]);
+const post = (alert: Partial<Alert>) => text('alert', FACTS, [{ ...PLAIN, ...alert }]);
 
 describe('a post of an alert', () => {
   test('names the market, the trade, the score with its reasons, the wallet and where to look', async () => {
@@ -75,7 +75,7 @@ ${NOTE}`,
     const lost = { payout: 0, won: false, profitUsdc: -2_000 };
 
     expect(await post({ resolution: won })).toMatch(/\n\n✅ Right: \+\$1,234 had one followed$/);
-    const edited = await text('alert_result', { alertId: 1 }, [{ ...PLAIN, resolution: lost }]);
+    const edited = await text('alert_result', FACTS, [{ ...PLAIN, resolution: lost }]);
     const before = (await post({}))?.replace('17 min ago (2026-11-21 19:58 UTC)', '2026-11-21 19:58 UTC');
     expect(edited).toBe(`${before}\n\n❌ Wrong: −$2,000 had one followed`);
   });
@@ -89,6 +89,21 @@ ${NOTE}`,
     );
   });
 
+  test('that showed an earlier alert of its thread says so in its last line', async () => {
+    const won = { payout: 1, won: true, profitUsdc: 1_234.4 };
+    const line = '\n\nUpdated: more was bought since the first post.';
+    const updated = { ...FACTS, isUpdated: true };
+
+    expect(await text('alert_update', updated)).toBe(`${await post({})}${line}`);
+    expect(await text('alert_update', { ...FACTS, isUpdated: false })).toBe(await post({}));
+    const resolved = await text('alert_result', updated, [{ ...PLAIN, resolution: won }]);
+    const settled = (await post({ resolution: won }))?.replace(
+      '17 min ago (2026-11-21 19:58 UTC)',
+      '2026-11-21 19:58 UTC',
+    );
+    expect(resolved).toBe(`${settled}${line}`);
+  });
+
   test.each([
     [30_000, 'under a minute'],
     [HOUR_MS + MINUTE_MS, '1 h'],
@@ -99,11 +114,11 @@ ${NOTE}`,
 
   test('stays short when the market’s name is long, and is none when the alert is not there', async () => {
     expect((await post({ eventTitle: 'x'.repeat(5_000) }))?.length).toBeLessThan(700);
-    expect(await text('alert', { alertId: 9, marketId: '0xm1' })).toBeNull();
+    expect(await text('alert', { ...FACTS, alertId: 9 })).toBeNull();
   });
 
   test('shows the market in bold and never says insider', async () => {
-    const screen = await shown('alert', { alertId: 1, marketId: '0xm1' });
+    const screen = await shown('alert', FACTS);
 
     expect(screen?.body[0]).toContainEqual({ bold: 'Will the measure pass?' });
     expect(JSON.stringify(screen)).not.toMatch(/insider/i);
@@ -114,7 +129,7 @@ describe('what was above the posts of an hour', () => {
   const hourStart = Date.UTC(2026, 10, 21, 19);
 
   test('is listed with the strongest first', async () => {
-    const alerts = [PLAIN, { ...PLAIN, id: 2, score: 90, eventTitle: 'Another?' }];
+    const alerts = [PLAIN, { ...PLAIN, id: 2, threadId: 2, score: 90, eventTitle: 'Another?' }];
 
     expect(await text('more_alerts', { alertIds: [1, 2], hourStart }, alerts)).toBe(
       `2 more suspicious trades
@@ -128,8 +143,29 @@ Bought Yes at 12.5¢ for $12,340 · score 72`,
     );
   });
 
+  test('has a line for each thread: its newest alert', async () => {
+    const ofThread = (id: number, threadId: number) => ({
+      ...PLAIN,
+      ...{ id, threadId, score: 60 + id, eventTitle: `Alert ${id}?` },
+    });
+    const alerts = [
+      ofThread(1, 1),
+      ofThread(2, 2),
+      ofThread(3, 1),
+      { ...PLAIN, id: 4, threadId: 4, score: 0 },
+    ];
+    const list = await text('more_alerts', { alertIds: [1, 2, 3, 4], hourStart }, alerts);
+
+    expect(list).toMatch(/^3 more suspicious trades\n/);
+    expect(list?.match(/^(Alert \d|Will the)/gm)).toEqual(['Alert 3', 'Alert 2', 'Will the']);
+  });
+
   test('fits into a message however much there is, and nothing is none', async () => {
-    const alerts = Array.from({ length: 300 }, (_, index) => ({ ...PLAIN, id: index + 1 }));
+    const alerts = Array.from({ length: 300 }, (_, index) => ({
+      ...PLAIN,
+      id: index + 1,
+      threadId: index + 1,
+    }));
     const list = await text('more_alerts', { alertIds: alerts.map(({ id }) => id), hourStart }, alerts);
 
     expect(list?.length).toBeLessThanOrEqual(3_500);

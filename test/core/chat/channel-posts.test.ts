@@ -1,81 +1,13 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Alert } from '../../../src/core/alert.ts';
-import {
-  type ChannelPosts,
-  createChannelPosts,
-  type PostRules,
-} from '../../../src/core/chat/channel-posts.ts';
+import { describe, expect, test } from 'vitest';
+import type { PostRules } from '../../../src/core/chat/channel-posts.ts';
 import { withdraw } from '../../../src/core/chat/withdraw.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
-import { createFeed } from '../../../src/core/ledger/feed.ts';
-import { alertOf } from '../../support/alerts.ts';
-import { openChatHouse, settle } from '../../support/chat/chat-house.ts';
-import { type Answer, refusal, scriptedMessenger, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
+import { settle } from '../../support/chat/chat-house.ts';
+import { ONE, openPosts } from '../../support/chat/open-posts.ts';
+import { type Answer, refusal, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
 
 const RULES: PostRules = { channels: ['telegram', 'discord'], minScore: 60, delayMs: 15 * MINUTE_MS };
-const ONE: PostRules = { channels: ['telegram'], minScore: 0, delayMs: 0 };
-
-/** The posts over a database, with a messenger whose views say what became of the alert. */
-async function openPosts(
-  rules: PostRules,
-  { answer, postsPerHour = 1_000 }: { answer?: Answer; postsPerHour?: number } = {},
-) {
-  const house = await openChatHouse();
-  const { alerts, resolutions } = house.database;
-  const feed = createFeed({ alerts, logger: silentLogger, retry: () => house.clock.sleep(1_000) });
-  const { messenger, calls } = scriptedMessenger(answer);
-  const make = (): ChannelPosts => {
-    const deps = { store: house.store, feed, resolutions, rules, clock: house.clock, logger: silentLogger };
-    const posts = createChannelPosts({ ...deps, wake: () => {} });
-    onTestFinished(() => posts.close());
-    return posts;
-  };
-  let seq = 0;
-  const stored = async (alert: Partial<Alert> & { id: number }) => {
-    const full = alertOf(alert);
-    await alerts.append(full);
-    return full;
-  };
-  return {
-    ...house,
-    messenger,
-    calls,
-    make,
-    stored,
-    async publish(alert: Partial<Alert> & { id: number }) {
-      feed.announce(await stored(alert));
-      await settle();
-    },
-    /** Books an outcome as the ledger does: the alerts first, then the market's row. */
-    async resolve(payout: number, { isAnnounced = true, marketId = '0xm1' } = {}) {
-      seq += 1;
-      const outcome = { payout, won: payout === 1, profitUsdc: 1 };
-      const counts = await alerts.resolveMarket(marketId, () => outcome);
-      const resolution = { marketId, seq, outcomes: ['Yes', 'No'], payouts: [payout, 1 - payout], ...counts };
-      await resolutions.put(resolution);
-      if (isAnnounced) feed.announceResolution(resolution);
-      await settle();
-    },
-    send() {
-      return house.engine(
-        { telegram: messenger },
-        {
-          postsPerHour,
-          present: async ({ id, kind, facts }) => {
-            if (kind === 'more_alerts')
-              return facts.alertIds.length === 0 ? null : `more ${facts.alertIds.join(' ')}`;
-            if (kind !== 'alert' && kind !== 'alert_result') return id;
-            const result = (await alerts.byId(facts.alertId))?.resolution;
-            return `${facts.alertId}: ${result === null ? 'open' : result?.payout}`;
-          },
-        },
-      );
-    },
-  };
-}
-
 describe('which alerts are posted', () => {
   test('those of the least score and above, in every channel, after the delay (design, channel posts)', async () => {
     const { make, publish, store } = await openPosts(RULES);
@@ -88,7 +20,7 @@ describe('which alerts are posted', () => {
     expect(await store.postsOf(1)).toEqual([]);
     expect(await store.postsOf(2)).toMatchObject([
       { id: 'alert:2@discord', dueAt, createdAt: dueAt },
-      { id: 'alert:2@telegram', dueAt, facts: { alertId: 2, marketId: '0xm1' } },
+      { id: 'alert:2@telegram', dueAt, facts: { alertId: 2, marketId: '0xm1', threadId: 2 } },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
 import type { ChatStore } from '../../../src/core/ports/chat-store.ts';
 import type { SendResult } from '../../../src/core/ports/messenger.ts';
@@ -152,6 +153,63 @@ test('whatever happens, no post arrives in a channel twice, and none is left lyi
     { numRuns: 25 },
   );
 }, 30_000);
+
+const editResults = results.filter(
+  (result) => !(typeof result === 'object' && !result.ok && result.reason === 'gone'),
+);
+
+test('whatever happens, a thread has one post that is known to stand, and it shows the newest alert in the end', async () => {
+  const alertIds = fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 });
+  const dues = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 9, maxLength: 9 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(editResults, { maxLength: 12 }), alertIds, dues, async (script, ids, waits) => {
+      const database = await openDatabase('sqlite::memory:');
+      const house = await openChatHouse(database);
+      const left = [...script];
+      const shown = new Map<string, string | null>();
+      const sent: (string | null)[] = [];
+      const gone = new Set<string>();
+      const engines: { close(): Promise<void> }[] = [];
+      const { messenger, calls } = scriptedMessenger(({ how, where, view }) => {
+        const next = left.shift() ?? 'ok';
+        // Of what is unknown the worst: a post has arrived, an edit has not.
+        const isUnknown = typeof next === 'string' || next.ok || next.reason === 'unknown';
+        if (how === 'send' && isUnknown) sent.push(view);
+        if (next === 'ok') shown.set(how === 'send' ? `m${calls.length}` : where, view);
+        if (next === 'throws') throw new Error('a fault');
+        if (next !== 'dies') return next === 'ok' ? undefined : next;
+        restart();
+        return new Promise<never>(() => {});
+      });
+      const restart = () => {
+        const owner = `life ${engines.length}`;
+        if (engines.length > 0) gone.add(`life ${engines.length - 1}`);
+        const present = async ({ facts }: ChatMessage) => ('alertId' in facts ? `${facts.alertId}` : null);
+        const options = { closes: false, owner, present, isGone: (name: string) => gone.has(name) };
+        engines.push(house.engine({ telegram: messenger }, options));
+      };
+      const dueTimes = ids.toSorted((a, b) => a - b);
+      const times = waits.slice(0, ids.length).toSorted((a, b) => a - b);
+
+      restart();
+      for (const [index, id] of dueTimes.entries())
+        await house.store.add([postOf(id, { threadId: 1, dueAt: START + (times[index] ?? 0) * 1_000 })]);
+      await house.pass(4 * MINUTE_MS);
+      const closing = Promise.all(engines.map((engine) => engine.close()));
+      await house.pass(6_000);
+      await closing;
+
+      expect(new Set(sent).size).toBe(sent.length);
+      expect(await house.store.counts()).toMatchObject({ pending: 0, sending: 0 });
+      const rows = await house.store.postsOfThread({ channel: 'telegram', threadId: 1 });
+      const standing = rows.filter(({ kind, state }) => kind === 'alert' && state === 'sent');
+      expect(standing.length).toBeLessThanOrEqual(1);
+      for (const { place } of standing) expect(shown.get(place ?? '')).toBe(String(dueTimes.at(-1)));
+      await database.close();
+    }),
+    { numRuns: 40 },
+  );
+}, 60_000);
 
 /** A store whose first answers of some calls are lost: done for `claim`, not done for the others. */
 function failing(store: ChatStore, names: readonly ('claim' | 'finish')[], times: number): ChatStore {

@@ -13,6 +13,23 @@ function at(id: number, createdAt: number, given: Partial<Alert> = {}): Alert {
   return alertOf({ id, createdAt, marketId: `0xm${id}`, eventSlug: `market-${id}`, ...given });
 }
 
+test('the strongest of a day are of different threads: the newest alert of each', async () => {
+  const thread = { threadId: 4 };
+  const alerts = [
+    at(7, DAY + 3, { score: 60 }),
+    at(6, DAY + 2, { ...thread, score: 80 }),
+    at(5, DAY + 1, { score: 70 }),
+    at(4, DAY, { ...thread, score: 90 }),
+  ];
+  const preview = async () => ({ total: 4, resolved: 0, won: 0, entrySum: 0 }) as never;
+
+  const search = async () => ({ total: 4, alerts });
+  expect(await makeDailyDigest({ alerts: { search, preview } }, DAY)).toMatchObject({
+    alerts: 4,
+    topAlertIds: [6, 5, 7],
+  });
+});
+
 onEachDatabase('the digest of a day', (fixture) => {
   test('has that day’s alerts, its markets, what is settled of them, losses included, and the record of 30 days', async () => {
     const { alerts } = fixture.database;

@@ -145,6 +145,13 @@ describe('what the detector needs', () => {
     expect(judged.needsFacts(buys(100), 0)).toBe(true);
   });
 
+  test('a sum that is the threshold in millionths is enough, whatever its floats say', () => {
+    const fill = tradeOf({ shares: 3_571.428571, price: 0.07 });
+    expect(fill.shares * fill.price).toBeLessThan(250);
+    expect(detector().needsFacts(fill, 0)).toBe(true);
+    expect(detector().needsFacts(tradeOf({ usdc: 249.99 }), 0)).toBe(false);
+  });
+
   test('no facts of a wallet that has them, nor of one that is too old for ever', () => {
     const judged = detector();
     judged.judge(walletRow({ marketsTraded: 0 }));

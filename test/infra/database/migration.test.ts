@@ -1,9 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type Db, MongoClient } from 'mongodb';
 import { expect, test } from 'vitest';
+import type { NewChatMessage } from '../../../src/core/chat/chat-message.ts';
 import { PLAIN_KEY } from '../../../src/core/keys/api-key.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { alertOf } from '../../support/alerts.ts';
+import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
@@ -146,6 +148,34 @@ onEachDatabase('a database of version 3', (fixture) => {
     const own = { ...V3_KEY, ...PLAIN_KEY, id: 'key_c', lookup: 'third', customerId: 'cus_a' };
     expect(await keys.insertWithin(own, 1)).toBe('inserted');
     expect(await customers.count(0)).toEqual({ total: 0, new: 0 });
+  });
+});
+
+onEachDatabase('a database of version 5', (fixture) => {
+  test('is brought forward: a post from before is a thread of its own, to which newer alerts are added', async () => {
+    const { chat } = fixture.database;
+    const result: NewChatMessage = {
+      id: 'result:1:1@telegram',
+      recipient: 'channel:telegram',
+      kind: 'alert_result',
+      facts: { alertId: 1, threadId: 1 },
+      createdAt: START,
+      dueAt: START,
+    };
+    await chat.add([postOf(1), postOf(2, { channel: 'discord' }), result, noteFor('customer:cus_a')]);
+    await chat.claim('alert:1@telegram', { owner: 'a', at: START });
+    await chat.finish('alert:1@telegram', 'a', { state: 'sent', place: 'm1', at: START });
+    const before = [await chat.byId('alert:1@telegram'), await chat.byId('result:1:1@telegram')];
+    await fixture.database.close();
+    await bringBackToFifth(fixture.url);
+
+    const migrated = (await fixture.another()).chat;
+
+    expect(await migrated.postsOfThread({ channel: 'telegram', threadId: 1 })).toStrictEqual([before[0]]);
+    expect(await migrated.postsOfThread({ channel: 'discord', threadId: 2 })).toHaveLength(1);
+    expect(await migrated.byId('result:1:1@telegram')).toStrictEqual(before[1]);
+    await migrated.add([postOf(3, { threadId: 1 })]);
+    expect(await migrated.postsOfThread({ channel: 'telegram', threadId: 1 })).toHaveLength(2);
   });
 });
 

@@ -28,6 +28,7 @@ const ASKED: Readonly<Record<string, (database: Database) => Promise<unknown>>> 
   'what was folded': ({ chat }) =>
     chat.folded({ ...PAGE, channel: 'telegram', from: START, until: START + 1 }),
   'the posts of an alert': ({ chat }) => chat.postsOf(1),
+  'the posts of a thread': ({ chat }) => chat.postsOfThread({ channel: 'telegram', threadId: 1 }),
   'the posts of a market': ({ chat }) => chat.postsOfMarket({ ...PAGE, marketId: '0xm' }),
   'the markets of unresolved alerts': ({ alerts }) => alerts.unresolvedMarkets({ afterId: 0, limit: 10 }),
   'the alerts of a thread': ({ alerts }) => alerts.thread(threadKey(alertOf({ id: 1 }))),

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { MongoClient } from 'mongodb';
 
-/** Makes the database what version 5 left: the same alerts without their threads. */
+/** Makes the database what version 5 left: the same alerts and posts without their threads. */
 export async function bringBackToFifth(url: string): Promise<void> {
   if (url.startsWith('sqlite:')) bringBackSqlite(url.slice('sqlite:'.length));
   else await bringBackMongo(url);
@@ -14,6 +14,10 @@ function bringBackSqlite(path: string): void {
     ALTER TABLE alerts DROP COLUMN thread;
     ALTER TABLE alerts DROP COLUMN thread_id;
     ALTER TABLE alerts DROP COLUMN supersedes;
+    DROP INDEX chat_messages_by_thread;
+    ALTER TABLE chat_messages DROP COLUMN thread_id;
+    UPDATE chat_messages SET facts = json_remove(facts, '$.threadId');
+    CREATE INDEX chat_messages_by_alert ON chat_messages (alert_id, id) WHERE kind = 'alert';
     PRAGMA user_version = 5;
   `);
   db.close();
@@ -24,6 +28,10 @@ async function bringBackMongo(url: string): Promise<void> {
   const db = client.db();
   await db.collection('alerts').dropIndex('thread_1__id_1');
   await db.collection('alerts').updateMany({}, { $unset: { thread: 1, threadId: 1, supersedes: 1 } });
+  const chat = db.collection('chat_messages');
+  await chat.updateMany({}, { $unset: { threadId: 1, 'facts.threadId': 1 } });
+  await chat.dropIndex('threadId_1_recipient_1');
+  await chat.createIndex({ alertId: 1, _id: 1 }, { partialFilterExpression: { kind: 'alert' } });
   await db.collection('schema_version').updateOne({}, { $set: { version: 5 } });
   await client.close();
 }

@@ -2,17 +2,17 @@ import type { Channel, NewChatMessage, Recipient } from '../../../src/core/chat/
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { START } from '../rows.ts';
 
-/** A post of an alert, due at the start unless told. */
+/** A post of an alert, the first of its thread and due at the start unless told. */
 export function postOf(
   alertId: number,
-  given: { channel?: Channel; dueAt?: EpochMs; marketId?: string } = {},
+  given: { channel?: Channel; dueAt?: EpochMs; marketId?: string; threadId?: number } = {},
 ): NewChatMessage {
-  const { channel = 'telegram', dueAt = START, marketId = '0xm1' } = given;
+  const { channel = 'telegram', dueAt = START, marketId = '0xm1', threadId = alertId } = given;
   return {
     id: `alert:${alertId}@${channel}`,
     recipient: `channel:${channel}`,
     kind: 'alert',
-    facts: { alertId, marketId },
+    facts: { alertId, marketId, threadId },
     createdAt: dueAt,
     dueAt,
   };

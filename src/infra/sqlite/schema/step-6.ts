@@ -1,4 +1,7 @@
-/** Threads of alerts: the key, the first alert of the thread and the one before. The columns are filled in one pass. */
+/**
+ * Threads of alerts: the key, the first alert of the thread and the one before, filled in one pass. Posts know the thread of
+ * their alert; those from before are threads of their own. Posts of an alert are found by their ids.
+ */
 export const STEP_6 = `
 ALTER TABLE alerts ADD COLUMN thread TEXT NOT NULL DEFAULT '';
 ALTER TABLE alerts ADD COLUMN thread_id INTEGER NOT NULL DEFAULT 0;
@@ -15,4 +18,10 @@ FROM (
 ) AS places
 WHERE places.id = alerts.id;
 CREATE INDEX alerts_by_thread ON alerts (thread);
+ALTER TABLE chat_messages ADD COLUMN thread_id INTEGER;
+UPDATE chat_messages SET facts = json_set(facts, '$.threadId', json_extract(facts, '$.alertId'))
+  WHERE kind IN ('alert', 'alert_result');
+UPDATE chat_messages SET thread_id = alert_id WHERE kind = 'alert';
+CREATE INDEX chat_messages_by_thread ON chat_messages (thread_id, recipient) WHERE thread_id IS NOT NULL;
+DROP INDEX chat_messages_by_alert;
 `;

@@ -1,0 +1,51 @@
+import type { EpochMs } from '../trade.ts';
+import type { ChatMessage, ChatState, PostMessage } from './chat-message.ts';
+
+/** A change of a post: its thread has a newer alert, or its alert an outcome. */
+export type PostEdit = ChatMessage & { readonly kind: 'alert_update' | 'alert_result' };
+
+/** What a channel has of a thread, the oldest alert first. */
+export type Thread = readonly PostMessage[];
+
+const LIVE: ReadonlySet<ChatState> = new Set(['pending', 'sending', 'sent']);
+
+/** The part of a thread that may be shown: what the operator took back ends it. */
+export function untilWithdrawn(thread: Thread): Thread {
+  const end = thread.findIndex(({ state }) => state === 'withdrawn');
+  return end === -1 ? thread : thread.slice(0, end);
+}
+
+/** The one post of a thread that stands in the channel, or is being sent. */
+export function standingPost(thread: Thread): PostMessage | undefined {
+  return thread.findLast(({ kind, state }) => kind === 'alert' && (state === 'sent' || state === 'sending'));
+}
+
+/** The post that an edit changes: for an outcome that of its own alert. */
+export function postToEdit(thread: Thread, edit: PostEdit): PostMessage | undefined {
+  if (edit.kind === 'alert_update') return standingPost(thread);
+  return thread.find(({ kind, facts }) => kind === 'alert' && facts.alertId === edit.facts.alertId);
+}
+
+/** Whether an earlier alert of the thread has a post, or is to get one. */
+export function hasEarlierPost(thread: Thread, alertId: number): boolean {
+  return thread.some(
+    ({ kind, state, facts }) => kind === 'alert' && LIVE.has(state) && facts.alertId < alertId,
+  );
+}
+
+/** The posts of a thread that wait to be sent and may be by now: only the newest is. */
+export function pendingPosts(thread: Thread, now: EpochMs): Thread {
+  return thread.filter(
+    ({ kind, state, createdAt }) => kind === 'alert' && state === 'pending' && createdAt <= now,
+  );
+}
+
+/** The edit of a post that shows the newest alert of its thread that may be shown by now. */
+export function withNewest<Edit extends PostEdit>(
+  edit: Edit,
+  { thread, post, now }: { readonly thread: Thread; readonly post: PostMessage; readonly now: EpochMs },
+): Edit {
+  const { facts } = thread.findLast(({ createdAt }) => createdAt <= now) ?? post;
+  const isUpdated = facts.alertId !== post.facts.alertId;
+  return { ...edit, facts: { ...edit.facts, alertId: facts.alertId, isUpdated } };
+}

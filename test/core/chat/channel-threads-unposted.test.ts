@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'vitest';
+import { withdraw } from '../../../src/core/chat/withdraw.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import { settle } from '../../support/chat/chat-house.ts';
+import { ONE, openPosts } from '../../support/chat/open-posts.ts';
+import { DELAYED, EDIT, FIRST, ofThread, openThread } from '../../support/chat/open-thread.ts';
+import { type Answer, later, refusal, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
+import { START } from '../../support/rows.ts';
+
+const { signal } = new AbortController();
+
+describe('a newer alert of a thread whose post is not out yet', () => {
+  test('takes its place when both may be shown by then: one message', async () => {
+    let isPaused = true;
+    const { make, publish, send, pass, calls, store } = await openPosts(ONE);
+    await make().start(0);
+    await publish(ofThread(1));
+    await publish(ofThread(2));
+    send({ isPaused: () => isPaused });
+    await pass(5_000);
+    isPaused = false;
+    await pass(3_000);
+
+    expect(calls).toEqual([{ ...FIRST, view: '2: open' }]);
+    expect(await store.byId('alert:1@telegram')).toMatchObject({ state: 'dropped' });
+  });
+
+  test('takes the place of one that is tried again', async () => {
+    const answers = [later(), later(60_000)];
+    const { make, publish, send, pass, calls } = await openPosts(ONE, { answer: () => answers.shift() });
+    await make().start(0);
+    await publish(ofThread(1));
+    send();
+    await pass(1_500);
+    await publish(ofThread(2));
+    await pass(90_000);
+
+    expect(calls.map(({ view }) => view)).toEqual(['1: open', '2: open', '2: open']);
+  });
+
+  test('follows as an edit when it is being sent right now', async () => {
+    let take = () => {};
+    const answer: Answer = ({ how }) =>
+      how === 'send'
+        ? new Promise((resolve) => {
+            take = () => resolve(undefined);
+          })
+        : undefined;
+    const { make, publish, send, pass, calls } = await openPosts(ONE, { answer });
+    await make().start(0);
+    await publish(ofThread(1));
+    send();
+    send();
+    await pass(2_000);
+    await publish(ofThread(2));
+    await pass(3_000);
+    expect(calls).toEqual([FIRST]);
+
+    take();
+    await pass(2_000);
+
+    expect(calls).toEqual([FIRST, EDIT]);
+  });
+});
+
+describe('a newer alert of a thread without a post', () => {
+  test('is posted as usual when the earlier one, being sent right now, fails', async () => {
+    let fail = () => {};
+    const answer: Answer = ({ view }) =>
+      view === '1: open'
+        ? new Promise((resolve) => {
+            fail = () => resolve(refusal('refused'));
+          })
+        : undefined;
+    const { make, publish, send, pass, calls } = await openPosts(ONE, { answer });
+    await make().start(0);
+    await publish(ofThread(1));
+    send();
+    send();
+    await pass(2_000);
+    await publish(ofThread(2));
+    await pass(3_000);
+
+    fail();
+    await pass(2_000);
+
+    expect(calls).toEqual([FIRST, { ...FIRST, view: '2: open' }]);
+  });
+
+  test('is posted as usual when the earlier one was below the least score', async () => {
+    const { make, publish, send, pass, calls } = await openPosts({ ...ONE, minScore: 60 });
+    await make().start(0);
+    send();
+
+    await publish(ofThread(1, { score: 59 }));
+    await publish(ofThread(2, { score: 58 }));
+    await publish(ofThread(3, { score: 60 }));
+    await publish(ofThread(4, { score: 10 }));
+    await pass(6_000);
+
+    expect(calls).toEqual([
+      { ...FIRST, view: '3: open' },
+      { ...EDIT, view: '4: open, updated' },
+    ]);
+  });
+
+  test('is posted as usual when the earlier one went into a list', async () => {
+    const { make, publish, send, pass, calls, clock } = await openPosts(ONE, { postsPerHour: 1 });
+    await clock.advance(HOUR_MS - (START % HOUR_MS));
+    const at = clock.now();
+    await make().start(0);
+    await publish({ id: 1, createdAt: at, tradedAt: at });
+    await publish({ id: 2, threadId: 2, createdAt: at, tradedAt: at });
+    send();
+    await pass(HOUR_MS, MINUTE_MS);
+    await pass(2_000);
+
+    const next = { threadId: 2, createdAt: clock.now(), tradedAt: clock.now() };
+    await publish({ id: 3, ...next });
+    await pass(2_000);
+    await publish({ id: 4, ...next });
+    await pass(2_000);
+
+    expect(calls.map(({ how, view }) => `${how} ${view}`)).toEqual([
+      'send 1: open',
+      'send more 2',
+      'send 3: open',
+      'edit 4: open, updated',
+    ]);
+  });
+
+  test.each([
+    ['failed', UNKNOWN],
+    ['was refused', refusal('refused')],
+  ])('is posted as usual when the earlier one %s', async (_, result) => {
+    const answers = [result];
+    const { publish, pass, calls } = await openThread({ answer: () => answers.shift() });
+
+    await publish(ofThread(2));
+    await pass(5_000);
+
+    expect(calls).toEqual([FIRST, { ...FIRST, view: '2: open' }]);
+  });
+
+  test('is posted as usual when the earlier one was too old to be posted', async () => {
+    let isPaused = true;
+    const { make, publish, send, pass, calls, clock } = await openPosts(ONE);
+    await make().start(0);
+    await publish(ofThread(1));
+    send({ isPaused: () => isPaused });
+    await pass(HOUR_MS + MINUTE_MS, MINUTE_MS);
+    await publish(ofThread(2, { createdAt: clock.now(), tradedAt: clock.now() }));
+    isPaused = false;
+    await pass(3_000);
+
+    expect(calls).toEqual([{ ...FIRST, view: '2: open' }]);
+  });
+});
+
+describe('what the operator took back', () => {
+  test('is neither posted again nor edited, whatever follows in its thread', async () => {
+    const { publish, resolve, pass, calls, ...house } = await openThread({}, { ...ONE, minScore: 60 });
+    const deps = { store: house.store, messengers: { telegram: house.messenger }, clock: house.clock };
+    await withdraw(deps, { alertId: 1 }, signal);
+
+    await publish(ofThread(2));
+    await publish(ofThread(3, { score: 1 }));
+    await resolve(1);
+    await pass(5_000);
+
+    expect(calls.map(({ how }) => how)).toEqual(['send', 'remove']);
+    expect(await house.store.byId('alert:2@telegram')).toMatchObject({ state: 'dropped' });
+  });
+
+  test('by the number of the alert that its post was changed for is that post', async () => {
+    const { publish, pass, calls, ...house } = await openThread();
+    const deps = { store: house.store, messengers: { telegram: house.messenger }, clock: house.clock };
+    await publish(ofThread(2));
+    await pass(2_000);
+
+    expect(await withdraw(deps, { alertId: 2 }, signal)).toMatchObject([
+      { id: 'alert:1@telegram', result: 'withdrawn' },
+    ]);
+    await publish(ofThread(3));
+    await pass(2_000);
+
+    expect(calls.map(({ how, where }) => [how, where])).toEqual([
+      ['send', 'channel'],
+      ['edit', 'm1'],
+      ['remove', 'm1'],
+    ]);
+  });
+
+  test('before it was shown is never shown', async () => {
+    const { make, publish, send, pass, resolve, calls, ...house } = await openPosts(DELAYED);
+    const deps = { store: house.store, messengers: { telegram: house.messenger }, clock: house.clock };
+    await make().start(0);
+    await publish(ofThread(1, { createdAt: START }));
+    await publish(ofThread(2, { createdAt: START + MINUTE_MS }));
+    send();
+    await pass(DELAYED.delayMs + 1_000);
+    await withdraw(deps, { alertId: 2 }, signal);
+    await pass(2 * MINUTE_MS);
+    await resolve(1);
+    await pass(2_000);
+    await settle();
+
+    expect(calls).toEqual([FIRST, { ...EDIT, view: '1: 1' }]);
+  });
+});
+
+test('each channel has its own post: what one refused and another took is posted in the one, edited in the other', async () => {
+  const { make, publish, store, engine, pass } = await openPosts({
+    ...ONE,
+    channels: ['telegram', 'discord'],
+  });
+  const taken: string[] = [];
+  const messenger = (name: string, answers: ReturnType<typeof refusal>[]) => {
+    const take = async (how: string) => {
+      taken.push(`${name} ${how}`);
+      return answers.shift() ?? ({ ok: true, place: name } as const);
+    };
+    return {
+      send: () => take('send'),
+      edit: () => take('edit'),
+      reply: () => take('reply'),
+      remove: () => take('remove'),
+    };
+  };
+  await make().start(0);
+  engine({ telegram: messenger('telegram', [refusal('refused')]), discord: messenger('discord', []) });
+  await publish(ofThread(1));
+  await pass(2_000);
+  await publish(ofThread(2));
+  await pass(2_000);
+
+  expect(taken).toEqual(['telegram send', 'discord send', 'telegram send', 'discord edit']);
+  expect(await store.postsOf(2)).toMatchObject([{ kind: 'alert_update' }, { kind: 'alert' }]);
+});

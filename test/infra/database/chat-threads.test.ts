@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import type { ChatChange, ChatStore } from '../../../src/core/ports/chat-store.ts';
+import { noteFor, postOf } from '../../support/chat/messages.ts';
+import { START } from '../../support/rows.ts';
+import { onEachDatabase } from './each-database.ts';
+
+const FRESH = { state: 'pending', attempts: 0, error: null, place: null, sentAt: null } as const;
+const OWNER = 'host/1/a';
+const SENT = { state: 'sent', place: '77', at: START + 5 } as const;
+
+const ids = (messages: readonly { readonly id: string }[]) => messages.map(({ id }) => id);
+
+/** Claims a message and ends its turn. */
+async function end(chat: ChatStore, id: string, change: ChatChange): Promise<void> {
+  expect(await chat.claim(id, { owner: OWNER, at: START })).toBe(true);
+  expect(await chat.finish(id, OWNER, change)).toBe(true);
+}
+
+onEachDatabase('threads in the chat store', (fixture) => {
+  const due = (lane: 'channel:telegram') => fixture.database.chat.due({ lane, now: START, limit: 10 });
+
+  const thread = { channel: 'telegram', threadId: 1 } as const;
+
+  test('the posts of a thread in a channel come back whatever became of them, the oldest alert first', async () => {
+    const { chat } = fixture.database;
+    const ofThread = [10, 9, 1].map((id) => postOf(id, { threadId: 1 }));
+    await chat.add([...ofThread, postOf(2), postOf(3, { threadId: 1, channel: 'discord' })]);
+    await end(chat, 'alert:1@telegram', SENT);
+    await chat.giveUp('alert:9@telegram', { state: 'dropped', error: null, at: START });
+
+    const found = await chat.postsOfThread(thread);
+
+    expect(ids(found)).toEqual(['alert:1@telegram', 'alert:9@telegram', 'alert:10@telegram']);
+    expect(found[0]).toMatchObject({ state: 'sent', place: '77', facts: { alertId: 1, threadId: 1 } });
+    expect(await chat.postsOfThread({ ...thread, threadId: 9 })).toEqual([]);
+  });
+
+  test('a pending post can be made an edit: one of its thread that is no post of the hour, nor of the market', async () => {
+    const { chat } = fixture.database;
+    await chat.add([postOf(1), postOf(2, { threadId: 1 }), noteFor('customer:cus_a')]);
+    await end(chat, 'alert:1@telegram', SENT);
+
+    expect(await chat.makeUpdate('alert:2@telegram')).toBe(true);
+    expect(await chat.makeUpdate('alert:2@telegram')).toBe(false);
+    expect(await chat.makeUpdate('alert:1@telegram')).toBe(false);
+    expect(await chat.makeUpdate('note:customer:cus_a')).toBe(false);
+
+    expect(await due('channel:telegram')).toStrictEqual([
+      { ...postOf(2, { threadId: 1 }), ...FRESH, kind: 'alert_update' },
+    ]);
+    await end(chat, 'alert:2@telegram', SENT);
+    expect(await chat.countPosts('telegram', START)).toBe(1);
+    expect(ids(await chat.postsOfMarket({ marketId: '0xm1', limit: 9 }))).toEqual(['alert:1@telegram']);
+    expect(await chat.postsOf(2)).toMatchObject([{ kind: 'alert_update', state: 'sent' }]);
+    expect(ids(await chat.postsOfThread(thread))).toEqual(['alert:1@telegram', 'alert:2@telegram']);
+  });
+
+  test('what was posted, edited or taken back is kept as long as newer alerts may come for it', async () => {
+    const { chat } = fixture.database;
+    await chat.add([postOf(1), postOf(2, { threadId: 1 }), postOf(3), postOf(4)]);
+    await end(chat, 'alert:1@telegram', SENT);
+    await chat.makeUpdate('alert:2@telegram');
+    await end(chat, 'alert:2@telegram', SENT);
+    await chat.withdraw('alert:3@telegram', START);
+    await chat.giveUp('alert:4@telegram', { state: 'dropped', error: null, at: START });
+    const query = { endedBefore: START + 10, postsBefore: START, limit: 10 };
+
+    expect(await chat.prune(query)).toBe(1);
+    expect(await chat.prune({ ...query, postsBefore: START + 10 })).toBe(3);
+  });
+});

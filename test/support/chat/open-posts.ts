@@ -1,0 +1,81 @@
+import { onTestFinished } from 'vitest';
+import type { Alert } from '../../../src/core/alert.ts';
+import {
+  type ChannelPosts,
+  createChannelPosts,
+  type PostRules,
+} from '../../../src/core/chat/channel-posts.ts';
+import type { ChatEngineDeps } from '../../../src/core/chat/chat-engine.ts';
+import { createFeed } from '../../../src/core/ledger/feed.ts';
+import { alertOf } from '../alerts.ts';
+import { silentLogger } from '../silent-logger.ts';
+import { openChatHouse, settle } from './chat-house.ts';
+import { type Answer, scriptedMessenger } from './scripted-messenger.ts';
+
+/** Every alert, in one channel, without delay. */
+export const ONE: PostRules = { channels: ['telegram'], minScore: 0, delayMs: 0 };
+
+/**
+ * The posts over a database, with a messenger whose views name the alert, what became of it, and that an earlier one of its
+ * thread was shown before.
+ */
+export async function openPosts(
+  rules: PostRules,
+  { answer, postsPerHour = 1_000 }: { answer?: Answer; postsPerHour?: number } = {},
+) {
+  const house = await openChatHouse();
+  const { alerts, resolutions } = house.database;
+  const feed = createFeed({ alerts, logger: silentLogger, retry: () => house.clock.sleep(1_000) });
+  const { messenger, calls } = scriptedMessenger(answer);
+  const make = (): ChannelPosts => {
+    const { store, clock } = house;
+    const deps = { store, alerts, feed, resolutions, rules, clock, logger: silentLogger };
+    const posts = createChannelPosts({ ...deps, wake: () => {} });
+    onTestFinished(() => posts.close());
+    return posts;
+  };
+  let seq = 0;
+  const stored = async (alert: Partial<Alert> & { id: number }) => {
+    const full = alertOf(alert);
+    await alerts.append(full);
+    return full;
+  };
+  return {
+    ...house,
+    messenger,
+    calls,
+    make,
+    stored,
+    async publish(alert: Partial<Alert> & { id: number }) {
+      feed.announce(await stored(alert));
+      await settle();
+    },
+    /** Books an outcome as the ledger does: the alerts first, then the market's row. */
+    async resolve(payout: number, { isAnnounced = true, marketId = '0xm1' } = {}) {
+      seq += 1;
+      const outcome = { payout, won: payout === 1, profitUsdc: 1 };
+      const counts = await alerts.resolveMarket(marketId, () => outcome);
+      const resolution = { marketId, seq, outcomes: ['Yes', 'No'], payouts: [payout, 1 - payout], ...counts };
+      await resolutions.put(resolution);
+      if (isAnnounced) feed.announceResolution(resolution);
+      await settle();
+    },
+    send(change: Partial<ChatEngineDeps<string>> & { closes?: boolean } = {}) {
+      return house.engine(
+        { telegram: messenger },
+        {
+          postsPerHour,
+          ...change,
+          present: async ({ id, kind, facts }) => {
+            if (kind === 'more_alerts')
+              return facts.alertIds.length === 0 ? null : `more ${facts.alertIds.join(' ')}`;
+            if (kind !== 'alert' && kind !== 'alert_update' && kind !== 'alert_result') return id;
+            const result = (await alerts.byId(facts.alertId))?.resolution;
+            const updated = 'isUpdated' in facts && facts.isUpdated ? ', updated' : '';
+            return `${facts.alertId}: ${result === null ? 'open' : result?.payout}${updated}`;
+          },
+        },
+      );
+    },
+  };
+}
