@@ -2,7 +2,6 @@ import { SPORTS_TAGS } from '../classification/sports-tags.ts';
 import { hasPhrase, phraseList, toWords } from '../classification/word-match.ts';
 
 /** What the filter reads of a market; tags are slugs in any case. */
-/** What a market is judged by. */
 export interface FilterableMarket {
   readonly slug: string;
   readonly title: string;

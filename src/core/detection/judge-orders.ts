@@ -135,12 +135,16 @@ function forget(clusters: ClusterMemory, { fill, position, order }: BookedBuy): 
   if (position.early !== undefined) position.early = position.early.filter(({ at }) => at !== order.at);
 }
 
-/** Whether a wallet's finding is new; it is then noted as told. Late fills of an order that was told raise its measure. */
+/**
+ * Whether a wallet's finding is new; it is then noted as told. Late fills of an order that was told raise its measure: that
+ * of the last one as it is judged now, that of one before it to its own USDC, since later buys are no part of it.
+ */
 function isToBeTold(finding: Finding, rules: DetectionRules): boolean {
   const { type, order, position } = finding;
   const alert = { type, at: order.at, measure: measureOf(finding) };
   if (order.isAlerted) {
-    if (position.lastAlert?.at === order.at) noteAlert(position, alert);
+    const isLast = position.lastAlert?.at === order.at;
+    noteAlert(position, isLast ? alert : { ...alert, type: 'fresh', measure: order.usdc });
     return false;
   }
   if (type === 'fresh' && order.usdc < rules.significantUsdc * MICROS) return false;

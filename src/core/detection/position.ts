@@ -98,10 +98,10 @@ function count(position: Position, { usdc, shares }: RecentOrder, sign: 1 | -1):
   position.buyShares += sign * shares;
 }
 
-/** The total of a later alert becomes what it would have been had this buy come in time. */
+/** The total of a later alert becomes what it would have been had this buy come in time; it never falls. */
 function raiseLaterTotal(position: Position, at: EpochMs, usdc: number): void {
   const { lastAlert } = position;
-  if (lastAlert === null || lastAlert.at <= at || lastAlert.type !== 'fresh_accumulator') return;
+  if (usdc <= 0 || lastAlert === null || lastAlert.at <= at || lastAlert.type !== 'fresh_accumulator') return;
   position.lastAlert = { ...lastAlert, measure: lastAlert.measure + usdc };
 }
 

@@ -134,9 +134,9 @@ export function createWalletMemory(rules: DetectionRules, source: HistoryOf): Wa
 }
 
 function bookFacts(wallet: Wallet, { createdAt, marketsTraded }: WalletFacts): void {
-  wallet.createdAt = createdAt ?? wallet.createdAt;
-  if (marketsTraded === null) return;
   // Facts read again, or older than what was seen since, never make a wallet fresher.
+  if (createdAt !== null) wallet.createdAt = Math.min(createdAt, wallet.createdAt ?? createdAt);
+  if (marketsTraded === null) return;
   wallet.marketsInFacts = Math.max(marketsTraded, marketsKnown(wallet));
   for (const holding of wallet.holdings.values()) holding.isInFacts = true;
 }
