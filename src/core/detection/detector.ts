@@ -5,10 +5,11 @@ import { rounded } from '../rounded.ts';
 import type { EpochMs, Row, Trade, WalletFacts } from '../trade.ts';
 import { createClusterMemory } from './cluster-memory.ts';
 import { fillHash } from './fill-hash.ts';
-import { isIgnoredPrice, type JudgeMemory, judgeOrders } from './judge-orders.ts';
+import { type JudgeMemory, judgeOrders } from './judge-orders.ts';
 import { createMarketMemory } from './market-memory.ts';
 import { secondOf } from './order.ts';
 import { PendingFills } from './pending-fills.ts';
+import { isIgnoredPrice } from './position.ts';
 import type { DetectionRules } from './rules.ts';
 import type { Snapshotted } from './state-chunks.ts';
 import { createTimedHashSet, hourOf, type TimedHashSet } from './timed-hash-set.ts';
@@ -93,10 +94,11 @@ export function createDetector(rules: DetectionRules, source: HistoryOf): Detect
       const closedAt = time;
       let candidates = row.kind === 'close' || secondOf(next) > secondOf(time) ? close() : NONE;
       let dropped: Judgement['dropped'] = null;
-      if (row.kind === 'trade') dropped = take(row.trade);
-      else if (row.kind === 'market') memory.markets.learn(row.market);
+      if (row.kind === 'trade') {
+        dropped = take(row.trade);
+        if (memory.pending.isFull) candidates = [...candidates, ...close()];
+      } else if (row.kind === 'market') memory.markets.learn(row.market);
       else if (row.kind === 'wallet') candidates = [...candidates, ...learnFacts(row.facts)];
-      if (memory.pending.isFull) candidates = [...candidates, ...close()];
       advance(next);
       return dropped === null && candidates.length === 0 ? NOTHING : { dropped, candidates, closedAt };
     },

@@ -4,7 +4,7 @@ import type { EpochMs, Trade } from '../trade.ts';
 import { type Finding, measureOf, toCandidate } from './candidate.ts';
 import type { ClusterMemory } from './cluster-memory.ts';
 import { bookVolume, type KnownMarket, type MarketMemory } from './market-memory.ts';
-import { MICROS, meanPrice, type Order } from './order.ts';
+import { MICROS, type Order } from './order.ts';
 import {
   addBuy,
   addSale,
@@ -61,7 +61,11 @@ export function judgeOrders(
 const NONE: readonly Candidate[] = [];
 
 function judgeSecond(memory: JudgeMemory, orders: readonly Order[], now: EpochMs): readonly Candidate[] {
-  const buys = orders.map((order) => book(memory, order, now)).filter((buy) => buy !== null);
+  const buys: BookedBuy[] = [];
+  for (const order of orders) {
+    const buy = book(memory, order, now);
+    if (buy !== null) buys.push(buy);
+  }
   if (buys.length === 0) return NONE;
   const findings: Finding[] = [];
   const fresh: Finding[] = [];
@@ -85,8 +89,8 @@ function book({ markets, wallets, rules }: JudgeMemory, order: Order, now: Epoch
     wallets.retireIfStale(wallet, now);
     return null;
   }
-  const isCounted = (whole: RecentOrder) => !market.isIgnored && !isIgnoredPrice(meanPrice(whole), rules);
-  return { fill, wallet, market, holding, position, order: addBuy(position, order, isCounted) };
+  const recent = addBuy(position, order, market.isIgnored ? null : rules);
+  return { fill, wallet, market, holding, position, order: recent };
 }
 
 /** Appends to `findings` what is to be told of the wallet, and to `fresh` the buy when it counts for a cluster. */
@@ -211,11 +215,6 @@ function positionOf(holding: Holding, asset: string): Position {
   const position = createPosition();
   holding.positions.set(asset, position);
   return position;
-}
-
-/** Whether buys at this price are settlement sweeps rather than opinions. */
-export function isIgnoredPrice(price: number, { ignore }: DetectionRules): boolean {
-  return price <= ignore.priceAtMost || price >= ignore.priceAtLeast;
 }
 
 function isFresh(

@@ -1,6 +1,6 @@
 import type { AlertType } from '../alert.ts';
 import type { EpochMs } from '../trade.ts';
-import { MICROS, type Order } from './order.ts';
+import { MICROS, meanPrice, type Order } from './order.ts';
 import type { DetectionRules } from './rules.ts';
 
 /** Orders of a position whose late fills still join them. */
@@ -54,6 +54,11 @@ export function createPosition(): Position {
   return { buys: 0, buyUsdc: 0, buyShares: 0, sellUsdc: 0, netShares: 0, orders: [], lastAlert: null };
 }
 
+/** Whether buys at this price are settlement sweeps rather than opinions. */
+export function isIgnoredPrice(price: number, { ignore }: DetectionRules): boolean {
+  return price <= ignore.priceAtMost || price >= ignore.priceAtLeast;
+}
+
 /** Adds a sale. */
 export function addSale(position: Position, { usdc, shares }: Order): void {
   position.netShares -= shares;
@@ -61,21 +66,17 @@ export function addSale(position: Position, { usdc, shares }: Order): void {
 }
 
 /**
- * Adds a buy, or the late fills of one. Returns the order as it now stands. `isCounted` is asked about the whole order,
- * since late fills move its mean price.
+ * Adds a buy, or the late fills of one. Returns the order as it now stands: whether it counts depends on the mean price of
+ * the whole. `rules` null: its market is left out.
  */
-export function addBuy(
-  position: Position,
-  order: Order,
-  isCounted: (whole: RecentOrder) => boolean,
-): RecentOrder {
+export function addBuy(position: Position, order: Order, rules: DetectionRules | null): RecentOrder {
   const boughtBefore = position.buyUsdc;
   position.netShares += order.shares;
   const recent = recentOrder(position, order.at);
   if (recent.counts) count(position, recent, -1);
   recent.usdc += order.usdc;
   recent.shares += order.shares;
-  recent.counts = isCounted(recent);
+  recent.counts = rules !== null && !isIgnoredPrice(meanPrice(recent), rules);
   if (recent.counts) count(position, recent, 1);
   raiseLaterTotal(position, order.at, position.buyUsdc - boughtBefore);
   return recent;
