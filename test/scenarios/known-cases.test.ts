@@ -5,6 +5,7 @@ import { createDetector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { resolutionOf } from '../../src/core/resolution.ts';
 import type { Row } from '../../src/core/trade.ts';
+import { bothOver } from '../support/reference/compare.ts';
 import { closeRow, marketRow, tradeRow, walletRow } from '../support/rows.ts';
 
 interface KnownCase {
@@ -62,10 +63,12 @@ function tapeOf({ known, facts }: ReturnType<typeof caseOf>, assumed: Assumed): 
   ];
 }
 
-/** The alerts of a partial tape, with their outcome. */
+/** The alerts of a partial tape, with their outcome; docs/detection.md, implemented a second time, finds the same. */
 function alertsOf(
   rows: readonly Row[],
 ): readonly Pick<Alert, 'type' | 'wallet' | 'usdc' | 'score' | 'resolution'>[] {
+  const { found, expected } = bothOver(rows, { isComplete: false });
+  expect(found).toEqual(expected);
   const detector = createDetector(DEFAULT_RULES, { isComplete: false });
   const candidates = [...rows, closeRow()].flatMap((row) => detector.judge(row).candidates);
   const settlement = { outcomes: ['Yes', 'No'], payouts: [1, 0] };

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Candidate } from '../../src/core/alert.ts';
+import { createDetector } from '../../src/core/detection/detector.ts';
+import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
+import type { SourceRow, TapeSource } from '../../src/core/ports/source.ts';
+import { openReplay } from '../../src/infra/sources/replay.ts';
+import { openTail } from '../../src/infra/sources/tail.ts';
+import { createKit, readAll, startReading, writeTape } from '../infra/sources/source-kit.ts';
+import { splitOrders, type WireTrade, wholeOrders } from '../support/split-tape.ts';
+
+const linesOf = (file: string): unknown[] =>
+  readFileSync(new URL(`../fixtures/${file}`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+/** The alerts of the rows that a source handed over, with no row added to them. */
+function alertsOf(source: TapeSource, rows: readonly SourceRow[]): readonly Candidate[] {
+  const detector = createDetector(DEFAULT_RULES, source);
+  return rows.flatMap(({ row }) => detector.judge(row).candidates);
+}
+
+async function replayed(lines: readonly unknown[]): Promise<readonly Candidate[]> {
+  const file = await writeTape(lines);
+  const source = await openReplay({ file, speed: 0, shift: null, checkpoint: null }, createKit());
+  return alertsOf(source, await readAll(source));
+}
+
+/** Followed until 3 s have passed after the last row; no further row comes. */
+async function followed(lines: readonly unknown[]): Promise<readonly Candidate[]> {
+  const kit = createKit();
+  const source = await openTail({ file: await writeTape(lines), checkpoint: null }, kit);
+  const { taken, stop, done } = startReading(source);
+  for (let passed = 0; passed < 3_000; passed += 50) {
+    await kit.clock.asleep();
+    await kit.clock.advance(50);
+  }
+  stop();
+  await done;
+  return alertsOf(source, taken);
+}
+
+describe('an order filled in pieces is published whole', () => {
+  test.each([
+    ['replay', replayed],
+    ['tail', followed],
+  ])(
+    '40 fills through %s: give one alert of 50,000.31 USDC, the very one of the order in one row',
+    async (_name, play) => {
+      const [alert, ...more] = await play(linesOf('order-in-40-fills.jsonl'));
+      expect(more).toEqual([]);
+      expect(Math.abs(Number(alert?.usdc) - 50_000.31)).toBeLessThanOrEqual(0.01);
+      expect([alert]).toEqual(await play(linesOf('order-in-one-fill.jsonl')));
+    },
+  );
+
+  test('500 orders split over rows and transactions give exactly the 500 alerts of the unsplit tape', async () => {
+    const tape = (trades: readonly WireTrade[]) => [{ tape: { history: 'complete' } }, ...trades];
+    const orders = wholeOrders();
+    const whole = await replayed(tape(orders));
+    expect(orders).toHaveLength(500);
+    expect(new Set(whole.map(({ key }) => key)).size).toBe(500);
+    expect(Object.groupBy(whole, ({ type }) => type)).toMatchObject({
+      fresh: { length: 300 },
+      fresh_accumulator: { length: 100 },
+      cluster: { length: 100 },
+    });
+    for (const seed of [1, 2, 3]) {
+      const fills = splitOrders(orders, seed);
+      expect(fills.length).toBeGreaterThan(5_000);
+      expect(await replayed(tape(fills))).toEqual(whole);
+    }
+  });
+});

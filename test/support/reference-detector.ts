@@ -1,0 +1,213 @@
+import type { AlertType } from '../../src/core/alert.ts';
+import type { DetectionRules } from '../../src/core/detection/rules.ts';
+import type { Row, Trade } from '../../src/core/trade.ts';
+import { alertOf, type ReferenceAlert } from './reference/alert.ts';
+import { Clusters } from './reference/clusters.ts';
+import { DAY_SECONDS, Facts, hourOf } from './reference/facts.ts';
+import { type Fill, History, type Order, totalUsdc, usdcOf } from './reference/history.ts';
+
+/** What the next alert of a thread has to exceed: the strongest type, the latest second and the largest measure so far. */
+interface Noted {
+  readonly type: AlertType;
+  readonly second: number;
+  readonly measure: number;
+}
+
+const OPEN_FILLS_AT_MOST = 10_000;
+const BUYS_THAT_TAKE_LATE_FILLS = 32;
+
+/**
+ * The detector of docs/detection.md, written from that page alone and as plainly as it can be: it keeps every order ever
+ * seen and works everything out anew for each. Slow, and without the page's bounds of memory; for tests only.
+ */
+export class ReferenceDetector {
+  readonly #rules: DetectionRules;
+  readonly #history = new History();
+  readonly #facts: Facts;
+  readonly #clusters: Clusters;
+  readonly #accepted = new Map<string, Trade[]>();
+  readonly #threads = new Map<string, Noted>();
+  #open: Trade[] = [];
+  #time = Number.NEGATIVE_INFINITY;
+
+  constructor(rules: DetectionRules, { isComplete }: { readonly isComplete: boolean }) {
+    this.#rules = rules;
+    this.#facts = new Facts(this.#history, rules, isComplete);
+    this.#clusters = new Clusters(this.#history, this.#facts, rules);
+  }
+
+  /** The alerts that a row brings. */
+  judge(row: Row): ReferenceAlert[] {
+    if (row.kind === 'close') return this.#close();
+    const found = row.at !== null && secondOf(row.at) > secondOf(this.#time) ? this.#close() : [];
+    if (row.kind === 'wallet') {
+      found.push(...this.#close((trade) => trade.wallet === row.facts.wallet));
+      this.#history.addWallet(row.facts);
+    }
+    if (row.kind === 'market') this.#history.addMarket(row.market);
+    if (row.kind === 'trade' && this.#isAccepted(row.trade)) {
+      this.#open.push(row.trade);
+      if (this.#open.length === OPEN_FILLS_AT_MOST) found.push(...this.#close());
+    }
+    this.#time = Math.max(this.#time, row.at ?? this.#time);
+    return found;
+  }
+
+  /** Neither late nor a repeat. */
+  #isAccepted(trade: Trade): boolean {
+    const oldest = this.#time - DAY_SECONDS * 1000;
+    if (trade.at < oldest) return false;
+    const others = this.#accepted.get(trade.transaction) ?? [];
+    const isRepeat = others.some(
+      (other) =>
+        hourOf(other.at / 1000) >= hourOf(oldest / 1000) &&
+        other.asset === trade.asset &&
+        other.wallet === trade.wallet &&
+        other.side === trade.side &&
+        other.shares === trade.shares,
+    );
+    if (!isRepeat) this.#accepted.set(trade.transaction, [...others, trade]);
+    return !isRepeat;
+  }
+
+  #close(isClosed: (trade: Trade) => boolean = () => true): ReferenceAlert[] {
+    const bySecond = Map.groupBy(this.#open.filter(isClosed), (trade) => secondOf(trade.at));
+    this.#open = this.#open.filter((trade) => !isClosed(trade));
+    return [...bySecond]
+      .toSorted(([a], [b]) => a - b)
+      .flatMap(([second, trades]) => this.#judgeSecond(second, trades));
+  }
+
+  #judgeSecond(second: number, trades: readonly Trade[]): ReferenceAlert[] {
+    this.#history.booking += 1;
+    const orders = [...Map.groupBy(trades, orderKeyOf).values()]
+      .map((fills) => this.#book(second, fills))
+      .toSorted((a, b) => compare(a.wallet, b.wallet) || compare(a.asset, b.asset));
+    const fresh = orders.filter((order) => this.#facts.counts(order) && this.#isFresh(order));
+    const byOutcome = Map.groupBy(fresh, ({ asset }) => asset);
+    return [
+      ...fresh.map((order) => this.#judgeOrder(order)),
+      ...[...byOutcome.values()].map((closed) => this.#judgeOutcome(closed)),
+    ].filter((alert) => alert !== null);
+  }
+
+  /** The fills of one order of a second that were closed together; late ones join the order that is there. */
+  #book(second: number, trades: readonly Trade[]): Order {
+    const trade = trades[0] as Trade;
+    const { wallet, asset, side, marketId } = trade;
+    const fills = trades.map((given) => this.#fillOf(given, second));
+    const isLeftOut = this.#facts.isMarketLeftOut({ marketId, trade });
+    const boughtBefore = totalUsdc(this.#facts.buys(wallet, asset));
+    let order = this.#history
+      .ofPosition(wallet, asset)
+      .filter((known) => known.side === side)
+      .slice(-BUYS_THAT_TAKE_LATE_FILLS)
+      .findLast((known) => known.second === second);
+    if (order === undefined) {
+      const flags = { isLeftOut, isAlerted: false, inWindow: [], isEarly: false };
+      order = { wallet, marketId, asset, side, second, trade, fills, ...flags };
+      this.#history.addOrder(order);
+    } else {
+      order.fills.push(...fills);
+      order.isLeftOut = isLeftOut;
+    }
+    const bought = totalUsdc(this.#facts.buys(wallet, asset)) - boughtBefore;
+    const thread = this.#threads.get(threadOf(order));
+    if (thread?.type === 'fresh_accumulator' && thread.second > second && bought > 0) {
+      this.#threads.set(threadOf(order), { ...thread, measure: thread.measure + bought });
+    }
+    return order;
+  }
+
+  #fillOf(trade: Trade, second: number): Fill {
+    const shares = Math.round(trade.shares * 1e6);
+    const usdc = Math.round(trade.shares * trade.price * 1e6);
+    return { trade, second, shares, usdc, booking: this.#history.booking };
+  }
+
+  /** Whether its wallet is; the order then enters the window of its outcome. */
+  #isFresh(order: Order): boolean {
+    const isFresh = this.#facts.isFresh(order.wallet, order.second);
+    if (isFresh === null) this.#clusters.keepEarly(order);
+    else this.#clusters.enter(order, isFresh);
+    return isFresh === true;
+  }
+
+  /** A counting buy of a fresh wallet, whose second is booked. */
+  #judgeOrder(order: Order): ReferenceAlert | null {
+    const isAccumulator = this.#facts.isAccumulating(order);
+    const usdc = usdcOf(order.fills);
+    const type = isAccumulator ? 'fresh_accumulator' : 'fresh';
+    const measure = isAccumulator ? totalUsdc(this.#facts.buys(order.wallet, order.asset)) : usdc;
+    const { second } = order;
+    const thread = this.#threads.get(threadOf(order));
+    if (order.isAlerted) {
+      const isLatest = thread?.second === second;
+      this.#note(
+        threadOf(order),
+        isLatest ? { type, second, measure } : { type: 'fresh', second, measure: usdc },
+      );
+      return null;
+    }
+    if (type === 'fresh' && usdc < this.#rules.significantUsdc * 1e6) return null;
+    const rises = thread?.type === 'fresh' && isAccumulator;
+    if (!rises && !this.#hasGrown(thread, measure)) return null;
+    order.isAlerted = true;
+    this.#note(threadOf(order), { type, second, measure });
+    return alertOf({
+      facts: this.#facts,
+      rules: this.#rules,
+      key: `w:${orderKeyOf(order)}:${second}`,
+      type,
+      order,
+      measure,
+      cluster: null,
+    });
+  }
+
+  /** Orders of fresh wallets in one outcome and second, closed together. */
+  #judgeOutcome(closed: readonly Order[]): ReferenceAlert | null {
+    const { asset, marketId, side, second, trade } = closed[0] as Order;
+    const key = `c:${asset}:${side}:${second}`;
+    const threadKey = `${marketId}:${trade.outcome}`;
+    const noted = this.#threads.get(threadKey);
+    if (noted !== undefined && second <= noted.second && second >= noted.second - this.#windowSeconds) {
+      this.#note(threadKey, { ...noted, measure: this.#clusters.totalAt(asset, noted.second) });
+    }
+    const cluster = this.#clusters.completedBy(closed);
+    const thread = this.#threads.get(threadKey);
+    if (cluster === null || thread?.second === second || !this.#hasGrown(thread, cluster.total)) return null;
+    const { total: measure, last: order } = cluster;
+    this.#note(threadKey, { type: 'cluster', second, measure });
+    return alertOf({ facts: this.#facts, rules: this.#rules, key, type: 'cluster', order, measure, cluster });
+  }
+
+  #hasGrown(thread: Noted | undefined, measure: number): boolean {
+    return thread === undefined || measure >= this.#rules.repeat.minGrowth * thread.measure;
+  }
+
+  /** What a thread has to exceed never falls. */
+  #note(threadKey: string, alert: Noted): void {
+    const noted = this.#threads.get(threadKey) ?? alert;
+    this.#threads.set(threadKey, {
+      type: noted.type === 'fresh' ? alert.type : noted.type,
+      second: Math.max(noted.second, alert.second),
+      measure: Math.max(noted.measure, alert.measure),
+    });
+  }
+
+  get #windowSeconds(): number {
+    return this.#rules.cluster.windowMinutes * 60;
+  }
+}
+
+const secondOf = (at: number): number => Math.floor(at / 1000);
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function orderKeyOf({ wallet, asset, side }: Pick<Order, 'wallet' | 'asset' | 'side'>): string {
+  return `${wallet}:${asset}:${side}`;
+}
+
+function threadOf({ wallet, marketId, trade }: Order): string {
+  return `${wallet}:${marketId}:${trade.outcome}`;
+}

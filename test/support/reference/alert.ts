@@ -1,0 +1,97 @@
+import type { AlertType } from '../../../src/core/alert.ts';
+import type { DetectionRules } from '../../../src/core/detection/rules.ts';
+import { rounded } from '../../../src/core/rounded.ts';
+import type { Cluster } from './clusters.ts';
+import type { Facts } from './facts.ts';
+import { type Order, priceOf, sharesOf, totalShares, totalUsdc, usdcOf } from './history.ts';
+import { type Part, scoreOf } from './score.ts';
+
+/** What the page says about an alert. */
+export interface ReferenceAlert {
+  readonly key: string;
+  readonly type: AlertType;
+  readonly wallet: string;
+  readonly marketId: string;
+  readonly outcome: string;
+  readonly score: number;
+  readonly parts: readonly Part[];
+  readonly usdc: number;
+  readonly shares: number;
+  readonly entryPrice: number;
+  readonly tradedAt: number;
+  readonly tradeCount: number;
+  readonly walletAgeDays: number;
+  readonly isAccumulating: boolean;
+  readonly buyCount: number;
+  readonly totalBought: number;
+  readonly avgPrice: number;
+  readonly positionShares: number;
+  readonly profitAtStake: number;
+  readonly wallets: readonly string[] | undefined;
+  readonly clusterTotal: number | undefined;
+  readonly clusterAvgPrice: number | undefined;
+}
+
+interface Found {
+  readonly facts: Facts;
+  readonly rules: DetectionRules;
+  readonly key: string;
+  readonly type: AlertType;
+  readonly order: Order;
+  /** In millionths of a USDC. */
+  readonly measure: number;
+  readonly cluster: Cluster | null;
+}
+
+/** Writes an alert down as of this moment. */
+export function alertOf(found: Found): ReferenceAlert {
+  const { facts, key, type, order, cluster } = found;
+  const { wallet, asset, marketId, second, fills } = order;
+  const buys = facts.buys(wallet, asset);
+  const tradeCounts = { fresh: 1, fresh_accumulator: buys.length, cluster: cluster?.orders.length ?? 0 };
+  return {
+    key,
+    type,
+    wallet,
+    marketId,
+    outcome: order.trade.outcome,
+    ...scored(found),
+    usdc: cents(usdcOf(fills)),
+    shares: sharesOf(fills) / 1e6,
+    entryPrice: priceOf(fills),
+    tradedAt: second * 1000,
+    tradeCount: tradeCounts[type],
+    walletAgeDays: Math.floor(Number(facts.freshness(wallet, second).ageDays)),
+    isAccumulating: facts.isAccumulating(order),
+    buyCount: buys.length,
+    totalBought: cents(totalUsdc(buys)),
+    avgPrice: meanPrice(buys),
+    positionShares: totalShares(buys) / 1e6,
+    profitAtStake: cents(sharesOf(fills) - usdcOf(fills)),
+    wallets: cluster?.members,
+    clusterTotal: cluster === null ? undefined : cents(cluster.total),
+    clusterAvgPrice: cluster === null ? undefined : meanPrice(cluster.orders),
+  };
+}
+
+function scored({ facts, rules, type, order, measure, cluster }: Found): { parts: Part[]; score: number } {
+  const { wallet, marketId, second, fills } = order;
+  const { ageDays, markets } = facts.freshness(wallet, second);
+  const endsAt = facts.endsAt(marketId);
+  return scoreOf(
+    {
+      ageDays: Number(ageDays),
+      markets: Number(markets),
+      measure: measure / 1e6,
+      price: priceOf(fills),
+      hoursToEnd: endsAt === null ? null : (endsAt / 1000 - second) / 3600,
+      volume: facts.volume(marketId, second),
+      isAccumulator: type === 'fresh_accumulator',
+      members: cluster?.members.length ?? 0,
+    },
+    rules,
+  );
+}
+
+const cents = (millionths: number): number => rounded(millionths / 1e6, 2);
+const meanPrice = (orders: readonly Order[]): number => rounded(totalUsdc(orders) / totalShares(orders), 4);

@@ -1,0 +1,48 @@
+import type { Candidate } from '../../../src/core/alert.ts';
+import { createDetector } from '../../../src/core/detection/detector.ts';
+import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
+import type { Row } from '../../../src/core/trade.ts';
+import { ReferenceDetector } from '../reference-detector.ts';
+import { closeRow } from '../rows.ts';
+import type { ReferenceAlert } from './alert.ts';
+
+/** What both detectors find in the same rows, in the same shape and in the sequence in which they found it. */
+export function bothOver(
+  rows: readonly Row[],
+  tape: { readonly isComplete: boolean },
+  rules: DetectionRules = DEFAULT_RULES,
+): { found: ReferenceAlert[]; expected: ReferenceAlert[] } {
+  const real = createDetector(rules, tape);
+  const reference = new ReferenceDetector(rules, tape);
+  return {
+    found: [...rows, closeRow()].flatMap((row) => real.judge(row).candidates.map(asReference)),
+    expected: [...rows, closeRow()].flatMap((row) => reference.judge(row)),
+  };
+}
+
+function asReference({ details, ...alert }: Candidate): ReferenceAlert {
+  return {
+    key: alert.key,
+    type: alert.type,
+    wallet: alert.wallet,
+    marketId: alert.marketId,
+    outcome: alert.outcome,
+    score: alert.score,
+    parts: details.reasons.map(({ factor, points, max }) => ({ factor, points, max })),
+    usdc: alert.usdc,
+    shares: alert.shares,
+    entryPrice: alert.entryPrice,
+    tradedAt: alert.tradedAt,
+    tradeCount: alert.tradeCount,
+    walletAgeDays: details.walletAgeDays,
+    isAccumulating: details.isAccumulating,
+    buyCount: details.marketBuyCount,
+    totalBought: details.marketTotalBought,
+    avgPrice: details.marketAvgPrice,
+    positionShares: details.positionShares as number,
+    profitAtStake: details.profitAtStake as number,
+    wallets: details.wallets,
+    clusterTotal: details.clusterTotal,
+    clusterAvgPrice: details.clusterAvgPrice,
+  };
+}

@@ -1,0 +1,129 @@
+import type { DetectionRules } from '../../../src/core/detection/rules.ts';
+import type { Side } from '../../../src/core/trade.ts';
+import { type History, netShares, type Order, priceOf, totalUsdc } from './history.ts';
+import { isLeftOut } from './left-out.ts';
+
+export const DAY_SECONDS = 86_400;
+
+export interface Freshness {
+  readonly ageDays: number | null;
+  readonly markets: number | null;
+}
+
+/** What is known of wallets and markets at a moment, worked out anew from the history for each question. */
+export class Facts {
+  readonly #history: History;
+  readonly #rules: DetectionRules;
+  readonly #isComplete: boolean;
+
+  constructor(history: History, rules: DetectionRules, isComplete: boolean) {
+    this.#history = history;
+    this.#rules = rules;
+    this.#isComplete = isComplete;
+  }
+
+  freshness(wallet: string, second: number): Freshness {
+    return { ageDays: this.#ageDays(wallet, second), markets: this.#markets(wallet, second) };
+  }
+
+  /** Null when its age or its number of markets is unknown. */
+  isFresh(wallet: string, second: number): boolean | null {
+    const { ageDays, markets } = this.freshness(wallet, second);
+    if (ageDays === null || markets === null) return null;
+    const { maxAgeDays, maxMarkets } = this.#rules.fresh;
+    return ageDays <= maxAgeDays && markets <= maxMarkets;
+  }
+
+  #ageDays(wallet: string, second: number): number | null {
+    const stated = this.#history
+      .walletRows(wallet)
+      .filter(({ row }) => row.createdAt !== null)
+      .map(({ row }) => Number(row.createdAt) / 1000);
+    if (stated.length === 0 && !this.#isComplete) return null;
+    const firstSeen = firstSecond(this.#history.ofWallet(wallet));
+    return (second - Math.min(...stated, firstSeen)) / DAY_SECONDS;
+  }
+
+  /** A row's count replaces the one so far when it is larger; markets first met after the last such row are added. */
+  #markets(wallet: string, second: number): number | null {
+    const rows = this.#history.walletRows(wallet).filter(({ row }) => row.marketsTraded !== null);
+    if (rows.length === 0 && !this.#isComplete) return null;
+    const markets = [...Map.groupBy(this.#history.ofWallet(wallet), (order) => order.marketId).values()];
+    let counted = 0;
+    let upTo = 0;
+    for (const { row, booking } of rows) {
+      const metSince = markets.filter((orders) => metAt(orders) > upTo && metAt(orders) <= booking);
+      counted = Math.max(Number(row.marketsTraded), counted + metSince.length);
+      upTo = booking;
+    }
+    const metAfter = markets.filter((orders) => metAt(orders) > upTo && firstSecond(orders) <= second);
+    return counted + metAfter.length;
+  }
+
+  /** As the newest row says; what it leaves out stays as it was. */
+  endsAt(marketId: string): number | null {
+    return this.#history.marketRows(marketId).findLast(({ endsAt }) => endsAt !== null)?.endsAt ?? null;
+  }
+
+  /** USDC traded in the market within 24 hours; 0 when unknown. */
+  volume(marketId: string, second: number): number {
+    const row = this.#history.marketRows(marketId).findLast(({ volume24h }) => volume24h !== null);
+    const stated = row?.volume24h ?? 0;
+    if (!this.#isComplete) return stated;
+    const hour = hourOf(second);
+    const orders = this.#history.ofMarket(marketId);
+    const hours = new Set(orders.map((order) => hourOf(order.second)));
+    const seen = orders
+      .filter((order) => hourOf(order.second) <= hour && hourOf(order.second) >= hour - 23)
+      .filter((order) => !hours.has(hourOf(order.second) + 24) && !hours.has(hourOf(order.second) + 48));
+    return Math.max(stated, totalUsdc(seen) / 1e6);
+  }
+
+  isMarketLeftOut(order: Pick<Order, 'marketId' | 'trade'>): boolean {
+    const rows = this.#history.marketRows(order.marketId);
+    const newest = rows.at(-1);
+    const { title, slug } = this.#history.ofMarket(order.marketId)[0]?.trade ?? order.trade;
+    const tags = rows.findLast((row) => row.tags !== null)?.tags ?? [];
+    return newest === undefined ? isLeftOut(title, slug, []) : isLeftOut(newest.question, newest.slug, tags);
+  }
+
+  /** Whether a buy of these fills counts: neither a settlement sweep nor in a market that is left out. */
+  counts({ side, isLeftOut: leftOut, fills }: Pick<Order, 'side' | 'isLeftOut' | 'fills'>): boolean {
+    const price = priceOf(fills);
+    const { priceAtMost, priceAtLeast } = this.#rules.ignore;
+    return side === ('BUY' satisfies Side) && !leftOut && price > priceAtMost && price < priceAtLeast;
+  }
+
+  /** The counting buys of a position. */
+  buys(wallet: string, asset: string): readonly Order[] {
+    return this.#history.ofPosition(wallet, asset).filter((order) => this.counts(order));
+  }
+
+  isAccumulating({ wallet, asset, marketId }: Order): boolean {
+    const { minBuys, minTotalUsdc, minBoughtToSold, maxHedge } = this.#rules.accumulator;
+    const position = this.#history.ofPosition(wallet, asset);
+    const buys = this.buys(wallet, asset);
+    const total = totalUsdc(buys);
+    const sold = totalUsdc(position.filter(({ side }) => side === 'SELL'));
+    const others = this.#history
+      .ofWallet(wallet)
+      .filter((order) => order.marketId === marketId && order.asset !== asset);
+    const hedge = [...Map.groupBy(others, (order) => order.asset).values()]
+      .map((orders) => Math.max(0, netShares(orders)))
+      .reduce((all, net) => all + net, 0);
+    const net = netShares(position);
+    return (
+      buys.length >= minBuys &&
+      total >= minTotalUsdc * 1e6 &&
+      total >= minBoughtToSold * sold &&
+      net > 0 &&
+      hedge <= maxHedge * net
+    );
+  }
+}
+
+/** The booking with which the first of these orders came. */
+const metAt = (orders: readonly Order[]): number =>
+  Math.min(...orders.flatMap(({ fills }) => fills.map(({ booking }) => booking)));
+const firstSecond = (orders: readonly Order[]): number => Math.min(...orders.map(({ second }) => second));
+export const hourOf = (second: number): number => Math.floor(second / 3600);

@@ -1,0 +1,124 @@
+import type { Market, Side, Trade, WalletFacts } from '../../../src/core/trade.ts';
+
+/** A fill that was booked. Money and shares are whole millionths, so their sums are exact. */
+export interface Fill {
+  readonly trade: Trade;
+  readonly second: number;
+  readonly shares: number;
+  readonly usdc: number;
+  /** The booking it came with: bookings are numbered as they happen, one for each second that is closed. */
+  booking: number;
+}
+
+export interface Order {
+  readonly wallet: string;
+  readonly marketId: string;
+  readonly asset: string;
+  readonly side: Side;
+  readonly second: number;
+  /** Of the first fill, for the text of an alert. */
+  readonly trade: Trade;
+  readonly fills: Fill[];
+  /** Whether its market was left out when its last fills were booked. */
+  isLeftOut: boolean;
+  /** It gave a wallet alert. */
+  isAlerted: boolean;
+  /** Its fills when its wallet was last found fresh: what is in the window of its outcome's clusters. */
+  inWindow: readonly Fill[];
+  /** It was judged while its wallet's age or markets were unknown, and nothing has been known of them since. */
+  isEarly: boolean;
+}
+
+/** A row about a wallet or a market, and the last booking before it came. */
+interface Noted<T> {
+  readonly row: T;
+  readonly booking: number;
+}
+
+/** Everything that ever came, in arrays. Nothing is summed up, nothing is forgotten. */
+export class History {
+  booking = 0;
+  readonly #orders = {
+    byWallet: new Lists<Order>(),
+    byPosition: new Lists<Order>(),
+    byMarket: new Lists<Order>(),
+    byAsset: new Lists<Order>(),
+  };
+  readonly #wallets = new Lists<Noted<WalletFacts>>();
+  readonly #markets = new Lists<Market>();
+
+  addOrder(order: Order): void {
+    this.#orders.byWallet.add(order.wallet, order);
+    this.#orders.byPosition.add(`${order.wallet}:${order.asset}`, order);
+    this.#orders.byMarket.add(order.marketId, order);
+    this.#orders.byAsset.add(order.asset, order);
+  }
+
+  addWallet(row: WalletFacts): void {
+    this.#wallets.add(row.wallet, { row, booking: this.booking });
+  }
+
+  addMarket(row: Market): void {
+    this.#markets.add(row.id, row);
+  }
+
+  ofWallet(wallet: string): readonly Order[] {
+    return this.#orders.byWallet.of(wallet);
+  }
+
+  /** What one wallet did in one outcome. */
+  ofPosition(wallet: string, asset: string): readonly Order[] {
+    return this.#orders.byPosition.of(`${wallet}:${asset}`);
+  }
+
+  ofMarket(marketId: string): readonly Order[] {
+    return this.#orders.byMarket.of(marketId);
+  }
+
+  ofAsset(asset: string): readonly Order[] {
+    return this.#orders.byAsset.of(asset);
+  }
+
+  walletRows(wallet: string): readonly Noted<WalletFacts>[] {
+    return this.#wallets.of(wallet);
+  }
+
+  marketRows(marketId: string): readonly Market[] {
+    return this.#markets.of(marketId);
+  }
+}
+
+class Lists<T> {
+  readonly #lists = new Map<string, T[]>();
+
+  add(key: string, item: T): void {
+    const list = this.#lists.get(key);
+    if (list === undefined) this.#lists.set(key, [item]);
+    else list.push(item);
+  }
+
+  of(key: string): readonly T[] {
+    return this.#lists.get(key) ?? [];
+  }
+}
+
+export const sum = (numbers: readonly number[]): number =>
+  numbers.reduce((total, number) => total + number, 0);
+
+export const sharesOf = (fills: readonly Fill[]): number => sum(fills.map(({ shares }) => shares));
+export const usdcOf = (fills: readonly Fill[]): number => sum(fills.map(({ usdc }) => usdc));
+
+/** USDC a share, rounded to 6 decimals. */
+export function priceOf(fills: readonly Fill[]): number {
+  return Math.round((usdcOf(fills) / sharesOf(fills)) * 1e6) / 1e6;
+}
+
+export const totalUsdc = (orders: readonly Order[]): number => sum(orders.map(({ fills }) => usdcOf(fills)));
+export const totalShares = (orders: readonly Order[]): number =>
+  sum(orders.map(({ fills }) => sharesOf(fills)));
+
+/** All shares bought less all sold, whether the orders count or not. */
+export function netShares(orders: readonly Order[]): number {
+  const of = (side: Side) => totalShares(orders.filter((order) => order.side === side));
+  return of('BUY') - of('SELL');
+}
