@@ -64,8 +64,8 @@ function wireMarket(house: House, rules: DetectionRules): SourcePart {
   const journal = { journal: database.journal, keepMs: market.journalMs };
   return {
     sourceName: POLYMARKET,
-    openSource: async (checkpoint) =>
-      createJournalledSource({ feed, ...journal, parse, checkpoint, clock, logger }),
+    openSource: async (checkpoint, isRebuild) =>
+      createJournalledSource({ feed, ...journal, parse, checkpoint, isRebuild, clock, logger }),
   };
 }
 
@@ -73,7 +73,8 @@ function wireTape(house: House, setting: TapeSetting): SourcePart {
   const spec = specOf(setting, house.config);
   return {
     sourceName: sourceName(spec),
-    openSource: (checkpoint) => naming('MARKET_SOURCE', openSource(spec, checkpoint, sourceDeps(house))),
+    openSource: (checkpoint, isRebuild) =>
+      naming('MARKET_SOURCE', openSource(spec, { checkpoint, isRebuild }, sourceDeps(house))),
   };
 }
 

@@ -1,15 +1,14 @@
-import { createDetector, type Detector } from '../detection/detector.ts';
-import type { DetectionRules } from '../detection/rules.ts';
+import type { Detector } from '../detection/detector.ts';
 import { holdLease, type LeaseDeps } from '../lease.ts';
 import { LedgerConflict } from '../ledger/ledger.ts';
 import type { IngestStore } from '../ports/ingest-store.ts';
 import type { Lease } from '../ports/lease-store.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import type { Checkpoint, Source } from '../ports/source.ts';
+import type { Source } from '../ports/source.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { UserError } from '../user-error.ts';
-import { type JudgeDeps, judgeBatch } from './judge-batch.ts';
-import { createSnapshotWriter, LeaseLost, type SnapshotDeps } from './snapshot-writer.ts';
+import { type IngestRunDeps, openIngestRun } from './ingest-run.ts';
+import { LeaseLost } from './snapshot-writer.ts';
 
 const RETRY_MS = 1_000;
 const PAUSE_LOOK_MS = 250;
@@ -32,42 +31,31 @@ export interface Ingest {
   status(): IngestStatus;
 }
 
-/** What the ingest stands on. `openSource` is called anew after every fault. */
-export interface IngestDeps extends LeaseDeps, SnapshotDeps, JudgeDeps {
-  readonly openSource: (checkpoint: Checkpoint | null) => Promise<Source>;
+/** What the ingest stands on. */
+export interface IngestDeps extends LeaseDeps, IngestRunDeps {
   /** While it says so nothing more is taken from the source; what was taken last is held, and judged afterwards. */
   readonly isPaused: () => boolean;
-  readonly rules: DetectionRules;
   readonly store: IngestStore;
   readonly clock: LeaseDeps['clock'];
+  readonly logger: LeaseDeps['logger'];
   readonly metrics: Metrics;
 }
 
 /** Builds the ingest; nothing is read or written before `run`. */
 export function createIngest(deps: IngestDeps): Ingest {
-  const { clock, logger, store, ledger, sourceName, isPaused } = deps;
+  const { clock, logger, ledger, isPaused } = deps;
   let status: IngestStatus = { state: 'starting', source: null, detector: null };
 
   async function ingest(lease: Lease, signal: AbortSignal): Promise<void> {
-    const stored = await store.readSnapshot(sourceName);
-    const checkpoint = (stored?.checkpoint ?? null) as Checkpoint | null;
-    const source = await deps.openSource(checkpoint);
-    const isResumed = checkpoint !== null && isSameHistory(source, checkpoint);
-    const detector = createDetector(deps.rules, source);
-    if (isResumed) detector.restore(stored?.chunks ?? []);
-    await ledger.open();
-    const snapshots = createSnapshotWriter(deps, lease, source, detector);
-    // The time mapping has to rest before the first alert that is published by it.
-    if (!isResumed) await snapshots.writeStart();
+    const run = await openIngestRun(deps, lease);
+    const { source, detector } = run;
     status = { state: 'running', source, detector };
-    logger.info({ source: source.name, isResumed, mapping: source.mapping }, 'ingesting');
     for await (const batch of source.batches(signal, { lease, knowledge: detector })) {
       await untilResumed(signal);
       if (signal.aborted) break;
-      await judgeBatch(deps, source, detector, batch);
-      await snapshots.after(batch.at(-1)?.offset ?? 0);
+      await run.take(batch);
     }
-    await snapshots.flush();
+    await run.end();
     const alerts = ledger.appended;
     if (!signal.aborted) logger.info({ source: source.name, alerts }, 'the source has ended');
     await untilAborted(signal);
@@ -108,9 +96,4 @@ export function createIngest(deps: IngestDeps): Ingest {
     },
     status: () => (status.state === 'running' && isPaused() ? { ...status, state: 'paused' } : status),
   };
-}
-
-/** Another tape under the same name is another history; a file that grows goes on with what was learnt from it. */
-function isSameHistory(source: Source, { identity }: Checkpoint): boolean {
-  return source.isLive || source.checkpoint(0).identity === identity;
 }

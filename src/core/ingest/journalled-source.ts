@@ -1,30 +1,23 @@
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
-import type { JournalBatch, JournalStore } from '../ports/journal-store.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { Checkpoint, LiveFeed, LiveRow, Source, SourceRow } from '../ports/source.ts';
-import type { EpochMs, Row } from '../trade.ts';
+import type { LiveFeed, LiveRow, Source } from '../ports/source.ts';
+import type { Row } from '../trade.ts';
 import { createJournalPruning } from './journal-pruning.ts';
+import { JournalRecovery, type JournalRecoveryDeps } from './journal-recovery.ts';
 import { LeaseLost } from './snapshot-writer.ts';
 
-/** How many batches of the journal are held at once in a recovery. */
-const READ_AT_ONCE = 20;
 /** Bounds of a batch, a close row aside: it is one record of the database, which MongoDB bounds at 16 MB. */
 const MOST_ROWS = 2_000;
 const MOST_CHARACTERS = 4_000_000;
 
 /** What a journalled source stands on. */
-export interface JournalledSourceDeps {
+export interface JournalledSourceDeps extends Omit<JournalRecoveryDeps, 'source' | 'isRebuild'> {
   readonly feed: LiveFeed;
-  readonly journal: JournalStore;
-  /** Reads a journalled line as at the moment it was accepted; null where this build cannot use it. */
-  readonly parse: (line: string, acceptedAt: EpochMs) => Row | null;
-  /** Where the last snapshot stands; null without one. */
-  readonly checkpoint: Checkpoint | null;
+  /** Begins at the oldest row that is kept (`Source.judgedUpTo`). */
+  readonly isRebuild?: boolean;
   /** How long a row is kept after it was accepted, in milliseconds. */
   readonly keepMs: number;
   readonly clock: Clock;
-  readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
 /**
@@ -33,18 +26,22 @@ export interface JournalledSourceDeps {
  * refuses a batch, as another process writes it by now.
  */
 export function createJournalledSource(deps: JournalledSourceDeps): Source {
-  const { feed, journal, clock } = deps;
+  const { feed, journal, clock, isRebuild = false } = deps;
+  const recovery = new JournalRecovery({ ...deps, source: feed.name, isRebuild });
   const pruning = createJournalPruning(deps);
   return {
     name: feed.name,
     isComplete: false,
     isLive: true,
     mapping: null,
+    get judgedUpTo() {
+      return recovery.judgedUpTo;
+    },
     checkpoint: (offset) => ({ offset, identity: 'journal', mapping: null }),
     async *batches(signal, { lease, knowledge }) {
       pruning.begin();
       try {
-        let first = yield* recover(deps, signal);
+        let first = yield* recovery.rows(signal);
         for await (const rows of feed.batches(signal, knowledge)) {
           for (const part of inParts(rows)) {
             const acceptedAt = clock.now();
@@ -60,61 +57,8 @@ export function createJournalledSource(deps: JournalledSourceDeps): Source {
       }
     },
     forget: pruning.upTo,
-    status: feed.status,
+    status: () => recovery.status() ?? feed.status(),
   };
-}
-
-/** What was journalled and is not in the snapshot. Gives the position of the next row to be written. */
-async function* recover(
-  deps: JournalledSourceDeps,
-  signal: AbortSignal,
-): AsyncGenerator<readonly SourceRow[], number> {
-  let position = await startOf(deps);
-  const startedAt = position;
-  while (!signal.aborted) {
-    const batches = await deps.journal.from(position, READ_AT_ONCE);
-    if (batches.length === 0) break;
-    for (const batch of batches) {
-      const rows = rowsOf(batch, position, deps);
-      position = batch.first + batch.lines.length;
-      if (rows.length > 0) yield rows;
-    }
-  }
-  const rows = position - startedAt;
-  if (rows > 0) deps.logger.info({ source: deps.feed.name, rows }, 'read again from the journal');
-  return position;
-}
-
-async function startOf({ journal, checkpoint, feed, logger }: JournalledSourceDeps): Promise<number> {
-  const { oldest, next } = await journal.bounds();
-  const wanted = (checkpoint?.offset ?? 0) + 1;
-  const fields = { source: feed.name, wanted, oldest, next };
-  if (wanted < oldest)
-    logger.warn(fields, 'the journal lacks rows after the snapshot; it goes on without them');
-  if (wanted > next)
-    logger.warn(fields, 'the snapshot is ahead of the journal, which goes on from its own end');
-  return Math.min(Math.max(wanted, oldest), next);
-}
-
-function rowsOf(
-  { first, acceptedAt, lines }: JournalBatch,
-  position: number,
-  { parse, feed, logger }: JournalledSourceDeps,
-): readonly SourceRow[] {
-  const rows: SourceRow[] = [];
-  let unread = 0;
-  for (const [index, line] of lines.entries()) {
-    if (first + index < position) continue;
-    const row = parse(line, acceptedAt);
-    if (row === null) unread += 1;
-    else rows.push({ row, offset: first + index, acceptedAt });
-  }
-  if (unread > 0)
-    logger.warn(
-      { source: feed.name, first, rows: unread },
-      'journalled rows that cannot be read are left out',
-    );
-  return rows;
 }
 
 function* inParts(rows: readonly LiveRow[]): Generator<readonly LiveRow[]> {

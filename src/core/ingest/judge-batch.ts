@@ -21,7 +21,7 @@ export async function judgeBatch(
   detector: Detector,
   batch: readonly SourceRow[],
 ): Promise<void> {
-  const ceiling = source.isLive ? clock.now() : Number.POSITIVE_INFINITY;
+  const ceiling = ceilingOf(source, clock);
   let trades = 0;
   for (const { row, acceptedAt } of batch) {
     const { dropped, candidates, closedAt } = detector.judge(row, acceptedAt ?? ceiling);
@@ -32,6 +32,11 @@ export async function judgeBatch(
     if (row.kind === 'market' && row.market.payouts !== null) await ledger.resolve(row.market);
   }
   metrics.tradesJudged(trades);
+}
+
+/** What the source's time never runs ahead of, for rows that do not say when they were accepted. */
+export function ceilingOf({ isLive }: Source, clock: Pick<Clock, 'now'>): EpochMs {
+  return isLive ? clock.now() : Number.POSITIVE_INFINITY;
 }
 
 /** `closedAt`: the source's time when the order was closed; the row that closed it may be minutes later. */

@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts';
 import type { Detector } from '../detection/detector.ts';
+import type { StateVersion } from '../detection/state-version.ts';
 import type { IngestStore } from '../ports/ingest-store.ts';
 import type { Lease } from '../ports/lease-store.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import type { Source } from '../ports/source.ts';
+import type { Checkpoint, Source } from '../ports/source.ts';
 import type { EpochMs } from '../trade.ts';
 
 /** Where and how often snapshots are written. */
@@ -14,6 +15,19 @@ export interface SnapshotDeps {
   readonly snapshotEveryMs: number;
   /** The source's name, under which the snapshot is kept. */
   readonly sourceName: string;
+}
+
+/** A checkpoint as it is stored with the state. Builds before state format 3 did not say what made theirs. */
+export interface StoredCheckpoint extends Checkpoint {
+  readonly madeBy?: StateVersion;
+}
+
+/** Under which lease, of which source and detector snapshots are written. */
+export interface SnapshotRun {
+  readonly lease: Lease;
+  readonly source: Source;
+  readonly detector: Detector;
+  readonly version: StateVersion;
 }
 
 /** Writes where the source stands together with what the detector knows there, now and then. */
@@ -34,15 +48,13 @@ export class LeaseLost extends Error {
 /** A writer for one run of a source under one lease. */
 export function createSnapshotWriter(
   { store, clock, metrics, snapshotEveryMs, sourceName }: SnapshotDeps,
-  lease: Lease,
-  source: Source,
-  detector: Detector,
+  { lease, source, detector, version }: SnapshotRun,
 ): SnapshotWriter {
   let writtenAt: EpochMs = clock.now();
   let reached: number | null = null;
 
   async function write(offset: number, chunks: readonly string[] | null): Promise<void> {
-    const checkpoint = source.checkpoint(offset);
+    const checkpoint: StoredCheckpoint = { ...source.checkpoint(offset), madeBy: version };
     const isWritten = await store.writeSnapshot(lease, { source: sourceName, checkpoint, chunks });
     if (!isWritten) throw new LeaseLost('the snapshot was refused: another process ingests now');
     writtenAt = clock.now();

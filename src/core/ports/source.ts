@@ -83,6 +83,11 @@ export interface Source {
   readonly isLive: boolean;
   /** The mapping in force; null when published time is the wall clock. */
   readonly mapping: TimeMapping | null;
+  /**
+   * Rows up to this offset were judged by an earlier run, and are read again only for the detector's state; 0 or absent
+   * when there are none, as in a file that took the other's place. Holds for the batch handed over last.
+   */
+  readonly judgedUpTo?: number;
   /** The checkpoint that resumes after the row with this offset. */
   checkpoint(offset: number): Checkpoint;
   /**

@@ -23,18 +23,24 @@ export function sourceName(spec: SourceSpec): string {
   }
 }
 
+/** Where a source begins: behind its checkpoint, or with `isRebuild` at the start of the tape that the checkpoint is of. */
+export interface SourceStart {
+  readonly checkpoint: Checkpoint | null;
+  readonly isRebuild?: boolean;
+}
+
 /** Opens a source where its checkpoint left it. Throws, saying what would be right, when it cannot be opened. */
 export async function openSource(
   spec: SourceSpec,
-  checkpoint: Checkpoint | null,
+  start: SourceStart,
   deps: SourceDeps,
 ): Promise<TapeSource> {
   switch (spec.kind) {
     case 'none':
       return openNone();
     case 'replay':
-      return openReplay({ ...spec, checkpoint }, deps);
+      return openReplay({ ...spec, ...start }, deps);
     case 'tail':
-      return openTail({ file: spec.file, checkpoint }, deps);
+      return openTail({ file: spec.file, ...start }, deps);
   }
 }

@@ -19,6 +19,8 @@ export interface ReplayOptions {
   readonly shift: ReplayShift;
   /** Where an earlier run stood. Another file under the same name starts over. */
   readonly checkpoint: Checkpoint | null;
+  /** Plays the checkpoint's tape again from its start, as it was played (`Source.judgedUpTo`). */
+  readonly isRebuild?: boolean;
 }
 
 /**
@@ -34,13 +36,15 @@ export async function openReplay(options: ReplayOptions, deps: SourceDeps): Prom
   const [head, size] = [await readHead(file), await uncompressedSize(file)];
   const resumed = resumePoint(options, { head, size }, deps);
   const plan = resumed?.plan ?? (await planReplay(options, deps.clock));
-  const startedAt = resumed?.offset ?? 0;
+  const judged = resumed?.offset ?? 0;
+  const startedAt = options.isRebuild === true ? 0 : judged;
   announce(plan, { source: name, offset: startedAt }, deps);
   return createReplay({
     file,
     name,
     plan,
     startOffset: startedAt,
+    judgedUpTo: judged - startedAt,
     identity: resumed?.identity ?? identityOf(head),
     isComplete: headerOf(head)?.history === 'complete',
     size,
@@ -59,6 +63,7 @@ interface OpenedReplay {
   readonly name: string;
   readonly plan: ReplayPlan;
   readonly startOffset: number;
+  readonly judgedUpTo: number;
   readonly identity: string;
   readonly isComplete: boolean;
   /** Uncompressed bytes. */
@@ -81,6 +86,7 @@ function createReplay(opened: OpenedReplay): TapeSource {
     isComplete: opened.isComplete,
     isLive: false,
     mapping,
+    judgedUpTo: opened.judgedUpTo,
     checkpoint: (at) => ({ offset: at, identity, mapping, pace: plan.pace }),
     async *batches(signal) {
       offset = opened.startOffset;

@@ -1,9 +1,9 @@
-import type { Checkpoint, SourceStatus, TapeSource } from '../../core/ports/source.ts';
+import type { Checkpoint, SourceRow, SourceStatus, TapeSource } from '../../core/ports/source.ts';
 import { UserError } from '../../core/user-error.ts';
-import { type FoundFile, followFile } from './growing-file.ts';
+import { type FoundFile, followFile, type GrowingFile } from './growing-file.ts';
 import { createLineSplitter } from './line-splitter.ts';
 import { PendingClose } from './pending-close.ts';
-import { createRowReader } from './row-reader.ts';
+import { createRowReader, type RowReader } from './row-reader.ts';
 import { headerOf } from './row-schema.ts';
 import type { SourceDeps } from './source-deps.ts';
 import { HEAD_BYTES, identityOf, isSameFile, readHead } from './tape-file.ts';
@@ -19,6 +19,8 @@ export interface TailOptions {
   readonly file: string;
   /** Where an earlier run stood; another file under the same name is read from its start. */
   readonly checkpoint: Checkpoint | null;
+  /** Reads the checkpoint's file again from its start (`Source.judgedUpTo`). */
+  readonly isRebuild?: boolean;
 }
 
 /**
@@ -26,71 +28,106 @@ export interface TailOptions {
  * closes what is pending. `isComplete` turns true when the header is read, so where the file is still empty only with the
  * first batch. Throws when the file cannot be read.
  */
-export async function openTail({ file, checkpoint }: TailOptions, deps: SourceDeps): Promise<TapeSource> {
-  const head = await headOf(file);
-  const name = tailName(file);
-  const growing = followFile(file, (found) => resumeOffset(found, checkpoint, deps));
-  let isComplete = head !== null && headerOf(head)?.history === 'complete';
-  let state: SourceStatus['state'] = 'starting';
-  let position = 0;
-  const reader = createRowReader(deps, name, (header) => {
-    isComplete = header.history === 'complete';
-  });
+export async function openTail(options: TailOptions, deps: SourceDeps): Promise<TapeSource> {
+  return new Tail(options, await headOf(options.file), deps);
+}
 
-  return {
-    name,
-    get isComplete() {
-      return isComplete;
-    },
-    isLive: true,
-    mapping: null,
-    checkpoint: (offset) => ({
+class Tail implements TapeSource {
+  readonly name: string;
+  readonly isLive = true;
+  readonly mapping = null;
+  readonly #checkpoint: Checkpoint | null;
+  readonly #deps: SourceDeps;
+  readonly #file: GrowingFile;
+  readonly #reader: RowReader;
+  readonly #pendingClose: PendingClose;
+  #splitter = createLineSplitter(0);
+  #isComplete: boolean;
+  #state: SourceStatus['state'] = 'starting';
+  #position = 0;
+  #pauseMs = POLL_MS.least;
+  #judgedUpTo = 0;
+  /** `judgedUpTo` of the file that is found first; one that takes its place is new. */
+  #judgedInFirst = 0;
+
+  constructor({ file, checkpoint, isRebuild = false }: TailOptions, head: Buffer | null, deps: SourceDeps) {
+    this.name = tailName(file);
+    this.#checkpoint = checkpoint;
+    this.#deps = deps;
+    this.#isComplete = head !== null && headerOf(head)?.history === 'complete';
+    this.#file = followFile(file, async (found) => {
+      const offset = await resumeOffset(found, checkpoint, deps);
+      this.#judgedInFirst = isRebuild ? offset : 0;
+      return offset - this.#judgedInFirst;
+    });
+    this.#reader = createRowReader(deps, this.name, ({ history }) => {
+      this.#isComplete = history === 'complete';
+    });
+    this.#pendingClose = new PendingClose(isRebuild ? 0 : (checkpoint?.offset ?? 0), deps.clock);
+  }
+
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  get judgedUpTo(): number {
+    return this.#judgedUpTo;
+  }
+
+  checkpoint(offset: number): Checkpoint {
+    const { head } = this.#file;
+    const identity = identityOf(head);
+    return {
       offset,
-      identity:
-        growing.head.length > 0
-          ? identityOf(growing.head)
-          : (checkpoint?.identity ?? identityOf(growing.head)),
+      identity: head.length > 0 ? identity : (this.#checkpoint?.identity ?? identity),
       mapping: null,
-    }),
-    async *batches(signal) {
-      let splitter = createLineSplitter(0);
-      let pauseMs = POLL_MS.least;
-      const pendingClose = new PendingClose(checkpoint?.offset ?? 0, deps.clock);
-      try {
-        while (!signal.aborted) {
-          const look = await growing.look();
-          if (look.kind === 'bytes') {
-            state = 'playing';
-            pauseMs = POLL_MS.least;
-            position += look.bytes.length;
-            const rows = reader.read(splitter.push(look.bytes));
-            pendingClose.handedOver(rows);
-            if (rows.length > 0) yield rows;
-          } else if (look.kind === 'begins') {
-            position = look.at;
-            // A file that took the other's place says for itself whether it is complete.
-            isComplete = headerOf(growing.head)?.history === 'complete';
-            splitter = createLineSplitter(position);
-            pendingClose.begin(position);
-            reader.begin(position);
-            deps.logger.info({ source: name, offset: position }, 'tape opened');
-          } else {
-            state = look.kind === 'idle' ? 'at_end' : 'starting';
-            if (pendingClose.isPendingFor(CLOSE_AFTER_MS)) yield [pendingClose.take()];
-            await deps.clock.sleep(pauseMs, signal);
-            pauseMs = Math.min(pauseMs * 1.25, POLL_MS.most);
-          }
+    };
+  }
+
+  async *batches(signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
+    try {
+      while (!signal.aborted) {
+        const look = await this.#file.look();
+        if (look.kind === 'begins') this.#begin(look.at);
+        else if (look.kind === 'bytes') yield* this.#read(look.bytes);
+        else {
+          this.#state = look.kind === 'idle' ? 'at_end' : 'starting';
+          if (this.#pendingClose.isPendingFor(CLOSE_AFTER_MS)) yield [this.#pendingClose.take()];
+          await this.#deps.clock.sleep(this.#pauseMs, signal);
+          this.#pauseMs = Math.min(this.#pauseMs * 1.25, POLL_MS.most);
         }
-      } finally {
-        await growing.close();
       }
-    },
-    status: () => ({
-      state,
-      progress: growing.size > 0 ? Math.min(1, position / growing.size) : null,
-      historyProgress: null,
-    }),
-  };
+    } finally {
+      await this.#file.close();
+    }
+  }
+
+  status(): SourceStatus {
+    const { size } = this.#file;
+    const progress = size > 0 ? Math.min(1, this.#position / size) : null;
+    return { state: this.#state, progress, historyProgress: null };
+  }
+
+  #begin(at: number): void {
+    this.#position = at;
+    this.#judgedUpTo = this.#judgedInFirst;
+    this.#judgedInFirst = 0;
+    // A file that took the other's place says for itself whether it is complete.
+    this.#isComplete = headerOf(this.#file.head)?.history === 'complete';
+    this.#splitter = createLineSplitter(at);
+    this.#pendingClose.begin(at);
+    this.#reader.begin(at);
+    this.#deps.logger.info({ source: this.name, offset: at }, 'tape opened');
+  }
+
+  *#read(bytes: Buffer): Generator<readonly SourceRow[]> {
+    this.#state = 'playing';
+    this.#pauseMs = POLL_MS.least;
+    this.#position += bytes.length;
+    const rows = this.#reader.read(this.#splitter.push(bytes));
+    this.#pendingClose.handedOver(rows);
+    if (rows.length > 0) yield rows;
+  }
 }
 
 /** The name under which checkpoints of a followed tape are kept. */

@@ -10,13 +10,13 @@ describe('opening a source', () => {
   ] as const)('%s carries the name its checkpoint is kept under', async (kind, more) => {
     const file = await writeTape(tradesAt(0));
     const spec = { kind, file, ...more } as SourceSpec;
-    const source = await openSource(spec, null, createKit());
+    const source = await openSource(spec, { checkpoint: null }, createKit());
     expect(source.name).toBe(sourceName(spec));
     expect(source.name).toBe(kind === 'none' ? 'none' : `${kind}:${file}`);
   });
 
   test('none yields nothing until it is stopped, and is at its end all the while', async () => {
-    const source = await openSource({ kind: 'none' }, null, createKit());
+    const source = await openSource({ kind: 'none' }, { checkpoint: null }, createKit());
     const { taken, done, stop } = startReading(source);
     expect(source.status().state).toBe('at_end');
     stop();

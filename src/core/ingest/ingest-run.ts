@@ -1,0 +1,101 @@
+import { createDetector, type Detector } from '../detection/detector.ts';
+import type { DetectionRules } from '../detection/rules.ts';
+import { isSameVersion, stateVersionOf } from '../detection/state-version.ts';
+import type { IngestStore } from '../ports/ingest-store.ts';
+import type { Lease } from '../ports/lease-store.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { Checkpoint, Source, SourceRow } from '../ports/source.ts';
+import { type JudgeDeps, judgeBatch } from './judge-batch.ts';
+import { Rebuild } from './rebuild.ts';
+import {
+  createSnapshotWriter,
+  type SnapshotDeps,
+  type SnapshotWriter,
+  type StoredCheckpoint,
+} from './snapshot-writer.ts';
+
+/** What a run reads, judges by and writes to. */
+export interface IngestRunDeps extends SnapshotDeps, JudgeDeps {
+  /**
+   * Called for every run. `isRebuild`: the state at the checkpoint cannot be continued; the source is to begin at its start
+   * where it still has the rows up to the checkpoint (`Source.judgedUpTo`).
+   */
+  readonly openSource: (checkpoint: Checkpoint | null, isRebuild: boolean) => Promise<Source>;
+  readonly rules: DetectionRules;
+  readonly store: Pick<IngestStore, 'readSnapshot' | 'writeSnapshot'>;
+  readonly clock: SnapshotDeps['clock'];
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly metrics: Pick<Metrics, 'rowDropped' | 'tradesJudged' | 'snapshotWritten'>;
+}
+
+/** One run of the source under one lease. */
+export interface IngestRun {
+  readonly source: Source;
+  readonly detector: Detector;
+  /** Judges the rows, publishes what was found in them, and writes a snapshot when it is time. */
+  take(batch: readonly SourceRow[]): Promise<void>;
+  /** Writes what is not in the snapshot yet. */
+  end(): Promise<void>;
+}
+
+/**
+ * Opens the source where its snapshot stands and restores the detector of that moment. A state that was made by other rules
+ * or another build is not continued: the rows it was made of are read again, with nothing published and no snapshot written.
+ */
+export async function openIngestRun(deps: IngestRunDeps, lease: Lease): Promise<IngestRun> {
+  const stored = await deps.store.readSnapshot(deps.sourceName);
+  const checkpoint = (stored?.checkpoint ?? null) as StoredCheckpoint | null;
+  const chunks = stored?.chunks ?? [];
+  const version = stateVersionOf(deps.rules);
+  const isContinuable = chunks.length === 0 || isSameVersion(checkpoint?.madeBy, version);
+  const source = await deps.openSource(checkpoint, !isContinuable);
+  const isResumed = checkpoint !== null && isSameHistory(source, checkpoint);
+  const detector = createDetector(deps.rules, source);
+  if (isResumed && isContinuable) detector.restore(chunks);
+  await deps.ledger.open();
+  const snapshots = createSnapshotWriter(deps, { lease, source, detector, version });
+  // The time mapping has to rest before the first alert that is published by it.
+  if (!isResumed) await snapshots.writeStart();
+  deps.logger.info({ source: source.name, isResumed, mapping: source.mapping }, 'ingesting');
+  if (!isResumed || isContinuable) return runOf(deps, { source, detector, snapshots, rebuild: null });
+  deps.logger.info(
+    { source: source.name, madeBy: checkpoint.madeBy ?? null, version },
+    'the snapshot is of other rules or another build; rebuilding its state from the rows before it',
+  );
+  return runOf(deps, { source, detector, snapshots, rebuild: new Rebuild(source, detector, deps) });
+}
+
+interface RunParts {
+  readonly source: Source;
+  readonly detector: Detector;
+  readonly snapshots: SnapshotWriter;
+  readonly rebuild: Rebuild | null;
+}
+
+function runOf(deps: JudgeDeps, { source, detector, snapshots, rebuild }: RunParts): IngestRun {
+  async function takeUsual(batch: readonly SourceRow[], offset: number): Promise<void> {
+    await judgeBatch(deps, source, detector, batch);
+    await snapshots.after(offset);
+  }
+
+  return {
+    source,
+    detector,
+    async take(batch) {
+      const offset = batch.at(-1)?.offset ?? 0;
+      if (rebuild === null || !rebuild.isUnderWay) return takeUsual(batch, offset);
+      const rest = rebuild.take(batch);
+      if (rebuild.isUnderWay) return;
+      await takeUsual(rest, offset);
+      // Until it is written every start rebuilds the state anew.
+      await snapshots.flush();
+    },
+    end: snapshots.flush,
+  };
+}
+
+/** Another tape under the same name is another history; a file that grows goes on with what was learnt from it. */
+function isSameHistory(source: Source, { identity }: Checkpoint): boolean {
+  return source.isLive || source.checkpoint(0).identity === identity;
+}

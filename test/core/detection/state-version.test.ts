@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { createDetector } from '../../../src/core/detection/detector.ts';
+import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
+import { isSameVersion, STATE_FORMAT, stateVersionOf } from '../../../src/core/detection/state-version.ts';
+import { HOUR_MS } from '../../../src/core/duration.ts';
+import { judgeRows } from '../../support/judge-rows.ts';
+import { marketRow, START, tradeRow, walletRow } from '../../support/rows.ts';
+
+const version = stateVersionOf(DEFAULT_RULES);
+
+test('a state is continued by the rules that made it, however they are written', () => {
+  const { score, ...others } = DEFAULT_RULES;
+  const { size, ...parts } = score;
+  const rewritten = { score: { size: { ...size }, ...parts }, ...others };
+  expect(Object.keys(rewritten)).not.toEqual(Object.keys(DEFAULT_RULES));
+  expect(isSameVersion(stateVersionOf(rewritten), version)).toBe(true);
+});
+
+test.each([
+  ['a number', { significantUsdc: 999 }],
+  ['a number deep inside', { fresh: { ...DEFAULT_RULES.fresh, maxMarkets: 6 } }],
+  ['a step', { score: { ...DEFAULT_RULES.score, oddsSteps: [[0.1, 14] as const] } }],
+  ['the name of the version alone', { version: 'ours' }],
+])('other rules do not continue it: %s', (_name, changes) => {
+  expect(isSameVersion(stateVersionOf({ ...DEFAULT_RULES, ...changes }), version)).toBe(false);
+});
+
+test('rules that name their version as others do are other rules', () => {
+  const ours = { ...DEFAULT_RULES, version: 'ours' };
+  const theirs = { ...ours, significantUsdc: 999 };
+  expect(isSameVersion(stateVersionOf(ours), stateVersionOf(theirs))).toBe(false);
+});
+
+test('a snapshot of another format, or of a build that recorded none, is not continued', () => {
+  expect(isSameVersion(undefined, version)).toBe(false);
+  expect(isSameVersion({ ...version, format: STATE_FORMAT - 1 }, version)).toBe(false);
+});
+
+/** The names of all fields as one line; of a list the different shapes of its entries. */
+function shapeOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${[...new Set(value.map(shapeOf))].join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return typeof value;
+  const fields = Object.entries(value).map(([name, part]) => `${name}: ${shapeOf(part)}`);
+  return `{ ${fields.join(', ')} }`;
+}
+
+test('the format of the state goes up with its shape: a change of this picture needs a new STATE_FORMAT', () => {
+  const detector = createDetector(DEFAULT_RULES, { isComplete: false });
+  const wallets = ['0xa1', '0xa2', '0xa3'];
+  judgeRows(detector, [
+    marketRow({ endsAt: START + HOUR_MS, volume24h: 9 }),
+    ...wallets.map((wallet) => walletRow({ wallet })),
+    ...wallets.map((wallet, n) => tradeRow({ wallet, usdc: 4_000, at: START + n * 1_000 })),
+  ]);
+  detector.judge(tradeRow({ wallet: '0xa1', side: 'SELL', at: START + 9_000 }));
+  const parts = [...detector.snapshot()].map((chunk) => JSON.parse(chunk) as { part: string; text?: string });
+  const shapes = parts.flatMap(({ part, text }) =>
+    text?.startsWith('[') === true ? [`${part}: ${shapeOf(JSON.parse(text))}`] : [],
+  );
+
+  expect([STATE_FORMAT, ...shapes]).toMatchInlineSnapshot(`
+    [
+      3,
+      "wallets: [{ address: string, createdAt: number, marketsInFacts: number, firstSeenAt: number, holdings: [[string, number, boolean, [[string, { buys: number, buyUsdc: number, buyShares: number, sellUsdc: number, netShares: number, orders: [{ at: number, usdc: number, shares: number, counts: boolean, isAlerted: boolean }], lastAlert: { type: string, at: number, measure: number } }]]]] }]",
+      "markets: [{ id: string, title: string, slug: string, category: string, tags: [string], outcomes: [string], tokenIds: [string], endsAt: number, isIgnored: boolean, statedVolume: number, volumes: [number], volumeHours: [number] }]",
+      "clusters: [[string, { buys: [{ wallet: string, at: number, usdc: number, shares: number }], lastAlert: { at: number, usdc: number } }]]",
+      "pending: [{ wallet: string, side: string, asset: string, marketId: string, shares: number, price: number, at: number, title: string, slug: string, outcome: string, outcomeIndex: number, transaction: string }]",
+    ]
+  `);
+});

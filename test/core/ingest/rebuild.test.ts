@@ -1,0 +1,337 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
+import { stateVersionOf } from '../../../src/core/detection/state-version.ts';
+import { HOUR_MS, SECOND_MS } from '../../../src/core/duration.ts';
+import type { Database } from '../../../src/core/ports/database.ts';
+import type { IngestStore } from '../../../src/core/ports/ingest-store.ts';
+import type { Row } from '../../../src/core/trade.ts';
+import { openDatabase } from '../../../src/infra/database.ts';
+import { noMetrics } from '../../support/no-metrics.ts';
+import { createRecordingLogger } from '../../support/recording-logger.ts';
+import { marketRow, START, tradeRow } from '../../support/rows.ts';
+import {
+  findings,
+  keysOf,
+  type Life,
+  LOOSER,
+  ledgerOf,
+  live,
+  quickClock,
+  rereadable,
+} from './rebuild-kit.ts';
+
+/** One fresh wallet a row, 20 s apart; those that buy for 500 USDC are found by the looser rules only. */
+const rows: readonly Row[] = Array.from({ length: 20 }, (_, n) =>
+  tradeRow({
+    wallet: `0xw${n}`,
+    marketId: `0xm${n}`,
+    asset: `${n}`,
+    usdc: n % 2 === 0 ? 500 : 2_000,
+    at: at(n),
+  }),
+);
+
+function at(n: number): number {
+  return START + n * 20 * SECOND_MS;
+}
+
+let database: Database;
+beforeEach(async () => {
+  database = await openDatabase('sqlite::memory:');
+});
+afterEach(() => database.close());
+
+const snapshot = () => database.ingest.readSnapshot('array');
+const run = (life: Omit<Life, 'rows'>) => live(database, { rows, ...life });
+
+/** What the rules find in orders that are closed after the row. */
+const foundAfter = (offset: number, rules = DEFAULT_RULES) =>
+  keysOf(findings(rows, rules).flatMap((found) => (found.offset > offset ? [found.candidate] : [])));
+
+describe('a snapshot that was made by other rules', () => {
+  test('is not continued: what its rows give is not published, what later rows give is, as if by these rules alone', async () => {
+    await run({ until: 10 });
+    const before = await ledgerOf(database);
+    await run({ rules: LOOSER });
+
+    expect(before).toHaveLength(4);
+    expect(await ledgerOf(database)).toEqual([...before, ...foundAfter(10, LOOSER)]);
+    const alone = await openDatabase('sqlite::memory:');
+    await live(alone, { rows, rules: LOOSER });
+    expect((await snapshot())?.chunks).toEqual((await alone.ingest.readSnapshot('array'))?.chunks);
+    await alone.close();
+  });
+
+  test('made by the same rules it is continued, and nothing is read again', async () => {
+    const asked: boolean[] = [];
+    const openSource: typeof open = async (checkpoint, isRebuild) => {
+      asked.push(isRebuild);
+      return open(checkpoint, isRebuild);
+    };
+    const open = rereadable(rows);
+    await run({ until: 10, given: { openSource } });
+    await run({ rules: structuredClone(DEFAULT_RULES), given: { openSource } });
+
+    expect(asked).toEqual([false, false]);
+    expect(await ledgerOf(database)).toEqual(foundAfter(0));
+  });
+
+  test('of a build that recorded no version it is not continued either, and its state is not even read', async () => {
+    await run({ until: 10 });
+    await replaceSnapshot(
+      (checkpoint) => ({ ...checkpoint, madeBy: undefined }),
+      ['{"part":"wallets","text":"?"}'],
+    );
+    await run({});
+
+    expect(await ledgerOf(database)).toEqual(foundAfter(0));
+    expect((await snapshot())?.checkpoint).toMatchObject({
+      offset: 20,
+      madeBy: stateVersionOf(DEFAULT_RULES),
+    });
+  });
+
+  test('without a state, as it is written before the first row, it is begun like any other', async () => {
+    await run({ until: 10, lastSnapshot: 0 });
+    expect((await snapshot())?.chunks).toBeNull();
+    await run({ rules: LOOSER });
+
+    const published = foundAfter(0).slice(0, 4);
+    const others = foundAfter(0, LOOSER).filter((key) => !published.includes(key));
+    expect(await ledgerOf(database)).toEqual([...published, ...others]);
+  });
+
+  test('the rules of an operator who changed a number and kept the version’s name are other rules', async () => {
+    const ours = { ...DEFAULT_RULES, version: 'ours' };
+    await run({ until: 10, rules: ours });
+    await run({ rules: { ...LOOSER, version: 'ours' } });
+
+    expect((await ledgerOf(database)).slice(4)).toEqual(foundAfter(10, LOOSER));
+  });
+
+  test('changed back and forth, each time the state becomes that of the rules in force', async () => {
+    await run({ until: 6 });
+    await run({ until: 12, rules: LOOSER });
+    await run({});
+
+    const wanted = [
+      ...foundAfter(0).slice(0, 2),
+      ...foundAfter(6, LOOSER).slice(0, 6),
+      ...foundAfter(12).filter((key) => !foundAfter(6, LOOSER).slice(0, 6).includes(key)),
+    ];
+    expect(await ledgerOf(database)).toEqual(wanted);
+  });
+});
+
+describe('at the checkpoint of a rebuild', () => {
+  /** An order of two fills; the first alone is too small for an alert. */
+  const order = [0, 1].map((n) => tradeRow({ usdc: 700, at: at(20), transaction: `0xhalf${n}` }));
+  const later = tradeRow({ wallet: '0xlater', usdc: 10, at: at(30) });
+
+  test.each([
+    ['is cut in two by it', [...rows, ...order, later], 21],
+    ['is whole there and closed by a later row', [...rows, ...order, later], 22],
+    ['is whole there and closed by the end of the tape', [...rows, ...order], 22],
+  ])('an order that %s is published', async (_name, tape, lastSnapshot) => {
+    await live(database, {
+      rows: tape,
+      until: lastSnapshot,
+      lastSnapshot,
+      given: { openSource: unclosed(tape) },
+    });
+    expect(await ledgerOf(database)).toHaveLength(10);
+    await live(database, { rows: tape, rules: LOOSER });
+
+    const alerts = await database.alerts.after(10, 10);
+    expect(alerts.at(-1)).toMatchObject({ usdc: 1_400, tradedAt: at(20) });
+    expect(alerts.map(({ tradedAt }) => tradedAt)).toEqual([at(20)]);
+  });
+
+  test('what was published after it, before the kill, is not published again', async () => {
+    await run({ until: 16, lastSnapshot: 10 });
+    const before = await database.alerts.after(0, 100);
+    await run({ rules: LOOSER });
+
+    const alerts = await database.alerts.after(0, 100);
+    expect(alerts.slice(0, before.length)).toEqual(before);
+    const published = keysOf(before);
+    const others = foundAfter(10, LOOSER).filter((key) => !published.includes(key));
+    expect(keysOf(alerts)).toEqual([...published, ...others]);
+    expect(alerts.map(({ id }) => id)).toEqual(alerts.map((_, index) => index + 1));
+  });
+
+  /** The tape without the close row at its end, as of a process that was killed before it. */
+  function unclosed(tape: readonly Row[]) {
+    return rereadable([...tape, tradeRow({ wallet: '0xnever', usdc: 10, at: at(20) })]);
+  }
+});
+
+describe('while the state is rebuilt', () => {
+  test('no snapshot is written: killed in the middle it begins again, and gives what an undisturbed one gives', async () => {
+    await run({ until: 14 });
+    const before = await snapshot();
+    const published = await ledgerOf(database);
+    for (const until of [3, 13]) {
+      await run({ rules: LOOSER, until });
+      expect(await snapshot()).toEqual(before);
+      expect(await ledgerOf(database)).toEqual(published);
+    }
+    await run({ rules: LOOSER });
+
+    expect(await ledgerOf(database)).toEqual([...published, ...foundAfter(14, LOOSER)]);
+  });
+
+  test('the first snapshot comes as soon as it is over, however long they are apart', async () => {
+    await run({ until: 14 });
+    const written: unknown[] = [];
+    const writeSnapshot: IngestStore['writeSnapshot'] = (lease, given) => {
+      written.push(given.checkpoint);
+      return database.ingest.writeSnapshot(lease, given);
+    };
+    const store = { ...database.ingest, writeSnapshot };
+    await run({ rules: LOOSER, batchSize: 5, given: { snapshotEveryMs: HOUR_MS, store } });
+
+    const madeBy = stateVersionOf(LOOSER);
+    expect(written).toMatchObject([
+      { offset: 15, madeBy },
+      { offset: 20, madeBy },
+    ]);
+  });
+
+  test('no outcome is booked and no trade counted again', async () => {
+    const settled = marketRow({ id: '0xm1', payouts: [1, 0], at: at(20) });
+    const tape = [...rows, settled, tradeRow({ usdc: 10, at: at(21) })];
+    await live(database, { rows: tape, until: 21 });
+    await database.resolutions.put({
+      marketId: '0xm1',
+      seq: 2,
+      outcomes: [],
+      payouts: [0, 1],
+      resolved: 0,
+      won: 0,
+    });
+    let trades = 0;
+    const metrics = {
+      ...noMetrics,
+      tradesJudged: (count: number) => {
+        trades += count;
+      },
+    };
+    await live(database, { rows: tape, rules: LOOSER, given: { metrics } });
+
+    expect(await database.resolutions.lastSeq()).toBe(2);
+    expect(trades).toBe(1);
+  });
+
+  test('its progress is in the log every 10 s at most, its beginning and its end once', async () => {
+    await run({ until: 18 });
+    let now = START;
+    const open = rereadable(rows);
+    const openSource: typeof open = async (...start) => {
+      const source = await open(...start);
+      async function* batches(signal: AbortSignal) {
+        for await (const batch of source.batches(signal)) {
+          now += SECOND_MS;
+          yield batch;
+        }
+      }
+      return { ...source, batches };
+    };
+    const logger = createRecordingLogger();
+    await run({ rules: LOOSER, given: { clock: quickClock(() => now), logger, openSource } });
+
+    const lines = logger.lines.filter(({ message }) => message.includes('state'));
+    expect(lines.map(({ level, message }) => `${level}: ${message}`)).toEqual([
+      expect.stringContaining('info: the snapshot is of other rules or another build'),
+      'info: rebuilding the state',
+      'info: state rebuilt',
+    ]);
+    expect(lines[0]?.fields).toMatchObject({
+      madeBy: stateVersionOf(DEFAULT_RULES),
+      version: stateVersionOf(LOOSER),
+    });
+    expect(lines[2]?.fields).toEqual({ source: 'array', rows: 18, offset: 18 });
+  });
+});
+
+test('another tape under the same name is a new history: all of it is published', async () => {
+  await run({ until: 10 });
+  const open = rereadable(rows);
+  const openSource: typeof open = async () => {
+    const source = await open(null, false);
+    return { ...source, checkpoint: (offset) => ({ ...source.checkpoint(offset), identity: 'another' }) };
+  };
+  const before = (await ledgerOf(database)).length;
+  await run({ rules: LOOSER, given: { openSource } });
+
+  const others = foundAfter(0, LOOSER).filter((key) => !foundAfter(0).slice(0, before).includes(key));
+  expect((await ledgerOf(database)).slice(before)).toEqual(others);
+});
+
+const fill = fc.record({
+  wallet: fc.nat(4),
+  outcome: fc.nat(2),
+  usdc: fc.integer({ min: 100, max: 3_000 }),
+  gap: fc.constantFrom(0, 0, 1, 40),
+});
+
+test('under any rules before, cut and killed anywhere: nothing twice, nothing lost, and the state of an undisturbed run', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fill, { minLength: 8, maxLength: 30 }),
+      fc.array(fc.nat(30), { minLength: 3, maxLength: 3 }),
+      fc.integer({ min: 1, max: 7 }),
+      async (fills, cuts, batchSize) => {
+        let second = 0;
+        const tape = fills.map(({ wallet, outcome, usdc, gap }) => {
+          second += gap;
+          const marketId = `0xm${outcome}`;
+          return tradeRow({
+            wallet: `0xw${wallet}`,
+            marketId,
+            asset: `${outcome}`,
+            usdc,
+            at: START + second * SECOND_MS,
+          });
+        });
+        const [midRebuild = 0, lastSnapshot = 0, killed = 0] = cuts
+          .map((cut) => Math.min(cut, tape.length - 1))
+          .toSorted((a, b) => a - b);
+        const one = await openDatabase('sqlite::memory:');
+        const undisturbed = await openDatabase('sqlite::memory:');
+        await live(one, { rows: tape, until: killed + 1, lastSnapshot: lastSnapshot + 1 });
+        const published = await ledgerOf(one);
+        await live(one, { rows: tape, rules: LOOSER, until: midRebuild });
+        await live(one, { rows: tape, rules: LOOSER, batchSize });
+        await live(undisturbed, { rows: tape, rules: LOOSER });
+
+        const wanted = findings(tape, LOOSER).filter(({ offset }) => offset > lastSnapshot + 1);
+        const others = keysOf(wanted.map(({ candidate }) => candidate)).filter(
+          (key) => !published.includes(key),
+        );
+        expect(await ledgerOf(one)).toEqual([...published, ...others]);
+        const states = await Promise.all(
+          [one, undisturbed].map(({ ingest }) => ingest.readSnapshot('array')),
+        );
+        expect(states[0]?.chunks).toEqual(states[1]?.chunks);
+        await Promise.all([one.close(), undisturbed.close()]);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+async function replaceSnapshot(
+  change: (checkpoint: object) => object,
+  chunks: readonly string[],
+): Promise<void> {
+  const stored = await snapshot();
+  const lease = await database.ingest.acquire({ owner: 'test', now: START, ttlMs: 1, isGone: () => true });
+  if (stored === null || lease === null) throw new Error('no snapshot to change');
+  await database.ingest.writeSnapshot(lease, {
+    source: 'array',
+    checkpoint: change(stored.checkpoint as object),
+    chunks,
+  });
+}
