@@ -1,0 +1,156 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Alert, Candidate } from '../../src/core/alert.ts';
+import { categoryOf } from '../../src/core/classification/category-of.ts';
+import { createDetector } from '../../src/core/detection/detector.ts';
+import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
+import { stateVersionOf } from '../../src/core/detection/state-version.ts';
+import { positionInThread, threadKey } from '../../src/core/ledger/thread.ts';
+import type { Database } from '../../src/core/ports/database.ts';
+import { openDatabase } from '../../src/infra/database.ts';
+import { openReplay } from '../../src/infra/sources/replay.ts';
+import { systemClock } from '../../src/infra/system-clock.ts';
+import { tempFolder } from '../infra/sources/source-kit.ts';
+import { DATABASES, type TestDatabase } from '../support/databases.ts';
+import { fillAsKilled, readKilledBuild } from '../support/killed-version-2.ts';
+import { startService } from '../support/service-process.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
+const killed = readKilledBuild();
+
+/** What the rules in force find in the orders that are closed after the killed build's snapshot. */
+async function foundAfterSnapshot(): Promise<Candidate[]> {
+  const deps = { clock: systemClock, logger: silentLogger, categorise: categoryOf, onDrop: () => {} };
+  const source = await openReplay({ file: TAPE, speed: 0, shift: null, checkpoint: null }, deps);
+  const detector = createDetector(DEFAULT_RULES, source);
+  const found: Candidate[] = [];
+  for await (const batch of source.batches(new AbortController().signal)) {
+    for (const { row, offset } of batch) {
+      const { candidates } = detector.judge(row);
+      if (offset > killed.snapshot.checkpoint.offset) found.push(...candidates);
+    }
+  }
+  return found;
+}
+
+/** An order as it is told apart across builds: its thread and its second. */
+function orderOf(finding: Candidate): string {
+  return `${threadKey(finding)} ${Math.floor(finding.tradedAt / 1_000)}`;
+}
+
+/** The alert as the detector found it, without what the ledger adds. */
+function foundIn(alert: Alert): Candidate {
+  const { id, detectedAt, publishedAt, createdAt, isHistory, threadId, supersedes, resolution, ...found } =
+    alert;
+  return found;
+}
+
+function threaded(alerts: readonly Alert[]) {
+  return alerts.map((alert, index) => {
+    const earlier = alerts.slice(0, index).filter((other) => threadKey(other) === threadKey(alert));
+    return { id: alert.id, ...positionInThread(alert.id, earlier) };
+  });
+}
+
+describe.each(DATABASES)('a $name database of version 2 of the rules, killed', ({ available, open }) => {
+  describe.skipIf(!available)('and opened by this build', () => {
+    let opened: TestDatabase;
+    let found: Candidate[];
+    beforeAll(async () => {
+      found = await foundAfterSnapshot();
+    });
+    beforeEach(async () => {
+      opened = await open();
+      await fillAsKilled(opened);
+    });
+    afterEach(() => opened.drop());
+
+    const start = (more: Record<string, string> = {}) =>
+      startService({
+        DATABASE_URL: opened.url,
+        MARKET_SOURCE: `replay:${TAPE}`,
+        SNAPSHOT_SECONDS: '0.1',
+        ROLES: 'ingest',
+        ...more,
+      });
+
+    /** Lets the service come to the tape's end; what it logged. */
+    async function runToEnd(more?: Record<string, string>): Promise<string> {
+      const service = start(more);
+      try {
+        await service.logged('the source has ended');
+        await service.end('SIGTERM');
+        return service.output();
+      } finally {
+        await service.end('SIGKILL');
+      }
+    }
+
+    async function reading<T>(read: (database: Database) => Promise<T>): Promise<T> {
+      const database = await openDatabase(opened.url, { logger: silentLogger });
+      try {
+        return await read(database);
+      } finally {
+        await database.close();
+      }
+    }
+    const ledger = () => reading(({ alerts }) => alerts.after(0, 10_000));
+
+    function expectWhole(alerts: readonly Alert[]): void {
+      const published = killed.alerts.length;
+      const before = alerts.slice(0, published).map(({ threadId, supersedes, ...alert }) => alert);
+      const unsettled = before.map((alert) => ({ ...alert, resolution: null }));
+      expect(unsettled).toEqual(killed.alerts.map((alert) => ({ ...alert, resolution: null })));
+      const known = new Set(killed.alerts.map(orderOf));
+      expect(alerts.slice(published).map(foundIn)).toEqual(found.filter((one) => !known.has(orderOf(one))));
+      expect(alerts.map(({ id }) => id)).toEqual(alerts.map((_alert, index) => index + 1));
+      expect(alerts.map(({ id, threadId, supersedes }) => ({ id, threadId, supersedes }))).toEqual(
+        threaded(alerts),
+      );
+      expect(alerts.every(({ resolution }) => resolution !== null)).toBe(true);
+    }
+
+    test('publishes what the new rules find after its snapshot, nothing twice, and changes no alert', async () => {
+      const log = await runToEnd();
+
+      const alerts = await ledger();
+      expectWhole(alerts);
+      const known = killed.alerts.filter(({ id }) => id > 172).map(orderOf);
+      expect(found.filter((one) => known.includes(orderOf(one))).length).toBeGreaterThan(20);
+      expect(alerts.length).toBeGreaterThan(killed.alerts.length + 20);
+      const orders = alerts.slice(killed.alerts.length).map(orderOf);
+      expect(new Set(orders).size).toBe(orders.length);
+      expect(log).toContain('rebuilding its state');
+      expect(await runToEnd()).not.toContain('rebuilding its state');
+      expect(await ledger()).toEqual(alerts);
+    });
+
+    test('killed again in the middle of the rebuild and after it, it gives the same', async () => {
+      for (const ms of [50, 150, 400]) {
+        const service = start();
+        await service.logged('ingesting');
+        await delay(ms);
+        await service.end('SIGKILL');
+      }
+      await runToEnd();
+
+      expectWhole(await ledger());
+    });
+
+    test('opened with changed DETECTION_RULES afterwards, its state is rebuilt and nothing published again', async () => {
+      await runToEnd();
+      const alerts = await ledger();
+      const rules = join(await tempFolder(), 'rules.json');
+      await writeFile(rules, '{"version":"ours","significantUsdc":500}');
+
+      expect(await runToEnd({ DETECTION_RULES: rules })).toContain('rebuilding its state');
+      expect(await ledger()).toEqual(alerts);
+      const stored = await reading(({ ingest }) => ingest.readSnapshot(`replay:${TAPE}`));
+      const ours = stateVersionOf({ ...DEFAULT_RULES, version: 'ours', significantUsdc: 500 });
+      expect(stored?.checkpoint).toMatchObject({ madeBy: ours });
+    });
+  });
+});
