@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ALERT_TYPES, type Alert } from '../core/alert.ts';
 import { CATEGORIES } from '../core/category.ts';
+import { positionProfitOf } from '../core/resolution.ts';
 import { dateTime } from './date-time.ts';
 import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from './examples.ts';
 
@@ -19,11 +20,25 @@ const reasonSchema = z
 
 const detailsSchema = z
   .object({
-    wallet_age_days: z.number().int().describe('Age of the wallet at the trade, in whole days.'),
-    is_accumulating: z.boolean().describe('Whether the wallet had bought this outcome before.'),
-    market_buy_count: z.number().int().describe('Buys of the wallet in this market so far.'),
-    market_total_bought: z.number().describe('What the wallet has bought in this market so far, in USDC.'),
-    market_avg_price: z.number().describe('Average price of these buys.'),
+    wallet_age_days: z
+      .number()
+      .int()
+      .describe(
+        'Age of the wallet at the order, in whole days; of a cluster, of its last wallet, as are the position figures that follow.',
+      ),
+    is_accumulating: z
+      .boolean()
+      .describe(
+        'Whether the wallet keeps buying this outcome: at least 3 buys and 2,500 USDC, neither sold again nor hedged.',
+      ),
+    market_buy_count: z
+      .number()
+      .int()
+      .describe(
+        'Buys (orders) of the wallet in this outcome so far, this one included; those at or below 1¢ and at or above 95¢ do not count.',
+      ),
+    market_total_bought: z.number().describe('What these buys cost, in USDC.'),
+    market_avg_price: z.number().describe('Average price of these buys, weighted by shares.'),
     position_shares: z
       .number()
       .optional()
@@ -44,6 +59,12 @@ const detailsSchema = z
       .describe(
         'Average price of what they bought, weighted by shares; only on a cluster. Absent below rule version 3.',
       ),
+    position_profit_usdc: z
+      .number()
+      .nullable()
+      .describe(
+        'What the whole position (of a cluster, all its buys) earned if held to the end, in USDC before fees; null while unresolved and below rule version 3.',
+      ),
     reasons: z
       .array(reasonSchema)
       .describe('The parts of the score: their points add up to it, up to its cap of 100.'),
@@ -57,7 +78,7 @@ const detailsSchema = z
       description: 'The alert before it in its thread; null when it is the first.',
       format: 'int64',
     }),
-    traded_at: moment('When the trade was made.'),
+    traded_at: moment('Second of the order.'),
     detected_at: moment('When it was recognised.'),
     published_at: moment('When the alert was published.'),
   })
@@ -72,18 +93,30 @@ const fields = z.object({
   event_slug: z.string().describe('Market slug.'),
   side: z.enum(['BUY', 'SELL']).describe('Direction of the trade.'),
   outcome: z.string().describe('Outcome traded.'),
-  entry_price: z.number().describe('Price of the trade.'),
-  usdc_value: z.number().describe('Trade size in USDC.'),
+  entry_price: z
+    .number()
+    .describe(
+      'Mean price of the order, USDC a share: of all fills of one wallet, outcome and side in one second.',
+    ),
+  usdc_value: z.number().describe('Size of the whole order in USDC.'),
   signal_score: z.number().int().min(0).max(100).describe('Signal score, 0 to 100.'),
   category: z.enum(CATEGORIES).describe('Category of the market.'),
-  trade_count: z.number().int().describe('Number of trades in the alert.'),
+  trade_count: z
+    .number()
+    .int()
+    .describe(
+      'Orders in the alert: 1 for `fresh`, the buys so far for `fresh_accumulator`, those of all members for `cluster`.',
+    ),
   created_at: z.string().meta({
     description: 'When the alert was made: `YYYY-MM-DD HH:MM:SS`, UTC.',
     pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$',
   }),
   resolved: z.boolean().describe('Whether the market has resolved.'),
-  won: z.boolean().nullable().describe('Whether the trade was correct; null while unresolved.'),
-  profit_usdc: z.number().nullable().describe('What the trade earned, in USDC; null while unresolved.'),
+  won: z.boolean().nullable().describe('Whether the outcome bought came true; null while unresolved.'),
+  profit_usdc: z
+    .number()
+    .nullable()
+    .describe('What the order earned if held to the end, in USDC before fees; null while unresolved.'),
   details: detailsSchema,
 });
 
@@ -189,6 +222,7 @@ function detailsView(alert: Alert): z.infer<typeof detailsSchema> {
     ...(wallets === undefined ? {} : { wallets: [...wallets] }),
     ...(clusterTotal === undefined ? {} : { cluster_total: clusterTotal }),
     ...(clusterAvgPrice === undefined ? {} : { cluster_avg_price: clusterAvgPrice }),
+    position_profit_usdc: positionProfitOf(alert),
     reasons: details.reasons.map(({ factor, points, max, note }) => ({ factor, points, max, note })),
     rule_version: details.ruleVersion,
     thread_id: alert.threadId,

@@ -9,7 +9,6 @@ import { categoryOf } from '../../src/core/classification/category-of.ts';
 import { createDetector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { createRowParser, parseHeader } from '../../src/infra/sources/row-schema.ts';
-import { judgeRows } from '../support/judge-rows.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -84,12 +83,10 @@ describe('documents', () => {
     expect(parseHeader(header ?? '')).toMatchObject({ history: 'complete' });
     const detector = createDetector(DEFAULT_RULES, { isComplete: false });
     const rows = lines.map((line) => parse(line, Date.now()));
-    const types = judgeRows(
-      detector,
-      rows.filter((row) => row.kind !== 'bad'),
-    ).map(({ type }) => type);
-    expect(rows.map(({ kind }) => kind)).toEqual(['market', 'wallet', 'trade']);
-    expect(types).toEqual(['fresh']);
+    const alerts = rows.flatMap((row) => (row.kind === 'bad' ? [] : detector.judge(row).candidates));
+    expect(rows.map(({ kind }) => kind)).toEqual(['market', 'wallet', 'trade', 'close']);
+    expect(alerts).toMatchObject([{ type: 'fresh', usdc: 2_000, entryPrice: 0.4 }]);
+    expect(read('docs/tapes.md')).toContain(`\`fresh\`, $2,000 at 40¢, score ${alerts[0]?.score}.`);
   });
 
   test('every script runs a file that is there', () => {

@@ -66,6 +66,7 @@ describe('GET /alerts/{id}', () => {
         market_buy_count: 1,
         market_total_bought: 2_000,
         market_avg_price: 0.4,
+        position_profit_usdc: 8_552.87,
         position_shares: 5_000.5,
         profit_at_stake: 3_000,
         wallets: ['0xaa', '0xbb', '0xcc'],

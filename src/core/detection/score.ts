@@ -1,4 +1,5 @@
 import type { AlertType, ScorePart } from '../alert.ts';
+import { cents, dollars } from '../alert-words.ts';
 import type { ScoreRules, Steps } from './rules.ts';
 
 /** What a score is made of. */
@@ -50,9 +51,10 @@ function inWholePoints(part: ScorePart): ScorePart {
   return { ...part, points: Math.round(part.points), max: Math.round(part.max) };
 }
 
-function agePart(rules: ScoreRules, { ageDays }: ScoreInput): ScorePart {
+function agePart(rules: ScoreRules, { type, ageDays }: ScoreInput): ScorePart {
   const days = Math.floor(ageDays);
-  const note = days < 1 ? 'wallet less than a day old' : `wallet ${days} ${days === 1 ? 'day' : 'days'} old`;
+  const age = days < 1 ? 'less than a day old' : `${days} ${days === 1 ? 'day' : 'days'} old`;
+  const note = `${type === 'cluster' ? 'last wallet' : 'wallet'} ${age}`;
   return {
     factor: 'wallet_age',
     points: stepPoints(rules.ageSteps, ageDays),
@@ -61,8 +63,9 @@ function agePart(rules: ScoreRules, { ageDays }: ScoreInput): ScorePart {
   };
 }
 
-function marketsPart(rules: ScoreRules, { markets }: ScoreInput): ScorePart {
-  const note = markets <= 1 ? 'its first market' : `${markets} markets so far`;
+function marketsPart(rules: ScoreRules, { type, markets }: ScoreInput): ScorePart {
+  const count = markets <= 1 ? 'its first market' : `${markets} markets so far`;
+  const note = type === 'cluster' ? `last wallet: ${count}` : count;
   return {
     factor: 'markets',
     points: stepPoints(rules.marketSteps, markets),
@@ -82,8 +85,8 @@ function sizePart({ size }: ScoreRules, { type, sizeUsdc }: ScoreInput): ScorePa
   };
 }
 
-function oddsPart(rules: ScoreRules, { price }: ScoreInput): ScorePart {
-  const note = `bought at ${(price * 100).toFixed(price < 0.1 ? 1 : 0)}¢`;
+function oddsPart(rules: ScoreRules, { type, price }: ScoreInput): ScorePart {
+  const note = `${type === 'fresh' ? 'bought' : 'last order'} at ${cents(price)}`;
   return {
     factor: 'odds',
     points: stepPoints(rules.oddsSteps, price),
@@ -100,8 +103,9 @@ function timingPart({ timing }: ScoreRules, input: ScoreInput): ScorePart | null
   }
   if (volume24h === null || volume24h <= 0 || sizeUsdc < timing.minUsdc) return null;
   if (sizeUsdc >= timing.volumeShare * volume24h) {
-    const share = Math.min(100, Math.round((sizeUsdc / volume24h) * 100));
-    return { ...part, note: `${share} % of the market's day volume` };
+    const share = Math.round((sizeUsdc / volume24h) * 100);
+    const much = share < 100 ? `${share} % of` : 'more than';
+    return { ...part, note: `${much} the market's day volume` };
   }
   return null;
 }
@@ -112,7 +116,7 @@ function patternPart({ accumulatorPoints, cluster }: ScoreRules, input: ScoreInp
   }
   if (input.type === 'fresh') return null;
   const points = cluster.points + cluster.perExtraWallet * Math.max(0, input.clusterWallets - 3);
-  const note = `${input.clusterWallets} fresh wallets within the hour`;
+  const note = `${input.clusterWallets} new wallets within the hour`;
   return { factor: 'cluster', points: Math.min(cluster.maxPoints, points), max: cluster.maxPoints, note };
 }
 
@@ -123,8 +127,4 @@ function stepPoints(steps: Steps, value: number): number {
 
 function mostPoints(steps: Steps): number {
   return steps.reduce((most, [, points]) => Math.max(most, points), 0);
-}
-
-function dollars(usdc: number): string {
-  return `$${Math.round(usdc).toLocaleString('en-US')}`;
 }
