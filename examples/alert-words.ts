@@ -14,10 +14,8 @@ export function describeTrade(alert: Traded): string {
   if (side === 'SELL') return `sold ${outcome} at ${cents(entry_price)} for ${dollars(usdc_value)}`;
   if (alert_type === 'cluster') return clusterWords(alert);
   const { market_buy_count, market_total_bought, market_avg_price } = details;
-  const order = `bought ${outcome} at ${cents(entry_price)} for ${dollars(usdc_value)}`;
-  if (market_buy_count <= 1) return order;
+  if (market_buy_count <= 1) return `bought ${outcome} at ${cents(entry_price)} for ${dollars(usdc_value)}`;
   const position = `${dollars(market_total_bought)} in ${market_buy_count} buys at ${cents(market_avg_price)} on average`;
-  if (alert_type === 'fresh') return `${order}; so far ${position}`;
   return `bought ${outcome}: ${position}, the last ${dollars(usdc_value)}`;
 }
 

@@ -41,7 +41,7 @@ export function resultLine(
   const outcome = winner === undefined ? 'was split in the middle' : `went to ${winner}`;
   const count = `${results.length} ${results.length === 1 ? 'alert' : 'alerts'}, ${won} right`;
   const sum = style(profit < 0 ? 'red' : 'green', signedDollars(profit));
-  return `${clockTime(at)}  ${style('bold', 'RESULT')}  ${first.eventTitle} ${outcome}: ${count}, ${sum} had one followed each order`;
+  return `${clockTime(at)}  ${style('bold', 'RESULT')}  ${first.eventTitle} ${outcome}: ${count}. Sum of the orders: ${sum} before fees`;
 }
 
 function clockTime(at: number): string {

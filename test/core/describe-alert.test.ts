@@ -25,11 +25,11 @@ describe('describeTrade', () => {
     expect(describeTrade(FRESH)).toBe('bought Yes at 30¢ for $3,000');
   });
 
-  test('a fresh wallet that had bought before: the order, then the position', () => {
+  test('a fresh wallet that had bought before: the position first, then its last order', () => {
     const position = { marketBuyCount: 2, marketTotalBought: 3_400, marketAvgPrice: 0.2912 };
 
     expect(describeTrade(alert({}, position))).toBe(
-      'bought Yes at 30¢ for $3,000; so far $3,400 in 2 buys at 29.1¢ on average',
+      'bought Yes: $3,400 in 2 buys at 29.1¢ on average, the last $3,000',
     );
   });
 
@@ -65,17 +65,17 @@ describe('describeResult', () => {
   });
 
   test('of one order is one figure', () => {
-    expect(describeResult(alert({ resolution: won }))).toBe('✅ Right: +$1,234 had one followed');
+    expect(describeResult(alert({ resolution: won }))).toBe('✅ Right: +$1,234 on the order');
     const single = { marketTotalBought: 3_000.4, marketAvgPrice: 0.3, positionShares: 10_000.9 };
-    expect(describeResult(alert({ resolution: won }, single))).toBe('✅ Right: +$1,234 had one followed');
+    expect(describeResult(alert({ resolution: won }, single))).toBe('✅ Right: +$1,234 on the order');
   });
 
   test('of an accumulator names the order and the position, a loss as plainly as a win', () => {
     expect(describeResult({ ...ACCUMULATOR, resolution: { ...won, profitUsdc: 450 } })).toBe(
-      '✅ Right: +$450 had one followed the last order, +$23,489 the whole position',
+      '✅ Right: +$450 on the last order, +$23,489 on the whole position',
     );
     expect(describeResult({ ...ACCUMULATOR, resolution: lost })).toBe(
-      '❌ Wrong: −$50 had one followed the last order, −$3,203 the whole position',
+      '❌ Wrong: −$50 on the last order, −$3,203 on the whole position',
     );
   });
 
@@ -83,7 +83,7 @@ describe('describeResult', () => {
     const resolution = { ...lost, profitUsdc: -4_000 };
 
     expect(describeResult({ ...CLUSTER, resolution })).toBe(
-      '❌ Wrong: −$4,000 had one followed the last order, −$24,078 the whole cluster',
+      '❌ Wrong: −$4,000 on the last order, −$24,078 on the whole cluster',
     );
   });
 
@@ -91,7 +91,7 @@ describe('describeResult', () => {
     const { positionShares, ...older } = ACCUMULATOR.details;
 
     expect(describeResult({ ...ACCUMULATOR, details: older, resolution: lost })).toBe(
-      '❌ Wrong: −$50 had one followed the last order',
+      '❌ Wrong: −$50 on the last order',
     );
   });
 });

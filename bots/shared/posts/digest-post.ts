@@ -45,7 +45,7 @@ function results({ alerts, results: { won, lost, profitUsdc }, record }: DailyDi
   const settled =
     won + lost === 0
       ? 'None of that day is settled yet.'
-      : `Settled so far: ${won} right, ${lost} wrong, ${signedDollars(profitUsdc)} had one followed each order.`;
+      : `Settled so far: ${won} right, ${lost} wrong. Sum of the orders: ${signedDollars(profitUsdc)} before fees.`;
   const lines = [...(alerts === 0 ? [] : [settled]), recordLine(record)];
   return [{ bold: 'Results' }, `\n${lines.join('\n')}\n`, { italic: ABOUT_NOTE }];
 }

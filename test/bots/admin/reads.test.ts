@@ -173,7 +173,7 @@ describe('why, audit and help', () => {
     expect(words).toContain('Bought Yes at 40¢ for $2,000\nCategory politics\n');
     expect(words).toMatch(/72 █+░+ by the rules 1\n 30 of 30 {2}wallet_age: wallet 1 day old/);
     expect(words).toMatch(/Traded 20.* UTC\nDetected 20.* UTC, 0\.0 s later\nPublished/);
-    expect(words).toContain('✅ Right: +$3,000 had one followed\nA share paid 1.');
+    expect(words).toContain('✅ Right: +$3,000 on the order\nA share paid 1.');
     expect(words).toContain('channel:telegram: pending, due');
     expect(actionsOf(screen)).toEqual(['admin:do:withdraw 1']);
     expect(wordsOf(await type('why 2'))).toBe('There is no alert 2.');

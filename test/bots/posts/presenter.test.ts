@@ -74,10 +74,10 @@ ${NOTE}`,
     const won = { payout: 1, won: true, profitUsdc: 1_234.4 };
     const lost = { payout: 0, won: false, profitUsdc: -2_000 };
 
-    expect(await post({ resolution: won })).toMatch(/\n\n✅ Right: \+\$1,234 had one followed$/);
+    expect(await post({ resolution: won })).toMatch(/\n\n✅ Right: \+\$1,234 on the order$/);
     const edited = await text('alert_result', FACTS, [{ ...PLAIN, resolution: lost }]);
     const before = (await post({}))?.replace('17 min ago (2026-11-21 19:58 UTC)', '2026-11-21 19:58 UTC');
-    expect(edited).toBe(`${before}\n\n❌ Wrong: −$2,000 had one followed`);
+    expect(edited).toBe(`${before}\n\n❌ Wrong: −$2,000 on the order`);
   });
 
   test('of an accumulator names its position first', async () => {
@@ -191,7 +191,7 @@ describe('the digest of a day', () => {
 4 alerts: 1 by clusters, 3 by new wallets.
 
 Results
-Settled so far: 1 right, 2 wrong, −$1,000 had one followed each order.
+Settled so far: 1 right, 2 wrong. Sum of the orders: −$1,000 before fees.
 Last 30 days: 60.0 % of 1,200 settled alerts were right. At the prices paid, 55.1 % was needed to break even.
 ${NOTE}
 
