@@ -1,18 +1,18 @@
 import type { Container } from '../container.ts';
 import { ALERT_TYPES, type Alert } from '../core/alert.ts';
+import { counted } from '../core/alert-words.ts';
 import { conclusionOf } from '../core/conclusion.ts';
 import { summariseRecord } from '../core/record.ts';
 import { untilAborted } from '../core/until-aborted.ts';
-import { alertLines, resultLine } from './alert-lines.ts';
+import { alertLines, HANG, LEGEND, resultLine } from './alert-lines.ts';
 import { PROGRAM } from './program.ts';
 import { recordTable } from './record-table.ts';
 import type { Terminal } from './terminal.ts';
 
 const PAGE = 1_000;
-const LEGEND = 'time, score of 100, type, trade; the market; the parts of the score';
 const STATUS_EVERY_MS = 1_000;
-/** Columns of the time and the score, below which nothing but an alert's text stands. */
-const HANG = 16;
+/** Alerts that a summary shows. */
+const STRONGEST = 3;
 /** All markets of the tape end on the day of the election. */
 const EVENT = '2022-11-08';
 
@@ -26,17 +26,19 @@ export async function showAlerts(
   const history = (await allAlerts(database.alerts)).filter(({ id }) => id <= afterId);
   const byMarket = Map.groupBy(history, ({ marketId }) => marketId);
   let count = 0;
+  let before = history.at(-1) ?? null;
   terminal.prose(`Alerts: ${LEGEND}.`);
   const status = setInterval(() => {
     const time = new Date(ingest?.status().detector?.time ?? 0).toISOString().slice(0, 16).replace('T', ' ');
-    terminal.progress(terminal.style('gray', `tape time ${time} UTC · ${count} alerts so far`));
+    terminal.progress(terminal.style('gray', `tape time ${time} UTC · ${counted(count, 'alert')} so far`));
   }, STATUS_EVERY_MS);
   const ends = [
     feed.subscribe(afterId, (alerts) => {
       for (const alert of alerts.filter(({ isHistory }) => !isHistory)) {
         count += 1;
         byMarket.set(alert.marketId, [...(byMarket.get(alert.marketId) ?? []), alert]);
-        printAlert(alert, terminal);
+        printAlert(alert, before, terminal);
+        before = alert;
       }
     }),
     feed.onResolution((resolution) => {
@@ -48,7 +50,9 @@ export async function showAlerts(
   for (const end of ends) end();
   clearInterval(status);
   terminal.line();
-  terminal.prose(`Stopped after ${count} alerts. To run the service itself: ${PROGRAM} start (README.md).`);
+  terminal.prose(
+    `Stopped after ${counted(count, 'alert')}. To run the service itself: ${PROGRAM} start (README.md).`,
+  );
 }
 
 /** What can be concluded from a whole replay, and what it found. */
@@ -63,20 +67,27 @@ export async function printSummary(
   const counts = ALERT_TYPES.map((type) => `${alerts.filter((alert) => alert.type === type).length} ${type}`);
   terminal.prose(terminal.style('bold', conclusion));
   terminal.line();
-  terminal.line(recordTable(record));
+  terminal.prose(`The strongest of ${counted(alerts.length, 'alert')}: ${LEGEND}; the result.`);
+  for (const alert of strongestOf(alerts)) printAlert(alert, alerts[alert.id - 2] ?? null, terminal);
   terminal.line();
-  terminal.prose(`The last three of ${alerts.length} alerts (${LEGEND}):`);
-  for (const alert of alerts.slice(-3)) printAlert(alert, terminal);
+  terminal.line(recordTable(record));
   terminal.line();
   // On a screen the first line is gone by now.
   terminal.prose(conclusion);
   terminal.prose(
-    `${alerts.length} alerts in ${seconds} s: ${counts.join(', ')}; ${record.all.perAlert.resolved} settled.`,
+    `${counted(alerts.length, 'alert')} in ${seconds} s: ${counts.join(', ')}; ${record.all.perAlert.resolved} settled.`,
   );
 }
 
-function printAlert(alert: Alert, terminal: Terminal): void {
-  for (const text of alertLines(alert, terminal)) terminal.prose(text, HANG);
+/** Of different threads: a later alert of one is more of the same bet. */
+function strongestOf(alerts: readonly Alert[]): readonly Alert[] {
+  const byScore = alerts.toSorted((a, b) => b.score - a.score || a.id - b.id);
+  const threads = Map.groupBy(byScore, ({ threadId }) => threadId).values();
+  return [...threads].flatMap(([strongest]) => strongest ?? []).slice(0, STRONGEST);
+}
+
+function printAlert(alert: Alert, before: Alert | null, terminal: Terminal): void {
+  for (const text of alertLines(alert, before, terminal)) terminal.prose(text, HANG);
 }
 
 async function allAlerts(store: Container['database']['alerts']): Promise<readonly Alert[]> {

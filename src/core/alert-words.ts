@@ -40,9 +40,14 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A score from 0 to 100 as ten blocks. */
+/** `1 alert`, `1,200 alerts`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A score from 0 to 100 as ten blocks, of which only whole ones are filled: ten for 100 alone. */
 export function scoreBar(score: number): string {
-  return '█'.repeat(Math.round(score / 10)).padEnd(10, '░');
+  return '█'.repeat(Math.floor(score / 10)).padEnd(10, '░');
 }
 
 /** `2026-11-21 20:15 UTC`. */

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ago, cents, dollars, marketAddress, signedDollars } from '../../src/core/alert-words.ts';
+import {
+  ago,
+  cents,
+  counted,
+  dollars,
+  marketAddress,
+  scoreBar,
+  signedDollars,
+} from '../../src/core/alert-words.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/duration.ts';
 
 describe('amounts', () => {
@@ -25,6 +33,24 @@ describe('amounts', () => {
   ])('with its sign, %f USDC is %s', (usdc, words) => {
     expect(signedDollars(usdc)).toBe(words);
   });
+});
+
+test.each([
+  [0, '0 alerts'],
+  [1, '1 alert'],
+  [1_200, '1,200 alerts'],
+])('%i of a noun is %s', (count, words) => {
+  expect(counted(count, 'alert')).toBe(words);
+});
+
+test.each([
+  [0, '░░░░░░░░░░'],
+  [9, '░░░░░░░░░░'],
+  [95, '█████████░'],
+  [99, '█████████░'],
+  [100, '██████████'],
+])('a score of %i fills %s: only 100 is full', (score, bar) => {
+  expect(scoreBar(score)).toBe(bar);
 });
 
 describe('prices', () => {

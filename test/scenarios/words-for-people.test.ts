@@ -10,7 +10,6 @@ import { screenText } from '../../bots/terminal/screen-text.ts';
 import { describeTrade as describeJson } from '../../examples/alert-words.ts';
 import type { StreamAlert } from '../../examples/stream-client.ts';
 import { alertLines } from '../../src/cli/alert-lines.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
 import { ALERT_TYPES, type Alert, type Candidate } from '../../src/core/alert.ts';
 import { dollars } from '../../src/core/alert-words.ts';
 import type { ChatMessage } from '../../src/core/chat/chat-message.ts';
@@ -152,16 +151,12 @@ describe('of every alert on the midterms tape', () => {
     },
   );
 
-  test('the demo’s lines name them too', () => {
-    const terminal: Terminal = {
-      isInteractive: false,
-      line: () => {},
-      prose: () => {},
-      progress: () => {},
-      closed: new AbortController().signal,
-      style: plain,
-    };
-    for (const alert of alerts) expectWhole(alertLines(alert, terminal).join('\n'), alert);
+  test('the demo’s lines name them too, and break no market and no trade at 80 columns', () => {
+    for (const alert of alerts) {
+      const lines = alertLines(alert, null, { style: plain });
+      expectWhole(lines.join('\n'), alert);
+      for (const line of lines.slice(0, 3)) expect(line.length > 80 ? line : '').toBe('');
+    }
   });
 
   test('watch says the same from the JSON as the service from its alert', () => {

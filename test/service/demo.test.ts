@@ -45,7 +45,14 @@ describe('demo', () => {
       .text()
       .split(/(?<=^No evidence that .* of one night are too few to say\.\n)/m);
     expect(conclusion).not.toMatch(/edge|\$/);
-    expect(tables[0]).toMatch(/^\nEdge: [\s\S]*Per market [\s\S]*Per alert [\s\S]*Profit in /);
+    expect(tables[0]).toMatch(
+      /^\nThe strongest of [\s\S]*\nEdge: [\s\S]*Per market [\s\S]*Per alert [\s\S]*Profit in /,
+    );
+    const strongest = /^\nThe strongest of .*\n([\s\S]*?)\n\nEdge/.exec(tables[0] ?? '')?.[1] ?? '';
+    const scores = [...strongest.matchAll(/^\d\d-\d\d \S+ +(\d+) █/gm)].map(([, score]) => Number(score));
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(scores).toHaveLength(3);
+    expect(strongest.match(/^ {2}(✅ Right|❌ Wrong): /gm)).toHaveLength(3);
     expect(demo.text()).toContain('real trades of the 2022 US midterms, moved to today');
     expect(demoFolders()).toEqual([]);
   });

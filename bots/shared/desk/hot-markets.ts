@@ -1,4 +1,4 @@
-import { dollars, marketAddress } from '../../../src/core/alert-words.ts';
+import { counted, dollars, marketAddress } from '../../../src/core/alert-words.ts';
 import { DAY_MS } from '../../../src/core/duration.ts';
 import type { HotMarket } from '../../../src/core/ports/alert-store.ts';
 import { plainScreen } from '../plain-screen.ts';
@@ -6,7 +6,7 @@ import type { Paragraph, Screen } from '../screen.ts';
 import { alertDelay } from './alert-delay.ts';
 import { command, type DeskDeps, type Feature } from './feature.ts';
 import { LAST_ALERTS, MENU } from './ways-on.ts';
-import { counted, delayWords } from './words.ts';
+import { delayWords } from './words.ts';
 
 const SHOWN = 5;
 /** The shortest that has an alert is shown. */

@@ -1,4 +1,4 @@
-import { utcMinute } from '../../../src/core/alert-words.ts';
+import { counted, utcMinute } from '../../../src/core/alert-words.ts';
 import type { Customer } from '../../../src/core/customers/customer.ts';
 import type { ApiKey } from '../../../src/core/keys/api-key.ts';
 import { KEY_PREFIX } from '../../../src/core/keys/key-text.ts';
@@ -7,7 +7,7 @@ import type { Paragraph, Screen } from '../screen.ts';
 import { command, type DeskDeps, type Feature } from './feature.ts';
 import { withOwnKey } from './own-key.ts';
 import { ANOTHER_KEY, GET_KEY, MENU, MY_KEYS } from './ways-on.ts';
-import { counted, labelOf, tierWords, utcDay } from './words.ts';
+import { labelOf, tierWords, utcDay } from './words.ts';
 
 /** The customer's keys, and one of them with what can be done to it. */
 export function myKeys({

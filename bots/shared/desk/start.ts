@@ -1,7 +1,7 @@
+import { counted } from '../../../src/core/alert-words.ts';
 import { plainScreen } from '../plain-screen.ts';
 import { command, type DeskDeps, type Feature } from './feature.ts';
 import { ANOTHER_KEY, GET_KEY, HELP, HOT_MARKETS, LAST_ALERTS, MY_KEYS } from './ways-on.ts';
-import { counted } from './words.ts';
 
 /** The menu. */
 export function start({ customers }: Pick<DeskDeps, 'customers'>): Feature {

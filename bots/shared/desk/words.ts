@@ -1,3 +1,4 @@
+import { counted } from '../../../src/core/alert-words.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
 import { type ApiKey, effectiveTier } from '../../../src/core/keys/api-key.ts';
 import type { Tier } from '../../../src/core/tier.ts';
@@ -16,11 +17,6 @@ export function tierWords(key: Pick<ApiKey, 'tier' | 'trialEndsAt'>, now: EpochM
 /** Days until a moment, begun ones counted whole. */
 export function daysLeft(until: EpochMs, now: EpochMs): string {
   return counted(Math.ceil((until - now) / DAY_MS), 'day');
-}
-
-/** `1 call`, `2 calls`. */
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** `in real time` or `5 minutes late`. */
