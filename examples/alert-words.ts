@@ -1,5 +1,5 @@
 /**
- * Says what was traded, from an alert's JSON. Copy it with stream-client.ts.
+ * Says what was traded and what became of it, from an alert's JSON. Copy it with stream-client.ts.
  *
  * `usdc_value` and `entry_price` are those of one order. What a wallet or a cluster bought altogether is in `details`,
  * and is what a person should read first: an order of $50 can be the last of a position of $3,203.
@@ -7,6 +7,7 @@
 import type { StreamAlert } from './stream-client.ts';
 
 type Traded = Pick<StreamAlert, 'alert_type' | 'side' | 'outcome' | 'entry_price' | 'usdc_value' | 'details'>;
+type Settled = Traded & Pick<StreamAlert, 'won' | 'profit_usdc'>;
 
 /** `bought Yes at 30¢ for $3,000`, or the position or cluster where there is more than the order. */
 export function describeTrade(alert: Traded): string {
@@ -25,6 +26,40 @@ function clusterWords({ outcome, entry_price, usdc_value, details }: Traded): st
   const bought = `${wallets.length} new wallets bought ${outcome}: ${dollars(cluster_total)}`;
   if (cluster_avg_price !== undefined) return `${bought} at ${cents(cluster_avg_price)}`;
   return `${bought}, the last ${dollars(usdc_value)} at ${cents(entry_price)}`;
+}
+
+/**
+ * `✅ Right: +$450 on the last order, +$23,489 on the whole position`: what the shares earned if held to the end, before
+ * fees. Null while the market is not settled.
+ */
+export function describeResult(alert: Settled): string | null {
+  const { alert_type, side, won, profit_usdc, details } = alert;
+  if (won === null || profit_usdc === null) return null;
+  const order = `${won ? '✅ Right' : '❌ Wrong'}: ${signedDollars(profit_usdc)} on the`;
+  const isCluster = alert_type === 'cluster';
+  if (side === 'SELL' || (!isCluster && details.market_buy_count <= 1)) return `${order} order`;
+  const profit = profitOfWhole(alert, profit_usdc);
+  if (profit === null) return `${order} last order`;
+  return `${order} last order, ${signedDollars(profit)} on the whole ${isCluster ? 'cluster' : 'position'}`;
+}
+
+/** Null for alerts made before version 3 of the rules, which have no shares. */
+function profitOfWhole(
+  { alert_type, entry_price, usdc_value, details }: Settled,
+  profit: number,
+): number | null {
+  // A share pays 1, 0, or 0.5 in a market split in the middle; the order's profit says which.
+  const payout = Math.round(2 * entry_price * (1 + profit / usdc_value)) / 2;
+  const { position_shares, market_total_bought, cluster_total, cluster_avg_price } = details;
+  if (alert_type !== 'cluster') {
+    return position_shares === undefined ? null : position_shares * payout - market_total_bought;
+  }
+  if (cluster_total === undefined || cluster_avg_price === undefined) return null;
+  return (cluster_total / cluster_avg_price) * payout - cluster_total;
+}
+
+function signedDollars(usdc: number): string {
+  return `${usdc < 0 ? '−' : '+'}${dollars(Math.abs(usdc))}`;
 }
 
 /** `$12,340`; below one dollar to the cent. */

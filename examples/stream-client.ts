@@ -26,8 +26,8 @@ const ANSWER_MS = 10_000;
 /** With so many alerts waiting for `onAlert` the connection is given up, and taken up again when they are done. */
 const WAITING_MAX = 20_000;
 
-const UNREACHABLE = 'the service cannot be reached, or cannot answer for the moment';
-const REFUSED = 'the handshake was refused, though the key is right: too many sockets of it, perhaps';
+const UNREACHABLE = 'service unavailable';
+const REFUSED = 'handshake refused although the key is valid, perhaps for too many sockets';
 
 const CATEGORIES = ['crypto', 'politics', 'world', 'tech', 'finance', 'pop_culture', 'other'] as const;
 const ALERT_TYPES = ['fresh', 'fresh_accumulator', 'cluster'] as const;
@@ -60,6 +60,10 @@ export interface StreamAlert {
     market_buy_count: number;
     market_total_bought: number;
     market_avg_price: number;
+    /** Their shares; absent from alerts made before version 3 of the rules. */
+    position_shares?: number | undefined;
+    /** The alert before it in its thread, the alerts of one position; null when it is the first. */
+    supersedes?: number | null | undefined;
     /** Of a cluster: its members, their USDC and mean price. */
     wallets?: string[] | undefined;
     cluster_total?: number | undefined;

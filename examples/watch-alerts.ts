@@ -1,6 +1,6 @@
-/** Prints alerts as they come, one in a line. `npm run -s watch -- --help` */
+/** Prints alerts as they come, one a line. `npm run -s watch -- --help` */
 import { parseArgs, styleText } from 'node:util';
-import { describeTrade } from './alert-words.ts';
+import { describeResult, describeTrade } from './alert-words.ts';
 import {
   type AlertType,
   type Category,
@@ -9,7 +9,7 @@ import {
   type StreamStatus,
 } from './stream-client.ts';
 
-const HELP = `Prints alerts as they come, one in a line.
+const HELP = `Prints alerts as they come, one a line, and below one that is settled its result.
 
   TIPOFF_API_KEY=sk_live_… npm run -s watch -- [options]
 
@@ -20,8 +20,12 @@ const HELP = `Prints alerts as they come, one in a line.
   --alert-type <type>    fresh, fresh_accumulator or cluster
   --help                 shows this
 
-Lines go to stdout, what happens to the connection to stderr. Ctrl-C ends it.
-Nothing is printed while nothing happens in the market; --since-id 0 shows what there was.
+Columns: time (UTC), number, score of 100, type, wallet, trade, market, and where the
+alert is about more of the same position, the number of the alert before it.
+What an alert means, and what it does not: docs/reading-alerts.md.
+
+Alerts go to stdout, the state of the connection to stderr. Ctrl-C ends it.
+Nothing is printed while there is no new alert; --since-id 0 begins with the first of all.
 The exit code is 1 when the service refuses the key, 2 when an option is wrong.`;
 
 const options = {
@@ -47,7 +51,7 @@ async function main(): Promise<number> {
     const { 'since-id': sinceId, 'min-signal': minSignal, categories, 'alert-type': alertType } = values;
     const interrupted = new AbortController();
     for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => interrupted.abort());
-    // Whoever read along has left.
+    // The reader is gone (`| head`).
     process.stdout.once('error', () => interrupted.abort());
     await followAlerts({
       url: values.url,
@@ -57,8 +61,8 @@ async function main(): Promise<number> {
       ...(categories !== undefined && { categories: categories.split(',') as Category[] }),
       ...(alertType !== undefined && { alertType: alertType as AlertType }),
       signal: interrupted.signal,
-      onAlert: (alert) => console.log(lineOf(alert)),
-      onGap: ({ from, to }) => console.error(`alerts ${from} to ${to} are left out; GET /alerts has them`),
+      onAlert: (alert) => console.log(linesOf(alert)),
+      onGap: ({ from, to }) => console.error(`alerts ${from} to ${to} skipped; GET /alerts has them`),
       onStatus: (status) => console.error(styleText('dim', wordsOf(status), { stream: process.stderr })),
     });
     return 0;
@@ -73,20 +77,25 @@ function wholeNumber(name: string, text: string): number {
   return Number(text);
 }
 
-function lineOf(alert: StreamAlert): string {
-  const { id, created_at, signal_score, alert_type, side } = alert;
+function linesOf(alert: StreamAlert): string {
+  const { id, created_at, signal_score, alert_type, side, wallet_address, details } = alert;
   const score = styleText(signal_score >= 80 ? 'red' : 'yellow', String(signal_score).padStart(3));
   const coloured = styleText(side === 'BUY' ? 'green' : 'magenta', asLine(describeTrade(alert)));
-  return `${created_at}  #${id}  ${score}  ${alert_type}  ${coloured}  ${asLine(alert.event_title)}`;
+  const wallet = asLine(`${wallet_address.slice(0, 6)}…${wallet_address.slice(-4)}`);
+  const { supersedes } = details;
+  const line = `${created_at}  #${id}  ${score}  ${alert_type}  ${wallet}  ${coloured}  ${asLine(alert.event_title)}`;
+  const more = typeof supersedes === 'number' ? `  more of #${supersedes}` : '';
+  const result = describeResult(alert);
+  return `${line}${more}${result === null ? '' : `\n    ${result}`}`;
 }
 
-/** Strangers write questions and outcomes: nothing in them may steer the terminal. */
+/** Markets and outcomes are text of others: control characters in it must not reach the terminal. */
 function asLine(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, ' ');
 }
 
 function wordsOf(status: StreamStatus): string {
   if (status.state === 'connected') return `connected, ${status.tier} tier`;
-  if (status.state === 'waiting') return `${status.reason}; again in ${(status.ms / 1_000).toFixed(1)} s`;
-  return status.sinceId === null ? 'connecting' : `connecting, from after alert ${status.sinceId}`;
+  if (status.state === 'waiting') return `${status.reason}; retrying in ${(status.ms / 1_000).toFixed(1)} s`;
+  return status.sinceId === null ? 'connecting' : `connecting; resuming after alert ${status.sinceId}`;
 }

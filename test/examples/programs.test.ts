@@ -20,7 +20,7 @@ function run(file: string, options: readonly string[], env: Record<string, strin
 }
 
 describe('watch-alerts', () => {
-  test('prints alerts one in a line, without what steers a terminal, until it is interrupted', async () => {
+  test('prints alerts one a line, without what steers a terminal, until it is interrupted', async () => {
     const standIn = await startStandIn();
     const { child, ended } = run(
       'watch-alerts.ts',
@@ -31,15 +31,21 @@ describe('watch-alerts', () => {
     const given = { min_signal: '70', categories: 'politics' };
     expect(Object.fromEntries(socket.query)).toEqual({ api_key: 'sk_live_test', since_id: '6', ...given });
     socket.send({ type: 'connected', message: 'Send ping.', tier: 'pro' });
-    const alert = alertOf({ id: 7, eventTitle: 'Will it\n\u001b[2J pass?' });
+    const settled = { payout: 1, won: true, profitUsdc: 3_000 };
+    const alert = alertOf({
+      id: 7,
+      eventTitle: 'Will it\n\u001b[2J pass?',
+      supersedes: 3,
+      resolution: settled,
+    });
     socket.send({ type: 'alert', data: alertView(alert) });
     await once(child.stdout, 'data');
     child.kill('SIGINT');
     const { stdout, stderr, code } = await ended;
     const [created] = [alertView(alert).created_at];
-    const line = `${created}  #7   72  fresh  bought Yes at 40¢ for $2,000  Will it  [2J pass?\n`;
-    expect(stdout).toBe(line);
-    expect(stderr).toBe('connecting, from after alert 6\nconnected, pro tier\n');
+    const line = `${created}  #7   72  fresh  0x0000…00aa  bought Yes at 40¢ for $2,000  Will it  [2J pass?  more of #3`;
+    expect(stdout).toBe(`${line}\n    ✅ Right: +$3,000 on the order\n`);
+    expect(stderr).toBe('connecting; resuming after alert 6\nconnected, pro tier\n');
     expect([code, await socket.closed]).toEqual([0, 1000]);
   });
 
@@ -60,12 +66,26 @@ describe('watch-alerts', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
   });
 
-  test('--help names every option', async () => {
+  test('says that the service is unavailable, and when it is tried again', async () => {
+    const { child, ended } = run('watch-alerts.ts', ['--url', 'http://127.0.0.1:1', '--since-id', '0'], KEY);
+    let told = '';
+    child.stderr.on('data', (part: Buffer) => {
+      told += part.toString();
+      if (told.includes('retrying')) child.kill('SIGINT');
+    });
+    expect((await ended).stderr).toMatch(
+      /^connecting; resuming after alert 0\nservice unavailable; retrying in (0\.9|1\.0) s\n$/,
+    );
+  });
+
+  test('--help names every option, the columns with their time zone, and where alerts are explained', async () => {
     const { code, stdout } = await run('watch-alerts.ts', ['--help'], {}).ended;
     expect(code).toBe(0);
     for (const name of ['url', 'since-id', 'min-signal', 'categories', 'alert-type', 'help']) {
       expect(stdout).toContain(`--${name} `);
     }
+    expect(stdout).toContain('time (UTC)');
+    expect(stdout).toContain('docs/reading-alerts.md');
   });
 });
 

@@ -7,7 +7,10 @@ import { createPresenter } from '../../bots/shared/posts/create-presenter.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
 import { toOnePart } from '../../bots/telegram/render.ts';
 import { screenText } from '../../bots/terminal/screen-text.ts';
-import { describeTrade as describeJson } from '../../examples/alert-words.ts';
+import {
+  describeTrade as describeJson,
+  describeResult as describeJsonResult,
+} from '../../examples/alert-words.ts';
 import type { StreamAlert } from '../../examples/stream-client.ts';
 import { alertLines } from '../../src/cli/alert-lines.ts';
 import { ALERT_TYPES, type Alert, type Candidate } from '../../src/core/alert.ts';
@@ -126,11 +129,7 @@ const PLATFORMS = [
   (screen: Screen) => screenText(screen, { style: plain, width: null }),
 ];
 
-const jsonOf = (alert: Alert): StreamAlert => {
-  const view = alertView(alert);
-  const { clusterAvgPrice } = alert.details;
-  return { ...view, details: { ...view.details, cluster_avg_price: clusterAvgPrice } };
-};
+const jsonOf = (alert: Alert): StreamAlert => alertView(alert);
 
 /** Issue, "No text for people names less than the position's dollars, count and price". */
 describe('of every alert on the midterms tape', () => {
@@ -172,8 +171,9 @@ describe('of every alert on the midterms tape', () => {
       for (const alert of alerts) {
         const { usdc, count, price } = wholeOf(alert);
         const profitUsdc = alert.shares * payout - alert.usdc;
-        const words =
-          describeResult({ ...alert, resolution: { payout, won: payout === 1, profitUsdc } }) ?? '';
+        const settled = { ...alert, resolution: { payout, won: payout === 1, profitUsdc } };
+        const words = describeResult(settled) ?? '';
+        expect(describeJsonResult(jsonOf(settled))).toBe(words);
         const figures = dollarsIn(words);
         expect(words).toContain(dollars(Math.abs(profitUsdc)));
         if (count === 1) {
