@@ -42,14 +42,19 @@ function rowsOf({ all, byType, byBand }: PublishedRecord): readonly Row[] {
 }
 
 function profits(rows: readonly Row[]): string {
-  const title = `Profit in USDC, before fees: of the orders, and of the positions they belong to.
-What is bought together is not independent: a sum says what happened once, not
-what to expect.`;
-  return block(title, ['alerts', 'orders', 'positions'], rows, (entry) => [
-    countCell(entry.perAlert),
-    profitCell(entry.profitUsdc),
-    profitCell(entry.positionProfitUsdc),
-  ]);
+  const title = `Profit in USDC, before fees. A position counts once in each row, so the rows do
+not add up.`;
+  return block(
+    title,
+    ['alerts', 'order profit', 'positions', 'position profit'],
+    rows,
+    ({ perAlert, profitUsdc, positions }) => [
+      countCell(perAlert),
+      profitCell(profitUsdc),
+      String(positions.count),
+      profitCell(positions.profitUsdc),
+    ],
+  );
 }
 
 function profitCell(usdc: number | null): string {

@@ -48,11 +48,17 @@ export interface RecordEntry {
   readonly perAlert: RecordFigures;
   /** Sum of the orders' profits, USDC before fees; below 0 for a loss, null where nothing is resolved. */
   readonly profitUsdc: number | null;
-  /**
-   * Sum of the positions' profits, each counted once, as the last of its alerts here states it; null where none is resolved
-   * and known. A cluster is a position of its own: its members' may be counted beside it.
-   */
-  readonly positionProfitUsdc: number | null;
+  readonly positions: PositionFigures;
+}
+
+/**
+ * The positions of these alerts that are resolved and whose shares are known: each counted once, as the last of its alerts
+ * here states it. Clusters count where there are no alerts of wallets, which may be of their members.
+ */
+export interface PositionFigures {
+  readonly count: number;
+  /** Sum of their profits, USDC before fees; null where there is none. */
+  readonly profitUsdc: number | null;
 }
 
 /** What the published alerts really earned, every type and band present even when empty. */
@@ -134,7 +140,7 @@ function summarise(
     perMarket: figures(byMarket.size, markets.map(meanOf)),
     perAlert: figures(alerts.length, markets),
     profitUsdc: sumOrNull(alerts.flatMap(({ resolution }) => resolution?.profitUsdc ?? [])),
-    positionProfitUsdc: sumOrNull(lastOfThreads(alerts).flatMap((alert) => positionProfitOf(alert) ?? [])),
+    positions: positionsOf(alerts),
   };
 }
 
@@ -169,6 +175,13 @@ function figuresOf(count: number, tallies: readonly Tally[], resamples: number |
   const [winRate, averageEntry, edge] = bootstrapIntervals(clusters, resamples) ?? [];
   const intervals = winRate && averageEntry && edge ? { winRate, averageEntry, edge } : null;
   return { count, resolved: total.resolved, ...ratesOf(total), intervals };
+}
+
+function positionsOf(alerts: readonly Alert[]): PositionFigures {
+  const ofWallets = alerts.filter(({ type }) => type !== 'cluster');
+  const counted = ofWallets.length > 0 ? ofWallets : alerts;
+  const profits = lastOfThreads(counted).flatMap((alert) => positionProfitOf(alert) ?? []);
+  return { count: profits.length, profitUsdc: sumOrNull(profits) };
 }
 
 function lastOfThreads(alerts: readonly Alert[]): readonly Alert[] {

@@ -15,7 +15,7 @@ const empty: RecordEntry = {
   perMarket: none,
   perAlert: none,
   profitUsdc: null,
-  positionProfitUsdc: null,
+  positions: { count: 0, profitUsdc: null },
 };
 const all: RecordEntry = {
   perEvent: { count: 1, resolved: 1, winRate: 0.5, averageEntry: 0.4, edge: 0.1, intervals: null },
@@ -44,7 +44,7 @@ const all: RecordEntry = {
     },
   },
   profitUsdc: -12345.6,
-  positionProfitUsdc: 2345.4,
+  positions: { count: 101, profitUsdc: 2345.4 },
 };
 const record: PublishedRecord = {
   all,
@@ -69,7 +69,7 @@ describe('recordTable', () => {
       'Profit in ',
     ]);
     expect(blocks.slice(0, -1).join()).not.toContain('USDC');
-    expect(profits).toMatch(/not\s+independent/);
+    expect(profits).toMatch(/A position counts once in each row, so the rows do\s+not add up\./);
   });
 
   it('shows each figure with its interval, signs included', () => {
@@ -100,9 +100,16 @@ describe('recordTable', () => {
     expect(rowOf(first, 'all')?.[1]).toBe('12');
   });
 
-  it('sums the dollars of the orders and of the positions, to the dollar', () => {
-    expect(rowOf(profits, 'all')).toEqual(['all', '130/132', '-12,346', '+2,345']);
-    expect(rowOf(profits, 'cluster')).toEqual(['cluster', '0', '-', '-']);
+  it('sums the dollars of the orders and of the positions, to the dollar, and says how many each are', () => {
+    expect(
+      profits
+        .split('\n')
+        .find((line) => /^ +alerts/.test(line))
+        ?.trim()
+        .split(/ {2,}/),
+    ).toEqual([...['alerts', 'order profit', 'positions', 'position profit']]);
+    expect(rowOf(profits, 'all')).toEqual(['all', '130/132', '-12,346', '101', '+2,345']);
+    expect(rowOf(profits, 'cluster')).toEqual(['cluster', '0', '-', '0', '-']);
   });
 
   it('has a row for all, each type and each band, in that order', () => {

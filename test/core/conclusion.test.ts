@@ -21,8 +21,8 @@ function figuresOf(resolved: number, edge: Edge, count = resolved): RecordFigure
   return { count, resolved, winRate: 0.5, averageEntry: 0.5, edge: 0, intervals };
 }
 
-function recordOf(all: Omit<RecordEntry, 'profitUsdc' | 'positionProfitUsdc'>): PublishedRecord {
-  const entry = { ...all, profitUsdc: 0, positionProfitUsdc: 0 };
+function recordOf(all: Omit<RecordEntry, 'profitUsdc' | 'positions'>): PublishedRecord {
+  const entry = { ...all, profitUsdc: 0, positions: { count: 0, profitUsdc: 0 } };
   return {
     all: entry,
     byType: { fresh: entry, fresh_accumulator: entry, cluster: entry },

@@ -69,9 +69,25 @@ describe('summariseRecord', () => {
       return alertOf({ id, threadId, details, resolution: won(500) });
     };
     const thread = [held(2, 2, 1_000, 2_000), held(5, 2, 3_000, 10_000)];
-    expect(summariseRecord([...thread].reverse()).all.positionProfitUsdc).toBe(7_000);
-    expect(summariseRecord([...thread, held(7, 7, 900)]).all.positionProfitUsdc).toBe(7_000);
-    expect(summariseRecord([held(7, 7, 900)]).all.positionProfitUsdc).toBeNull();
+    const positionsOf = (...alerts: Alert[]) => summariseRecord(alerts).all.positions;
+    expect(positionsOf(...thread.toReversed())).toEqual({ count: 1, profitUsdc: 7_000 });
+    expect(positionsOf(...thread, held(7, 7, 900))).toEqual({ count: 1, profitUsdc: 7_000 });
+    expect(positionsOf(held(7, 7, 900))).toEqual({ count: 0, profitUsdc: null });
+  });
+
+  it('leaves clusters out beside alerts of wallets, which have their members already', () => {
+    const details = { ...alertOf({}).details, marketTotalBought: 1_000, positionShares: 2_000 };
+    const member = alertOf({ id: 1, threadId: 1, score: 90, details, resolution: won(1_000) });
+    const bought = { wallets: ['0xa', '0xb', '0xc'], clusterTotal: 3_000, clusterAvgPrice: 0.5 };
+    const cluster = alertOf({
+      ...{ id: 2, threadId: 2, type: 'cluster', score: 70 },
+      ...{ details: { ...details, ...bought }, resolution: won(1_000) },
+    });
+    const { all, byType, byBand } = summariseRecord([member, cluster]);
+    expect(all.positions).toEqual({ count: 1, profitUsdc: 1_000 });
+    expect(byBand.very_high.positions).toEqual({ count: 1, profitUsdc: 1_000 });
+    for (const alone of [byType.cluster, byBand.strong])
+      expect(alone.positions).toEqual({ count: 1, profitUsdc: 3_000 });
   });
 
   it('counts every alert once, losses included and the unresolved left out of the rates', () => {
