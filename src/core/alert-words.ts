@@ -58,12 +58,15 @@ export function utcMinute(at: EpochMs): string {
 /** `17 min ago`, `2 h ago`, `3 days ago`; from 60 days on the UTC date, `on 2026-09-22`. */
 export function ago(at: EpochMs, now: EpochMs): string {
   const age = now - at;
-  if (age >= DATED_FROM_MS) return `on ${new Date(at).toISOString().slice(0, 10)}`;
-  if (age < MINUTE_MS) return 'under a minute ago';
-  if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min ago`;
-  if (age < DAY_MS) return `${Math.floor(age / HOUR_MS)} h ago`;
-  const days = Math.floor(age / DAY_MS);
-  return `${days} ${days === 1 ? 'day' : 'days'} ago`;
+  return age < DATED_FROM_MS ? `${timeSpan(age)} ago` : `on ${new Date(at).toISOString().slice(0, 10)}`;
+}
+
+/** `under a minute`, `17 min`, `2 h`, `3 days`; what is over is cut off. */
+export function timeSpan(ms: number): string {
+  if (ms < MINUTE_MS) return 'under a minute';
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`;
+  if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)} h`;
+  return counted(Math.floor(ms / DAY_MS), 'day');
 }
 
 /** The page of a market, by the market's own slug. `/event/` takes the slug of the event, which alerts do not have. */

@@ -1,6 +1,7 @@
 import type { Alert } from '../../../src/core/alert.ts';
 import {
   capitalised,
+  dollars,
   marketAddress,
   scoreBar,
   utcMinute,
@@ -37,7 +38,7 @@ export const whyCommand: ReadCommand = {
 };
 
 function alertParagraphs(alert: Alert): Paragraph[] {
-  const { id, type, score, category, wallet, details } = alert;
+  const { id, threadId, supersedes, type, score, category, wallet, details } = alert;
   const parts = details.reasons.flatMap(({ factor, points, max, note }) => [
     '\n',
     { code: `${String(points).padStart(3)} of ${String(max).padStart(2)} ` },
@@ -52,17 +53,21 @@ function alertParagraphs(alert: Alert): Paragraph[] {
     [
       `${capitalised(describeTrade(alert))}\nCategory ${category}\nWallet `,
       { link: walletAddress(wallet), text: wallet },
+      `\nThread ${threadId}, ${supersedes === null ? 'its first alert' : `follows alert ${supersedes}`}`,
     ],
-    [{ bold: `${score} ${scoreBar(score)}` }, ` by the rules ${details.ruleVersion}`, ...parts],
+    [
+      { bold: `Score ${score} of 100` },
+      ` ${scoreBar(score)}, rules version ${details.ruleVersion}`,
+      ...parts,
+    ],
   ];
 }
 
-function clocks({ tradedAt, detectedAt, publishedAt, createdAt, isHistory }: Alert): Paragraph {
+function clocks({ tradedAt, detectedAt, publishedAt, isHistory }: Alert): Paragraph {
   const lines = [
     `Traded ${exact(tradedAt)}`,
     `Detected ${exact(detectedAt)}, ${seconds(detectedAt - tradedAt)} later`,
     `Published ${exact(publishedAt)}, ${seconds(publishedAt - tradedAt)} after the trade`,
-    `In the ledger ${exact(createdAt)}`,
     ...(isHistory ? ['From before the run began: in the archive only'] : []),
   ];
   return [lines.join('\n')];
@@ -70,8 +75,8 @@ function clocks({ tradedAt, detectedAt, publishedAt, createdAt, isHistory }: Ale
 
 function resolution(alert: Alert): Paragraph {
   const result = describeResult(alert);
-  if (result === null) return ['Its market is not settled.'];
-  return [`${result}\nA share paid ${alert.resolution?.payout}.`];
+  if (result === null || alert.resolution === null) return ['Its market is not settled.'];
+  return [`${result}\nPayout: ${dollars(alert.resolution.payout)} a share`];
 }
 
 function channels({ id, isHistory }: Alert, posts: readonly PostMessage[]): Paragraph {

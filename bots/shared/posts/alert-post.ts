@@ -1,10 +1,10 @@
 import type { Alert, AlertType } from '../../../src/core/alert.ts';
 import {
-  ago,
   capitalised,
   marketAddress,
   scoreBar,
   shortWallet,
+  timeSpan,
   utcMinute,
   walletAddress,
 } from '../../../src/core/alert-words.ts';
@@ -16,20 +16,31 @@ import type { Paragraph, Screen, Span } from '../screen.ts';
 import { ABOUT_NOTE } from './about-note.ts';
 
 const TITLE_LENGTH = 200;
-/** A trade that was found later than this is said to be. */
+/** A trade that was found, or is posted, later than this is said to be. */
 const LATE_MS = 2 * MINUTE_MS;
 
+/** What a post shows beyond its alert. */
+export interface PostState {
+  /** When the post is made; null for an edit. */
+  readonly postedAt: EpochMs | null;
+  /** Whether the post showed an earlier alert of the thread before. */
+  readonly isUpdated: boolean;
+}
+
 /** A channel's post of an alert; with its outcome when it has one. */
-export function alertPost(alert: Alert, now: EpochMs): Screen {
+export function alertPost(alert: Alert, { postedAt, isUpdated }: PostState): Screen {
+  const traded = `${trade(alert)}${isUpdated ? `\n${UPDATED}` : ''}`;
   const body: Paragraph[] = [
-    [`${HEADINGS[alert.type]}\n`, { bold: shortened(alert.eventTitle) }, `\n${trade(alert)}`],
+    [`${HEADINGS[alert.type]}\n`, { bold: shortened(alert.eventTitle) }, `\n${traded}`],
     [signal(alert)],
-    sources(alert, now),
+    sources(alert, postedAt),
   ];
   const result = describeResult(alert);
   if (result !== null) body.push([result]);
   return plainScreen('alert_post', body, []);
 }
+
+const UPDATED = 'Updated: more was bought since the first post.';
 
 const HEADINGS: Readonly<Record<AlertType, string>> = {
   fresh: '🔔 Suspicious trade by a new wallet',
@@ -47,12 +58,12 @@ function signal({ score, details }: Alert): string {
   return [`${scoreBar(score)} ${score} of 100`, ...lines].join('\n');
 }
 
-function sources(alert: Alert, now: EpochMs): Paragraph {
+function sources(alert: Alert, postedAt: EpochMs | null): Paragraph {
   const { type, wallet, eventSlug } = alert;
   const spans: Span[] = [
     type === 'cluster' ? 'Last wallet ' : 'Wallet ',
     { link: walletAddress(wallet), text: shortWallet(wallet) },
-    ` · ${traded(alert, now)} · `,
+    ` · ${times(alert, postedAt)} · `,
     { link: marketAddress(eventSlug), text: 'Market' },
     '\n',
     { italic: ABOUT_NOTE },
@@ -60,11 +71,11 @@ function sources(alert: Alert, now: EpochMs): Paragraph {
   return spans;
 }
 
-/** The minute stands in every post, since it is read later; the age only until a result is written into it. */
-function traded({ tradedAt, detectedAt, resolution }: Alert, now: EpochMs): string {
-  const minute = utcMinute(tradedAt);
-  const when = resolution === null ? `traded ${ago(tradedAt, now)} (${minute})` : `traded ${minute}`;
-  return detectedAt - tradedAt <= LATE_MS ? when : `found late: ${when}`;
+/** No age: a post stands for days. */
+function times({ tradedAt, detectedAt }: Alert, postedAt: EpochMs | null): string {
+  const traded = `${detectedAt - tradedAt > LATE_MS ? 'found late: ' : ''}traded ${utcMinute(tradedAt)}`;
+  if (postedAt === null || postedAt - tradedAt <= LATE_MS) return traded;
+  return `${traded} · posted ${timeSpan(postedAt - tradedAt)} later`;
 }
 
 function shortened(text: string): string {

@@ -2,6 +2,7 @@ import type { Alert } from '../../../src/core/alert.ts';
 import type { ChatFacts, ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import type { Clock } from '../../../src/core/clock.ts';
 import type { AlertStore } from '../../../src/core/ports/alert-store.ts';
+import type { EpochMs } from '../../../src/core/trade.ts';
 import type { Screen } from '../screen.ts';
 import { moreAlerts } from './alert-list.ts';
 import { alertPost } from './alert-post.ts';
@@ -17,9 +18,6 @@ import {
   webhookFailing,
 } from './notes.ts';
 
-/** Below a post that showed an earlier alert of its thread. */
-const UPDATED = 'Updated: more was bought since the first post.';
-
 /** What presenting stands on. */
 export interface PresenterDeps {
   readonly alerts: Pick<AlertStore, 'byId'>;
@@ -31,11 +29,12 @@ export type Presenter = (message: ChatMessage) => Promise<Screen | null>;
 
 /** The words of every kind of message. */
 export function createPresenter({ alerts, clock }: PresenterDeps): Presenter {
-  async function post({ alertId, isUpdated = false }: ChatFacts['alert_result']): Promise<Screen | null> {
+  async function post(
+    { alertId, isUpdated = false }: ChatFacts['alert_result'],
+    postedAt: EpochMs | null,
+  ): Promise<Screen | null> {
     const alert = await alerts.byId(alertId);
-    if (alert === null) return null;
-    const screen = alertPost(alert, clock.now());
-    return isUpdated ? { ...screen, body: [...screen.body, [UPDATED]] } : screen;
+    return alert === null ? null : alertPost(alert, { postedAt, isUpdated });
   }
 
   async function found(ids: readonly number[]): Promise<readonly Alert[]> {
@@ -46,9 +45,10 @@ export function createPresenter({ alerts, clock }: PresenterDeps): Presenter {
   return async ({ kind, facts }) => {
     switch (kind) {
       case 'alert':
+        return post(facts, clock.now());
       case 'alert_update':
       case 'alert_result':
-        return post(facts);
+        return post(facts, null);
       case 'more_alerts':
         return moreAlerts(facts.hourStart, await found(facts.alertIds));
       case 'daily_digest':

@@ -171,9 +171,12 @@ describe('why, audit and help', () => {
     const words = wordsOf(screen);
     expect(words).toContain('Alert 1: fresh\nWill the measure pass?');
     expect(words).toContain('Bought Yes at 40¢ for $2,000\nCategory politics\n');
-    expect(words).toMatch(/72 █+░+ by the rules 1\n 30 of 30 {2}wallet_age: wallet 1 day old/);
-    expect(words).toMatch(/Traded 20.* UTC\nDetected 20.* UTC, 0\.0 s later\nPublished/);
-    expect(words).toContain('✅ Right: +$3,000 on the order\nA share paid 1.');
+    expect(words).toMatch(/Score 72 of 100 █+░+, rules version 1\n 30 of 30 {2}wallet_age: wallet 1 day old/);
+    expect(words).toMatch(/\nWallet 0x.*\nThread 1, its first alert\n/);
+    expect(words).toMatch(
+      /Traded 20.* UTC\nDetected 20.* UTC, 0\.0 s later\nPublished .* after the trade\n\n/,
+    );
+    expect(words).toContain('✅ Right: +$3,000 on the order\nPayout: $1 a share');
     expect(words).toContain('channel:telegram: pending, due');
     expect(actionsOf(screen)).toEqual(['admin:do:withdraw 1']);
     expect(wordsOf(await type('why 2'))).toBe('There is no alert 2.');
@@ -185,12 +188,13 @@ describe('why, audit and help', () => {
     const { chat } = database;
     await chat.claim('alert:1@telegram', { owner: 'a', at: START });
     await chat.finish('alert:1@telegram', 'a', { state: 'sent', place: 'm1', at: START });
-    await database.alerts.append(alertOf({ id: 2 }));
+    await database.alerts.append(alertOf({ id: 2, threadId: 1, supersedes: 1 }));
     await chat.add([{ ...postOf(2, { threadId: 1 }), kind: 'alert_update' } as NewChatMessage]);
 
     const screen = await type('why 2');
 
     expect(wordsOf(screen)).toMatch(/channel:telegram: sent, 20.* UTC, the post of alert 1$/);
+    expect(wordsOf(screen)).toContain('\nThread 1, follows alert 1\n');
     expect(actionsOf(screen)).toEqual(['admin:do:withdraw 2']);
   });
 

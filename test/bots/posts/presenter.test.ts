@@ -35,6 +35,7 @@ async function text<Kind extends ChatKind>(kind: Kind, facts: ChatFacts[Kind], a
 }
 
 const post = (alert: Partial<Alert>) => text('alert', FACTS, [{ ...PLAIN, ...alert }]);
+const edit = (alert: Partial<Alert>) => text('alert_update', FACTS, [{ ...PLAIN, ...alert }]);
 
 describe('a post of an alert', () => {
   test('names the market, the trade, the score with its reasons, the wallet and where to look', async () => {
@@ -46,19 +47,19 @@ Bought Yes at 12.5¢ for $12,340
 ███████░░░ 72 of 100
 +30 wallet 1 day old
 
-Wallet 0x0000…00aa (${WALLET}) · traded 17 min ago (2026-11-21 19:58 UTC) · Market (${MARKET})
+Wallet 0x0000…00aa (${WALLET}) · traded 2026-11-21 19:58 UTC · posted 17 min later · Market (${MARKET})
 ${NOTE}`,
     );
   });
 
-  test('of a trade that was found late says when it was traded', async () => {
+  test('of a trade that was found late says so', async () => {
     const tradedAt = NOW - 17 * MINUTE_MS;
 
     expect(await post({ tradedAt, detectedAt: tradedAt + 2 * MINUTE_MS })).toContain(
-      '· traded 17 min ago (2026-11-21 19:58 UTC) ·',
+      `(${WALLET}) · traded 2026-11-21 19:58 UTC ·`,
     );
     expect(await post({ tradedAt, detectedAt: tradedAt + 2 * MINUTE_MS + 1 })).toContain(
-      '· found late: traded 17 min ago (2026-11-21 19:58 UTC) ·',
+      '· found late: traded 2026-11-21 19:58 UTC ·',
     );
   });
 
@@ -76,8 +77,7 @@ ${NOTE}`,
 
     expect(await post({ resolution: won })).toMatch(/\n\n✅ Right: \+\$1,234 on the order$/);
     const edited = await text('alert_result', FACTS, [{ ...PLAIN, resolution: lost }]);
-    const before = (await post({}))?.replace('17 min ago (2026-11-21 19:58 UTC)', '2026-11-21 19:58 UTC');
-    expect(edited).toBe(`${before}\n\n❌ Wrong: −$2,000 on the order`);
+    expect(edited).toBe(`${await edit({})}\n\n❌ Wrong: −$2,000 on the order`);
   });
 
   test('of an accumulator names its position first', async () => {
@@ -89,27 +89,31 @@ ${NOTE}`,
     );
   });
 
-  test('that showed an earlier alert of its thread says so in its last line', async () => {
+  test('that showed an earlier alert of its thread says so directly below the trade', async () => {
     const won = { payout: 1, won: true, profitUsdc: 1_234.4 };
-    const line = '\n\nUpdated: more was bought since the first post.';
+    const trade = 'Bought Yes at 12.5¢ for $12,340\n';
+    const line = `${trade}Updated: more was bought since the first post.\n`;
     const updated = { ...FACTS, isUpdated: true };
 
-    expect(await text('alert_update', updated)).toBe(`${await post({})}${line}`);
-    expect(await text('alert_update', { ...FACTS, isUpdated: false })).toBe(await post({}));
+    expect(await text('alert_update', updated)).toBe((await edit({}))?.replace(trade, line));
     const resolved = await text('alert_result', updated, [{ ...PLAIN, resolution: won }]);
-    const settled = (await post({ resolution: won }))?.replace(
-      '17 min ago (2026-11-21 19:58 UTC)',
-      '2026-11-21 19:58 UTC',
-    );
-    expect(resolved).toBe(`${settled}${line}`);
+    expect(resolved).toBe((await edit({ resolution: won }))?.replace(trade, line));
   });
 
   test.each([
-    [30_000, 'under a minute'],
+    [2 * MINUTE_MS + 1, '2 min'],
     [HOUR_MS + MINUTE_MS, '1 h'],
     [25 * HOUR_MS, '1 day'],
-  ])('%i ms after the trade it says %s', async (ms, words) => {
-    expect(await post({ tradedAt: NOW - ms })).toContain(`traded ${words} ago`);
+  ])('that is sent %i ms after the trade says so: %s later', async (ms, words) => {
+    expect(await post({ tradedAt: NOW - ms })).toMatch(
+      new RegExp(`traded 2026-11-2\\d \\d\\d:\\d\\d UTC · posted ${words} later · Market`),
+    );
+  });
+
+  test('says nothing that becomes false: no age, and of an edit not when it was made', async () => {
+    expect(await post({ tradedAt: NOW - 2 * MINUTE_MS })).not.toContain('posted');
+    expect(await edit({})).toBe((await post({}))?.replace(' · posted 17 min later', ''));
+    for (const shown of [await post({}), await edit({})]) expect(shown).not.toContain(' ago');
   });
 
   test('stays short when the market’s name is long, and is none when the alert is not there', async () => {
