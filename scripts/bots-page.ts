@@ -182,7 +182,7 @@ function digestOf(alerts: readonly Alert[]): ChatFacts['daily_digest'] {
       { title, slug, alerts: alerts.length, usdc: alerts.reduce((sum, { usdc }) => sum + usdc, 0) },
     ],
     results: { won, lost: results.length - won, profitUsdc },
-    record: { resolved: results.length, won, averageEntry: 0.524 },
+    record: { resolved: results.length, markets: 1, won, averageEntry: 0.524 },
   };
 }
 

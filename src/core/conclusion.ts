@@ -1,7 +1,7 @@
 import type { Interval } from './bootstrap.ts';
 import type { PublishedRecord, RecordEntry } from './record.ts';
 
-/** Fewer resolved events than this prove nothing: what their interval says may be chance. */
+/** Fewer resolved events or markets than this prove nothing: what their interval says may be chance. */
 export const FEWEST_EVENTS = 20;
 /** About the events an edge of 0.05 needs to be found in four records of five, were each event one market. */
 const MANY_EVENTS = 200;

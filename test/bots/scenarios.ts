@@ -355,7 +355,13 @@ export const SCENARIOS: readonly Scenario[] = [
       },
       {
         tap: 'What alerts mean',
-        sees: ['no proof', '85 does not mean 85 %', 'Many alerts are wrong.', 'investment advice'],
+        sees: [
+          'no proof',
+          'timing, pattern. It is not a probability: 85 does not mean 85 %',
+          'at prices above 1¢ and below 95¢',
+          '109 of 222 alerts were right',
+          'investment advice',
+        ],
         buttons: ['Last alerts', 'Menu'],
       },
       { command: 'about', sees: ['What an alert means'] },

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { about } from '../../bots/shared/desk/about.ts';
+import { plainText } from '../../bots/shared/screen.ts';
 import { shownInChat } from '../../scripts/bots-page.ts';
 import { envExample, settingsTable } from '../../scripts/settings-table.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
@@ -52,6 +54,16 @@ describe('documents', () => {
   test('docs/bots.md shows what the bots show (npm run bots-page writes it)', async () => {
     const [, shown] = /<!-- shown -->\n\n([\s\S]*?)<!-- \/shown -->/.exec(read('docs/bots.md')) ?? [];
     expect(shown).toBe(await shownInChat());
+  });
+
+  test('/about says how often alerts were right with the figures of docs/reading-alerts.md', async () => {
+    const words = plainText((await about().steps['about']?.({} as never)) ?? { body: [] });
+    const page = read('docs/reading-alerts.md');
+    const [, right] = /(\d+ of \d+) alerts were right/.exec(words) ?? [];
+    const [, needed] = /prices paid needed (\d+) % to break even/.exec(words) ?? [];
+    expect(page).toContain(`${right} alerts were right`);
+    const [, exactly] = /prices paid needed ([\d.]+) % to break even/.exec(page) ?? [];
+    expect(needed).toBe(Number(exactly).toFixed(0));
   });
 
   test.each(PAGES)('every npm command in %s is there', (page) => {

@@ -15,19 +15,23 @@ export function about(): Feature {
             'A trade is unusual: a new wallet bets a lot or keeps buying, or several new wallets buy the same within an hour. That is no proof. It does not say that anyone knew something or did wrong.',
             [
               { bold: 'The score' },
-              ' of 0 to 100 adds up the parts shown below it: age of the wallet, its markets, size, price, timing. It is no chance of winning: 85 does not mean 85 %.',
+              ' of 0 to 100 adds up the parts shown below it: age of the wallet, its markets, size, price, timing, pattern. It is not a probability: 85 does not mean 85 %.',
             ],
             [
               { bold: 'An order' },
               ' is what one wallet buys of one outcome in one second. ',
               { bold: 'The position' },
-              ' is all that it has bought of it so far. ',
+              ' is what the wallet has bought of that outcome so far, at prices above 1¢ and below 95¢. ',
               { bold: 'A cluster' },
               ' is several new wallets that buy one outcome within an hour.',
             ],
             [
               { bold: 'Results' },
-              ' are at the price of the trade, held to the end and without fees. Many alerts are wrong. Each post shows its result, and the digest of the day how often alerts were right and what was needed to break even. Alerts on one market are settled together: count them as one.',
+              ' are those of shares held to the end, at the price of the trade and before fees. Each post shows its result, a loss too. Alerts on one market are settled together: count them as one.',
+            ],
+            [
+              { bold: 'How often they were right' },
+              ': on the tape of the 2022 US midterms 109 of 222 alerts were right, where the prices paid needed 57 % to break even: no evidence that they beat the price. The daily digest has the figures of the last 30 days.',
             ],
             'Nothing here is investment advice.',
           ],

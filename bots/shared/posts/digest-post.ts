@@ -1,6 +1,7 @@
-import type { Alert } from '../../../src/core/alert.ts';
-import { dollars, marketAddress, signedDollars } from '../../../src/core/alert-words.ts';
+import { ALERT_TYPES, type Alert, type AlertType } from '../../../src/core/alert.ts';
+import { counted, dollars, marketAddress, signedDollars } from '../../../src/core/alert-words.ts';
 import type { DailyDigest } from '../../../src/core/chat/chat-message.ts';
+import { FEWEST_EVENTS } from '../../../src/core/conclusion.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Paragraph, Screen, Span } from '../screen.ts';
 import { ABOUT_NOTE } from './about-note.ts';
@@ -8,10 +9,10 @@ import { listed } from './alert-list.ts';
 
 const TOP_LENGTH = 1_500;
 
-const TYPE_WORDS: Readonly<Record<string, string>> = {
-  fresh: 'by new wallets',
-  fresh_accumulator: 'by new wallets that keep buying',
-  cluster: 'by clusters',
+const TYPE_NOUNS: Readonly<Record<AlertType, string>> = {
+  fresh: 'new wallet',
+  fresh_accumulator: 'accumulating wallet',
+  cluster: 'cluster',
 };
 
 /** The digest of a day; `top` are its alerts with the highest scores. */
@@ -27,15 +28,18 @@ export function digestPost(digest: DailyDigest, top: readonly Alert[]): Screen {
 
 function counts({ alerts, byType }: DailyDigest): string {
   if (alerts === 0) return 'No alerts that day.';
-  const types = Object.entries(byType).map(([type, count]) => `${count} ${TYPE_WORDS[type] ?? type}`);
-  return `${alerts === 1 ? '1 alert' : `${alerts} alerts`}: ${types.join(', ')}.`;
+  const types = ALERT_TYPES.flatMap((type) => {
+    const count = byType[type] ?? 0;
+    return count === 0 ? [] : counted(count, TYPE_NOUNS[type]);
+  });
+  return `${counted(alerts, 'alert')}: ${types.join(', ')}.`;
 }
 
 function markets(hotMarkets: DailyDigest['hotMarkets']): Paragraph {
   const lines = hotMarkets.flatMap(({ slug, title, alerts, usdc }): Span[] => [
     '\n',
     { link: marketAddress(slug), text: title },
-    `: ${alerts === 1 ? '1 alert' : `${alerts} alerts`}, orders of ${dollars(usdc)}`,
+    `: ${counted(alerts, 'alert')}, orders of ${dollars(usdc)}`,
   ]);
   return [{ bold: 'Hot markets' }, ...lines];
 }
@@ -50,8 +54,13 @@ function results({ alerts, results: { won, lost, profitUsdc }, record }: DailyDi
   return [{ bold: 'Results' }, `\n${lines.join('\n')}\n`, { italic: ABOUT_NOTE }];
 }
 
-function recordLine({ resolved, won, averageEntry }: DailyDigest['record']): string {
+/** Alerts of one market win or lose together, so markets are what there can be too few of. */
+function recordLine({ resolved, markets, won, averageEntry }: DailyDigest['record']): string {
   if (resolved === 0 || averageEntry === null) return 'No alert of the last 30 days is settled yet.';
+  if ((markets ?? resolved) < FEWEST_EVENTS) {
+    const what = markets === undefined ? 'settled alerts' : `alerts in ${counted(markets, 'settled market')}`;
+    return `Last 30 days: ${what}, ${won.toLocaleString('en-US')} of ${resolved.toLocaleString('en-US')} right: too few to say.`;
+  }
   const right = `${percent(won / resolved)} of ${resolved.toLocaleString('en-US')} settled alerts were right.`;
   return `Last 30 days: ${right} At the prices paid, ${percent(averageEntry)} was needed to break even.`;
 }

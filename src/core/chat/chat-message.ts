@@ -69,8 +69,15 @@ export interface DailyDigest {
   }[];
   /** The day's alerts whose markets are settled so far, and what they earned; more of them follow. */
   readonly results: { readonly won: number; readonly lost: number; readonly profitUsdc: number };
-  /** What became of all alerts of the 30 days up to the day's end; the entry is null when none is resolved. */
-  readonly record: { readonly resolved: number; readonly won: number; readonly averageEntry: number | null };
+  /** What became of all alerts of the 30 days up to the day's end. */
+  readonly record: {
+    readonly resolved: number;
+    /** The markets of the resolved ones. Absent from what an older build stored. */
+    readonly markets?: number;
+    readonly won: number;
+    /** Null when none is resolved. */
+    readonly averageEntry: number | null;
+  };
 }
 
 /** A message somebody is to get. */

@@ -32,11 +32,11 @@ export async function makeDailyDigest(
     if (found.alerts.length < PAGE_SIZE) break;
   }
   const window = { since: dayStart + DAY_MS - RECORD_DAYS * DAY_MS, until };
-  const { total, resolved, won, entrySum } = await alerts.preview(window, { newest: 1 });
+  const { total, resolved, won, entrySum, markets } = await alerts.preview(window, { newest: 1 });
   if (total === 0) return null;
   const { averageEntry } = ratesOf({ resolved, won, entrySum });
   const day = new Date(dayStart).toISOString().slice(0, 10);
-  return { day, ...sum.figures(), record: { resolved, won, averageEntry } };
+  return { day, ...sum.figures(), record: { resolved, markets: markets.resolved, won, averageEntry } };
 }
 
 /** The digest for each channel, due now, none for null. A day's is there once, however often it is made. */

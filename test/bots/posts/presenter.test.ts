@@ -182,17 +182,17 @@ describe('the digest of a day', () => {
   const DIGEST: DailyDigest = {
     day: '2026-11-20',
     alerts: 4,
-    byType: { cluster: 1, fresh: 3 },
+    byType: { cluster: 1, fresh: 2, fresh_accumulator: 1 },
     topAlertIds: [1, 9],
     hotMarkets: [{ title: 'Hot?', slug: 'hot', alerts: 2, usdc: 45_000 }],
     results: { won: 1, lost: 2, profitUsdc: -1_000 },
-    record: { resolved: 1_200, won: 720, averageEntry: 0.551 },
+    record: { resolved: 1_200, markets: 20, won: 720, averageEntry: 0.551 },
   };
 
   test('has the strongest alerts, hot markets, and results with their losses', async () => {
     expect(await text('daily_digest', DIGEST)).toBe(
       `The day in suspicious trades: 2026-11-20 (UTC)
-4 alerts: 1 by clusters, 3 by new wallets.
+4 alerts: 2 new wallets, 1 accumulating wallet, 1 cluster.
 
 Results
 Settled so far: 1 right, 2 wrong. Sum of the orders: −$1,000 before fees.
@@ -206,6 +206,25 @@ Bought Yes at 12.5¢ for $12,340 · score 72
 
 Hot markets
 Hot? (https://polymarket.com/market/hot): 2 alerts, orders of $45,000`,
+    );
+  });
+
+  test('says that fewer than 20 settled markets are too few; where they were not counted, alerts', async () => {
+    const line = async (record: DailyDigest['record']) =>
+      (await text('daily_digest', { ...DIGEST, record }))?.split('\n').find((one) => /30 days/.test(one));
+    const record = { resolved: 1_200, won: 720, averageEntry: 0.551 };
+    const enough = 'Last 30 days: 60.0 % of 1,200 settled alerts were right.';
+
+    expect(await line({ ...record, markets: 19 })).toBe(
+      'Last 30 days: alerts in 19 settled markets, 720 of 1,200 right: too few to say.',
+    );
+    expect(await line({ ...record, markets: 20 })).toContain(enough);
+    expect(await line({ resolved: 1, markets: 1, won: 1, averageEntry: 0.5 })).toBe(
+      'Last 30 days: alerts in 1 settled market, 1 of 1 right: too few to say.',
+    );
+    expect(await line(record)).toContain(enough);
+    expect(await line({ ...record, resolved: 19, won: 9 })).toBe(
+      'Last 30 days: settled alerts, 9 of 19 right: too few to say.',
     );
   });
 

@@ -21,7 +21,8 @@ test('the strongest of a day are of different threads: the newest alert of each'
     at(5, DAY + 1, { score: 70 }),
     at(4, DAY, { ...thread, score: 90 }),
   ];
-  const preview = async () => ({ total: 4, resolved: 0, won: 0, entrySum: 0 }) as never;
+  const preview = async () =>
+    ({ total: 4, resolved: 0, won: 0, entrySum: 0, markets: { resolved: 0 } }) as never;
 
   const search = async () => ({ total: 4, alerts });
   expect(await makeDailyDigest({ alerts: { search, preview } }, DAY)).toMatchObject({
@@ -63,7 +64,7 @@ onEachDatabase('the digest of a day', (fixture) => {
         { title: 'Will the measure pass?', slug: 'market-7', alerts: 1, usdc: 900 },
       ],
       results: { won: 2, lost: 1, profitUsdc: -20.05 },
-      record: { resolved: 4, won: 2, averageEntry: 0.4 },
+      record: { resolved: 4, markets: 2, won: 2, averageEntry: 0.4 },
     });
   });
 
