@@ -62,17 +62,17 @@ describe('docs/detection.md, implemented a second time, finds the same alerts: e
     }
   });
 
-  test('on 200,000 rows of generated tapes with late fills, repeats, close rows and facts that come when they will', () => {
+  test('on 120,000 rows of generated tapes with late fills, repeats, close rows and facts that come when they will', () => {
     const all: Compared = [];
-    for (let seed = 1; seed <= 500; seed++) {
+    for (let seed = 1; seed <= 300; seed++) {
       const tape = generatedTape(seed, 400);
       const { found, expected } = bothOver(tape.rows, tape);
       expect(found, `seed ${seed}`).toEqual(expected);
       all.push(...expected);
     }
-    expect(countOf(all, 'fresh')).toBeGreaterThan(5_000);
+    expect(countOf(all, 'fresh')).toBeGreaterThan(3_000);
     expect(countOf(all, 'fresh_accumulator')).toBeGreaterThan(1_000);
-    expect(countOf(all, 'cluster')).toBeGreaterThan(300);
+    expect(countOf(all, 'cluster')).toBeGreaterThan(200);
   });
 
   test('in a second with more fills than may be open', () => {

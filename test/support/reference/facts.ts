@@ -1,6 +1,6 @@
 import type { DetectionRules } from '../../../src/core/detection/rules.ts';
 import type { Side } from '../../../src/core/trade.ts';
-import { type History, netShares, type Order, priceOf, totalUsdc } from './history.ts';
+import { type Fill, type History, netShares, type Order, priceOf, totalUsdc } from './history.ts';
 import { isLeftOut } from './left-out.ts';
 
 export const DAY_SECONDS = 86_400;
@@ -48,16 +48,17 @@ export class Facts {
   #markets(wallet: string, second: number): number | null {
     const rows = this.#history.walletRows(wallet).filter(({ row }) => row.marketsTraded !== null);
     if (rows.length === 0 && !this.#isComplete) return null;
-    const markets = [...Map.groupBy(this.#history.ofWallet(wallet), (order) => order.marketId).values()];
+    const orders = this.#history.ofWallet(wallet);
+    const metUpTo = (booking: number) => marketsOf(orders.filter(({ fills }) => bookingOf(fills) <= booking));
     let counted = 0;
-    let upTo = 0;
+    let known = new Set<string>();
     for (const { row, booking } of rows) {
-      const metSince = markets.filter((orders) => metAt(orders) > upTo && metAt(orders) <= booking);
-      counted = Math.max(Number(row.marketsTraded), counted + metSince.length);
-      upTo = booking;
+      const met = metUpTo(booking);
+      counted = Math.max(Number(row.marketsTraded), counted + met.size - known.size);
+      known = met;
     }
-    const metAfter = markets.filter((orders) => metAt(orders) > upTo && firstSecond(orders) <= second);
-    return counted + metAfter.length;
+    const metByThen = marketsOf(orders.filter((order) => order.second <= second));
+    return counted + [...metByThen].filter((market) => !known.has(market)).length;
   }
 
   /** As the newest row says; what it leaves out stays as it was. */
@@ -122,8 +123,8 @@ export class Facts {
   }
 }
 
-/** The booking with which the first of these orders came. */
-const metAt = (orders: readonly Order[]): number =>
-  Math.min(...orders.flatMap(({ fills }) => fills.map(({ booking }) => booking)));
+/** The booking that made an order; later ones added to it. */
+const bookingOf = (fills: readonly Fill[]): number => (fills[0] as Fill).booking;
+const marketsOf = (orders: readonly Order[]): Set<string> => new Set(orders.map(({ marketId }) => marketId));
 const firstSecond = (orders: readonly Order[]): number => Math.min(...orders.map(({ second }) => second));
 export const hourOf = (second: number): number => Math.floor(second / 3600);

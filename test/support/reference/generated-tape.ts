@@ -153,9 +153,10 @@ class World {
   }
 
   #walletRow(wallet: string): Row {
-    const createdAt = this.#chance(0.8)
-      ? this.#at - this.#pick([0, 1, 3, 7, 10, 14, 15]) * DAY + this.#pick([-1, 0, DAY / 2])
-      : null;
+    // Often on the edge of a step when the wallet buys in this second.
+    const now = Math.floor(this.#at / 1_000) * 1_000;
+    const age = this.#pick([0, 1, 3, 7, 10, 14, 14, 15]) * DAY + this.#pick([0, 0, 1, DAY / 2]);
+    const createdAt = this.#chance(0.8) ? now - age : null;
     const marketsTraded = this.#chance(0.8) || createdAt === null ? this.#pick([0, 0, 0, 1, 2, 5]) : null;
     return walletRow({ wallet, createdAt, marketsTraded, ...this.#time() });
   }
