@@ -99,8 +99,10 @@ function putByTime(buys: FreshBuy[], buy: FreshBuy): void {
   let index = buys.length;
   while (index > 0 && isBefore(buy, buys[index - 1] as FreshBuy)) index -= 1;
   const before = buys[index - 1];
-  if (before?.at === buy.at && before.wallet === buy.wallet) buys[index - 1] = buy;
-  else buys.splice(index, 0, buy);
+  const isKnown = before?.at === buy.at && before.wallet === buy.wallet;
+  if (!isKnown) buys.splice(index, 0, buy);
+  // An order only grows: a smaller one is a late piece of an order that the position has forgotten.
+  else if (buy.usdc >= before.usdc) buys[index - 1] = buy;
 }
 
 function isBefore(buy: FreshBuy, other: FreshBuy): boolean {
@@ -148,13 +150,29 @@ function laterCluster(
 ): Cluster | null {
   if ((buys.at(-1)?.at ?? 0) <= at) return null;
   const near = inTime(buys, at - windowMs, at + windowMs);
-  if (new Set(near.map(({ wallet }) => wallet)).size < rules.cluster.minWallets) return null;
+  if (!mayBelong(near, buyers, rules) || countWallets(near) < rules.cluster.minWallets) return null;
   for (const buy of near) {
     if (buy.at <= at) continue;
     const found = clusterAt(near, buy.at, buyers, windowMs, rules);
     if (found !== null) return found;
   }
   return null;
+}
+
+/** Whether one of the buyers bought enough in that time to be a member of a window in it. */
+function mayBelong(
+  near: readonly FreshBuy[],
+  buyers: readonly string[],
+  { cluster }: DetectionRules,
+): boolean {
+  return buyers.some((wallet) => {
+    const bought = sum(near, (buy) => (buy.wallet === wallet ? buy.usdc : 0));
+    return bought >= cluster.minWalletUsdc * MICROS;
+  });
+}
+
+function countWallets(buys: readonly FreshBuy[]): number {
+  return new Set(buys.map(({ wallet }) => wallet)).size;
 }
 
 /** The total of the last alert becomes what it would have been had this second's buys come in time. */

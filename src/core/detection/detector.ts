@@ -60,8 +60,9 @@ export function createDetector(rules: DetectionRules, source: HistoryOf): Detect
   const memory = createMemory(rules, source);
   let time: EpochMs = 0;
 
-  function close(): readonly Candidate[] {
-    return memory.pending.isEmpty ? NONE : judgeOrders(memory, memory.pending.take(), time);
+  /** `before`: only orders of earlier seconds, since a clock behind the trades must not cut those of their second. */
+  function close(before = Number.POSITIVE_INFINITY): readonly Candidate[] {
+    return memory.pending.isEmpty ? NONE : judgeOrders(memory, memory.pending.takeBefore(before), time);
   }
 
   /** Facts count the markets of all that was reported before them, so that is booked first. */
@@ -92,7 +93,9 @@ export function createDetector(rules: DetectionRules, source: HistoryOf): Detect
     judge(row, ceiling = Number.POSITIVE_INFINITY) {
       const next = row.kind === 'close' || row.at === null ? time : Math.min(row.at, ceiling);
       const closedAt = time;
-      let candidates = row.kind === 'close' || secondOf(next) > secondOf(time) ? close() : NONE;
+      let candidates = NONE;
+      if (row.kind === 'close') candidates = close();
+      else if (secondOf(next) > secondOf(time)) candidates = close(secondOf(next));
       let dropped: Judgement['dropped'] = null;
       if (row.kind === 'trade') {
         dropped = take(row.trade);

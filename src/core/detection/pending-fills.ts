@@ -1,4 +1,4 @@
-import type { Trade } from '../trade.ts';
+import type { EpochMs, Trade } from '../trade.ts';
 import { type Order, ordersOf } from './order.ts';
 import { itemsOf, jsonChunks, type Snapshotted } from './state-chunks.ts';
 
@@ -8,9 +8,11 @@ const MOST_PENDING = 10_000;
 /** Fills whose orders may still grow, in the order in which they came. */
 export class PendingFills implements Snapshotted {
   #fills: Trade[] = [];
+  #latestAt: EpochMs = 0;
 
   add(fill: Trade): void {
     this.#fills.push(fill);
+    if (fill.at > this.#latestAt) this.#latestAt = fill.at;
   }
 
   get isEmpty(): boolean {
@@ -21,18 +23,28 @@ export class PendingFills implements Snapshotted {
     return this.#fills.length >= MOST_PENDING;
   }
 
-  /** All of them as orders, sorted by second, wallet, asset and side; none is pending afterwards. */
-  take(): readonly Order[] {
+  /** Those before a moment as orders, sorted by second, wallet, asset and side. They are pending no more; the others stay. */
+  takeBefore(moment: EpochMs): readonly Order[] {
+    return this.#latestAt < moment ? this.#takeAll() : this.#takeWhere((fill) => fill.at < moment);
+  }
+
+  /** Those of one wallet, likewise. */
+  takeOf(wallet: string): readonly Order[] {
+    return this.#takeWhere((fill) => fill.wallet === wallet);
+  }
+
+  #takeAll(): readonly Order[] {
     const fills = this.#fills;
     this.#fills = [];
+    this.#latestAt = 0;
     return ordersOf(fills);
   }
 
-  /** The same of one wallet; the others stay. */
-  takeOf(wallet: string): readonly Order[] {
-    const theirs = this.#fills.filter((fill) => fill.wallet === wallet);
-    if (theirs.length > 0) this.#fills = this.#fills.filter((fill) => fill.wallet !== wallet);
-    return ordersOf(theirs);
+  #takeWhere(isTaken: (fill: Trade) => boolean): readonly Order[] {
+    const taken = this.#fills.filter(isTaken);
+    if (taken.length === this.#fills.length) return this.#takeAll();
+    if (taken.length > 0) this.#fills = this.#fills.filter((fill) => !isTaken(fill));
+    return ordersOf(taken);
   }
 
   /** USDC that a wallet bought in them. */
@@ -48,6 +60,6 @@ export class PendingFills implements Snapshotted {
   }
 
   restore(texts: readonly string[]): void {
-    this.#fills = [...itemsOf<Trade>(texts)];
+    for (const fill of itemsOf<Trade>(texts)) this.add(fill);
   }
 }

@@ -104,6 +104,17 @@ describe('an order is the fills of one wallet, asset and side in one second', ()
     expect(detector.time).toBe(START + 5_000);
   });
 
+  test('a clock behind the trades does not cut an order of their second', () => {
+    const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+    const ahead = START + 5_000;
+    const behind = Array.from({ length: 5 }, (_, n) =>
+      detector.judge(fill(2_500, 0.5, ahead), START + n * 1_000),
+    );
+    expect(behind.flatMap(({ candidates }) => candidates)).toEqual([]);
+    const later = detector.judge(tradeRow({ wallet: '0xbb', usdc: 10, at: ahead + 1_000 }), ahead + 1_000);
+    expect(later.candidates).toMatchObject([{ usdc: 6_250, tradedAt: ahead }]);
+  });
+
   test('orders of one second are told sorted by wallet and asset', () => {
     const buy = (wallet: string, asset: string) =>
       tradeRow({ usdc: 2_000, wallet, asset, marketId: `0x${asset}` });
@@ -243,6 +254,13 @@ describe('cluster', () => {
     expect(typesOf([...first, ...hoursLater]).filter((type) => type === 'cluster')).toHaveLength(1);
     const doubling = [5, 6, 7, 8].map((n) => buy(n, 999, 10));
     expect(typesOf([...first, ...doubling]).filter((type) => type === 'cluster')).toHaveLength(2);
+  });
+
+  test('a late piece of an order that its position has forgotten takes nothing out of the window', () => {
+    const many = Array.from({ length: 33 }, (_, n) => buy(1, 1, 1 + n));
+    const rows = [buy(1, 900, 0), ...many, CLOSE, buy(1, 1, 0), CLOSE, buy(2, 1_100, 40), buy(3, 1_100, 41)];
+    const [cluster] = judgeAll(rows).filter(({ type }) => type === 'cluster');
+    expect(cluster?.details.wallets).toHaveLength(3);
   });
 
   test('a second gives one cluster of an outcome, told whole by the last of its wallets', () => {
