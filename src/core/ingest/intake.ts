@@ -25,8 +25,9 @@ export interface IntakeStatus {
 
 /**
  * Hands over what a live market shows: every trade once, in whole orders (2 s after the last trade of their second, at
- * most), each wallet's in sequence, and none that needs the wallet's facts before they came. Serves one run: what is
- * offered after its batches ended is dropped, and is to be offered to the next run's intake again.
+ * most), each wallet's in the sequence in which they were closed, and none that needs the wallet's facts before they
+ * came. Serves one run: what is offered after its batches ended is dropped, and is to be offered to the next run's
+ * intake again.
  */
 export interface Intake {
   /** Rows, oldest first; known trades are passed over. Resolves when all are taken, which waits while 50,000 are under way. */
@@ -132,5 +133,5 @@ function nextBatch(offers: Offers, orders: OrderAssembler, waiting: WaitingRoom)
 /** Lets something go on when no more rows can be taken; false when all that waits is to come. */
 function makeRoom(orders: OrderAssembler, waiting: WaitingRoom): boolean {
   const isBeyondHorizon = orders.next !== undefined;
-  return !isBeyondHorizon && (orders.closeOldest() || waiting.giveUpLargest());
+  return !isBeyondHorizon && (orders.closeEarly() || waiting.giveUpLargest());
 }

@@ -17,9 +17,9 @@ interface OpenSecond {
 }
 
 /**
- * Collects fills until their second is closed, 2 s after its last fill at most, and gives the orders they make up: sorted
- * by wallet, asset and side within a second, and by second among those closed together. A second that is due closes all
- * seconds before it too. A fill whose second was closed opens it anew.
+ * Collects fills until their second is closed, 2 s after its last fill, and gives the orders they make up: sorted by
+ * wallet, asset and side within a second, and by second among those closed together. A later second may be closed before:
+ * an older one that is still being listed is not cut for it. A fill whose second was closed opens it anew.
  */
 export class OrderAssembler {
   /** By second; the one whose last fill is the oldest comes first. */
@@ -54,25 +54,28 @@ export class OrderAssembler {
   /** Closes the seconds that are due, and sets the timer for the next. */
   closeDue(): void {
     const now = this.#clock.now();
-    let lastDue = Number.NEGATIVE_INFINITY;
+    const due: number[] = [];
     for (const [second, { lastFillAt }] of this.#open) {
       const ageMs = now - lastFillAt;
       // A clock that was set back keeps no second open.
       if (ageMs >= 0 && ageMs < OPEN_MS) break;
-      lastDue = Math.max(lastDue, second);
+      due.push(second);
     }
-    if (lastDue >= 0) for (const second of this.#openSeconds()) if (second <= lastDue) this.#close(second);
+    this.#close(due);
     this.#setTimer(now);
   }
 
-  /** Closes the oldest seconds before they are due, up to a tenth of what may be under way; false when none is open. */
-  closeOldest(): boolean {
-    let fills = 0;
-    for (const second of this.#openSeconds()) {
-      fills += this.#close(second);
-      if (fills >= CLOSED_EARLY) break;
+  /** Closes the seconds that are due next, up to a tenth of what may be under way; false when none is open. */
+  closeEarly(): boolean {
+    const next: number[] = [];
+    let rows = 0;
+    for (const [second, { fills }] of this.#open) {
+      next.push(second);
+      rows += fills.length;
+      if (rows >= CLOSED_EARLY) break;
     }
-    return fills > 0;
+    this.#close(next);
+    return next.length > 0;
   }
 
   /** The next whole order, left in. */
@@ -85,16 +88,11 @@ export class OrderAssembler {
     return this.#closed.shift();
   }
 
-  #openSeconds(): readonly number[] {
-    return [...this.#open.keys()].sort((a, b) => a - b);
-  }
-
-  /** How many fills it had. */
-  #close(second: number): number {
-    const fills = this.#open.get(second)?.fills ?? [];
-    this.#open.delete(second);
-    for (const order of ordersOf(fills)) this.#closed.push(order);
-    return fills.length;
+  #close(seconds: number[]): void {
+    for (const second of seconds.sort((a, b) => a - b)) {
+      for (const order of ordersOf(this.#open.get(second)?.fills ?? [])) this.#closed.push(order);
+      this.#open.delete(second);
+    }
   }
 
   #setTimer(now: EpochMs): void {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { SECOND_MS } from '../../../../src/core/duration.ts';
+import type { Judgement } from '../../../../src/core/detection/detector.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../../src/core/duration.ts';
 import type { LiveRow } from '../../../../src/core/ports/source.ts';
 import type { Row, Trade } from '../../../../src/core/trade.ts';
 import { createFakeClock } from '../../../support/clock.ts';
@@ -131,15 +132,59 @@ test('a second that is due waits for what of it was offered behind other rows', 
   run.stop();
 });
 
-test('seconds go on in their order: one that is due takes those before it along', async () => {
+test('seconds that are due together go on in their order; each stays open for its own 2 s, also when a later one is due', async () => {
   const run = startIntake();
-  await run.intake.offer([fill({ at: START }), fill({ at: START + SECOND_MS }), fill({ at: START + 9_000 })]);
+  const of = (at: number) => fill({ at: START + at });
+  await run.intake.offer([of(SECOND_MS), of(0), of(9_000), of(2_000)]);
   await run.clock.advance(500);
-  await run.intake.offer([fill({ at: START + 500 }), fill({ at: START + 9_500 })]);
-  await run.clock.advance(1_500);
-  expect(tradesOf(run.handed).map(({ at }) => at - START)).toEqual([0, 500, 1_000]);
-  await run.clock.advance(500);
-  expect(tradesOf(run.handed).map(({ at }) => at - START)).toEqual([0, 500, 1_000, 9_000, 9_500]);
+  await run.intake.offer([of(500), of(9_500)]);
+  const handed = () => tradesOf(run.handed).map(({ at }) => at - START);
+  await run.clock.advance(1_499);
+  expect(handed()).toEqual([]);
+  await run.clock.advance(1);
+  expect(handed()).toEqual([1_000, 2_000]);
+  await run.clock.advance(499);
+  expect(handed()).toEqual([1_000, 2_000]);
+  await run.clock.advance(1);
+  expect(handed()).toEqual([1_000, 2_000, 0, 500, 9_000, 9_500]);
+  run.stop();
+});
+
+test('an old order that is listed in two pages while the market goes on is judged and published whole', async () => {
+  const run = startIntake();
+  const judge = vi.spyOn(run.detector, 'judge');
+  const pageOf = (page: string) =>
+    Array.from({ length: 20 }, (_, n) =>
+      fill({ wallet: '0xbig', usdc: 1_250, at: START - 5 * MINUTE_MS, transaction: `${page}${n}` }),
+    );
+  await run.intake.offer([fill({ wallet: '0xlive', usdc: 1 })]);
+  await run.clock.advance(1_900);
+  await run.intake.offer(pageOf('0xa'));
+  await run.clock.advance(200);
+  expect(tradesOf(run.handed)).toHaveLength(1);
+  await run.intake.offer(pageOf('0xb'));
+  await closeSeconds(run);
+  await run.clock.advance(ANSWER_MS);
+  const found = judge.mock.results.flatMap(({ value }) => (value as Judgement).candidates);
+  expect(found).toMatchObject([{ wallet: '0xbig', usdc: 50_000 }]);
+  expect(run.batches.map((batch) => tradesOf(batch).length)).toEqual([1, 40]);
+  run.stop();
+});
+
+test('a wallet’s older order that is closed after a newer one is judged at its own time, behind the same facts', async () => {
+  const { asked, facts } = countedFacts();
+  const run = startIntake({ facts });
+  const of = (at: number) => fill({ wallet: '0xa', usdc: 2_000, asset: `${at}`, at: START + at });
+  await run.intake.offer([of(0), of(SECOND_MS)]);
+  await run.clock.advance(SECOND_MS);
+  await run.intake.offer([fill({ wallet: '0xa', usdc: 1_000, asset: '0', at: START })]);
+  await closeSeconds(run);
+  await run.clock.advance(ANSWER_MS);
+  expect(asked).toEqual(['0xa']);
+  expect(tradesOf(run.handed).map(({ at }) => at - START)).toEqual([1_000, 0, 0]);
+  expect(run.alerts).toEqual(
+    [START + SECOND_MS, START].map((at) => expect.stringContaining(`${at / SECOND_MS}`)),
+  );
   run.stop();
 });
 
@@ -206,6 +251,21 @@ test.each([
   },
 );
 
+test('when no more can be taken, the seconds that rested longest are closed first, however new they are', async () => {
+  const run = startIntake();
+  await run.intake.offer([fill({ transaction: '0xfirst' })]);
+  await turn();
+  await run.clock.advance(SECOND_MS);
+  const older = Array.from({ length: 50_000 }, (_, n) =>
+    fill({ wallet: `0x${n % 7}`, usdc: 0.001, at: START - (n + 1) * SECOND_MS }),
+  );
+  void run.intake.offer(older);
+  for (let n = 0; n < 100; n += 1) await turn();
+  expect(transactionsOf(run.handed)).toContain('0xfirst');
+  expect(run.handed.length).toBeLessThan(10_000);
+  run.stop();
+});
+
 test('a clock that is set back keeps no second open', async () => {
   const clock = createFakeClock(START);
   let back = 0;
@@ -255,27 +315,28 @@ const anyFills = fc.array(
   { minLength: 1, maxLength: 60, size: 'max' },
 );
 
-test('whatever comes when: each fill goes over once, within 2 s of the last of its second, an order in one batch unless it was late', async () => {
+test('whatever comes when: each fill goes over once, within 2 s of the last of its second, an order in one batch unless a fill came 2 s after the one before it', async () => {
   await fc.assert(
     fc.asyncProperty(anyFills, async (given) => {
       const run = startIntake();
       const lastAt = new Map<number, number>();
+      const torn = new Set<number>();
       const rows = given.map(({ wallet, second, usdc }) =>
         fill({ wallet: `0x${wallet}`, usdc, at: START + second * SECOND_MS }),
       );
       for (const [n, row] of rows.entries()) {
+        const second = given[n]?.second ?? 0;
+        const now = run.clock.now();
+        if (now - (lastAt.get(second) ?? now) >= 2_000) torn.add(second);
         await run.intake.offer([row]);
-        lastAt.set(given[n]?.second ?? 0, run.clock.now());
+        lastAt.set(second, now);
         await turn();
         await run.clock.advance(given[n]?.pauseMs ?? 0);
       }
       await closeSeconds(run);
       await run.clock.advance(SECOND_MS);
       expect(transactionsOf(run.handed).toSorted()).toEqual(transactionsOf(rows).toSorted());
-      expectOrdersWhole(
-        run,
-        given.every(({ pauseMs }) => pauseMs === 0),
-      );
+      expectOrdersWhole(run, torn);
       for (const { at, handedAt } of run.times)
         expect(handedAt).toBeLessThanOrEqual((lastAt.get((at - START) / SECOND_MS) ?? 0) + 2_200);
       run.stop();
@@ -284,9 +345,9 @@ test('whatever comes when: each fill goes over once, within 2 s of the last of i
   );
 });
 
-/** Each batch is sorted, ends with its close row, and holds an order in one piece. */
-function expectOrdersWhole(run: Run, isPunctual: boolean): void {
-  const batchesOf = new Map<string, number>();
+/** Each batch is sorted, ends with its close row, and holds an order in one piece: the whole unless its second is torn. */
+function expectOrdersWhole(run: Run, torn: ReadonlySet<number>): void {
+  const handed = new Set<string>();
   for (const batch of run.batches) {
     const trades = tradesOf(batch);
     if (trades.length === 0) continue;
@@ -296,8 +357,10 @@ function expectOrdersWhole(run: Run, isPunctual: boolean): void {
     const keys = trades.map(orderKey);
     for (const key of new Set(keys)) {
       expect(keys.lastIndexOf(key) - keys.indexOf(key) + 1).toBe(keys.filter((k) => k === key).length);
-      batchesOf.set(key, (batchesOf.get(key) ?? 0) + 1);
+    }
+    for (const trade of new Map(trades.map((each) => [orderKey(each), each])).values()) {
+      if (!torn.has((trade.at - START) / SECOND_MS)) expect(handed).not.toContain(orderKey(trade));
+      handed.add(orderKey(trade));
     }
   }
-  if (isPunctual) expect(Math.max(...batchesOf.values())).toBe(1);
 }
