@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
+import { secondOf } from '../../core/detection/order.ts';
 import { SECOND_MS } from '../../core/duration.ts';
 import type { SourceRow } from '../../core/ports/source.ts';
 import type { EpochMs } from '../../core/trade.ts';
@@ -11,7 +12,10 @@ export class PendingClose {
   readonly #clock: Pick<Clock, 'now'>;
   #offset: number;
   #isPending: boolean;
+  /** The last trade that was waited for, by the clock, and its second. */
   #lastTradeAt: EpochMs;
+  #awaited: EpochMs = 0;
+  #newest: EpochMs = 0;
   #time: EpochMs = 0;
 
   /** `offset`: where the run starts; 0 is no resume. */
@@ -26,7 +30,10 @@ export class PendingClose {
     return this.#isPending;
   }
 
-  /** Whether no trade was handed over for so long, by the clock. */
+  /**
+   * Whether orders are pending for so long, by the clock, since the last trade of the newest second. Trades of other
+   * seconds prolong nothing: they are complete by then, or late.
+   */
   isPendingFor(ms: number): boolean {
     return this.#isPending && this.#clock.now() - this.#lastTradeAt >= ms;
   }
@@ -38,11 +45,7 @@ export class PendingClose {
 
   /** End of the second of that time, from which on its orders are whole. */
   get dueAt(): EpochMs {
-    return this.#second + SECOND_MS;
-  }
-
-  get #second(): EpochMs {
-    return Math.floor(this.#time / SECOND_MS) * SECOND_MS;
+    return secondOf(this.#time) + SECOND_MS;
   }
 
   /** The rows that follow are of another file, from this offset on. */
@@ -52,19 +55,32 @@ export class PendingClose {
 
   /** To be called with all rows handed over but the close rows taken here. */
   handedOver(rows: readonly SourceRow[]): void {
+    const now = this.#clock.now();
     for (const { row } of rows) {
-      if (row.kind !== 'close') this.#time = Math.max(this.#time, row.at ?? 0);
+      if (row.kind === 'close') {
+        this.#isPending = false;
+        continue;
+      }
+      if (row.kind === 'trade') this.#await(row.at, now);
+      this.#time = Math.max(this.#time, row.at ?? 0);
     }
     this.#offset = rows.at(-1)?.offset ?? this.#offset;
-    const last = rows.findLast(({ row: { kind } }) => kind === 'trade' || kind === 'close');
-    if (last === undefined) return;
-    this.#isPending = last.row.kind === 'trade';
-    this.#lastTradeAt = this.#clock.now();
   }
 
   /** The close row; its offset is that of the row before it, so that a checkpoint stays right. */
   take(): SourceRow {
     this.#isPending = false;
-    return { row: { kind: 'close', at: this.#second }, offset: this.#offset };
+    return { row: { kind: 'close', at: secondOf(this.#time) }, offset: this.#offset };
+  }
+
+  /** Waits for a later second, which closes all before it, for more of the same, and for any when nothing is pending. */
+  #await(at: EpochMs, now: EpochMs): void {
+    // The detector's time never runs ahead of the clock either.
+    const second = secondOf(Math.min(at, now));
+    if (this.#isPending && second !== this.#awaited && second <= this.#newest) return;
+    this.#isPending = true;
+    this.#lastTradeAt = now;
+    this.#awaited = second;
+    this.#newest = Math.max(this.#newest, second);
   }
 }

@@ -24,8 +24,8 @@ export interface TailOptions {
 }
 
 /**
- * Follows a growing tape; one that is cut or replaced is read from its start. At its end, 2 s after the last trade, it
- * closes what is pending. `isComplete` turns true when the header is read, so where the file is still empty only with the
+ * Follows a growing tape; one that is cut or replaced is read from its start. At its end, 2 s after the last trade of
+ * the newest second, it closes what is pending. `isComplete` turns true when the header is read, so where the file is still empty only with the
  * first batch. Throws when the file cannot be read.
  */
 export async function openTail(options: TailOptions, deps: SourceDeps): Promise<TapeSource> {

@@ -6,6 +6,7 @@ import {
   createKit,
   startReading,
   TAPE_START,
+  TODAY,
   toLines,
   tradesAt,
   wireMarket,
@@ -65,6 +66,58 @@ describe('a followed tape closes', () => {
       await appendFile(file, toLines([wireTrade({ transactionHash: `0xnext${n}` })]));
     }
     expect(await pass(1_500)).not.toContain('close');
+  });
+
+  test('2 s after the last trade of the newest second, while trades of older seconds trickle in', async () => {
+    const file = await writeTape(tradesAt(0, 7));
+    const { taken, pass } = await follow(file);
+    const trickle = async (second: number) => {
+      await appendFile(file, toLines(tradesAt(second)));
+      return (await pass(1_500)).length;
+    };
+    await pass(1_500);
+    expect(await trickle(7.5)).toBe(3);
+    expect(await trickle(1)).toBe(5);
+    expect(kindsOf(taken)).toEqual(['trade', 'trade', 'trade', 'trade', 'close']);
+  });
+
+  test.each([
+    ['older and older', [6, 5, 4, 3]],
+    ['newer and newer, all older than the newest', [1, 2, 3, 4]],
+  ])('late trades at most 2 s after the last of their own second: %s', async (_, seconds) => {
+    const file = await writeTape(tradesAt(7));
+    const { pass } = await follow(file);
+    await pass(2_100);
+    for (const second of seconds) {
+      await appendFile(file, toLines(tradesAt(second)));
+      await pass(1_500);
+    }
+    const late = ['trade', 'trade', 'close'];
+    expect(await pass(600)).toEqual(['trade', 'close', ...late, ...late]);
+  });
+
+  test('a late order that takes longer to be written only when it is whole', async () => {
+    const file = await writeTape(tradesAt(7));
+    const { pass } = await follow(file);
+    await pass(2_100);
+    for (const at of [1, 1.25, 1.5]) {
+      await appendFile(file, toLines(tradesAt(at)));
+      await pass(1_500);
+    }
+    expect(await pass(600)).toEqual(['trade', 'close', 'trade', 'trade', 'trade', 'close']);
+  });
+
+  test('as usual after a row whose time lies ahead of the clock', async () => {
+    const today = (TODAY - TAPE_START) / 1_000;
+    const file = await writeTape(tradesAt(today + 600));
+    const { pass } = await follow(file);
+    await pass(2_100);
+    for (const second of [1, 2, 4]) {
+      await appendFile(file, toLines(tradesAt(today + second)));
+      await pass(1_500);
+    }
+    expect(await pass(400)).toEqual(['trade', 'close', 'trade', 'trade', 'trade']);
+    expect((await pass(300)).at(-1)).toBe('close');
   });
 
   test('also while rows come that are no trades', async () => {
