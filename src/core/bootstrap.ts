@@ -20,7 +20,7 @@ const TAIL = 0.025;
  * The 95 % percentile intervals of `Σ sums[i] / Σ weight`, one for each `i`, from `resamples` draws of the clusters with
  * replacement (cluster bootstrap). The seed is fixed and the clusters are sorted first: the same clusters in any order give
  * the same numbers to the last bit. Null for fewer than two clusters, which say nothing about how much they vary.
- * Below about 20 clusters the intervals are too narrow. All clusters have the same number of sums and a weight above 0.
+ * Below about 20 clusters the intervals are too narrow; of observations that do not vary they are points. All clusters have the same number of sums and a weight above 0.
  */
 export function bootstrapIntervals(
   clusters: readonly Cluster[],
