@@ -50,12 +50,12 @@ function profitOfWhole(
 ): number | null {
   // A share pays 1, 0, or 0.5 in a market split in the middle; the order's profit says which.
   const payout = Math.round(2 * entry_price * (1 + profit / usdc_value)) / 2;
-  const { position_shares, market_total_bought, cluster_total, cluster_avg_price } = details;
+  const { position_shares, market_total_bought, cluster_total, cluster_shares } = details;
   if (alert_type !== 'cluster') {
     return position_shares === undefined ? null : position_shares * payout - market_total_bought;
   }
-  if (cluster_total === undefined || cluster_avg_price === undefined) return null;
-  return (cluster_total / cluster_avg_price) * payout - cluster_total;
+  if (cluster_total === undefined || cluster_shares === undefined) return null;
+  return cluster_shares * payout - cluster_total;
 }
 
 function signedDollars(usdc: number): string {

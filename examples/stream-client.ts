@@ -64,9 +64,10 @@ export interface StreamAlert {
     position_shares?: number | undefined;
     /** The alert before it in its thread, the alerts of one position; null when it is the first. */
     supersedes?: number | null | undefined;
-    /** Of a cluster: its members, their USDC and mean price. */
+    /** Of a cluster: its members, their USDC, shares and mean price. */
     wallets?: string[] | undefined;
     cluster_total?: number | undefined;
+    cluster_shares?: number | undefined;
     cluster_avg_price?: number | undefined;
     [name: string]: unknown;
   };

@@ -30,6 +30,8 @@ export interface AlertDetails {
   /** The members of a cluster and the USDC they bought together; absent for other types. */
   readonly wallets?: readonly string[];
   readonly clusterTotal?: number;
+  /** Shares of the cluster's buys, to 6 decimals. Absent before version 3 of the rules. */
+  readonly clusterShares?: number;
   /** Mean price of the cluster's buys, weighted by shares, to 4 decimals. Absent before version 3 of the rules. */
   readonly clusterAvgPrice?: number;
   readonly reasons: readonly ScorePart[];

@@ -45,9 +45,9 @@ function walletBuys({ positionShares, marketTotalBought }: AlertDetails): Bought
   return positionShares === undefined ? null : { shares: positionShares, usdc: marketTotalBought };
 }
 
-function clusterBuys({ clusterTotal, clusterAvgPrice }: AlertDetails): Bought | null {
-  if (clusterTotal === undefined || clusterAvgPrice === undefined) return null;
-  return { shares: clusterTotal / clusterAvgPrice, usdc: clusterTotal };
+function clusterBuys({ clusterShares, clusterTotal }: AlertDetails): Bought | null {
+  if (clusterShares === undefined || clusterTotal === undefined) return null;
+  return { shares: clusterShares, usdc: clusterTotal };
 }
 
 interface Bought {

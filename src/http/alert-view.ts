@@ -53,6 +53,10 @@ const detailsSchema = z
       ),
     wallets: z.array(z.string()).optional().describe('Members of the cluster; only on a cluster.'),
     cluster_total: z.number().optional().describe('What they bought together, in USDC; only on a cluster.'),
+    cluster_shares: z
+      .number()
+      .optional()
+      .describe('Shares of what they bought, to 6 decimals; only on a cluster. Absent below rule version 3.'),
     cluster_avg_price: z
       .number()
       .optional()
@@ -210,7 +214,7 @@ export function latestAlertJson(alert: Alert): string {
 
 function detailsView(alert: Alert): z.infer<typeof detailsSchema> {
   const { details } = alert;
-  const { positionShares, profitAtStake, wallets, clusterTotal, clusterAvgPrice } = details;
+  const { positionShares, profitAtStake, wallets, clusterTotal, clusterShares, clusterAvgPrice } = details;
   return {
     wallet_age_days: details.walletAgeDays,
     is_accumulating: details.isAccumulating,
@@ -221,6 +225,7 @@ function detailsView(alert: Alert): z.infer<typeof detailsSchema> {
     ...(profitAtStake === undefined ? {} : { profit_at_stake: profitAtStake }),
     ...(wallets === undefined ? {} : { wallets: [...wallets] }),
     ...(clusterTotal === undefined ? {} : { cluster_total: clusterTotal }),
+    ...(clusterShares === undefined ? {} : { cluster_shares: clusterShares }),
     ...(clusterAvgPrice === undefined ? {} : { cluster_avg_price: clusterAvgPrice }),
     position_profit_usdc: positionProfitOf(alert),
     reasons: details.reasons.map(({ factor, points, max, note }) => ({ factor, points, max, note })),

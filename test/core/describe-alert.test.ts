@@ -17,7 +17,10 @@ const POSITION = {
 };
 const ACCUMULATOR = alert({ type: 'fresh_accumulator', entryPrice: 0.1, usdc: 50, shares: 500 }, POSITION);
 const MEMBERS = { wallets: ['0xa', '0xb', '0xc'], clusterTotal: 24_078.27 };
-const CLUSTER = alert({ type: 'cluster', usdc: 4_000 }, { ...MEMBERS, clusterAvgPrice: 0.67 });
+const CLUSTER = alert(
+  { type: 'cluster', usdc: 4_000 },
+  { ...MEMBERS, clusterShares: 35_937.716418, clusterAvgPrice: 0.67 },
+);
 
 /** Issue, "Words for people". */
 describe('describeTrade', () => {

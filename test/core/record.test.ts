@@ -78,7 +78,7 @@ describe('summariseRecord', () => {
   it('leaves clusters out beside alerts of wallets, which have their members already', () => {
     const details = { ...alertOf({}).details, marketTotalBought: 1_000, positionShares: 2_000 };
     const member = alertOf({ id: 1, threadId: 1, score: 90, details, resolution: won(1_000) });
-    const bought = { wallets: ['0xa', '0xb', '0xc'], clusterTotal: 3_000, clusterAvgPrice: 0.5 };
+    const bought = { wallets: ['0xa', '0xb', '0xc'], clusterTotal: 3_000, clusterShares: 6_000 };
     const cluster = alertOf({
       ...{ id: 2, threadId: 2, type: 'cluster', score: 70 },
       ...{ details: { ...details, ...bought }, resolution: won(1_000) },

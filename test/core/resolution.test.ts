@@ -61,11 +61,11 @@ describe('the profit of a position', () => {
   const details = { ...buy.details, marketBuyCount: 3, marketTotalBought: 600, positionShares: 2_000 };
   const held = { ...buy, details };
   const settled = (payout: number) => ({ payout, won: payout > 0, profitUsdc: 0 });
-  const members = { wallets: ['0xa', '0xb', '0xc'], clusterTotal: 6_000 };
+  const members = { wallets: ['0xa', '0xb', '0xc'], clusterTotal: 6_000, clusterAvgPrice: 0.3 };
   const cluster = {
     ...held,
     type: 'cluster',
-    details: { ...details, ...members, clusterAvgPrice: 0.3 },
+    details: { ...details, ...members, clusterShares: 20_000 },
   } as const;
 
   test.each([
@@ -76,6 +76,12 @@ describe('the profit of a position', () => {
     ['of a cluster that lost', cluster, 0, -6_000],
   ])('%s', (_name, alert, payout, profit) => {
     expect(positionProfitOf({ ...alert, resolution: settled(payout) })).toBe(profit);
+  });
+
+  test('of a cluster at a low price is exact to the cent, which its mean price of 4 decimals is not', () => {
+    const bought = { clusterTotal: 24_078, clusterShares: 1_951_215.559157, clusterAvgPrice: 0.0123 };
+    const cheap = { ...cluster, details: { ...details, ...members, ...bought } };
+    expect(positionProfitOf({ ...cheap, resolution: settled(1) })).toBe(1_927_137.56);
   });
 
   test('is not known before the market is settled, of a SELL, and of alerts of older rules', () => {

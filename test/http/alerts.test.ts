@@ -21,6 +21,7 @@ const cluster: Alert = alertOf({
     profitAtStake: 3_000,
     wallets: ['0xaa', '0xbb', '0xcc'],
     clusterTotal: 6_000.25,
+    clusterShares: 14_553.480475,
     clusterAvgPrice: 0.4123,
   },
 });
@@ -66,11 +67,12 @@ describe('GET /alerts/{id}', () => {
         market_buy_count: 1,
         market_total_bought: 2_000,
         market_avg_price: 0.4,
-        position_profit_usdc: 8_552.87,
+        position_profit_usdc: 8_553.23,
         position_shares: 5_000.5,
         profit_at_stake: 3_000,
         wallets: ['0xaa', '0xbb', '0xcc'],
         cluster_total: 6_000.25,
+        cluster_shares: 14_553.480475,
         cluster_avg_price: 0.4123,
         reasons: [{ factor: 'wallet_age', points: 30, max: 30, note: 'wallet 1 day old' }],
         rule_version: '1',
@@ -103,7 +105,7 @@ describe('GET /alerts/{id}', () => {
   test('an alert of rules before version 3 leaves out the figures they did not have', async () => {
     const { ask } = await startWith(alertOf({ id: 1 }));
     const { details } = (await ask('/alerts/1')).body;
-    for (const field of ['position_shares', 'profit_at_stake', 'cluster_avg_price'])
+    for (const field of ['position_shares', 'profit_at_stake', 'cluster_shares', 'cluster_avg_price'])
       expect(details).not.toHaveProperty(field);
   });
 

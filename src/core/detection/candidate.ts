@@ -101,5 +101,10 @@ function detailsOf({ freshness, isAccumulating, position, order, cluster }: Find
 }
 
 function clusterDetails({ wallets, usdc, shares }: Cluster) {
-  return { wallets, clusterTotal: rounded(usdc / MICROS, 2), clusterAvgPrice: rounded(usdc / shares, 4) };
+  return {
+    wallets,
+    clusterTotal: rounded(usdc / MICROS, 2),
+    clusterShares: shares / MICROS,
+    clusterAvgPrice: rounded(usdc / shares, 4),
+  };
 }

@@ -267,7 +267,7 @@ describe('cluster', () => {
     const rows = [9, 4, 7, 5].map((n) => buy(n, n === 9 ? 9_000 : 990, 0));
     const whole = judgeAll(rows).filter(({ type }) => type === 'cluster');
     expect(whole).toMatchObject([
-      { wallet: wallet(9), details: { clusterTotal: 11_970, clusterAvgPrice: 0.5 } },
+      { wallet: wallet(9), details: { clusterTotal: 11_970, clusterShares: 23_940, clusterAvgPrice: 0.5 } },
     ]);
     const inPieces = judgeAll(rows.flatMap((row) => [row, CLOSE])).filter(({ type }) => type === 'cluster');
     expect(inPieces.map(({ key }) => key)).toEqual(whole.map(({ key }) => key));

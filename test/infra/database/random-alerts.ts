@@ -46,6 +46,7 @@ const details: fc.Arbitrary<Alert['details']> = fc.record(
     profitAtStake: number,
     wallets: fc.array(fc.constantFrom(...WALLETS), { maxLength: 3 }),
     clusterTotal: number,
+    clusterShares: number,
     clusterAvgPrice: number,
     reasons: fc.array(reasons, { maxLength: 3 }),
     ruleVersion: text,

@@ -29,6 +29,7 @@ export interface ReferenceAlert {
   readonly profitAtStake: number;
   readonly wallets: readonly string[] | undefined;
   readonly clusterTotal: number | undefined;
+  readonly clusterShares: number | undefined;
   readonly clusterAvgPrice: number | undefined;
 }
 
@@ -70,6 +71,7 @@ export function alertOf(found: Found): ReferenceAlert {
     profitAtStake: cents(sharesOf(fills) - usdcOf(fills)),
     wallets: cluster?.members,
     clusterTotal: cluster === null ? undefined : cents(cluster.total),
+    clusterShares: cluster === null ? undefined : totalShares(cluster.orders) / 1e6,
     clusterAvgPrice: cluster === null ? undefined : meanPrice(cluster.orders),
   };
 }

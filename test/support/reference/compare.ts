@@ -43,6 +43,7 @@ function asReference({ details, ...alert }: Candidate): ReferenceAlert {
     profitAtStake: details.profitAtStake as number,
     wallets: details.wallets,
     clusterTotal: details.clusterTotal,
+    clusterShares: details.clusterShares,
     clusterAvgPrice: details.clusterAvgPrice,
   };
 }
