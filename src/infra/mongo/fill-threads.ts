@@ -3,9 +3,9 @@ import { threadKey } from '../../core/ledger/thread.ts';
 import { type AlertDocument, THREAD_INDEX } from './alert-model.ts';
 
 const BATCH_SIZE = 2_000;
-const SUBJECT = { type: 1, wallet: 1, marketId: 1, side: 1, outcome: 1 } as const;
+const FIELDS = { type: 1, wallet: 1, marketId: 1, side: 1, outcome: 1, thread: 1 } as const;
 
-type Subject = Pick<AlertDocument, '_id' | keyof typeof SUBJECT>;
+type Fields = Pick<AlertDocument, '_id' | keyof typeof FIELDS>;
 
 /** The first and the last alert of a thread so far. */
 interface Ends {
@@ -14,29 +14,45 @@ interface Ends {
 }
 
 /**
- * Gives alerts of version 5 their threads, oldest first. May be run again after a crash or by two processes at once: below the
- * first alert without a thread all have theirs, and a place in a thread follows from the alerts before it, which never change.
+ * Gives alerts of version 5 their threads, oldest first, also those that a build of version 5 appends after the migration;
+ * other alerts stay as they are. Where all have theirs it is one look into the index. May be run again after a crash or by two
+ * processes at once: below the first alert without a thread all have theirs, and a place in a thread follows from the alerts
+ * before it, which never change.
  */
 export async function fillThreads(alerts: Model<AlertDocument>): Promise<void> {
   for (;;) {
     const unfilled = alerts.find({ thread: null }, { _id: 1 }).sort({ _id: 1 }).limit(1);
     const [first] = await unfilled.hint(THREAD_INDEX).lean();
     if (first === undefined) return;
-    const next = alerts.find({ _id: { $gte: first._id } }, SUBJECT).sort({ _id: 1 });
+    const next = alerts.find({ _id: { $gte: first._id } }, FIELDS).sort({ _id: 1 });
     await fill(alerts, first._id, await next.limit(BATCH_SIZE).lean());
   }
 }
 
-async function fill(alerts: Model<AlertDocument>, firstId: number, batch: readonly Subject[]): Promise<void> {
-  const ends = await endsBefore(alerts, firstId, batch.map(threadKey));
-  const writes = batch.map((alert) => {
-    const [id, thread] = [alert._id, threadKey(alert)];
+async function fill(alerts: Model<AlertDocument>, firstId: number, batch: readonly Fields[]): Promise<void> {
+  const ends = await endsBefore(alerts, firstId, batch.map(threadOf));
+  const writes = batch.flatMap((alert) => {
+    const [id, thread] = [alert._id, threadOf(alert)];
     const earlier = ends.get(thread);
     const place = { thread, threadId: earlier?.first ?? id, supersedes: earlier?.last ?? null };
     ends.set(thread, { first: place.threadId, last: id });
-    return { updateOne: { filter: { _id: id }, update: { $set: place } } };
+    return typeof alert.thread === 'string'
+      ? []
+      : { updateOne: { filter: { _id: id }, update: { $set: place } } };
   });
-  await alerts.bulkWrite(writes, { ordered: false });
+  if (writes.length > 0) await alerts.bulkWrite(writes, { ordered: false });
+}
+
+/** What an alert lacks is empty in its thread. */
+function threadOf({ type, wallet, marketId, side, outcome, thread }: Fields): string {
+  const known = {
+    type,
+    wallet: wallet ?? '',
+    marketId: marketId ?? '',
+    side: side ?? '',
+    outcome: outcome ?? '',
+  };
+  return thread ?? threadKey(known as Fields);
 }
 
 async function endsBefore(

@@ -92,7 +92,7 @@ const versionSchema = new Schema(
 
 /**
  * Creates what is missing of this build's collections and indexes, at every start: a restore may have left them out.
- * Brings the data to this build's version; refuses a database that is ahead of it.
+ * Brings the data to this build's version, also what an older build appends after that; refuses a database that is ahead of it.
  */
 export async function migrate(connection: Connection, models: Models, log: ProgressLog): Promise<void> {
   const versions = connection.model('SchemaVersion', versionSchema);
@@ -113,4 +113,5 @@ export async function migrate(connection: Connection, models: Models, log: Progr
     await write(index + 2);
     log.logger.info({ ...fields, seconds }, 'database migration finished');
   }
+  await fillThreads(models.alerts);
 }

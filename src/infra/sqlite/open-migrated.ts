@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from '../../core/ports/logger.ts';
 import { openWriter, type Synchronous } from './connection.ts';
+import { fillThreads } from './fill-threads.ts';
 import { closeToOthers, createPrivateFile } from './private-file.ts';
 import { migrate } from './schema.ts';
 
@@ -16,6 +17,7 @@ export function openMigrated(path: string, synchronous: Synchronous, logger?: Lo
   const db = openWriter(path, synchronous);
   try {
     migrate(db, logger);
+    fillThreads(db);
     closeToOthers(db, logger);
     return db;
   } catch (error) {

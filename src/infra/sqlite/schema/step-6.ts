@@ -12,7 +12,8 @@ FROM (
     FIRST_VALUE(id) OVER (PARTITION BY thread ORDER BY id) AS first, LAG(id) OVER (PARTITION BY thread ORDER BY id) AS before
   FROM (
     SELECT id, CASE body ->> '$.type' WHEN 'cluster' THEN 'c' ELSE 'w:' || wallet END
-      || ':' || (body ->> '$.marketId') || ':' || (body ->> '$.side') || ':' || (body ->> '$.outcome') AS thread
+      || ':' || coalesce(body ->> '$.marketId', '') || ':' || coalesce(body ->> '$.side', '')
+      || ':' || coalesce(body ->> '$.outcome', '') AS thread
     FROM alerts
   )
 ) AS places
