@@ -5,6 +5,7 @@ import { isTooOld } from './chat-times.ts';
 import { fold, isHourFull, withFolded } from './fold.ts';
 import { sendClaimed } from './send-claimed.ts';
 import {
+  isAwaited,
   type PostEdit,
   pendingPosts,
   postToEdit,
@@ -85,14 +86,18 @@ class ChannelTurn<View> {
     return areGivenUp && waiting.at(-1)?.id === message.id;
   }
 
-  /** A post that waits will show the outcome by itself; one that is gone needs no change. */
+  /**
+   * A post that waits will show the outcome by itself, but not a newer alert, which waits for it; one that is gone needs
+   * no change.
+   */
   async #edit(message: PostEdit): Promise<TurnEnd> {
     const { clock } = this.#deps;
     const thread = await this.#threadOf(message);
     if (message.kind === 'alert_update' && !isIn(thread, message))
       return giveUp(this.#deps, message, WITHDRAWN);
     const post = postToEdit(thread, message);
-    if (post?.state === 'sending') return NOT_OURS;
+    if (post?.state === 'sending' || (message.kind === 'alert_update' && isAwaited(thread, message)))
+      return NOT_OURS;
     if (post?.state !== 'sent' || post.place === null)
       return giveUp(this.#deps, message, 'no post to change');
     const { place } = post;

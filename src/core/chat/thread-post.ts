@@ -33,6 +33,16 @@ export function hasEarlierPost(thread: Thread, alertId: number): boolean {
   );
 }
 
+/** Whether the post that an update is to change waits to be sent, perhaps again. */
+export function isAwaited(thread: Thread, { facts: { alertId } }: PostEdit): boolean {
+  return (
+    standingPost(thread) === undefined &&
+    thread.some(
+      ({ kind, state, facts }) => kind === 'alert' && state === 'pending' && facts.alertId < alertId,
+    )
+  );
+}
+
 /** The posts of a thread that wait to be sent and may be by now: only the newest is. */
 export function pendingPosts(thread: Thread, now: EpochMs): Thread {
   return thread.filter(
