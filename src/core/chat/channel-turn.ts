@@ -6,6 +6,7 @@ import { fold, isHourFull, withFolded } from './fold.ts';
 import { sendClaimed } from './send-claimed.ts';
 import {
   isAwaited,
+  isOvertaken,
   type PostEdit,
   pendingPosts,
   postToEdit,
@@ -19,7 +20,7 @@ import { DONE, giveUp, NOT_OURS, type Turn, type TurnDeps, type TurnEnd } from '
 /** The post cannot be edited: it is answered. What is sent once must not be sent again after a crash. */
 export const CANNOT_EDIT = 'cannot be edited';
 const WITHDRAWN = 'its thread was withdrawn';
-const SUPERSEDED = 'a newer alert of its thread is posted';
+const SUPERSEDED = 'a newer alert of its thread takes its place';
 
 /** Turns of the messages in one channel. */
 export function createChannelTurn<View>(
@@ -78,7 +79,7 @@ class ChannelTurn<View> {
   /** Of the posts of a thread that may be sent by now only the newest is; the others are given up. */
   async #isNewest(message: PostMessage, thread: Thread): Promise<boolean> {
     const { store, clock } = this.#deps;
-    const change = { state: 'dropped', error: SUPERSEDED, at: clock.now() } as const;
+    const change = superseded(clock.now());
     const waiting = pendingPosts(thread, clock.now());
     const older = waiting.slice(0, -1).map(({ id }) => store.giveUp(id, change));
     // One that was claimed since is being sent: then it is the post that is edited.
@@ -91,16 +92,33 @@ class ChannelTurn<View> {
    * no change.
    */
   async #edit(message: PostEdit): Promise<TurnEnd> {
-    const { clock } = this.#deps;
     const thread = await this.#threadOf(message);
-    if (message.kind === 'alert_update' && !isIn(thread, message))
-      return giveUp(this.#deps, message, WITHDRAWN);
+    if (message.kind === 'alert_update') {
+      const end = await this.#endOfUpdate(message, thread);
+      if (end !== undefined) return end;
+    }
     const post = postToEdit(thread, message);
-    if (post?.state === 'sending' || (message.kind === 'alert_update' && isAwaited(thread, message)))
-      return NOT_OURS;
+    if (post?.state === 'sending') return NOT_OURS;
     if (post?.state !== 'sent' || post.place === null)
       return giveUp(this.#deps, message, 'no post to change');
-    const { place } = post;
+    return this.#change(message, { thread, post, place: post.place });
+  }
+
+  /** How an update's turn ends before any edit; undefined when it does not. */
+  async #endOfUpdate(message: PostEdit, thread: Thread): Promise<TurnEnd | undefined> {
+    const { store, clock } = this.#deps;
+    if (!isIn(thread, message)) return giveUp(this.#deps, message, WITHDRAWN);
+    if (isAwaited(thread, message)) return NOT_OURS;
+    if (!isOvertaken(thread, message, clock.now())) return undefined;
+    await store.giveUp(message.id, superseded(clock.now()));
+    return DONE;
+  }
+
+  async #change(
+    message: PostEdit,
+    { thread, post, place }: { readonly thread: Thread; readonly post: PostMessage; readonly place: string },
+  ): Promise<TurnEnd> {
+    const { clock } = this.#deps;
     const isReply = message.error === CANNOT_EDIT;
     const restMs = await sendClaimed(this.#deps, {
       message: withNewest(message, { thread, post, now: clock.now() }),
@@ -120,6 +138,10 @@ class ChannelTurn<View> {
 
 function isIn(thread: Thread, { id }: ChatMessage): boolean {
   return thread.some((message) => message.id === id);
+}
+
+function superseded(at: number) {
+  return { state: 'dropped', error: SUPERSEDED, at } as const;
 }
 
 function afterEdit(result: SendResult, isReply: boolean, now: number): ChatChange | undefined {

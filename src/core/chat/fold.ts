@@ -2,15 +2,16 @@ import type { Clock } from '../clock.ts';
 import { HOUR_MS } from '../duration.ts';
 import type { ChatStore } from '../ports/chat-store.ts';
 import type { EpochMs } from '../trade.ts';
-import type { Channel, ChatMessage } from './chat-message.ts';
-import { moreAlertsId } from './message-ids.ts';
+import { type Channel, type ChatMessage, isPost } from './chat-message.ts';
+import { alertPostId, moreAlertsId } from './message-ids.ts';
+import { newestOf, untilWithdrawn } from './thread-post.ts';
 
 /** A list never names more; the channel's limits would cut it anyway. */
 const LISTED_MAX = 500;
 
 /** What folding stands on. */
 export interface FoldDeps {
-  readonly store: Pick<ChatStore, 'countPosts' | 'add' | 'giveUp' | 'folded'>;
+  readonly store: Pick<ChatStore, 'countPosts' | 'add' | 'giveUp' | 'folded' | 'byId' | 'postsOfThread'>;
   /** Alerts a channel gets one by one in a UTC hour. */
   readonly postsPerHour: number;
   readonly clock: Pick<Clock, 'now'>;
@@ -47,15 +48,22 @@ export async function fold(
   await store.giveUp(id, { state: 'folded', error: null, at: now });
 }
 
-/** The list with the alerts that were folded in its hour. */
+/** The list of the threads that were folded in its hour, each by its newest alert. */
 export async function withFolded(
-  { store }: Pick<FoldDeps, 'store'>,
+  { store, clock }: Pick<FoldDeps, 'store' | 'clock'>,
   channel: Channel,
   message: ChatMessage & { readonly kind: 'more_alerts' },
 ): Promise<ChatMessage> {
   const { hourStart } = message.facts;
   const hour = { channel, from: hourStart, until: hourStart + HOUR_MS, limit: LISTED_MAX };
-  return { ...message, facts: { hourStart, alertIds: await store.folded(hour) } };
+  const alertIds = new Set<number>();
+  for (const alertId of await store.folded(hour)) {
+    const post = await store.byId(alertPostId(alertId, channel));
+    if (post === null || !isPost(post)) continue;
+    const thread = await store.postsOfThread({ channel, threadId: post.facts.threadId });
+    alertIds.add((newestOf(untilWithdrawn(thread), clock.now()) ?? post).facts.alertId);
+  }
+  return { ...message, facts: { hourStart, alertIds: [...alertIds].toSorted((a, b) => a - b) } };
 }
 
 function hourOf(now: EpochMs): EpochMs {

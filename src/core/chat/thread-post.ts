@@ -26,10 +26,11 @@ export function postToEdit(thread: Thread, edit: PostEdit): PostMessage | undefi
   return thread.find(({ kind, facts }) => kind === 'alert' && facts.alertId === edit.facts.alertId);
 }
 
-/** Whether an earlier alert of the thread has a post, or is to get one. */
+/** Whether an earlier alert of the thread has a post, is to get one, or is in a list, which names the newest alert. */
 export function hasEarlierPost(thread: Thread, alertId: number): boolean {
   return thread.some(
-    ({ kind, state, facts }) => kind === 'alert' && LIVE.has(state) && facts.alertId < alertId,
+    ({ kind, state, facts }) =>
+      kind === 'alert' && (LIVE.has(state) || state === 'folded') && facts.alertId < alertId,
   );
 }
 
@@ -40,6 +41,13 @@ export function isAwaited(thread: Thread, { facts: { alertId } }: PostEdit): boo
     thread.some(
       ({ kind, state, facts }) => kind === 'alert' && state === 'pending' && facts.alertId < alertId,
     )
+  );
+}
+
+/** Whether a newer alert of the thread that may be shown by now has its turn yet, or had it: that shows what is newest. */
+export function isOvertaken(thread: Thread, { facts: { alertId } }: PostEdit, now: EpochMs): boolean {
+  return thread.some(
+    ({ state, facts, createdAt }) => LIVE.has(state) && facts.alertId > alertId && createdAt <= now,
   );
 }
 
@@ -55,7 +63,12 @@ export function withNewest<Edit extends PostEdit>(
   edit: Edit,
   { thread, post, now }: { readonly thread: Thread; readonly post: PostMessage; readonly now: EpochMs },
 ): Edit {
-  const { facts } = thread.findLast(({ createdAt }) => createdAt <= now) ?? post;
+  const { facts } = newestOf(thread, now) ?? post;
   const isUpdated = facts.alertId !== post.facts.alertId;
   return { ...edit, facts: { ...edit.facts, alertId: facts.alertId, isUpdated } };
+}
+
+/** The newest alert of a thread that may be shown by now. */
+export function newestOf(thread: Thread, now: EpochMs): PostMessage | undefined {
+  return thread.findLast(({ createdAt }) => createdAt <= now);
 }

@@ -81,7 +81,6 @@ describe('a newer alert of a thread whose post stands in the channel', () => {
     expect(calls.map(({ how, view }) => `${how} ${view}`)).toEqual([
       'send 1: open',
       'edit 3: open, updated',
-      'edit 3: open, updated',
       'send 4: open',
     ]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { MINUTE_MS } from '../../../src/core/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import { ONE, openPosts } from '../../support/chat/open-posts.ts';
-import { EDIT, FIRST, ofThread } from '../../support/chat/open-thread.ts';
+import { EDIT, FIRST, ofThread, openThread } from '../../support/chat/open-thread.ts';
 import { later, refusal } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
 
@@ -55,4 +55,56 @@ describe('an alert that is worth no post of its own', () => {
     expect(calls).toEqual([FIRST, FIRST]);
     expect(await store.byId('alert:2@telegram')).toMatchObject({ state: 'dropped' });
   });
+});
+
+describe('several newer alerts of a thread that are due together', () => {
+  test.each([
+    ['worth a post of their own', 90],
+    ['worth none', 1],
+  ])('and are %s make one edit, which shows the newest', async (_, score) => {
+    let isPaused = false;
+    const { make, publish, send, pass, calls, store } = await openPosts(SCORED);
+    await make().start(0);
+    send({ isPaused: () => isPaused });
+    await publish(ofThread(1, { score: 90 }));
+    await pass(2_000);
+    isPaused = true;
+    for (let id = 2; id < 12; id += 1) await publish(ofThread(id, { score, createdAt: START }));
+    await pass(2_000);
+    isPaused = false;
+    await pass(30_000);
+
+    expect(calls).toEqual([FIRST, { ...EDIT, view: '11: open, updated' }]);
+    expect(await store.counts()).toMatchObject({ sent: 2, dropped: 9, pending: 0 });
+  });
+
+  test('make it again with the newest when that is put off, and are not shown in between', async () => {
+    const answers = [undefined, later(3_000)];
+    const { publish, pass, calls, store } = await openThread({ answer: () => answers.shift() }, SCORED);
+
+    await publish(ofThread(2, { score: 1, createdAt: START }));
+    await publish(ofThread(3, { score: 1, createdAt: START }));
+    await pass(20_000);
+
+    const edit = { ...EDIT, view: '3: open, updated' };
+    expect(calls).toEqual([FIRST, edit, edit]);
+    expect(await store.byId('alert:3@telegram')).toMatchObject({ state: 'sent' });
+  });
+});
+
+test('the list of an hour names a thread by its newest alert that may be shown, whatever its score', async () => {
+  const { make, publish, send, pass, calls, clock } = await openPosts(SCORED, { postsPerHour: 0 });
+  await make().start(0);
+  send();
+  const at = clock.now();
+  await publish(ofThread(1, { score: 90, createdAt: at }));
+  await publish({ id: 2, threadId: 2, score: 90, createdAt: at });
+  await pass(2_000);
+  await publish(ofThread(3, { score: 10, createdAt: clock.now() }));
+  await publish(ofThread(4, { score: 70, createdAt: clock.now() }));
+  await pass(2_000);
+  await publish(ofThread(5, { score: 10, createdAt: clock.now() }));
+  await pass(HOUR_MS, MINUTE_MS);
+
+  expect(calls.map(({ how, view }) => `${how} ${view}`)).toEqual(['send more 2 5']);
 });
