@@ -1,6 +1,7 @@
 import type { Alert, AlertType, ScorePart } from '../../src/core/alert.ts';
 import type { Category } from '../../src/core/category.ts';
 import { resolutionOf, type Settlement } from '../../src/core/resolution.ts';
+import { seededRandom } from '../../src/core/seeded-random.ts';
 import type { EpochMs } from '../../src/core/trade.ts';
 import { CATEGORY_SHARES, THEMES } from './sample-texts.ts';
 
@@ -135,13 +136,6 @@ function hex(value: number, length: number): string {
   return (Math.imul(value, 2_654_435_761) >>> 0).toString(16).padStart(8, '0').repeat(8).slice(0, length);
 }
 
-/** mulberry32: numbers from 0 to 1 that a seed repeats. */
 function randomOf(seed: number): () => number {
-  let state = Math.imul(seed, 2_654_435_761) | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  return seededRandom(Math.imul(seed, 2_654_435_761));
 }

@@ -13,11 +13,11 @@ export interface ScorePart {
   readonly note: string;
 }
 
-/** What explains an alert beyond its trade. */
+/** What explains an alert beyond its order. */
 export interface AlertDetails {
   readonly walletAgeDays: number;
   readonly isAccumulating: boolean;
-  /** Buys of this outcome by this wallet so far, the one that triggered included. */
+  /** Buys (orders) of this outcome by this wallet so far, the alert's own included. */
   readonly marketBuyCount: number;
   /** USDC of those buys. */
   readonly marketTotalBought: number;
@@ -39,9 +39,12 @@ export interface AlertDetails {
   readonly ruleVersion: string;
 }
 
-/** What the detector found in one trade. It has no number yet: the ledger gives it one. */
+/**
+ * What the detector found in one order (all fills of one wallet, asset and side in one second). It has no number yet: the
+ * ledger gives it one.
+ */
 export interface Candidate {
-  /** Unique for all time: the same fill judged again gives the same key (the ledger's de-dup key). */
+  /** Unique for all time: the same order judged again gives the same key (the ledger's de-dup key). */
   readonly key: string;
   readonly type: AlertType;
   readonly wallet: string;
@@ -51,7 +54,7 @@ export interface Candidate {
   readonly side: Side;
   readonly outcome: string;
   readonly outcomeIndex: number;
-  /** Mean price of the trade that triggered, USDC a share, rounded to 6 decimals. */
+  /** Mean price of the order, USDC a share, rounded to 6 decimals. */
   readonly entryPrice: number;
   /** Its USDC, rounded to cents. */
   readonly usdc: number;
@@ -60,7 +63,9 @@ export interface Candidate {
   /** 0 to 100. */
   readonly score: number;
   readonly category: Category;
+  /** Orders: 1 for `fresh`, the buys so far for `fresh_accumulator`, those of all members for `cluster`. */
   readonly tradeCount: number;
+  /** The second of the order. */
   readonly tradedAt: EpochMs;
   readonly details: AlertDetails;
 }
@@ -77,7 +82,7 @@ export interface Resolution {
 export interface Alert extends Candidate {
   /** 1, 2, 3 … without a hole. */
   readonly id: number;
-  /** The source's clock when the trade was recognised, and when it entered the ledger. */
+  /** The source's clock when the order was recognised, and when it entered the ledger. */
   readonly detectedAt: EpochMs;
   readonly publishedAt: EpochMs;
   /** Never decreases with the id; the free delay and every window count from it. */
