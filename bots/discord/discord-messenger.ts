@@ -4,7 +4,7 @@ import type { Messenger, SendResult } from '../../src/core/ports/messenger.ts';
 import { createRecentMap } from '../../src/core/recent-map.ts';
 import type { Screen } from '../shared/screen.ts';
 import { accepted } from './accepted.ts';
-import { type Failure, toFailure } from './failures.ts';
+import { type Call, type Failure, toFailure } from './failures.ts';
 
 const NONCE_LENGTH = 25;
 const REMEMBERED_CHATS = 5_000;
@@ -43,7 +43,7 @@ export function createDiscordMessenger(deps: {
       return tried({ isRepeatable: false, signal }, (own) => post(found, view, { signal: own }));
     },
     edit: (place, view, signal) =>
-      at(place, { isRepeatable: true, signal }, async ({ channel, message }, own) => {
+      at(place, { isRepeatable: true, isOnMessage: true, signal }, async ({ channel, message }, own) => {
         await accepted(view, (content) =>
           rest.patch(Routes.channelMessage(channel, message), {
             body: { ...content, allowed_mentions: { parse: [] } },
@@ -53,7 +53,7 @@ export function createDiscordMessenger(deps: {
         return { ok: true, place };
       }),
     reply: (place, view, signal) =>
-      at(place, { isRepeatable: false, signal }, ({ channel, message }, own) => {
+      at(place, { isRepeatable: false, isOnMessage: true, signal }, ({ channel, message }, own) => {
         const reference = { message_reference: { message_id: message, fail_if_not_exists: false } };
         return post(channel, view, { extra: reference, signal: own });
       }),
@@ -78,15 +78,13 @@ function createPrivateChannels(rest: REST): (chat: string, signal: AbortSignal) 
   };
 }
 
-/** `isRepeatable`: to do it twice does no harm. */
-interface Try {
-  readonly isRepeatable: boolean;
+interface Try extends Call {
   readonly signal: AbortSignal;
 }
 
 /** A failure as a value. The call gets a signal of its own, as discord.js leaves its listeners on it. */
 async function tried<Answer>(
-  { isRepeatable, signal }: Try,
+  { signal, ...call }: Try,
   act: (own: AbortSignal) => Promise<Answer>,
 ): Promise<Answer | Failure> {
   const own = new AbortController();
@@ -96,7 +94,7 @@ async function tried<Answer>(
   try {
     return await act(own.signal);
   } catch (error) {
-    return toFailure(error, isRepeatable);
+    return toFailure(error, call);
   } finally {
     signal.removeEventListener('abort', abort);
   }

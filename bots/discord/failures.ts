@@ -29,10 +29,13 @@ const GONE: readonly number[] = [
   DISCORD_CODES.missingAccess,
   DISCORD_CODES.missingPermissions,
 ];
+/** The message that was to be edited or answered. */
+const DELETED: readonly number[] = [DISCORD_CODES.unknownChannel, DISCORD_CODES.unknownMessage];
 /** Nothing was sent: the connection did not come about. */
 const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 const RETRY_MS = 5_000;
-const TOKEN_RETRY_MS = 60_000;
+/** A token or a right that was taken back may be given anew. */
+const TAKEN_BACK_RETRY_MS = 60_000;
 
 export function discordCode(error: unknown): number | null {
   return error instanceof DiscordAPIError && typeof error.code === 'number' ? error.code : null;
@@ -52,18 +55,27 @@ export function describeFailure(error: unknown): string {
   return error.name === 'AbortError' ? 'no answer in time' : (systemCode(error) ?? error.message);
 }
 
-/** A failed call as the outbox needs to know it. `isRepeatable`: to do it twice does no harm. */
-export function toFailure(error: unknown, isRepeatable: boolean): Failure {
+/** What was called. */
+export interface Call {
+  /** To do it twice does no harm. */
+  readonly isRepeatable: boolean;
+  /** It edits or answers a message: then `gone` says that the message was deleted, and nothing else does. */
+  readonly isOnMessage?: boolean;
+}
+
+/** A failed call as the outbox needs to know it. */
+export function toFailure(error: unknown, { isRepeatable, isOnMessage = false }: Call): Failure {
   const detail = describeFailure(error);
   const later = (retryAfterMs: number) => ({ ok: false, reason: 'later', retryAfterMs, detail }) as const;
   if (error instanceof RateLimitError) return later(Math.max(error.retryAfter, 1));
   if (error instanceof DiscordAPIError) {
-    if (error.status === 401) return later(TOKEN_RETRY_MS);
+    if (error.status === 401) return later(TAKEN_BACK_RETRY_MS);
     const code = discordCode(error);
     // Not Discord's own words: something on the way answered.
     if (code === null) return later(RETRY_MS);
     if (BLOCKED.includes(code)) return { ok: false, reason: 'blocked', detail };
-    if (GONE.includes(code)) return { ok: false, reason: 'gone', detail };
+    if (isOnMessage && code === DISCORD_CODES.missingAccess) return later(TAKEN_BACK_RETRY_MS);
+    if ((isOnMessage ? DELETED : GONE).includes(code)) return { ok: false, reason: 'gone', detail };
     return { ok: false, reason: 'refused', detail };
   }
   // A 5xx: what is sent again soon has the same nonce, so that Discord shows it once.

@@ -8,9 +8,13 @@ const NOT_SENT =
 const WANTS_NONE = /blocked by the user|user is deactivated|can't initiate conversation/i;
 const NOT_THERE =
   /not found|can't be (edited|deleted)|not enough rights|rights|PEER_ID_INVALID|chat was deactivated|upgraded to a supergroup|CHAT_WRITE_FORBIDDEN|message identifier is not specified|MESSAGE_ID_INVALID/i;
+/** The message that was to be edited or answered. */
+const DELETED =
+  /message to (edit|be replied) not found|message identifier is not specified|MESSAGE_ID_INVALID|upgraded to a supergroup/i;
+const NO_CHAT = /chat not found|PEER_ID_INVALID|chat was deactivated|CHAT_WRITE_FORBIDDEN/i;
 const SERVER_PAUSE_MS = 5_000;
-/** A token that was taken back may be given anew: what waits is kept. */
-const TOKEN_PAUSE_MS = 60_000;
+/** A token or a right that was taken back may be given anew: what waits is kept. */
+const TAKEN_BACK_PAUSE_MS = 60_000;
 
 type Failure = Extract<SendResult, { readonly ok: false }>;
 
@@ -40,10 +44,18 @@ function networkReason({ error }: HttpError): string {
   return name === 'AbortError' ? 'no answer in time' : 'no answer';
 }
 
-/** What a failed call means for a message. `canRepeat`: doing it twice does no harm. */
-export function toFailure(error: unknown, { canRepeat }: { readonly canRepeat: boolean }): Failure {
+/** What was called. */
+interface Call {
+  /** Doing it twice does no harm. */
+  readonly canRepeat: boolean;
+  /** It edits or answers a message: then `gone` says that the message was deleted, and nothing else does. */
+  readonly isOnMessage?: boolean;
+}
+
+/** What a failed call means for a message. */
+export function toFailure(error: unknown, { canRepeat, isOnMessage = false }: Call): Failure {
   const detail = describe(error);
-  if (error instanceof GrammyError) return platformFailure(error, detail);
+  if (error instanceof GrammyError) return platformFailure(error, detail, isOnMessage);
   const isUnsent = error instanceof HttpError && NOT_SENT.test(networkReason(error));
   return {
     ok: false,
@@ -56,14 +68,16 @@ export function toFailure(error: unknown, { canRepeat }: { readonly canRepeat: b
 function platformFailure(
   { error_code: code, description, parameters }: GrammyError,
   detail: string,
+  isOnMessage: boolean,
 ): Failure {
   const later = (retryAfterMs: number): Failure => ({ ok: false, reason: 'later', retryAfterMs, detail });
   if (code === 429) return later((parameters.retry_after ?? 1) * 1_000);
   if (code >= 500) return later(SERVER_PAUSE_MS);
-  if (code === 401 || code === 404) return later(TOKEN_PAUSE_MS);
+  if (code === 401 || code === 404) return later(TAKEN_BACK_PAUSE_MS);
   if (WANTS_NONE.test(description)) return { ok: false, reason: 'blocked', detail };
-  if (code === 403 || NOT_THERE.test(description)) return { ok: false, reason: 'gone', detail };
-  return { ok: false, reason: 'refused', detail };
+  if (isOnMessage && (code === 403 || NO_CHAT.test(description))) return later(TAKEN_BACK_PAUSE_MS);
+  const isGone = isOnMessage ? DELETED.test(description) : code === 403 || NOT_THERE.test(description);
+  return { ok: false, reason: isGone ? 'gone' : 'refused', detail };
 }
 
 /** Telegram did not take the markup. */

@@ -44,7 +44,7 @@ export function createTelegramMessenger(deps: TelegramMessengerDeps): Messenger<
     },
     edit(place, view, signal) {
       const { chat, message } = parsed(place);
-      return tried(deps, { chat, canRepeat: true, signal }, async () => {
+      return tried(deps, { chat, canRepeat: true, isOnMessage: true, signal }, async () => {
         try {
           await deliver(toOnePart(view.body), view, (form) =>
             link.api.editMessageText(chat, message, form.text, form, signal as ApiSignal),
@@ -57,7 +57,7 @@ export function createTelegramMessenger(deps: TelegramMessengerDeps): Messenger<
     },
     reply(place, view, signal) {
       const { chat, message } = parsed(place);
-      return tried(deps, { chat, canRepeat: false, signal }, () =>
+      return tried(deps, { chat, canRepeat: false, isOnMessage: true, signal }, () =>
         post(link, { chat, reply: message, signal }, view),
       );
     },
@@ -75,12 +75,14 @@ interface Try {
   readonly chat: string;
   /** Doing it twice does no harm. */
   readonly canRepeat: boolean;
+  /** It edits or answers a message. */
+  readonly isOnMessage?: boolean;
   readonly signal: AbortSignal;
 }
 
 async function tried(
   { pacer, logger }: TelegramMessengerDeps,
-  { chat, canRepeat, signal }: Try,
+  { chat, signal, ...call }: Try,
   act: () => Promise<SendResult>,
 ): Promise<SendResult> {
   const waitMs = await pacer.turn(chat, signal);
@@ -88,7 +90,7 @@ async function tried(
   try {
     return await act();
   } catch (error) {
-    const failure = toFailure(error, { canRepeat });
+    const failure = toFailure(error, call);
     logger.warn({ chat, ...logged(error) }, 'a Telegram message was not taken');
     if (failure.reason === 'later') pacer.hold(chat, failure.retryAfterMs);
     return failure;

@@ -20,6 +20,7 @@ import { DONE, giveUp, NOT_OURS, type Turn, type TurnDeps, type TurnEnd } from '
 /** The post cannot be edited: it is answered. What is sent once must not be sent again after a crash. */
 export const CANNOT_EDIT = 'cannot be edited';
 const WITHDRAWN = 'its thread was withdrawn';
+const GONE = 'the post is gone';
 const SUPERSEDED = 'a newer alert of its thread takes its place';
 
 /** Turns of the messages in one channel. */
@@ -118,14 +119,18 @@ class ChannelTurn<View> {
     message: PostEdit,
     { thread, post, place }: { readonly thread: Thread; readonly post: PostMessage; readonly place: string },
   ): Promise<TurnEnd> {
-    const { clock } = this.#deps;
+    const { store, clock } = this.#deps;
     const isReply = message.error === CANNOT_EDIT;
     const restMs = await sendClaimed(this.#deps, {
       message: withNewest(message, { thread, post, now: clock.now() }),
       call: (view, signal) =>
         isReply ? this.#messenger.reply(place, view, signal) : this.#messenger.edit(place, view, signal),
       isRepeatable: !isReply,
-      unless: async (result) => afterEdit(result, isReply, clock.now()),
+      unless: async (result) => {
+        // First the post: an edit whose process dies here is made again, and finds no post to change.
+        if (isGone(result)) await store.endGone(post.id, { error: GONE, at: clock.now() });
+        return afterEdit(result, isReply, clock.now());
+      },
     });
     return { isOurs: true, restMs };
   }
@@ -144,9 +149,13 @@ function superseded(at: number) {
   return { state: 'dropped', error: SUPERSEDED, at } as const;
 }
 
+function isGone(result: SendResult): boolean {
+  return !result.ok && result.reason === 'gone';
+}
+
 function afterEdit(result: SendResult, isReply: boolean, now: number): ChatChange | undefined {
   if (result.ok) return undefined;
-  if (result.reason === 'gone') return { state: 'dropped', error: 'the post is gone', at: now };
+  if (isGone(result)) return { state: 'dropped', error: GONE, at: now };
   if (!isReply && result.reason === 'refused') return { state: 'pending', dueAt: now, error: CANNOT_EDIT };
   // The reply comes later, and must be known for one then.
   if (isReply && result.reason === 'later')

@@ -45,7 +45,9 @@ export interface ChatStore extends ChatOutbox {
   giveUp(id: string, change: Extract<ChatChange, { readonly at: EpochMs }>): Promise<boolean>;
   /** Makes a pending post (`alert`) an edit of its thread's post (`alert_update`). False when it is no pending post. */
   makeUpdate(id: string): Promise<boolean>;
-  /** Takes back a message that was sent, or is pending. False when it is neither. */
+  /** Ends a post that was sent (`dropped`) and is not in its channel any more. False when it is no such post. */
+  endGone(id: string, change: { readonly error: string; readonly at: EpochMs }): Promise<boolean>;
+  /** Takes back a message that was sent, also one that is gone, or is pending. False when it is neither. */
   withdraw(id: string, at: EpochMs): Promise<boolean>;
   /** What is being sent, oldest claim first, at most `limit`. */
   claims(limit: number): Promise<readonly ChatClaim[]>;

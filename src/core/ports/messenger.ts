@@ -1,7 +1,10 @@
 /** How a try to send went. `place` names the message, to edit or remove it. */
 export type SendResult =
   | { readonly ok: true; readonly place: string }
-  /** `blocked`: they want no messages. `gone`: no such chat, message or right. `refused`: it will never be taken. */
+  /**
+   * `blocked`: they want no messages. `gone`: no such chat, message or right; from `edit` and `reply` only that the
+   * message was deleted. `refused`: it will never be taken.
+   */
   | { readonly ok: false; readonly reason: 'blocked' | 'gone' | 'refused'; readonly detail: string }
   /** To be tried again, not before `retryAfterMs`. `unknown`: it may have arrived. */
   | {

@@ -48,7 +48,16 @@ export function newChatDocument(message: NewChatMessage): ChatDocument {
   return { _id, ...fields, lane: laneOf(message.recipient), ...found, ...start, ...unclaimed };
 }
 
-type Changes = 'add' | 'claim' | 'finish' | 'giveUp' | 'makeUpdate' | 'withdraw' | 'removeOf' | 'prune';
+type Changes =
+  | 'add'
+  | 'claim'
+  | 'finish'
+  | 'giveUp'
+  | 'makeUpdate'
+  | 'endGone'
+  | 'withdraw'
+  | 'removeOf'
+  | 'prune';
 
 function createChanges(messages: Messages): Pick<ChatStore, Changes> {
   const change = async (filter: object, update: object) =>
@@ -65,8 +74,13 @@ function createChanges(messages: Messages): Pick<ChatStore, Changes> {
     finish: (_id, owner, end) => change({ _id, state: 'sending', owner }, updateOf(end)),
     giveUp: (_id, end) => change({ _id, state: 'pending' }, updateOf(end)),
     makeUpdate: (_id) => change({ _id, kind: 'alert', state: 'pending' }, { $set: { kind: 'alert_update' } }),
+    endGone: (_id, { error, at: endedAt }) =>
+      change({ _id, state: 'sent' }, { $set: { state: 'dropped', error, endedAt } }),
     withdraw: (_id, endedAt) =>
-      change({ _id, state: { $in: ['sent', 'pending'] } }, { $set: { state: 'withdrawn', endedAt } }),
+      change(
+        { _id, $or: [{ state: { $in: ['sent', 'pending'] } }, { state: 'dropped', sentAt: { $ne: null } }] },
+        { $set: { state: 'withdrawn', endedAt } },
+      ),
     removeOf: async (recipients) =>
       (await messages.deleteMany({ recipient: { $in: [...recipients] } })).deletedCount,
     async prune({ endedBefore, postsBefore, limit }) {

@@ -10,7 +10,16 @@ export function createSqliteChatStore(db: DatabaseSync): ChatStore {
   return { ...createChanges(db), ...createReads(db), ...createPosts(db), ...createCursors(db) };
 }
 
-type Changes = 'add' | 'claim' | 'finish' | 'giveUp' | 'makeUpdate' | 'withdraw' | 'removeOf' | 'prune';
+type Changes =
+  | 'add'
+  | 'claim'
+  | 'finish'
+  | 'giveUp'
+  | 'makeUpdate'
+  | 'endGone'
+  | 'withdraw'
+  | 'removeOf'
+  | 'prune';
 
 function createChanges(db: DatabaseSync): Pick<ChatStore, Changes> {
   const insert = db.prepare(
@@ -30,8 +39,12 @@ function createChanges(db: DatabaseSync): Pick<ChatStore, Changes> {
   const makeUpdate = db.prepare(
     "UPDATE chat_messages SET kind = 'alert_update' WHERE id = ? AND kind = 'alert' AND state = 'pending'",
   );
+  const endGone = db.prepare(
+    "UPDATE chat_messages SET state = 'dropped', error = ?, ended_at = ? WHERE id = ? AND state = 'sent'",
+  );
   const withdraw = db.prepare(
-    `UPDATE chat_messages SET state = 'withdrawn', ended_at = ? WHERE id = ? AND state IN ('sent', 'pending')`,
+    `UPDATE chat_messages SET state = 'withdrawn', ended_at = ? WHERE id = ?
+     AND (state IN ('sent', 'pending') OR state = 'dropped' AND sent_at IS NOT NULL)`,
   );
   const removeOf = db.prepare(
     'DELETE FROM chat_messages WHERE recipient IN (SELECT value FROM json_each(?))',
@@ -53,6 +66,7 @@ function createChanges(db: DatabaseSync): Pick<ChatStore, Changes> {
     finish: async (id, owner, end) => finish.run({ id, owner, ...changed(end) }).changes === 1,
     giveUp: async (id, end) => giveUp.run({ id, ...changed(end) }).changes === 1,
     makeUpdate: async (id) => makeUpdate.run(id).changes === 1,
+    endGone: async (id, { error, at }) => endGone.run(error, at, id).changes === 1,
     withdraw: async (id, at) => withdraw.run(at, id).changes === 1,
     removeOf: async (recipients) => Number(removeOf.run(JSON.stringify(recipients)).changes),
     prune: async ({ endedBefore, postsBefore, limit }) =>

@@ -115,6 +115,22 @@ describe('messages on Discord', () => {
     expect(await messenger.remove(place, signal)).toMatchObject({ ok: false, ...expected });
   });
 
+  test.each<[string, Fault, object]>([
+    ['was deleted', { status: 404, code: 10_008 }, { reason: 'gone' }],
+    ['was deleted with its channel', { status: 404, code: 10_003 }, { reason: 'gone' }],
+    ['is not ours to see', forbidden(50_001), { reason: 'later', retryAfterMs: 60_000 }],
+    ['is not ours to change', forbidden(50_013), { reason: 'refused' }],
+  ])(
+    'an edit or an answer of a message that %s: only what is deleted is gone',
+    async (_, fault, expected) => {
+      const messenger = open();
+      const place = await sent(messenger);
+      standIn.fault(/^(PATCH|POST)/, fault, 2);
+      expect(await messenger.edit(place, result, signal)).toMatchObject({ ok: false, ...expected });
+      expect(await messenger.reply(place, result, signal)).toMatchObject({ ok: false, ...expected });
+    },
+  );
+
   test('a form that Discord does not take is sent as plain words', async () => {
     const local = plainScreen(
       'docs',

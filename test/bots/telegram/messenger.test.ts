@@ -69,15 +69,39 @@ describe('what Telegram answers to a message we send', () => {
     expect(await bot.messenger.remove('12:1', SIGNAL)).toMatchObject({ reason: 'gone' });
   });
 
-  test('a message that is too old to be edited or removed is gone, and so is one to be replied to', async () => {
+  test('a message that is too old to be removed is gone, and so is one to be replied to that was deleted', async () => {
     const { telegram, bot } = await openHouse();
-    telegram.fail('editMessageText', refused(400, "Bad Request: message can't be edited"));
     telegram.fail('deleteMessage', refused(400, "Bad Request: message can't be deleted for everyone"));
     telegram.fail('sendMessage', refused(400, 'Bad Request: message to be replied not found'));
-    expect(await bot.messenger.edit('11:1', page('x'), SIGNAL)).toMatchObject({ reason: 'gone' });
     expect(await bot.messenger.remove('12:1', SIGNAL)).toMatchObject({ reason: 'gone' });
     expect(await bot.messenger.reply('13:1', page('x'), SIGNAL)).toMatchObject({ reason: 'gone' });
   });
+
+  test.each<[string, Fault, Failure]>([
+    ['was deleted', refused(400, 'Bad Request: message to edit not found'), { reason: 'gone' }],
+    ['cannot be edited', refused(400, "Bad Request: message can't be edited"), { reason: 'refused' }],
+    ['is not ours to edit', refused(400, 'Bad Request: not enough rights to edit it'), { reason: 'refused' }],
+    [
+      'is where the bot was put out',
+      refused(403, 'Forbidden: bot is not a member of the channel chat'),
+      { reason: 'later', retryAfterMs: 60_000 },
+    ],
+    ['is in no chat of ours', refused(400, 'Bad Request: chat not found'), { reason: 'later' }],
+    [
+      'was left behind by its group',
+      refused(400, 'Bad Request: group chat was upgraded to a supergroup chat'),
+      { reason: 'gone' },
+    ],
+  ])(
+    'an edit or an answer of a message that %s: only what is deleted is gone',
+    async (_, fault, expected) => {
+      const { telegram, bot } = await openHouse();
+      telegram.fail('editMessageText', fault);
+      telegram.fail('sendMessage', fault);
+      expect(await bot.messenger.edit('11:1', page('x'), SIGNAL)).toMatchObject(expected);
+      expect(await bot.messenger.reply('12:1', page('x'), SIGNAL)).toMatchObject(expected);
+    },
+  );
 
   test('an aborted send ends, and says that it may have arrived', async () => {
     const { telegram, bot } = await openHouse();

@@ -150,16 +150,6 @@ describe('an edit that fails', () => {
     expect(calls).toEqual([FIRST, EDIT, { ...EDIT, how: 'reply' }]);
   });
 
-  test('as the post is gone brings no other post', async () => {
-    const { publish, pass, calls, store } = await openThread({ answer: answering(refusal('gone')) });
-
-    await publish(ofThread(2));
-    await pass(20_000);
-
-    expect(calls).toEqual([FIRST, EDIT]);
-    expect(await store.byId('alert:2@telegram')).toMatchObject({ state: 'dropped' });
-  });
-
   test('by the death of its process is made by the next one', async () => {
     const { make, publish, send, pass, calls } = await openPosts(ONE, {
       answer: ({ how }) => (how === 'edit' && calls.length === 2 ? new Promise<never>(() => {}) : undefined),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import { ONE, openPosts } from '../../support/chat/open-posts.ts';
 import { EDIT, FIRST, ofThread, openThread } from '../../support/chat/open-thread.ts';
-import { later, refusal } from '../../support/chat/scripted-messenger.ts';
+import { type Answer, later, refusal } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
 
 /** Alerts below it have no post of their own. */
@@ -107,4 +107,54 @@ test('the list of an hour names a thread by its newest alert that may be shown, 
   await pass(HOUR_MS, MINUTE_MS);
 
   expect(calls.map(({ how, view }) => `${how} ${view}`)).toEqual(['send more 2 5']);
+});
+
+describe('a post that was deleted on its platform', () => {
+  /** It is gone when it is edited, or answered, the first time. */
+  const goneAt = (gone: 'edit' | 'reply'): Answer => {
+    let isThere = true;
+    return ({ how }) => {
+      if (how === gone && isThere) {
+        isThere = false;
+        return refusal('gone');
+      }
+      return how === 'edit' && gone === 'reply' && isThere ? refusal('refused') : undefined;
+    };
+  };
+
+  test.each(['edit', 'reply'] as const)(
+    'ends with the %s that finds out; the next alert of its thread that is worth a post is posted',
+    async (how) => {
+      const { publish, pass, calls, store } = await openThread({ answer: goneAt(how) }, SCORED);
+
+      await publish(ofThread(2, { score: 70 }));
+      await pass(5_000);
+      const tried = calls.length;
+      await publish(ofThread(3, { score: 10 }));
+      await pass(5_000);
+      expect(calls).toHaveLength(tried);
+      expect(await store.byId('alert:1@telegram')).toMatchObject({ state: 'dropped' });
+      expect(await store.byId('alert:2@telegram')).toMatchObject({ state: 'dropped' });
+      await publish(ofThread(4, { score: 70 }));
+      await pass(5_000);
+      await publish(ofThread(5, { score: 10 }));
+      await pass(5_000);
+
+      expect(calls.slice(tried)).toEqual([
+        { ...FIRST, view: '4: open' },
+        { ...EDIT, where: `m${tried + 1}`, view: '5: open, updated' },
+      ]);
+    },
+  );
+
+  test('ends with the result too, and was one of the posts of its hour', async () => {
+    const { resolve, publish, pass, calls } = await openThread({ answer: goneAt('edit'), postsPerHour: 1 });
+
+    await resolve(1);
+    await pass(5_000);
+    await publish(ofThread(2));
+    await pass(5_000);
+
+    expect(calls.map(({ how, view }) => `${how} ${view}`)).toEqual(['send 1: open', 'edit 1: 1']);
+  });
 });

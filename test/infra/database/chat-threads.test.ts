@@ -68,4 +68,27 @@ onEachDatabase('threads in the chat store', (fixture) => {
     expect(await chat.prune(query)).toBe(1);
     expect(await chat.prune({ ...query, postsBefore: START + 10 })).toBe(3);
   });
+
+  test('a post that is gone from its channel is ended, still one of its hour, and can be taken back', async () => {
+    const { chat } = fixture.database;
+    await chat.add([postOf(1), postOf(2), postOf(3)]);
+    for (const id of [1, 3]) await end(chat, `alert:${id}@telegram`, SENT);
+    await chat.withdraw('alert:3@telegram', START);
+
+    expect(await chat.endGone('alert:1@telegram', { error: 'gone', at: START + 9 })).toBe(true);
+    expect(await chat.endGone('alert:1@telegram', { error: 'gone', at: START + 9 })).toBe(false);
+    expect(await chat.endGone('alert:2@telegram', { error: 'gone', at: START + 9 })).toBe(false);
+    expect(await chat.endGone('alert:3@telegram', { error: 'gone', at: START + 9 })).toBe(false);
+
+    expect(await chat.byId('alert:1@telegram')).toMatchObject({
+      state: 'dropped',
+      error: 'gone',
+      attempts: 1,
+    });
+    expect(await chat.countPosts('telegram', START)).toBe(2);
+    expect(await chat.postsOfMarket({ marketId: '0xm1', limit: 9 })).toMatchObject([
+      { id: 'alert:2@telegram' },
+    ]);
+    expect(await chat.withdraw('alert:1@telegram', START)).toBe(true);
+  });
 });
