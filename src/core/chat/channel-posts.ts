@@ -1,6 +1,7 @@
 import type { Alert } from '../alert.ts';
 import type { Clock } from '../clock.ts';
-import { HOUR_MS, SECOND_MS } from '../duration.ts';
+import { secondOf } from '../detection/order.ts';
+import { HOUR_MS } from '../duration.ts';
 import type { Feed } from '../ledger/feed.ts';
 import type { AlertStore } from '../ports/alert-store.ts';
 import type { ChatStore } from '../ports/chat-store.ts';
@@ -132,11 +133,9 @@ function isFirst({ id, threadId }: Alert): boolean {
 
 /** All fills of one wallet, outcome and side in one second are one order. */
 function isSameOrder(one: Alert, other: Alert): boolean {
-  const secondOf = ({ tradedAt }: Alert) => Math.floor(tradedAt / SECOND_MS);
+  const isSameSecond = secondOf(one.tradedAt) === secondOf(other.tradedAt);
   const isSameAsset = one.marketId === other.marketId && one.outcome === other.outcome;
-  return (
-    one.wallet === other.wallet && isSameAsset && one.side === other.side && secondOf(one) === secondOf(other)
-  );
+  return one.wallet === other.wallet && isSameAsset && one.side === other.side && isSameSecond;
 }
 
 /** Design: no history, and no trade that was found more than an hour late. */

@@ -135,7 +135,8 @@ function knowledgeOf(memory: DetectorMemory, now: () => EpochMs): Omit<Knowledge
   const leastToMatter = leastUsdcToMatter(rules);
 
   function mayAlert(fill: Trade): boolean {
-    if (fill.side !== 'BUY' || isIgnoredPrice(fill.price, rules)) return false;
+    // Rounded as the mean price by which orders are judged.
+    if (fill.side !== 'BUY' || isIgnoredPrice(rounded(fill.price, 6), rules)) return false;
     return wallets.mayBeFresh(fill.wallet) && !markets.isIgnored(fill);
   }
 

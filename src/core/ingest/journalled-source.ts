@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { SECOND_MS } from '../duration.ts';
+import { compareFills } from '../detection/order.ts';
 import type { LiveFeed, LiveRow, Source } from '../ports/source.ts';
 import type { Row } from '../trade.ts';
 import { createJournalPruning } from './journal-pruning.ts';
@@ -89,8 +89,5 @@ function partEnd(rows: readonly LiveRow[], start: number): number {
 /** A close row belongs to the order before it. */
 function isSameOrder(before: Row | undefined, row: Row): boolean {
   if (row.kind === 'close') return true;
-  if (before?.kind !== 'trade' || row.kind !== 'trade') return false;
-  const [a, b] = [before.trade, row.trade];
-  const isSameSecond = Math.floor(a.at / SECOND_MS) === Math.floor(b.at / SECOND_MS);
-  return isSameSecond && a.wallet === b.wallet && a.asset === b.asset && a.side === b.side;
+  return before?.kind === 'trade' && row.kind === 'trade' && compareFills(before.trade, row.trade) === 0;
 }

@@ -4,7 +4,7 @@ import { SECOND_MS } from '../../duration.ts';
 import type { EpochMs } from '../../trade.ts';
 import type { LiveTrade } from './batch.ts';
 import { createFifo } from './fifo.ts';
-import { type Order, ordersOf } from './order.ts';
+import { type LiveOrder, liveOrdersOf } from './live-order.ts';
 
 /** How long a second stays open after its last fill: an order's fills may be listed a poll or two apart. */
 const OPEN_MS = 2 * SECOND_MS;
@@ -24,7 +24,7 @@ interface OpenSecond {
 export class OrderAssembler {
   /** By second; the one whose last fill is the oldest comes first. */
   readonly #open = new Map<number, OpenSecond>();
-  readonly #closed = createFifo<Order>();
+  readonly #closed = createFifo<LiveOrder>();
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   readonly #onDue: () => void;
@@ -79,18 +79,18 @@ export class OrderAssembler {
   }
 
   /** The next whole order, left in. */
-  get next(): Order | undefined {
+  get next(): LiveOrder | undefined {
     return this.#closed.first();
   }
 
   /** The next whole order, taken out. */
-  shift(): Order | undefined {
+  shift(): LiveOrder | undefined {
     return this.#closed.shift();
   }
 
   #close(seconds: number[]): void {
     for (const second of seconds.sort((a, b) => a - b)) {
-      for (const order of ordersOf(this.#open.get(second)?.fills ?? [])) this.#closed.push(order);
+      for (const order of liveOrdersOf(this.#open.get(second)?.fills ?? [])) this.#closed.push(order);
       this.#open.delete(second);
     }
   }

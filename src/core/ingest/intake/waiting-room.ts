@@ -2,8 +2,8 @@ import type { Knowledge } from '../../ports/source.ts';
 import type { EpochMs, Trade } from '../../trade.ts';
 import type { Batch } from './batch.ts';
 import { createDescriptions, type Description } from './descriptions.ts';
+import type { LiveOrder } from './live-order.ts';
 import type { MarketDesk } from './market-desk.ts';
-import type { Order } from './order.ts';
 import { createWalletLines, type WalletLine, type WalletLinesDeps } from './wallet-lines.ts';
 
 /**
@@ -12,7 +12,7 @@ import { createWalletLines, type WalletLine, type WalletLinesDeps } from './wall
  */
 export interface WaitingRoom {
   /** The order waits if it has to, for itself or behind others; false when it may go on at once. */
-  admit(order: Order, batch: Batch): boolean;
+  admit(order: LiveOrder, batch: Batch): boolean;
   /** Moves what has waited enough into the batch, as it was admitted, as many orders as it takes. */
   release(batch: Batch): void;
   /** No order later than this is to be handed over now. */
@@ -33,7 +33,7 @@ export interface WaitingRoomDeps extends WalletLinesDeps {
 }
 
 interface Entry {
-  readonly order: Order;
+  readonly order: LiveOrder;
   readonly line: WalletLine;
   /** Null for an order whose place among the others of its outcome does not matter. */
   readonly outcome: string | null;

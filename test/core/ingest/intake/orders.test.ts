@@ -65,6 +65,17 @@ test('40 fills of one order, from two sources in six offers, ask for facts once,
   run.stop();
 });
 
+test('no facts are asked for an order whose mean price is ignored, though sums of rounded amounts lie beside it', async () => {
+  const { asked, facts } = countedFacts();
+  const run = startIntake({ facts });
+  const pieces = [30_004.200071, 30_779.770074, 39_005.460092];
+  await run.intake.offer(pieces.map((shares) => liveTrade(tradeOf({ wallet: '0xa', shares, price: 0.01 }))));
+  await closeSeconds(run);
+  expect(asked).toEqual([]);
+  expect(tradesOf(run.handed)).toHaveLength(3);
+  run.stop();
+});
+
 test('a small fill waits for facts with the rest of an order that is large', async () => {
   const { asked, facts } = countedFacts();
   const run = startIntake({ facts });
