@@ -60,8 +60,9 @@ describe('recent map', () => {
           }
           expect(map.size).toBeLessThanOrEqual(half * 2);
           const recent = [...model.keys()].slice(-half);
+          // What was beyond them may be dropped, and does not come back when one of them is deleted.
+          model.clear();
           expect(recent.map((name) => map.get(name))).toEqual(recent.map(Number));
-          for (const name of recent) model.delete(name);
           for (const name of recent) model.set(name, Number(name));
         }
       }),
