@@ -13,6 +13,9 @@ import { isTooOld } from './chat-times.ts';
 import { alertPostId } from './message-ids.ts';
 import { hasEarlierPost } from './thread-post.ts';
 
+/** So many alerts before a cluster's its order's is looked for. */
+const LOOKED_BACK = 50;
+
 /** Which alerts go to channels. */
 export interface PostRules {
   /** Those that are posted to. */
@@ -29,7 +32,7 @@ export interface ChannelPostsDeps {
     ChatStore,
     'add' | 'giveUp' | 'cursor' | 'advance' | 'postsOfMarket' | 'postsOfThread'
   >;
-  readonly alerts: Pick<AlertStore, 'byId'>;
+  readonly alerts: Pick<AlertStore, 'after'>;
   readonly feed: Pick<Feed, 'subscribe' | 'onResolution'>;
   readonly resolutions: Pick<ResolutionStore, 'after' | 'lastSeq'>;
   readonly rules: PostRules;
@@ -112,8 +115,8 @@ async function addTo(channel: Channel, alerts: readonly Alert[], deps: ChannelPo
 }
 
 /**
- * The order that began a cluster is told by the cluster's post: its wallet's alert, just before, gets none unless it was
- * sent already or belongs to a thread.
+ * The order that began a cluster is told by the cluster's post: its wallet's alert, of the same second, gets none unless
+ * it was sent already or belongs to a thread.
  */
 async function dropOrderOf(
   cluster: Alert,
@@ -121,10 +124,16 @@ async function dropOrderOf(
   { alerts, store, clock }: ChannelPostsDeps,
 ): Promise<void> {
   if (cluster.type !== 'cluster' || !isFirst(cluster)) return;
-  const order = await alerts.byId(cluster.id - 1);
-  if (order === null || !isFirst(order) || !isSameOrder(order, cluster)) return;
+  const order = await orderOf(cluster, alerts);
+  if (order === undefined) return;
   const change = { state: 'dropped', error: 'the post of its cluster tells it', at: clock.now() } as const;
   await store.giveUp(alertPostId(order.id, channel), change);
+}
+
+/** Between an order's alert and its cluster's may lie those of other orders. */
+async function orderOf(cluster: Alert, alerts: ChannelPostsDeps['alerts']): Promise<Alert | undefined> {
+  const page = await alerts.after(Math.max(0, cluster.id - 1 - LOOKED_BACK), LOOKED_BACK);
+  return page.find((alert) => alert.id < cluster.id && isFirst(alert) && isSameOrder(alert, cluster));
 }
 
 function isFirst({ id, threadId }: Alert): boolean {

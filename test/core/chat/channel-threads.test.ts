@@ -196,6 +196,23 @@ describe('an order that begins a cluster', () => {
     expect(await shown(wallet, second)).toContain('send 1: open');
   });
 
+  test.each([
+    ['told once, though alerts of other orders lie in between', 49, []],
+    ['not looked for further back than 50 alerts', 50, ['send 1: open']],
+  ])('is %s', async (_, others, expected) => {
+    const { make, publish, send, pass, calls } = await openPosts({ ...DELAYED, minScore: 60 });
+    await make().start(0);
+    await publish({ id: 1, ...order, score: 90 });
+    for (let id = 2; id < 2 + others; id += 1)
+      await publish({ id, threadId: id, score: 1, wallet: `0xb${id}`, createdAt: START });
+    await publish({ id: 2 + others, threadId: 2 + others, ...cluster, score: 90 });
+    send();
+    await pass(DELAYED.delayMs + 4_000);
+
+    const posts = calls.map(({ how, view }) => `${how} ${view}`);
+    expect(posts).toEqual([...expected, `send ${2 + others}: open`]);
+  });
+
   test('edits the post of its wallet’s thread all the same', async () => {
     const { publish, pass, calls } = await openThread();
 
