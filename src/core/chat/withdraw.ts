@@ -19,7 +19,7 @@ export interface WithdrawDeps {
 }
 
 /**
- * Takes back what a channel got, or is to get: the posts that show an alert, or one message by its id. Empty when there never
+ * Takes back what a channel got, or is to get: the posts that show an alert with the answers to them, or one message by its id. Empty when there never
  * was such a post. For the operator; a message to a person stays.
  */
 export async function withdraw(
@@ -31,7 +31,11 @@ export async function withdraw(
   const found =
     'alertId' in what ? await postsShowing(store, what.alertId) : [await store.byId(what.messageId)];
   const done: Withdrawal[] = [];
-  for (const message of found) if (message !== null) done.push(await takeBack(deps, message, signal));
+  for (const message of found) {
+    if (message === null) continue;
+    done.push(await takeBack(deps, message, signal));
+    for (const answer of await answersTo(store, message)) done.push(await takeBack(deps, answer, signal));
+  }
   return done;
 }
 
@@ -43,7 +47,7 @@ export async function postsShowing(
   const own = await store.postsOf(alertId);
   return Promise.all(
     own.map(async (message) => {
-      const channel = CHANNELS.find((name) => message.recipient === `channel:${name}`);
+      const channel = channelOf(message);
       if (message.kind === 'alert' || channel === undefined) return message;
       const thread = await store.postsOfThread({ channel, threadId: message.facts.threadId });
       return thread.findLast(({ kind, place }) => kind === 'alert' && place !== null) ?? message;
@@ -51,13 +55,32 @@ export async function postsShowing(
   );
 }
 
+/** The newer alerts of a post's thread that were messages of their own, as it could not be edited. */
+async function answersTo(
+  store: WithdrawDeps['store'],
+  message: ChatMessage,
+): Promise<readonly PostMessage[]> {
+  const channel = channelOf(message);
+  if (message.kind !== 'alert' || channel === undefined) return [];
+  const thread = await store.postsOfThread({ channel, threadId: message.facts.threadId });
+  const posts = new Set(thread.flatMap(({ kind, place }) => (kind === 'alert' ? [place] : [])));
+  return thread.filter(
+    ({ kind, state, place }) => kind === 'alert_update' && state === 'sent' && !posts.has(place),
+  );
+}
+
+function channelOf({ recipient }: ChatMessage): Channel | undefined {
+  return CHANNELS.find((name) => recipient === `channel:${name}`);
+}
+
 async function takeBack(
   { store, messengers, clock }: WithdrawDeps,
-  { id, recipient, state, place }: ChatMessage,
+  message: ChatMessage,
   signal: AbortSignal,
 ): Promise<Withdrawal> {
+  const { id, state, place } = message;
   const end = (result: Withdrawal['result'], detail: string | null = null) => ({ id, result, detail });
-  const channel = CHANNELS.find((name) => recipient === `channel:${name}`);
+  const channel = channelOf(message);
   if (channel === undefined) return end('not_there');
   if (state === 'sending') return end('busy');
   if (state !== 'sent' && state !== 'pending') return end('not_there');

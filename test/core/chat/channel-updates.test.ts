@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { withdraw } from '../../../src/core/chat/withdraw.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import { ONE, openPosts } from '../../support/chat/open-posts.ts';
 import { EDIT, FIRST, ofThread, openThread } from '../../support/chat/open-thread.ts';
@@ -157,4 +158,29 @@ describe('a post that was deleted on its platform', () => {
 
     expect(calls.map(({ how, view }) => `${how} ${view}`)).toEqual(['send 1: open', 'edit 1: 1']);
   });
+});
+
+test('what the operator takes back goes with the answers to it, and leaves other threads alone', async () => {
+  const { publish, pass, calls, store, messenger, clock } = await openThread({
+    answer: ({ how }) => (how === 'edit' ? refusal('refused') : undefined),
+  });
+  await publish(ofThread(2));
+  await publish({ id: 3, threadId: 3 });
+  await pass(5_000);
+  const before = calls.length;
+
+  const deps = { store, messengers: { telegram: messenger }, clock };
+  const done = await withdraw(deps, { alertId: 1 }, new AbortController().signal);
+  await publish(ofThread(4));
+  await pass(5_000);
+
+  expect(done).toMatchObject([
+    { id: 'alert:1@telegram', result: 'withdrawn' },
+    { id: 'alert:2@telegram', result: 'withdrawn' },
+  ]);
+  const answer = calls.findIndex(({ how }) => how === 'reply') + 1;
+  expect(calls.slice(before).map(({ how, where }) => `${how} ${where}`)).toEqual([
+    'remove m1',
+    `remove m${answer}`,
+  ]);
 });
