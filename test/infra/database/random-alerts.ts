@@ -87,7 +87,7 @@ export const unnumbered: fc.Arbitrary<Unnumbered> = recordOf({
   detectedAt: fc.nat(),
   publishedAt: fc.nat(),
   isHistory: fc.boolean(),
-  threadId: fc.nat(),
+  threadId: fc.integer({ min: 1 }),
   supersedes: fc.option(fc.nat()),
   details,
   resolution: fc.option(resolutions),
