@@ -51,7 +51,7 @@ export function toCandidate(finding: Finding, rules: DetectionRules): Candidate 
   };
 }
 
-/** The measure of a finding, in millionths of a USDC: what has to grow before it is told again, and counts as its size. */
+/** The measure of a finding, in millionths of a USDC: what has to double before the thread alerts again, and counts as its size. */
 export function measureOf({
   type,
   order,

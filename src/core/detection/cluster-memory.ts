@@ -30,7 +30,7 @@ export interface ClusterMemory extends Snapshotted {
   /** Takes out a buy that does not count any more. */
   remove(outcomeKey: string, buy: Pick<FreshBuy, 'wallet' | 'at'>): void;
   /**
-   * The cluster that the buys of one second complete or add to, when it is to be told; null otherwise. `buyers`: the
+   * The cluster that the buys of one second complete or add to, when it is worth an alert; null otherwise. `buyers`: the
    * wallets whose buys of that second are new. A second gives at most one cluster of an outcome.
    */
   judge(outcomeKey: string, at: EpochMs, buyers: readonly string[]): Cluster | null;

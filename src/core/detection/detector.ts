@@ -55,7 +55,7 @@ export interface Detector extends Knowledge {
   restore(chunks: readonly string[]): void;
 }
 
-/** A growing tape tells whether it is complete with its first line, so the source is asked when it matters. */
+/** A growing tape states whether it is complete in its first line, so the source is asked when it matters. */
 export function createDetector(rules: DetectionRules, source: HistoryOf): Detector {
   const memory = createMemory(rules, source);
   let time: EpochMs = 0;

@@ -93,7 +93,7 @@ function book({ markets, wallets, rules }: JudgeMemory, order: Order, now: Epoch
   return { fill, wallet, market, holding, position, order: recent };
 }
 
-/** Appends to `findings` what is to be told of the wallet, and to `fresh` the buy when it counts for a cluster. */
+/** Appends to `findings` the alert of the wallet, if there is one, and to `fresh` the buy when it counts for a cluster. */
 function judgeBuy(memory: JudgeMemory, buy: BookedBuy, findings: Finding[], fresh: Finding[]): void {
   const { rules, source, wallets, clusters } = memory;
   const { fill, wallet, market, holding, position, order } = buy;
@@ -122,7 +122,7 @@ function judgeBuy(memory: JudgeMemory, buy: BookedBuy, findings: Finding[], fres
     cluster: null,
     isComplete,
   };
-  if (isToBeTold(finding, rules)) findings.push(finding);
+  if (isNewAlert(finding, rules)) findings.push(finding);
   for (const bought of early) clusters.put(outcomeKeyOf(fill), { wallet: fill.wallet, ...bought });
   clusters.put(outcomeKeyOf(fill), {
     wallet: fill.wallet,
@@ -140,10 +140,10 @@ function forget(clusters: ClusterMemory, { fill, position, order }: BookedBuy): 
 }
 
 /**
- * Whether a wallet's finding is new; it is then noted as told. Late fills of an order that was told raise its measure: that
+ * Whether a wallet's finding is a new alert; it is then noted. Late fills of an alerted order raise the measure of its thread: that
  * of the last one as it is judged now, that of one before it to its own USDC, since later buys are no part of it.
  */
-function isToBeTold(finding: Finding, rules: DetectionRules): boolean {
+function isNewAlert(finding: Finding, rules: DetectionRules): boolean {
   const { type, order, position } = finding;
   const alert = { type, at: order.at, measure: measureOf(finding) };
   if (order.isAlerted) {
@@ -158,7 +158,7 @@ function isToBeTold(finding: Finding, rules: DetectionRules): boolean {
   return true;
 }
 
-/** Clusters of one second, each told by the last of its wallets that bought in that second. */
+/** Clusters of one second, each stated with the last of its wallets that bought in that second. */
 function findClusters(memory: JudgeMemory, fresh: readonly Finding[], findings: Finding[]): void {
   if (fresh.length === 1) findCluster(memory, fresh, findings);
   else
@@ -172,8 +172,8 @@ function findCluster({ clusters }: JudgeMemory, buys: readonly Finding[], findin
   const wallets = buys.map((buy) => buy.fill.wallet);
   const cluster = clusters.judge(outcomeKeyOf(fill), order.at, wallets);
   if (cluster === null) return;
-  const teller = buys.findLast((buy) => cluster.wallets.includes(buy.fill.wallet)) as Finding;
-  findings.push({ ...teller, type: 'cluster', cluster });
+  const lastBuyer = buys.findLast((buy) => cluster.wallets.includes(buy.fill.wallet)) as Finding;
+  findings.push({ ...lastBuyer, type: 'cluster', cluster });
 }
 
 function outcomeKeyOf({ marketId, asset }: Trade): string {
