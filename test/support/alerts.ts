@@ -1,4 +1,4 @@
-import type { Alert } from '../../src/core/alert.ts';
+import type { Alert, Candidate } from '../../src/core/alert.ts';
 import { START } from './rows.ts';
 
 /** An alert as the ledger writes it: alone in its thread; its key follows from its id. */
@@ -39,4 +39,20 @@ export function alertOf(given: Partial<Alert> & { id: number }): Alert {
     },
     ...given,
   };
+}
+
+/** What the detector found before the ledger gave it a number; the facts given replace those of a plain alert. */
+export function candidateOf(given: Partial<Candidate> & { key: string }): Candidate {
+  const {
+    id,
+    createdAt,
+    publishedAt,
+    detectedAt,
+    isHistory,
+    threadId,
+    supersedes,
+    resolution,
+    ...candidate
+  } = alertOf({ id: 1 });
+  return { ...candidate, ...given };
 }

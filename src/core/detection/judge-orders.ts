@@ -1,5 +1,6 @@
 import type { Candidate } from '../alert.ts';
 import { MINUTE_MS } from '../duration.ts';
+import { runsOf } from '../runs-of.ts';
 import type { EpochMs, Trade } from '../trade.ts';
 import { type Finding, measureOf, toCandidate } from './candidate.ts';
 import type { ClusterMemory } from './cluster-memory.ts';
@@ -48,14 +49,7 @@ export function judgeOrders(
   now: EpochMs,
 ): readonly Candidate[] {
   if (orders.length <= 1) return judgeSecond(memory, orders, now);
-  const candidates: Candidate[] = [];
-  let start = 0;
-  for (let end = 1; end <= orders.length; end++) {
-    if (orders[end]?.at === orders[start]?.at) continue;
-    candidates.push(...judgeSecond(memory, orders.slice(start, end), now));
-    start = end;
-  }
-  return candidates;
+  return runsOf(orders, (a, b) => a.at === b.at).flatMap((second) => judgeSecond(memory, second, now));
 }
 
 const NONE: readonly Candidate[] = [];

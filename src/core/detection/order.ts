@@ -1,5 +1,6 @@
 import { SECOND_MS } from '../duration.ts';
 import { rounded } from '../rounded.ts';
+import { runsOf } from '../runs-of.ts';
 import type { EpochMs, Trade } from '../trade.ts';
 
 /** Amounts are summed as whole millionths, the unit of the chain: sums are exact, and the same in any sequence. */
@@ -31,31 +32,25 @@ export function secondOf(at: EpochMs): EpochMs {
 
 /** Sums fills to orders, sorted by second, wallet, asset and side (BUY first). Sorts `fills` in place. */
 export function ordersOf(fills: Trade[]): readonly Order[] {
-  const [first] = fills;
-  if (first === undefined) return [];
-  if (fills.length === 1) return [orderOf(fills, 0, 1)];
-  fills.sort(compareFills);
-  const orders: Order[] = [];
-  let start = 0;
-  for (let end = 1; end <= fills.length; end++) {
-    const next = fills[end];
-    if (next !== undefined && compareFills(fills[start] as Trade, next) === 0) continue;
-    orders.push(orderOf(fills, start, end));
-    start = end;
-  }
-  return orders;
+  if (fills.length === 0) return [];
+  if (fills.length === 1) return [orderOf(fills)];
+  return runsOf(fills.sort(compareFills), isOfOneOrder).map(orderOf);
 }
 
-function orderOf(fills: readonly Trade[], start: number, end: number): Order {
+function orderOf(fills: readonly Trade[]): Order {
   let usdc = 0;
   let shares = 0;
-  for (let index = start; index < end; index++) {
-    const fill = fills[index] as Trade;
+  for (const fill of fills) {
     usdc += Math.round(fill.shares * fill.price * MICROS);
     shares += Math.round(fill.shares * MICROS);
   }
-  const fill = fills[start] as Trade;
+  const fill = fills[0] as Trade;
   return { fill, at: secondOf(fill.at), usdc, shares };
+}
+
+/** Whether two fills are of the same order. */
+export function isOfOneOrder(a: Trade, b: Trade): boolean {
+  return compareFills(a, b) === 0;
 }
 
 /** Sorts fills as orders are sorted: by second, wallet, asset, side and market; 0 for fills of the same order. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { compareFills } from '../detection/order.ts';
+import { isOfOneOrder } from '../detection/order.ts';
 import type { LiveFeed, LiveRow, Source } from '../ports/source.ts';
 import type { Row } from '../trade.ts';
 import { createJournalPruning } from './journal-pruning.ts';
@@ -89,5 +89,5 @@ function partEnd(rows: readonly LiveRow[], start: number): number {
 /** A close row belongs to the order before it. */
 function isSameOrder(before: Row | undefined, row: Row): boolean {
   if (row.kind === 'close') return true;
-  return before?.kind === 'trade' && row.kind === 'trade' && compareFills(before.trade, row.trade) === 0;
+  return before?.kind === 'trade' && row.kind === 'trade' && isOfOneOrder(before.trade, row.trade);
 }

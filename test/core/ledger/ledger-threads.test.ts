@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Alert, Candidate } from '../../../src/core/alert.ts';
 import { createLedger, LedgerConflict } from '../../../src/core/ledger/ledger.ts';
 import type { AlertStore } from '../../../src/core/ports/alert-store.ts';
-import { alertOf } from '../../support/alerts.ts';
+import { alertOf, candidateOf } from '../../support/alerts.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { START } from '../../support/rows.ts';
@@ -12,19 +12,9 @@ const SECOND = START / 1_000;
 const FILL_KEY = 'w:0xt1:00000000deadbeef';
 
 function orderOf(second: number, given: Partial<Candidate> = {}): Candidate {
-  const {
-    id,
-    createdAt,
-    publishedAt,
-    detectedAt,
-    isHistory,
-    threadId,
-    supersedes,
-    resolution,
-    ...candidate
-  } = alertOf({ id: 1 });
+  const { wallet } = alertOf({ id: 1 });
   const tradedAt = second * 1_000;
-  return { ...candidate, key: `w:${candidate.wallet}:123:BUY:${second}`, tradedAt, ...given };
+  return candidateOf({ key: `w:${wallet}:123:BUY:${second}`, tradedAt, ...given });
 }
 
 const at = (tradedAt: number) => ({ tradedAt, detectedAt: tradedAt, isHistory: false });

@@ -1,25 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Alert, Candidate } from '../../../src/core/alert.ts';
+import type { Alert } from '../../../src/core/alert.ts';
 import { createLedger, LedgerConflict } from '../../../src/core/ledger/ledger.ts';
 import type { MarketResolution } from '../../../src/core/ports/resolution-store.ts';
-import { alertOf } from '../../support/alerts.ts';
+import { alertOf, candidateOf } from '../../support/alerts.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { START } from '../../support/rows.ts';
-
-function candidateOf(key: string, given: Partial<Candidate> = {}): Candidate {
-  const {
-    id,
-    createdAt,
-    publishedAt,
-    detectedAt,
-    isHistory,
-    threadId,
-    supersedes,
-    resolution,
-    ...candidate
-  } = alertOf({ id: 1 });
-  return { ...candidate, key, ...given };
-}
 
 const at = (detectedAt: number) => ({ tradedAt: detectedAt, detectedAt, isHistory: false });
 
@@ -52,10 +37,10 @@ describe.each(DATABASES)('ledger on $name', ({ available, open }) => {
 
     test('ids are dense and go on after a restart', async () => {
       const first = await openLedger();
-      await first.append(candidateOf('a'), at(START));
-      await first.append(candidateOf('b'), at(START));
+      await first.append(candidateOf({ key: 'a' }), at(START));
+      await first.append(candidateOf({ key: 'b' }), at(START));
       const second = await openLedger();
-      await second.append(candidateOf('c'), at(START));
+      await second.append(candidateOf({ key: 'c' }), at(START));
       expect(appended.map(({ id, key }) => [id, key])).toEqual([
         [1, 'a'],
         [2, 'b'],
@@ -65,33 +50,33 @@ describe.each(DATABASES)('ledger on $name', ({ available, open }) => {
 
     test('a candidate judged again is not written, told or numbered again', async () => {
       const ledger = await openLedger();
-      await ledger.append(candidateOf('a'), at(START));
-      expect(await (await openLedger()).append(candidateOf('a'), at(START + 5))).toBeNull();
-      await ledger.append(candidateOf('b'), at(START));
+      await ledger.append(candidateOf({ key: 'a' }), at(START));
+      expect(await (await openLedger()).append(candidateOf({ key: 'a' }), at(START + 5))).toBeNull();
+      await ledger.append(candidateOf({ key: 'b' }), at(START));
       expect(appended.map(({ id }) => id)).toEqual([1, 2]);
     });
 
     test('created_at never decreases with the id', async () => {
       const ledger = await openLedger();
-      await ledger.append(candidateOf('a'), at(START + 10));
-      const second = await ledger.append(candidateOf('b'), at(START));
+      await ledger.append(candidateOf({ key: 'a' }), at(START + 10));
+      const second = await ledger.append(candidateOf({ key: 'b' }), at(START));
       expect(second).toMatchObject({ createdAt: START + 10, publishedAt: START + 10, detectedAt: START });
     });
 
     test('a writer that meets an id taken by another alert stands down', async () => {
       const [mine, theirs] = [await openLedger(), await openLedger()];
-      await theirs.append(candidateOf('theirs'), at(START));
-      await expect(mine.append(candidateOf('mine'), at(START))).rejects.toThrow(LedgerConflict);
+      await theirs.append(candidateOf({ key: 'theirs' }), at(START));
+      await expect(mine.append(candidateOf({ key: 'mine' }), at(START))).rejects.toThrow(LedgerConflict);
       expect((await test_.database.alerts.last())?.key).toBe('theirs');
     });
 
     test('a settled market gives all its alerts their outcome, and those that come after', async () => {
       const ledger = await openLedger();
-      await ledger.append(candidateOf('a', { outcome: 'Yes' }), at(START));
-      await ledger.append(candidateOf('b', { outcome: 'No', outcomeIndex: 1 }), at(START));
-      await ledger.append(candidateOf('other', { marketId: '0xm2' }), at(START));
+      await ledger.append(candidateOf({ key: 'a', outcome: 'Yes' }), at(START));
+      await ledger.append(candidateOf({ key: 'b', outcome: 'No', outcomeIndex: 1 }), at(START));
+      await ledger.append(candidateOf({ key: 'other', marketId: '0xm2' }), at(START));
       await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] });
-      await ledger.append(candidateOf('late', { outcome: 'Yes' }), at(START));
+      await ledger.append(candidateOf({ key: 'late', outcome: 'Yes' }), at(START));
       const stored = await test_.database.alerts.after(0, 10);
       expect(stored.map(({ resolution }) => resolution?.won ?? null)).toEqual([true, false, null, true]);
       expect(await test_.database.resolutions.totals()).toEqual({ resolved: 3, won: 2 });
@@ -102,13 +87,13 @@ describe.each(DATABASES)('ledger on $name', ({ available, open }) => {
       await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] });
       const resolution = { payout: 1, won: true, profitUsdc: 3_000 };
       await test_.database.alerts.append({ ...alertOf({ id: 1 }), key: 'a', resolution });
-      await (await openLedger()).append(candidateOf('a'), at(START));
+      await (await openLedger()).append(candidateOf({ key: 'a' }), at(START));
       expect(await test_.database.resolutions.totals()).toEqual({ resolved: 1, won: 1 });
     });
 
     test('a writer that was paused while another took over does not put an outcome back', async () => {
       const paused = await openLedger();
-      await paused.append(candidateOf('a', { outcome: 'Yes' }), at(START));
+      await paused.append(candidateOf({ key: 'a', outcome: 'Yes' }), at(START));
       const holder = await openLedger();
       await holder.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [0, 1] });
       const late = paused.resolve({ id: '0xm2', outcomes: ['Yes', 'No'], payouts: [1, 0] });
@@ -118,7 +103,7 @@ describe.each(DATABASES)('ledger on $name', ({ available, open }) => {
 
     test('the same payouts for outcomes in another order are a correction', async () => {
       const ledger = await openLedger();
-      await ledger.append(candidateOf('a', { outcome: 'Yes' }), at(START));
+      await ledger.append(candidateOf({ key: 'a', outcome: 'Yes' }), at(START));
       await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] });
       await ledger.resolve({ id: '0xm1', outcomes: ['No', 'Yes'], payouts: [1, 0] });
       expect((await test_.database.alerts.byId(1))?.resolution?.won).toBe(false);
@@ -126,7 +111,7 @@ describe.each(DATABASES)('ledger on $name', ({ available, open }) => {
 
     test('the same settlement again changes nothing, a correction replaces it', async () => {
       const ledger = await openLedger();
-      await ledger.append(candidateOf('a', { outcome: 'Yes' }), at(START));
+      await ledger.append(candidateOf({ key: 'a', outcome: 'Yes' }), at(START));
       const settle = (payouts: number[]) => ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts });
       await settle([1, 0]);
       await settle([1, 0]);

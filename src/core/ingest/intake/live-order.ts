@@ -1,4 +1,5 @@
-import { compareFills, MICROS, ordersOf } from '../../detection/order.ts';
+import { compareFills, isOfOneOrder, MICROS, ordersOf } from '../../detection/order.ts';
+import { runsOf } from '../../runs-of.ts';
 import type { Trade } from '../../trade.ts';
 import type { LiveTrade } from './batch.ts';
 
@@ -13,18 +14,11 @@ export interface LiveOrder {
 /** The orders that the fills of one second make up, sorted by wallet, asset and side. */
 export function liveOrdersOf(arrived: readonly LiveTrade[]): readonly LiveOrder[] {
   const fills = arrived.toSorted((a, b) => compareFills(a.row.trade, b.row.trade));
-  const orders: LiveOrder[] = [];
-  for (let from = 0, to = 1; from < fills.length; to += 1) {
-    const [first, next] = [fills[from] as LiveTrade, fills[to]];
-    if (next !== undefined && compareFills(first.row.trade, next.row.trade) === 0) continue;
-    orders.push(orderOf(first, fills.slice(from, to)));
-    from = to;
-  }
-  return orders;
+  return runsOf(fills, (a, b) => isOfOneOrder(a.row.trade, b.row.trade)).map(orderOf);
 }
 
-function orderOf(first: LiveTrade, fills: readonly LiveTrade[]): LiveOrder {
-  const { trade } = first.row;
+function orderOf(fills: readonly LiveTrade[]): LiveOrder {
+  const { trade } = (fills[0] as LiveTrade).row;
   if (fills.length === 1) return { fills, asTrade: trade };
   const [order] = ordersOf(fills.map(({ row }) => row.trade));
   if (order === undefined || order.shares === 0) return { fills, asTrade: trade };
