@@ -3,6 +3,10 @@ import type { Category } from './category.ts';
 /** Direction of a trade, as the market names it. */
 export type Side = 'BUY' | 'SELL';
 
+/** The part of a wallet in a match: `taker` crossed the spread, `maker` had rested the order. */
+export const TRADE_ROLES = ['taker', 'maker'] as const;
+export type TradeRole = (typeof TRADE_ROLES)[number];
+
 /** A moment in milliseconds since the Unix epoch, UTC. The only unit of time inside the service. */
 export type EpochMs = number;
 
@@ -26,6 +30,13 @@ export interface Trade {
   readonly outcome: string;
   readonly outcomeIndex: number;
   readonly transaction: string;
+  /**
+   * Counts fills that are equal in transaction, wallet, asset, side and size, from 1, where the source asserts that there
+   * are several; 1 otherwise. Part of the key.
+   */
+  readonly ordinal: number;
+  /** Null while unknown. Neither part of the key nor of the score. */
+  readonly role: TradeRole | null;
 }
 
 /** What is known of a market. A later description replaces an earlier one. */
@@ -59,5 +70,7 @@ export type Row =
   | { readonly kind: 'trade'; readonly at: EpochMs; readonly trade: Trade }
   | { readonly kind: 'market'; readonly at: EpochMs | null; readonly market: Market }
   | { readonly kind: 'wallet'; readonly at: EpochMs | null; readonly facts: WalletFacts }
+  /** A fill that was taken back: a reorganisation of the chain removed it. */
+  | { readonly kind: 'removed'; readonly at: EpochMs; readonly trade: Trade }
   /** The orders of all trades so far are whole. `at`: the last second it closes; it never moves the source's time. */
   | { readonly kind: 'close'; readonly at: EpochMs };

@@ -23,6 +23,8 @@ export function tradeOf(given: Partial<Trade> & { usdc?: number } = {}): Trade {
     outcome: 'Yes',
     outcomeIndex: 0,
     transaction: `0xt${transactions}`,
+    ordinal: 1,
+    role: null,
     ...fields,
   };
 }

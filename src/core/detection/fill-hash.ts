@@ -10,7 +10,7 @@ const number = new Float64Array(1);
 const words = new Uint32Array(number.buffer);
 
 /**
- * Hash of what makes two rows the same fill: transaction, asset, wallet, side and size.
+ * Hash of what makes two rows the same fill: transaction, asset, wallet, side, size and ordinal.
  * 64 bits: among 4 million remembered fills a new one is mistaken for a repeat once in 10^12.
  */
 export function fillHash(trade: Trade): Hash64 {
@@ -22,6 +22,7 @@ export function fillHash(trade: Trade): Hash64 {
   number[0] = trade.shares;
   mixWord(lanes, words[0] as number);
   mixWord(lanes, words[1] as number);
+  if (trade.ordinal > 1) mixWord(lanes, trade.ordinal);
   return finish(lanes);
 }
 

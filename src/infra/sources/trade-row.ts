@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import type { EpochMs, Row } from '../../core/trade.ts';
+import { type EpochMs, type Row, TRADE_ROLES } from '../../core/trade.ts';
 import { type BadRow, badRow, isPlausibleTime, type RawRow, refusalOf } from './bad-row.ts';
 import { cleanText } from './clean-text.ts';
 import { conditionIdOf } from './condition-id.ts';
 import { idSchema } from './id-schema.ts';
 
+/** More equal fills than one transaction has room for. */
+const MOST_EQUAL_FILLS = 10_000;
 const written = z.string().overwrite(cleanText);
 
 /** A trade as the market's Data API answers it, version 1. `eventSlug` and the profile fields are not used. */
@@ -22,6 +24,9 @@ const tradeSchema = z.object({
   outcome: written,
   outcomeIndex: z.int().min(0),
   transactionHash: idSchema,
+  n: z.int().min(1).max(MOST_EQUAL_FILLS).nullish().catch(null),
+  role: z.enum(TRADE_ROLES).nullish().catch(null),
+  removed: z.boolean().nullish().catch(null),
 });
 
 export function parseTrade(raw: RawRow, now: EpochMs): Row | BadRow {
@@ -30,7 +35,7 @@ export function parseTrade(raw: RawRow, now: EpochMs): Row | BadRow {
   const at = Math.round(data.timestamp * 1_000);
   if (!isPlausibleTime(at, now)) return badRow('bad_time', 'timestamp');
   return {
-    kind: 'trade',
+    kind: data.removed === true ? 'removed' : 'trade',
     at,
     trade: {
       wallet: data.proxyWallet.toLowerCase(),
@@ -45,6 +50,8 @@ export function parseTrade(raw: RawRow, now: EpochMs): Row | BadRow {
       outcome: data.outcome,
       outcomeIndex: data.outcomeIndex,
       transaction: data.transactionHash,
+      ordinal: data.n ?? 1,
+      role: data.role ?? null,
     },
   };
 }

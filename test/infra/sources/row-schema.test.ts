@@ -31,14 +31,26 @@ describe('trade: known by `side` and `transactionHash`', () => {
         outcome: 'Yes',
         outcomeIndex: 0,
         transaction: '0xt1',
+        ordinal: 1,
+        role: null,
       },
     });
   });
 
+  test('the ordinal of equal fills and the role of the wallet are read', () => {
+    const row = parse(wireTrade({ n: 2, role: 'maker' }));
+    expect(row).toMatchObject({ kind: 'trade', trade: { ordinal: 2, role: 'maker' } });
+  });
+
+  test('a removed fill is a row of its own kind, with the whole trade', () => {
+    const trade = parse(wireTrade());
+    expect(parse(wireTrade({ removed: true }))).toEqual({ ...trade, kind: 'removed' });
+  });
+
   test.each([
-    { n: 2, role: 'maker' },
-    { n: 'two', role: null },
-  ])('the ordinal and role %j change nothing', (given) => {
+    { n: 'two', role: null, removed: false },
+    { n: 0, role: 'both', removed: 'yes' },
+  ])('an ordinal, role and removal of no use, as in %j, change nothing', (given) => {
     expect(parse(wireTrade(given))).toEqual(parse(wireTrade()));
   });
 

@@ -22,6 +22,8 @@ const FIELDS = {
   outcome: 'outcome',
   outcomeIndex: 'outcome_index',
   transactionHash: 'transaction_hash',
+  n: 'n',
+  role: 'role',
 } as const;
 const NUMBERS: ReadonlySet<string> = new Set(['size', 'price', 'timestamp', 'outcomeIndex']);
 /** What a trade can be judged without: the market's own row has it. 999 is the market's own "unknown". */

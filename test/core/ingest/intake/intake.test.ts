@@ -22,7 +22,7 @@ const big = (wallet: string, at = START, marketId = '0xm1') =>
 /** All but close rows. */
 const told = (rows: readonly Row[]) =>
   rows.flatMap((row) => {
-    if (row.kind === 'close') return [];
+    if (row.kind === 'close' || row.kind === 'removed') return [];
     if (row.kind === 'trade') return [`trade ${row.trade.wallet}`];
     return row.kind === 'wallet' ? [`wallet ${row.facts.wallet}`] : [`market ${row.market.id}`];
   });
