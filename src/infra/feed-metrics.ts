@@ -1,6 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import {
   type Metrics,
+  TRADE_SOURCES,
   UPSTREAM_APIS,
   UPSTREAM_OUTCOMES,
   UPSTREAM_STREAMS,
@@ -15,6 +16,9 @@ type FeedMetrics = Pick<
   | 'upstreamStream'
   | 'feedConfirmed'
   | 'feedTrades'
+  | 'feedLeader'
+  | 'feedTradesLate'
+  | 'feedTradesRemoved'
   | 'sightingEnded'
   | 'factsAsked'
   | 'tradesWaiting'
@@ -44,6 +48,7 @@ export function feedMetrics(registry: Registry): FeedMetrics {
       blind.set(Number(isBlind));
     },
     feedTrades: (kind, count) => trades.labels(kind).inc(count),
+    ...sourceMetrics(registry),
     sightingEnded: labelled(
       registry,
       'feed_sightings_total',
@@ -57,6 +62,36 @@ export function feedMetrics(registry: Registry): FeedMetrics {
       'failed',
     ]),
     tradesWaiting: (count) => waiting.set(count),
+  };
+}
+
+/** By source of trades. */
+function sourceMetrics(
+  registry: Registry,
+): Pick<Metrics, 'feedLeader' | 'feedTradesLate' | 'feedTradesRemoved'> {
+  const of = { labelNames: ['source'] as const, registers: [registry] };
+  const leader = new Gauge({
+    name: 'tipoff_feed_leader',
+    help: 'Which source of trades leads: 1, the others 0.',
+    ...of,
+  });
+  const late = new Counter({
+    name: 'tipoff_feed_trades_late_total',
+    help: 'Trades handed on from another source, because the leader had not shown them within 12 s.',
+    ...of,
+  });
+  const removed = new Counter({
+    name: 'tipoff_feed_trades_removed_total',
+    help: 'Trades that a reorganisation of the chain removed.',
+    registers: [registry],
+  });
+  for (const source of TRADE_SOURCES) late.labels(source).inc(0);
+  return {
+    feedLeader(leading) {
+      for (const source of TRADE_SOURCES) leader.labels(source).set(Number(source === leading));
+    },
+    feedTradesLate: (source, count) => late.labels(source).inc(count),
+    feedTradesRemoved: (count) => removed.inc(count),
   };
 }
 

@@ -8,7 +8,7 @@ import type { EpochMs, Trade } from '../trade.ts';
 import { type Batch, createBatch, isTrade } from './intake/batch.ts';
 import { createFactsDesk } from './intake/facts-desk.ts';
 import { createMarketDesk } from './intake/market-desk.ts';
-import { createOffers, type Offers } from './intake/offers.ts';
+import { createOffers, type OfferOptions, type Offers } from './intake/offers.ts';
 import { OrderAssembler } from './intake/order-assembler.ts';
 import { createWaitingRoom, type WaitingRoom } from './intake/waiting-room.ts';
 
@@ -31,7 +31,7 @@ export interface IntakeStatus {
  */
 export interface Intake {
   /** Rows, oldest first; known trades are passed over. Resolves when all are taken, which waits while 50,000 are under way. */
-  offer(rows: readonly LiveRow[]): Promise<void>;
+  offer(rows: readonly LiveRow[], options?: OfferOptions): Promise<void>;
   /** Whether the trade was offered and is not judged yet. */
   isUnderWay(fill: Trade): boolean;
   /** Time of the oldest trade that was offered and is not judged yet; null when there is none. */
@@ -114,8 +114,8 @@ function nextBatch(offers: Offers, orders: OrderAssembler, waiting: WaitingRoom)
   while (!batch.isFull) {
     const offered = offers.shift();
     if (offered === undefined) break;
-    const { live, arrivedAt } = offered;
-    if (isTrade(live)) orders.add(live, arrivedAt);
+    const { live, arrivedAt, isWhole } = offered;
+    if (isTrade(live)) orders.add(live, arrivedAt, isWhole);
     else batch.add(live);
   }
   // What is left of the offers may belong to a second that is due.

@@ -22,6 +22,12 @@ export interface Metrics {
   feedConfirmed(ageMs: number, isBlind: boolean): void;
   /** Trades offered by the feed's parts: new ones, and those that were known. */
   feedTrades(kind: 'new' | 'known', count: number): void;
+  /** Which source of trades leads. */
+  feedLeader(source: TradeSource): void;
+  /** Trades handed on from another source, because the leader had not shown them. */
+  feedTradesLate(source: TradeSource, count: number): void;
+  /** Trades that a reorganisation of the chain removed. */
+  feedTradesRemoved(count: number): void;
   /** Trades that the stream showed: polling confirmed them, or did not within its time. */
   sightingEnded(end: 'confirmed' | 'unconfirmed'): void;
   /** A wallet's facts were asked for; settled ones name where the age was read. */
@@ -45,6 +51,9 @@ export interface Metrics {
   streamSent(frames: number): void;
 }
 
+/** The sources of trades, the one that leads while it works first. */
+export const TRADE_SOURCES = ['node', 'stream', 'polling'] as const;
+export type TradeSource = (typeof TRADE_SOURCES)[number];
 /** The market's REST APIs. */
 export const UPSTREAM_APIS = ['data', 'gamma'] as const;
 export type UpstreamApi = (typeof UPSTREAM_APIS)[number];

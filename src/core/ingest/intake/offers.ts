@@ -14,11 +14,19 @@ const MOST_UNDER_WAY = 50_000;
 interface Offered {
   readonly live: LiveRow;
   readonly arrivedAt: EpochMs;
+  /** Its source has shown all fills of its second. */
+  readonly isWhole: boolean;
+}
+
+/** How rows are offered. */
+export interface OfferOptions {
+  /** The source has shown every trade of the seconds of these rows, so that their orders need not wait for more. */
+  readonly isWhole: boolean;
 }
 
 /** What is offered and not handed over yet. */
 export interface Offers {
-  offer(rows: readonly LiveRow[]): Promise<void>;
+  offer(rows: readonly LiveRow[], options?: OfferOptions): Promise<void>;
   readonly underWay: Pick<UnderWay, 'has' | 'oldest'>;
   /** The next row in the order offered. */
   shift(): Offered | undefined;
@@ -51,17 +59,17 @@ export function createOffers({
   let isClosed = false;
 
   /** Takes rows from the position on while there is room; the position of the first not taken. */
-  function take(rows: readonly LiveRow[], from: number): number {
+  function take(rows: readonly LiveRow[], from: number, isWhole: boolean): number {
     let next = from;
-    for (let row = rows[next]; row !== undefined && hasRoom(row); row = rows[++next]) admit(row);
+    for (let row = rows[next]; row !== undefined && hasRoom(row); row = rows[++next]) admit(row, isWhole);
     if (queue.size > 0) bell.ring();
     return next;
   }
 
-  function admit(row: LiveRow): void {
+  function admit(row: LiveRow, isWhole: boolean): void {
     if (isClosed) return;
     if (isTrade(row) && !isNew(row.row.trade)) return;
-    queue.push({ live: row, arrivedAt: clock.now() });
+    queue.push({ live: row, arrivedAt: clock.now(), isWhole });
   }
 
   function isNew(trade: Trade): boolean {
@@ -72,15 +80,17 @@ export function createOffers({
 
   const hasRoom = (row: LiveRow) => isClosed || (isTrade(row) ? underWay.size : queue.size) < MOST_UNDER_WAY;
 
+  /** Rows that are taken in several steps are not whole: their seconds may be closed in between. */
   async function takeInTurn(before: Promise<void>, rows: readonly LiveRow[], from: number): Promise<void> {
     await before;
-    for (let next = take(rows, from); next < rows.length; next = take(rows, next)) await space.nextRing();
+    for (let next = take(rows, from, false); next < rows.length; next = take(rows, next, false))
+      await space.nextRing();
   }
 
   return {
-    offer(rows) {
+    offer(rows, { isWhole } = { isWhole: false }) {
       // Behind a trade that waits for room no other may overtake; a market's row may.
-      const taken = lastInLine === null || !rows.some(isTrade) ? take(rows, 0) : 0;
+      const taken = lastInLine === null || !rows.some(isTrade) ? take(rows, 0, isWhole) : 0;
       if (taken === rows.length) return Promise.resolve();
       const turn = takeInTurn(lastInLine ?? Promise.resolve(), rows, taken).then(() => {
         if (lastInLine === turn) lastInLine = null;

@@ -17,13 +17,14 @@ interface OpenSecond {
 }
 
 /**
- * Collects fills until their second is closed, 2 s after its last fill, and gives the orders they make up: sorted by
+ * Collects fills until their second is closed, 2 s after its last fill or once their source has shown it whole, and gives the orders they make up: sorted by
  * wallet, asset and side within a second, and by second among those closed together. A later second may be closed before:
  * an older one that is still being listed is not cut for it. A fill whose second was closed opens it anew.
  */
 export class OrderAssembler {
   /** By second; the one whose last fill is the oldest comes first. */
   readonly #open = new Map<number, OpenSecond>();
+  readonly #whole = new Set<number>();
   readonly #closed = createFifo<LiveOrder>();
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
@@ -37,8 +38,10 @@ export class OrderAssembler {
     this.#onDue = onDue;
   }
 
-  add(fill: LiveTrade, arrivedAt: EpochMs): void {
+  /** `isWhole`: its source has shown all fills of the second, which is closed with the next that are due. */
+  add(fill: LiveTrade, arrivedAt: EpochMs, isWhole = false): void {
     const second = secondOf(fill.row.at);
+    if (isWhole) this.#whole.add(second);
     const open = this.#open.get(second);
     if (open === undefined) {
       this.#open.set(second, { fills: [fill], lastFillAt: arrivedAt });
@@ -54,14 +57,14 @@ export class OrderAssembler {
   /** Closes the seconds that are due, and sets the timer for the next. */
   closeDue(): void {
     const now = this.#clock.now();
-    const due: number[] = [];
+    const due = new Set(this.#whole);
     for (const [second, { lastFillAt }] of this.#open) {
       const ageMs = now - lastFillAt;
       // A clock that was set back keeps no second open.
       if (ageMs >= 0 && ageMs < OPEN_MS) break;
-      due.push(second);
+      due.add(second);
     }
-    this.#close(due);
+    this.#close([...due]);
     this.#setTimer(now);
   }
 
@@ -92,6 +95,7 @@ export class OrderAssembler {
     for (const second of seconds.sort((a, b) => a - b)) {
       for (const order of liveOrdersOf(this.#open.get(second)?.fills ?? [])) this.#closed.push(order);
       this.#open.delete(second);
+      this.#whole.delete(second);
     }
   }
 

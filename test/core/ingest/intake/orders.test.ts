@@ -241,6 +241,18 @@ test('a fill that comes after its order went over is an order of its own, and go
   run.stop();
 });
 
+test('a second that its source has shown whole is closed at once; the others stay open', async () => {
+  const run = startIntake();
+  const rows = [fill({ wallet: '0xa', transaction: '0x1' }), fill({ wallet: '0xa', transaction: '0x2' })];
+  await run.intake.offer([fill({ transaction: '0xopen', at: START + SECOND_MS })]);
+  await run.intake.offer(rows, { isWhole: true });
+  await turn();
+  expect(run.batches.map(transactionsOf)).toEqual([['0x1', '0x2']]);
+  await closeSeconds(run);
+  expect(run.batches.map(transactionsOf)).toEqual([['0x1', '0x2'], ['0xopen']]);
+  run.stop();
+});
+
 test.each([
   ['of 60,000 seconds', (n: number) => n * SECOND_MS],
   ['of 300 seconds', (n: number) => (n % 300) * SECOND_MS],

@@ -1,0 +1,140 @@
+import type { Clock } from '../../../core/clock.ts';
+import { fillKey } from '../../../core/detection/fill-hash.ts';
+import { SECOND_MS } from '../../../core/duration.ts';
+import type { Metrics, TradeSource } from '../../../core/ports/metrics.ts';
+import type { LiveRow } from '../../../core/ports/source.ts';
+import type { Trade } from '../../../core/trade.ts';
+
+/**
+ * A trade that the leader has not shown by this age is handed on from another source. The market's list has every
+ * trade after 11 s, the stream and a node after 2 to 3 s (measured 2026-09).
+ */
+export const HELD_MS = 12 * SECOND_MS;
+/** Minutes of the market at its busiest. The oldest are dropped first: polling lists them again. */
+const HELD_MAX = 50_000;
+const RELEASE_EVERY_MS = 500;
+
+/** A trade that a source other than the leader has shown. */
+interface HeldTrade {
+  readonly row: LiveRow;
+  readonly trade: Trade;
+  /** Every source that has shown it. */
+  readonly shownBy: Set<TradeSource>;
+}
+
+/** Constructor options of `SourceMerger`. */
+interface MergerOptions {
+  /** Corrected to the market's time. */
+  readonly clock: Clock;
+  readonly metrics: Pick<Metrics, 'feedTradesLate'>;
+  readonly leader: () => TradeSource;
+  /** Called before each release, at least twice a second. */
+  readonly onLook: () => void;
+  /** True while nothing may overtake what polling reads back from long ago. */
+  readonly isHolding: () => boolean;
+  /** Whether the fill was offered to the intake, or judged. */
+  readonly knows: (trade: Trade) => boolean;
+  /** Takes rows, oldest first. Resolves when there is room for more. `isWhole`: no other row of their seconds is to come. */
+  readonly offer: (rows: readonly LiveRow[], options?: { readonly isWhole: boolean }) => Promise<void>;
+}
+
+/**
+ * Merges the sources of trades into one sequence, in which each fill occurs once. Rows of the leader pass; those of other
+ * sources are held until the leader has shown them too, or until they are 12 s old. A source that is lost costs latency,
+ * and no trade.
+ */
+export class SourceMerger {
+  readonly #options: MergerOptions;
+  readonly #held = new Map<string, HeldTrade>();
+  #nap = new AbortController();
+  #dropped = 0;
+
+  constructor(options: MergerOptions) {
+    this.#options = options;
+  }
+
+  /** Rows of a source, oldest first. Resolves when those that pass are taken. */
+  async show(source: TradeSource, rows: readonly LiveRow[], isWhole = false): Promise<void> {
+    const passing = rows.filter((row) => this.#passes(source, row));
+    if (passing.length > 0) await this.#options.offer(passing, { isWhole });
+  }
+
+  /** The same for a source that cannot wait. */
+  push(source: TradeSource, row: LiveRow): void {
+    if (row.row.kind !== 'trade') return;
+    this.#hold(source, row, row.row.trade);
+    if (source === this.#options.leader()) this.#nap.abort();
+  }
+
+  /** Releases held trades until the signal aborts. Rejects when `offer` does. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, offer, onLook } = this.#options;
+    while (!signal.aborted) {
+      onLook();
+      this.#nap = new AbortController();
+      const rows = this.#takeDue();
+      if (rows.length > 0) await offer(rows, { isWhole: false });
+      await clock.sleep(RELEASE_EVERY_MS, AbortSignal.any([signal, this.#nap.signal]));
+    }
+  }
+
+  /** Trades held now. */
+  get held(): number {
+    return this.#held.size;
+  }
+
+  /** Trades that were dropped because too many were held. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  #passes(source: TradeSource, live: LiveRow): boolean {
+    const { row } = live;
+    if (row.kind !== 'trade') return true;
+    const { leader, isHolding, knows } = this.#options;
+    const isLeader = source === leader();
+    if (!isLeader && (isHolding() || !this.#isOld(row.trade))) {
+      this.#hold(source, live, row.trade);
+      return false;
+    }
+    this.#held.delete(fillKey(row.trade));
+    if (knows(row.trade)) return false;
+    if (!isLeader) this.#options.metrics.feedTradesLate(source, 1);
+    return true;
+  }
+
+  #hold(source: TradeSource, row: LiveRow, trade: Trade): void {
+    const key = fillKey(trade);
+    const held = this.#held.get(key);
+    if (held !== undefined) {
+      held.shownBy.add(source);
+      return;
+    }
+    if (this.#options.knows(trade)) return;
+    this.#held.set(key, { row, trade, shownBy: new Set([source]) });
+    if (this.#held.size <= HELD_MAX) return;
+    this.#held.delete(this.#held.keys().next().value as string);
+    this.#dropped += 1;
+  }
+
+  #takeDue(): readonly LiveRow[] {
+    const { leader, isHolding, knows, metrics } = this.#options;
+    const leading = leader();
+    const mayPass = !isHolding();
+    const due: HeldTrade[] = [];
+    for (const [key, held] of this.#held) {
+      const isLeaders = held.shownBy.has(leading);
+      if (!isLeaders && !(mayPass && this.#isOld(held.trade))) continue;
+      this.#held.delete(key);
+      if (knows(held.trade)) continue;
+      due.push(held);
+      const [first] = held.shownBy;
+      if (!isLeaders && first !== undefined) metrics.feedTradesLate(first, 1);
+    }
+    return due.sort((a, b) => a.trade.at - b.trade.at).map(({ row }) => row);
+  }
+
+  #isOld({ at }: Trade): boolean {
+    return this.#options.clock.now() - at >= HELD_MS;
+  }
+}

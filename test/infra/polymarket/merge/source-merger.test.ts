@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { fillKey } from '../../../../src/core/detection/fill-hash.ts';
+import { TRADE_SOURCES, type TradeSource } from '../../../../src/core/ports/metrics.ts';
+import type { LiveRow } from '../../../../src/core/ports/source.ts';
+import type { Trade } from '../../../../src/core/trade.ts';
+import { HELD_MS, SourceMerger } from '../../../../src/infra/polymarket/merge/source-merger.ts';
+import { createFakeClock } from '../../../support/clock.ts';
+import { liveTrade } from '../../../support/polymarket/upstream-rows.ts';
+import { START } from '../../../support/rows.ts';
+
+function startMerger() {
+  const clock = createFakeClock(START);
+  const known = new Set<string>();
+  const offered: { transaction: string; isWhole: boolean }[] = [];
+  const late: TradeSource[] = [];
+  const state = { leader: 'polling' as TradeSource, isHolding: false, looks: 0 };
+  const merger = new SourceMerger({
+    clock,
+    metrics: { feedTradesLate: (source, count) => late.push(...Array(count).fill(source)) },
+    leader: () => state.leader,
+    onLook: () => {
+      state.looks += 1;
+    },
+    isHolding: () => state.isHolding,
+    knows: (trade) => known.has(fillKey(trade)),
+    async offer(rows, { isWhole } = { isWhole: false }) {
+      for (const row of rows) {
+        const trade = tradeOf(row);
+        if (known.has(fillKey(trade))) throw new Error('offered twice');
+        known.add(fillKey(trade));
+        offered.push({ transaction: trade.transaction, isWhole });
+      }
+    },
+  });
+  const stop = new AbortController();
+  const ended = merger.run(stop.signal);
+  onTestFinished(async () => {
+    stop.abort();
+    await ended;
+  });
+  const transactions = () => offered.map(({ transaction }) => transaction);
+  return { clock, merger, state, offered, late, transactions };
+}
+
+function tradeOf({ row }: LiveRow): Trade {
+  if (row.kind !== 'trade') throw new Error(row.kind);
+  return row.trade;
+}
+
+const row = (transaction: string, ageMs = 0) => liveTrade({ transaction, at: START - ageMs });
+
+test('rows of the leader pass at once, and whole blocks stay whole', async () => {
+  const { merger, state, offered } = startMerger();
+  state.leader = 'node';
+  await merger.show('node', [row('0x1'), row('0x2')], true);
+  expect(offered).toEqual([
+    { transaction: '0x1', isWhole: true },
+    { transaction: '0x2', isWhole: true },
+  ]);
+});
+
+test('what another source shows waits until the leader shows it, and passes once', async () => {
+  const { merger, state, clock, transactions, late } = startMerger();
+  state.leader = 'node';
+  merger.push('stream', row('0x1'));
+  await merger.show('polling', [row('0x1'), row('0x2')]);
+  await clock.advance(1_000);
+  expect(transactions()).toEqual([]);
+  await merger.show('node', [row('0x2'), row('0x1')]);
+  await clock.advance(2 * HELD_MS);
+  expect(transactions()).toEqual(['0x2', '0x1']);
+  expect([late, merger.held]).toEqual([[], 0]);
+});
+
+test('what the leader has not shown is handed on when it is 12 s old, oldest first, and counted as late', async () => {
+  const { merger, state, clock, transactions, late } = startMerger();
+  state.leader = 'stream';
+  await merger.show('polling', [row('0xnew'), row('0xolder', 5_000)]);
+  await clock.advance(HELD_MS - 6_000);
+  expect(transactions()).toEqual([]);
+  await clock.advance(1_000);
+  expect(transactions()).toEqual(['0xolder']);
+  await clock.advance(5_000);
+  expect(transactions()).toEqual(['0xolder', '0xnew']);
+  expect(late).toEqual(['polling', 'polling']);
+});
+
+test('what is read back from long ago passes at once, whoever leads', async () => {
+  const { merger, state, transactions } = startMerger();
+  state.leader = 'node';
+  await merger.show('polling', [row('0x1', 3_600_000), row('0x2', HELD_MS)]);
+  expect(transactions()).toEqual(['0x1', '0x2']);
+});
+
+test('when the leader changes, what the new one has shown passes at once', async () => {
+  const { merger, state, clock, transactions } = startMerger();
+  state.leader = 'node';
+  await merger.show('polling', [row('0x1')]);
+  merger.push('stream', row('0x1'));
+  merger.push('stream', row('0x2'));
+  state.leader = 'stream';
+  await clock.advance(500);
+  expect(transactions().toSorted()).toEqual(['0x1', '0x2']);
+});
+
+test('a row that the leading stream pushes passes without a wait', async () => {
+  const { merger, state, clock, transactions } = startMerger();
+  state.leader = 'stream';
+  await clock.asleep();
+  merger.push('stream', row('0x1'));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(transactions()).toEqual(['0x1']);
+});
+
+test('nothing overtakes what polling reads back from long ago', async () => {
+  const { merger, state, clock, transactions } = startMerger();
+  state.isHolding = true;
+  merger.push('stream', row('0xnew'));
+  await merger.show('node', [row('0xnode')]);
+  await merger.show('polling', [row('0xold', 86_400_000)]);
+  await clock.advance(3 * HELD_MS);
+  expect(transactions()).toEqual(['0xold']);
+  state.isHolding = false;
+  await clock.advance(500);
+  expect(transactions().toSorted()).toEqual(['0xnew', '0xnode', '0xold']);
+});
+
+test('property: whatever sources show, lose and repeat, each trade that one of them shows is handed on once', async () => {
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('leader' as const), source: fc.constantFrom(...TRADE_SOURCES) }),
+    fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 5_000 }) }),
+    fc.record({
+      kind: fc.constant('show' as const),
+      source: fc.constantFrom(...TRADE_SOURCES),
+      trades: fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 4 }),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const { merger, state, clock, transactions } = startMerger();
+      const shown = new Set<string>();
+      for (const one of steps) {
+        if (one.kind === 'leader') state.leader = one.source;
+        else if (one.kind === 'wait') await clock.advance(one.ms);
+        else {
+          for (const n of one.trades) shown.add(`0x${n}`);
+          const rows = [...new Set(one.trades)].map((n) => row(`0x${n}`));
+          if (one.source === 'stream') for (const each of rows) merger.push('stream', each);
+          else await merger.show(one.source, rows);
+        }
+      }
+      await clock.advance(HELD_MS + 1_000);
+      expect(transactions().toSorted()).toEqual([...shown].toSorted());
+    }),
+    { numRuns: 60 },
+  );
+});
