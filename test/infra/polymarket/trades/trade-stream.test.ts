@@ -51,13 +51,17 @@ async function startStream() {
   return { standIn, clock, logger, trades, states, stream, socket, market };
 }
 
-test('it subscribes with the action word, without which the market sends nothing, to both types that show trades', async () => {
+test('it subscribes with the action word, without which the market sends nothing, to both types that show trades; one of them shows takers alone', async () => {
   const { market, trades } = await startStream();
   const [first, second] = [upstreamTrade(), upstreamTrade()];
   market.show('trades', first);
-  expect((await trades.take()).row).toMatchObject({ trade: { transaction: first.transactionHash } });
+  expect((await trades.take()).row).toMatchObject({
+    trade: { transaction: first.transactionHash, role: null },
+  });
   market.show('orders_matched', second);
-  expect((await trades.take()).row).toMatchObject({ trade: { transaction: second.transactionHash } });
+  expect((await trades.take()).row).toMatchObject({
+    trade: { transaction: second.transactionHash, role: 'taker' },
+  });
   expect(market.asked.action).toBe('subscribe');
 });
 
@@ -108,12 +112,12 @@ test('what is no trade is passed over: garbage, other topics, rows that lack a f
   expect(logger.lines.map(({ level }) => level)).toEqual(['info', 'debug']);
 });
 
-test('30 s without a trade is a frozen stream, though PONGs and other topics go on', async () => {
+test('15 s without a trade is a frozen stream, though PONGs and other topics go on', async () => {
   const { standIn, clock, socket, market, trades, states, stream } = await startStream();
   market.show('trades', upstreamTrade());
   await trades.take();
   expect(stream.isOpen()).toBe(true);
-  for (let second = 0; second < 30; second++) {
+  for (let second = 0; second < 15; second++) {
     socket.send('PONG');
     socket.send({ topic: 'crypto_prices', payload: { symbol: 'btcusd', value: second } });
     await clock.advance(1_000);
