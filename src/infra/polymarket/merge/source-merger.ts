@@ -78,6 +78,11 @@ export class SourceMerger {
     }
   }
 
+  /** Whether the trade is held and this source has shown it. */
+  holds(trade: Trade, source: TradeSource): boolean {
+    return this.#held.get(fillKey(trade))?.shownBy.has(source) ?? false;
+  }
+
   /** Trades held now. */
   get held(): number {
     return this.#held.size;

@@ -17,7 +17,7 @@ const UNLISTED_MS = 20 * SECOND_MS;
 const LOOK_EVERY_MS = SECOND_MS;
 const LOG_EVERY_MS = MINUTE_MS;
 /** Weight of one trade in the stream's completeness: an outage shows within seconds. */
-const WEIGHT = 0.01;
+const WEIGHT = 0.02;
 
 interface ShownTrade {
   readonly at: EpochMs;
@@ -60,12 +60,16 @@ export class UnlistedTrades {
     if (this.#trades.size > TRADES_MAX) this.#trades.delete(this.#trades.keys().next().value as string);
   }
 
-  /** Polling has listed a trade. `isNew`: no source had shown it. */
-  listed(trade: Trade, isNew: boolean): void {
-    const isConfirmed = this.#trades.delete(fillKey(trade));
-    if (isConfirmed) this.#options.metrics.sightingEnded('confirmed');
-    if (!isConfirmed && !isNew) return;
-    this.#completeness += WEIGHT * ((isConfirmed ? 1 : 0) - this.#completeness);
+  /** Polling has listed a trade, for the first time or again. */
+  listed(trade: Trade): void {
+    if (!this.#trades.delete(fillKey(trade))) return;
+    this.#options.metrics.sightingEnded('confirmed');
+    this.#count(1);
+  }
+
+  /** Polling has listed a trade first, which no other source had shown. */
+  missed(trade: Trade): void {
+    if (this.#options.clock.now() - trade.at <= SHOWN_LATE_MS) this.#count(0);
   }
 
   /** The part of the trades listed lately that the stream had shown before, 0 to 1. */
@@ -89,6 +93,10 @@ export class UnlistedTrades {
       this.#expire();
       await this.#options.clock.sleep(LOOK_EVERY_MS, signal);
     }
+  }
+
+  #count(shown: 0 | 1): void {
+    this.#completeness += WEIGHT * (shown - this.#completeness);
   }
 
   #expire(): void {

@@ -31,8 +31,8 @@ test('a trade that polling lists is confirmed, once', async () => {
   const trade = tradeOf({ at: START });
   trades.shown(trade);
   trades.shown(trade);
-  trades.listed(trade, false);
-  trades.listed(trade, false);
+  trades.listed(trade);
+  trades.listed(trade);
   await clock.advance(11 * MINUTE);
   expect(ends).toEqual(['confirmed']);
 });
@@ -66,16 +66,19 @@ test('an old trade that the stream shows late is not waited for', async () => {
   expect([ends, trades.unlistedSince(0)]).toEqual([[], null]);
 });
 
-test('the completeness of the stream follows what polling lists, and ignores what it lists again', () => {
+test('the completeness of the stream follows what polling lists, and ignores what it lists again or reads back', () => {
   const { trades } = startUnlisted();
   expect(trades.completeness).toBe(0);
   for (let n = 0; n < 500; n += 1) {
     const trade = tradeOf({ at: START });
     trades.shown(trade);
-    trades.listed(trade, false);
-    trades.listed(trade, false);
+    trades.listed(trade);
+    trades.listed(trade);
   }
   expect(trades.completeness).toBeGreaterThan(0.99);
-  for (let n = 0; n < 50; n += 1) trades.listed(tradeOf({ at: START }), true);
-  expect(trades.completeness).toBeLessThan(0.7);
+  for (let n = 0; n < 50; n += 1) trades.missed(tradeOf({ at: START }));
+  expect(trades.completeness).toBeLessThan(0.4);
+  const before = trades.completeness;
+  trades.missed(tradeOf({ at: START - 2 * MINUTE }));
+  expect(trades.completeness).toBe(before);
 });

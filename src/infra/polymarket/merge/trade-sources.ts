@@ -1,0 +1,186 @@
+import type { Clock } from '../../../core/clock.ts';
+import type { Coverage } from '../../../core/coverage/coverage.ts';
+import { HOUR_MS, SECOND_MS } from '../../../core/duration.ts';
+import type { OfferOptions } from '../../../core/ingest/intake/offers.ts';
+import type { Logger } from '../../../core/ports/logger.ts';
+import type { Metrics, TradeSource } from '../../../core/ports/metrics.ts';
+import type { DropReason, LiveRow, SourceStatus } from '../../../core/ports/source.ts';
+import type { EpochMs, Trade } from '../../../core/trade.ts';
+import { type ChainFeed, type ChainStatus, createChainFeed } from '../chain/chain-feed.ts';
+import type { MarketClient } from '../client/market-client.ts';
+import type { TokenCatalogue } from '../markets/token-catalogue.ts';
+import { createTradePoll, type TradePoll } from '../trades/trade-poll.ts';
+import { createTradeStream, type TradeStream } from '../trades/trade-stream.ts';
+import { Leader, type SourceStates } from './leader.ts';
+import { SourceMerger } from './source-merger.ts';
+import { UnlistedTrades } from './unlisted-trades.ts';
+
+/** Polling answers while its last fresh page is younger. */
+const POLLING_FRESH_MS = 15 * SECOND_MS;
+/** What is 24 hours behind is not judged any more: nothing newer passes while polling has so far to read back. */
+const BEHIND_MAX_MS = 12 * HOUR_MS;
+
+/** Constructor options of `TradeSources`. */
+export interface TradeSourcesOptions {
+  readonly client: Pick<MarketClient, 'get'>;
+  readonly streamUrl: string;
+  /** Of a Polygon node; null without one. */
+  readonly rpcUrl: string | null;
+  /** Corrected to the market's time. */
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly onDrop: (reason: DropReason, detail: string) => void;
+  /** How far back the first walk reaches; null at the very first start. */
+  readonly wantedFrom: EpochMs | null;
+  readonly coverage: Pick<Coverage, 'confirmed' | 'failed' | 'fresh' | 'provisional'>;
+  readonly tokens: TokenCatalogue;
+  /** Whether the fill was offered to the intake, or judged. */
+  readonly knows: (trade: Trade) => boolean;
+  readonly offer: (rows: readonly LiveRow[], options?: OfferOptions) => Promise<void>;
+  /** A market was traded. */
+  readonly onTraded: (marketId: string) => void;
+}
+
+/** Where the sources of trades stand. */
+export interface TradeSourcesStatus {
+  readonly leader: TradeSource;
+  readonly source: SourceStatus;
+  readonly streamOpen: boolean;
+  readonly streamCompleteness: number;
+  readonly held: number;
+  /** Null without a node. */
+  readonly node: ChainStatus | null;
+}
+
+/** The sources of trades of one run: a node of the chain, the live stream and polling, merged into one sequence. */
+export class TradeSources {
+  readonly #options: TradeSourcesOptions;
+  readonly #leader: Leader;
+  readonly #merger: SourceMerger;
+  readonly #unlisted: UnlistedTrades;
+  readonly #poll: TradePoll;
+  readonly #stream: TradeStream;
+  readonly #node: ChainFeed | null;
+  #polledFreshAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: TradeSourcesOptions) {
+    const { logger, metrics, streamUrl } = options;
+    this.#options = options;
+    this.#leader = new Leader(logger, metrics);
+    this.#merger = new SourceMerger({
+      ...options,
+      leader: () => this.#leader.current,
+      onLook: () => this.#look(),
+      isHolding: () => this.#states().isPollingBehind,
+    });
+    this.#unlisted = new UnlistedTrades({ ...options, isPolling: () => this.#states().isPollingFresh });
+    this.#poll = this.#openPoll();
+    this.#stream = createTradeStream({ ...options, url: streamUrl, onTrade: (row) => this.#streamed(row) });
+    this.#node = this.#openNode();
+  }
+
+  /** Until the signal aborts. Rejects when `offer` does, or polling cannot go on. */
+  async run(signal: AbortSignal): Promise<void> {
+    const parts = [this.#merger, this.#unlisted, this.#poll, this.#stream, this.#node];
+    await Promise.all(parts.map((part) => part?.run(signal)));
+  }
+
+  status(): TradeSourcesStatus {
+    const { state, progress } = this.#poll.status();
+    const leader = this.#leader.current;
+    const position = state === 'live' || leader !== 'polling' ? 'playing' : state;
+    return {
+      leader,
+      source: { state: position, progress, historyProgress: null },
+      streamOpen: this.#stream.isOpen(),
+      streamCompleteness: this.#unlisted.completeness,
+      held: this.#merger.held,
+      node: this.#node?.status() ?? null,
+    };
+  }
+
+  #look(): void {
+    const states = this.#states();
+    this.#leader.update(states);
+    this.#options.coverage.provisional(states.isStreamOpen && !states.isPollingBehind);
+  }
+
+  #states(): SourceStates {
+    const now = this.#options.clock.now();
+    const { state, confirmedUntil } = this.#poll.status();
+    const isNodeAtHead = this.#node?.status().isAtHead ?? false;
+    const isPollingFresh = Math.abs(now - this.#polledFreshAt) <= POLLING_FRESH_MS;
+    const isFarBehind = now - (confirmedUntil ?? now) > BEHIND_MAX_MS;
+    return {
+      isNodeAtHead,
+      isStreamOpen: this.#stream.isOpen(),
+      streamCompleteness: this.#unlisted.completeness,
+      isPollingFresh,
+      isPollingBehind: isPollingFresh && (isFarBehind || (state !== 'live' && !isNodeAtHead)),
+    };
+  }
+
+  #openPoll(): TradePoll {
+    const { coverage } = this.#options;
+    return createTradePoll({
+      ...this.#options,
+      confirmed: coverage.confirmed,
+      fresh: (at) => {
+        this.#polledFreshAt = at;
+        coverage.fresh(at);
+      },
+      // What polling fails to confirm, a node at the head confirms.
+      failed: (cause, completeUntil) => {
+        if (!this.#states().isNodeAtHead) coverage.failed(cause, completeUntil);
+      },
+      knows: (trade) => this.#polled(trade),
+      offer: (rows) => this.#showPolled(rows),
+      unlistedSince: (moment) => this.#unlisted.unlistedSince(moment),
+    });
+  }
+
+  #openNode(): ChainFeed | null {
+    const { rpcUrl, coverage, offer, metrics, clock } = this.#options;
+    if (rpcUrl === null) return null;
+    return createChainFeed({
+      ...this.#options,
+      url: rpcUrl,
+      onBlock: ({ rows }) => {
+        for (const { row } of rows) if (row.kind === 'trade') this.#options.onTraded(row.trade.marketId);
+        return this.#merger.show('node', rows, true);
+      },
+      onRemoved: async (rows) => {
+        metrics.feedTradesRemoved(rows.length);
+        await offer(rows);
+      },
+      onComplete: (span) => {
+        if (this.#states().isNodeAtHead) coverage.fresh(clock.now());
+        coverage.confirmed(span);
+      },
+    });
+  }
+
+  /** Polling has listed a trade. Whether it has shown it before, or another source has. */
+  #polled(trade: Trade): boolean {
+    const { knows, tokens, onTraded } = this.#options;
+    this.#unlisted.listed(trade);
+    tokens.learn(trade);
+    onTraded(trade.marketId);
+    return knows(trade) || this.#merger.holds(trade, 'polling');
+  }
+
+  #showPolled(rows: readonly LiveRow[]): Promise<void> {
+    for (const { row } of rows)
+      if (row.kind === 'trade' && !this.#merger.holds(row.trade, 'stream')) this.#unlisted.missed(row.trade);
+    return this.#merger.show('polling', rows);
+  }
+
+  #streamed(live: LiveRow): void {
+    if (live.row.kind !== 'trade') return;
+    this.#unlisted.shown(live.row.trade);
+    this.#options.tokens.learn(live.row.trade);
+    this.#merger.push('stream', live);
+  }
+}
