@@ -14,10 +14,9 @@ import { seededRandom } from '../test/support/random.ts';
 
 const HELP = `Runs the service on a stand-in of the live market and compares its alerts with a direct replay.
 
-Usage: npm run feed-test -- [--only orderly|v1|unruly|facts|budget] [--kills N] [--seed N] [--tape FILE] [--mongodb URI]
+Usage: npm run feed-test -- [--only orderly|unruly|facts|budget] [--kills N] [--seed N] [--tape FILE] [--mongodb URI]
 
   --only     orderly: the whole tape, all faults that leave the market's order, and kills
-             v1:      the same over version 1 of the trades list, whose offsets begin again past their end
              unruly:  also pages in no order and trades up to an hour late; the recording is replayed
              facts:   wallet facts down for ten minutes
              budget:  500 trades a second; never above half of a published limit in any 10 s
@@ -75,7 +74,6 @@ const run = (name: string, faults: FaultScript, kills = 0) =>
     random: seededRandom(seed),
     kills,
     onStep: console.log,
-    ...(name === 'v1' && { settings: { POLYMARKET_TRADES_API: 'v1' } }),
     ...(name === 'facts' && {
       stretch: { from: factsDownAt, until: factsDownAt + TEN_MINUTES_MS + 60_000, speed: 60 },
     }),
@@ -114,9 +112,6 @@ function tellDelays(alerts: readonly Alert[]): void {
 const proofs: Readonly<Record<string, () => Promise<void>>> = {
   async orderly() {
     judgeOutcome(await run('orderly', orderlyFaults(seed), Number(values.kills)), live);
-  },
-  async v1() {
-    judgeOutcome(await run('v1', orderlyFaults(seed), Number(values.kills)), live);
   },
   async unruly() {
     const outcome = await run('unruly', unrulyFaults(seed), Number(values.kills));

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { address, whole } from './setting-types.ts';
 
-/** Which version of the market's Data API trades are read from. */
-export const TRADES_APIS = ['v2', 'v1'] as const;
-
 /** The settings of the live market. */
 export const MARKET_SETTINGS = {
   POLYMARKET_DATA_URL: address(/^https?:$/, 'https://data-api.polymarket.com')
@@ -18,10 +15,6 @@ export const MARKET_SETTINGS = {
   POLYMARKET_CLOB_URL: address(/^wss?:$/, 'wss://ws-subscriptions-clob.polymarket.com')
     .default('wss://ws-subscriptions-clob.polymarket.com')
     .describe('The market’s order book stream, which tells early that a market is resolved.'),
-  POLYMARKET_TRADES_API: z
-    .enum(TRADES_APIS, { error: ({ input }) => `expected ${TRADES_APIS.join(' or ')}, got "${input}"` })
-    .default('v2')
-    .describe('Version of the Data API that trades are polled from: `v2`, or `v1` should that fail.'),
   JOURNAL_HOURS: whole(1, 87_600)
     .default(24)
     .describe('How long what the market handed over is kept for `tipoff record`; about 10 MB an hour.'),
@@ -35,7 +28,6 @@ export interface MarketConfig {
   readonly gammaUrl: string;
   readonly streamUrl: string;
   readonly clobUrl: string;
-  readonly tradesApi: (typeof TRADES_APIS)[number];
   readonly journalMs: number;
 }
 
@@ -45,7 +37,6 @@ export function toMarketConfig(values: z.infer<typeof settings>): MarketConfig {
     gammaUrl: values.POLYMARKET_GAMMA_URL,
     streamUrl: values.POLYMARKET_STREAM_URL,
     clobUrl: values.POLYMARKET_CLOB_URL,
-    tradesApi: values.POLYMARKET_TRADES_API,
     journalMs: values.JOURNAL_HOURS * 3_600_000,
   };
 }

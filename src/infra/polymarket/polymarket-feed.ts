@@ -26,7 +26,6 @@ interface MarketAccess {
   readonly gammaUrl: string;
   readonly streamUrl: string;
   readonly clobUrl: string;
-  readonly tradesApi: 'v2' | 'v1';
 }
 
 /** What the live feed is built from. */
@@ -96,7 +95,6 @@ async function openRun(
     ...deps,
     ...coverage,
     client,
-    tradesApi: market.tradesApi,
     wantedFrom,
     offer,
     unlistedSince: (moment) => sightings.unlistedSince(moment),

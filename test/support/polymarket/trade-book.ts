@@ -43,19 +43,6 @@ export function pageV2(listed: readonly unknown[], { query }: Asked, size = 1_00
   };
 }
 
-/** A page of version 1: offsets past `wrapsAt` rows of a window begin again. */
-export function pageV1(
-  listed: readonly BookedTrade[],
-  { query }: Asked,
-  { size = 1_000, wrapsAt = 1e9 } = {},
-) {
-  const end = Number(query.get('end') ?? Number.POSITIVE_INFINITY);
-  const window = listed.filter(({ timestamp }) => timestamp <= end);
-  const offset = Number(query.get('offset') ?? 0);
-  const from = offset >= wrapsAt ? offset % wrapsAt : offset;
-  return window.slice(from, from + size);
-}
-
 /** What a healthy market says of itself. */
 export const freshStatus = {
   data: { serving: { lag_seconds: 2, worst: 'trades' }, ingestion: {}, computed_at: '', age_seconds: 3 },

@@ -19,7 +19,6 @@ const KNOWN_MS = 23 * HOUR_MS;
 const WHOLE_MS = 600_000;
 
 type PollRoundDeps = TradePollDeps & {
-  readonly first: PageCursor;
   readonly readPage: ReadPage;
   readonly silence: FeedSilence;
 };
@@ -62,7 +61,7 @@ export function createPollRound(deps: PollRoundDeps): PollRound {
     };
     const isNew = (trade: Trade) => trade.at >= since && !knows(trade);
     const read = (cursor: PageCursor) => readPage(cursor, signal);
-    const walked = await walkBack({ first: deps.first, read, floor, isNew, onPage: catchUp.walked });
+    const walked = await walkBack({ read, floor, isNew, onPage: catchUp.walked });
     if (walked.newestAt === null && (newestTradeAt ?? deps.wantedFrom) !== null) throw unlisted(deps);
     newestTradeAt = walked.newestAt ?? newestTradeAt;
     if (walked.known > 0) deps.metrics.feedTrades('known', walked.known);

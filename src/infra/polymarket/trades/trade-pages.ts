@@ -8,7 +8,7 @@ import type { BadRow } from '../../sources/bad-row.ts';
 import { createDropReport } from '../../sources/drop-report.ts';
 import { type RequestPurpose, UpstreamFault } from '../client/market-client.ts';
 import { tradeLine } from './trade-line.ts';
-import type { ListedPage, PageCursor, TradeListing } from './trade-listing.ts';
+import type { ListedPage, ListPage, PageCursor } from './trade-listing.ts';
 
 /** A trade as it was listed. */
 export interface ListedFill {
@@ -29,7 +29,7 @@ export type ReadPage = (
 ) => Promise<TradePage>;
 
 export interface TradePagesDeps {
-  readonly listing: TradeListing;
+  readonly listPage: ListPage;
   readonly clock: Clock;
   readonly logger: Logger;
   onDrop(reason: DropReason, detail: string): void;
@@ -47,7 +47,7 @@ interface Reading {
 }
 
 /** A row that is bad for good is dropped and counted once, however often it is listed. */
-export function createTradePages({ listing, clock, logger, onDrop }: TradePagesDeps): ReadPage {
+export function createTradePages({ listPage, clock, logger, onDrop }: TradePagesDeps): ReadPage {
   const report = createDropReport({ clock, logger, onDrop }, 'polymarket');
   const knownBad = createRecentMap<true>(REMEMBERED_BAD_ROWS);
 
@@ -75,7 +75,7 @@ export function createTradePages({ listing, clock, logger, onDrop }: TradePagesD
 
   return async (cursor, how) => {
     for (let ask = 1; ; ask++) {
-      const page = await listing.ask(cursor, how);
+      const page = await listPage(cursor, how);
       const { fills, bad } = readRows(page.rows, ask === MOST_ASKS);
       if (bad.length > 0 && ask < MOST_ASKS) continue;
       if (fills.length === 0 && page.rows.length >= MANY_ROWS)

@@ -9,7 +9,6 @@ import type { MarketClient } from '../client/market-client.ts';
 
 export interface TradePollDeps {
   readonly client: Pick<MarketClient, 'get'>;
-  readonly tradesApi: 'v1' | 'v2';
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;

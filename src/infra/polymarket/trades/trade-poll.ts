@@ -3,7 +3,7 @@ import { UpstreamFault } from '../client/market-client.ts';
 import { createBackoff, POLL_LONGEST_MS } from './backoff.ts';
 import { createFeedSilence } from './feed-silence.ts';
 import { createPollRound } from './poll-round.ts';
-import { listingV1, listingV2 } from './trade-listing.ts';
+import { createTradeListing } from './trade-listing.ts';
 import { createTradePages } from './trade-pages.ts';
 import type { TradePollDeps, TradePollStatus } from './trade-poll-deps.ts';
 import { createTradeSweep } from './trade-sweep.ts';
@@ -23,13 +23,11 @@ export interface TradePoll {
 }
 
 export function createTradePoll(deps: TradePollDeps): TradePoll {
-  const { client, tradesApi, clock, logger } = deps;
-  const listing = tradesApi === 'v2' ? listingV2(client) : listingV1(client);
-  const readPage = createTradePages({ listing, clock, logger, onDrop: deps.onDrop });
+  const { client, clock, logger, onDrop } = deps;
+  const readPage = createTradePages({ listPage: createTradeListing(client), clock, logger, onDrop });
   const silence = createFeedSilence(deps);
-  const shared = { ...deps, first: listing.first, readPage };
-  const round = createPollRound({ ...shared, silence });
-  const sweep = createTradeSweep({ ...shared, liveUntil: round.liveUntil });
+  const round = createPollRound({ ...deps, readPage, silence });
+  const sweep = createTradeSweep({ ...deps, readPage, liveUntil: round.liveUntil });
   let isWoken = false;
   let nap: AbortController | null = null;
 

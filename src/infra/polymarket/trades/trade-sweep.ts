@@ -14,7 +14,6 @@ const LOOK_EVERY_MS = 1_000;
 const MOST_TRIES = 6;
 
 type TradeSweepDeps = Pick<TradePollDeps, 'clock' | 'random' | 'logger' | 'knows' | 'offer'> & {
-  readonly first: PageCursor;
   readonly readPage: ReadPage;
   /** Up to when rounds have offered everything; null while one catches up. */
   liveUntil(): EpochMs | null;
@@ -49,7 +48,6 @@ export function createTradeSweep(deps: TradeSweepDeps): { run(signal: AbortSigna
     const floor = until - LISTED_LATE_MS;
     let found = 0;
     const { pages } = await walkBack({
-      first: deps.first,
       read: (cursor) => readPage(cursor, signal),
       floor: () => floor,
       isNew: (trade) => trade.at >= floor && trade.at < until && !knows(trade),

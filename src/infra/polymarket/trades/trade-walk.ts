@@ -1,7 +1,7 @@
 import { fillHash } from '../../../core/detection/fill-hash.ts';
 import { createTimedHashSet } from '../../../core/detection/timed-hash-set.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
-import type { PageCursor } from './trade-listing.ts';
+import { NEWEST_PAGE, type PageCursor } from './trade-listing.ts';
 import type { ListedFill, TradePage } from './trade-pages.ts';
 
 /** So many of the newest pages of a walk are kept; older ones are asked for again. About 100 MB. */
@@ -34,7 +34,6 @@ export interface Walked {
 }
 
 export interface WalkOptions {
-  readonly first: PageCursor;
   read(cursor: PageCursor): Promise<TradePage>;
   /** It ends with a page that is for the most part older than this and brings nothing new. Asked once, before `isNew`. */
   floor(newest: TradePage): EpochMs;
@@ -51,7 +50,6 @@ export interface WalkOptions {
 
 /** Walks from the newest page back. Each fill is new once. */
 export async function walkBack({
-  first,
   read,
   floor: floorOf,
   isNew,
@@ -64,7 +62,7 @@ export async function walkBack({
   let barren = 0;
   let hasReachedFloor = false;
   let floor = Number.NaN;
-  for (let cursor: PageCursor | null = first; cursor !== null && barren < MOST_BARREN; ) {
+  for (let cursor: PageCursor | null = NEWEST_PAGE; cursor !== null && barren < MOST_BARREN; ) {
     const page = await read(cursor);
     if (pages.length === 0) floor = floorOf(page);
     // Those of the newest pages are forgotten first: what repeats does so within a few pages.
@@ -81,7 +79,7 @@ export async function walkBack({
     hasReachedFloor = fills.length === 0 && isPast(page.fills, floor);
     if (hasReachedFloor) break;
     barren = anew.length === 0 ? barren + 1 : 0;
-    cursor = page.next({ isAnew: anew.length > 0, oldestAt: seen.oldestAt });
+    cursor = page.next;
   }
   return { pages, floor, ...seen, hasReachedFloor };
 }

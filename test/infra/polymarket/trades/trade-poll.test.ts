@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import type { BlindCause } from '../../../../src/core/coverage/blind-window.ts';
 import type { Span } from '../../../../src/core/coverage/span.ts';
@@ -12,13 +10,7 @@ import { createTradePoll } from '../../../../src/infra/polymarket/trades/trade-p
 import { createFakeClock } from '../../../support/clock.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { type Asked, type SmallMarket, startSmallMarket } from '../../../support/polymarket/small-market.ts';
-import {
-  type BookedTrade,
-  booked,
-  freshStatus,
-  pageV1,
-  pageV2,
-} from '../../../support/polymarket/trade-book.ts';
+import { type BookedTrade, booked, freshStatus, pageV2 } from '../../../support/polymarket/trade-book.ts';
 import { seededRandom } from '../../../support/random.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 
@@ -31,12 +23,11 @@ afterEach(async () => {
 
 interface Given {
   readonly answer: SmallMarket['answer'];
-  readonly api?: 'v1' | 'v2';
   readonly wantedFrom?: number | null;
   readonly startAt?: number;
 }
 
-async function poll({ answer, api = 'v2', wantedFrom = START - 60_000, startAt = START }: Given) {
+async function poll({ answer, wantedFrom = START - 60_000, startAt = START }: Given) {
   const market = await startSmallMarket(answer);
   const steady = createFakeClock(startAt);
   /** By how much the clock was set ahead. */
@@ -57,7 +48,6 @@ async function poll({ answer, api = 'v2', wantedFrom = START - 60_000, startAt =
   const logger = createRecordingLogger();
   const trades = createTradePoll({
     client,
-    tradesApi: api,
     clock,
     random: seededRandom(1),
     logger,
@@ -162,25 +152,6 @@ test('the first start ever reaches an hour back', async () => {
   expect(offered()).toEqual(hashes(listed.slice(0, 2).toReversed()));
 });
 
-test('offsets that begin again past their end do not end the walk: it goes on by time (real rows of v1)', async () => {
-  const rows = gunzipSync(readFileSync('test/fixtures/nobel2025-trades.jsonl.gz'))
-    .toString('utf8')
-    .trim()
-    .split('\n');
-  const distinct = [...new Set(rows)].map((line) => JSON.parse(line) as BookedTrade);
-  expect([rows.length, distinct.length]).toEqual([5_000, 1_500]);
-  const newest = (distinct[0] as BookedTrade).timestamp * 1_000;
-  const { until, spans, known } = await poll({
-    api: 'v1',
-    startAt: newest,
-    wantedFrom: newest - 86_400_000,
-    answer: (asked) =>
-      asked.path === '/trades' ? pageV1(distinct, asked, { size: 100, wrapsAt: 300 }) : freshStatus,
-  });
-  await until(() => spans.length > 0, 50);
-  expect(known.size).toBe(1_500);
-});
-
 const answers =
   (
     lists: (asked: Asked, response: ServerResponse) => unknown,
@@ -189,12 +160,11 @@ const answers =
   (asked, response): unknown =>
     asked.path.endsWith('/trades') ? lists(asked, response) : status;
 
-test('rows added while a walk goes back over offsets are neither missed nor offered twice', async () => {
+test('rows added while a walk goes back are neither missed nor offered twice', async () => {
   const listed = book(50);
   const { until, spans, offered } = await poll({
-    api: 'v1',
     answer: answers((asked) => {
-      const page = pageV1(listed, asked, { size: 20 });
+      const page = pageV2(listed, asked, 20);
       listed.unshift(booked(SECOND + 1), booked(SECOND + 1), booked(SECOND + 1));
       return page;
     }),
