@@ -9,18 +9,21 @@ import { type FaultScript, NO_FAULTS, orderlyFaults, unrulyFaults } from '../tes
 import { differences, type FeedOutcome, runFeed } from '../test/support/market/feed-run.ts';
 import { generatedTape } from '../test/support/market/generated-tape.ts';
 import { type AlertFacts, judgeDirectly, liveFormOf } from '../test/support/market/live-form.ts';
+import { AS_MEASURED, IMMEDIATE } from '../test/support/market/market-profile.ts';
 import { type MarketTape, readRows, tapeOf } from '../test/support/market/market-tape.ts';
 import { seededRandom } from '../test/support/random.ts';
 
 const HELP = `Runs the service on a stand-in of the live market and compares its alerts with a direct replay.
 
-Usage: npm run feed-test -- [--only orderly|unruly|facts|budget] [--kills N] [--seed N] [--tape FILE] [--mongodb URI]
+Usage: npm run feed-test -- [--only orderly|unruly|facts|budget] [--market measured|immediate] [--kills N] [--seed N] [--tape FILE] [--mongodb URI]
 
   --only     orderly: the whole tape, all faults that leave the market's order, and kills
              unruly:  also pages in no order and trades up to an hour late; the recording is replayed
              facts:   wallet facts down for ten minutes
              budget:  500 trades a second; never above half of a published limit in any 10 s
              (default: all of them)
+  --market   measured: with the cache, lags and gaps that the real one was seen to have (default)
+             immediate: shows everything at once
   --kills N  how often SIGKILL strikes (default 10)
   --seed N   of faults and kills (default 1)
   --tape F   another tape (default data/tapes/midterms-2022.jsonl.gz)
@@ -29,6 +32,7 @@ Usage: npm run feed-test -- [--only orderly|unruly|facts|budget] [--kills N] [--
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
+    market: { type: 'string', default: 'measured' },
     kills: { type: 'string', default: '10' },
     seed: { type: 'string', default: '1' },
     tape: { type: 'string', default: 'data/tapes/midterms-2022.jsonl.gz' },
@@ -41,6 +45,7 @@ if (values.help === true) {
   process.exit(0);
 }
 
+const profile = values.market === 'immediate' ? IMMEDIATE : AS_MEASURED;
 const TEN_MINUTES_MS = 600_000;
 const seed = Number(values.seed);
 const rows = await readRows(values.tape);
@@ -71,6 +76,7 @@ const run = (name: string, faults: FaultScript, kills = 0) =>
     tape,
     url: urlOf(name),
     faults,
+    profile,
     random: seededRandom(seed),
     kills,
     onStep: console.log,
@@ -129,6 +135,7 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
       tape: busy,
       url: urlOf('budget'),
       speed: 2,
+      profile,
     });
     verdict(`at most ${Math.round(share * 100)} % of a published limit (${limit})`, share <= 0.5);
   },

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { AS_MEASURED } from '../support/market/market-profile.ts';
 import { openMarket } from '../support/market/open-market.ts';
+import { walletNo } from '../support/market/small-tape.ts';
 
 const QUERY = { limit: 5, taker_only: 'false' };
 const uncached = { 'cache-control': 'no-cache', pragma: 'no-cache' };
@@ -44,11 +46,39 @@ test('a parameter that differs is another URL, unless the cache ignores it', asy
   expect(await statuses()).toEqual([undefined, undefined]);
 });
 
-test('refusals and Gamma’s answers are not kept', async () => {
+test('refusals are not kept; activity is for 15 s, Gamma’s answers for 300 s by another CDN', async () => {
   const { clock, get } = await openMarket({ cdn: 'by-url' });
-  expect((await get('/v2/trades', { offset: 1 })).status).toBe(400);
-  await clock.advance(1_000);
-  expect((await get('/v2/trades', { offset: 1 })).headers.get('age')).toBeNull();
-  await get('/markets');
-  expect((await get('/markets')).headers.get('x-cache')).toBeNull();
+  const again = async (path: string, query: Readonly<Record<string, string | number>>, ms: number) => {
+    await get(path, query);
+    await clock.advance(ms);
+    return Object.fromEntries((await get(path, query)).headers);
+  };
+  expect(await again('/v2/trades', { offset: 1 }, 1_000)).not.toHaveProperty('age');
+  const user = walletNo(1);
+  expect(await again('/v2/activity', { user }, 14_000)).toMatchObject({
+    age: '14',
+    'cache-control': 'public, max-age=15',
+  });
+  expect(await again('/v2/activity', { user }, 15_000)).not.toHaveProperty('age');
+  expect(await again('/markets/keyset', {}, 299_000)).toMatchObject({ age: '299', 'cf-cache-status': 'HIT' });
+});
+
+test('as measured, an answer from the cache has the Date at which it was made', async () => {
+  const { clock, get } = await openMarket(AS_MEASURED);
+  const madeAt = clock.now();
+  await get('/v2/trades', QUERY);
+  await clock.advance(40_000);
+  const { headers } = await get('/v2/trades', QUERY);
+  expect([headers.get('age'), headers.get('date')]).toEqual(['40', new Date(madeAt).toUTCString()]);
+});
+
+test('pages with a parameter of their own do not pile up, and displace no other', async () => {
+  const { get } = await openMarket({ cdn: 'by-url' });
+  await get('/v2/trades', QUERY);
+  for (let n = 0; n < 60; n++) await get('/v2/trades', { ...QUERY, _: n });
+  const cached = async (query: object) =>
+    (await get('/v2/trades', { ...QUERY, ...query })).headers.get('x-cache')?.slice(0, 4);
+  expect([await cached({}), await cached({ _: 59 }), await cached({ _: 0 })]).toEqual([
+    ...['Hit ', 'Hit ', 'Miss'],
+  ]);
 });

@@ -4,8 +4,8 @@ import type { Fault } from '../support/market/faults.ts';
 import { openMarket } from '../support/market/open-market.ts';
 import { TAPE_START_S, walletNo } from '../support/market/small-tape.ts';
 
-type Rows = readonly { transactionHash: string }[];
-const numbers = (rows: Rows) => rows.map(({ transactionHash }) => Number(transactionHash.slice(2)));
+type Rows = readonly { transaction_hash: string }[];
+const numbers = ({ data }: { data: Rows }) => data.map(({ transaction_hash: hash }) => Number(hash.slice(2)));
 const fault = (kind: Fault['kind'], options: Omit<Fault, 'kind'> = {}) => ({
   faults: [{ kind, ...options }],
 });
@@ -22,56 +22,50 @@ test.each(['408', '429', '500', '502', '503'] as const)(
 
 test('reset cuts the connection, hang never answers, html and truncated are a 200 that is no JSON', async () => {
   const reset = await openMarket(fault('reset'));
-  await expect(reset.get('/trades')).rejects.toThrow();
+  await expect(reset.get('/v2/trades')).rejects.toThrow();
   const hang = await openMarket(fault('hang'));
-  const first = await Promise.race([hang.get('/trades').catch(() => 'cut'), delay(50, 'nothing')]);
+  const first = await Promise.race([hang.get('/v2/trades').catch(() => 'cut'), delay(50, 'nothing')]);
   expect(first).toBe('nothing');
   for (const kind of ['html', 'truncated'] as const) {
     const { get } = await openMarket(fault(kind));
-    expect(await get('/trades')).toMatchObject({ status: 200, body: null });
+    expect(await get('/v2/trades')).toMatchObject({ status: 200, body: null });
   }
 });
 
 test('repeat lists a row twice and begins with the end of the page before; no trade is missing', async () => {
   const { get } = await openMarket(fault('repeat'));
-  const rows = numbers((await get('/trades', { limit: 10, offset: 10 })).body);
+  const { next_cursor: cursor } = (await get('/v2/trades', { limit: 10 })).body.pagination;
+  const rows = numbers((await get('/v2/trades', { cursor })).body);
   expect(rows[0]).toBe(90);
   expect(rows).toHaveLength(12);
   expect(new Set(rows)).toEqual(new Set([90, 89, 88, 87, 86, 85, 84, 83, 82, 81, 80]));
   expect(rows.toSorted((a, b) => b - a)).toEqual(rows);
 });
 
-test('wrap: an offset past the end repeats earlier rows; without it the listing ends', async () => {
-  const wrapping = await openMarket(fault('wrap'));
-  expect(numbers((await wrapping.get('/trades', { limit: 2, offset: 100 })).body)).toEqual([99, 98]);
-  const ending = await openMarket();
-  expect((await ending.get('/trades', { limit: 2, offset: 100 })).body).toEqual([]);
-});
-
 test('drop-field takes one field of one row, shuffle only mixes the page', async () => {
   const dropping = await openMarket(fault('drop-field'));
-  const rows = (await dropping.get('/trades', { limit: 10 })).body as Rows;
+  const rows = (await dropping.get('/v2/trades', { limit: 10 })).body.data as Rows;
   const widths = rows.map((row) => Object.keys(row).length);
   expect(widths.filter((width) => width < Math.max(...widths))).toEqual([Math.max(...widths) - 1]);
   const shuffling = await openMarket(fault('shuffle'));
-  const mixed = numbers((await shuffling.get('/trades', { limit: 10 })).body);
+  const mixed = numbers((await shuffling.get('/v2/trades', { limit: 10 })).body);
   expect(mixed).not.toEqual([99, 98, 97, 96, 95, 94, 93, 92, 91, 90]);
   expect(mixed.toSorted((a, b) => b - a)).toEqual([99, 98, 97, 96, 95, 94, 93, 92, 91, 90]);
 });
 
 test('delay: trades come later than their time, at their own place, and all in the end', async () => {
   const { get, clock } = await openMarket(fault('delay', { rate: 0.5, byMs: 60_000 }));
-  const early = numbers((await get('/trades', { limit: 100 })).body);
+  const early = numbers((await get('/v2/trades', { limit: 100 })).body);
   expect(early.length).toBeLessThan(95);
   expect(early.toSorted((a, b) => b - a)).toEqual(early);
   await clock.advance(60_000);
-  expect(numbers((await get('/trades', { limit: 100 })).body)).toHaveLength(100);
+  expect(numbers((await get('/v2/trades', { limit: 100 })).body)).toHaveLength(100);
 });
 
 test('lag holds the newest back, and the status says so', async () => {
   const { get } = await openMarket(fault('lag', { byMs: 30_000 }));
-  expect(numbers((await get('/trades', { limit: 1 })).body)).toEqual([70]);
-  expect((await get('/v2/status')).body.data.serving.lag_seconds).toBe(32);
+  expect(numbers((await get('/v2/trades', { limit: 1 })).body)).toEqual([70]);
+  expect((await get('/v2/status')).body.data.serving.lag_seconds).toBe(30);
 });
 
 test('facts-down and gamma-down hit their part only, between their moments', async () => {
@@ -96,7 +90,7 @@ test('the same seed and requests give the same faults', async () => {
   const run = async () => {
     const { get } = await openMarket(fault('500', { rate: 0.5 }));
     const statuses: number[] = [];
-    for (let n = 0; n < 20; n++) statuses.push((await get('/trades')).status);
+    for (let n = 0; n < 20; n++) statuses.push((await get('/v2/trades')).status);
     return statuses;
   };
   const first = await run();

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { type OpenMarket, openMarket } from '../support/market/open-market.ts';
 import { conditionNo, TAPE_START_S, walletNo } from '../support/market/small-tape.ts';
 
-const hashes = (rows: readonly { transactionHash?: string; transaction_hash?: string }[]) =>
-  rows.map((row) => Number((row.transactionHash ?? row.transaction_hash ?? '').slice(2)));
+const hashes = (rows: readonly { transaction_hash: string }[]) =>
+  rows.map((row) => Number(row.transaction_hash.slice(2)));
 
 async function walk({ get }: OpenMarket, query: Readonly<Record<string, string | number>>) {
   const seen: number[] = [];
@@ -16,41 +16,16 @@ async function walk({ get }: OpenMarket, query: Readonly<Record<string, string |
   return seen;
 }
 
-describe('the stand-in’s Data API v1 answers as it is documented', () => {
-  test('trades are a bare array, newest first, by limit and offset; start and end are inclusive', async () => {
-    const { get } = await openMarket();
-    expect(hashes((await get('/trades', { limit: 3 })).body)).toEqual([99, 98, 97]);
-    expect(hashes((await get('/trades', { limit: 2, offset: 98 })).body)).toEqual([1, 0]);
-    const window = { start: TAPE_START_S + 5, end: TAPE_START_S + 7 };
-    expect(hashes((await get('/trades', window)).body)).toEqual([7, 6, 5]);
-    expect(
-      hashes((await get('/trades', { user: walletNo(1), market: conditionNo(0), limit: 2 })).body),
-    ).toEqual([94, 88]);
-    expect(
-      hashes((await get('/trades', { filterType: 'CASH', filterAmount: 54, side: 'BUY' })).body),
-    ).toEqual([99, 98]);
-  });
-
-  test.each([
-    [{ offset: 10_001 }],
-    [{ filterType: 'CASH' }],
-    [{ filterAmount: 5 }],
-    [{ user: 'me' }],
-    [{ start: 'yesterday' }],
-  ])('%o is refused with {error}', async (query) => {
-    const { get } = await openMarket();
-    const { status, body } = await get('/trades', query);
-    expect([status, Object.keys(body)]).toEqual([400, ['error']]);
-  });
-
-  test('activity needs a user and reads from the first day with ASC; traded counts distinct markets', async () => {
-    const { get } = await openMarket();
-    expect((await get('/activity')).status).toBe(400);
-    const { body } = await get('/activity', { user: walletNo(2), sortDirection: 'ASC', limit: 2 });
-    expect(hashes(body)).toEqual([2, 5]);
-    expect(body[0]).toMatchObject({ type: 'TRADE', usdcSize: 6 });
-    expect((await get('/traded', { user: walletNo(2) })).body.traded).toBe(2);
-  });
+test.each([
+  ['/trades', 410],
+  ['/activity', 410],
+  ['/positions', 410],
+  ['/traded', 404],
+  ['/v1/leaderboard', 404],
+])('version 1 of the Data API is gone: %s answers %i as JSON', async (path, status) => {
+  const { get } = await openMarket();
+  const answer = await get(path, { user: walletNo(1) });
+  expect([answer.status, Object.keys(answer.body)]).toEqual([status, ['error']]);
 });
 
 describe('the stand-in’s Data API v2', () => {
@@ -62,6 +37,24 @@ describe('the stand-in’s Data API v2', () => {
     expect(await walk(open, { condition: conditionNo(1), side: 'SELL' })).toEqual([
       ...[95, 85, 75, 65, 55, 45, 35, 25, 15, 5],
     ]);
+  });
+
+  test('activity needs a user, and is read from its end or from its first day, page by page', async () => {
+    const { get } = await openMarket();
+    expect((await get('/v2/activity')).status).toBe(400);
+    const user = walletNo(2);
+    expect(hashes((await get('/v2/activity', { user, limit: 2 })).body.data)).toEqual([98, 95]);
+    const oldest = { user, sort_direction: 'ASC', limit: 2, type: 'TRADE' };
+    const first = (await get('/v2/activity', oldest)).body;
+    expect(hashes(first.data)).toEqual([2, 5]);
+    expect(first.data[0]).toMatchObject({ type: 'TRADE', usdc_size: 6, timestamp: TAPE_START_S + 2 });
+    const { next_cursor: cursor } = first.pagination;
+    expect(hashes((await get('/v2/activity', { ...oldest, cursor })).body.data)).toEqual([8, 11]);
+    const window = { user, start: TAPE_START_S + 3, end: TAPE_START_S + 8 };
+    expect(hashes((await get('/v2/activity', window)).body.data)).toEqual([8, 5]);
+    expect((await get('/v2/activity', { user, type: 'REDEEM' })).body.data).toEqual([]);
+    for (const bad of [{ sort_by: 'CASH' }, { sort_direction: 'UP' }, { limit: 1_001 }, { offset: 0 }])
+      expect((await get('/v2/activity', { user, ...bad })).status).toBe(400);
   });
 
   test('start and end without a user change nothing', async () => {
@@ -140,12 +133,13 @@ describe('the stand-in’s time', () => {
   test('what is later than the clock, or than what is revealed, does not exist', async () => {
     const { get, market, clock } = await openMarket();
     market.revealUntil((TAPE_START_S + 20) * 1_000);
-    expect(hashes((await get('/trades', { limit: 1 })).body)).toEqual([20]);
+    const newest = async () => hashes((await get('/v2/trades', { limit: 1 })).body.data);
+    expect(await newest()).toEqual([20]);
     expect((await get('/v2/trades', { limit: 50 })).body.data).toHaveLength(21);
     expect((await get('/markets', { closed: 'true' })).body).toEqual([]);
     market.revealUntil(Number.POSITIVE_INFINITY);
     await clock.advance(1_000);
-    expect(hashes((await get('/trades', { limit: 1 })).body)).toEqual([99]);
+    expect(await newest()).toEqual([99]);
   });
 
   test('requests are measured against each published limit, in any 10 s of the clock', async () => {

@@ -1,4 +1,5 @@
 import type { Faults } from './faults.ts';
+import type { MarketProfile } from './market-profile.ts';
 import type { MarketView } from './market-view.ts';
 
 /** What a route answers. */
@@ -12,11 +13,15 @@ export interface Answer {
 export interface RouteDeps {
   readonly view: MarketView;
   readonly faults: Faults;
+  readonly profile: MarketProfile;
 }
 
 export type Route = (query: Query, deps: RouteDeps) => Answer;
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });
+
+/** Both APIs are on one address here; the path tells which is asked. */
+export const isGamma = (path: string) => /^\/(markets|public-profile)/.test(path);
 
 /** What was asked wrongly; each API answers it in a shape of its own. */
 export class BadQuery extends Error {

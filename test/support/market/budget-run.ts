@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { MarketProfile } from './market-profile.ts';
 import type { MarketTape } from './market-tape.ts';
 import { type MarketStandIn, startMarket } from './start-market.ts';
 import { startServiceAtTapeTime } from './start-service-at-tape-time.ts';
@@ -9,13 +10,15 @@ export async function measureBudget({
   tape,
   url,
   speed,
+  profile,
 }: {
   tape: MarketTape;
   url: string;
   speed: number;
+  profile: Partial<MarketProfile>;
 }): Promise<ReturnType<MarketStandIn['largestShare']>> {
   const clock = createTapeClock({ time: tape.timeOf(0) * 1_000, speed });
-  const market = await startMarket({ tape, clock });
+  const market = await startMarket({ tape, clock, profile });
   const settings = { DATABASE_URL: url, MARKET_SOURCE: 'polymarket', ROLES: 'ingest', ...market.settings };
   const service = startServiceAtTapeTime(settings, clock);
   try {

@@ -1,9 +1,15 @@
 import type { Clock } from '../../../src/core/clock.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, isGamma } from './answer.ts';
 
-/** `Cache-Control: public, max-age=300`, as `/v2/trades` was seen to answer in September and October 2026. */
+/**
+ * `Cache-Control: public, max-age=…`, as `/v2/trades` and Gamma (300 s) and `/v2/activity` (15 s) were seen to answer in
+ * September and October 2026. Of other routes nothing is known; the longer one is assumed.
+ */
 const MAX_AGE_S = 300;
+const MAX_AGES_S: Readonly<Record<string, number>> = { '/v2/activity': 15 };
+/** Pages whose URL differs by an unused parameter are not asked for again: the newest of them are enough. */
+const MOST_UNIQUE = 50;
 
 /**
  * `by-url`: each URL has an entry of its own, as measured; a parameter that differs makes another URL.
@@ -11,72 +17,75 @@ const MAX_AGE_S = 300;
  */
 export type CdnMode = 'off' | 'by-url' | 'ignores-unused';
 
-/** The CDN in front of the Data API: it answers from its cache whatever the headers of the request ask for. */
-export interface Cdn {
-  /** Can be switched while it runs; `off` keeps what is cached. */
-  mode: CdnMode;
-  answer(url: URL, make: () => Answer): Answer;
-  /** `Date` minus `Age` of the last answer for the path: what happened later is not in it. */
-  asOf(path: string): EpochMs | null;
-}
-
 interface Entry {
   readonly answer: Answer;
   readonly storedAt: EpochMs;
 }
 
-export function createCdn(clock: Pick<Clock, 'now'>, initial: CdnMode = 'off'): Cdn {
-  // In the order in which they were stored.
-  const entries = new Map<string, Entry>();
-  const served = new Map<string, EpochMs>();
-  let mode = initial;
+/** The CDN in front of the market's REST interfaces: it answers from its cache whatever the headers of the request ask for. */
+export class Cdn {
+  /** Can be switched while it runs; `off` keeps what is cached. */
+  mode: CdnMode;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #dateOfHits: 'made' | 'sent';
+  /** In the order in which they were stored. */
+  readonly #entries = new Map<string, Entry>();
+  readonly #unique: string[] = [];
+  readonly #servedAsOf = new Map<string, EpochMs>();
 
-  function evict(now: EpochMs): void {
-    for (const [key, { storedAt }] of entries) {
-      if (now - storedAt < MAX_AGE_S * 1_000) return;
-      entries.delete(key);
-    }
+  constructor(clock: Pick<Clock, 'now'>, { cdn, dateOfHits }: { cdn: CdnMode; dateOfHits: 'made' | 'sent' }) {
+    this.#clock = clock;
+    this.#dateOfHits = dateOfHits;
+    this.mode = cdn;
   }
 
-  function store(key: string, answer: Answer, now: EpochMs): Entry {
-    const entry = { answer, storedAt: now };
-    if (answer.status === 200) entries.set(key, entry);
+  answer(url: URL, make: () => Answer): Answer {
+    if (this.mode === 'off') return make();
+    const now = this.#clock.now();
+    this.#evict(now);
+    const key = keyOf(url, this.mode);
+    const kept = this.#entries.get(key);
+    const maxAge = MAX_AGES_S[url.pathname] ?? MAX_AGE_S;
+    const isHit = kept !== undefined && now - kept.storedAt < maxAge * 1_000;
+    const { answer, storedAt } = isHit ? kept : this.#store(key, { answer: make(), storedAt: now });
+    const age = Math.floor((now - storedAt) / 1_000);
+    this.#servedAsOf.set(url.pathname, now - age * 1_000);
+    const date = isHit && this.#dateOfHits === 'made' ? storedAt : now;
+    const headers = {
+      date: new Date(date).toUTCString(),
+      'cache-control': `public, max-age=${maxAge}`,
+      ...(isGamma(url.pathname)
+        ? { 'cf-cache-status': isHit ? 'HIT' : 'MISS' }
+        : { 'x-cache': isHit ? 'Hit from cloudfront' : 'Miss from cloudfront' }),
+      // Stated for what comes from the cache only.
+      ...(isHit && { age: String(age) }),
+    };
+    return { ...answer, headers: { ...answer.headers, ...headers } };
+  }
+
+  /** The moment the last answer for the path was made: what happened later is not in it. */
+  asOf(path: string): EpochMs | null {
+    return this.#servedAsOf.get(path) ?? null;
+  }
+
+  #store(key: string, entry: Entry): Entry {
+    if (entry.answer.status !== 200) return entry;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    if (/[?&]_/.test(key)) this.#unique.push(key);
+    if (this.#unique.length > MOST_UNIQUE) this.#entries.delete(this.#unique.shift() as string);
     return entry;
   }
 
-  return {
-    get mode() {
-      return mode;
-    },
-    set mode(next) {
-      mode = next;
-    },
-    answer(url, make) {
-      if (mode === 'off') return make();
-      const now = clock.now();
-      evict(now);
-      const key = keyOf(url, mode);
-      const hit = entries.get(key);
-      const { answer, storedAt } = hit ?? store(key, make(), now);
-      const age = Math.floor((now - storedAt) / 1_000);
-      served.set(url.pathname, now - age * 1_000);
-      return { ...answer, headers: { ...answer.headers, ...headersOf(now, hit === undefined ? null : age) } };
-    },
-    asOf: (path) => served.get(path) ?? null,
-  };
+  #evict(now: EpochMs): void {
+    for (const [key, { storedAt }] of this.#entries) {
+      if (now - storedAt < MAX_AGE_S * 1_000) return;
+      this.#entries.delete(key);
+    }
+  }
 }
 
 function keyOf({ pathname, searchParams }: URL, mode: CdnMode): string {
   const pairs = [...searchParams].filter(([name]) => mode === 'by-url' || !name.startsWith('_'));
   return `${pathname}?${new URLSearchParams(pairs)}`;
-}
-
-/** `Age` is stated for what comes from the cache only. */
-function headersOf(now: EpochMs, age: number | null): Readonly<Record<string, string>> {
-  return {
-    date: new Date(now).toUTCString(),
-    'cache-control': `public, max-age=${MAX_AGE_S}`,
-    'x-cache': age === null ? 'Miss from cloudfront' : 'Hit from cloudfront',
-    ...(age !== null && { age: String(age) }),
-  };
 }

@@ -7,14 +7,19 @@ export const ANSWER_FAULTS = [
   ...(['408', '429', '500', '502', '503'] as const),
   ...(['reset', 'hang', 'html', 'truncated'] as const),
 ] as const;
+/** Also instead of the answer, of a route that is not there any more. */
+export const GONE_FAULTS = ['404', '410'] as const;
 /** In the rows of an answer. */
-export const ROW_FAULTS = ['repeat', 'drop-field', 'shuffle', 'wrap'] as const;
+export const ROW_FAULTS = ['repeat', 'drop-field', 'shuffle'] as const;
 /** On a stream, at each frame. `bare`: only connection_id and payload, as the real one was seen to do. */
 export const STREAM_FAULTS = ['freeze', 'close', 'garble', 'bare'] as const;
-/** Of a part of the market, or of all of it. `delay` and `lag` need `byMs`. */
-export const STATE_FAULTS = ['facts-down', 'gamma-down', 'delay', 'lag'] as const;
+/** Of a part of the market, or of all of it, for as long as it is on. `delay` and `lag` need `byMs`. */
+export const STATE_FAULTS = [
+  ...(['facts-down', 'gamma-down', 'delay', 'lag'] as const),
+  ...(['rtds-silent', 'rtds-closed', 'rtds-refused'] as const),
+] as const;
 
-export type AnswerFault = (typeof ANSWER_FAULTS)[number];
+export type AnswerFault = (typeof ANSWER_FAULTS)[number] | (typeof GONE_FAULTS)[number];
 export type RowFault = (typeof ROW_FAULTS)[number];
 export type StreamFault = (typeof STREAM_FAULTS)[number];
 export type StateFault = (typeof STATE_FAULTS)[number];
@@ -37,6 +42,14 @@ export interface FaultScript {
   readonly faults: readonly Fault[];
 }
 
+/** What takes a part of the market away. */
+export const OUTAGES = {
+  trades: [{ kind: '503', path: '/v2/trades' }],
+  data: [{ kind: '503', path: '/v2/' }],
+  gamma: [{ kind: 'gamma-down' }],
+  rtds: [{ kind: 'rtds-silent' }],
+} as const satisfies Readonly<Record<string, readonly Fault[]>>;
+
 export const NO_FAULTS: FaultScript = { seed: 1, faults: [] };
 
 const answerMix = (rate: number): readonly Fault[] => ANSWER_FAULTS.map((kind) => ({ kind, rate }));
@@ -49,7 +62,6 @@ export function orderlyFaults(seed: number, rate = 0.01): FaultScript {
       ...answerMix(rate),
       { kind: 'repeat', rate: 0.2 },
       { kind: 'drop-field', rate: 0.03 },
-      { kind: 'wrap' },
       { kind: 'garble', rate: 0.05 },
       { kind: 'bare', rate: 0.5 },
       { kind: 'close', rate: 0.002 },
@@ -73,6 +85,8 @@ export interface Faults {
   /** Replaced while it runs; delays of trades stay those of the start. */
   script: FaultScript;
   strikes(kind: Fault['kind'], path?: string): boolean;
+  /** Whether it is due at this moment, whatever its rate. */
+  isOn(kind: Fault['kind']): boolean;
   /** How long after its time this trade becomes visible; always the same. */
   delayOf(index: number): number;
   lagMs(): number;
@@ -110,6 +124,7 @@ export function createFaults(script: FaultScript, clock: Pick<Clock, 'now'>): Fa
       if (isStruck) struck.set(kind, (struck.get(kind) ?? 0) + 1);
       return isStruck;
     },
+    isOn: (kind) => find(kind, '') !== null,
     delayOf(index) {
       if (delay === undefined) return 0;
       const own = seededRandom(script.seed ^ Math.imul(index + 1, 0x9e3779b1));

@@ -6,6 +6,7 @@ import { openDatabase } from '../../../src/infra/database.ts';
 import type { FaultScript } from './faults.ts';
 import { createJournalTally, fillKeyOf, type JournalTally } from './journal-tally.ts';
 import { factsOf, judgeDirectly, liveFormOf } from './live-form.ts';
+import type { MarketProfile } from './market-profile.ts';
 import type { MarketTape } from './market-tape.ts';
 import { type MarketStandIn, startMarket } from './start-market.ts';
 import { type ServiceAtTapeTime, startServiceAtTapeTime } from './start-service-at-tape-time.ts';
@@ -23,6 +24,7 @@ export interface FeedRun {
   readonly tape: MarketTape;
   readonly url: string;
   readonly faults: FaultScript;
+  readonly profile?: Partial<MarketProfile>;
   /** From 0 to 1; the moments of death. */
   readonly random: () => number;
   readonly kills?: number;
@@ -31,7 +33,6 @@ export interface FeedRun {
   readonly tradesAtOnce?: number;
   /** A stretch the clock runs through, with nothing waited for. */
   readonly stretch?: { readonly from: EpochMs; readonly until: EpochMs; readonly speed: number };
-  readonly settings?: Readonly<Record<string, string>>;
   readonly onStep?: (text: string) => void;
 }
 
@@ -49,9 +50,9 @@ export interface FeedOutcome {
 /** The whole tape through the stand-in and a service of its own that is killed so many times. */
 export async function runFeed(run: FeedRun): Promise<FeedOutcome> {
   const startedAt = performance.now();
-  const { tape, url, faults, speed = 20 } = run;
+  const { tape, url, faults, profile = {}, speed = 20 } = run;
   const clock = createTapeClock({ time: tape.timeOf(0) * 1_000 - 60_000, speed });
-  const market = await startMarket({ tape, clock, faults });
+  const market = await startMarket({ tape, clock, faults, profile });
   const database = await openDatabase(url);
   const stage: Stage = { run, clock, market, database, tally: createJournalTally(database), service: null };
   try {
@@ -82,7 +83,6 @@ async function startOn(stage: Stage): Promise<void> {
     ...{ DATABASE_URL: stage.run.url, MARKET_SOURCE: 'polymarket', ROLES: 'ingest' },
     ...{ SNAPSHOT_SECONDS: '20', JOURNAL_HOURS: '87600' },
     ...stage.market.settings,
-    ...stage.run.settings,
   };
   stage.service = startServiceAtTapeTime(settings, stage.clock);
   await stage.service.logged('ingesting');
@@ -115,7 +115,7 @@ async function play(stage: Stage): Promise<void> {
       while (clock.now() < stretch.until) await delay(LOOK_EVERY_MS);
       move(stage, () => clock.runAt(speed));
     }
-    const shown = stage.market.view.sightedIn(0, until).length;
+    const shown = stage.market.view.listedIn(0, until).length;
     const taken = await waitFor(stage, shown);
     onStep(`step ${number + 1} of ${steps.length}: ${taken} of ${run.tape.count} trades, ${killed} kills`);
   }

@@ -34,6 +34,7 @@ export function generatedTape({
   const conditionNames = Array.from({ length: markets }, (_, no) => conditionNo(no));
   const walletOf = (index: number) => walletNames[walletNo(index)] as string;
   const conditionOf = (index: number) => conditionNames[marketNo(index)] as string;
+  const transactionOf = (index: number) => `0x${index.toString(16).padStart(64, '0')}`;
   const timeOf = (index: number) => start + Math.floor(index / perSecond);
 
   function trade(index: number): TapeTrade {
@@ -51,7 +52,7 @@ export function generatedTape({
       ...namesOf(market),
       outcome: outcomeIndex === 0 ? 'Yes' : 'No',
       outcomeIndex,
-      transactionHash: `0x${index.toString(16).padStart(64, '0')}`,
+      transactionHash: transactionOf(index),
     };
   }
 
@@ -60,6 +61,7 @@ export function generatedTape({
     timeOf,
     walletOf,
     conditionOf,
+    transactionOf,
     trade,
     markets: Array.from({ length: markets }, (_, no) => madeMarket(no, start)),
     wallets: new Map(),

@@ -1,110 +1,147 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { EpochMs } from '../../../src/core/trade.ts';
 import type { RouteDeps } from './answer.ts';
 import { payoutsOf, tokensOf } from './gamma.ts';
 import type { TapeMarket } from './market-tape.ts';
-import { rowV1 } from './trade-rows.ts';
+import { MUTE_AFTER_MS, RTDS_TYPES, type RtdsMessage, rtdsMessages } from './rtds-frames.ts';
 
 /** Real time between two looks at what is new. */
 const LOOK_EVERY_MS = 20;
+/** Of the time between two looks counts so much: a clock that jumps leaves no time for a PING. */
+const MOST_UNPINGED_MS = 10_000;
+const RTDS_PATH = '/';
 const CLOB_PATH = '/ws/market';
 
 interface Subscriber {
   readonly socket: WebSocket;
   readonly id: string;
+  readonly path: string;
   /** RTDS: which types of trade it asked for. */
   readonly types: Set<string>;
   /** CLOB: tokens, and whether it asked for `market_resolved` too. */
   readonly assets: Set<string>;
   hasCustom: boolean;
-  /** It hears nothing more, not even a PONG. */
+  /** For how long no PING came. */
+  unpingedMs: number;
+  /** It hears nothing more, not even an answer to its PING. */
   isFrozen: boolean;
 }
 
 /** The live streams: RTDS at `/`, the order book's at `/ws/market`. */
-export interface MarketStreams {
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  readonly connections: number;
-  /** Sends what became known since the last look. */
-  look(): void;
-  close(): void;
-}
+export class MarketStreams {
+  readonly #deps: RouteDeps;
+  readonly #server = new WebSocketServer({ noServer: true });
+  readonly #subscribers = new Set<Subscriber>();
+  readonly #looking: NodeJS.Timeout;
+  #lookedAt: EpochMs;
+  #connections = 0;
 
-export function createMarketStreams({ view, faults }: RouteDeps): MarketStreams {
-  const server = new WebSocketServer({ noServer: true });
-  const subscribers = new Set<Subscriber>();
-  let lookedAt = view.now();
-  let connections = 0;
-
-  function join(socket: WebSocket, path: string): void {
-    connections += 1;
-    const id = `c${connections}`;
-    const own: Subscriber = {
-      socket,
-      id,
-      types: new Set(),
-      assets: new Set(),
-      hasCustom: false,
-      isFrozen: false,
-    };
-    subscribers.add(own);
-    socket.on('error', () => {});
-    socket.on('close', () => subscribers.delete(own));
-    socket.on('message', (data) => {
-      const text = String(data);
-      if (own.isFrozen) return;
-      if (text === 'PING') socket.send('PONG');
-      else if (path === CLOB_PATH) takeClobMessage(own, text);
-      else takeRtdsMessage(own, text);
-    });
+  constructor(deps: RouteDeps) {
+    this.#deps = deps;
+    this.#lookedAt = deps.view.now();
+    this.#looking = setInterval(() => this.look(), LOOK_EVERY_MS);
   }
 
-  function send(to: Subscriber, frame: string): void {
+  get connections(): number {
+    return this.#connections;
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const path = new URL(request.url ?? '', 'http://host').pathname;
+    if (path !== RTDS_PATH && path !== CLOB_PATH) return void socket.end('HTTP/1.1 404 Not Found\r\n\r\n');
+    if (path === RTDS_PATH && this.#deps.faults.isOn('rtds-refused'))
+      return void socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
+    this.#server.handleUpgrade(request, socket, head, (client) => this.#join(client, path));
+  }
+
+  /** Sends what became known since the last look. */
+  look(): void {
+    const { view, faults } = this.#deps;
+    const now = view.now();
+    const since = this.#lookedAt;
+    this.#lookedAt = this.#subscribers.size === 0 ? now : Math.max(this.#lookedAt, now);
+    if (faults.isOn('rtds-closed') || faults.isOn('rtds-refused'))
+      for (const { socket, path } of this.#subscribers) if (path === RTDS_PATH) socket.close(1011);
+    if (this.#subscribers.size === 0 || now <= since) return;
+    this.#muteUnpinged(now - since);
+    if (!faults.isOn('rtds-silent'))
+      for (const message of rtdsMessages(this.#deps, since, now)) this.#sendTrade(message, now);
+    for (const market of view.marketsIn(since, now)) this.#sendResolution(market);
+  }
+
+  close(): void {
+    clearInterval(this.#looking);
+    for (const client of this.#server.clients) client.terminate();
+  }
+
+  #join(socket: WebSocket, path: string): void {
+    this.#connections += 1;
+    const own: Subscriber = {
+      ...{ socket, path, id: `c${this.#connections}` },
+      ...{ types: new Set(), assets: new Set(), hasCustom: false },
+      ...{ unpingedMs: 0, isFrozen: false },
+    };
+    this.#subscribers.add(own);
+    socket.on('error', () => {});
+    socket.on('close', () => this.#subscribers.delete(own));
+    socket.on('message', (data) => this.#take(own, String(data)));
+    // As captured on 2026-08-19 and 2026-09-05: the first frame is an empty text.
+    if (this.#isMeasured(own)) socket.send('');
+  }
+
+  #take(own: Subscriber, text: string): void {
+    if (own.isFrozen) return;
+    if (text === 'PING') this.#answerPing(own);
+    else if (own.path === CLOB_PATH) takeClobMessage(own, text);
+    else takeRtdsMessage(own, text);
+  }
+
+  #answerPing(own: Subscriber): void {
+    if (own.path === RTDS_PATH && this.#deps.faults.isOn('rtds-silent')) return;
+    own.unpingedMs = 0;
+    own.socket.send(this.#isMeasured(own) ? '' : 'PONG');
+  }
+
+  #isMeasured({ path }: Subscriber): boolean {
+    return path === RTDS_PATH && this.#deps.profile.rtds === 'measured';
+  }
+
+  #muteUnpinged(passedMs: number): void {
+    for (const to of this.#subscribers) {
+      to.unpingedMs += Math.min(passedMs, MOST_UNPINGED_MS);
+      if (this.#isMeasured(to) && to.unpingedMs >= MUTE_AFTER_MS) to.isFrozen = true;
+    }
+  }
+
+  #sendTrade({ type, payload }: RtdsMessage, now: EpochMs): void {
+    for (const to of this.#subscribers) {
+      if (!to.types.has(type)) continue;
+      const frame = this.#deps.faults.strikes('bare')
+        ? { connection_id: to.id, payload }
+        : { connection_id: to.id, payload, timestamp: now, topic: 'activity', type };
+      this.#send(to, JSON.stringify(frame));
+    }
+  }
+
+  #sendResolution(market: TapeMarket): void {
+    const assets = tokensOf(market);
+    if (payoutsOf(market) === null) return;
+    for (const to of this.#subscribers)
+      if (to.hasCustom && assets.some((asset) => to.assets.has(asset)))
+        this.#send(to, resolvedFrame(market, assets));
+  }
+
+  #send(to: Subscriber, frame: string): void {
+    const { faults } = this.#deps;
     if (to.isFrozen) return;
     if (faults.strikes('close')) to.socket.close(1011);
     else if (faults.strikes('freeze')) to.isFrozen = true;
     if (to.isFrozen || to.socket.readyState !== to.socket.OPEN) return;
-    to.socket.send(
-      faults.strikes('garble') ? frame.slice(0, Math.floor(faults.random() * frame.length)) : frame,
-    );
+    const isGarbled = faults.strikes('garble');
+    to.socket.send(isGarbled ? frame.slice(0, Math.floor(faults.random() * frame.length)) : frame);
   }
-
-  function look(): void {
-    const now = view.now();
-    const since = lookedAt;
-    lookedAt = subscribers.size === 0 ? now : Math.max(lookedAt, now);
-    if (subscribers.size === 0 || now <= since) return;
-    for (const index of view.sightedIn(since, now)) {
-      const payload = rowV1(view.tape.trade(index));
-      for (const to of subscribers)
-        for (const type of to.types) send(to, tradeFrame({ type, payload, id: to.id, now, faults }));
-    }
-    for (const market of view.marketsIn(since, now)) {
-      const assets = tokensOf(market);
-      if (payoutsOf(market) === null) continue;
-      for (const to of subscribers)
-        if (to.hasCustom && assets.some((asset) => to.assets.has(asset)))
-          send(to, resolvedFrame(market, assets));
-    }
-  }
-
-  const looking = setInterval(look, LOOK_EVERY_MS);
-  return {
-    upgrade(request, socket, head) {
-      const path = new URL(request.url ?? '', 'http://host').pathname;
-      if (path !== '/' && path !== CLOB_PATH) return void socket.end('HTTP/1.1 404 Not Found\r\n\r\n');
-      server.handleUpgrade(request, socket, head, (client) => join(client, path));
-    },
-    get connections() {
-      return connections;
-    },
-    look,
-    close() {
-      clearInterval(looking);
-      for (const client of server.clients) client.terminate();
-    },
-  };
 }
 
 /** Without its action a subscription is taken and nothing is sent for it. */
@@ -113,8 +150,7 @@ function takeRtdsMessage(own: Subscriber, text: string): void {
   if (message['action'] !== 'subscribe' || !Array.isArray(message['subscriptions'])) return;
   for (const { topic, type } of message['subscriptions'] as { topic?: string; type?: string }[]) {
     if (topic !== 'activity') continue;
-    const types = type === '*' ? ['trades', 'orders_matched'] : [type ?? ''];
-    for (const known of types) if (known === 'trades' || known === 'orders_matched') own.types.add(known);
+    for (const known of RTDS_TYPES) if (type === '*' || type === known) own.types.add(known);
   }
 }
 
@@ -129,34 +165,17 @@ function takeClobMessage(own: Subscriber, text: string): void {
   }
 }
 
-function tradeFrame({
-  type,
-  payload,
-  id,
-  now,
-  faults,
-}: {
-  type: string;
-  payload: unknown;
-  id: string;
-  now: number;
-  faults: RouteDeps['faults'];
-}): string {
-  if (faults.strikes('bare')) return JSON.stringify({ connection_id: id, payload });
-  return JSON.stringify({ topic: 'activity', type, timestamp: now, payload, connection_id: id });
-}
-
 function resolvedFrame(market: TapeMarket, assets: readonly string[]): string {
   const winner = (payoutsOf(market) ?? []).indexOf(1);
   const outcomes = JSON.parse(String(market['outcomes'])) as string[];
   return JSON.stringify({
-    event_type: 'market_resolved',
     id: market.conditionId.slice(2, 10),
     market: market.conditionId,
     assets_ids: assets,
     winning_asset_id: assets[winner] ?? '',
     winning_outcome: outcomes[winner] ?? '',
     timestamp: String(market.at * 1_000),
+    event_type: 'market_resolved',
   });
 }
 

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 
-/** A trade row of a tape: the fields of Data API v1 that a tape uses. */
+/** A trade row of a tape. */
 export interface TapeTrade {
   readonly proxyWallet: string;
   readonly side: 'BUY' | 'SELL';
@@ -40,6 +40,7 @@ export interface MarketTape {
   timeOf(index: number): number;
   walletOf(index: number): string;
   conditionOf(index: number): string;
+  transactionOf(index: number): string;
   trade(index: number): TapeTrade;
   /** By `at`. */
   readonly markets: readonly TapeMarket[];
@@ -77,6 +78,7 @@ export function tapeOf(rows: readonly AnyRow[]): MarketTape {
     timeOf: (index) => tradeAt(index).timestamp,
     walletOf: (index) => tradeAt(index).proxyWallet,
     conditionOf: (index) => tradeAt(index).conditionId,
+    transactionOf: (index) => tradeAt(index).transactionHash,
     trade: tradeAt,
     markets: markets.toSorted((a, b) => a.at - b.at),
     wallets,

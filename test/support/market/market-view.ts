@@ -1,6 +1,8 @@
 import type { Clock } from '../../../src/core/clock.ts';
-import type { EpochMs } from '../../../src/core/trade.ts';
+import type { EpochMs, TradeRole } from '../../../src/core/trade.ts';
 import type { Faults } from './faults.ts';
+import { createListingLag, type LagFigures, lagFigures, USER_AHEAD_MS } from './listing-lag.ts';
+import { IMMEDIATE, type MarketProfile } from './market-profile.ts';
 import type { MarketTape, TapeMarket, TapeTrade } from './market-tape.ts';
 
 /** Looking through more rows than this takes the real service longer than it allows itself. */
@@ -19,9 +21,8 @@ export interface Listing {
   readonly end?: number | null;
   /** Only trades before this one in the order of time. */
   readonly below?: number;
-  readonly skip?: number;
   readonly limit: number;
-  readonly accept?: ((trade: TapeTrade) => boolean) | null;
+  readonly accept?: ((trade: TapeTrade, index: number) => boolean) | null;
 }
 
 /** What of a tape the market knows at this moment of the clock. */
@@ -31,13 +32,19 @@ export interface MarketView {
   now(): EpochMs;
   /** Nothing after this exists, whatever the clock says. */
   revealUntil(time: EpochMs): void;
-  isVisible(index: number): boolean;
+  isListed(index: number): boolean;
   /** Indices of trades, newest first. */
   list(listing: Listing): readonly number[];
-  /** How many trades there are to list, for a listing that filters none out. */
-  count(listing: Listing): number;
-  /** Indices of what became visible in the span after `from` up to `until`, in that order, as the streams know it. */
-  sightedIn(from: EpochMs, until: EpochMs): readonly number[];
+  /** Indices of the trades that happened in the span after `from` up to `until`, whatever the lists show of them yet. */
+  tradedIn(from: EpochMs, until: EpochMs): readonly number[];
+  /** Indices of those that everyone's list began to show in the span, in that order. */
+  listedIn(from: EpochMs, until: EpochMs): readonly number[];
+  /** The newest second whose trades everyone's list shows, if there were any. */
+  listedUntil(): EpochMs;
+  /** How far everyone's list is behind the trades of a span. */
+  listingLag(from: EpochMs, until: EpochMs): LagFigures;
+  /** The last row of a transaction is the taker's, the others are of the makers it met. */
+  roleOf(index: number): TradeRole;
   /** The rows of markets as they stand. */
   markets(): readonly TapeMarket[];
   market(conditionId: string): TapeMarket | null;
@@ -49,23 +56,40 @@ export interface MarketView {
 
 export function createMarketView(
   tape: MarketTape,
-  { clock, faults }: { clock: Pick<Clock, 'now'>; faults: Faults },
+  {
+    clock,
+    faults,
+    profile = IMMEDIATE,
+  }: { clock: Pick<Clock, 'now'>; faults: Faults; profile?: Pick<MarketProfile, 'listing'> },
 ): MarketView {
   let cap = Number.POSITIVE_INFINITY;
   const { byWallet, byCondition } = indexOf(tape);
   const marketRows = Map.groupBy(tape.markets, ({ conditionId }) => conditionId);
   const ids = [...marketRows.keys()];
   const now = () => Math.min(clock.now(), cap);
-  const sights = faults.hasDelays
-    ? Float64Array.from({ length: tape.count }, (_, at) => tape.timeOf(at) * 1_000 + faults.delayOf(at))
+  const isRebuilt = profile.listing === 'rebuilt';
+  const listedAt = isRebuilt ? createListingLag(faults.script.seed) : (second: number) => second * 1_000;
+  const isLate = isRebuilt || faults.hasDelays;
+  const lateTimes = isLate
+    ? Float64Array.from({ length: tape.count }, (_, at) => listedAt(tape.timeOf(at)) + faults.delayOf(at))
     : null;
-  const sightOf = (index: number) => sights?.[index] ?? tape.timeOf(index) * 1_000;
+  const listedAtOf = (index: number) => lateTimes?.[index] ?? tape.timeOf(index) * 1_000;
   const horizon = () => now() - faults.lagMs();
+  /** A wallet's lists show more than everyone's. */
+  const userHorizon = () => horizon() + (isRebuilt ? USER_AHEAD_MS : 0);
   const lowest = (seconds: number) => firstWhere(tape.count, (index) => tape.timeOf(index) >= seconds);
-  const bySight = faults.hasDelays
-    ? Array.from({ length: tape.count }, (_, index) => index).sort((a, b) => sightOf(a) - sightOf(b) || a - b)
+  const byListing = isLate
+    ? Uint32Array.from({ length: tape.count }, (_, index) => index).sort(
+        (a, b) => listedAtOf(a) - listedAtOf(b) || a - b,
+      )
     : null;
-  const sighted = (place: number) => bySight?.[place] ?? place;
+  const listedAs = (place: number) => byListing?.[place] ?? place;
+  /** Of trades in the span after `from` up to `until`. */
+  const tradedIn = (from: EpochMs, until: EpochMs) => {
+    const first = lowest(Math.floor(from / 1_000) + 1);
+    const count = lowest(Math.floor(until / 1_000) + 1) - first;
+    return Array.from({ length: Math.max(0, count) }, (_, n) => first + n);
+  };
 
   function bounds({ start, end, below }: Listing): { from: number; to: number } {
     const last = Math.floor(horizon() / 1_000);
@@ -82,26 +106,20 @@ export function createMarketView(
 
   function list(listing: Listing): readonly number[] {
     const { user, conditions = [], accept = null, limit } = listing;
-    let { from, to } = bounds(listing);
-    let skip = listing.skip ?? 0;
+    const { from, to } = bounds(listing);
     const some = listOf(listing);
-    if (some === null && accept === null && !faults.hasDelays) {
-      to -= skip;
-      skip = 0;
-    }
     const found: number[] = [];
-    const until = horizon();
+    const until = user != null ? userHorizon() : horizon();
     let place = some === null ? to : firstWhere(some.length, (at) => (some[at] as number) >= to);
     for (let scanned = 0; found.length < limit && place > 0; scanned++) {
       if (scanned > SCAN_LIMIT) throw new TooSlow();
       place -= 1;
       const index = some === null ? place : (some[place] as number);
       if (index < from) break;
-      if (sightOf(index) > until) continue;
+      if (listedAtOf(index) > until) continue;
       if (user != null && conditions.length > 0 && !conditions.includes(tape.conditionOf(index))) continue;
-      if (accept !== null && !accept(tape.trade(index))) continue;
-      if (skip > 0) skip -= 1;
-      else found.push(index);
+      if (accept !== null && !accept(tape.trade(index), index)) continue;
+      found.push(index);
     }
     return found;
   }
@@ -116,24 +134,36 @@ export function createMarketView(
     revealUntil(time) {
       cap = time;
     },
-    isVisible: (index) => sightOf(index) <= horizon(),
+    isListed: (index) => listedAtOf(index) <= horizon(),
     list,
-    count(listing) {
-      const { from, to } = bounds(listing);
-      const some = listOf(listing);
-      return some === null ? to - from : some.filter((index) => index >= from && index < to).length;
-    },
-    sightedIn(from, until) {
-      const placeAfter = (time: EpochMs) => firstWhere(tape.count, (place) => sightOf(sighted(place)) > time);
+    tradedIn,
+    listedIn(from, until) {
+      const placeAfter = (time: EpochMs) =>
+        firstWhere(tape.count, (place) => listedAtOf(listedAs(place)) > time);
       const first = placeAfter(from);
-      return Array.from({ length: Math.max(0, placeAfter(until) - first) }, (_, n) => sighted(first + n));
+      return Array.from({ length: Math.max(0, placeAfter(until) - first) }, (_, n) => listedAs(first + n));
+    },
+    listedUntil() {
+      let second = Math.floor(horizon() / 1_000);
+      while (listedAt(second) > horizon()) second -= 1;
+      return second * 1_000;
+    },
+    listingLag(from, until) {
+      const lagOf = (index: number) => listedAtOf(index) - tape.timeOf(index) * 1_000;
+      return lagFigures(tradedIn(from, until).map(lagOf));
+    },
+    roleOf(index) {
+      const transaction = tape.transactionOf(index);
+      for (let next = index + 1; next < tape.count && tape.timeOf(next) === tape.timeOf(index); next++)
+        if (tape.transactionOf(next) === transaction) return 'maker';
+      return 'taker';
     },
     markets: () => ids.map(marketAt).filter((market) => market !== null),
     market: marketAt,
     marketsIn: (from, until) => tape.markets.filter(({ at }) => at * 1_000 > from && at * 1_000 <= until),
     wallet(address) {
-      const until = horizon();
-      const own = (byWallet().get(address.toLowerCase()) ?? []).filter((index) => sightOf(index) <= until);
+      const until = userHorizon();
+      const own = (byWallet().get(address.toLowerCase()) ?? []).filter((index) => listedAtOf(index) <= until);
       const [first] = own;
       if (first === undefined) return null;
       return { since: tape.timeOf(first), markets: new Set(own.map(tape.conditionOf)).size };

@@ -1,7 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { createFakeClock, type FakeClock } from '../clock.ts';
-import type { CdnMode } from './cdn.ts';
 import type { Fault } from './faults.ts';
+import type { MarketProfile } from './market-profile.ts';
+import type { MarketTape } from './market-tape.ts';
 import { smallTape, TAPE_START_S } from './small-tape.ts';
 import { type MarketStandIn, startMarket } from './start-market.ts';
 
@@ -28,14 +29,15 @@ export interface OpenMarket {
 export async function openMarket({
   count = 100,
   faults = [],
-  cdn = 'off',
-}: {
+  tape = smallTape(count),
+  ...profile
+}: Partial<MarketProfile> & {
   count?: number;
   faults?: readonly Fault[];
-  cdn?: CdnMode;
+  tape?: MarketTape;
 } = {}): Promise<OpenMarket> {
   const clock = createFakeClock((TAPE_START_S + count) * 1_000);
-  const market = await startMarket({ tape: smallTape(count), clock, faults: { seed: 7, faults }, cdn });
+  const market = await startMarket({ tape, clock, faults: { seed: 7, faults }, profile });
   onTestFinished(() => market.close());
   return {
     market,

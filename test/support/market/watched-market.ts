@@ -8,8 +8,8 @@ import type { EpochMs } from '../../../src/core/trade.ts';
 import { createFakeClock } from '../clock.ts';
 import { createRecordingLogger } from '../recording-logger.ts';
 import { connectStream, type StreamTestClient } from '../stream-client.ts';
-import type { CdnMode } from './cdn.ts';
 import type { Fault } from './faults.ts';
+import type { MarketProfile } from './market-profile.ts';
 import type { MarketTape } from './market-tape.ts';
 import { type MarketStandIn, startMarket } from './start-market.ts';
 
@@ -47,10 +47,10 @@ export interface Named {
 export async function watchMarket(
   tape: MarketTape,
   startAt: EpochMs,
-  { cdn = 'off' }: { cdn?: CdnMode } = {},
+  profile: Partial<MarketProfile> = {},
 ): Promise<WatchedMarket> {
   const clock = createFakeClock(startAt);
-  const market = await startMarket({ tape, clock, cdn });
+  const market = await startMarket({ tape, clock, profile });
   const parsed = parseConfig({
     ...{ DATABASE_URL: 'sqlite::memory:', ROLES: 'ingest,api', PORT: '0' },
     ...{ PUBLIC_REQUESTS_PER_MINUTE: '0', FREE_DELAY_SECONDS: '0', ...market.settings },
