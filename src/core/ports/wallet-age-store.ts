@@ -1,7 +1,7 @@
 import type { EpochMs } from '../trade.ts';
 
 /** Where the age of a wallet was read (detection.md, wallet age). */
-export const AGE_SOURCES = ['join_date', 'profile', 'activity'] as const;
+export const AGE_SOURCES = ['join_date', 'profile', 'activity', 'trades'] as const;
 export type AgeSource = (typeof AGE_SOURCES)[number];
 
 /** When a wallet began, verified. It does not change any more. */

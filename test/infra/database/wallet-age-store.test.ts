@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WalletAge } from '../../../src/core/ports/wallet-age-store.ts';
+import { AGE_SOURCES, type WalletAge } from '../../../src/core/ports/wallet-age-store.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 
@@ -11,10 +11,11 @@ onEachDatabase('wallet age store', (fixture) => {
     expect(await walletAges.get('0xaa')).toBeNull();
 
     await walletAges.put(AGE);
-    await walletAges.put({ wallet: '0xbb', createdAt: START + 1, source: 'activity' });
+    for (const source of AGE_SOURCES) await walletAges.put({ wallet: source, createdAt: START + 1, source });
 
     expect(await (await fixture.another()).walletAges.get('0xaa')).toStrictEqual(AGE);
-    expect(await walletAges.get('0xbb')).toMatchObject({ createdAt: START + 1, source: 'activity' });
+    for (const source of AGE_SOURCES)
+      expect(await walletAges.get(source)).toStrictEqual({ wallet: source, createdAt: START + 1, source });
   });
 
   test('an age that is there stays, whoever reads another', async () => {

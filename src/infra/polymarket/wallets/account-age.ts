@@ -5,8 +5,10 @@ import type { EpochMs } from '../../../core/trade.ts';
 import { parseMoment } from '../../sources/moment.ts';
 import { UpstreamFault } from '../client/market-client.ts';
 import { upstreamTime } from '../upstream-time.ts';
-import { firstTrade } from './activity-probe.ts';
-import { type Asking, askIfKnown } from './ask.ts';
+import { type Asking, askFor, askIfKnown } from './ask.ts';
+import { firstActivity } from './first-activity.ts';
+import { isRefusal } from './route-health.ts';
+import { PAGES_MAX, type TradeHistory } from './trade-history.ts';
 
 /** An account that seems to begin so much after its own trade began with it; what is later is another account's. */
 const SLACK_MS = DAY_MS;
@@ -21,53 +23,55 @@ export interface NoAge {
   readonly reason: string;
 }
 
-/** When the wallet began, from the first that knows it: its statistics, its profile, its proven first trade. */
-export async function accountAge(asking: Asking): Promise<WalletAge | NoAge> {
-  const faults: unknown[] = [];
-  for (const [source, read] of SOURCES) {
-    try {
-      const found = await read(asking);
-      const createdAt = plausible(found, asking.before);
-      if (createdAt !== null) return { wallet: asking.wallet, createdAt, source };
-      if (source === 'activity' && faults.length === 0) return { reason: reasonOf(found) };
-    } catch (error) {
-      if (!isOfOneRoute(error)) throw error;
-      faults.push(error);
-    }
-  }
-  throw faults[0];
-}
+type Read = (asking: Asking, history: TradeHistory) => Promise<EpochMs | null>;
 
-const SOURCES: readonly (readonly [AgeSource, (asking: Asking) => Promise<EpochMs | string | null>])[] = [
+/**
+ * In the order in which they are asked. The first page of the wallet's own trades costs nothing: the markets of a young
+ * wallet are counted by it. Activity costs two requests and finds the first trade of a wallet with any number of trades.
+ */
+const SOURCES: readonly (readonly [AgeSource, Read])[] = [
   ['join_date', joinDate],
   ['profile', profileDate],
-  ['activity', firstTrade],
+  ['trades', (_asking, history) => history.firstTrade(1)],
+  ['activity', firstActivity],
+  ['trades', (_asking, history) => history.firstTrade(PAGES_MAX)],
 ];
 
+/**
+ * When the wallet began, by the first source that knows it. One that refuses knows nothing for now. Rejects with the first
+ * fault when no source knows it and one failed.
+ */
+export async function accountAge(asking: Asking, history: TradeHistory): Promise<WalletAge | NoAge> {
+  const refused = new Set<AgeSource>();
+  let fault: unknown = null;
+  for (const [source, read] of SOURCES) {
+    try {
+      const createdAt = plausible(await read(asking, history), asking.before);
+      if (createdAt !== null) return { wallet: asking.wallet, createdAt, source };
+    } catch (error) {
+      if (asking.signal.aborted || !(error instanceof UpstreamFault)) throw error;
+      if (isRefusal(error)) refused.add(source);
+      else fault ??= error;
+    }
+  }
+  if (fault !== null) throw fault;
+  return { reason: refused.size === 0 ? 'no date' : `no date, refused: ${[...refused].join(', ')}` };
+}
+
 /** The moment, never after the trade that was seen; null when it cannot be this account's. */
-export function plausible(at: EpochMs | string | null, before: EpochMs): EpochMs | null {
-  if (typeof at !== 'number' || at < EARLIEST || at > before + SLACK_MS) return null;
+export function plausible(at: EpochMs | null, before: EpochMs): EpochMs | null {
+  if (at === null || at < EARLIEST || at > before + SLACK_MS) return null;
   return Math.min(at, before);
 }
 
 async function joinDate(asking: Asking): Promise<EpochMs | null> {
   const query = { user: asking.wallet };
-  const answer = await askIfKnown(asking, { api: 'data', path: '/v2/user-stats', query }, stats);
-  return upstreamTime(answer?.data?.join_date);
+  const { data } = await askFor(asking, { api: 'data', path: '/v2/user-stats', query }, stats);
+  return upstreamTime(data?.join_date);
 }
 
 async function profileDate(asking: Asking): Promise<EpochMs | null> {
   const query = { address: asking.wallet };
   const answer = await askIfKnown(asking, { api: 'gamma', path: '/public-profile', query }, profile);
   return typeof answer?.createdAt === 'string' ? parseMoment(answer.createdAt) : null;
-}
-
-/** The market answered, only not as it should: the next source may do better. */
-function isOfOneRoute(error: unknown): boolean {
-  return error instanceof UpstreamFault && (error.outcome === 'refused' || error.outcome === 'garbled');
-}
-
-function reasonOf(found: EpochMs | string | null): string {
-  if (found === 'none') return 'no activity';
-  return found === 'unproven' ? 'no proof of the first trade' : 'older trade than account';
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
 import { DAY_MS } from '../../../core/duration.ts';
+import type { Logger } from '../../../core/ports/logger.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
 import type { LiveRow } from '../../../core/ports/source.ts';
 import type { WalletAge, WalletAgeStore } from '../../../core/ports/wallet-age-store.ts';
@@ -9,6 +10,8 @@ import { parseWallet } from '../../sources/wallet-row.ts';
 import type { MarketClient } from '../client/market-client.ts';
 import { accountAge, plausible } from './account-age.ts';
 import type { Asking } from './ask.ts';
+import { RouteHealth } from './route-health.ts';
+import { TradeHistory } from './trade-history.ts';
 import { tradedMarkets } from './traded-markets.ts';
 
 /** A wallet this much older than the rules allow is not fresh for any trade that may still come late. */
@@ -18,6 +21,7 @@ export interface WalletFactsDeps {
   readonly client: Pick<MarketClient, 'get'>;
   readonly ages: WalletAgeStore;
   readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly metrics: Pick<Metrics, 'factsAsked'>;
   /** Of a fresh wallet, by the rules. */
   readonly maxAgeDays: number;
@@ -28,23 +32,25 @@ export interface WalletFactsDeps {
  * for ever; a failure is not. Asked again and again it costs one read of the store for an old wallet.
  */
 export function createWalletFacts(deps: WalletFactsDeps): WalletFactsSource {
-  const { client, ages, clock, metrics, maxAgeDays } = deps;
+  const { client, ages, clock, logger, metrics, maxAgeDays } = deps;
+  const routes = new RouteHealth(clock, logger);
 
   async function answer(asking: Asking): Promise<FactsAnswer> {
     const { wallet, before } = asking;
     const stored = await ages.get(wallet);
-    const age = bounded(stored, before) ?? (await accountAge(asking));
+    const history = new TradeHistory(asking);
+    const age = bounded(stored, before) ?? (await accountAge(asking, history));
     if ('reason' in age) return unsettled(age.reason);
     if ((before - age.createdAt) / DAY_MS > maxAgeDays + AGE_SLACK_DAYS) {
       if (stored === null) await ages.put(age);
       return settled(age, null);
     }
-    const traded = await tradedMarkets(asking);
-    if (traded === null) return unsettled('more trades than can be counted');
+    const traded = await tradedMarkets(asking, history);
+    if (traded === null) return unsettled('markets not known');
     // An account is at least as old as its first trade, whatever else is said of it.
-    const createdAt = Math.min(age.createdAt, traded.oldestAt ?? age.createdAt);
+    const createdAt = Math.min(age.createdAt, history.oldestAt ?? age.createdAt);
     if (stored === null) await ages.put({ ...age, createdAt });
-    return settled({ ...age, createdAt }, traded.markets);
+    return settled({ ...age, createdAt }, traded);
   }
 
   function settled(age: WalletAge, traded: number | null): FactsAnswer {
@@ -61,7 +67,7 @@ export function createWalletFacts(deps: WalletFactsDeps): WalletFactsSource {
     async ask(address, before, signal) {
       const wallet = address.toLowerCase();
       try {
-        return await answer({ client, wallet, before, signal });
+        return await answer({ client, routes, wallet, before, signal });
       } catch (error) {
         if (!signal.aborted) metrics.factsAsked('failed');
         throw error;

@@ -12,6 +12,7 @@ import { noMetrics } from '../../../support/no-metrics.ts';
 import { V2_ID, V2_ID_OF_GAMMA } from '../../../support/polymarket/protocol-v2.ts';
 import { type SmallMarket, startSmallMarket } from '../../../support/polymarket/small-market.ts';
 import { thinClient } from '../../../support/polymarket/thin-client.ts';
+import { createRecordingLogger } from '../../../support/recording-logger.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const WALLET = `0x${'Ab'.repeat(20)}`;
@@ -23,7 +24,10 @@ type Route = (query: URLSearchParams) => Answer;
 
 const unknownUser: Route = () => ({ body: { data: null } });
 const unknownProfile: Route = () => ({ status: 404, body: { error: 'not found' } });
-const nothing: Route = () => ({ body: [] });
+const noActivity: Route = () => ({ body: { data: [] } });
+const refusing =
+  (status: number): Route =>
+  () => ({ status, body: { error: 'gone', code: 'not_found', retryable: false } });
 const joined =
   (value: unknown): Route =>
   () => ({ body: { data: { join_date: value, trades: 3 } } });
@@ -37,26 +41,36 @@ const trade = (market: string, at: number) => ({ condition_id: market, timestamp
 const activityOf =
   (moments: readonly number[]): Route =>
   (query) => ({
-    body: moments
-      .filter((at) => seconds(at) <= Number(query.get('end') ?? Number.POSITIVE_INFINITY))
-      .toSorted((a, b) => a - b)
-      .slice(0, Number(query.get('limit')))
-      .map((at) => ({ timestamp: seconds(at), type: 'TRADE' })),
+    body: {
+      data: moments
+        .filter((at) => seconds(at) <= Number(query.get('end') ?? Number.POSITIVE_INFINITY))
+        .toSorted((a, b) => a - b)
+        .slice(0, Number(query.get('limit')))
+        .map((at) => ({ proxy_wallet: LOWER, timestamp: seconds(at), type: 'TRADE' })),
+    },
   });
+/** A list that ends on no page. */
+const endless: Route = () => ({
+  body: { data: [trade('0xm1', NOW - 5_000)], pagination: { has_more: true, next_cursor: 'on' } },
+});
 
 let market: SmallMarket;
 let database: Database;
 let routes: Record<string, Route>;
 let asked: MarketRequest[];
 let outcomes: string[];
+let logger: ReturnType<typeof createRecordingLogger>;
+let now: number;
 
 beforeEach(async () => {
   asked = [];
   outcomes = [];
+  now = NOW;
+  logger = createRecordingLogger();
   routes = {
     '/v2/user-stats': unknownUser,
     '/public-profile': unknownProfile,
-    '/activity': nothing,
+    '/v2/activity': noActivity,
     '/v2/trades': tradesOf([]),
   };
   database = await openDatabase('sqlite::memory:');
@@ -79,11 +93,14 @@ const client: Pick<MarketClient, 'get'> = {
   },
 };
 
-function ask(before = NOW) {
+function createFacts() {
   const metrics = { ...noMetrics, factsAsked: (outcome: string) => void outcomes.push(outcome) };
-  const clock = { now: () => NOW };
-  const facts = createWalletFacts({ client, ages: database.walletAges, clock, metrics, maxAgeDays: 14 });
-  return facts.ask(WALLET, before, new AbortController().signal);
+  const clock = { now: () => now };
+  return createWalletFacts({ client, ages: database.walletAges, clock, logger, metrics, maxAgeDays: 14 });
+}
+
+function ask(before = NOW, facts = createFacts(), wallet = WALLET) {
+  return facts.ask(wallet, before, new AbortController().signal);
 }
 
 async function factsOf(before = NOW) {
@@ -151,48 +168,98 @@ describe('the age of a wallet', () => {
 
   test('a stored one that a late trade proves wrong is looked for anew', async () => {
     await database.walletAges.put({ wallet: LOWER, createdAt: NOW, source: 'join_date' });
-    routes['/activity'] = activityOf([NOW - 9 * DAY_MS, NOW]);
+    routes['/v2/trades'] = tradesOf([trade('0xm1', NOW), trade('0xm1', NOW - 9 * DAY_MS)]);
 
     expect(await factsOf(NOW - 5 * DAY_MS)).toMatchObject({ createdAt: NOW - 9 * DAY_MS });
   });
 });
 
 describe('the first trade as an age', () => {
-  test('a page of recent rows is a candidate only: what is older than it is found', async () => {
-    const recent = Array.from({ length: 100 }, (_, n) => NOW - n * SECOND_MS);
-    const truth = activityOf([...recent, NOW - 300 * DAY_MS]);
-    // The cache serves the newest page in place of the oldest.
-    routes['/activity'] = (query) =>
-      query.has('end')
-        ? truth(query)
-        : { body: recent.slice(0, 10).map((at) => ({ timestamp: seconds(at) })) };
+  test('is the oldest of its own list when one page holds all, by the request that counts its markets', async () => {
+    routes['/v2/trades'] = tradesOf([trade('0xm2', NOW), trade('0xm1', NOW - 4 * DAY_MS)]);
 
-    expect(await factsOf()).toMatchObject({ createdAt: NOW - 300 * DAY_MS });
+    expect(await factsOf()).toMatchObject({ createdAt: NOW - 4 * DAY_MS, marketsTraded: 1 });
+    expect(paths()).toEqual(['/v2/user-stats', '/public-profile', '/v2/trades']);
+    expect(outcomes).toEqual(['trades']);
+    expect(await database.walletAges.get(LOWER)).toMatchObject({ source: 'trades' });
+  });
+
+  test('is the trade itself when the list shows it and nothing before it', async () => {
+    routes['/v2/trades'] = tradesOf([trade('0xm1', NOW + SECOND_MS)]);
+    expect(await factsOf()).toMatchObject({ createdAt: NOW, marketsTraded: 0 });
+  });
+
+  test('is not known while the list does not show the wallet: an empty list makes no wallet fresh', async () => {
+    const stray = { ...trade('0xm1', NOW - DAY_MS), proxy_wallet: `0x${'00'.repeat(20)}` };
+    routes['/v2/trades'] = tradesOf([stray]);
+    expect(await ask()).toEqual({ kind: 'unsettled', reason: 'no date' });
+    expect(outcomes).toEqual(['unsettled']);
+    expect(await database.walletAges.get(LOWER)).toBeNull();
+  });
+
+  test('is not that of a list with a row whose time cannot be read', async () => {
+    routes['/v2/trades'] = tradesOf([trade('0xm1', NOW - DAY_MS), { condition_id: '0xm2', timestamp: null }]);
+    expect(await ask()).toMatchObject({ kind: 'unsettled' });
+  });
+
+  test('of a wallet with more trades than a page is the first row of its activity, proven by none before it', async () => {
+    routes['/v2/trades'] = endless;
+    routes['/v2/activity'] = activityOf([NOW - 300 * DAY_MS, NOW - DAY_MS]);
+
+    expect(await factsOf()).toMatchObject({ createdAt: NOW - 300 * DAY_MS, marketsTraded: null });
+    expect(paths().slice(2)).toEqual(['/v2/trades', '/v2/activity', '/v2/activity']);
+    const query = { user: LOWER, type: 'TRADE', sort_direction: 'ASC', start: 1, limit: 10 };
+    expect(asked.slice(3).map((request) => request.query)).toEqual([
+      query,
+      { ...query, end: seconds(NOW - 300 * DAY_MS) - 1 },
+    ]);
     expect(outcomes).toEqual(['activity']);
   });
 
-  test('survives rows out of order and rows that cannot be read', async () => {
-    const truth = activityOf([NOW - 4 * DAY_MS, NOW - 3 * DAY_MS]);
-    routes['/activity'] = (query) => {
-      const rows = truth(query).body as unknown[];
-      return { body: rows.length === 0 ? [] : [{ timestamp: 'soon' }, ...rows.toReversed(), null] };
-    };
+  test('a page of recent activity is a candidate only: what is older than it is found', async () => {
+    const recent = Array.from({ length: 100 }, (_, n) => NOW - n * SECOND_MS);
+    const truth = activityOf([...recent, NOW - 300 * DAY_MS]);
+    routes['/v2/trades'] = endless;
+    // The cache serves the newest page in place of the oldest.
+    routes['/v2/activity'] = (query) =>
+      query.has('end')
+        ? truth(query)
+        : { body: { data: recent.slice(0, 10).map((at) => ({ timestamp: seconds(at) })) } };
 
+    expect(await factsOf()).toMatchObject({ createdAt: NOW - 300 * DAY_MS });
+  });
+
+  test('survives activity out of order, of other wallets, and rows that cannot be read', async () => {
+    const truth = activityOf([NOW - 4 * DAY_MS, NOW - 3 * DAY_MS]);
+    routes['/v2/user-stats'] = joined(null);
+    routes['/v2/trades'] = endless;
+    routes['/v2/activity'] = (query) => {
+      const { data } = truth(query).body as { data: unknown[] };
+      const stray = { proxy_wallet: '0xother', timestamp: seconds(NOW - 90 * DAY_MS) };
+      return { body: { data: data.length === 0 ? [stray] : [{ timestamp: 'soon' }, ...data.toReversed()] } };
+    };
     expect(await factsOf()).toMatchObject({ createdAt: NOW - 4 * DAY_MS });
   });
 
   test('is no age when it cannot be proven in eight probes', async () => {
-    routes['/activity'] = () => ({ body: [{ timestamp: seconds(NOW - DAY_MS) }] });
+    routes['/v2/trades'] = endless;
+    routes['/v2/activity'] = () => ({ body: { data: [{ timestamp: seconds(NOW - DAY_MS) }] } });
 
-    expect(await ask()).toEqual({ kind: 'unsettled', reason: 'no proof of the first trade' });
-    expect(paths().filter((path) => path === '/activity')).toHaveLength(9);
+    expect(await ask()).toEqual({ kind: 'unsettled', reason: 'no date' });
+    expect(paths().filter((path) => path === '/v2/activity')).toHaveLength(9);
     expect(await database.walletAges.get(LOWER)).toBeNull();
   });
 
-  test('a wallet the market does not know yet is unsettled', async () => {
-    expect(await ask()).toEqual({ kind: 'unsettled', reason: 'no activity' });
-    expect(paths()).toEqual(['/v2/user-stats', '/public-profile', '/activity']);
-    expect(outcomes).toEqual(['unsettled']);
+  test('is read from up to five pages of trades where activity refuses', async () => {
+    routes['/v2/trades'] = (query) => {
+      const at = Number(query.get('cursor') ?? 0);
+      const pagination = { has_more: at < 4, next_cursor: at < 4 ? String(at + 1) : null };
+      return { body: { data: [trade('0xm1', NOW - at * DAY_MS)], pagination } };
+    };
+    routes['/v2/activity'] = refusing(410);
+
+    expect(await factsOf()).toMatchObject({ createdAt: NOW - 4 * DAY_MS, marketsTraded: 1 });
+    expect(paths().filter((path) => path === '/v2/trades')).toHaveLength(5);
   });
 });
 
@@ -208,7 +275,8 @@ describe('markets traded', () => {
     expect(await factsOf()).toMatchObject({ marketsTraded: 2 });
     expect(asked.at(-1)?.query).toEqual({
       user: LOWER,
-      end: seconds(NOW) - 1,
+      start: 1,
+      end: seconds(NOW) + 2,
       limit: 1_000,
       taker_only: false,
       filter_amount: 0.01,
@@ -236,9 +304,7 @@ describe('markets traded', () => {
   });
 
   test('after five pages are those of all time, which are never too few', async () => {
-    routes['/v2/trades'] = () => ({
-      body: { data: [trade('0xm1', NOW - 5_000)], pagination: { has_more: true, next_cursor: 'on' } },
-    });
+    routes['/v2/trades'] = endless;
 
     expect(await factsOf()).toMatchObject({ marketsTraded: 3 });
     expect(paths().filter((path) => path === '/v2/trades')).toHaveLength(5);
@@ -259,35 +325,117 @@ describe('markets traded', () => {
   });
 });
 
-describe('an answer that is none', () => {
-  test.each<[string, string, Answer]>([
-    ['statistics overloaded', '/v2/user-stats', { status: 429, body: {} }],
-    ['trades gone', '/v2/trades', { status: 404, body: {} }],
-    ['trades in another shape', '/v2/trades', { body: { rows: [] } }],
-    ['trades without a row that can be read', '/v2/trades', { body: { data: [{}, 7] } }],
-    ['no JSON', '/v2/trades', { body: '<html>' }],
-  ])('%s: is no fact, is not kept, and is asked again', async (_name, path, answer) => {
+const GARBLED: Answer = { body: '<html>' };
+
+describe('a source that refuses', () => {
+  test.each<[string, Answer]>([
+    ['404', { status: 404, body: {} }],
+    ['410', { status: 410, body: {} }],
+    ['400', { status: 400, body: {} }],
+    ['no JSON', GARBLED],
+    ['another shape', { body: [] }],
+  ])(
+    'by %s knows nothing for now: the next is asked, and when none knows a date it is unsettled',
+    async (_name, answer) => {
+      for (const path of ['/v2/user-stats', '/v2/trades', '/v2/activity']) routes[path] = () => answer;
+      expect(await ask()).toEqual({
+        kind: 'unsettled',
+        reason: 'no date, refused: join_date, trades, activity',
+      });
+      expect(outcomes).toEqual(['unsettled']);
+
+      routes['/public-profile'] = () => ({ body: { createdAt: '2026-01-17T12:00:00Z' } });
+      expect(await factsOf()).toMatchObject({ marketsTraded: null });
+      expect(outcomes).toEqual(['unsettled', 'profile']);
+    },
+  );
+
+  test('trades that refuse leave the count of markets to the statistics of all time', async () => {
     routes['/v2/user-stats'] = joined(seconds(NOW - DAY_MS));
-    const good = routes[path] as Route;
-    routes[path] = () => answer;
+    routes['/v2/trades'] = refusing(404);
+    expect(await factsOf()).toMatchObject({ createdAt: NOW - DAY_MS, marketsTraded: 3 });
+  });
+
+  test('refuses three wallets in a row: it is logged once, asked of none for ten minutes, then asked again', async () => {
+    routes['/v2/user-stats'] = refusing(410);
+    routes['/v2/trades'] = tradesOf([trade('0xm1', NOW)]);
+    const facts = createFacts();
+    const askAll = async (from: number) => {
+      asked = [];
+      for (let n = from; n < from + 5; n += 1) await ask(NOW, facts, `0x${String(n).padStart(40, '0')}`);
+      return paths().filter((path) => path === '/v2/user-stats').length;
+    };
+    expect(await askAll(0)).toBe(3);
+    now += 10 * 60_000 - 1;
+    expect(await askAll(5)).toBe(0);
+    now += 1;
+    expect(await askAll(10)).toBe(1);
+    expect(logger.lines).toMatchObject([{ level: 'warn', fields: { path: '/v2/user-stats' } }]);
+
+    now += 10 * 60_000;
+    routes['/v2/user-stats'] = joined(seconds(NOW - DAY_MS));
+    expect(await askAll(15)).toBe(5);
+    expect(logger.lines.slice(1)).toMatchObject([{ level: 'info', fields: { path: '/v2/user-stats' } }]);
+  });
+
+  test('a profile that is unknown is no refusal, however many in a row', async () => {
+    routes['/v2/trades'] = tradesOf([trade('0xm1', NOW)]);
+    const facts = createFacts();
+    for (let n = 0; n < 6; n += 1) await ask(NOW, facts, `0x${String(n).padStart(40, '0')}`);
+    expect(paths().filter((path) => path === '/public-profile')).toHaveLength(6);
+  });
+});
+
+describe('a source that fails', () => {
+  test.each([500, 503, 429, 403])(
+    'with %i leaves the age to the next; when none has it the question failed',
+    async (status) => {
+      routes['/v2/user-stats'] = refusing(status);
+      await expect(ask()).rejects.toThrow(UpstreamFault);
+      expect(outcomes).toEqual(['failed']);
+      expect(await database.walletAges.get(LOWER)).toBeNull();
+
+      routes['/public-profile'] = () => ({ body: { createdAt: '2026-11-17T12:00:00Z' } });
+      expect(await factsOf()).toMatchObject({ createdAt: NOW - 3 * DAY_MS });
+    },
+  );
+
+  test('trades that fail are no count: the age is not kept, and the wallet is asked again', async () => {
+    routes['/v2/user-stats'] = joined(seconds(NOW - DAY_MS));
+    const good = routes['/v2/trades'] as Route;
+    routes['/v2/trades'] = refusing(503);
     await expect(ask()).rejects.toThrow(UpstreamFault);
-    expect(outcomes).toEqual(['failed']);
     expect(await database.walletAges.get(LOWER)).toBeNull();
 
-    routes[path] = good;
+    routes['/v2/trades'] = good;
     expect(await factsOf()).toMatchObject({ createdAt: NOW - DAY_MS, marketsTraded: 0 });
   });
 
-  test('one route that fails leaves the age to the next; when none has it the failure counts', async () => {
-    routes['/v2/user-stats'] = () => ({ status: 500, body: {} });
-    await expect(ask()).rejects.toThrow(UpstreamFault);
-    routes['/public-profile'] = () => ({ body: { createdAt: '2026-11-17T12:00:00Z' } });
-    expect(await factsOf()).toMatchObject({ createdAt: NOW - 3 * DAY_MS });
+  test('trades that fail for three wallets in a row are not waited for: markets come from statistics', async () => {
+    routes['/v2/user-stats'] = joined(seconds(NOW - DAY_MS));
+    routes['/v2/trades'] = refusing(503);
+    const facts = createFacts();
+    for (const wallet of ['0xa', '0xb', '0xc'])
+      await expect(ask(NOW, facts, wallet)).rejects.toThrow(UpstreamFault);
+    expect(await ask(NOW, facts)).toMatchObject({
+      kind: 'settled',
+      row: { row: { facts: { marketsTraded: 3 } } },
+    });
+
+    now += 15 * SECOND_MS;
+    routes['/v2/trades'] = tradesOf([trade('0xm1', NOW - 5_000)]);
+    expect(await ask(NOW, facts)).toMatchObject({
+      kind: 'settled',
+      row: { row: { facts: { marketsTraded: 1 } } },
+    });
   });
 
-  test('a page of activity that is gone proves nothing', async () => {
-    routes['/activity'] = (query) =>
-      query.has('end') ? { status: 404, body: {} } : { body: [{ timestamp: seconds(NOW - DAY_MS) }] };
-    await expect(ask()).rejects.toThrow(UpstreamFault);
+  test('with the whole Data API down the question fails, and is never answered as unknown', async () => {
+    for (const path of ['/v2/user-stats', '/v2/trades', '/v2/activity']) routes[path] = refusing(500);
+    routes['/public-profile'] = () => ({ body: { createdAt: '2026-11-17T12:00:00Z' } });
+    const facts = createFacts();
+    for (let n = 0; n < 6; n += 1)
+      await expect(ask(NOW, facts, `0x${String(n).padStart(40, '0')}`)).rejects.toThrow(UpstreamFault);
+    expect(outcomes).toEqual(Array(6).fill('failed'));
   });
 });

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { SECOND_MS } from '../../../core/duration.ts';
+import type { EpochMs } from '../../../core/trade.ts';
+import { conditionIdOf } from '../../sources/condition-id.ts';
+import { UpstreamFault } from '../client/market-client.ts';
+import { upstreamTime } from '../upstream-time.ts';
+import { type Asking, askFor } from './ask.ts';
+
+const PAGE = 1_000;
+/** Pages of one wallet that are read at most. */
+export const PAGES_MAX = 5;
+const ASKS_MAX = 3;
+/** More markets than any rule looks at: then their exact number does not matter. */
+const ENOUGH_MARKETS = 30;
+/** The lowest the market filters by: all trades. */
+const LEAST_SHARES = 0.01;
+/** Without a `start` the market lists the last three years. */
+const FULL_HISTORY = 1;
+/** So that the list shows the trade itself, which a live stream may have stamped a second early. */
+const AFTER_MS = 2 * SECOND_MS;
+
+const page = z.object({
+  data: z.array(z.unknown()),
+  pagination: z.object({ has_more: z.boolean().nullish(), next_cursor: z.string().nullish() }).nullish(),
+});
+const row = z.object({
+  proxy_wallet: z.string().nullish(),
+  condition_id: z.string().min(1),
+  timestamp: z.unknown(),
+});
+
+interface TradesPage {
+  readonly rows: readonly { readonly marketId: string; readonly at: EpochMs | null }[];
+  /** Whether each row could be read. */
+  readonly isWhole: boolean;
+  readonly isLast: boolean;
+  readonly next: string | null;
+}
+
+/** What a wallet traded before a moment, read page by page, newest first, and each page once. */
+export class TradeHistory {
+  readonly #asking: Asking;
+  readonly #markets = new Set<string>();
+  #oldestAt: EpochMs | null = null;
+  #pages = 0;
+  #cursor: string | null = null;
+  #isAtEnd = false;
+  /** Whether the market lists a trade of this wallet at all. */
+  #isListed = false;
+  #isWhole = true;
+  #fault: unknown = null;
+
+  constructor(asking: Asking) {
+    this.#asking = asking;
+  }
+
+  /** The oldest trade met so far; null without one before the moment. */
+  get oldestAt(): EpochMs | null {
+    return this.#oldestAt;
+  }
+
+  /**
+   * The wallet's first trade, which may be the one that is asked about; null when it is not known by so many pages. A list
+   * without any trade of the wallet proves nothing: it may not show the trade yet. Rejects as `/v2/trades` does.
+   */
+  async firstTrade(pagesMax: number): Promise<EpochMs | null> {
+    while (this.#pages < pagesMax && (await this.#readOn()));
+    const isProven = this.#isAtEnd && this.#isListed && this.#isWhole;
+    return isProven ? (this.#oldestAt ?? this.#asking.before) : null;
+  }
+
+  /** Distinct markets before the moment; null when its trades are too many to be counted. Rejects as `/v2/trades` does. */
+  async markets(): Promise<number | null> {
+    while (this.#pages < PAGES_MAX && this.#markets.size <= ENOUGH_MARKETS && (await this.#readOn()));
+    return this.#isAtEnd || this.#markets.size > ENOUGH_MARKETS ? this.#markets.size : null;
+  }
+
+  /** Markets met so far: as many at least. */
+  get marketsMet(): number {
+    return this.#markets.size;
+  }
+
+  /** False at the end. What failed once fails for the whole question. */
+  async #readOn(): Promise<boolean> {
+    if (this.#fault !== null) throw this.#fault;
+    if (this.#isAtEnd || (this.#pages > 0 && this.#cursor === null)) return false;
+    try {
+      this.#take(await this.#wholePage());
+    } catch (error) {
+      this.#fault = error;
+      throw error;
+    }
+    return true;
+  }
+
+  #take({ rows, isWhole, isLast, next }: TradesPage): void {
+    for (const { marketId, at } of rows) {
+      this.#isListed = true;
+      if (at !== null && at >= this.#asking.before) continue;
+      this.#markets.add(marketId);
+      if (at !== null) this.#oldestAt = Math.min(this.#oldestAt ?? at, at);
+    }
+    this.#isWhole &&= isWhole;
+    this.#isAtEnd = isLast;
+    this.#cursor = next;
+    this.#pages += 1;
+  }
+
+  /** A page with rows that cannot be read is asked for again: an answer may be complete the next time. */
+  async #wholePage(): Promise<TradesPage> {
+    let read = await this.#page();
+    for (let asks = 1; asks < ASKS_MAX && !read.isWhole; asks += 1) read = await this.#page();
+    return read;
+  }
+
+  async #page(): Promise<TradesPage> {
+    const { wallet, before } = this.#asking;
+    const query = {
+      user: wallet,
+      start: FULL_HISTORY,
+      end: Math.ceil((before + AFTER_MS) / SECOND_MS),
+      limit: PAGE,
+      taker_only: false,
+      filter_amount: LEAST_SHARES,
+      ...(this.#cursor !== null && { cursor: this.#cursor }),
+    };
+    const answer = await askFor(this.#asking, { api: 'data', path: '/v2/trades', query }, page);
+    return pageOf(answer, wallet);
+  }
+}
+
+function pageOf({ data, pagination }: z.infer<typeof page>, wallet: string): TradesPage {
+  const rows = data.map(readRow).filter((read) => read.wallet === null || read.wallet === wallet);
+  if (rows.length > 0 && rows.every(({ isReadable }) => !isReadable))
+    throw new UpstreamFault('/v2/trades answered no row that can be read', {
+      outcome: 'garbled',
+      status: 200,
+    });
+  const next = pagination?.next_cursor || null;
+  return {
+    rows,
+    isWhole: rows.every(({ at }) => at !== null),
+    isLast: pagination?.has_more === false || (pagination?.has_more !== true && next === null),
+    next,
+  };
+}
+
+/** A row without its market stands for a market of its own: what cannot be read makes no wallet fresher. */
+function readRow(value: unknown, index: number) {
+  const { data } = row.safeParse(value);
+  if (data === undefined)
+    return { isReadable: false, marketId: `unreadable ${index}`, at: null, wallet: null };
+  const { proxy_wallet: wallet, condition_id: marketId, timestamp } = data;
+  return {
+    isReadable: true,
+    marketId: conditionIdOf(marketId),
+    at: upstreamTime(timestamp),
+    wallet: wallet?.toLowerCase() ?? null,
+  };
+}
