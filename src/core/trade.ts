@@ -10,6 +10,9 @@ export type TradeRole = (typeof TRADE_ROLES)[number];
 /** A moment in milliseconds since the Unix epoch, UTC. The only unit of time inside the service. */
 export type EpochMs = number;
 
+/** The index by which the market says that it does not know a trade's outcome. */
+export const UNKNOWN_OUTCOME = 999;
+
 /**
  * One fill as the market reports it. All fills of one wallet, asset and side in one second, across transactions, are
  * one order; the detector sums them and judges the order once it is closed.
@@ -28,6 +31,7 @@ export interface Trade {
   readonly title: string;
   readonly slug: string;
   readonly outcome: string;
+  /** In the market's payouts; 999 (`UNKNOWN_OUTCOME`) while unknown. */
   readonly outcomeIndex: number;
   readonly transaction: string;
   /**

@@ -12,6 +12,8 @@ import type { SourceDeps } from '../sources/source-deps.ts';
 import { createMarketClient } from './client/http-market-client.ts';
 import { createRequestBudget, type RequestBudget } from './client/request-budget.ts';
 import { createMarketCatalogue } from './markets/market-catalogue.ts';
+import { GammaTokens, type TokenCatalogue } from './markets/token-catalogue.ts';
+import { TokenMemory } from './markets/token-memory.ts';
 import { createResolutionStream } from './resolutions/resolution-stream.ts';
 import { createResolutionWatch } from './resolutions/resolution-watch.ts';
 import { createSightings } from './trades/sightings.ts';
@@ -84,10 +86,10 @@ async function openRun(
   const intake = createIntake({
     ...deps,
     facts: createWalletFacts({ ...deps, client }),
-    markets: { describe: (ids, its) => catalogue.describe(ids, its) },
+    markets: { describe: (ids, its) => catalogue.describeNew(ids, its) },
   });
   const { offer } = intake;
-  const catalogue = createMarketCatalogue({ ...deps, client, offer });
+  const { catalogue, saw } = openMarkets({ ...deps, client, offer });
   const coverage = createCoverage({ ...deps, store: deps.coverage, oldestWaiting: intake.oldestWaiting });
   const { wantedFrom } = await coverage.open();
   const knows = (fill: Trade) => knowledge.hasSeen(fill) || intake.isUnderWay(fill);
@@ -100,7 +102,7 @@ async function openRun(
     unlistedSince: (moment) => sightings.unlistedSince(moment),
     knows(fill) {
       sightings.listed(fill);
-      catalogue.touched(fill.marketId);
+      saw(fill);
       return knows(fill);
     },
   });
@@ -136,6 +138,20 @@ async function openRun(
       await client.close();
     },
   };
+}
+
+/** What is known of markets and of their tokens, which is learnt together. */
+function openMarkets(deps: Omit<Parameters<typeof createMarketCatalogue>[0], 'tokens'>) {
+  const memory = new TokenMemory();
+  const catalogue = createMarketCatalogue({ ...deps, tokens: memory });
+  const tokens: TokenCatalogue = new GammaTokens({ ...deps, memory, markets: catalogue });
+  /** A source of trades showed one. */
+  function saw(fill: Trade): void {
+    catalogue.touched(fill.marketId);
+    tokens.learn(fill);
+  }
+
+  return { catalogue, tokens, saw };
 }
 
 function statusOf({ state, progress }: TradePollStatus): SourceStatus {

@@ -52,6 +52,7 @@ export async function startMarketServer(): Promise<MarketServer> {
 function badIdIn({ badIds }: Omit<MarketServer, 'client'>, { pathname, searchParams }: URL) {
   const asked = [
     ...searchParams.getAll('condition_ids'),
+    ...searchParams.getAll('clob_token_ids'),
     ...(searchParams.get('condition')?.split(',') ?? []),
   ];
   const isOdd = (id: string) => pathname === '/v2/resolutions' && !/^0x[0-9a-f]{64}$/.test(id);
@@ -75,17 +76,26 @@ function answer(state: Omit<MarketServer, 'client'>, { pathname, searchParams }:
     return { data: state.resolutions.filter(({ condition_id }) => asked.includes(String(condition_id))) };
   }
   const asked = searchParams.getAll('condition_ids');
+  const tokens = searchParams.getAll('clob_token_ids');
   const closed = searchParams.get('closed') === 'true';
   const keyOf = (market: Record<string, unknown>) => {
     const id = String(market['conditionId']).toLowerCase();
     return state.gammaWidth === 'padded' ? id.padEnd(66, '0') : id;
   };
   const found = state.markets.filter(
-    (market) => asked.includes(keyOf(market)) && (market['closed'] === true) === closed,
+    (market) =>
+      (asked.includes(keyOf(market)) || tokensOf(market).some((token) => tokens.includes(token))) &&
+      (market['closed'] === true) === closed,
   );
   const from = Number(searchParams.get('after_cursor') ?? 0);
   const rows = found.slice(from, from + state.pageSize);
   const next = from + state.pageSize < found.length ? { next_cursor: String(from + state.pageSize) } : {};
   if (state.shape === 'list') return rows;
   return { [state.shape]: rows, ...next };
+}
+
+/** By what Gamma is assumed to find a market for `clob_token_ids`: not by the positions of Protocol V2. */
+function tokensOf({ clobTokenIds }: Record<string, unknown>): readonly string[] {
+  const ids = typeof clobTokenIds === 'string' ? JSON.parse(clobTokenIds) : clobTokenIds;
+  return Array.isArray(ids) ? ids : [];
 }

@@ -43,3 +43,13 @@ export class UpstreamFault extends Error {
     this.status = options.status;
   }
 }
+
+/** The route or its parameters are not what they were; a limit, a timeout or a fault of the server passes. */
+export function isRefusal(error: unknown): error is UpstreamFault {
+  return error instanceof UpstreamFault && [400, 404, 405, 410, 422].includes(error.status ?? 0);
+}
+
+/** A parameter, perhaps one of many ids, is not accepted. */
+export function isBadRequest(error: unknown): error is UpstreamFault {
+  return error instanceof UpstreamFault && [400, 422].includes(error.status ?? 0);
+}

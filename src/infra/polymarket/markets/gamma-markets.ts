@@ -1,122 +1,157 @@
 import type { Clock } from '../../../core/clock.ts';
 import { HOUR_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
+import { isProtocolV2Market } from '../../../core/position-id.ts';
 import { conditionIdOf, isConditionId } from '../../sources/condition-id.ts';
-import { type MarketClient, UpstreamFault } from '../client/market-client.ts';
+import { parseJson } from '../../sources/row-schema.ts';
+import { isRefusal, type MarketClient, type UpstreamFault } from '../client/market-client.ts';
 import { inBatches } from '../in-batches.ts';
 import { askInHalves } from '../in-halves.ts';
+import { GammaListing } from './gamma-listing.ts';
 
 /** Ids a request: 100 are allowed, 25 keep its address at 2 KB. */
 const BATCH = 25;
-const PAGE = 100;
-/** A batch fits in one page; a server that goes on for longer does not heed what it is asked. */
-const MOST_PAGES = 5;
+/** A market is listed among the open ones unless it is asked for among the closed ones. */
+const LISTS = [false, true] as const;
+/** So long the width by which a market of Protocol V2 was found last is taken for the right one. */
+const WIDTH_HOLDS_MS = HOUR_MS;
 
-export interface GammaMarkets {
+/** How many bytes of a Protocol V2 id are sent: no document says whether Gamma finds it by its own 31 or by the padded 32. */
+type Width = 'short' | 'padded';
+
+/** Asks Gamma for markets. */
+export class GammaMarkets {
+  readonly #listing: GammaListing;
+  readonly #clock: Pick<Clock, 'now'>;
+  #width: { readonly value: Width; readonly until: number } | null = null;
+
+  constructor(deps: { client: Pick<MarketClient, 'get'>; clock: Pick<Clock, 'now'>; logger: Logger }) {
+    this.#listing = new GammaListing(deps);
+    this.#clock = deps.clock;
+  }
+
   /** What Gamma says of these markets, by id; those it does not know, or refuses, are absent. Rejects when it fails. */
-  ask(marketIds: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, unknown>>;
-}
+  ask(marketIds: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, unknown>> {
+    const ids = marketIds.map(conditionIdOf).filter(isConditionId);
+    return this.#askAll(ids, (batch) => this.#askMarkets(batch, signal));
+  }
 
-interface GammaDeps {
-  readonly client: Pick<MarketClient, 'get'>;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly logger: Logger;
-}
+  /** The same by the tokens of markets: a market is there once for each of its tokens. */
+  askTokens(tokenIds: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, unknown>> {
+    return this.#askAll(tokenIds, async (batch) => {
+      const search = new Search(batch);
+      for (const closed of LISTS)
+        await search.round(search.missing(), (ids) => this.#readTokens(ids, closed, signal));
+      return search;
+    });
+  }
 
-type Query = Readonly<Record<string, string | boolean | readonly string[]>>;
-
-/** How ids are asked for. */
-interface Form {
-  readonly closed: boolean;
-  /** By the 31 bytes that Gamma itself writes of a Protocol V2 id: no document says by which of the two it finds them. */
-  readonly isShort: boolean;
-}
-
-/**
- * Asks Gamma for markets by their condition ids: those it does not list among the open ones once more among the closed
- * ones, then those of Protocol V2 by their short form.
- */
-export function createGammaMarkets(deps: GammaDeps): GammaMarkets {
-  const page = listingOf(deps);
-
-  async function askBatch(ids: readonly string[], { closed, isShort }: Form, signal: AbortSignal) {
+  async #askAll(ids: readonly string[], ask: (batch: readonly string[]) => Promise<Search>) {
     const found = new Map<string, unknown>();
-    const asked = isShort ? ids.map((id) => id.slice(0, -2)) : ids;
-    const base = { condition_ids: asked, include_tag: true, ...(closed && { closed }) };
-    let cursor: string | null = null;
-    for (let count = 0; count < MOST_PAGES && found.size < ids.length; count += 1) {
-      const query = cursor === null ? base : { ...base, after_cursor: cursor };
-      const answer = readPage(await page(query, isShort, signal));
-      for (const market of answer.markets) {
-        const id = idOf(market);
-        if (id !== null && ids.includes(id)) found.set(id, market);
-      }
-      if (answer.next === null || answer.next === cursor) break;
-      cursor = answer.next;
+    const wanted = [...new Set(ids)];
+    let refused = 0;
+    for (const batch of inBatches(wanted, BATCH)) {
+      const search = await ask(batch);
+      for (const [id, market] of search.found) found.set(id, market);
+      refused += search.refused.size;
+      if (search.refusal !== null && refused === wanted.length) throw search.refusal;
     }
     return found;
   }
 
-  /** That Gamma refuses the short form is no fault. */
-  async function askShort(ids: readonly string[], closed: boolean, signal: AbortSignal) {
+  /**
+   * Those that are not among the open ones once more among the closed ones; then those of Protocol V2 by the other width,
+   * unless it is known by which Gamma finds them.
+   */
+  async #askMarkets(batch: readonly string[], signal: AbortSignal): Promise<Search> {
+    const search = new Search(batch);
+    const known = this.#knownWidth;
+    const width = known ?? 'padded';
+    for (const closed of LISTS) await this.#round(search, search.missing(), { closed, width }, signal);
+    const isKnownFor = (id: string) => known !== null && this.#knownWidth === known && isProtocolV2Market(id);
+    const other = width === 'padded' ? 'short' : 'padded';
+    for (const closed of LISTS) {
+      const ids = search.missing().filter((id) => hasShortForm(id) && !isKnownFor(id));
+      await this.#round(search, ids, { closed, width: other }, signal);
+    }
+    return search;
+  }
+
+  /** A refusal of short ids is no fault: the padded ones are asked for then. */
+  async #round(search: Search, ids: readonly string[], how: Form, signal: AbortSignal): Promise<void> {
+    const read = (some: readonly string[]) => this.#read(some, how, signal);
+    if (how.width === 'padded') return search.round(ids, read);
     try {
-      const how = { closed, isShort: true };
-      return (await askInHalves(ids, (some) => askBatch(some, how, signal))).found;
+      const { found, refused } = await askInHalves(ids, read);
+      for (const [id, market] of found) search.found.set(id, market);
+      if (refused.length > 0) this.#width = null;
     } catch (error) {
-      if (isRefusal(error)) return [];
-      throw error;
+      if (!isRefusal(error)) throw error;
+      this.#width = null;
     }
   }
 
-  return {
-    async ask(marketIds, signal) {
-      const found = new Map<string, unknown>();
-      const refused = new Set<string>();
-      const wanted = [...new Set(marketIds.map(conditionIdOf).filter(isConditionId))];
-      for (const batch of inBatches(wanted, BATCH)) {
-        const missing = () => batch.filter((id) => !found.has(id) && !refused.has(id));
-        for (const closed of [false, true]) {
-          if (missing().length === 0) break;
-          const how = { closed, isShort: false };
-          const asked = await askInHalves(missing(), (ids) => askBatch(ids, how, signal));
-          for (const [id, market] of asked.found) found.set(id, market);
-          for (const id of asked.refused) refused.add(id);
-          if (asked.refusal !== null && refused.size === wanted.length) throw asked.refusal;
-        }
-        for (const closed of [false, true]) {
-          const ids = missing().filter(hasShortForm);
-          if (ids.length === 0) break;
-          for (const [id, market] of await askShort(ids, closed, signal)) found.set(id, market);
-        }
-      }
-      return found;
-    },
-  };
+  async #read(ids: readonly string[], { closed, width }: Form, signal: AbortSignal) {
+    const isShort = width === 'short';
+    const written = isShort ? ids.map((id) => (hasShortForm(id) ? id.slice(0, -2) : id)) : ids;
+    const query = { condition_ids: written, ...(closed && { closed }) };
+    const found = new Map<string, unknown>();
+    for await (const market of this.#listing.markets(query, isShort, signal)) {
+      const id = idOf(market);
+      if (id === null || !ids.includes(id)) continue;
+      found.set(id, market);
+      if (isProtocolV2Market(id)) this.#width = { value: width, until: this.#clock.now() + WIDTH_HOLDS_MS };
+      if (found.size === ids.length) break;
+    }
+    return found;
+  }
+
+  async #readTokens(ids: readonly string[], closed: boolean, signal: AbortSignal) {
+    const query = { clob_token_ids: ids, ...(closed && { closed }) };
+    const found = new Map<string, unknown>();
+    for await (const market of this.#listing.markets(query, false, signal)) {
+      for (const id of tokensIn(market)) if (ids.includes(id)) found.set(id, market);
+      if (found.size === ids.length) break;
+    }
+    return found;
+  }
+
+  get #knownWidth(): Width | null {
+    return this.#width !== null && this.#clock.now() < this.#width.until ? this.#width.value : null;
+  }
 }
 
-/** Reads a page of the keyset listing; the older one is read for an hour whenever that is refused. */
-function listingOf({ client, clock, logger }: GammaDeps) {
-  let isOldUntil = 0;
-  return async (query: Query, isShort: boolean, signal: AbortSignal): Promise<unknown> => {
-    const get = async (path: string) => {
-      const request = { api: 'gamma', path, query: { ...query, limit: PAGE }, purpose: 'markets' } as const;
-      return (await client.get(request, signal)).body;
-    };
-    if (clock.now() < isOldUntil) return get('/markets');
-    try {
-      return await get('/markets/keyset');
-    } catch (error) {
-      // A short form may be refused for what it is.
-      if (isShort || !isRefusal(error)) throw error;
-      const answer = await get('/markets');
-      isOldUntil = clock.now() + HOUR_MS;
-      logger.warn(
-        { err: error },
-        'the keyset listing of markets is refused; the older one is asked for an hour',
-      );
-      return answer;
-    }
-  };
+/** How ids are asked for. */
+interface Form {
+  readonly closed: boolean;
+  readonly width: Width;
+}
+
+/** A batch of ids, and what became of them so far. */
+class Search {
+  readonly found = new Map<string, unknown>();
+  /** Ids of which no request was accepted. */
+  readonly refused = new Set<string>();
+  refusal: UpstreamFault | null = null;
+  readonly #ids: readonly string[];
+
+  constructor(ids: readonly string[]) {
+    this.#ids = ids;
+  }
+
+  missing(): readonly string[] {
+    return this.#ids.filter((id) => !this.found.has(id) && !this.refused.has(id));
+  }
+
+  async round(
+    ids: readonly string[],
+    read: (ids: readonly string[]) => Promise<ReadonlyMap<string, unknown>>,
+  ): Promise<void> {
+    const asked = await askInHalves(ids, read);
+    for (const [id, market] of asked.found) this.found.set(id, market);
+    for (const id of asked.refused) this.refused.add(id);
+    this.refusal ??= asked.refusal;
+  }
 }
 
 /** An id of Protocol V2 has 31 bytes: in its padded form the last is 0. */
@@ -124,22 +159,16 @@ function hasShortForm(id: string): boolean {
   return id.endsWith('00');
 }
 
-/** Documented is `{markets, next_cursor}`; `{data}` and a bare list are known of its other listings. */
-function readPage(answer: unknown): { markets: readonly unknown[]; next: string | null } {
-  const body = (Array.isArray(answer) ? { data: answer } : answer) as Record<string, unknown> | null;
-  const markets = body?.['markets'] ?? body?.['data'];
-  if (!Array.isArray(markets))
-    throw new UpstreamFault('Gamma answered no list of markets', { outcome: 'garbled', status: 200 });
-  const next = body?.['next_cursor'];
-  return { markets, next: typeof next === 'string' && next !== '' ? next : null };
-}
-
 function idOf(market: unknown): string | null {
   const id = (market as { conditionId?: unknown } | null)?.conditionId;
   return typeof id === 'string' ? conditionIdOf(id) : null;
 }
 
-/** The route or its parameters are not what they were; a limit, a timeout or a fault of the server passes. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof UpstreamFault && [400, 404, 405, 410, 422].includes(error.status ?? 0);
+/** Of either protocol: the market is taken for what it says itself when it is read. */
+function tokensIn(market: unknown): readonly string[] {
+  const { clobTokenIds, positionIds } = (market ?? {}) as Record<string, unknown>;
+  return [clobTokenIds, positionIds].flatMap((ids) => {
+    const list = typeof ids === 'string' ? parseJson(ids) : ids;
+    return Array.isArray(list) ? list.map(String) : [];
+  });
 }

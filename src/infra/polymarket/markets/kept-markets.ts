@@ -20,6 +20,11 @@ export function createKeptMarkets(clock: Pick<Clock, 'now'>) {
   const markets = new LRUCache<string, Kept>({ max: MOST_KEPT });
   return {
     get: (marketId: string): LiveRow | null => markets.peek(marketId)?.live ?? null,
+    /** The same where it was said (or asked for) at or after the moment. */
+    since(marketId: string, moment: EpochMs): LiveRow | null {
+      const kept = markets.peek(marketId);
+      return kept !== undefined && kept.askedAt >= moment ? kept.live : null;
+    },
     put(marketId: string, live: LiveRow): void {
       markets.set(marketId, { live, askedAt: clock.now(), isTouched: false });
     },

@@ -4,12 +4,17 @@ import type { MarketSource } from '../../../core/ports/market-source.ts';
 import type { DropReason, LiveRow } from '../../../core/ports/source.ts';
 import type { Categorise } from '../../sources/market-row.ts';
 import type { MarketClient } from '../client/market-client.ts';
-import { createGammaMarkets } from './gamma-markets.ts';
+import { GammaMarkets } from './gamma-markets.ts';
 import { createKeptMarkets } from './kept-markets.ts';
-import { marketLine } from './market-line.ts';
-import { createMarketRefresh } from './market-refresh.ts';
+import { marketLine, marketOf } from './market-line.ts';
+import { createMarketRefresh, REFRESH_AFTER_MS } from './market-refresh.ts';
+import type { TokenMemory } from './token-memory.ts';
 
 export interface MarketCatalogue extends MarketSource {
+  /** As `describe`, without asking for markets that were described in the last half hour. */
+  describeNew: MarketSource['describe'];
+  /** The rows of the markets whose tokens these are, those it knows. Rejects when it did not answer. */
+  describeTokens(tokenIds: readonly string[], signal: AbortSignal): Promise<readonly LiveRow[]>;
   /** A trade of the market was seen. */
   touched(marketId: string): void;
   /** What was last said of a market; null when it is not kept. */
@@ -21,6 +26,8 @@ export interface MarketCatalogue extends MarketSource {
 interface CatalogueDeps {
   readonly client: Pick<MarketClient, 'get'>;
   readonly categorise: Categorise;
+  /** Learns the tokens of each market that is described. */
+  readonly tokens: Pick<TokenMemory, 'learnMarket'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly onDrop: (reason: DropReason, detail: string) => void;
@@ -30,28 +37,40 @@ interface CatalogueDeps {
 
 /** Describes markets as Gamma knows them, and keeps the descriptions of those that are traded from growing old. */
 export function createMarketCatalogue(deps: CatalogueDeps): MarketCatalogue {
-  const { categorise, clock, logger } = deps;
-  const gamma = createGammaMarkets(deps);
+  const { categorise, tokens, clock, logger } = deps;
+  const gamma = new GammaMarkets(deps);
   const kept = createKeptMarkets(clock);
 
-  function read(id: string, value: unknown): readonly LiveRow[] {
+  function read(value: unknown): readonly LiveRow[] {
     const live = marketLine(value, { now: clock.now(), categorise });
     if ('line' in live) {
-      kept.put(id, live);
+      const market = marketOf(live);
+      kept.put(market.id, live);
+      tokens.learnMarket(market);
       return [live];
     }
     deps.onDrop(live.reason, live.detail);
-    logger.debug({ marketId: id, reason: live.reason, detail: live.detail }, 'a market cannot be used');
+    logger.debug({ reason: live.reason, detail: live.detail }, 'a market cannot be used');
     return [];
   }
 
   async function describe(marketIds: readonly string[], signal: AbortSignal): Promise<readonly LiveRow[]> {
     const answers = await gamma.ask(marketIds, signal);
-    return [...answers].flatMap(([id, value]) => read(id, value));
+    return [...answers.values()].flatMap(read);
   }
 
   return {
     describe,
+    async describeNew(marketIds, signal) {
+      const known = marketIds.flatMap((id) => kept.since(id, clock.now() - REFRESH_AFTER_MS) ?? []);
+      const knownIds = new Set(known.map((live) => marketOf(live).id));
+      const asked = marketIds.filter((id) => !knownIds.has(id));
+      return asked.length === 0 ? known : [...known, ...(await describe(asked, signal))];
+    },
+    async describeTokens(tokenIds, signal) {
+      const answers = await gamma.askTokens(tokenIds, signal);
+      return [...new Set(answers.values())].flatMap(read);
+    },
     touched: kept.touch,
     kept: kept.get,
     run: createMarketRefresh({ ...deps, describe, kept }),

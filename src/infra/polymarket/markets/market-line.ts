@@ -1,5 +1,5 @@
 import type { LiveRow } from '../../../core/ports/source.ts';
-import type { EpochMs } from '../../../core/trade.ts';
+import type { EpochMs, Market } from '../../../core/trade.ts';
 import { type BadRow, badRow, type RawRow } from '../../sources/bad-row.ts';
 import { conditionIdOf } from '../../sources/condition-id.ts';
 import { type Categorise, parseMarket } from '../../sources/market-row.ts';
@@ -49,6 +49,12 @@ export function marketLine(value: unknown, { now, categorise }: LineContext): Li
 /** The same market with some of its fields said otherwise. */
 export function withFields(live: LiveRow, fields: RawRow, context: LineContext): LiveRow | BadRow {
   return marketLine({ ...JSON.parse(live.line), ...fields }, context);
+}
+
+/** The market of a row that was made here. */
+export function marketOf({ row }: LiveRow): Market {
+  if (row.kind !== 'market') throw new Error(`a ${row.kind} is no market`);
+  return row.market;
 }
 
 /** The market's own tags, else those of its events; null when neither says any. */

@@ -9,7 +9,7 @@ import type { KeptMarkets } from './kept-markets.ts';
 import { withFields } from './market-line.ts';
 
 /** How old a traded market's description becomes: its volume, end and tags change. */
-const REFRESH_AFTER_MS = 30 * MINUTE_MS;
+export const REFRESH_AFTER_MS = 30 * MINUTE_MS;
 const LOOK_EVERY_MS = MINUTE_MS;
 const BATCH = 25;
 /** At most two requests a batch, 10 in 10 s, where 135 are ours: those for new markets come first. */

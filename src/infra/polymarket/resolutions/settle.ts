@@ -6,9 +6,9 @@ import type { LiveRow } from '../../../core/ports/source.ts';
 import type { Categorise } from '../../sources/market-row.ts';
 import type { MarketClient } from '../client/market-client.ts';
 import type { MarketCatalogue } from '../markets/market-catalogue.ts';
-import { withFields } from '../markets/market-line.ts';
+import { marketOf, withFields } from '../markets/market-line.ts';
 import { askResolutions, OPEN_STATES, type ResolutionAnswer } from './resolution-answers.ts';
-import { marketOf, offerOnce } from './settled-rows.ts';
+import { offerOnce } from './settled-rows.ts';
 
 const MOST_TOLD = 10_000;
 

@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS } from '../../../core/duration.ts';
 import type { LiveRow } from '../../../core/ports/source.ts';
-import type { EpochMs, Market } from '../../../core/trade.ts';
+import type { EpochMs } from '../../../core/trade.ts';
+import { marketOf } from '../markets/market-line.ts';
 
 /** A row that was offered is booked long before; then the store says so, and one that was lost is offered again. */
 const BOOKED_AFTER_MS = 10 * MINUTE_MS;
@@ -31,10 +32,4 @@ export function offerOnce({ offer, clock }: OnceDeps): OnceDeps['offer'] {
     const fresh = rows.filter(isNew);
     if (fresh.length > 0) await offer(fresh);
   };
-}
-
-/** A line of these was made from a market's row. */
-export function marketOf({ row }: LiveRow): Market {
-  if (row.kind !== 'market') throw new Error(`a ${row.kind} is no market`);
-  return row.market;
 }

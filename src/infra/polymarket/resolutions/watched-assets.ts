@@ -1,6 +1,6 @@
 import type { LiveRow } from '../../../core/ports/source.ts';
 import type { MarketCatalogue } from '../markets/market-catalogue.ts';
-import { marketOf } from './settled-rows.ts';
+import { marketOf } from '../markets/market-line.ts';
 
 /** What one connection of the order book stream is asked for. */
 const MOST_ASSETS = 500;

@@ -1,5 +1,5 @@
 import type { LiveRow } from '../../../core/ports/source.ts';
-import type { EpochMs } from '../../../core/trade.ts';
+import { type EpochMs, UNKNOWN_OUTCOME } from '../../../core/trade.ts';
 import { type BadRow, badRow, type RawRow } from '../../sources/bad-row.ts';
 import { conditionIdOf } from '../../sources/condition-id.ts';
 import { parseTrade } from '../../sources/trade-row.ts';
@@ -26,8 +26,8 @@ const FIELDS = {
   role: 'role',
 } as const;
 const NUMBERS: ReadonlySet<string> = new Set(['size', 'price', 'timestamp', 'outcomeIndex']);
-/** What a trade can be judged without: the market's own row has it. 999 is the market's own "unknown". */
-const DISPENSABLE = { title: '', slug: '', outcome: '', outcomeIndex: 999 } as const;
+/** What a trade can be judged without: the market's own row has it. */
+const DISPENSABLE = { title: '', slug: '', outcome: '', outcomeIndex: UNKNOWN_OUTCOME } as const;
 
 /**
  * A trade of any of the market's interfaces as the row and line of a tape. The same fill gives the same row, whichever it

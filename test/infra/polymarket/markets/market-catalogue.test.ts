@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { categoryOf } from '../../../../src/core/classification/category-of.ts';
 import type { DropReason, LiveRow } from '../../../../src/core/ports/source.ts';
 import { createMarketCatalogue } from '../../../../src/infra/polymarket/markets/market-catalogue.ts';
+import { TokenMemory } from '../../../../src/infra/polymarket/markets/token-memory.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { gammaMarket, idEnding } from '../../../support/polymarket/gamma-market.ts';
 import { startMarketServer } from '../../../support/polymarket/market-server.ts';
@@ -30,6 +31,7 @@ async function open() {
     categorise: categoryOf,
     clock,
     logger,
+    tokens: new TokenMemory(),
     onDrop: (reason) => dropped.push(reason),
     offer: async (rows) => void offered.push(...rows),
   });
@@ -227,6 +229,40 @@ describe('a market of Protocol V2, whose id Gamma writes with 62 digits', () => 
     },
   );
 
+  test.each(['own', 'padded'] as const)(
+    'is found with one request, beside the others, once it is known that Gamma finds it by the %s width',
+    async (width) => {
+      const { server, clock, describe } = await open();
+      server.gammaWidth = width;
+      server.markets = [gammaMarket(), protocolV2Market()];
+      await describe([V2_ID]);
+
+      server.requests.length = 0;
+      expect(idsOf(await describe([A1, V2_ID]))).toEqual([A1, V2_ID]);
+      expect(server.requests).toHaveLength(1);
+      server.markets = [];
+      await describe([A1, V2_ID]);
+      expect(server.requests).toHaveLength(3);
+
+      await clock.advance(60 * MINUTE);
+      server.requests.length = 0;
+      server.gammaWidth = width === 'own' ? 'padded' : 'own';
+      server.markets = [protocolV2Market()];
+      expect(idsOf(await describe([V2_ID]))).toEqual([V2_ID]);
+    },
+  );
+
+  test('is found by its other width when Gamma no longer takes the one it was found by', async () => {
+    const { server, describe, logger } = await open();
+    server.markets = [gammaMarket(), protocolV2Market()];
+    await describe([V2_ID]);
+    server.badIds.add(V2_ID_OF_GAMMA);
+    server.gammaWidth = 'padded';
+
+    expect(idsOf(await describe([A1, V2_ID]))).toEqual([A1, V2_ID]);
+    expect(logger.lines).toEqual([]);
+  });
+
   test('costs the others nothing where Gamma refuses that width', async () => {
     const { server, describe, logger } = await open();
     server.badIds.add(V2_ID_OF_GAMMA);
@@ -240,13 +276,16 @@ describe('a market of Protocol V2, whose id Gamma writes with 62 digits', () => 
   });
 });
 
-test.each([[[A2]], [[A1, A3]]])('ids that Gamma refuses (%j) cost only themselves', async (bad) => {
-  const { server, describe } = await open();
-  const ids = [A1, A2, A3, ...Array.from({ length: 22 }, (_, index) => idEnding(`b${index}`))];
-  for (const id of bad) server.badIds.add(id);
-  server.markets = ids.map((conditionId) => gammaMarket({ conditionId }));
+test.each([[[A2]], [[A1, A3]], [[A1, A2, A3, idEnding('b5')]]])(
+  'ids that Gamma refuses (%j) cost only themselves',
+  async (bad) => {
+    const { server, describe } = await open();
+    const ids = [A1, A2, A3, ...Array.from({ length: 22 }, (_, index) => idEnding(`b${index}`))];
+    for (const id of bad) server.badIds.add(id);
+    server.markets = ids.map((conditionId) => gammaMarket({ conditionId }));
 
-  expect(idsOf(await describe(ids)).toSorted()).toEqual(ids.filter((id) => !bad.includes(id)).toSorted());
+    expect(idsOf(await describe(ids)).toSorted()).toEqual(ids.filter((id) => !bad.includes(id)).toSorted());
 
-  expect(server.requests.length).toBeLessThanOrEqual(50);
-});
+    expect(server.requests.length).toBeLessThanOrEqual(50);
+  },
+);

@@ -5,6 +5,7 @@ import { createLedger } from '../../../../src/core/ledger/ledger.ts';
 import type { LiveRow } from '../../../../src/core/ports/source.ts';
 import { openDatabase } from '../../../../src/infra/database.ts';
 import { createMarketCatalogue } from '../../../../src/infra/polymarket/markets/market-catalogue.ts';
+import { TokenMemory } from '../../../../src/infra/polymarket/markets/token-memory.ts';
 import { createResolutionWatch } from '../../../../src/infra/polymarket/resolutions/resolution-watch.ts';
 import { alertOf } from '../../../support/alerts.ts';
 import { createFakeClock } from '../../../support/clock.ts';
@@ -41,7 +42,7 @@ async function open({ isBooking = true } = {}) {
     for (const { row } of rows) if (isBooking && row.kind === 'market') await ledger.resolve(row.market);
   };
   const shared = { client: server.client, categorise: categoryOf, clock, logger, offer };
-  const catalogue = createMarketCatalogue({ ...shared, onDrop: () => {} });
+  const catalogue = createMarketCatalogue({ ...shared, tokens: new TokenMemory(), onDrop: () => {} });
   const watch = createResolutionWatch({ ...shared, ...database, catalogue, random: () => 0.5 });
   const stop = new AbortController();
   return {

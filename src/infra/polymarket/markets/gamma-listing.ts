@@ -1,0 +1,70 @@
+import type { Clock } from '../../../core/clock.ts';
+import { HOUR_MS } from '../../../core/duration.ts';
+import type { Logger } from '../../../core/ports/logger.ts';
+import { isRefusal, type MarketClient, UpstreamFault } from '../client/market-client.ts';
+
+const PAGE = 100;
+/** What is asked for at once fits in one page; a server that goes on for longer does not heed what it is asked. */
+const MOST_PAGES = 5;
+
+export type GammaQuery = Readonly<Record<string, string | boolean | readonly string[]>>;
+
+/** Gamma's listing of markets by keyset; the older listing is read for an hour whenever that is refused. */
+export class GammaListing {
+  readonly #client: Pick<MarketClient, 'get'>;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #logger: Logger;
+  #isOldUntil = 0;
+
+  constructor(deps: { client: Pick<MarketClient, 'get'>; clock: Pick<Clock, 'now'>; logger: Logger }) {
+    this.#client = deps.client;
+    this.#clock = deps.clock;
+    this.#logger = deps.logger;
+  }
+
+  /**
+   * The markets of a query, as Gamma writes them, with their tags; a page is asked for when it is read. `mayBeRefused`: the
+   * query holds ids that Gamma may refuse for what they are, so that a refusal says nothing of the route.
+   */
+  async *markets(query: GammaQuery, mayBeRefused: boolean, signal: AbortSignal): AsyncGenerator<unknown> {
+    let cursor: string | null = null;
+    for (let count = 0; count < MOST_PAGES; count += 1) {
+      const page: GammaQuery = { ...query, include_tag: true, ...(cursor && { after_cursor: cursor }) };
+      const answer = readPage(await this.#page(page, mayBeRefused, signal));
+      yield* answer.markets;
+      if (answer.next === null || answer.next === cursor) return;
+      cursor = answer.next;
+    }
+  }
+
+  async #page(query: GammaQuery, mayBeRefused: boolean, signal: AbortSignal): Promise<unknown> {
+    if (this.#clock.now() < this.#isOldUntil) return this.#get('/markets', query, signal);
+    try {
+      return await this.#get('/markets/keyset', query, signal);
+    } catch (error) {
+      if (mayBeRefused || !isRefusal(error)) throw error;
+      const answer = await this.#get('/markets', query, signal);
+      this.#isOldUntil = this.#clock.now() + HOUR_MS;
+      this.#logger.warn(
+        { err: error },
+        'the keyset listing of markets is refused; the older one is asked for an hour',
+      );
+      return answer;
+    }
+  }
+
+  async #get(path: string, query: GammaQuery, signal: AbortSignal): Promise<unknown> {
+    const request = { api: 'gamma', path, query: { ...query, limit: PAGE }, purpose: 'markets' } as const;
+    return (await this.#client.get(request, signal)).body;
+  }
+}
+
+/** Documented is `{markets, next_cursor}`; `{data}` and a bare list are known of its other listings. */
+function readPage(answer: unknown): { markets: readonly unknown[]; next: string | null } {
+  const body = (Array.isArray(answer) ? { data: answer } : answer) as Record<string, unknown> | null;
+  const markets = body?.['markets'] ?? body?.['data'];
+  if (!Array.isArray(markets))
+    throw new UpstreamFault('Gamma answered no list of markets', { outcome: 'garbled', status: 200 });
+  const next = body?.['next_cursor'];
+  return { markets, next: typeof next === 'string' && next !== '' ? next : null };
+}
