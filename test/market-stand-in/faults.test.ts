@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Fault } from '../support/market/faults.ts';
+import { type Fault, OUTAGES } from '../support/market/faults.ts';
 import { openMarket } from '../support/market/open-market.ts';
 import { TAPE_START_S, walletNo } from '../support/market/small-tape.ts';
 
@@ -84,6 +84,20 @@ test('facts-down and gamma-down hit their part only, between their moments', asy
   expect(await asked()).toEqual([503, 503, 200, 502]);
   await clock.advance(600_000);
   expect(await asked()).toEqual([200, 200, 200, 200]);
+});
+
+test('an outage takes its part only, and is over when the script is', async () => {
+  const { get, market } = await openMarket();
+  const asked = ['/v2/trades', '/v2/status', '/markets'];
+  const statuses = async (outage: readonly Fault[]) => {
+    market.faults.script = { seed: 1, faults: outage };
+    return (await Promise.all(asked.map((path) => get(path)))).map(({ status }) => status);
+  };
+  expect(await statuses(OUTAGES.trades)).toEqual([503, 200, 200]);
+  expect(await statuses(OUTAGES.data)).toEqual([503, 503, 200]);
+  expect(await statuses(OUTAGES.gamma)).toEqual([200, 200, 502]);
+  expect(await statuses(OUTAGES.rtds)).toEqual([200, 200, 200]);
+  expect(await statuses([])).toEqual([200, 200, 200]);
 });
 
 test('the same seed and requests give the same faults', async () => {

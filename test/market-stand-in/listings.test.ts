@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { AS_MEASURED } from '../support/market/market-profile.ts';
 import { type OpenMarket, openMarket } from '../support/market/open-market.ts';
 import { conditionNo, TAPE_START_S, walletNo } from '../support/market/small-tape.ts';
 
@@ -89,8 +90,9 @@ describe('the stand-in’s Data API v2', () => {
     const { body } = await get('/v2/resolutions', { condition: `${conditionNo(0)},${conditionNo(1)}` });
     expect(body.data).toMatchObject([
       { status: 'resolved', payouts: [0, 1_000_000] },
-      { status: 'active', payouts: null },
+      { status: 'initialized' },
     ]);
+    expect(body.data[1]).not.toHaveProperty('payouts');
     expect((await get('/v2/resolutions')).status).toBe(400);
     expect((await get('/v2/status')).body.data.serving.lag_seconds).toBe(2);
   });
@@ -107,7 +109,7 @@ describe('the stand-in’s Gamma API', () => {
     expect(closed.body[0].tags).toHaveLength(1);
   });
 
-  test('keyset pages follow next_cursor and refuse offset and a limit above 100', async () => {
+  test('keyset pages follow next_cursor, refuse an offset and lower a limit above 100', async () => {
     const { get, market } = await openMarket();
     market.revealUntil(TAPE_START_S * 1_000);
     const first = await get('/markets/keyset', { limit: 1 });
@@ -117,8 +119,12 @@ describe('the stand-in’s Gamma API', () => {
       conditionNo(1),
     ]);
     expect(second.body).not.toHaveProperty('next_cursor');
-    expect((await get('/markets/keyset', { offset: 0 })).status).toBe(400);
-    expect((await get('/markets/keyset', { limit: 101 })).status).toBe(400);
+    expect((await get('/markets/keyset', { offset: 0 })).status).toBe(422);
+    expect((await get('/markets/keyset', { limit: 101 })).body.markets).toHaveLength(2);
+    const tooMany = Array.from({ length: 101 }, (_, n) => `${n}`).join(',');
+    for (const name of ['condition_ids', 'clob_token_ids'])
+      expect((await get('/markets/keyset', { [name]: tooMany })).status).toBe(422);
+    expect((await get('/markets')).headers.get('sunset')).toContain('2026');
   });
 
   test('a profile has the day of the first trade; 404 when unknown', async () => {
@@ -142,14 +148,35 @@ describe('the stand-in’s time', () => {
     expect(await newest()).toEqual([99]);
   });
 
-  test('requests are measured against each published limit, in any 10 s of the clock', async () => {
+  test('requests are counted against each published limit, in any 10 s of the clock', async () => {
     const { get, market, clock } = await openMarket();
     for (let n = 0; n < 20; n++) {
       await get('/v2/trades', { limit: 1 });
       await clock.advance(1_000);
     }
-    expect(market.requests.most('data /trades')).toBe(10);
-    expect(market.largestShare()).toEqual({ limit: 'data /trades', share: 0.05 });
+    expect(market.requests.most('data /v2/trades')).toBe(10);
+    expect(market.largestShare()).toEqual({ limit: 'data /v2/trades', share: 10 / 300 });
+  });
+
+  test.each([
+    ['/v2/status', {}, 100],
+    ['/v2/activity', { user: walletNo(1) }, 200],
+    ['/v2/trades', { limit: 1 }, 300],
+    ['/v2/resolutions', { condition: conditionNo(1) }, 800],
+  ])('as measured, %s above its limit is refused until the window has passed', async (path, query, most) => {
+    const { get, market, clock } = await openMarket(AS_MEASURED);
+    const statuses = new Set<number>();
+    for (let n = 0; n < most; n++) statuses.add((await get(path, query)).status);
+    expect([...statuses]).toEqual([200]);
+    await clock.advance(4_000);
+    const refused = await get(path, query);
+    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
+      ...[429, 'rate_limited', '6'],
+    ]);
+    expect(market.requests.refused).toBe(1);
+    await clock.advance(6_000);
+    expect((await get(path, query)).status).toBe(200);
+    expect(market.largestShare().share).toBeGreaterThan(1);
   });
 
   test('an unknown route is a 404', async () => {

@@ -1,4 +1,5 @@
 import { type Answer, BadQuery, ok, type Query, type Route, type RouteDeps, walletIn } from './answer.ts';
+import { walletPlace } from './fixed-share.ts';
 import { payoutsOf } from './gamma.ts';
 import type { TapeMarket } from './market-tape.ts';
 import { givenAs, idsOf, refuseUnknown } from './v2-query.ts';
@@ -6,6 +7,13 @@ import { activity, trades } from './v2-trades.ts';
 
 /** The origin never says that it is quicker. */
 const LEAST_LAG_S = 2;
+/** Of a wallet; nothing here looks at them. */
+const SUMS = [
+  ...['realized_market_pnl', 'realized_lp_pnl', 'realized_combo_pnl', 'unrealized_pnl', 'realized_pnl'],
+  ...['position_pnl', 'settled_pnl', 'economic_pnl', 'trade_pnl', 'wallet_income', 'sponsored_income'],
+  ...['fees_refunded', 'fees', 'fees_paid', 'maker_rebate', 'taker_rebate', 'reward_income'],
+  ...['yield_income', 'referral_income', 'volume', 'volume_usdc', 'trade_count'],
+];
 const CONDITION = /^0x[0-9a-f]{64}$/i;
 
 /**
@@ -21,12 +29,14 @@ export const DATA_V2: Readonly<Record<string, Route>> = {
   '/v2/status': status,
 };
 
-function userStats(query: Query, { view }: RouteDeps): Answer {
+function userStats(query: Query, { view, profile }: RouteDeps): Answer {
   refuseUnknown(query, ['user']);
   const user = walletIn(query, 'user', true) as string;
   const wallet = view.wallet(user);
   if (wallet === null) return ok({ data: null });
   const known = view.tape.wallets.get(user);
+  const isUndated =
+    walletPlace(user) < profile.withoutJoinDate || (known !== undefined && known.createdAt === null);
   const joined = known?.createdAt == null ? wallet.since : Math.floor(Date.parse(known.createdAt) / 1_000);
   return ok({
     data: {
@@ -34,8 +44,12 @@ function userStats(query: Query, { view }: RouteDeps): Answer {
       trades: wallet.markets,
       biggest_win: 0,
       views: 0,
-      join_date: known !== undefined && known.createdAt === null ? null : joined,
-      all_time_pnl: 0,
+      join_date: isUndated ? null : joined,
+      all_time_pnl: {
+        ...{ timestamp: Math.floor(view.now() / 1_000), source_block: 0 },
+        ...Object.fromEntries(SUMS.map((name) => [name, 0])),
+        ...{ deposits: null, withdrawals: null, cashflow_net: null },
+      },
     },
   });
 }
@@ -51,23 +65,35 @@ function resolutions(query: Query, { view }: RouteDeps): Answer {
   if (bad !== undefined) throw new BadQuery('condition', `invalid resolution condition id: ${bad}`);
   const rows = ids.map((id) => view.market(id));
   const data = rows.filter((market) => market !== null).map(resolutionRow);
-  return ok({ data, pagination: { limit: 100, offset: 0, has_more: false, next_cursor: null } });
+  return ok({ data });
 }
 
+/** A row of Protocol V2 is dated in words and `active` until it is resolved, one of before in seconds and UMA's states. */
 function resolutionRow(market: TapeMarket) {
   const payouts = payoutsOf(market);
-  const isResolved = payouts !== null;
-  return {
+  const isV2 = market['version'] === 'v2';
+  const at = `${new Date(market.at * 1_000).toISOString().slice(0, 19)}Z`;
+  const row = {
     condition_id: market.conditionId,
-    status: isResolved ? 'resolved' : 'active',
-    payouts: isResolved ? payouts.map((payout) => payout * 1_000_000) : null,
-    resolved_at: isResolved ? new Date(market.at * 1_000).toISOString() : null,
-    resolved_block: null,
-    reporter: 'UMA_OO',
-    resolution_source: 'reported',
-    was_disputed: false,
-    expected_settlement_time: null,
-    last_update_timestamp: market.at,
+    ...{ extended_review: false, was_disputed: false },
+    ...(isV2 && { market_type: 'BINARY', was_arbitrated: false }),
+  };
+  const settled = { new_version_q: false, transaction_hash: '', log_index: '', last_update_timestamp: at };
+  if (payouts !== null)
+    return {
+      ...{ ...row, ...settled, status: 'resolved' },
+      payouts: payouts.map((payout) => payout * 1_000_000),
+      resolution_source: 'reported',
+      ...(isV2 && { reporter: 'CHAINLINK' }),
+      ...{ resolved_block: Math.floor(market.at / 2), resolved_at: at },
+    };
+  if (isV2) return { ...row, ...settled, status: 'active' };
+  const isProposed = market['umaResolutionStatus'] === 'proposed';
+  return {
+    ...{ ...row, question_id: market.conditionId, status: isProposed ? 'proposed' : 'initialized' },
+    ...{ new_version_q: true, transaction_hash: market.conditionId, log_index: '1' },
+    ...{ proposed_price: isProposed ? '1000000000000000000' : '69', reproposed_price: '69', price: '69' },
+    last_update_timestamp: String(market.at),
   };
 }
 

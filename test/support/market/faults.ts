@@ -43,12 +43,12 @@ export interface FaultScript {
 }
 
 /** What takes a part of the market away. */
-export const OUTAGES = {
+export const OUTAGES: Readonly<Record<'trades' | 'data' | 'gamma' | 'rtds', readonly Fault[]>> = {
   trades: [{ kind: '503', path: '/v2/trades' }],
   data: [{ kind: '503', path: '/v2/' }],
   gamma: [{ kind: 'gamma-down' }],
   rtds: [{ kind: 'rtds-silent' }],
-} as const satisfies Readonly<Record<string, readonly Fault[]>>;
+};
 
 export const NO_FAULTS: FaultScript = { seed: 1, faults: [] };
 

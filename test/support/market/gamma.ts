@@ -1,9 +1,17 @@
 import { type Answer, BadQuery, ok, type Query, type Route, type RouteDeps, walletIn } from './answer.ts';
-import type { TapeMarket } from './market-tape.ts';
+import { fixedShare, walletPlace } from './fixed-share.ts';
+import { type TapeMarket, tokensOf } from './market-tape.ts';
 
-const OFFSET_MOST = 2_100;
-const LISTED_MOST = 500;
-const KEYSET_MOST = 100;
+const OFFSET_MOST = 2_000;
+/** Of rows, and of ids that are asked for. */
+const LISTED_MOST = 100;
+const SCHEMAS = 'https://gamma-api.polymarket.com/schemas';
+/** As seen on 2026-10-06; it still answers. */
+const DEPRECATED = {
+  deprecation: 'true',
+  sunset: 'Fri, 01 May 2026 00:00:00 GMT',
+  warning: '299 - "use /markets/keyset"',
+};
 
 /**
  * The Gamma API. Assumed, as the document leaves it open: a listing without `closed` has open markets only; a keyset page
@@ -16,20 +24,19 @@ export const GAMMA: Readonly<Record<string, Route>> = {
 };
 
 function listed(query: Query, deps: RouteDeps): Answer {
-  const offset = query.whole('offset', { min: 0, max: OFFSET_MOST, otherwise: 0 });
+  const offset = query.whole('offset', { min: 0, max: Number.MAX_SAFE_INTEGER, otherwise: 0 });
+  if (offset > OFFSET_MOST)
+    throw new BadQuery('offset', 'offset too large, use /markets/keyset for deeper pagination');
   const limit = query.whole('limit', { min: 0, max: LISTED_MOST, otherwise: 20 });
-  return ok(
-    found(query, deps)
-      .slice(offset, offset + limit)
-      .map(rowFor(query)),
-  );
+  const page = found(query, deps).slice(offset, offset + limit);
+  return { ...ok(page.map(rowFor(query))), headers: DEPRECATED };
 }
 
+/** A limit above the largest is lowered without a word. */
 function byKeyset(query: Query, deps: RouteDeps): Answer {
   if (query.text('offset') !== null)
-    throw new BadQuery('offset', 'offset is not taken here; use after_cursor');
-  const limit = query.whole('limit', { min: 1, max: Number.MAX_SAFE_INTEGER, otherwise: 20 });
-  if (limit > KEYSET_MOST) throw new BadQuery('limit', `limit must be at most ${KEYSET_MOST}`);
+    throw new BadQuery('offset', 'offset is not allowed on keyset endpoints');
+  const limit = query.whole('limit', { min: 1, max: LISTED_MOST, otherwise: 20 });
   const after = query.text('after_cursor');
   const all = found(query, deps);
   const first = after === null ? 0 : all.findIndex(({ conditionId }) => conditionId === unpacked(after)) + 1;
@@ -38,6 +45,7 @@ function byKeyset(query: Query, deps: RouteDeps): Answer {
   const last = page.at(-1);
   const hasMore = first + limit < all.length && last !== undefined;
   return ok({
+    $schema: `${SCHEMAS}/MarketsKeysetListResponse.json`,
     markets: page.map(rowFor(query)),
     ...(hasMore && { next_cursor: Buffer.from(last.conditionId).toString('base64url') }),
   });
@@ -45,19 +53,35 @@ function byKeyset(query: Query, deps: RouteDeps): Answer {
 
 const unpacked = (cursor: string) => Buffer.from(cursor, 'base64url').toString();
 
-function found(query: Query, { view }: RouteDeps): readonly TapeMarket[] {
-  const ids = query.list('condition_ids');
-  const tokens = query.list('clob_token_ids');
+function found(query: Query, deps: RouteDeps): readonly TapeMarket[] {
+  const ids = idsIn(query, 'condition_ids');
+  const tokens = idsIn(query, 'clob_token_ids');
   const isClosed = query.flag('closed') ?? false;
+  return asked({ ids, tokens }, deps)
+    .filter((market) => (market['closed'] === true) === isClosed)
+    .filter((market) => tokens.length === 0 || tokensOf(market).some((token) => tokens.includes(token)))
+    .filter(({ conditionId }) => fixedShare(conditionId, 'gamma') >= deps.profile.withoutGamma);
+}
+
+function idsIn(query: Query, name: string): readonly string[] {
+  const ids = [...new Set(query.list(name))];
+  if (ids.length > LISTED_MOST) throw new BadQuery(name, `at most ${LISTED_MOST} ${name}`);
+  return ids;
+}
+
+function asked(
+  { ids, tokens }: { ids: readonly string[]; tokens: readonly string[] },
+  { view, profile }: RouteDeps,
+): readonly TapeMarket[] {
   const byId = (id: string) => {
     const market = view.market(id.padEnd(66, '0'));
-    return market !== null && gammaIdOf(market) === id ? market : null;
+    if (market === null || market['version'] !== 'v2') return market?.conditionId === id ? market : null;
+    const form = id.length < 66 ? 'short' : 'long';
+    return profile.gammaFinds === 'both' || profile.gammaFinds === form ? market : null;
   };
-  const asked = ids.length > 0 ? [...new Set(ids)].map(byId) : view.markets();
-  return asked
-    .filter((market) => market !== null)
-    .filter((market) => (market['closed'] === true) === isClosed)
-    .filter((market) => tokens.length === 0 || tokensOf(market).some((token) => tokens.includes(token)));
+  if (ids.length > 0) return ids.map(byId).filter((market) => market !== null);
+  if (tokens.length === 0) return view.markets();
+  return [...new Set(tokens.map(view.marketOfToken))].filter((market) => market !== null);
 }
 
 /** Gamma writes 31 bytes of a Protocol V2 id, everything else 32. */
@@ -67,17 +91,17 @@ function gammaIdOf({ conditionId, version }: TapeMarket): string {
 
 /** A market's row as Gamma has it: lists as JSON text in a string, tags only when asked for. */
 export function gammaRow(market: TapeMarket, hasTags = true): Readonly<Record<string, unknown>> {
-  const { at, tags, ...row } = market;
+  const { at, tags, category, ...row } = market;
   const isClosed = market['closed'] === true;
   return {
-    id: market.conditionId.slice(2, 10),
+    id: numberOf(market),
+    version: 'v1',
     ...row,
     ...(row['version'] === 'v2' && {
       conditionId: gammaIdOf(market),
       clobTokenIds: null,
       positionIds: tokensOf(market),
     }),
-    category: null,
     ...(hasTags && { tags }),
     active: true,
     closed: isClosed,
@@ -90,6 +114,10 @@ export function gammaRow(market: TapeMarket, hasTags = true): Readonly<Record<st
   };
 }
 
+/** The number by which Gamma itself knows a market. */
+export const numberOf = ({ conditionId }: TapeMarket) =>
+  String(1_000_000 + Math.floor(fixedShare(conditionId, 'number') * 9_000_000));
+
 function rowFor(query: Query): (market: TapeMarket) => unknown {
   const hasTags = query.flag('include_tag') ?? false;
   return (market) => gammaRow(market, hasTags);
@@ -101,24 +129,28 @@ export function payoutsOf(market: TapeMarket): readonly number[] | null {
   return (JSON.parse(String(market['outcomePrices'])) as string[]).map(Number);
 }
 
-export function tokensOf(market: TapeMarket): readonly string[] {
-  return JSON.parse(String(market['clobTokenIds'] ?? '[]')) as string[];
-}
-
-function profile(query: Query, { view }: RouteDeps): Answer {
+function profile(query: Query, { view, profile: { withoutProfile, withoutProfileDate } }: RouteDeps): Answer {
   const address = walletIn(query, 'address', true) as string;
   const wallet = view.wallet(address);
-  if (wallet === null) return { status: 404, body: { type: 'not found error', error: 'profile not found' } };
+  const place = walletPlace(address);
+  if (wallet === null || place < withoutProfile)
+    return { status: 404, body: { type: 'not found error', error: 'profile not found' } };
   const known = view.tape.wallets.get(address);
   const createdAt = known === undefined ? new Date(wallet.since * 1_000).toISOString() : known.createdAt;
   return ok({
-    createdAt,
+    $schema: `${SCHEMAS}/PublicProfileResponse.json`,
+    createdAt: place < withoutProfileDate ? null : createdAt,
     proxyWallet: address,
-    name: '',
-    pseudonym: 'Plain-Person',
+    profileImage: '',
+    displayUsernamePublic: true,
     bio: '',
-    xUsername: null,
+    pseudonym: 'Plain-Person',
+    name: '',
+    users: [{ id: '1', creator: false, mod: false, communityMod: false }],
+    xUsername: '',
     verifiedBadge: false,
-    users: [],
+    takerTier: 0,
+    takerTierName: 'Tier 0',
+    weightedVolume: 0,
   });
 }

@@ -16,6 +16,16 @@ export interface MarketProfile {
   readonly labels: 'complete' | 'captured';
   /** Of transactions whose rows have no title, slug and outcome. */
   readonly withoutWords: number;
+  /** Whether requests above the limits of version 2 are answered 429. */
+  readonly hasLimits: boolean;
+  /** By which ids Gamma finds a market of Protocol V2: those it writes, of 31 bytes, those of 32, or both. */
+  readonly gammaFinds: 'short' | 'long' | 'both';
+  /** Of markets that Gamma has no row of. */
+  readonly withoutGamma: number;
+  /** Of wallets; one that is without the rarer of these is without the others too. */
+  readonly withoutJoinDate: number;
+  readonly withoutProfileDate: number;
+  readonly withoutProfile: number;
   /** `measured`: each type at its own delay, one second less in 3 of 4 transactions, 99.7 % of rows, silent without PING. */
   readonly rtds: 'immediate' | 'measured';
 }
@@ -28,6 +38,12 @@ export const IMMEDIATE: MarketProfile = {
   listing: 'immediate',
   labels: 'complete',
   withoutWords: 0,
+  hasLimits: false,
+  gammaFinds: 'short',
+  withoutGamma: 0,
+  withoutJoinDate: 0,
+  withoutProfileDate: 0,
+  withoutProfile: 0,
   rtds: 'immediate',
 };
 
@@ -38,5 +54,6 @@ export const AS_MEASURED: MarketProfile = {
   dateOfHits: 'made',
   listing: 'rebuilt',
   labels: 'captured',
+  hasLimits: true,
   rtds: 'measured',
 };

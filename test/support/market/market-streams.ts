@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import type { RouteDeps } from './answer.ts';
-import { payoutsOf, tokensOf } from './gamma.ts';
-import type { TapeMarket } from './market-tape.ts';
+import { numberOf, payoutsOf } from './gamma.ts';
+import { type TapeMarket, tokensOf } from './market-tape.ts';
 import { MUTE_AFTER_MS, RTDS_TYPES, type RtdsMessage, rtdsMessages } from './rtds-frames.ts';
 
 /** Real time between two looks at what is new. */
@@ -169,7 +169,7 @@ function resolvedFrame(market: TapeMarket, assets: readonly string[]): string {
   const winner = (payoutsOf(market) ?? []).indexOf(1);
   const outcomes = JSON.parse(String(market['outcomes'])) as string[];
   return JSON.stringify({
-    id: market.conditionId.slice(2, 10),
+    id: numberOf(market),
     market: market.conditionId,
     assets_ids: assets,
     winning_asset_id: assets[winner] ?? '',

@@ -27,6 +27,11 @@ export type TapeMarket = Readonly<Record<string, unknown>> & {
   readonly at: number;
 };
 
+/** Of its outcomes, in their order. */
+export function tokensOf(market: TapeMarket): readonly string[] {
+  return JSON.parse(String(market['clobTokenIds'] ?? '[]')) as string[];
+}
+
 /** A wallet row of a tape. */
 export interface TapeWallet {
   readonly proxyWallet: string;

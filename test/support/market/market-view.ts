@@ -3,7 +3,7 @@ import type { EpochMs, TradeRole } from '../../../src/core/trade.ts';
 import type { Faults } from './faults.ts';
 import { createListingLag, type LagFigures, lagFigures, USER_AHEAD_MS } from './listing-lag.ts';
 import { IMMEDIATE, type MarketProfile } from './market-profile.ts';
-import type { MarketTape, TapeMarket, TapeTrade } from './market-tape.ts';
+import { type MarketTape, type TapeMarket, type TapeTrade, tokensOf } from './market-tape.ts';
 
 /** Looking through more rows than this takes the real service longer than it allows itself. */
 const SCAN_LIMIT = 250_000;
@@ -48,6 +48,8 @@ export interface MarketView {
   /** The rows of markets as they stand. */
   markets(): readonly TapeMarket[];
   market(conditionId: string): TapeMarket | null;
+  /** Whose token it is. */
+  marketOfToken(token: string): TapeMarket | null;
   /** The rows of markets that came into force in the span. */
   marketsIn(from: EpochMs, until: EpochMs): readonly TapeMarket[];
   /** First trade of a wallet, and its distinct markets so far; null when it never traded. */
@@ -66,6 +68,10 @@ export function createMarketView(
   const { byWallet, byCondition } = indexOf(tape);
   const marketRows = Map.groupBy(tape.markets, ({ conditionId }) => conditionId);
   const ids = [...marketRows.keys()];
+  const idsByToken = once(
+    () =>
+      new Map(tape.markets.flatMap((market) => tokensOf(market).map((token) => [token, market.conditionId]))),
+  );
   const now = () => Math.min(clock.now(), cap);
   const isRebuilt = profile.listing === 'rebuilt';
   const listedAt = isRebuilt ? createListingLag(faults.script.seed) : (second: number) => second * 1_000;
@@ -160,6 +166,7 @@ export function createMarketView(
     },
     markets: () => ids.map(marketAt).filter((market) => market !== null),
     market: marketAt,
+    marketOfToken: (token) => marketAt(idsByToken().get(token) ?? ''),
     marketsIn: (from, until) => tape.markets.filter(({ at }) => at * 1_000 > from && at * 1_000 <= until),
     wallet(address) {
       const until = userHorizon();
@@ -173,11 +180,9 @@ export function createMarketView(
 
 /** Built when first asked for: the global listing needs neither. */
 function indexOf(tape: MarketTape) {
-  const grouped = (keyOf: (index: number) => string) => {
-    let groups: Map<string, number[]> | null = null;
-    return () => {
-      if (groups !== null) return groups;
-      groups = new Map();
+  const grouped = (keyOf: (index: number) => string) =>
+    once(() => {
+      const groups = new Map<string, number[]>();
       for (let index = 0; index < tape.count; index++) {
         const key = keyOf(index);
         const group = groups.get(key);
@@ -185,9 +190,16 @@ function indexOf(tape: MarketTape) {
         else group.push(index);
       }
       return groups;
-    };
-  };
+    });
   return { byWallet: grouped(tape.walletOf), byCondition: grouped(tape.conditionOf) };
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /** The first of so many places where it holds; it holds from there on. */

@@ -33,10 +33,16 @@ const RETIRED: Readonly<Record<string, 404 | 410>> = {
 export const noRoute = (path: string): Answer => refusal(path, RETIRED[path] ?? 404);
 
 /** Each API has its own shape. */
-export function refusal(path: string, status: number, cause?: BadQuery): Answer {
+export function refusal(
+  path: string,
+  status: number,
+  { cause, waitSeconds = 2 }: { cause?: BadQuery; waitSeconds?: number } = {},
+): Answer {
   const error = cause?.message ?? CODES[status] ?? 'error';
-  const headers: Record<string, string> = status === 429 || status === 503 ? { 'retry-after': '2' } : {};
-  if (isGamma(path)) return { status, body: { type: 'error', error }, headers };
+  const headers: Record<string, string> =
+    status === 429 || status === 503 ? { 'retry-after': String(waitSeconds) } : {};
+  if (isGamma(path))
+    return { status, body: { type: status === 422 ? 'validation error' : 'error', error }, headers };
   if (!path.startsWith('/v2/')) return { status, body: { error }, headers };
   const body = {
     error,

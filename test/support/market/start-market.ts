@@ -12,8 +12,8 @@ import { IMMEDIATE, type MarketProfile } from './market-profile.ts';
 import { MarketStreams } from './market-streams.ts';
 import type { MarketTape } from './market-tape.ts';
 import { createMarketView, type MarketView, TooSlow } from './market-view.ts';
+import { RateLimits } from './rate-limits.ts';
 import { noRoute, refusal } from './refusals.ts';
-import { createRequestLog, type RequestLog } from './request-log.ts';
 
 const ROUTES: Readonly<Record<string, Route>> = { ...DATA_V2, ...GAMMA };
 const IS_FACTS = /^\/(v2\/user-stats|v2\/activity|public-profile)$/;
@@ -39,7 +39,7 @@ export interface StandInNode {
 }
 
 /** The live market, as far as its public interfaces show it, on this machine. */
-export interface MarketStandIn extends Pick<RequestLog, 'largestShare'> {
+export interface MarketStandIn extends Pick<RateLimits, 'largestShare'> {
   /** The settings with which a service takes it for the market. */
   readonly settings: Readonly<Record<string, string>>;
   readonly url: string;
@@ -47,7 +47,7 @@ export interface MarketStandIn extends Pick<RequestLog, 'largestShare'> {
   revealUntil(time: EpochMs): void;
   readonly view: MarketView;
   readonly faults: Faults;
-  readonly requests: RequestLog;
+  readonly requests: RateLimits;
   readonly streams: MarketStreams;
   readonly cdn: Cdn;
   close(): Promise<void>;
@@ -66,15 +66,16 @@ export async function startMarket({
   const faults = createFaults(script, marketClock);
   const view = createMarketView(tape, { clock: marketClock, faults, profile });
   const deps: RouteDeps = { view, faults, profile };
-  const requests = createRequestLog(marketClock);
+  const requests = new RateLimits(marketClock, { isEnforced: profile.hasLimits });
   const streams = new MarketStreams(deps);
   const cdn = new Cdn(marketClock, profile);
   const node = (await startNode?.(deps)) ?? null;
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://host');
     const { pathname, searchParams } = url;
-    requests.note(pathname);
-    const spoilt = spoil(pathname, searchParams, faults);
+    const waitSeconds = requests.note(pathname);
+    const spoilt =
+      waitSeconds === null ? spoil(pathname, searchParams, faults) : refusal(pathname, 429, { waitSeconds });
     if (spoilt === 'hang') return;
     if (spoilt === 'reset') return void request.socket.resetAndDestroy();
     const sent = spoilt ?? cdn.answer(url, () => answer(request, url, deps));
@@ -102,7 +103,7 @@ export async function startMarket({
     requests,
     streams,
     cdn,
-    largestShare: requests.largestShare,
+    largestShare: () => requests.largestShare(),
     async close() {
       streams.close();
       await node?.close();
@@ -135,7 +136,7 @@ function answer({ method }: IncomingMessage, { pathname, searchParams }: URL, de
   try {
     return route(queryOf(searchParams), deps);
   } catch (error) {
-    if (error instanceof BadQuery) return refusal(pathname, 400, error);
+    if (error instanceof BadQuery) return refusal(pathname, isGamma(pathname) ? 422 : 400, { cause: error });
     if (error instanceof TooSlow) return refusal(pathname, 408);
     throw error;
   }

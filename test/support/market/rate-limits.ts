@@ -1,0 +1,101 @@
+import type { Clock } from '../../../src/core/clock.ts';
+import { isGamma } from './answer.ts';
+
+const WINDOW_MS = 10_000;
+
+/** The published limits: requests in any 10 seconds. A request counts for each that its path falls under. */
+const LIMITS = {
+  data: 800,
+  'data /v2/trades': 300,
+  'data /v2/status': 100,
+  'data /v2/positions': 200,
+  'data /v2/activity': 200,
+  gamma: 4_000,
+  'gamma /markets': 300,
+  'gamma listings': 900,
+} as const;
+export type Limit = keyof typeof LIMITS;
+
+/** Requests of the last 10 seconds. */
+interface Window {
+  readonly times: number[];
+  most: number;
+}
+
+/** What was asked of the stand-in, in the clock's time. */
+export class RateLimits {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #isEnforced: boolean;
+  readonly #windows = new Map<Limit, Window>();
+  readonly #counts = new Map<string, number>();
+  #total = 0;
+  #refused = 0;
+
+  constructor(clock: Pick<Clock, 'now'>, { isEnforced }: { isEnforced: boolean }) {
+    this.#clock = clock;
+    this.#isEnforced = isEnforced;
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  /** Requests above a limit that was enforced. */
+  get refused(): number {
+    return this.#refused;
+  }
+
+  count(path: string): number {
+    return this.#counts.get(path) ?? 0;
+  }
+
+  /** Counts a request. The seconds until the limit it is above lets one through again; null: it is within all. */
+  note(path: string): number | null {
+    const now = this.#clock.now();
+    this.#total += 1;
+    this.#counts.set(path, this.count(path) + 1);
+    let waitMs = 0;
+    for (const limit of limitsOf(path)) {
+      const { times } = this.#noteFor(limit, now);
+      // Above Gamma's limits requests are delayed, not refused; here they are only counted.
+      const oldest = times.at(-LIMITS[limit] - 1);
+      if (oldest !== undefined && !isGamma(path)) waitMs = Math.max(waitMs, oldest + WINDOW_MS - now);
+    }
+    if (!this.#isEnforced || waitMs <= 0) return null;
+    this.#refused += 1;
+    return Math.ceil(waitMs / 1_000);
+  }
+
+  /** The most requests in any 10 s. */
+  most(limit: Limit): number {
+    return this.#windows.get(limit)?.most ?? 0;
+  }
+
+  /** The largest of those as a share of its limit: 1 is the limit itself. */
+  largestShare(): { readonly limit: Limit; readonly share: number } {
+    const shares = (Object.keys(LIMITS) as Limit[]).map((limit) => ({
+      limit,
+      share: this.most(limit) / LIMITS[limit],
+    }));
+    return shares.reduce((largest, next) => (next.share > largest.share ? next : largest));
+  }
+
+  #noteFor(limit: Limit, now: number): Window {
+    const window = this.#windows.get(limit) ?? { times: [], most: 0 };
+    this.#windows.set(limit, window);
+    window.times.push(now);
+    window.times.splice(
+      0,
+      window.times.findIndex((time) => time > now - WINDOW_MS),
+    );
+    window.most = Math.max(window.most, window.times.length);
+    return window;
+  }
+}
+
+function limitsOf(path: string): readonly Limit[] {
+  if (path.startsWith('/markets')) return ['gamma', 'gamma /markets', 'gamma listings'];
+  if (isGamma(path)) return ['gamma'];
+  const own = `data ${path}`;
+  return own in LIMITS ? ['data', own as Limit] : ['data'];
+}
