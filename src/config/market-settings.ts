@@ -15,6 +15,12 @@ export const MARKET_SETTINGS = {
   POLYMARKET_CLOB_URL: address(/^wss?:$/, 'wss://ws-subscriptions-clob.polymarket.com')
     .default('wss://ws-subscriptions-clob.polymarket.com')
     .describe('The market’s order book stream, which tells early that a market is resolved.'),
+  POLYGON_RPC_URL: address(/^(https?|wss?):$/, 'wss://polygon-bor-rpc.publicnode.com')
+    .nullable()
+    .default(null)
+    .describe(
+      'A node of the Polygon chain (http, https, ws or wss), which shows every trade about two seconds after it was made; without it trades come from the market’s own interfaces. Only its host is logged.',
+    ),
   JOURNAL_HOURS: whole(1, 87_600)
     .default(24)
     .describe('How long what the market handed over is kept for `tipoff record`; about 10 MB an hour.'),
@@ -28,6 +34,8 @@ export interface MarketConfig {
   readonly gammaUrl: string;
   readonly streamUrl: string;
   readonly clobUrl: string;
+  /** Null: no node is asked. A secret: its path may hold a key. */
+  readonly rpcUrl: string | null;
   readonly journalMs: number;
 }
 
@@ -37,6 +45,7 @@ export function toMarketConfig(values: z.infer<typeof settings>): MarketConfig {
     gammaUrl: values.POLYMARKET_GAMMA_URL,
     streamUrl: values.POLYMARKET_STREAM_URL,
     clobUrl: values.POLYMARKET_CLOB_URL,
+    rpcUrl: values.POLYGON_RPC_URL,
     journalMs: values.JOURNAL_HOURS * 3_600_000,
   };
 }

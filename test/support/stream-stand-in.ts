@@ -11,6 +11,8 @@ export interface StandInSocket {
   /** What the client sends next. */
   message(): Promise<string>;
   readonly received: readonly string[];
+  /** How many pings of the protocol came. */
+  pings(): number;
   close(code: number): void;
   drop(): void;
   /** The code it was closed with. */
@@ -73,6 +75,10 @@ export async function startStandIn(): Promise<StandIn> {
 function standInSocket(client: WebSocket, query: URLSearchParams): StandInSocket {
   const received: string[] = [];
   const messages = createQueue<string>();
+  let pings = 0;
+  client.on('ping', () => {
+    pings += 1;
+  });
   client.on('error', () => {});
   client.on('message', (data) => {
     received.push(String(data));
@@ -81,6 +87,7 @@ function standInSocket(client: WebSocket, query: URLSearchParams): StandInSocket
   return {
     query,
     received,
+    pings: () => pings,
     send: (frame) =>
       client.send(typeof frame === 'string' || Buffer.isBuffer(frame) ? frame : JSON.stringify(frame)),
     message: messages.take,

@@ -57,8 +57,8 @@ export type TradeSource = (typeof TRADE_SOURCES)[number];
 /** The market's REST APIs. */
 export const UPSTREAM_APIS = ['data', 'gamma'] as const;
 export type UpstreamApi = (typeof UPSTREAM_APIS)[number];
-/** The market's streams. */
-export const UPSTREAM_STREAMS = ['trades', 'resolutions'] as const;
+/** The market's streams, and the node of the chain. */
+export const UPSTREAM_STREAMS = ['trades', 'resolutions', 'node'] as const;
 export type UpstreamStream = (typeof UPSTREAM_STREAMS)[number];
 /** `limited`: 429. `refused`: another error status. `garbled`: an answer that is not what is documented. */
 export const UPSTREAM_OUTCOMES = ['ok', 'limited', 'refused', 'timeout', 'unreachable', 'garbled'] as const;

@@ -10,8 +10,10 @@ export interface ConnectionOptions {
   readonly url: string;
   /** A longer frame ends the connection. */
   readonly maxPayload: number;
-  /** The market wants the text `PING` that often. */
+  /** A ping is sent that often. */
   readonly pingMs: number;
+  /** What a ping is: a text frame, by default the `PING` that the market wants; null: a ping of the protocol. */
+  readonly pingText?: string | null;
   /** So long without a frame that counts, and the connection is taken for frozen, though it is open. */
   readonly silenceMs: number;
   /** What to send first, asked for once connected; null when the connection is not wanted any more. */
@@ -42,6 +44,8 @@ export interface Connection {
   /** Aborted when it has ended. */
   readonly ended: AbortSignal;
   livedMs(): number;
+  /** Sends a text frame. Whether the connection is open for it. */
+  send(text: string): boolean;
   /** Ends it without waiting for the other side. */
   close(): void;
 }
@@ -94,7 +98,7 @@ export function openConnection(options: ConnectionOptions, deps: ConnectionDeps)
   });
   signal.addEventListener('abort', close, { once: true });
   void watch(() => openedAt !== null);
-  void ping(socket, options.pingMs, { clock, ended: life.signal });
+  void ping(socket, options, { clock, ended: life.signal });
 
   async function watch(isOpen: () => boolean): Promise<void> {
     await clock.sleep(CONNECT_MS, life.signal);
@@ -106,17 +110,25 @@ export function openConnection(options: ConnectionOptions, deps: ConnectionDeps)
     }
   }
 
-  return { proven, ended: life.signal, livedMs, close };
+  const send = (text: string) => sent(socket, text);
+  return { proven, ended: life.signal, livedMs, send, close };
+}
+
+function sent(socket: WebSocket, text: string): boolean {
+  const isOpen = socket.readyState === WebSocket.OPEN;
+  if (isOpen) socket.send(text);
+  return isOpen;
 }
 
 async function ping(
   socket: WebSocket,
-  pingMs: number,
+  { pingMs, pingText = 'PING' }: Pick<ConnectionOptions, 'pingMs' | 'pingText'>,
   { clock, ended }: { readonly clock: Clock; readonly ended: AbortSignal },
 ): Promise<void> {
   while (!ended.aborted) {
     await clock.sleep(pingMs, ended);
-    if (socket.readyState === WebSocket.OPEN) socket.send('PING');
+    if (pingText !== null) sent(socket, pingText);
+    else if (socket.readyState === WebSocket.OPEN) socket.ping();
   }
 }
 

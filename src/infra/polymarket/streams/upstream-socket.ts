@@ -27,6 +27,11 @@ export interface UpstreamSocket {
    */
   renew(): void;
   isOpen(): boolean;
+  /**
+   * Sends a text frame on the connection that showed a frame that counts last. Gives the signal that aborts when that
+   * connection ends, so that nothing is waited for in vain; null when there is none.
+   */
+  send(text: string): AbortSignal | null;
 }
 
 export interface UpstreamSocketOptions extends ConnectionOptions {
@@ -48,6 +53,7 @@ export function createUpstreamSocket(
 ): UpstreamSocket {
   const states = createStates(options, logger);
   let renewal = Promise.withResolvers<void>();
+  let current: Connection | null = null;
 
   const connect = (signal: AbortSignal): Connection =>
     openConnection(options, {
@@ -58,7 +64,6 @@ export function createUpstreamSocket(
     });
 
   async function run(signal: AbortSignal): Promise<void> {
-    let current: Connection | null = null;
     let failures = 0;
     while (!signal.aborted) {
       renewal = Promise.withResolvers();
@@ -76,7 +81,12 @@ export function createUpstreamSocket(
     }
   }
 
-  return { run, renew: () => renewal.resolve(), isOpen: states.isOpen };
+  return {
+    run,
+    renew: () => renewal.resolve(),
+    isOpen: states.isOpen,
+    send: (text) => (current?.send(text) === true ? current.ended : null),
+  };
 }
 
 /** Counts the connections that are open (two while one replaces the other), and tells of changes only. */

@@ -66,6 +66,30 @@ test('it subscribes first, then sends the text PING each interval', async () => 
   expect(server.received).toEqual(['subscribe', 'PING', 'PING']);
 });
 
+test('without a text it pings by the protocol, and sends no frame of its own', async () => {
+  const standIn = await startStandIn();
+  const { clock, server } = await runOn(standIn, { pingText: null });
+  const { pings } = server;
+  await clock.advance(5_000);
+  await until(() => pings() === 1);
+  expect(server.received).toEqual(['subscribe']);
+});
+
+test('what is sent goes over the connection that works, and its end is told of', async () => {
+  const standIn = await startStandIn();
+  const { server, frames, socket } = await runOn(standIn);
+  expect(socket.send('too early')).toBeNull();
+  server.send('tick');
+  await frames.take();
+  await until(() => socket.send('first') !== null);
+  expect(await server.message()).toBe('first');
+  const ended = socket.send('second');
+  expect(ended?.aborted).toBe(false);
+  server.drop();
+  await until(() => ended?.aborted === true);
+  expect(socket.send('too late')).toBeNull();
+});
+
 test('a stream that is frozen for 30 s while its socket is open is connected again, whatever else it sends', async () => {
   const standIn = await startStandIn();
   const { clock, server, frames, states } = await runOn(standIn);

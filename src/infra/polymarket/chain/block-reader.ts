@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { Clock } from '../../../core/clock.ts';
+import { SECOND_MS } from '../../../core/duration.ts';
+import type { DropReason } from '../../../core/ports/source.ts';
+import { type ChainHeader, headerSchema, type ReadBlock } from './chain-block.ts';
+import type { ChainNode } from './chain-node.ts';
+import {
+  type ChainFill,
+  type ChainLog,
+  EXCHANGES,
+  fillsOf,
+  logSchema,
+  ORDER_FILLED,
+} from './order-filled.ts';
+import { RpcFault } from './rpc-fault.ts';
+
+const FILTER = { address: EXCHANGES, topics: [ORDER_FILLED] };
+const AGAIN_MS = SECOND_MS / 2;
+const logsSchema = z.array(logSchema);
+
+/** Reads blocks of the chain, each as a whole. Everything rejects with an `RpcFault`. */
+export class BlockReader {
+  readonly #node: Pick<ChainNode, 'call'>;
+  readonly #clock: Pick<Clock, 'sleep'>;
+  readonly #onDrop: (reason: DropReason) => void;
+
+  constructor(
+    node: Pick<ChainNode, 'call'>,
+    clock: Pick<Clock, 'sleep'>,
+    onDrop: (reason: DropReason) => void,
+  ) {
+    this.#node = node;
+    this.#clock = clock;
+    this.#onDrop = onDrop;
+  }
+
+  async chainId(signal: AbortSignal): Promise<number> {
+    return Number(await this.#node.call('eth_chainId', [], signal));
+  }
+
+  async headerByHash(hash: string, signal: AbortSignal): Promise<ChainHeader> {
+    return parsed(headerSchema, await this.#node.call('eth_getBlockByHash', [hash, false], signal));
+  }
+
+  async headerByNumber(number: number, signal: AbortSignal): Promise<ChainHeader> {
+    const block = await this.#node.call('eth_getBlockByNumber', [hex(number), false], signal);
+    return parsed(headerSchema, block);
+  }
+
+  /**
+   * By the block's hash, so that a node that does not have the block says so. Some say it with an empty list: that is
+   * believed only the second time.
+   */
+  async fillsOf({ hash }: ChainHeader, signal: AbortSignal): Promise<readonly ChainFill[]> {
+    const logs = await this.#logs({ blockHash: hash }, signal);
+    if (logs.length > 0) return this.#fillsIn(logs);
+    await this.#clock.sleep(AGAIN_MS, signal);
+    return this.#fillsIn(await this.#logs({ blockHash: hash }, signal));
+  }
+
+  /** Whether the node still has the logs of a block. */
+  async hasLogsOf(number: number, signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.#logs({ fromBlock: hex(number), toBlock: hex(number) }, signal);
+      return true;
+    } catch (error) {
+      if (error instanceof RpcFault && error.kind === 'pruned') return false;
+      throw error;
+    }
+  }
+
+  /** The blocks of a range, both ends included, that hold a fill; the last one in any case. By number. */
+  async range(from: number, to: number, signal: AbortSignal): Promise<readonly ReadBlock[]> {
+    const logs = await this.#logs({ fromBlock: hex(from), toBlock: hex(to) }, signal);
+    const last = await this.headerByNumber(to, signal);
+    const blocks: ReadBlock[] = [];
+    const byBlock = Map.groupBy(logs, ({ blockNumber }) => blockNumber);
+    for (const [number, own] of [...byBlock].toSorted(([a], [b]) => a - b)) {
+      const [{ blockHash, blockTimestamp }] = own as [ChainLog];
+      const at = number === to ? last.at : await this.#timeOf(number, blockTimestamp, signal);
+      if (number === to && blockHash !== last.hash) throw new RpcFault('two answers of different branches');
+      blocks.push({ number, hash: blockHash, at, fills: this.#fillsIn(own) });
+    }
+    if (!byBlock.has(to)) blocks.push({ ...last, fills: [] });
+    return blocks;
+  }
+
+  async #timeOf(number: number, seconds: number | null | undefined, signal: AbortSignal): Promise<number> {
+    return seconds ? seconds * 1_000 : (await this.headerByNumber(number, signal)).at;
+  }
+
+  #fillsIn(logs: readonly ChainLog[]): readonly ChainFill[] {
+    return fillsOf(logs, this.#onDrop);
+  }
+
+  async #logs(span: object, signal: AbortSignal): Promise<readonly ChainLog[]> {
+    return parsed(logsSchema, await this.#node.call('eth_getLogs', [{ ...FILTER, ...span }], signal));
+  }
+}
+
+const hex = (number: number): string => `0x${number.toString(16)}`;
+
+function parsed<Value>(schema: z.ZodType<Value>, value: unknown): Value {
+  // Asked for a block that it does not have, a node answers null.
+  if (value === null || value === undefined) throw new RpcFault('block not found', 'missing');
+  const { success, data, error } = schema.safeParse(value);
+  if (!success) throw new RpcFault(`not what a node answers: ${error.issues[0]?.path.join('.')}`);
+  return data;
+}

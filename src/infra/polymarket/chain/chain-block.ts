@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { LiveRow } from '../../../core/ports/source.ts';
+import type { EpochMs } from '../../../core/trade.ts';
+import { type ChainFill, hash, quantity } from './order-filled.ts';
+
+/** A header of `newHeads` and `eth_getBlockBy…`, as far as it is used. */
+export const headerSchema = z
+  .object({ number: quantity, hash, parentHash: hash, timestamp: quantity })
+  .transform(({ timestamp, ...header }) => ({ ...header, at: timestamp * 1_000 }));
+export type ChainHeader = z.infer<typeof headerSchema>;
+
+/** A block with all its fills. */
+export interface ReadBlock {
+  readonly number: number;
+  readonly hash: string;
+  readonly at: EpochMs;
+  readonly fills: readonly ChainFill[];
+}
+
+/** A fill in its block. `row` is null while its token is unknown; set, it was handed on. */
+export interface BlockFill {
+  readonly fill: ChainFill;
+  readonly at: EpochMs;
+  row: LiveRow | null;
+}
+
+/** A block that was handed on. */
+export interface KeptBlock {
+  readonly number: number;
+  readonly hash: string;
+  readonly at: EpochMs;
+  readonly fills: readonly BlockFill[];
+}

@@ -1,0 +1,165 @@
+import type { Logger } from '../../../core/ports/logger.ts';
+import type { EpochMs } from '../../../core/trade.ts';
+import type { BlockReader } from './block-reader.ts';
+import type { BlockFill, ChainHeader, ReadBlock } from './chain-block.ts';
+import { firstBlockFrom, firstServedBlock } from './chain-history.ts';
+import { RecentBlocks } from './recent-blocks.ts';
+import { RpcFault } from './rpc-fault.ts';
+import { VanishedFills } from './vanished-fills.ts';
+
+const POLYGON = 137;
+/** The last blocks are read one by one along the parents of the head; older ones in ranges, by number. */
+const NEAR_BLOCKS = 32;
+const MOST_BLOCKS_AT_ONCE = 100;
+
+export interface FollowedChain {
+  /** A block that follows on the last one, with the fills that were not handed on before. */
+  onBlock(at: EpochMs, fills: readonly BlockFill[]): Promise<void>;
+  /** Fills that were handed on, whose block was replaced 5 minutes ago and that did not come again. */
+  onVanished(fills: readonly BlockFill[]): Promise<void>;
+  /** A fill that was not handed on yet, and whose block was replaced. */
+  onDropped(fill: BlockFill): void;
+  /** Every fill from the one moment up to the other was in blocks that were handed on. */
+  onComplete(span: { readonly from: EpochMs; readonly until: EpochMs }): void;
+}
+
+/**
+ * Brings blocks in order, each once, up to the heads it is shown. Blocks that a reorganisation replaced are read again on
+ * the new branch: a fill that comes again is the one that was handed on, with its first second.
+ */
+export class ChainFollower {
+  readonly #reader: BlockReader;
+  readonly #chain: FollowedChain;
+  readonly #logger: Pick<Logger, 'info' | 'warn'>;
+  readonly #wantedFrom: EpochMs | null;
+  readonly #recent = new RecentBlocks();
+  readonly #vanished = new VanishedFills();
+  /** The first block to read while none is kept; null before the first head. */
+  #first: number | null = null;
+  #completeUntil: EpochMs | null = null;
+  #blocksAtOnce = MOST_BLOCKS_AT_ONCE;
+
+  constructor(
+    reader: BlockReader,
+    chain: FollowedChain,
+    { wantedFrom, logger }: { wantedFrom: EpochMs | null; logger: Pick<Logger, 'info' | 'warn'> },
+  ) {
+    this.#reader = reader;
+    this.#chain = chain;
+    this.#wantedFrom = wantedFrom;
+    this.#logger = logger;
+  }
+
+  /** The time of the last block that was handed on. */
+  get tipAt(): EpochMs | null {
+    return this.#recent.tip?.at ?? null;
+  }
+
+  get completeUntil(): EpochMs | null {
+    return this.#completeUntil;
+  }
+
+  /** Rejects with an `RpcFault` when the node does not answer; the next call goes on from there. */
+  async follow(head: ChainHeader, signal: AbortSignal): Promise<void> {
+    this.#first ??= await this.#start(head, signal);
+    // A node that lags shows what is long known.
+    if (head.number < (this.#recent.oldest?.number ?? 0)) return;
+    if (this.#recent.hashOf(head.number) === head.hash) return;
+    await this.#catchUp(head, signal);
+    for (const header of await this.#branchTo(head, signal))
+      await this.#take({ ...header, fills: await this.#reader.fillsOf(header, signal) });
+  }
+
+  async #start(head: ChainHeader, signal: AbortSignal): Promise<number> {
+    const id = await this.#reader.chainId(signal);
+    if (id !== POLYGON) throw new RpcFault(`the node is of chain ${id}, not of Polygon (${POLYGON})`);
+    const time = this.#wantedFrom ?? head.at;
+    const first = time >= head.at ? head.number : await firstBlockFrom(this.#reader, { time, head }, signal);
+    this.#completeUntil = Math.min(time, head.at);
+    return first;
+  }
+
+  /** Reads what is far behind the head in ranges. */
+  async #catchUp(head: ChainHeader, signal: AbortSignal): Promise<void> {
+    const until = head.number - NEAR_BLOCKS;
+    if (this.#next() > until) return;
+    await this.#dropReplaced(signal);
+    while (this.#next() <= until) {
+      const from = this.#next();
+      try {
+        const to = Math.min(from + this.#blocksAtOnce - 1, until);
+        for (const block of await this.#reader.range(from, to, signal)) await this.#take(block);
+      } catch (error) {
+        if (!(error instanceof RpcFault)) throw error;
+        if (error.kind === 'pruned') await this.#skipPruned({ from, until }, signal);
+        else if (error.kind === 'too_wide' && this.#blocksAtOnce > 1)
+          this.#blocksAtOnce = Math.ceil(this.#blocksAtOnce / 2);
+        else throw error;
+      }
+    }
+  }
+
+  #next(): number {
+    return (this.#recent.tip?.number ?? (this.#first as number) - 1) + 1;
+  }
+
+  /** After a pause the last blocks may be on a branch that was given up. */
+  async #dropReplaced(signal: AbortSignal): Promise<void> {
+    for (let { tip } = this.#recent; tip !== null; { tip } = this.#recent) {
+      if ((await this.#reader.headerByNumber(tip.number, signal)).hash === tip.hash) return;
+      this.#first = tip.number;
+      this.#drop(tip.number);
+    }
+  }
+
+  async #skipPruned(span: { from: number; until: number }, signal: AbortSignal): Promise<void> {
+    const first = await firstServedBlock(this.#reader, span, signal);
+    const { at } = await this.#reader.headerByNumber(first, signal);
+    this.#logger.warn({ missingFrom: this.#completeUntil, completeFrom: at }, 'the node has no older trades');
+    this.#recent.clear();
+    this.#first = first;
+    this.#completeUntil = at;
+  }
+
+  /** The headers from the first that is not known up to the head. */
+  async #branchTo(head: ChainHeader, signal: AbortSignal): Promise<readonly ChainHeader[]> {
+    const lowest = this.#recent.oldest?.number ?? (this.#first as number);
+    const branch = [head];
+    let first = head;
+    while (first.number > lowest && this.#recent.hashOf(first.number - 1) !== first.parentHash) {
+      const parent = await this.#reader.headerByHash(first.parentHash, signal);
+      if (parent.number !== first.number - 1) throw new RpcFault('a parent with a wrong number');
+      first = parent;
+      branch.push(first);
+    }
+    return branch.reverse();
+  }
+
+  /** Hands on the fills of a block that were not handed on before it was replaced. */
+  async #take({ number, hash, at, fills }: ReadBlock): Promise<void> {
+    this.#drop(number);
+    const kept = fills.map((fill) => this.#vanished.takeBack(fill.key) ?? { fill, at, row: null });
+    this.#recent.push({ number, hash, at, fills: kept });
+    await this.#chain.onBlock(
+      at,
+      kept.filter(({ row }) => row === null),
+    );
+    const from = this.#completeUntil as EpochMs;
+    if (at > from) {
+      this.#completeUntil = at;
+      this.#chain.onComplete({ from, until: at });
+    }
+    const gone = this.#vanished.takeDue(at);
+    if (gone.length > 0) await this.#chain.onVanished(gone);
+  }
+
+  #drop(from: number): void {
+    const blocks = this.#recent.dropFrom(from);
+    if (blocks.length === 0) return;
+    this.#logger.info({ blocks: blocks.length, from }, 'a reorganisation of the chain replaced blocks');
+    for (const { at, fills } of blocks)
+      for (const fill of fills)
+        if (fill.row === null) this.#chain.onDropped(fill);
+        else this.#vanished.add(fill, at);
+  }
+}

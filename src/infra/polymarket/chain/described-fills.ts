@@ -1,0 +1,108 @@
+import type { Clock } from '../../../core/clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
+import { createOneAtATime } from '../../../core/one-at-a-time.ts';
+import type { Logger } from '../../../core/ports/logger.ts';
+import type { Metrics } from '../../../core/ports/metrics.ts';
+import type { LiveRow } from '../../../core/ports/source.ts';
+import type { EpochMs } from '../../../core/trade.ts';
+import { rarely } from '../trades/rarely.ts';
+import type { BlockFill } from './chain-block.ts';
+import { rowOf } from './chain-row.ts';
+import type { TokenCatalogue } from './token-market.ts';
+import { UnknownTokens } from './unknown-tokens.ts';
+
+const LOOK_EVERY_MS = SECOND_MS / 4;
+const LOG_EVERY_MS = MINUTE_MS;
+
+interface DescribedFillsDeps {
+  readonly clock: Clock;
+  random(): number;
+  readonly logger: Pick<Logger, 'debug' | 'warn'>;
+  readonly metrics: Pick<Metrics, 'rowDropped'>;
+  readonly tokens: TokenCatalogue;
+  onBlock(block: { readonly at: EpochMs; readonly rows: readonly LiveRow[] }): Promise<void>;
+}
+
+/** Hands fills on as rows once their token is known. A fill that waits for its token holds up no other. */
+export class DescribedFills {
+  readonly #deps: DescribedFillsDeps;
+  readonly #unknown: UnknownTokens;
+  readonly #inTurn = createOneAtATime();
+  readonly #tellGivenUp: () => void;
+  #givenUp = 0;
+  #isAsking = false;
+
+  constructor(deps: DescribedFillsDeps) {
+    this.#deps = deps;
+    this.#unknown = new UnknownTokens(deps.random);
+    this.#tellGivenUp = rarely(deps.clock, LOG_EVERY_MS, () =>
+      deps.logger.warn(
+        { fills: this.#givenUp },
+        'fills of unknown tokens were given up and are left to polling',
+      ),
+    );
+  }
+
+  get waiting(): Pick<UnknownTokens, 'size' | 'oldest'> {
+    return this.#unknown;
+  }
+
+  /** Fills of one block. Resolves when those whose token is known were taken. */
+  async handOn(at: EpochMs, fills: readonly BlockFill[]): Promise<void> {
+    const { clock, metrics, tokens, onBlock } = this.#deps;
+    const now = clock.now();
+    const rows: LiveRow[] = [];
+    for (const fill of fills) {
+      const market = tokens.get(fill.fill.tokenId);
+      if (market === null) {
+        this.#unknown.add(fill, now);
+        continue;
+      }
+      const row = rowOf(fill, market, now);
+      if ('line' in row) {
+        fill.row = row;
+        rows.push(row);
+      } else metrics.rowDropped(row.reason);
+    }
+    this.#giveUp(now);
+    if (rows.length > 0) await this.#inTurn('rows', () => onBlock({ at, rows }));
+  }
+
+  /** Its block was replaced before it was handed on. */
+  drop(fill: BlockFill): void {
+    this.#unknown.remove(fill);
+  }
+
+  /** Asks for unknown tokens, and hands on what is known by now, whoever found it out, until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, tokens } = this.#deps;
+    while (!signal.aborted) {
+      const known = this.#unknown.takeWhere((tokenId) => tokens.get(tokenId) !== null);
+      for (const [at, fills] of Map.groupBy(known, (fill) => fill.at)) await this.handOn(at, fills);
+      this.#giveUp(clock.now());
+      if (!this.#isAsking) void this.#ask(signal);
+      await clock.sleep(LOOK_EVERY_MS, signal);
+    }
+  }
+
+  async #ask(signal: AbortSignal): Promise<void> {
+    const { clock, logger, tokens } = this.#deps;
+    const due = this.#unknown.takeDue(clock.now());
+    if (due.length === 0) return;
+    this.#isAsking = true;
+    try {
+      await tokens.lookUp(due, signal);
+    } catch (error) {
+      if (!signal.aborted) logger.debug({ err: error, tokens: due.length }, 'tokens cannot be looked up');
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
+  #giveUp(now: EpochMs): void {
+    const count = this.#unknown.giveUp(now);
+    if (count === 0) return;
+    this.#givenUp += count;
+    this.#tellGivenUp();
+  }
+}

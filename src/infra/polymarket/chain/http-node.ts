@@ -1,0 +1,91 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { Agent, type Dispatcher, request } from 'undici';
+import { SECOND_MS } from '../../../core/duration.ts';
+import { within } from '../../../core/within.ts';
+import { parseJson } from '../../sources/row-schema.ts';
+import { PRODUCT } from '../../webhooks/user-agent.ts';
+import { CALL_MS, type ChainNode, type ChainNodeDeps } from './chain-node.ts';
+import { RpcFault, resultOf } from './rpc-fault.ts';
+
+const HEAD_EVERY_MS = SECOND_MS;
+const MOST_BYTES = 64 * 1_048_576;
+const HEADERS = {
+  accept: 'application/json',
+  'accept-encoding': 'gzip',
+  'content-type': 'application/json',
+  'user-agent': PRODUCT,
+};
+const unzip = promisify(gunzip);
+
+/** A node over HTTP, asked for its head each second. */
+export function createHttpNode({ url, clock, logger, metrics, onHead }: ChainNodeDeps): ChainNode {
+  // Time limits are the clock's.
+  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, allowH2: false });
+  let calls = 0;
+
+  async function attempt(body: string, signal: AbortSignal): Promise<unknown> {
+    const answer = await request(url, { method: 'POST', dispatcher: agent, headers: HEADERS, body, signal });
+    const text = await textOf(answer);
+    const json = parseJson(text);
+    // Some gateways put the error of JSON-RPC into an answer of status 400.
+    if (answer.statusCode >= 300 && (typeof json !== 'object' || json === null || !('error' in json)))
+      throw new RpcFault(`answered ${answer.statusCode}`);
+    return resultOf(json);
+  }
+
+  async function call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {
+    signal.throwIfAborted();
+    calls += 1;
+    const over = new AbortController();
+    const either = AbortSignal.any([signal, over.signal]);
+    const timeoutError = () => new RpcFault(`no answer within ${CALL_MS} ms`);
+    const answer = attempt(JSON.stringify({ jsonrpc: '2.0', id: calls, method, params }), either);
+    try {
+      return await within({ clock, timeoutMs: CALL_MS, timeoutError }, answer);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof RpcFault ? error : new RpcFault(reasonOf(error));
+    } finally {
+      over.abort();
+      answer.catch(() => {});
+    }
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    let isOpen: boolean | null = null;
+    while (!signal.aborted) {
+      const head = await call('eth_getBlockByNumber', ['latest', false], signal).catch((error: unknown) => {
+        if (!signal.aborted && isOpen !== false) logger.warn({ err: error }, 'the node does not answer');
+        return null;
+      });
+      if (isOpen !== (head !== null)) metrics.upstreamStream('node', head !== null);
+      isOpen = head !== null;
+      if (head !== null) onHead(head);
+      await clock.sleep(HEAD_EVERY_MS, signal);
+    }
+    if (isOpen === true) metrics.upstreamStream('node', false);
+    await agent.destroy();
+  }
+
+  return { run, call };
+}
+
+async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > MOST_BYTES) throw new RpcFault('response size exceeded', 'too_wide');
+  }
+  const bytes = Buffer.concat(chunks);
+  const isZipped = headers['content-encoding'] === 'gzip';
+  return (isZipped ? await unzip(bytes, { maxOutputLength: MOST_BYTES }) : bytes).toString('utf8');
+}
+
+/** Without the address, which an error of undici does not name. */
+function reasonOf(error: unknown): string {
+  const { message = '', code = '' } = error as NodeJS.ErrnoException;
+  return `unreachable: ${message || code}`;
+}

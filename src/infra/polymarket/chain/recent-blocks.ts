@@ -1,0 +1,37 @@
+import type { KeptBlock } from './chain-block.ts';
+
+/** Deeper blocks are final: milestones of Polygon close a block after some 12 to 16 others. */
+const MOST_BLOCKS = 256;
+
+/** The last blocks of the chain that were handed on, by number; those read in ranges without a fill are left out. */
+export class RecentBlocks {
+  #blocks: KeptBlock[] = [];
+
+  get tip(): KeptBlock | null {
+    return this.#blocks.at(-1) ?? null;
+  }
+
+  get oldest(): KeptBlock | null {
+    return this.#blocks[0] ?? null;
+  }
+
+  hashOf(number: number): string | null {
+    return this.#blocks.findLast((block) => block.number === number)?.hash ?? null;
+  }
+
+  push(block: KeptBlock): void {
+    this.#blocks.push(block);
+    if (this.#blocks.length > MOST_BLOCKS) this.#blocks.shift();
+  }
+
+  /** Takes out the blocks from this number on: other ones took their place. */
+  dropFrom(number: number): readonly KeptBlock[] {
+    const dropped = this.#blocks.filter((block) => block.number >= number);
+    if (dropped.length > 0) this.#blocks = this.#blocks.filter((block) => block.number < number);
+    return dropped;
+  }
+
+  clear(): void {
+    this.#blocks = [];
+  }
+}

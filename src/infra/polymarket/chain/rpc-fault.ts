@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+/**
+ * Why a node did not answer a call. `pruned`: it no longer has blocks that old. `too_wide`: fewer blocks at once may do.
+ * `missing`: it does not have the block; it is too old, or the node lags. `unavailable`: all else.
+ */
+export type RpcFaultKind = 'pruned' | 'too_wide' | 'missing' | 'unavailable';
+
+export class RpcFault extends Error {
+  override readonly name = 'RpcFault';
+  readonly kind: RpcFaultKind;
+
+  constructor(message: string, kind: RpcFaultKind = 'unavailable') {
+    super(message.slice(0, 200));
+    this.kind = kind;
+  }
+}
+
+/** Of geth, bor, erigon and the public gateways; codes are of no use, since each uses them differently. */
+const PRUNED = /pruned|archive|personal token|historical|missing trie node/i;
+const LAGS = /invalid block range|beyond|unknown block|not found/i;
+const THROTTLED = /rate limit|too many requests|quota|capacity|credits/i;
+const TOO_WIDE =
+  /block range|ranges? over|range is too|too (large|wide|big)|limit exceeded|more than \d|exceeds? max|response size|too many (logs|results)/i;
+
+const answerSchema = z.union([
+  z.object({ error: z.object({ message: z.string() }) }),
+  z.object({ result: z.unknown() }),
+]);
+
+/** The result in an answer of JSON-RPC; throws the fault that it names. */
+export function resultOf(answer: unknown): unknown {
+  const { success, data } = answerSchema.safeParse(answer);
+  if (!success) throw new RpcFault('no answer of JSON-RPC');
+  if ('error' in data) throw new RpcFault(data.error.message, kindOf(data.error.message));
+  return data.result;
+}
+
+function kindOf(message: string): RpcFaultKind {
+  if (PRUNED.test(message)) return 'pruned';
+  if (LAGS.test(message) || THROTTLED.test(message)) return 'unavailable';
+  return TOO_WIDE.test(message) ? 'too_wide' : 'unavailable';
+}

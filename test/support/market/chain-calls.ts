@@ -1,0 +1,133 @@
+import { seededRandom } from '../../../src/core/seeded-random.ts';
+import type { Block, ChainBlocks } from './chain-blocks.ts';
+import { hex, type StandInLog } from './chain-logs.ts';
+
+/** What a public node of Polygon answers to ranges that are wider. */
+const WIDEST_RANGE = 10_000;
+
+/** How a node answers; each can be changed while it runs. */
+export interface NodeManners {
+  /** It answers calls as if it knew only the blocks up to so many before the head, though it shows heads. */
+  lagBlocks: number;
+  /** How many of its answers lag, 0 to 1. */
+  lagShare: number;
+  /** Logs of earlier blocks are gone. */
+  prunedBefore: number;
+  widestRange: number;
+}
+
+export const usualManners = (): NodeManners => ({
+  lagBlocks: 0,
+  lagShare: 1,
+  prunedBefore: 0,
+  widestRange: WIDEST_RANGE,
+});
+
+/** An error of JSON-RPC. */
+export class CallError extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface CallDeps {
+  readonly chain: ChainBlocks;
+  readonly manners: NodeManners;
+  logsOf(block: Block): readonly StandInLog[];
+}
+
+/** Answers calls as bor and the public gateways do; texts of errors are theirs. */
+export function createCalls({ chain, manners, logsOf }: CallDeps) {
+  const random = seededRandom(1);
+
+  function blockOf(params: readonly unknown[], known: number): Block | null {
+    const [which] = params;
+    if (typeof which !== 'string') throw new CallError(-32602, 'missing value for required argument 0');
+    const number = which === 'latest' ? known : which === 'earliest' ? 0 : Number(which);
+    return number <= known ? (chain.blocks[number] ?? null) : null;
+  }
+
+  function blocksOf(filter: LogFilter, known: number): readonly Block[] {
+    if (filter.blockHash !== undefined) {
+      const block = chain.byHash(filter.blockHash);
+      if (block === null || block.number > known) throw new CallError(-32000, 'unknown block');
+      return [block];
+    }
+    const [from, to] = [filter.fromBlock, filter.toBlock].map((tag) =>
+      tag === undefined || tag === 'latest' ? known : Number(tag),
+    ) as [number, number];
+    if (from > to || to > known) throw new CallError(-32602, 'invalid block range');
+    if (to - from + 1 > manners.widestRange)
+      throw new CallError(-32701, `exceed maximum block range: ${manners.widestRange}`);
+    return chain.blocks.slice(from, to + 1);
+  }
+
+  function logs([filter = {}]: readonly LogFilter[], known: number): readonly StandInLog[] {
+    const blocks = blocksOf(filter, known);
+    if (blocks.some(({ number }) => number < manners.prunedBefore))
+      throw new CallError(
+        -32701,
+        'History has been pruned for this block. To remove restrictions, order a dedicated full node',
+      );
+    return blocks.flatMap(logsOf).filter((log) => fits(log, filter));
+  }
+
+  return (method: string, params: readonly unknown[]): unknown => {
+    const isLagging = manners.lagBlocks > 0 && random() < manners.lagShare;
+    const known = chain.head.number - (isLagging ? manners.lagBlocks : 0);
+    switch (method) {
+      case 'eth_chainId':
+        return hex(137);
+      case 'eth_blockNumber':
+        return hex(known);
+      case 'eth_getBlockByNumber': {
+        const block = blockOf(params, known);
+        return block && blockBody(block);
+      }
+      case 'eth_getBlockByHash': {
+        const block = chain.byHash(String(params[0]));
+        return block === null || block.number > known ? null : blockBody(block);
+      }
+      case 'eth_getLogs':
+        return logs(params as readonly LogFilter[], known);
+      default:
+        throw new CallError(-32601, `the method ${method} does not exist/is not available`);
+    }
+  };
+}
+
+/** A filter of `eth_getLogs` and `eth_subscribe`. */
+export interface LogFilter {
+  readonly blockHash?: string;
+  readonly fromBlock?: string;
+  readonly toBlock?: string;
+  readonly address?: string | readonly string[];
+  readonly topics?: readonly (string | readonly string[] | null)[];
+}
+
+export function fits(log: StandInLog, { address, topics = [] }: LogFilter): boolean {
+  const isOneOf = (value: string | undefined, wanted: string | readonly string[] | null | undefined) =>
+    wanted == null || [wanted].flat().some((one) => one.toLowerCase() === value?.toLowerCase());
+  return isOneOf(log.address, address) && topics.every((wanted, place) => isOneOf(log.topics[place], wanted));
+}
+
+/** As `newHeads` shows it. */
+export function headerBody({ number, hash, parentHash, time }: Block) {
+  const zeros = (bytes: number) => `0x${'0'.repeat(bytes * 2)}`;
+  return {
+    number: hex(number),
+    hash,
+    parentHash,
+    timestamp: hex(time),
+    ...{ nonce: zeros(8), sha3Uncles: zeros(32), logsBloom: zeros(256), transactionsRoot: zeros(32) },
+    ...{ stateRoot: zeros(32), receiptsRoot: zeros(32), miner: zeros(20), mixHash: zeros(32) },
+    ...{ difficulty: '0x1', extraData: '0x', gasLimit: '0x3938700', gasUsed: '0x0', baseFeePerGas: '0x19' },
+  };
+}
+
+function blockBody(block: Block) {
+  return { ...headerBody(block), totalDifficulty: '0x1', size: '0x400', transactions: [], uncles: [] };
+}

@@ -1,0 +1,89 @@
+import { encodeAbiParameters, pad, parseAbiParameters } from 'viem/utils';
+import { EXCHANGES, ORDER_FILLED } from '../../../src/infra/polymarket/chain/order-filled.ts';
+import type { Block } from './chain-blocks.ts';
+import type { MarketTape, TapeTrade } from './market-tape.ts';
+
+const DATA = parseAbiParameters('uint8, uint256, uint256, uint256, uint256, bytes32, bytes32');
+const UNIT = 1e6;
+const NO_BYTES: Hex = `0x${'0'.repeat(64)}`;
+
+type Hex = `0x${string}`;
+
+/** A log as JSON-RPC has it. */
+export interface StandInLog {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+  readonly blockNumber: string;
+  readonly blockHash: string;
+  readonly blockTimestamp: string;
+  readonly transactionHash: string;
+  readonly transactionIndex: string;
+  readonly logIndex: string;
+  readonly removed: boolean;
+}
+
+export type RoleOf = (index: number) => 'taker' | 'maker';
+
+/** By default the last row of a transaction is the taker's. */
+export function lastIsTaker(tape: MarketTape): RoleOf {
+  return (index) => {
+    const next = index + 1 < tape.count ? tape.trade(index + 1) : null;
+    return next?.transactionHash === tape.trade(index).transactionHash ? 'maker' : 'taker';
+  };
+}
+
+/** Makes the logs of the exchanges in a block: one for each of its trades. */
+export function createChainLogs(tape: MarketTape, roleOf: RoleOf): (block: Block) => readonly StandInLog[] {
+  const ofV2 = new Set(tape.markets.filter(({ version }) => version === 'v2').map((row) => row.conditionId));
+
+  /** Markets of Protocol V2 have an exchange of their own; of the others every second one is of the Neg Risk kind. */
+  function exchangeOf({ conditionId }: TapeTrade): string {
+    const place = ofV2.has(conditionId) ? 2 : Number.parseInt(conditionId.slice(-1), 16) % 2;
+    return EXCHANGES[place] as string;
+  }
+
+  return (block) => {
+    const takers = new Map<string, string>();
+    const order = new Map<string, number>();
+    for (const index of block.trades) {
+      const { transactionHash, proxyWallet } = tape.trade(index);
+      if (!order.has(transactionHash)) order.set(transactionHash, order.size);
+      if (roleOf(index) === 'taker') takers.set(transactionHash, proxyWallet);
+    }
+    return block.trades.map((index, logIndex) => {
+      const trade = tape.trade(index);
+      const address = exchangeOf(trade);
+      const taker = roleOf(index) === 'taker' ? address : (takers.get(trade.transactionHash) ?? '0x0');
+      return {
+        address,
+        topics: [ORDER_FILLED, pad(hex(index + 1)), pad(trade.proxyWallet as Hex), pad(taker as Hex)],
+        data: dataOf(trade),
+        blockNumber: hex(block.number),
+        blockHash: block.hash,
+        blockTimestamp: hex(block.time),
+        transactionHash: trade.transactionHash,
+        transactionIndex: hex(order.get(trade.transactionHash) ?? 0),
+        logIndex: hex(logIndex),
+        removed: false,
+      };
+    });
+  };
+}
+
+export const hex = (number: number): Hex => `0x${number.toString(16)}`;
+
+function dataOf({ side, asset, size, price }: TapeTrade): Hex {
+  const shares = BigInt(Math.round(size * UNIT));
+  const usdc = BigInt(Math.round(size * price * UNIT));
+  const [maker, taker] = side === 'BUY' ? [usdc, shares] : [shares, usdc];
+  return encodeAbiParameters(DATA, [
+    side === 'BUY' ? 0 : 1,
+    BigInt(asset),
+    maker,
+    taker,
+    0n,
+    NO_BYTES,
+    NO_BYTES,
+  ]);
+}

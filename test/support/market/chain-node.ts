@@ -1,0 +1,211 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Clock } from '../../../src/core/clock.ts';
+import { type ChainBlocks, createChainBlocks, type Reorganisation } from './chain-blocks.ts';
+import {
+  CallError,
+  createCalls,
+  fits,
+  headerBody,
+  type LogFilter,
+  type NodeManners,
+  usualManners,
+} from './chain-calls.ts';
+import { createChainLogs, lastIsTaker, type RoleOf } from './chain-logs.ts';
+import type { MarketView } from './market-view.ts';
+
+/** Real time between two looks at what is new. */
+const LOOK_EVERY_MS = 20;
+
+export interface ChainNodeOptions {
+  readonly view: MarketView;
+  /** Blocks exist 2.2 s after their time. */
+  readonly clock: Pick<Clock, 'now'>;
+  readonly roleOf?: RoleOf;
+  /** 0, the default: any free one. */
+  readonly port?: number;
+}
+
+/** A node of Polygon whose exchanges traded what is on a tape: JSON-RPC over HTTP and WebSocket on one port. */
+export interface ChainStandIn {
+  readonly httpUrl: string;
+  readonly wsUrl: string;
+  readonly chain: ChainBlocks;
+  readonly manners: NodeManners;
+  /** Off: connections are cut, and new ones too. */
+  isOn: boolean;
+  /** Sockets stay open, and nothing more is sent on them. */
+  isFrozen: boolean;
+  /** How often each method was called. */
+  readonly calls: ReadonlyMap<string, number>;
+  readonly connections: number;
+  /** Makes the blocks that are due, and shows them to subscribers. */
+  look(): void;
+  /** Replaces the last blocks and shows the new head, and the logs that are gone. */
+  reorganise(change: Reorganisation): void;
+  /** Closes all sockets without notice. */
+  dropSockets(): void;
+  close(): Promise<void>;
+}
+
+interface Subscription {
+  readonly id: string;
+  readonly socket: WebSocket;
+  /** Null: heads. */
+  readonly logs: LogFilter | null;
+}
+
+export async function startChainNode({
+  view,
+  clock,
+  roleOf,
+  port = 0,
+}: ChainNodeOptions): Promise<ChainStandIn> {
+  const chain = createChainBlocks(view, clock);
+  const manners = usualManners();
+  const logsOf = createChainLogs(view.tape, roleOf ?? lastIsTaker(view.tape));
+  const call = createCalls({ chain, manners, logsOf });
+  const calls = new Map<string, number>();
+  const subscriptions = new Map<string, Subscription>();
+  const sockets = new WebSocketServer({ noServer: true });
+  const server = createServer((request, response) => void answerHttp(request, response));
+  let made = 0;
+
+  function answer(request: unknown, socket: WebSocket | null): unknown {
+    if (Array.isArray(request)) return request.map((one) => answer(one, socket));
+    const {
+      id = null,
+      method = '',
+      params = [],
+    } = (request ?? {}) as { id?: unknown; method?: string; params?: unknown[] };
+    calls.set(method, (calls.get(method) ?? 0) + 1);
+    chain.grow();
+    try {
+      const result = socket === null ? call(method, params) : answerSocket(socket, method, params);
+      return { jsonrpc: '2.0', id, result };
+    } catch (error) {
+      const { code = -32603, message } = error as CallError;
+      return { jsonrpc: '2.0', id, error: { code, message } };
+    }
+  }
+
+  function answerSocket(socket: WebSocket, method: string, params: readonly unknown[]): unknown {
+    if (method === 'eth_unsubscribe') return subscriptions.delete(String(params[0]));
+    if (method !== 'eth_subscribe') return call(method, params);
+    const [kind, filter] = params as [string, LogFilter | undefined];
+    if (kind !== 'newHeads' && kind !== 'logs')
+      throw new CallError(-32602, `no "${kind}" subscription in eth namespace`);
+    made += 1;
+    const id = `0x${made.toString(16).padStart(32, '0')}`;
+    subscriptions.set(id, { id, socket, logs: kind === 'logs' ? (filter ?? {}) : null });
+    return id;
+  }
+
+  async function answerHttp(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!standIn.isOn) return void request.socket.resetAndDestroy();
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = answer(parsed(Buffer.concat(chunks).toString()), null);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body));
+  }
+
+  server.on('upgrade', (request, socket, head) => {
+    if (!standIn.isOn) return void socket.destroy();
+    sockets.handleUpgrade(request, socket, head, (client) => {
+      client.on('error', () => {});
+      client.on('close', () => {
+        for (const [id, own] of subscriptions) if (own.socket === client) subscriptions.delete(id);
+      });
+      client.on('message', (data) => {
+        const body = answer(parsed(String(data)), client);
+        if (!standIn.isFrozen) client.send(JSON.stringify(body));
+      });
+    });
+  });
+
+  function show(result: unknown, { id, socket }: Subscription): void {
+    if (standIn.isFrozen || socket.readyState !== socket.OPEN) return;
+    socket.send(
+      JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription: id, result } }),
+    );
+  }
+
+  /** Of blocks that come at once only the last one's head is shown, as geth does. */
+  function tell(blocks: ChainBlocks['blocks'], gone: ChainBlocks['blocks'] = []): void {
+    const last = blocks.at(-1);
+    for (const own of subscriptions.values()) {
+      if (own.logs === null) {
+        if (last !== undefined) show(headerBody(last), own);
+        continue;
+      }
+      for (const [list, removed] of [
+        [gone, true],
+        [blocks, false],
+      ] as const)
+        for (const log of list.flatMap(logsOf)) if (fits(log, own.logs)) show({ ...log, removed }, own);
+    }
+  }
+
+  const looking = setInterval(() => standIn.look(), LOOK_EVERY_MS);
+  server.keepAliveTimeout = 60_000;
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let toldUpTo = chain.head.number;
+  let isOn = true;
+
+  const dropSockets = () => {
+    for (const client of sockets.clients) client.terminate();
+  };
+  const standIn: ChainStandIn = {
+    httpUrl: `http://${host}`,
+    wsUrl: `ws://${host}`,
+    chain,
+    manners,
+    get isOn() {
+      return isOn;
+    },
+    set isOn(value) {
+      isOn = value;
+      if (!isOn) dropSockets();
+    },
+    isFrozen: false,
+    calls,
+    get connections() {
+      return sockets.clients.size;
+    },
+    look() {
+      chain.grow();
+      const fresh = chain.blocks.slice(toldUpTo + 1);
+      if (fresh.length === 0) return;
+      toldUpTo = chain.head.number;
+      tell(fresh);
+    },
+    reorganise(change) {
+      standIn.look();
+      const { old, made: blocks } = chain.reorganise(change);
+      tell(blocks, old);
+    },
+    dropSockets,
+    async close() {
+      clearInterval(looking);
+      dropSockets();
+      await new Promise((closed) => {
+        server.close(closed);
+        server.closeAllConnections();
+      });
+    },
+  };
+  return standIn;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,136 @@
+import { setImmediate } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import type { Span } from '../../../src/core/coverage/span.ts';
+import type { LiveRow } from '../../../src/core/ports/source.ts';
+import type { EpochMs } from '../../../src/core/trade.ts';
+import { createChainFeed } from '../../../src/infra/polymarket/chain/chain-feed.ts';
+import type { TokenMarket } from '../../../src/infra/polymarket/chain/token-market.ts';
+import { createFakeClock } from '../clock.ts';
+import { createRecordingLogger } from '../recording-logger.ts';
+import { startChainNode } from './chain-node.ts';
+import { createFaults, NO_FAULTS } from './faults.ts';
+import type { MarketTape } from './market-tape.ts';
+import { createMarketView } from './market-view.ts';
+
+const STEP_MS = 250;
+/** Turns of the loop between two steps of the clock; both ends of a call are in this process. */
+const TURNS = 40;
+
+/** A tokens' catalogue that a test fills. */
+export interface TestTokens {
+  /** What the market answers when it is asked. */
+  readonly listed: Map<string, TokenMarket>;
+  readonly known: Map<string, TokenMarket>;
+  readonly asked: string[];
+}
+
+/** A chain source on a stand-in of a node, on one clock that a test moves. */
+export async function followChain(
+  tape: MarketTape,
+  {
+    startAt,
+    wantedFrom = null,
+    over = 'ws',
+    knowsTokens = true,
+  }: { startAt: EpochMs; wantedFrom?: EpochMs | null; over?: 'ws' | 'http'; knowsTokens?: boolean },
+) {
+  const clock = createFakeClock(startAt);
+  const view = createMarketView(tape, { clock, faults: createFaults(NO_FAULTS, clock) });
+  const node = await startChainNode({ view, clock });
+  const source = followNode(over === 'ws' ? node.wsUrl : node.httpUrl, {
+    clock,
+    wantedFrom,
+    listed: tokensOf(tape),
+    knowsTokens,
+  });
+  onTestFinished(async () => {
+    await source.stop();
+    await node.close();
+  });
+
+  async function pass(ms: number): Promise<void> {
+    for (const until = clock.now() + ms; clock.now() < until; ) {
+      await clock.advance(Math.min(STEP_MS, until - clock.now()));
+      node.look();
+      for (let turn = 0; turn < TURNS; turn++) await setImmediate();
+    }
+  }
+
+  return { ...source, clock, node, pass };
+}
+
+/** A chain source on any node. */
+export function followNode(
+  url: string,
+  {
+    clock,
+    wantedFrom = null,
+    listed,
+    knowsTokens = true,
+  }: {
+    clock: Parameters<typeof createChainFeed>[0]['clock'];
+    wantedFrom?: EpochMs | null;
+    listed: Map<string, TokenMarket>;
+    knowsTokens?: boolean;
+  },
+) {
+  const logger = createRecordingLogger();
+  const tokens: TestTokens = { listed, known: new Map(knowsTokens ? listed : []), asked: [] };
+  const blocks: { readonly at: EpochMs; readonly rows: readonly LiveRow[] }[] = [];
+  const removed: LiveRow[] = [];
+  const complete: Span[] = [];
+  const dropped: string[] = [];
+  const states: boolean[] = [];
+  const feed = createChainFeed({
+    url,
+    clock,
+    random: () => 0,
+    logger,
+    metrics: {
+      upstreamStream: (_, isOpen) => states.push(isOpen),
+      rowDropped: (reason) => dropped.push(reason),
+    },
+    wantedFrom,
+    tokens: {
+      get: (tokenId) => tokens.known.get(tokenId) ?? null,
+      async lookUp(tokenIds) {
+        tokens.asked.push(...tokenIds);
+        for (const tokenId of tokenIds) {
+          const market = listed.get(tokenId);
+          if (market !== undefined) tokens.known.set(tokenId, market);
+        }
+      },
+    },
+    onBlock: async (block) => void blocks.push(block),
+    onRemoved: async (rows) => void removed.push(...rows),
+    onComplete: (span) => void complete.push(span),
+  });
+  const ending = new AbortController();
+  const ended = feed.run(ending.signal);
+  return {
+    feed,
+    logger,
+    tokens,
+    blocks,
+    removed,
+    complete,
+    dropped,
+    states,
+    rows: () => blocks.flatMap(({ rows }) => rows),
+    ended,
+    async stop() {
+      ending.abort();
+      await ended;
+    },
+  };
+}
+
+/** What the market would answer for every token of the tape. */
+export function tokensOf(tape: MarketTape): Map<string, TokenMarket> {
+  const tokens = new Map<string, TokenMarket>();
+  for (let index = 0; index < tape.count; index++) {
+    const { asset, conditionId: marketId, title, slug, outcome, outcomeIndex } = tape.trade(index);
+    tokens.set(asset, { marketId, title, slug, outcome, outcomeIndex });
+  }
+  return tokens;
+}
