@@ -3,6 +3,7 @@ import { isIgnoredMarket } from '../../src/core/detection/ignored-market.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../src/core/detection/rules.ts';
 import { MINUTE_MS } from '../../src/core/duration.ts';
 import type { Row } from '../../src/core/trade.ts';
+import { V2_ID, V2_POSITIONS } from '../support/polymarket/protocol-v2.ts';
 import { seededRandom } from '../support/random.ts';
 import { readTape } from '../support/read-tape.ts';
 import { bothOver } from '../support/reference/compare.ts';
@@ -73,6 +74,23 @@ describe('docs/detection.md, implemented a second time, finds the same alerts: e
     expect(countOf(all, 'fresh')).toBeGreaterThan(3_000);
     expect(countOf(all, 'fresh_accumulator')).toBeGreaterThan(1_000);
     expect(countOf(all, 'cluster')).toBeGreaterThan(200);
+    expect(all.filter(({ title, outcome }) => title === '' || outcome === '')).toEqual([]);
+    const byIds = all.filter(({ outcome }) => /^(outcome|token) /.test(outcome));
+    expect(byIds.length).toBeGreaterThan(50);
+  });
+
+  test('on a market of Protocol V2 that nothing but its tokens names', () => {
+    const fill = {
+      marketId: V2_ID,
+      asset: V2_POSITIONS[1],
+      title: '',
+      slug: '',
+      outcome: '',
+      outcomeIndex: 999,
+    };
+    const { found, expected } = bothOver([tradeRow({ ...fill, usdc: 2_000 })], { isComplete: true });
+    expect(expected).toMatchObject([{ title: 'market 0x017791…', outcome: 'outcome 1', outcomeIndex: 1 }]);
+    expect(found).toEqual(expected);
   });
 
   test('in a second with more fills than may be open', () => {

@@ -167,9 +167,9 @@ export class ReferenceDetector {
 
   /** Orders of fresh wallets in one outcome and second, closed together. */
   #judgeOutcome(closed: readonly Order[]): ReferenceAlert | null {
-    const { asset, marketId, side, second, trade } = closed[0] as Order;
+    const { asset, marketId, side, second } = closed[0] as Order;
     const key = `c:${asset}:${side}:${second}`;
-    const threadKey = `${marketId}:${trade.outcome}`;
+    const threadKey = `${marketId}:${asset}`;
     const noted = this.#threads.get(threadKey);
     if (noted !== undefined && second <= noted.second && second >= noted.second - this.#windowSeconds) {
       this.#note(threadKey, { ...noted, measure: this.#clusters.totalAt(asset, noted.second) });
@@ -208,6 +208,6 @@ function orderKeyOf({ wallet, asset, side }: Pick<Order, 'wallet' | 'asset' | 's
   return `${wallet}:${asset}:${side}`;
 }
 
-function threadOf({ wallet, marketId, trade }: Order): string {
-  return `${wallet}:${marketId}:${trade.outcome}`;
+function threadOf({ wallet, marketId, asset }: Order): string {
+  return `${wallet}:${marketId}:${asset}`;
 }

@@ -3,7 +3,8 @@ import { HOUR_MS, SECOND_MS } from '../duration.ts';
 import { rounded } from '../rounded.ts';
 import type { Trade } from '../trade.ts';
 import type { Cluster } from './cluster-memory.ts';
-import { type KnownMarket, outcomeIndexOf, volume24h } from './market-memory.ts';
+import { type KnownMarket, volume24h } from './market-memory.ts';
+import { wordsOf } from './market-words.ts';
 import { MICROS, meanPrice } from './order.ts';
 import type { Position, RecentOrder } from './position.ts';
 import type { DetectionRules } from './rules.ts';
@@ -35,11 +36,8 @@ export function toCandidate(finding: Finding, rules: DetectionRules): Candidate 
     type,
     wallet: fill.wallet,
     marketId: fill.marketId,
-    eventTitle: market.title,
-    eventSlug: market.slug,
+    ...wordsOf(market, fill),
     side: fill.side,
-    outcome: fill.outcome,
-    outcomeIndex: outcomeIndexOf(market, fill),
     entryPrice,
     usdc: rounded(order.usdc / MICROS, 2),
     shares: order.shares / MICROS,

@@ -1,7 +1,6 @@
 import type { Category } from '../category.ts';
 import { categoryOf } from '../classification/category-of.ts';
 import { HOUR_MS } from '../duration.ts';
-import { outcomeNamed } from '../outcome-named.ts';
 import type { EpochMs, Market, Trade } from '../trade.ts';
 import { isIgnoredMarket } from './ignored-market.ts';
 import { MICROS } from './order.ts';
@@ -33,7 +32,7 @@ export interface KnownMarket {
 
 /** Remembers the markets that trade; the ones longest quiet are forgotten first. */
 export interface MarketMemory extends Snapshotted {
-  /** The market of a trade, described by the trade itself until its own row comes. */
+  /** The market of a trade, described by its first trade with a title until its own row comes. */
   touch(trade: Trade): KnownMarket;
   learn(market: Market): void;
   /** Whether trades of the trade's market start no alert, as far as is known. */
@@ -58,11 +57,14 @@ export function createMarketMemory(rules: DetectionRules): MarketMemory {
   return {
     touch(trade) {
       const known = markets.get(trade.marketId);
-      if (known !== undefined) return keep(known);
       const { title, slug } = trade;
+      if (known !== undefined && (known.title !== '' || title === '')) return keep(known);
       const category = categoryOf({ title, slug, tags: [], category: null });
       const isIgnored = isIgnoredMarket({ slug, title, tags: [] }, options);
-      return keep({ ...unknownMarket(trade.marketId), title, slug, category, isIgnored });
+      // In place: orders of this second that are booked already hold the same market.
+      return keep(
+        Object.assign(known ?? unknownMarket(trade.marketId), { title, slug, category, isIgnored }),
+      );
     },
     learn({ id, question: title, slug, outcomes, tokenIds, endsAt, volume24h, ...row }) {
       const known = markets.get(id) ?? unknownMarket(id);
@@ -141,12 +143,4 @@ export function volume24h(market: KnownMarket, at: EpochMs, isComplete: boolean)
     if (held <= hour && held > hour - DAY_HOURS) seen += market.volumes[slot] as number;
   }
   return Math.max(seen / MICROS, market.statedVolume ?? 0);
-}
-
-/** The index of a trade's outcome in the market's payouts, by token, else by name, else as the trade states it. */
-export function outcomeIndexOf(market: KnownMarket, trade: Trade): number {
-  const byToken = market.tokenIds.indexOf(trade.asset);
-  if (byToken >= 0) return byToken;
-  const byName = outcomeNamed(market.outcomes, trade.outcome);
-  return byName >= 0 ? byName : trade.outcomeIndex;
 }

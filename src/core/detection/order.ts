@@ -11,7 +11,7 @@ export const MICROS = 1_000_000;
  * program decided at once. A resting order that is filled over several seconds is several orders.
  */
 export interface Order {
-  /** One of its fills: it names the market and the outcome. */
+  /** One of its fills, one with words where there is one: it names the market and the outcome. */
   readonly fill: Trade;
   /** The second, in milliseconds since the epoch. */
   readonly at: EpochMs;
@@ -44,8 +44,13 @@ function orderOf(fills: readonly Trade[]): Order {
     usdc += Math.round(fill.shares * fill.price * MICROS);
     shares += Math.round(fill.shares * MICROS);
   }
-  const fill = fills[0] as Trade;
+  const fill = fills.find(hasWords) ?? (fills[0] as Trade);
   return { fill, at: secondOf(fill.at), usdc, shares };
+}
+
+/** Whether a fill itself names its market and outcome: sources may list it before they know. */
+export function hasWords({ title, outcome }: Pick<Trade, 'title' | 'outcome'>): boolean {
+  return title !== '' && outcome !== '';
 }
 
 /** Whether two fills are of the same order. */

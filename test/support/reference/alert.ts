@@ -12,7 +12,10 @@ export interface ReferenceAlert {
   readonly type: AlertType;
   readonly wallet: string;
   readonly marketId: string;
+  readonly title: string;
+  readonly slug: string;
   readonly outcome: string;
+  readonly outcomeIndex: number;
   readonly score: number;
   readonly parts: readonly Part[];
   readonly usdc: number;
@@ -55,7 +58,7 @@ export function alertOf(found: Found): ReferenceAlert {
     type,
     wallet,
     marketId,
-    outcome: order.trade.outcome,
+    ...facts.words(order),
     ...scored(found),
     usdc: cents(usdcOf(fills)),
     shares: sharesOf(fills) / 1e6,

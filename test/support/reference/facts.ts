@@ -1,5 +1,5 @@
 import type { DetectionRules } from '../../../src/core/detection/rules.ts';
-import type { Side } from '../../../src/core/trade.ts';
+import type { Side, Trade } from '../../../src/core/trade.ts';
 import { type Fill, type History, netShares, type Order, priceOf, totalUsdc } from './history.ts';
 import { isLeftOut } from './left-out.ts';
 
@@ -83,9 +83,40 @@ export class Facts {
   isMarketLeftOut(order: Pick<Order, 'marketId' | 'trade'>): boolean {
     const rows = this.#history.marketRows(order.marketId);
     const newest = rows.at(-1);
-    const { title, slug } = this.#history.ofMarket(order.marketId)[0]?.trade ?? order.trade;
+    const { title, slug } = this.#titled(order.marketId) ?? order.trade;
     const tags = rows.findLast((row) => row.tags !== null)?.tags ?? [];
     return newest === undefined ? isLeftOut(title, slug, []) : isLeftOut(newest.question, newest.slug, tags);
+  }
+
+  /** The first of its trades with a title, else its first trade. */
+  #titled(marketId: string): Trade | undefined {
+    const trades = this.#history.ofMarket(marketId).flatMap(({ fills }) => fills.map(({ trade }) => trade));
+    return trades.find(({ title }) => title !== '') ?? trades[0];
+  }
+
+  /** What an alert calls its market and outcome. */
+  words(order: Order): { title: string; slug: string; outcome: string; outcomeIndex: number } {
+    const trade = spokesmanOf(order.fills);
+    const row = this.#history.marketRows(order.marketId).at(-1);
+    const market = row === undefined ? this.#titled(order.marketId) : { title: row.question, slug: row.slug };
+    const tokens = row?.tokenIds ?? [];
+    const names = row?.outcomes ?? [];
+    const sameName = names.filter((name) => name === trade.outcome);
+    let outcomeIndex = trade.outcomeIndex;
+    const position = positionIndex(order);
+    if (tokens.includes(order.asset)) outcomeIndex = tokens.indexOf(order.asset);
+    else if (position !== null) outcomeIndex = position;
+    else if (trade.outcome !== '' && sameName.length === 1) outcomeIndex = names.indexOf(trade.outcome);
+    const said = [names[outcomeIndex], trade.outcome];
+    if (!tokens.includes(order.asset)) said.reverse();
+    const byIds = outcomeIndex === 999 ? `token ${order.asset.slice(0, 6)}…` : `outcome ${outcomeIndex}`;
+    const slug = firstOf(market?.slug, trade.slug);
+    return {
+      title: firstOf(market?.title, trade.title, slug, `market ${order.marketId.slice(0, 8)}…`),
+      slug,
+      outcome: firstOf(...said, byIds),
+      outcomeIndex,
+    };
   }
 
   /** Whether a buy of these fills counts: neither a settlement sweep nor in a market that is left out. */
@@ -122,6 +153,21 @@ export class Facts {
     );
   }
 }
+
+/** The first with words of the fills that were booked last. */
+function spokesmanOf(fills: readonly Fill[]): Trade {
+  const last = fills.filter(({ booking }) => booking === fills.at(-1)?.booking).map(({ trade }) => trade);
+  return last.find(({ title, outcome }) => title !== '' && outcome !== '') ?? (last[0] as Trade);
+}
+
+/** The last byte of a position id of Protocol V2, which is otherwise the id of its market. */
+function positionIndex({ asset, marketId }: Order): number | null {
+  if (!/^0x[0-9a-f]{62}00$/.test(marketId) || !/^\d+$/.test(asset)) return null;
+  const index = BigInt(asset) - BigInt(marketId);
+  return index >= 0n && index < 256n ? Number(index) : null;
+}
+
+const firstOf = (...texts: (string | undefined)[]): string => texts.find((text) => text) ?? '';
 
 /** The booking that made an order; later ones added to it. */
 const bookingOf = (fills: readonly Fill[]): number => (fills[0] as Fill).booking;

@@ -125,7 +125,7 @@ class World {
     } as const;
     return Array.from({ length: fills }, () => {
       const price = this.#chance(0.9) ? this.#pick(PRICES) : this.#random();
-      return this.#tradeRow({ ...order, price, shares: usdc / price });
+      return this.#tradeRow({ ...order, ...this.#unlabelled(market), price, shares: usdc / price });
     });
   }
 
@@ -164,8 +164,20 @@ class World {
   #marketRow(market: number, tags: Market['tags']): Row {
     const endsAt = this.#pick([null, this.#at, this.#at + DAY, this.#at + 2 * DAY]);
     const volume24h = this.#pick([null, null, 0, 20_000, 25_000, 1_000_000]);
-    const { title, slug } = this.#titleOf(market);
-    return marketRow({ id: `0xm${market}`, question: title, slug, tags, endsAt, volume24h, ...this.#time() });
+    const tokenIds = this.#chance(0.7) ? OUTCOMES.map((_, index) => `${market}${index}`) : [];
+    const { title: question, slug } = this.#titleOf(market);
+    const row = { id: `0xm${market}`, question, slug, outcomes: OUTCOMES, tokenIds, tags, endsAt, volume24h };
+    return marketRow({ ...row, ...this.#time() });
+  }
+
+  /** Some trades are listed before the market's own words are known; not where the title decides whether they count. */
+  #unlabelled(market: number): Partial<Pick<Trade, 'title' | 'slug' | 'outcome' | 'outcomeIndex'>> {
+    if (market === MARKETS - 1) return {};
+    return {
+      ...(this.#chance(0.2) && { title: '', slug: '' }),
+      ...(this.#chance(0.2) && { outcome: '' }),
+      ...(this.#chance(0.2) && { outcomeIndex: 999 }),
+    };
   }
 
   /** The last market is left out by its title. */

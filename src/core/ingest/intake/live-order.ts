@@ -23,5 +23,8 @@ function orderOf(fills: readonly LiveTrade[]): LiveOrder {
   const [order] = ordersOf(fills.map(({ row }) => row.trade));
   if (order === undefined || order.shares === 0) return { fills, asTrade: trade };
   // Not rounded: facts are asked by the amount too, the product of shares and price.
-  return { fills, asTrade: { ...trade, shares: order.shares / MICROS, price: order.usdc / order.shares } };
+  return {
+    fills,
+    asTrade: { ...order.fill, shares: order.shares / MICROS, price: order.usdc / order.shares },
+  };
 }

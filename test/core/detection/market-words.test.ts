@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { createDetector } from '../../../src/core/detection/detector.ts';
+import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
+import type { Row, Trade } from '../../../src/core/trade.ts';
+import { V2_ID, V2_POSITIONS } from '../../support/polymarket/protocol-v2.ts';
+import { closeRow, marketRow, tradeOf, tradeRow } from '../../support/rows.ts';
+
+const UNLABELLED = { title: '', slug: '', outcome: '', outcomeIndex: 999 };
+const MARKET_ID = `0x${'1a2b3c4d'.repeat(8)}`;
+
+/** What the alert of a large buy calls its market and outcome, after these rows. */
+function wordsAfter(rows: readonly Row[], ...fills: Partial<Trade>[]) {
+  const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+  const trades = fills.map((fill) => tradeRow({ usdc: 2_000, marketId: MARKET_ID, ...fill }));
+  const alerts = [...rows, ...trades, closeRow()].flatMap((row) => detector.judge(row).candidates);
+  expect(alerts).toHaveLength(1);
+  const { eventTitle, eventSlug, outcome, outcomeIndex } = alerts[0] ?? {};
+  return { eventTitle, eventSlug, outcome, outcomeIndex };
+}
+
+describe('an alert calls its market and outcome', () => {
+  const row = marketRow({ id: MARKET_ID, question: 'Will it?', slug: 'will-it' });
+
+  test('as the market’s row does, by the token, whatever the trade says', () => {
+    const fill = { asset: '1002', outcome: 'Yes', outcomeIndex: 0, title: 'Wont it?', slug: 'wont-it' };
+    const words = { eventTitle: 'Will it?', eventSlug: 'will-it', outcome: 'No', outcomeIndex: 1 };
+    expect(wordsAfter([row], fill)).toEqual(words);
+    expect(wordsAfter([row], { ...fill, ...UNLABELLED })).toEqual(words);
+  });
+
+  test('as the trade does where no row names the token', () => {
+    const fill = { asset: '7', outcome: 'No', outcomeIndex: 1, title: 'Wont it?', slug: 'wont-it' };
+    const words = { eventTitle: 'Wont it?', eventSlug: 'wont-it', outcome: 'No', outcomeIndex: 1 };
+    expect(wordsAfter([], fill)).toEqual(words);
+    const described = { ...words, eventTitle: 'Will it?', eventSlug: 'will-it' };
+    expect(wordsAfter([row], fill)).toEqual(described);
+    expect(wordsAfter([row], { ...fill, outcome: '' })).toEqual(described);
+  });
+
+  test('by their ids where nothing names them, and by nothing empty', () => {
+    const fill = { asset: '123456789', ...UNLABELLED };
+    const words = {
+      eventTitle: 'market 0x1a2b3c…',
+      eventSlug: '',
+      outcome: 'token 123456…',
+      outcomeIndex: 999,
+    };
+    expect(wordsAfter([], fill)).toEqual(words);
+    expect(wordsAfter([], { ...fill, outcomeIndex: 1 })).toEqual({
+      ...words,
+      outcome: 'outcome 1',
+      outcomeIndex: 1,
+    });
+    expect(wordsAfter([], { ...fill, slug: 'will-it' })).toEqual({
+      ...words,
+      eventTitle: 'will-it',
+      eventSlug: 'will-it',
+    });
+  });
+
+  test('of Protocol V2 with the index that the token itself names', () => {
+    const fill = { ...UNLABELLED, marketId: V2_ID, asset: V2_POSITIONS[1] };
+    expect(wordsAfter([], fill)).toMatchObject({ outcome: 'outcome 1', outcomeIndex: 1 });
+    const ofAnother = { ...fill, marketId: MARKET_ID };
+    expect(wordsAfter([], ofAnother)).toMatchObject({ outcome: 'token 663574…', outcomeIndex: 999 });
+  });
+
+  test('by the words of the one fill of its order that has them', () => {
+    const fill = { asset: '7', usdc: 1_000 };
+    const words = { title: 'Wont it?', slug: 'wont-it', outcome: 'No', outcomeIndex: 1 };
+    const [one, other] = [tradeOf({ ...fill, ...UNLABELLED }), tradeOf({ ...fill, ...words })];
+    expect(wordsAfter([], one, other)).toMatchObject({
+      eventTitle: 'Wont it?',
+      outcome: 'No',
+      outcomeIndex: 1,
+    });
+  });
+});
+
+test('a market whose first trade has no title is left out by the title of the next one', () => {
+  const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+  detector.judge(tradeRow({ ...UNLABELLED, usdc: 10 }));
+  detector.judge(closeRow());
+  const title = 'Bitcoin Up or Down on May 2?';
+  detector.judge(tradeRow({ wallet: '0xother', title, usdc: 2_000 }));
+  expect(detector.judge(closeRow()).candidates).toEqual([]);
+});
