@@ -1,0 +1,158 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Alert } from '../../../src/core/alert.ts';
+import type { BlindWindow } from '../../../src/core/coverage/blind-window.ts';
+import type { Database } from '../../../src/core/ports/database.ts';
+import type { TradeSource } from '../../../src/core/ports/metrics.ts';
+import type { EpochMs } from '../../../src/core/trade.ts';
+import { openDatabase } from '../../../src/infra/database.ts';
+import { type ChainStandIn, startChainNode } from './chain-node.ts';
+import { NO_FAULTS, OUTAGES } from './faults.ts';
+import { createJournalTally, fillKeyOf } from './journal-tally.ts';
+import type { LagFigures } from './listing-lag.ts';
+import { AS_MEASURED, type MarketProfile } from './market-profile.ts';
+import type { MarketTape } from './market-tape.ts';
+import { type MarketStandIn, startMarket } from './start-market.ts';
+import { startServiceAtTapeTime } from './start-service-at-tape-time.ts';
+import { createTapeClock, type TapeClock } from './tape-clock.ts';
+
+const LOOK_EVERY_MS = 50;
+/** Of the clock, before the first trade. */
+const WARM_UP_MS = 20_000;
+/** Of the clock, after the last trade: what is listed late, waits for facts or is read back has come by then. */
+const PATIENCE_MS = 900_000;
+
+/** Sources that are taken away, between seconds after the first trade. */
+export interface Outage {
+  readonly sources: readonly TradeSource[];
+  readonly from: number;
+  readonly until: number;
+}
+
+export interface SourcedRun {
+  readonly tape: MarketTape;
+  readonly url: string;
+  /** Those that are there at all. Polling always is. */
+  readonly sources: readonly TradeSource[];
+  readonly outages?: readonly Outage[];
+  readonly profile?: Partial<MarketProfile>;
+  /** How many times faster than a real one the clock runs. */
+  readonly speed: number;
+}
+
+export interface SourcedOutcome {
+  readonly alerts: readonly Alert[];
+  readonly windows: readonly BlindWindow[];
+  /** Trades that were not handed over, and those handed over more than once. */
+  readonly missing: number;
+  readonly twice: number;
+  /** How far the market's list was behind. */
+  readonly lag: LagFigures;
+  /** Seconds after the first trade at which the feed was seen in a state, a second apart. */
+  readonly states: readonly { readonly second: number; readonly state: string }[];
+  readonly log: string;
+}
+
+/** A tape at a pace, as the market was measured, through a service whose sources come and go. */
+export async function runSourced(run: SourcedRun): Promise<SourcedOutcome> {
+  const { tape, url, sources, speed, profile = {} } = run;
+  const startAt = tape.timeOf(0) * 1_000;
+  const clock = createTapeClock({ time: startAt - WARM_UP_MS, speed });
+  let node: ChainStandIn | null = null;
+  const market = await startMarket({
+    tape,
+    clock,
+    profile: { ...AS_MEASURED, ...profile },
+    ...(sources.includes('node') && {
+      node: async ({ view }) => {
+        node = await startChainNode({ view, clock });
+        return { settings: { POLYGON_RPC_URL: node.wsUrl }, close: node.close };
+      },
+    }),
+  });
+  const settings = { MARKET_SOURCE: 'polymarket', ROLES: 'ingest,api', PORT: '0', HOST: '127.0.0.1' };
+  const service = startServiceAtTapeTime({ ...settings, DATABASE_URL: url, ...market.settings }, clock);
+  const database = await openDatabase(url);
+  try {
+    const { address } = await service.logged('listening');
+    const watch = { run, clock, market, node, database, address: String(address) };
+    const states = await play(watch);
+    const tally = createJournalTally(database);
+    while ((await tally.read()) > 0 && (await tally.read()) !== (await tally.read()));
+    const keys = Array.from({ length: tape.count }, (_, index) => fillKeyOf(tape.trade(index)));
+    return {
+      alerts: await database.alerts.after(0, 100_000),
+      windows: await database.coverage.windows({ since: 0, until: Number.MAX_SAFE_INTEGER, limit: 100 }),
+      missing: keys.filter((key) => !tally.counts.has(key)).length,
+      twice: [...tally.counts.values()].filter((count) => count > 1).length,
+      lag: market.view.listingLag(startAt, tape.timeOf(tape.count - 1) * 1_000),
+      states,
+      log: service.output(),
+    };
+  } finally {
+    await service.end('SIGTERM');
+    await database.close();
+    await market.close();
+  }
+}
+
+interface Watch {
+  readonly run: SourcedRun;
+  readonly clock: TapeClock;
+  readonly market: MarketStandIn;
+  readonly node: ChainStandIn | null;
+  readonly database: Database;
+  readonly address: string;
+}
+
+/** Lets the tape pass, takes sources away and gives them back, and notes in which states the feed says to be. */
+async function play(watch: Watch): Promise<SourcedOutcome['states']> {
+  const { run, clock, database } = watch;
+  const { tape, outages = [] } = run;
+  const startAt = tape.timeOf(0) * 1_000;
+  const endAt = Math.max(
+    tape.timeOf(tape.count - 1) * 1_000,
+    ...outages.map(({ until }) => startAt + until * 1_000),
+  );
+  const tally = createJournalTally(database);
+  const states: { second: number; state: string }[] = [];
+  for (let taken = 0; ; taken = await tally.read()) {
+    const now = clock.now();
+    setOutages(watch, (now - startAt) / 1_000);
+    const isDone = taken >= tape.count && now > endAt + 60_000;
+    if (isDone || now > endAt + PATIENCE_MS) return states;
+    const second = Math.floor((now - startAt) / 1_000);
+    if (second > (states.at(-1)?.second ?? -1)) states.push({ second, state: await stateOf(watch) });
+    await delay(LOOK_EVERY_MS);
+  }
+}
+
+function setOutages({ run, market, node }: Watch, second: number): void {
+  const down = new Set(
+    (run.outages ?? []).flatMap(({ sources, from, until }) =>
+      second >= from && second < until ? sources : [],
+    ),
+  );
+  if (!run.sources.includes('stream')) down.add('stream');
+  const faults = [
+    ...(down.has('stream') ? OUTAGES.rtds : []),
+    ...(down.has('polling') ? OUTAGES.trades : []),
+  ];
+  market.faults.script = { ...NO_FAULTS, faults };
+  if (node !== null) node.isOn = !down.has('node');
+}
+
+async function stateOf({ address }: Watch): Promise<string> {
+  const answer = await fetch(`${address}/api/v1/coverage`);
+  const { state } = (await answer.json()) as { state?: string };
+  return state ?? `${answer.status}`;
+}
+
+/** Milliseconds from the second of the trade to the alert, by the moment of the alert. */
+export function delaysOf(
+  alerts: readonly Alert[],
+  { from, until }: { readonly from: EpochMs; readonly until: EpochMs },
+): readonly number[] {
+  return alerts
+    .filter(({ tradedAt }) => tradedAt >= from && tradedAt < until)
+    .map(({ tradedAt, detectedAt }) => detectedAt - tradedAt);
+}
