@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { BLIND_CAUSES, type BlindWindow } from '../core/coverage/blind-window.ts';
+import { type BlindWindow, WINDOW_CAUSES } from '../core/coverage/blind-window.ts';
 import { type CoverageSpan, FEED_STATES, type FeedView } from '../core/coverage/coverage-report.ts';
 import { SECOND_MS } from '../core/duration.ts';
 import { rounded } from '../core/rounded.ts';
 import type { EpochMs } from '../core/trade.ts';
 
 export const CAUSES_IN_WORDS =
-  'Why: `stopped` (the service did not run), `unreachable` (the market did not answer), `refused` (it answered with errors, or asked to wait) or `stalled` (it answered with what was old).';
+  'Why: `stopped` (the service did not run), `unreachable` (the market did not answer), `refused` (it answered with errors, or asked to wait), `stalled` (it answered with what was old) or `unconfirmed` (not blind: a live stream showed trades, and nothing confirmed that they were all).';
 
 const WINDOW_EXAMPLE = {
   started_at: '2026-03-14T09:26:53.000Z',
@@ -26,7 +26,7 @@ const windowSchema = z
     started_at: moment('The last moment up to which every trade was known.'),
     ended_at: momentOrNull('When the market was seen again; null while it is not.'),
     seconds: z.number().min(0).describe('How long it was, or is by now.'),
-    cause: z.enum(BLIND_CAUSES).describe(CAUSES_IN_WORDS),
+    cause: z.enum(WINDOW_CAUSES).describe(CAUSES_IN_WORDS),
     backfilled: z
       .boolean()
       .describe('Whether all that the market still listed of this time was taken afterwards.'),
@@ -45,17 +45,21 @@ const summarySchema = z
     until: moment('Where it ends.'),
     windows: z.number().int().min(0).describe('How many windows it has; 10,000 are counted at most.'),
     blind_seconds: z.number().min(0).describe('How much of it was blind.'),
+    unconfirmed_seconds: z
+      .number()
+      .min(0)
+      .describe('How much of it was not blind, but confirmed by nothing when it happened.'),
     not_backfilled_seconds: z
       .number()
       .min(0)
-      .describe('How much of it was blind, and was not backfilled by now.'),
+      .describe('How much of it was blind or unconfirmed, and was not backfilled by now.'),
     covered: z
       .number()
       .min(0)
       .max(1)
       .nullable()
       .describe(
-        'Share of it that was seen or backfilled, 0 to 1; null when nothing of it was to be watched.',
+        'Share of it that was confirmed or backfilled, 0 to 1; null when nothing of it was to be watched.',
       ),
   })
   .meta({ id: 'CoverageSummary', description: 'What the windows come to.' });
@@ -71,6 +75,7 @@ const COVERAGE_EXAMPLE = {
     until: '2026-03-14T10:15:03.000Z',
     windows: 1,
     blind_seconds: 267,
+    unconfirmed_seconds: 0,
     not_backfilled_seconds: 0,
     covered: 1,
   },
@@ -81,13 +86,15 @@ export const coverageSchema = z
     state: z
       .enum(FEED_STATES)
       .describe(
-        'How the live feed stands: `live`, `catching_up` (it sees, and what it missed just now is still to come), `blind`, or `unknown` when none ever ran.',
+        'How the live feed stands: `live`, `catching_up` (it sees, and what it missed just now is still to come), `unconfirmed` (a live stream shows trades, and nothing confirms that they are all), `blind`, or `unknown` before one saw anything, and where none runs.',
       ),
     watching_since: momentOrNull('When the service first watched the market; null when it never did.'),
     confirmed_until: momentOrNull(
-      'Every trade up to this moment that the market listed was taken, but for those of windows; null when none ever ran.',
+      'Every trade up to this moment that the market listed was taken, but for those of windows; null before anything was seen.',
     ),
-    blind_now: windowSchema.nullable().describe('The window that lasts; null while the market is seen.'),
+    blind_now: windowSchema
+      .nullable()
+      .describe('The window that lasts, blind or unconfirmed; null while the market is seen.'),
     windows: z.array(windowSchema).describe('The windows of the time, newest first.'),
     summary: summarySchema,
   })
@@ -105,7 +112,7 @@ interface Shown {
 
 /** How the record is shown. */
 export function coverageView({ view, span, now }: Shown): z.infer<typeof coverageSchema> {
-  const { watchedMs, blindMs, unfilledMs, from, until } = span;
+  const { watchedMs, blindMs, unconfirmedMs, unfilledMs, from, until } = span;
   const share = watchedMs === 0 ? null : 1 - Math.min(1, unfilledMs / watchedMs);
   return {
     state: view.state,
@@ -118,6 +125,7 @@ export function coverageView({ view, span, now }: Shown): z.infer<typeof coverag
       until: iso(until),
       windows: span.count,
       blind_seconds: seconds(blindMs),
+      unconfirmed_seconds: seconds(unconfirmedMs),
       not_backfilled_seconds: seconds(unfilledMs),
       covered: share === null ? null : rounded(share, 6),
     },

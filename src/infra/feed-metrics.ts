@@ -9,10 +9,13 @@ import {
 } from '../core/ports/metrics.ts';
 import { AGE_SOURCES } from '../core/ports/wallet-age-store.ts';
 import { labelled } from './labelled-counter.ts';
+import { UPSTREAM_ROUTES } from './polymarket/client/upstream-routes.ts';
 
 type FeedMetrics = Pick<
   Metrics,
   | 'upstreamAnswered'
+  | 'upstreamAged'
+  | 'upstreamSkew'
   | 'upstreamStream'
   | 'feedConfirmed'
   | 'feedTrades'
@@ -32,6 +35,14 @@ export function feedMetrics(registry: Registry): FeedMetrics {
     'Age of the moment up to which every trade is known.',
   );
   const blind = gauge('tipoff_feed_blind', 'Whether the live feed is blind: 1 or 0.');
+  const unconfirmed = gauge(
+    'tipoff_feed_unconfirmed',
+    'Whether the live feed shows trades that nothing confirms: 1 or 0.',
+  );
+  const skew = gauge(
+    'tipoff_upstream_clock_skew_seconds',
+    "How far the market's clock is ahead of this host's, by the Date of its answers.",
+  );
   const waiting = gauge('tipoff_feed_trades_waiting', 'Trades that wait for facts.');
   const trades = new Counter({
     name: 'tipoff_feed_trades_total',
@@ -41,11 +52,13 @@ export function feedMetrics(registry: Registry): FeedMetrics {
   });
   for (const kind of ['new', 'known']) trades.labels(kind).inc(0);
   return {
-    upstreamAnswered: requestCounter(registry),
+    ...requestMetrics(registry),
+    upstreamSkew: (ms) => skew.set(ms / 1_000),
     upstreamStream: streamGauge(registry),
-    feedConfirmed(ageMs, isBlind) {
+    feedConfirmed(ageMs, sight) {
       age.set(ageMs / 1_000);
-      blind.set(Number(isBlind));
+      blind.set(Number(sight === 'blind'));
+      unconfirmed.set(Number(sight === 'unconfirmed'));
     },
     feedTrades: (kind, count) => trades.labels(kind).inc(count),
     ...sourceMetrics(registry),
@@ -95,16 +108,26 @@ function sourceMetrics(
   };
 }
 
-function requestCounter(registry: Registry): FeedMetrics['upstreamAnswered'] {
+function requestMetrics(registry: Registry): Pick<FeedMetrics, 'upstreamAnswered' | 'upstreamAged'> {
   const requests = new Counter({
     name: 'tipoff_upstream_requests_total',
-    help: 'Requests to the market, by how they ended.',
-    labelNames: ['api', 'outcome'],
+    help: 'Requests to the market, by route and how they ended.',
+    labelNames: ['api', 'route', 'outcome'],
+    registers: [registry],
+  });
+  const age = new Gauge({
+    name: 'tipoff_upstream_age_seconds',
+    help: 'How long the last answer of a route had been in a cache.',
+    labelNames: ['api', 'route'],
     registers: [registry],
   });
   for (const api of UPSTREAM_APIS)
-    for (const outcome of UPSTREAM_OUTCOMES) requests.labels(api, outcome).inc(0);
-  return (api, outcome) => requests.labels(api, outcome).inc();
+    for (const route of [...UPSTREAM_ROUTES[api], 'other'])
+      for (const outcome of UPSTREAM_OUTCOMES) requests.labels(api, route, outcome).inc(0);
+  return {
+    upstreamAnswered: ({ api, route }, outcome) => requests.labels(api, route, outcome).inc(),
+    upstreamAged: ({ api, route }, ageMs) => age.labels(api, route).set(ageMs / 1_000),
+  };
 }
 
 function streamGauge(registry: Registry): (stream: UpstreamStream, isOpen: boolean) => void {

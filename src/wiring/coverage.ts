@@ -22,7 +22,8 @@ export interface CoverageView {
 
 export function wireCoverage(house: House): CoverageView {
   const { config, clock, database } = house;
-  const report = createCoverageReport({ store: database.coverage, clock });
+  const isWatched = config.source.kind !== 'replay' && config.source.kind !== 'tail';
+  const report = createCoverageReport({ store: database.coverage, clock, isWatched });
   let notice: (view: FeedView) => void = () => {};
   const watch = createCoverageWatch({ ...house, report, onView: (view) => notice(view) });
   const isLive = config.source.kind === 'polymarket';

@@ -105,9 +105,10 @@ describe('the AsyncAPI document', () => {
     await append(alertOf({ id: MISSED + 2, type: 'cluster', details: CLUSTER }));
     await received(MISSED + 6);
     hub.degrade({ since: 0, cause: 'stalled' });
-    await received(MISSED + 7);
-    hub.recover({ since: 0, until: 60_000, backfilled: false });
-    const frames = await received(MISSED + 8);
+    hub.degrade({ since: 60_000, cause: 'unconfirmed' });
+    await received(MISSED + 8);
+    hub.recover({ since: 60_000, until: 120_000, backfilled: false });
+    const frames = await received(MISSED + 9);
     const check = createMessageChecker({ components } as StreamDocument);
     expect(frames.map((frame) => check(frame)).filter((problem) => problem !== null)).toEqual([]);
     expect(new Set(frames.map(({ type }) => type))).toEqual(

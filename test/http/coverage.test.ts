@@ -41,6 +41,17 @@ describe('GET /coverage', () => {
     expect(body.summary).toMatchObject({ windows: 0, blind_seconds: 0, covered: null });
   });
 
+  test('names a feed that shows trades without confirmation, and sums that up by itself', async () => {
+    const { asked } = await startWatched({ ...LASTING, cause: 'unconfirmed' });
+    const { body } = await asked();
+    expect(body).toMatchObject({ state: 'unconfirmed', blind_now: { cause: 'unconfirmed' } });
+    expect(body.summary).toMatchObject({
+      blind_seconds: 0,
+      unconfirmed_seconds: 30.5,
+      not_backfilled_seconds: 30.5,
+    });
+  });
+
   test('shows the windows of 30 days, the one that lasts, and what they come to', async () => {
     const { asked } = await startWatched(FILLED, LASTING);
     const { body } = await asked();
@@ -73,6 +84,7 @@ describe('GET /coverage', () => {
         until: '2026-01-02T00:00:00.000Z',
         windows: 2,
         blind_seconds: 60.5,
+        unconfirmed_seconds: 0,
         not_backfilled_seconds: 30.5,
         covered: 0.999965,
       },

@@ -1,11 +1,13 @@
 import { DAY_MS, SECOND_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
-import type { BlindCause, BlindWindow } from './blind-window.ts';
+import type { BlindCause, BlindWindow, WindowCause } from './blind-window.ts';
 import type { Span } from './span.ts';
 import { createWindowBook } from './window-book.ts';
 
-/** The feed is blind when nothing was confirmed for longer; with a look each second it is named within 30 s (design). */
+/** The feed is blind when no answer was fresh for longer; with a look each second it is named within 30 s (design). */
 export const BLIND_AFTER_MS = 25 * SECOND_MS;
+/** How far the confirmed moment stays behind a fresh answer: the market's list lags 11 s, and is asked for each second. */
+export const CONFIRMED_BEHIND_MS = 12 * SECOND_MS;
 /** How far back a window is tried to be filled. */
 export const FILLED_BACK_MS = 31 * DAY_MS;
 
@@ -15,17 +17,26 @@ export interface BlindRecord {
   readonly confirmedUntil: EpochMs;
   /** The window that lasts; null while the feed sees. */
   readonly current: BlindWindow | null;
-  /** Whether nothing was confirmed for too long, named or not. */
+  /** Whether no answer was fresh for too long, named or not, and nothing else shows trades. */
   isBlind(now: EpochMs): boolean;
+  /** The same, but for a source that shows trades and vouches for nothing. */
+  isUnconfirmed(now: EpochMs): boolean;
   /** Opens a window when it is time, and returns it; null otherwise. */
   look(now: EpochMs): BlindWindow | null;
-  /** Takes note of a span. */
+  /** The answers show the market as of that moment: it is seen, though the newest trades may not be listed yet. */
+  fresh(at: EpochMs, now: EpochMs): void;
+  /** Takes note of a span. It is a fresh answer too. */
   confirm(span: Span, now: EpochMs): void;
   /**
    * Why nothing is confirmed, as far as is known. `completeUntil`: what was confirmed after it was old, and is taken
-   * back, though not what was confirmed before this record began.
+   * back with as much of what was fresh, though not what was confirmed before this record began.
    */
   fail(cause: BlindCause, completeUntil?: EpochMs): void;
+  /**
+   * Whether a source shows trades that vouches for nothing, and since when. A window that lasts ends there, and another
+   * begins; it is returned. Null when nothing changed.
+   */
+  provisional(isProvisional: boolean, since: EpochMs): BlindWindow | null;
   /** Adds a window that is over, for a time in which nobody watched. */
   addStopped(span: Span): BlindWindow;
   /** Every window as it is now that changed since the last call, oldest first. */
@@ -35,6 +46,8 @@ export interface BlindRecord {
 /** What a record begins with. */
 export interface RecordStart {
   readonly confirmedUntil: EpochMs;
+  /** The last moment at which the market is taken to have been seen. */
+  readonly freshUntil: EpochMs;
   /** Where the newest window of all ends; null when there is none, or it lasts. */
   readonly lastEnd: EpochMs | null;
   /** Those that are not over, at most one, or not filled; oldest first. */
@@ -42,23 +55,33 @@ export interface RecordStart {
 }
 
 /**
- * A window begins at the last confirmed moment, and ends with the first span that reaches to within 25 s of now. It is
- * filled once the spans that were confirmed since it began cover it whole.
+ * A window begins at the last confirmed moment once no answer was fresh for 25 s, and ends with the first span that
+ * reaches to within 25 s of now. It is filled once the spans that were confirmed since it began cover it whole.
  */
-export function createBlindRecord({ confirmedUntil, lastEnd, unsettled }: RecordStart): BlindRecord {
+export function createBlindRecord({
+  confirmedUntil,
+  freshUntil,
+  lastEnd,
+  unsettled,
+}: RecordStart): BlindRecord {
   const book = createWindowBook(unsettled, lastEnd);
   let until = confirmedUntil;
+  let seen = freshUntil;
   let cause: BlindCause | null = null;
+  let isProvisional = false;
+  if (book.current?.cause === 'unconfirmed') book.split(book.current.startedAt, 'stopped');
 
   /** After a clock was put back the last end lies ahead of it, and tells nothing. */
-  const watchedUntil = (now: EpochMs) => (book.lastEnd > now ? until : Math.max(until, book.lastEnd));
-  const isOverdue = (now: EpochMs) => now - watchedUntil(now) > BLIND_AFTER_MS;
+  const after = (at: EpochMs, now: EpochMs) => (book.lastEnd > now ? at : Math.max(at, book.lastEnd));
+  const isOverdue = (now: EpochMs) => book.current !== null || now - after(seen, now) > BLIND_AFTER_MS;
+  const causeNow = (): WindowCause => (isProvisional ? 'unconfirmed' : (cause ?? 'unreachable'));
 
   function look(now: EpochMs): BlindWindow | null {
     // A clock that was put back has not seen yet what it said before.
     until = Math.min(until, now);
+    seen = Math.min(seen, now);
     if (book.current !== null || !isOverdue(now)) return null;
-    return book.add({ from: watchedUntil(now), cause: cause ?? 'unreachable' });
+    return book.add({ from: after(until, now), cause: causeNow() });
   }
 
   return {
@@ -68,22 +91,37 @@ export function createBlindRecord({ confirmedUntil, lastEnd, unsettled }: Record
     get current() {
       return book.current;
     },
-    isBlind: (now) => book.current !== null || isOverdue(now),
+    isBlind: (now) => !isProvisional && isOverdue(now),
+    isUnconfirmed: (now) => isProvisional && isOverdue(now),
     look,
+    fresh(at, now) {
+      // A pause that is over is named all the same.
+      look(now);
+      seen = Math.max(seen, Math.min(at, now));
+    },
     confirm(claimed, now) {
       // What the market dates ahead of this clock is not confirmed before its time.
       const span = { from: claimed.from, until: Math.min(claimed.until, now) };
       if (!(span.from <= span.until)) return;
       look(now);
-      if (now - span.until <= BLIND_AFTER_MS) book.end(span);
+      if (now - span.until <= BLIND_AFTER_MS) book.end(span.until);
       book.fill(span, now);
+      seen = Math.max(seen, span.until);
       if (span.until <= until) return;
       until = span.until;
       cause = null;
     },
     fail(why, completeUntil = until) {
       cause = why;
-      if (completeUntil < until) until = Math.max(completeUntil, Math.min(until, confirmedUntil));
+      if (completeUntil >= until) return;
+      const takenBack = until - Math.max(completeUntil, Math.min(until, confirmedUntil));
+      until -= takenBack;
+      seen -= takenBack;
+    },
+    provisional(given, since) {
+      if (given === isProvisional) return null;
+      isProvisional = given;
+      return book.split(since, causeNow());
     },
     addStopped: (span) => book.add({ ...span, cause: 'stopped' }),
     takeChanged: book.takeChanged,

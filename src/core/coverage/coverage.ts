@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
 import type { CoverageStore } from '../ports/coverage-store.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { Metrics } from '../ports/metrics.ts';
+import type { FeedSight, Metrics } from '../ports/metrics.ts';
 import type { EpochMs } from '../trade.ts';
 import { within } from '../within.ts';
 import type { BlindRecord } from './blind-record.ts';
@@ -21,7 +21,7 @@ export interface CoverageStatus {
   readonly since: EpochMs;
   /** Every trade up to this moment that the market listed was offered, but for those of blind windows. */
   readonly confirmedUntil: EpochMs;
-  /** The window that lasts; null while the feed sees. */
+  /** The window that lasts, blind or unconfirmed; null while the feed sees. */
   readonly blind: Pick<BlindWindow, 'startedAt' | 'cause'> | null;
 }
 
@@ -32,14 +32,23 @@ export interface Coverage {
    * walk must reach, at most 31 days; null at the very first start. Throws when the database does not answer.
    */
   open(): Promise<{ readonly wantedFrom: EpochMs | null }>;
-  /** Every trade whose time lies in the span and that the market lists was offered. Never throws. */
+  /** The answers show the market as of that moment, and what they list was offered. Never throws. */
+  fresh(at: EpochMs): void;
+  /** Every trade whose time lies in the span and that the market lists was offered. It is a fresh answer too. Never throws. */
   confirmed(span: Span): void;
   /** Polling failed, and why. `completeUntil`: what was confirmed after it was not complete. Never throws. */
   failed(cause: BlindCause, completeUntil?: EpochMs): void;
+  /**
+   * Whether a source shows trades that vouches for nothing, and since when (by default now): without fresh answers the
+   * feed is `unconfirmed` then, and not blind. Never throws.
+   */
+  provisional(isProvisional: boolean, since?: EpochMs): void;
   /** Looks each second until the signal aborts, and writes what changed; the last time at the end. Never throws. */
   run(signal: AbortSignal): Promise<void>;
-  /** Whether nothing was confirmed for more than 25 s. */
+  /** Whether no answer was fresh for more than 25 s, and nothing else shows trades. */
   isBlind(): boolean;
+  /** The same, but for a provisional source. */
+  isUnconfirmed(): boolean;
   /** Null before `open`. */
   status(): CoverageStatus | null;
 }
@@ -71,7 +80,7 @@ export function createCoverage({ store, clock, logger, metrics, oldestWaiting }:
     const now = clock.now();
     const window = record.look(now);
     if (window !== null) tell(logger, window);
-    metrics.feedConfirmed(Math.max(0, now - record.confirmedUntil), record.isBlind(now));
+    metrics.feedConfirmed(Math.max(0, now - record.confirmedUntil), sightOf(record, now));
   }
 
   return {
@@ -81,6 +90,12 @@ export function createCoverage({ store, clock, logger, metrics, oldestWaiting }:
       note(opened);
       return { wantedFrom: opened.wantedFrom };
     },
+    fresh(at) {
+      if (opened === null) return;
+      look(opened);
+      opened.record.fresh(at, clock.now());
+      note(opened);
+    },
     confirmed(span) {
       if (opened === null) return;
       look(opened);
@@ -88,6 +103,13 @@ export function createCoverage({ store, clock, logger, metrics, oldestWaiting }:
       note(opened);
     },
     failed: (cause, completeUntil) => opened?.record.fail(cause, completeUntil),
+    provisional(isProvisional, since = clock.now()) {
+      if (opened === null) return;
+      look(opened);
+      const window = opened.record.provisional(isProvisional, Math.min(since, clock.now()));
+      note(opened);
+      if (window !== null) tell(logger, window);
+    },
     async run(signal) {
       while (!signal.aborted) {
         if (opened !== null) {
@@ -104,8 +126,14 @@ export function createCoverage({ store, clock, logger, metrics, oldestWaiting }:
       );
     },
     isBlind: () => opened?.record.isBlind(clock.now()) ?? false,
+    isUnconfirmed: () => opened?.record.isUnconfirmed(clock.now()) ?? false,
     status: () => (opened === null ? null : statusOf(opened)),
   };
+}
+
+function sightOf(record: BlindRecord, now: EpochMs): FeedSight {
+  if (record.isUnconfirmed(now)) return 'unconfirmed';
+  return record.isBlind(now) ? 'blind' : 'seen';
 }
 
 function statusOf({
@@ -124,10 +152,11 @@ function tell(
   { startedAt, endedAt, cause, backfilledAt }: BlindWindow,
 ): void {
   const since = iso(startedAt);
-  if (endedAt === null) logger.warn({ since, cause }, 'the live feed is blind');
+  const state = cause === 'unconfirmed' ? 'unconfirmed' : 'blind';
+  if (endedAt === null) logger.warn({ since, cause }, `the live feed is ${state}`);
   else if (backfilledAt !== null)
     logger.info({ since, until: iso(endedAt), cause }, 'what the live feed missed is known now');
-  else logger.warn({ since, until: iso(endedAt), cause }, 'the live feed was blind, and is not any more');
+  else logger.warn({ since, until: iso(endedAt), cause }, `the live feed was ${state}, and is not any more`);
 }
 
 function iso(at: EpochMs): string {

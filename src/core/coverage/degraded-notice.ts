@@ -1,16 +1,16 @@
 import type { Clock } from '../clock.ts';
 import { MINUTE_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
-import type { BlindCause } from './blind-window.ts';
+import type { WindowCause } from './blind-window.ts';
 import type { FeedView } from './coverage-report.ts';
 
-/** How long the feed is blind before everybody on the stream is told. */
+/** How long the feed is blind or unconfirmed before everybody on the stream is told. */
 export const DEGRADED_AFTER_MS = MINUTE_MS;
 
-/** The feed is blind for a minute or longer. */
+/** The feed is blind or unconfirmed for a minute or longer. */
 export interface Degraded {
   readonly since: EpochMs;
-  readonly cause: BlindCause;
+  readonly cause: WindowCause;
 }
 
 /** It sees again. */
@@ -32,7 +32,9 @@ export function createDegradedNotice({ clock, stream }: NoticeDeps): (view: Feed
   let told: Degraded | null = null;
   return ({ blind, last, confirmedUntil }) => {
     if (blind !== null) {
-      if (clock.now() - blind.startedAt < DEGRADED_AFTER_MS || told?.since === blind.startedAt) return;
+      const isTold = told?.since === blind.startedAt && told.cause === blind.cause;
+      // One that follows another, as unconfirmed follows blind, is told without a wait.
+      if (isTold || (told === null && clock.now() - blind.startedAt < DEGRADED_AFTER_MS)) return;
       told = { since: blind.startedAt, cause: blind.cause };
       stream.degrade(told);
     } else if (told !== null) {

@@ -1,6 +1,12 @@
 import type { CoverageStore } from '../ports/coverage-store.ts';
 import type { EpochMs } from '../trade.ts';
-import { BLIND_AFTER_MS, type BlindRecord, createBlindRecord, FILLED_BACK_MS } from './blind-record.ts';
+import {
+  BLIND_AFTER_MS,
+  type BlindRecord,
+  CONFIRMED_BEHIND_MS,
+  createBlindRecord,
+  FILLED_BACK_MS,
+} from './blind-record.ts';
 
 /** What is known at a start. */
 export interface Opened {
@@ -13,8 +19,9 @@ export interface Opened {
 
 /**
  * Reads what the last run left. A stop of more than 25 s is a window from the last confirmed moment, or from the end of
- * the last window, until now. A window that a killed process left open goes on from its own start and keeps its cause:
- * what began it is why trades were missed first.
+ * the last window, until now; the last fresh answer is taken to be as much newer as it is while the feed sees. A window
+ * that a killed process left open goes on from its own start and keeps its cause: what began it is why trades were
+ * missed first. Only `unconfirmed` becomes `stopped`, since nothing showed trades any more.
  */
 export async function openRecord(store: CoverageStore, now: EpochMs): Promise<Opened> {
   const position = await store.readPosition();
@@ -24,10 +31,11 @@ export async function openRecord(store: CoverageStore, now: EpochMs): Promise<Op
   const open = unsettled.find(({ endedAt }) => endedAt === null);
   const confirmedUntil = Math.min(now, position?.confirmedUntil ?? open?.startedAt ?? now);
   const lastEnd = newest?.endedAt ?? null;
-  const record = createBlindRecord({ confirmedUntil, lastEnd, unsettled });
-  const from = Math.max(confirmedUntil, lastEnd ?? 0);
-  const isStopped = open === undefined && now - from > BLIND_AFTER_MS;
-  const found = isStopped ? [record.addStopped({ from, until: now })] : [];
+  const freshUntil = Math.min(now, confirmedUntil + CONFIRMED_BEHIND_MS);
+  const record = createBlindRecord({ confirmedUntil, freshUntil, lastEnd, unsettled });
+  const isStopped = open === undefined && now - Math.max(freshUntil, lastEnd ?? 0) > BLIND_AFTER_MS;
+  const stopped = { from: Math.max(confirmedUntil, lastEnd ?? 0), until: now };
+  const found = isStopped ? [record.addStopped(stopped)] : [];
   const starts = [...unsettled, ...found].map(({ startedAt }) => startedAt);
   if (position !== null) starts.push(position.confirmedUntil, position.oldestWaiting ?? now);
   const wantedFrom = starts.length === 0 ? null : Math.max(earliest, Math.min(...starts));

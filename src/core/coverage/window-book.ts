@@ -1,6 +1,6 @@
 import { UNSETTLED_WINDOWS_MAX } from '../ports/coverage-store.ts';
 import type { EpochMs } from '../trade.ts';
-import type { BlindCause, BlindWindow } from './blind-window.ts';
+import type { BlindWindow, WindowCause } from './blind-window.ts';
 import { type Span, without } from './span.ts';
 
 /** Where a window that lasts ends. */
@@ -13,13 +13,21 @@ export interface WindowBook {
   /** Where the newest window that is over ends; 0 when none is. Nothing before it is claimed again. */
   readonly lastEnd: EpochMs;
   /** Adds a window; without `until` it lasts. Only while none lasts. */
-  add(window: { from: EpochMs; until?: EpochMs; cause: BlindCause }): BlindWindow;
-  /** Ends the one that lasts with the span. */
-  end(span: Span): void;
+  add(window: NewWindow): BlindWindow;
+  /** Ends the one that lasts. */
+  end(until: EpochMs): void;
+  /** Ends the one that lasts and begins another there, which it returns; null when none lasts. */
+  split(at: EpochMs, cause: WindowCause): BlindWindow | null;
   /** What the span covers is filled. */
   fill(span: Span, now: EpochMs): void;
   /** Every window as it is now that changed since the last call, oldest first. */
   takeChanged(): readonly BlindWindow[];
+}
+
+interface NewWindow {
+  readonly from: EpochMs;
+  readonly until?: EpochMs;
+  readonly cause: WindowCause;
 }
 
 interface Unsettled {
@@ -29,10 +37,10 @@ interface Unsettled {
 }
 
 /** A book of the windows that a run before left, at most one of them lasting. */
-export function createWindowBook(left: readonly BlindWindow[], end: EpochMs | null): WindowBook {
+export function createWindowBook(left: readonly BlindWindow[], newestEnd: EpochMs | null): WindowBook {
   const unsettled = new Map<string, Unsettled>();
   const changed = new Map<string, BlindWindow>();
-  let lastEnd = end ?? 0;
+  let lastEnd = newestEnd ?? 0;
   let current: BlindWindow | null = null;
   for (const window of left) hold(window, [spanOf(window)]);
 
@@ -50,6 +58,24 @@ export function createWindowBook(left: readonly BlindWindow[], end: EpochMs | nu
     return window;
   }
 
+  const missingOf = ({ id }: BlindWindow) => unsettled.get(id)?.missing ?? [];
+
+  function add({ from, until, cause }: NewWindow): BlindWindow {
+    const startedAt = Math.max(from, lastEnd);
+    const endedAt = until === undefined ? null : Math.max(startedAt, until);
+    lastEnd = endedAt ?? lastEnd;
+    const window = { id: `blind_${startedAt}`, startedAt, endedAt, cause, backfilledAt: null };
+    return change(window, [spanOf(window)]);
+  }
+
+  function end(until: EpochMs): void {
+    if (current === null) return;
+    const endedAt = Math.max(current.startedAt, until);
+    change({ ...current, endedAt }, without(missingOf(current), { from: endedAt, until: LASTING }));
+    lastEnd = endedAt;
+    current = null;
+  }
+
   return {
     get current() {
       return current;
@@ -57,20 +83,13 @@ export function createWindowBook(left: readonly BlindWindow[], end: EpochMs | nu
     get lastEnd() {
       return lastEnd;
     },
-    add({ from, until, cause }) {
-      const startedAt = Math.max(from, lastEnd);
-      const endedAt = until === undefined ? null : Math.max(startedAt, until);
-      lastEnd = endedAt ?? lastEnd;
-      const window = { id: `blind_${startedAt}`, startedAt, endedAt, cause, backfilledAt: null };
-      return change(window, [spanOf(window)]);
-    },
-    end({ until }) {
-      if (current === null) return;
-      const { missing } = unsettled.get(current.id) ?? { missing: [] };
-      const endedAt = Math.max(current.startedAt, until);
-      change({ ...current, endedAt }, without(missing, { from: endedAt, until: LASTING }));
-      lastEnd = endedAt;
-      current = null;
+    add,
+    end,
+    split(at, cause) {
+      if (current === null) return null;
+      if (at <= current.startedAt) return change({ ...current, cause }, missingOf(current));
+      end(at);
+      return add({ from: at, cause });
     },
     fill(span, now) {
       for (const { window, missing } of [...unsettled.values()]) {

@@ -15,11 +15,15 @@ export interface Metrics {
   keyVerified(result: 'cached' | 'verified' | 'refused' | 'limited'): void;
   argon2Ran(): void;
   /** The market's API answered a request, or did not. */
-  upstreamAnswered(api: UpstreamApi, outcome: UpstreamOutcome): void;
+  upstreamAnswered(request: UpstreamRequest, outcome: UpstreamOutcome): void;
+  /** How long the answer had been in a cache, milliseconds. */
+  upstreamAged(request: UpstreamRequest, ageMs: number): void;
+  /** How far the market's clock is ahead of this host's, milliseconds. */
+  upstreamSkew(ms: number): void;
   /** A connection to one of the market's streams was made, or ended. */
   upstreamStream(stream: UpstreamStream, isOpen: boolean): void;
-  /** How old the last moment is up to which every trade is known, milliseconds; and whether the feed is blind by it. */
-  feedConfirmed(ageMs: number, isBlind: boolean): void;
+  /** How old the last moment is up to which every trade is known, milliseconds; and what the feed sees. */
+  feedConfirmed(ageMs: number, sight: FeedSight): void;
   /** Trades offered by the feed's parts: new ones, and those that were known. */
   feedTrades(kind: 'new' | 'known', count: number): void;
   /** Which source of trades leads. */
@@ -54,9 +58,17 @@ export interface Metrics {
 /** The sources of trades, the one that leads while it works first. */
 export const TRADE_SOURCES = ['node', 'stream', 'polling'] as const;
 export type TradeSource = (typeof TRADE_SOURCES)[number];
+/** `unconfirmed`: trades are shown by a source that vouches for nothing. */
+export type FeedSight = 'seen' | 'unconfirmed' | 'blind';
+
 /** The market's REST APIs. */
 export const UPSTREAM_APIS = ['data', 'gamma'] as const;
 export type UpstreamApi = (typeof UPSTREAM_APIS)[number];
+/** One of a bounded number of routes, by its path or `other`. */
+export interface UpstreamRequest {
+  readonly api: UpstreamApi;
+  readonly route: string;
+}
 /** The market's streams, and the node of the chain. */
 export const UPSTREAM_STREAMS = ['trades', 'resolutions', 'node'] as const;
 export type UpstreamStream = (typeof UPSTREAM_STREAMS)[number];

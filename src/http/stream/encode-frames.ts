@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { WindowCause } from '../../core/coverage/blind-window.ts';
 import type { Frame, StreamFrames } from '../../core/stream/stream-socket.ts';
 import { alertJson } from '../alert-view.ts';
 import { dateTime } from '../date-time.ts';
@@ -42,7 +43,7 @@ export const STREAM_FRAMES: StreamFrames = {
       type: 'degraded',
       since: new Date(since).toISOString(),
       cause,
-      message: `The market has not been seen since ${dateTime(since)} UTC. Alerts may come late.`,
+      message: `${degradedText(cause)} since ${dateTime(since)} UTC. Alerts may come late.`,
     }),
   recovered: ({ since, until, backfilled }) =>
     message({
@@ -52,6 +53,12 @@ export const STREAM_FRAMES: StreamFrames = {
       backfilled,
     }),
 };
+
+function degradedText(cause: WindowCause): string {
+  return cause === 'unconfirmed'
+    ? 'The trades of the market are shown without confirmation that they are all'
+    : 'The market has not been seen';
+}
 
 function message(content: Message): Frame {
   return textFrame(JSON.stringify(content));

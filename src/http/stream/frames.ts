@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BLIND_CAUSES } from '../../core/coverage/blind-window.ts';
+import { WINDOW_CAUSES } from '../../core/coverage/blind-window.ts';
 import { TIERS } from '../../core/tier.ts';
 import { alertSchema } from '../alert-view.ts';
 import { CAUSES_IN_WORDS } from '../coverage-view.ts';
@@ -58,13 +58,13 @@ export const degradedFrameSchema = z
   .object({
     type: z.literal('degraded'),
     since: moment('The last moment up to which every trade is known.'),
-    cause: z.enum(BLIND_CAUSES).describe(CAUSES_IN_WORDS),
+    cause: z.enum(WINDOW_CAUSES).describe(CAUSES_IN_WORDS),
     message: z.string().describe('The same in words.'),
   })
   .meta({
     id: 'DegradedFrame',
     description:
-      'The service has not seen the market for a minute or longer: alerts may come late. Sent once, and to a client that connects meanwhile when it has what it missed.',
+      'For a minute or longer the service has not seen the market, or not all of it for certain: alerts may come late. Sent once for each cause, and to a client that connects meanwhile when it has what it missed.',
     examples: [
       {
         type: 'degraded',

@@ -10,7 +10,9 @@ import type { WalletAgeStore } from '../../core/ports/wallet-age-store.ts';
 import type { Trade } from '../../core/trade.ts';
 import type { SourceDeps } from '../sources/source-deps.ts';
 import { createMarketClient } from './client/http-market-client.ts';
+import { createMarketClock } from './client/market-clock.ts';
 import { createRequestBudget, type RequestBudget } from './client/request-budget.ts';
+import { openInMarketTime } from './coverage-in-market-time.ts';
 import { createMarketCatalogue } from './markets/market-catalogue.ts';
 import { GammaTokens, type TokenCatalogue } from './markets/token-catalogue.ts';
 import { TokenMemory } from './markets/token-memory.ts';
@@ -79,10 +81,11 @@ async function openRun(
   knowledge: Knowledge,
   signal: AbortSignal,
 ): Promise<FeedRun> {
-  const { market, clock } = deps;
+  const { market } = deps;
+  const clock = createMarketClock(deps);
   const over = new AbortController();
   const life = AbortSignal.any([signal, over.signal]);
-  const client = createMarketClient({ ...deps, ...market });
+  const client = createMarketClient({ ...deps, ...market, marketClock: clock });
   const intake = createIntake({
     ...deps,
     facts: createWalletFacts({ ...deps, client }),
@@ -91,13 +94,13 @@ async function openRun(
   const { offer } = intake;
   const { catalogue, saw } = openMarkets({ ...deps, client, offer });
   const coverage = createCoverage({ ...deps, store: deps.coverage, oldestWaiting: intake.oldestWaiting });
-  const { wantedFrom } = await coverage.open();
+  const inMarketTime = await openInMarketTime(coverage, clock);
   const knows = (fill: Trade) => knowledge.hasSeen(fill) || intake.isUnderWay(fill);
   const poll = createTradePoll({
     ...deps,
-    ...coverage,
+    ...inMarketTime,
+    clock,
     client,
-    wantedFrom,
     offer,
     unlistedSince: (moment) => sightings.unlistedSince(moment),
     knows(fill) {
@@ -106,13 +109,13 @@ async function openRun(
       return knows(fill);
     },
   });
-  const { wake } = poll;
   const isBehind = () => {
     const { state, confirmedUntil } = poll.status();
     return state !== 'live' || clock.now() - (confirmedUntil ?? clock.now()) > MOST_AHEAD_MS;
   };
-  const sightings = createSightings({ ...deps, wake, isBlind: coverage.isBlind, isBehind, knows, offer });
-  const trades = createTradeStream({ ...deps, url: market.streamUrl, onTrade: sightings.saw });
+  const { isBlind } = coverage;
+  const sightings = createSightings({ ...deps, clock, isBlind, isBehind, knows, offer });
+  const trades = createTradeStream({ ...deps, clock, url: market.streamUrl, onTrade: sightings.saw });
   const watch = createResolutionWatch({ ...deps, client, catalogue, offer });
   const resolutions = createResolutionStream({
     ...deps,

@@ -10,6 +10,8 @@ import { silentLogger } from '../../support/silent-logger.ts';
 import { createUnrulyProcess, Killed, type Rule, unlessKilled } from '../../support/unruly-store.ts';
 
 const BLIND_MS = 25_000;
+/** The store keeps what was confirmed: a new process takes the market to have been seen for 12 s after it. */
+const UNTOLD_MS = BLIND_MS + 12_000;
 const GOOD: Rule = { waits: [0], dies: null, isLastDone: true };
 
 /** What happens next: time passes, polling confirms or fails, or the process ends well and another begins. */
@@ -17,6 +19,8 @@ type Step =
   | { readonly kind: 'pass'; readonly ms: number }
   | { readonly kind: 'confirm'; readonly back: number }
   | { readonly kind: 'fail' }
+  | { readonly kind: 'fresh' }
+  | { readonly kind: 'provisional'; readonly is: boolean }
   | { readonly kind: 'restart'; readonly ms: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -27,6 +31,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('confirm'), back: fc.integer({ min: 0, max: 90_000 }) }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('fail') }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('fresh') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('provisional'), is: fc.boolean() }) },
   {
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant('restart'), ms: fc.integer({ min: 0, max: 70_000 }) }),
@@ -40,7 +46,7 @@ const rule: fc.Arbitrary<Rule> = fc.record({
 });
 
 /** Plays the steps; with each kill, and each restart, another process goes on with what was stored. */
-async function play(steps: readonly Step[], rules: readonly Rule[]) {
+async function play(steps: readonly Step[], rules: readonly Rule[], { isReopened = true } = {}) {
   const clock = createFakeClock(START);
   const store = createMemoryCoverage();
   const confirmations: number[] = [];
@@ -72,6 +78,8 @@ async function play(steps: readonly Step[], rules: readonly Rule[]) {
   for (const one of steps) {
     if (one.kind === 'pass') await clock.advance(one.ms);
     else if (one.kind === 'fail') current.coverage.failed('refused');
+    else if (one.kind === 'fresh') current.coverage.fresh(clock.now());
+    else if (one.kind === 'provisional') current.coverage.provisional(one.is);
     else if (one.kind === 'confirm' && current.isOpen && !isKilled) {
       confirmations.push(clock.now());
       current.coverage.confirmed({ from: clock.now() - one.back, until: clock.now() });
@@ -87,10 +95,12 @@ async function play(steps: readonly Step[], rules: readonly Rule[]) {
   current.stop();
   await current.running;
   kept.push((await store.readPosition())?.confirmedUntil ?? START);
-  // Whatever became of the others, the last one lives to tell.
-  current = await begin(GOOD);
-  current.stop();
-  await current.running;
+  if (isReopened) {
+    // Whatever became of the others, the last one lives to tell.
+    current = await begin(GOOD);
+    current.stop();
+    await current.running;
+  }
   const since = (await store.readPosition())?.since ?? clock.now();
   return { windows: store.all(), confirmations, kept, since, end: clock.now() };
 }
@@ -117,20 +127,47 @@ function overlapping(windows: readonly BlindWindow[]): readonly BlindWindow[] {
   });
 }
 
-test('without kills, the windows are the times between two confirmations, or ends, more than 25 s apart', async () => {
+/** What `play` gives without kills, from the definition: when a window lasts, where it begins and what it is called. */
+function windowsOf(steps: readonly Step[]) {
+  const windows: { startedAt: number; endedAt: number | null; isUnconfirmed: boolean }[] = [];
+  let [now, seen, confirmed, isProvisional] = [START, START, START, false];
+  const lasting = () => windows.find(({ endedAt }) => endedAt === null);
+  function look(): void {
+    if (lasting() !== undefined || now - seen <= BLIND_MS) return;
+    const startedAt = Math.max(confirmed, windows.at(-1)?.endedAt ?? 0);
+    windows.push({ startedAt, endedAt: null, isUnconfirmed: isProvisional });
+  }
+  for (const one of steps) {
+    if (one.kind === 'pass') now += one.ms;
+    look();
+    const window = lasting();
+    if (one.kind === 'confirm' || one.kind === 'fresh') seen = now;
+    if (one.kind === 'confirm') {
+      confirmed = now;
+      if (window !== undefined) window.endedAt = now;
+    }
+    if (one.kind !== 'provisional' || one.is === isProvisional) continue;
+    isProvisional = one.is;
+    if (window === undefined) continue;
+    if (window.startedAt === now) windows.pop();
+    else window.endedAt = now;
+    windows.push({ startedAt: now, endedAt: null, isUnconfirmed: isProvisional });
+  }
+  return windows;
+}
+
+test('without kills, a window lasts from the last confirmation, once nothing was fresh for 25 s, to the next one, in pieces where a source shows unconfirmed trades', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       const alive = steps.filter(({ kind }) => kind !== 'restart');
-      const { windows, confirmations, end } = await play(alive, []);
+      const { windows } = await play(alive, [], { isReopened: false });
 
-      const seen = [START, ...confirmations];
-      const gaps = seen.flatMap((at, index) => {
-        const next = seen[index + 1];
-        return (next ?? end) - at > BLIND_MS ? [{ startedAt: at, endedAt: next ?? null }] : [];
-      });
-      expect(windows.map(({ startedAt, endedAt }) => ({ startedAt, endedAt }))).toEqual(gaps);
+      const found = windows.map(({ startedAt, endedAt, cause }) => ({
+        ...{ startedAt, endedAt, isUnconfirmed: cause === 'unconfirmed' },
+      }));
+      expect(found).toEqual(windowsOf(alive));
     }),
-    { numRuns: 150 },
+    { numRuns: 300 },
   );
 });
 
@@ -140,7 +177,8 @@ test('with kills at any call and stops, windows begin where the feed was seen la
       fc.array(step, { maxLength: 40 }),
       fc.array(rule, { maxLength: 5 }),
       async (steps, rules) => {
-        const { windows, confirmations, kept, since, end } = await play(steps, rules);
+        const unlessFresh = steps.filter(({ kind }) => kind !== 'fresh');
+        const { windows, confirmations, kept, since, end } = await play(unlessFresh, rules);
 
         expect(overlapping(windows)).toEqual([]);
         // What only a killed process knew is not known: a window may begin where the store says that it was seen last.
@@ -149,7 +187,7 @@ test('with kills at any call and stops, windows begin where the feed was seen la
         const seen = [since, ...confirmations.filter((at) => at > since), end];
         for (const [index, at] of seen.entries()) {
           const next = seen[index + 1] ?? at;
-          if (next - at > BLIND_MS) expect(isTold(windows, at, next)).toBe(true);
+          if (next - at > UNTOLD_MS) expect(isTold(windows, at, next)).toBe(true);
         }
       },
     ),
@@ -163,8 +201,8 @@ function isTold(windows: readonly BlindWindow[], from: number, until: number): b
   for (const { startedAt, endedAt } of windows) {
     const end = endedAt ?? Number.POSITIVE_INFINITY;
     if (end <= from || startedAt >= until) continue;
-    if (startedAt - seen > BLIND_MS) return false;
+    if (startedAt - seen > UNTOLD_MS) return false;
     seen = end;
   }
-  return until - seen <= BLIND_MS;
+  return until - seen <= UNTOLD_MS;
 }

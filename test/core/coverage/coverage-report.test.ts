@@ -33,10 +33,49 @@ test('nothing is claimed of a feed that never ran', async () => {
   });
 });
 
+test('before anything was seen nothing is claimed: unknown for the first seconds, then live or blind', async () => {
+  const { store, clock, report } = houseOf();
+  await store.writePosition({ since: START, confirmedUntil: START, oldestWaiting: null });
+  await clock.advance(20 * SECOND_MS);
+  expect(await report.view()).toMatchObject({ state: 'unknown', since: START, confirmedUntil: null });
+
+  await store.putWindow(BLIND);
+  expect((await report.view()).state).toBe('blind');
+  await store.putWindow({ ...BLIND, endedAt: clock.now(), backfilledAt: clock.now() });
+  await store.writePosition({ since: START, confirmedUntil: clock.now(), oldestWaiting: null });
+  expect((await report.view()).state).toBe('live');
+});
+
+test('unconfirmed is a state of its own, with its own sum; it counts as covered once it is backfilled', async () => {
+  const { store, clock, report } = houseOf();
+  await store.writePosition({ since: START - MINUTE_MS, confirmedUntil: START, oldestWaiting: null });
+  const window = { ...BLIND, cause: 'unconfirmed' } as const;
+  await store.putWindow(window);
+  await clock.advance(MINUTE_MS);
+  expect(await report.view()).toMatchObject({ state: 'unconfirmed', blind: window });
+  const over = { since: START - MINUTE_MS, until: clock.now(), limit: 10 };
+  const minute = { unconfirmedMs: MINUTE_MS, blindMs: 0 };
+  expect(await report.over(over)).toMatchObject({ ...minute, unfilledMs: MINUTE_MS });
+
+  await store.putWindow({ ...window, endedAt: clock.now(), backfilledAt: clock.now() });
+  expect(await report.over(over)).toMatchObject({ ...minute, unfilledMs: 0 });
+});
+
+test('where a tape is served the record claims nothing of now, and ends where the live feed last ran', async () => {
+  const { store, clock } = houseOf();
+  const report = createCoverageReport({ store, clock, isWatched: false });
+  await store.writePosition({ since: START - MINUTE_MS, confirmedUntil: START, oldestWaiting: null });
+  await clock.advance(MINUTE_MS);
+
+  expect(await report.view()).toMatchObject({ state: 'unknown', confirmedUntil: START, blind: null });
+  const over = { since: START - MINUTE_MS, until: clock.now(), limit: 10 };
+  expect(await report.over(over)).toMatchObject({ until: START, watchedMs: MINUTE_MS, blindMs: 0, count: 0 });
+});
+
 test('live, then blind while a window lasts, catching up until it is filled, and live again', async () => {
   const { store, clock, report } = houseOf();
   const stateNow = async () => (await report.view()).state;
-  await store.writePosition({ since: START, confirmedUntil: START, oldestWaiting: null });
+  await store.writePosition({ since: START - 1, confirmedUntil: START, oldestWaiting: null });
   expect(await stateNow()).toBe('live');
 
   await store.putWindow(BLIND);
@@ -54,7 +93,7 @@ test('a feed whose process is gone is blind, for it stopped: another process nam
   const { store, clock, report } = houseOf();
   await store.writePosition({ since: START - 1, confirmedUntil: START, oldestWaiting: null });
 
-  await clock.advance(32 * SECOND_MS);
+  await clock.advance(44 * SECOND_MS);
   expect((await report.view()).state).toBe('live');
   await clock.advance(1);
 
@@ -64,9 +103,9 @@ test('a feed whose process is gone is blind, for it stopped: another process nam
   expect(span).toMatchObject({
     windows: [blind],
     count: 1,
-    watchedMs: 32_002,
-    blindMs: 32_001,
-    unfilledMs: 32_001,
+    watchedMs: 44_002,
+    blindMs: 44_001,
+    unfilledMs: 44_001,
   });
 });
 
@@ -98,7 +137,7 @@ test('the watch knows how the feed stood 2 s ago or less, and nothing while the 
   const stop = new AbortController();
   const running = watch.run(stop.signal);
   await settle();
-  await store.writePosition({ since: START, confirmedUntil: START, oldestWaiting: null });
+  await store.writePosition({ since: START - 1, confirmedUntil: START, oldestWaiting: null });
   await clock.advance(2 * SECOND_MS);
   expect(watch.view()?.state).toBe('live');
 
@@ -149,4 +188,25 @@ test('a blindness of less than a minute is not told', async () => {
   await store.putWindow({ ...BLIND, endedAt: clock.now() });
   notice(await report.view());
   expect(told).toEqual([]);
+});
+
+test('unconfirmed is told as blind is; what follows a degraded feed is told without another minute', async () => {
+  const { store, clock, report } = houseOf();
+  const told: object[] = [];
+  const note = (state: object) => void told.push(state);
+  const notice = createDegradedNotice({ clock, stream: { degrade: note, recover: note } });
+  await store.writePosition({ since: START - 1, confirmedUntil: START, oldestWaiting: null });
+  await store.putWindow({ ...BLIND, cause: 'unconfirmed' });
+  await clock.advance(MINUTE_MS);
+  notice(await report.view());
+  const endedAt = clock.now();
+  await store.putWindow({ ...BLIND, cause: 'unconfirmed', endedAt });
+  await store.putWindow({ ...BLIND, id: 'blind_2', startedAt: endedAt });
+  notice(await report.view());
+  notice(await report.view());
+
+  expect(told).toEqual([
+    { since: START, cause: 'unconfirmed' },
+    { since: endedAt, cause: 'refused' },
+  ]);
 });

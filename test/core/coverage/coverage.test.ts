@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type Coverage, createCoverage } from '../../../src/core/coverage/coverage.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
 import type { CoverageStore } from '../../../src/core/ports/coverage-store.ts';
+import type { FeedSight } from '../../../src/core/ports/metrics.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { createMemoryCoverage } from '../../support/memory-coverage.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
@@ -11,8 +12,8 @@ import { settle } from '../../support/stream-house.ts';
 function houseOf(store = createMemoryCoverage()) {
   const clock = createFakeClock(START);
   const logger = createRecordingLogger();
-  const told: { ageMs: number; isBlind: boolean }[] = [];
-  const metrics = { feedConfirmed: (ageMs: number, isBlind: boolean) => void told.push({ ageMs, isBlind }) };
+  const told: { ageMs: number; sight: FeedSight }[] = [];
+  const metrics = { feedConfirmed: (ageMs: number, sight: FeedSight) => void told.push({ ageMs, sight }) };
   let oldest: number | null = null;
   const warnings = () => logger.lines.filter(({ level }) => level === 'warn');
   return {
@@ -58,7 +59,7 @@ test('a feed that sees has no windows and claims none', async () => {
   expect(wantedFrom).toBeNull();
   expect(house.store.all()).toEqual([]);
   expect(house.warnings()).toEqual([]);
-  expect(house.told.every(({ isBlind }) => !isBlind)).toBe(true);
+  expect(house.told.every(({ sight }) => sight === 'seen')).toBe(true);
 });
 
 test('design: "a silent feed is noticed within 30 s", named, and recorded from the last confirmed moment', async () => {
@@ -82,11 +83,147 @@ test('design: "a silent feed is noticed within 30 s", named, and recorded from t
         fields: { since: new Date(since).toISOString(), cause: 'refused' },
       },
     ]);
-    expect(house.told.at(-1)).toEqual({ ageMs: 30 * SECOND_MS, isBlind: true });
+    expect(house.told.at(-1)).toEqual({ ageMs: 30 * SECOND_MS, sight: 'blind' });
     expect(house.store.all()).toEqual([
       { id: `blind_${since}`, startedAt: since, endedAt: null, cause: 'refused', backfilledAt: null },
     ]);
   });
+});
+
+/** What polling does all the time: its answers are fresh, and confirm what is 11 s older, the lag of the list. */
+async function poll({ clock }: TestHouse, coverage: Coverage, ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= SECOND_MS) {
+    await clock.advance(SECOND_MS);
+    coverage.fresh(clock.now());
+    coverage.confirmed({ from: clock.now() - 14 * SECOND_MS, until: clock.now() - 11 * SECOND_MS });
+  }
+}
+
+test('issue 17: blindness counts from the last fresh answer, and the window begins at the last confirmed moment', async () => {
+  const house = houseOf();
+
+  await whileRunning(house, async (coverage) => {
+    await poll(house, coverage, MINUTE_MS);
+    await house.clock.advance(25 * SECOND_MS);
+    coverage.fresh(house.clock.now());
+    expect([coverage.isBlind(), house.store.all()]).toEqual([false, []]);
+
+    const confirmed = START + 49 * SECOND_MS;
+    await house.clock.advance(26 * SECOND_MS);
+    expect(coverage.isBlind()).toBe(true);
+    expect(house.store.all()).toMatchObject([{ startedAt: confirmed, endedAt: null }]);
+
+    coverage.fresh(house.clock.now());
+    expect(coverage.isBlind()).toBe(true);
+    const until = house.clock.now() - 11 * SECOND_MS;
+    coverage.confirmed({ from: confirmed, until });
+    expect(coverage.isBlind()).toBe(false);
+    await poll(house, coverage, MINUTE_MS);
+    expect(house.store.all()).toMatchObject([{ startedAt: confirmed, endedAt: until }]);
+    expect(house.store.all()[0]?.backfilledAt).not.toBeNull();
+  });
+});
+
+test('answers that are fresh no more are blindness within 30 s, whatever they still confirm of the past', async () => {
+  const house = houseOf();
+
+  await whileRunning(house, async (coverage) => {
+    await poll(house, coverage, MINUTE_MS);
+    const asOf = house.clock.now();
+    for (let second = 1; second <= 30; second += 1) {
+      await house.clock.advance(SECOND_MS);
+      coverage.fresh(asOf);
+      coverage.confirmed({ from: START, until: asOf - 11 * SECOND_MS });
+      coverage.failed('stalled');
+    }
+    expect(coverage.isBlind()).toBe(true);
+    expect(house.store.all()).toMatchObject([{ startedAt: asOf - 11 * SECOND_MS, cause: 'stalled' }]);
+  });
+});
+
+test('issue 17: trades that nothing confirms are unconfirmed within 30 s and not blind; blind from where they end too; all is backfilled', async () => {
+  const house = houseOf();
+  const at = (seconds: number) => START + seconds * SECOND_MS;
+
+  await whileRunning(house, async (coverage) => {
+    coverage.provisional(true);
+    await poll(house, coverage, MINUTE_MS);
+    coverage.failed('refused');
+    await house.clock.advance(30 * SECOND_MS);
+    expect([coverage.isBlind(), coverage.isUnconfirmed()]).toEqual([false, true]);
+    expect(house.told.at(-1)).toEqual({ ageMs: 41 * SECOND_MS, sight: 'unconfirmed' });
+    expect(house.store.all()).toMatchObject([{ startedAt: at(49), endedAt: null, cause: 'unconfirmed' }]);
+
+    // The stream was heard last 15 s before that is noticed.
+    await house.clock.advance(30 * SECOND_MS);
+    coverage.provisional(false, at(105));
+    expect([coverage.isBlind(), coverage.isUnconfirmed()]).toEqual([true, false]);
+    await house.clock.advance(30 * SECOND_MS);
+    coverage.provisional(true);
+    await house.clock.advance(30 * SECOND_MS);
+    const pieces = [
+      { startedAt: at(49), endedAt: at(105), cause: 'unconfirmed' },
+      { startedAt: at(105), endedAt: at(150), cause: 'refused' },
+      { startedAt: at(150), endedAt: null, cause: 'unconfirmed' },
+    ];
+    expect(house.store.all()).toMatchObject(pieces);
+    expect(house.warnings().map(({ message }) => message)).toEqual([
+      'the live feed is unconfirmed',
+      'the live feed was unconfirmed, and is not any more',
+      'the live feed is blind',
+      'the live feed was blind, and is not any more',
+      'the live feed is unconfirmed',
+    ]);
+
+    coverage.fresh(house.clock.now());
+    coverage.confirmed({ from: at(49), until: at(169) });
+    await poll(house, coverage, 20 * SECOND_MS);
+    expect(coverage.isUnconfirmed()).toBe(false);
+    expect(house.store.all().map(({ endedAt, backfilledAt }) => [endedAt, backfilledAt === null])).toEqual([
+      [at(105), false],
+      [at(150), false],
+      [at(169), false],
+    ]);
+  });
+});
+
+test('a source that shows unconfirmed trades and ended before the window began makes it blind from its beginning', async () => {
+  const house = houseOf();
+
+  await whileRunning(house, async (coverage) => {
+    coverage.provisional(true);
+    await house.clock.advance(MINUTE_MS);
+    coverage.provisional(false, START - SECOND_MS);
+  });
+
+  expect(house.store.all()).toMatchObject([{ startedAt: START, endedAt: null, cause: 'unreachable' }]);
+});
+
+test('what was unconfirmed when the process was killed is a stop, for nothing showed trades any more', async () => {
+  const house = houseOf();
+  await whileRunning(house, async (coverage) => {
+    coverage.provisional(true);
+    await house.clock.advance(MINUTE_MS);
+  });
+  await house.clock.advance(MINUTE_MS);
+
+  await whileRunning(house, async (coverage) => {
+    expect(coverage.isBlind()).toBe(true);
+    await settle();
+    expect(house.store.all()).toMatchObject([{ startedAt: START, endedAt: null, cause: 'stopped' }]);
+  });
+});
+
+test('a stop of less than 25 s is none, though what was confirmed before it is 11 s older', async () => {
+  const house = houseOf();
+  await whileRunning(house, (coverage) => poll(house, coverage, MINUTE_MS));
+  await house.clock.advance(24 * SECOND_MS);
+
+  await whileRunning(house, async (coverage) => {
+    await poll(house, coverage, 20 * SECOND_MS);
+  });
+
+  expect(house.store.all()).toEqual([]);
 });
 
 test('silence of 25 s leaves no window, and of a millisecond more one, whose cause is unreachable when none was told', async () => {

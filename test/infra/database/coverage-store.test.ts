@@ -38,7 +38,7 @@ onEachDatabase('coverage store', (fixture) => {
   });
 
   test('a window is kept as it was put last', async () => {
-    const begun = windowOf({ startedAt: START, cause: 'refused' });
+    const begun = windowOf({ startedAt: START, cause: 'unconfirmed' });
     const filled = { ...begun, endedAt: START + 30_000, backfilledAt: START + 31_000 };
     await fixture.database.coverage.putWindow(begun);
     await fixture.database.coverage.putWindow(filled);

@@ -21,6 +21,8 @@ export interface SmallMarket {
 export async function startSmallMarket(answer: Answer): Promise<SmallMarket> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
+    // The real time is not that of a test's clock.
+    response.sendDate = false;
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://market');
     const one = { path: pathname, query: searchParams, headers: request.headers };
     asked.push(one);

@@ -15,6 +15,7 @@ export function thinClient(base: string): MarketClient {
             throw new UpstreamFault('no JSON', { outcome: 'garbled', status });
           }),
           ageMs: 0,
+          asOf: Date.now(),
         };
       await response.body?.cancel();
       throw new UpstreamFault(`${status}`, { outcome: status === 429 ? 'limited' : 'refused', status });

@@ -2,7 +2,9 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { Clock } from '../../../core/clock.ts';
+import { SECOND_MS } from '../../../core/duration.ts';
 import type { Metrics, UpstreamApi } from '../../../core/ports/metrics.ts';
+import type { EpochMs } from '../../../core/trade.ts';
 import { PRODUCT } from '../../webhooks/user-agent.ts';
 import { answerAgeMs } from './answer-age.ts';
 import {
@@ -12,8 +14,10 @@ import {
   type RequestPurpose,
   UpstreamFault,
 } from './market-client.ts';
+import type { MarketClock } from './market-clock.ts';
 import type { RequestBudget } from './request-budget.ts';
 import { retryAfterMs } from './retry-after.ts';
+import { upstreamRoute } from './upstream-routes.ts';
 
 const TIMEOUT_MS = 10_000;
 /** The longest page, 10,000 trades, is about 8 MB. */
@@ -30,8 +34,11 @@ export interface MarketClientDeps {
   readonly dataUrl: string;
   readonly gammaUrl: string;
   readonly budget: RequestBudget;
+  /** The host's. */
   readonly clock: Clock;
-  readonly metrics: Pick<Metrics, 'upstreamAnswered'>;
+  /** Learns the market's time from the answers. */
+  readonly marketClock: Pick<MarketClock, 'now' | 'observe' | 'fromHost'>;
+  readonly metrics: Pick<Metrics, 'upstreamAnswered' | 'upstreamAged'>;
 }
 
 /** Over HTTP/1.1 with connections that are kept. How many there are is bounded by the budget. */
@@ -40,6 +47,7 @@ export function createMarketClient({
   gammaUrl,
   budget,
   clock,
+  marketClock,
   metrics,
 }: MarketClientDeps): MarketClient {
   const urls: Record<UpstreamApi, string> = { data: dataUrl, gamma: gammaUrl };
@@ -55,6 +63,7 @@ export function createMarketClient({
   }
 
   async function attempt(asked: MarketRequest, signal: AbortSignal): Promise<MarketAnswer> {
+    const sentAt = clock.now();
     const answer = await request(`${urls[asked.api]}${asked.path}${queryText(uncached(asked))}`, {
       dispatcher: agent,
       headers: HEADERS,
@@ -62,8 +71,8 @@ export function createMarketClient({
     });
     // One that comes after the reading was given up has nobody else to hear it.
     answer.body.on('error', () => {});
-    if (answer.statusCode === 200)
-      return { body: await parsed(answer), ageMs: answerAgeMs(answer.headers['age']) };
+    const fresh = freshnessOf(asked, answer, sentAt);
+    if (answer.statusCode === 200) return { body: await parsed(answer), ...fresh };
     pauseIfAsked(asked.api, answer);
     await answer.body.dump().catch(() => {});
     const outcome = answer.statusCode === 429 ? 'limited' : 'refused';
@@ -73,11 +82,22 @@ export function createMarketClient({
     });
   }
 
+  /** Of errors too: they tell as well what time the market has, and what a cache keeps. */
+  function freshnessOf(asked: MarketRequest, { headers }: Dispatcher.ResponseData, sentAt: EpochMs) {
+    const ageMs = answerAgeMs(headers);
+    metrics.upstreamAged(upstreamRoute(asked), ageMs);
+    // The `Date` of what comes from a cache may be that of now, or of when it was made.
+    const date = ageMs === 0 ? Date.parse(String(headers['date'])) : Number.NaN;
+    marketClock.observe({ date, sentAt, receivedAt: clock.now() });
+    const asOf = marketClock.fromHost(sentAt) - ageMs;
+    return { ageMs, asOf: Number.isNaN(date) ? asOf : Math.min(asOf, date + SECOND_MS) };
+  }
+
   function pauseIfAsked(api: UpstreamApi, { statusCode, headers }: Dispatcher.ResponseData): void {
     if (statusCode !== 429 && statusCode !== 503) return;
-    const now = clock.now();
-    const wait = retryAfterMs(headers['retry-after'], now) ?? (statusCode === 429 ? LIMITED_MS : 0);
-    if (wait > 0) budget.pause(api, now + wait);
+    const asked = retryAfterMs(headers['retry-after'], marketClock.now());
+    const wait = asked ?? (statusCode === 429 ? LIMITED_MS : 0);
+    if (wait > 0) budget.pause(api, clock.now() + wait);
   }
 
   return {
@@ -85,12 +105,12 @@ export function createMarketClient({
       const answered = await budget.take(asked, signal);
       try {
         const value = await withinTime(clock, signal, (within) => attempt(asked, within));
-        metrics.upstreamAnswered(asked.api, 'ok');
+        metrics.upstreamAnswered(upstreamRoute(asked), 'ok');
         return value;
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         const fault = faultOf(error, asked.path);
-        metrics.upstreamAnswered(asked.api, fault.outcome);
+        metrics.upstreamAnswered(upstreamRoute(asked), fault.outcome);
         throw fault;
       } finally {
         answered();

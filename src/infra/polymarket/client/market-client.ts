@@ -1,7 +1,8 @@
 import type { UpstreamApi, UpstreamOutcome } from '../../../core/ports/metrics.ts';
+import type { EpochMs } from '../../../core/trade.ts';
 
 /** What a request is for: each has a share of the budget of its own, so that none starves another. */
-export type RequestPurpose = 'poll' | 'sweep' | 'facts' | 'markets' | 'resolutions';
+export type RequestPurpose = 'poll' | 'sweep' | 'facts' | 'markets' | 'resolutions' | 'doctor';
 
 /** One GET of the market's REST APIs. */
 export interface MarketRequest {
@@ -18,6 +19,8 @@ export interface MarketAnswer {
   readonly body: unknown;
   /** How long it has been in a cache, in milliseconds; 0 when it comes from the market itself. */
   readonly ageMs: number;
+  /** The moment whose state of the market it shows at the latest, in the market's time: when it was asked for, less its age. */
+  readonly asOf: EpochMs;
 }
 
 /** The market's REST APIs, within their published limits. */

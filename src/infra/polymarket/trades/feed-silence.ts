@@ -2,22 +2,22 @@ import { z } from 'zod';
 import type { Clock } from '../../../core/clock.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import type { MarketClient } from '../client/market-client.ts';
+import { TradePace } from './trade-pace.ts';
 
-/** From so much silence on the market is asked whether its answers are fresh. A busy market's is noticed sooner. */
-const DOUBT_MS = { least: 3_000, most: 15_000 };
+/** From so much silence on the market is asked whether its answers are fresh, a busy one sooner; lists are rebuilt every 4 s. */
+const DOUBT_MS = { least: 6_000, most: 15_000 };
 const ASK_EVERY_MS = 5_000;
 /** An answer of the market about itself is believed for so long: also over a failure of 20 s and the waits after it. */
 const BELIEVED_MS = 45_000;
 /** From so much lag on its answers are old. Less is enough when by its pace the silence is no quiet. */
 const MOST_LAG_MS = 60_000;
 const ODD_LAG_MS = 15_000;
-/** Without word from the market: silence beyond this, and so many times its usual gap, is no quiet. */
+/**
+ * Silence of so many times the usual gap is odd; one that lasts longer than this too is no quiet where nothing vouches for
+ * it. That of a busy market is none then whatever the market says of itself.
+ */
 const STALLED_MS = 25_000;
 const STALLED_GAPS = 20;
-const MINUTE_MS = 60_000;
-const PACE_MINUTES = 60;
-/** A pace is told from so many trades on. */
-const MIN_TRADES = 100;
 
 /**
  * What silence means. `quiet`: nothing was traded. `unclear`: it is being found out. `stalled`: what is answered is old,
@@ -29,7 +29,7 @@ export type SilenceVerdict =
 
 /** Tells a quiet market from one that goes on answering with what is old. */
 export interface FeedSilence {
-  /** When fills were made that came for the first time, in a round that began at `start`. Old ones end no silence. */
+  /** When fills were made that were listed for the first time, in a round that began at `start`. Old ones end no silence. */
   heard(times: readonly EpochMs[], start: EpochMs): void;
   /** Called after each round; asks the market in the background when that is due. */
   judge(signal: AbortSignal): SilenceVerdict;
@@ -56,7 +56,7 @@ export interface FeedSilenceDeps {
 }
 
 export function createFeedSilence({ client, clock, unlistedSince }: FeedSilenceDeps): FeedSilence {
-  const pace = createPace();
+  const pace = new TradePace();
   let heardAt = clock.now();
   let askedAt = Number.NEGATIVE_INFINITY;
   let isAsking = false;
@@ -99,7 +99,7 @@ export function createFeedSilence({ client, clock, unlistedSince }: FeedSilenceD
   function byPace(silence: number, isOdd: boolean): SilenceVerdict {
     if (!isOdd) return { kind: 'quiet' };
     if (silence <= STALLED_MS) return { kind: 'unclear' };
-    return { kind: 'stalled', until: Math.max(pace.newestAt(), word === null ? 0 : word.at - word.lagMs) };
+    return { kind: 'stalled', until: Math.max(pace.newestAt, word === null ? 0 : word.at - word.lagMs) };
   }
 
   return {
@@ -114,39 +114,17 @@ export function createFeedSilence({ client, clock, unlistedSince }: FeedSilenceD
       const now = clock.now();
       forgetFuture(now);
       const silence = now - heardAt;
-      const gap = pace.meanGap();
+      const gap = pace.meanGapMs;
       const doubt = Math.min(Math.max((gap ?? DOUBT_MS.most) * STALLED_GAPS, DOUBT_MS.least), DOUBT_MS.most);
       if (silence < doubt) return { kind: 'quiet' };
       if (!isAsking && now - askedAt >= ASK_EVERY_MS) void ask(signal);
       // What was seen elsewhere outweighs what the market says of itself.
       const unlistedAt = unlistedSince(heardAt);
       if (unlistedAt !== null) return { kind: 'stalled', until: Math.max(unlistedAt, heardAt) };
+      // What the market says of itself is true of its origin: a cache or a broken list shows what is old all the same.
+      if (pace.isBusy && silence > STALLED_MS) return { kind: 'stalled', until: pace.newestAt };
       const isOdd = gap !== null && silence > gap * STALLED_GAPS;
       return word !== null && now - word.at <= BELIEVED_MS ? byWord(word, isOdd) : byPace(silence, isOdd);
-    },
-  };
-}
-
-/** How often trades are made, by their own times over the hour before the newest. */
-function createPace() {
-  const minutes = new Map<number, number>();
-  let newestAt = 0;
-  const oldestMinute = () => Math.floor(newestAt / MINUTE_MS) - PACE_MINUTES;
-
-  return {
-    newestAt: () => newestAt,
-    add(at: EpochMs): void {
-      const minute = Math.floor(at / MINUTE_MS);
-      if (minute <= oldestMinute()) return;
-      minutes.set(minute, (minutes.get(minute) ?? 0) + 1);
-      newestAt = Math.max(newestAt, at);
-      for (const one of minutes.keys()) if (one <= oldestMinute()) minutes.delete(one);
-    },
-    /** Milliseconds; null while too little is known. */
-    meanGap(): number | null {
-      const count = [...minutes.values()].reduce((sum, one) => sum + one, 0);
-      if (count < MIN_TRADES) return null;
-      return Math.max(newestAt - Math.min(...minutes.keys()) * MINUTE_MS, 1) / count;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { fillKey } from '../../../core/detection/fill-hash.ts';
 import type { LiveRow } from '../../../core/ports/source.ts';
-import type { EpochMs, Trade } from '../../../core/trade.ts';
+import type { Trade } from '../../../core/trade.ts';
 import type { PageCursor } from './trade-listing.ts';
 import type { ListedFill, TradePage } from './trade-pages.ts';
 import { oldestFirst, type WalkedPage } from './trade-walk.ts';
@@ -8,18 +8,12 @@ import { oldestFirst, type WalkedPage } from './trade-walk.ts';
 export interface OfferDeps {
   knows(fill: Trade): boolean;
   offer(rows: readonly LiveRow[]): Promise<void>;
-  /** When each of those was made that are about to be offered. */
-  onOffer(times: readonly EpochMs[]): void;
 }
 
 /** Offers those that are not known by now, oldest first. */
-export async function offerFills(
-  { knows, offer, onOffer }: OfferDeps,
-  fills: readonly ListedFill[],
-): Promise<void> {
+export async function offerFills({ knows, offer }: OfferDeps, fills: readonly ListedFill[]): Promise<void> {
   const fresh = oldestFirst(onceEach(fills.filter(({ trade }) => !knows(trade))));
   if (fresh.length === 0) return;
-  onOffer(fresh.map(({ trade }) => trade.at));
   await offer(fresh.map(({ live }) => live));
 }
 

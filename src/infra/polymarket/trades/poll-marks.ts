@@ -1,20 +1,20 @@
-import { HOUR_MS, SECOND_MS } from '../../../core/duration.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { EpochMs } from '../../../core/trade.ts';
-import { LISTED_LATE_MS } from './trade-listing.ts';
+import { LIST_LAG_MS, LISTED_LATE_MS } from './trade-listing.ts';
 
-/** How far before its mark a round reaches, for what was listed late; the wide one now and then. */
-const OVERLAP_MS = 5_000;
-const WIDE_OVERLAP_MS = 60_000;
-const WIDE_EVERY_MS = 10_000;
+/** How far before its mark a round reaches, for what was listed later than the list's lag; the wide one now and then. */
+const OVERLAP_MS = 5 * SECOND_MS;
+const WIDE_OVERLAP_MS = MINUTE_MS;
+const WIDE_EVERY_MS = 30 * SECOND_MS;
 /** After a longer time unconfirmed a round reaches as far as sweeps do: they were not there for what was listed late then. */
-const LONG_MS = 300_000;
+const LONG_MS = 5 * MINUTE_MS;
 /** The first start ever begins so far back. */
 const FIRST_REACH_MS = HOUR_MS;
 /** `Age` counts whole seconds. */
 const AGE_UNIT_MS = SECOND_MS;
 
 /** What a round has shown. `asOf`: when its answers were made at the latest; `complete`: how far the market's data reached. */
-interface Shown {
+export interface Shown {
   readonly start: EpochMs;
   readonly floor: EpochMs;
   readonly from: EpochMs;
@@ -24,8 +24,8 @@ interface Shown {
 }
 
 /**
- * Up to when rounds have listed trades, and up to when that is confirmed. The two differ while answers come from a cache:
- * these list what is new to us, but confirm nothing that is newer than they are.
+ * Up to when rounds have listed trades, and up to when that is confirmed: 11 s before an answer was made, which is the
+ * list's own lag. While answers come from a cache they list what is new to us, but confirm nothing.
  */
 export class PollMarks {
   #confirmedUntil: EpochMs | null;
@@ -48,25 +48,25 @@ export class PollMarks {
 
   /**
    * How far back a round has to reach whose answers were made at `asOf`: to what is confirmed when they can confirm more,
-   * else only to what was listed, so that old answers make no walk longer.
+   * for until then rows may be listed in between; else only to what was listed, so that old answers make no walk longer.
    */
   floor(start: EpochMs, asOf: EpochMs): EpochMs {
     if (this.#confirmedUntil === null || this.#listedUntil === null) return start - FIRST_REACH_MS;
-    const unconfirmedMs = asOf - this.#confirmedUntil;
-    if (unconfirmedMs > LONG_MS) return this.#confirmedUntil - LISTED_LATE_MS;
+    const confirmableMs = asOf - LIST_LAG_MS - this.#confirmedUntil;
+    if (confirmableMs > LONG_MS) return this.#confirmedUntil - LISTED_LATE_MS;
     const isWide = start - this.#widenedAt >= WIDE_EVERY_MS;
     if (isWide) this.#widenedAt = start;
-    const mark = unconfirmedMs > AGE_UNIT_MS ? this.#confirmedUntil : this.#listedUntil;
+    const mark = confirmableMs > (asOf < start ? AGE_UNIT_MS : 0) ? this.#confirmedUntil : this.#listedUntil;
     return mark - (isWide ? WIDE_OVERLAP_MS : OVERLAP_MS);
   }
 
   /** Moves the marks by what a round has shown; returns up to when it confirms, null for nothing. */
   move({ start, floor, from, asOf, complete, newestAt }: Shown): EpochMs | null {
-    const until = Math.min(complete, asOf);
+    const until = Math.min(complete, asOf) - LIST_LAG_MS;
     // What a round has not reached back to stays unconfirmed.
     const isContiguous = this.#confirmedUntil === null || floor <= this.#confirmedUntil;
     // An old answer takes back nothing that a fresh one has shown before.
-    const kept = Math.min(this.#confirmedUntil ?? from, complete);
+    const kept = Math.min(this.#confirmedUntil ?? from, complete - LIST_LAG_MS);
     this.#confirmedUntil = isContiguous ? Math.max(until, kept) : kept;
     // An answer is at least as new as the trades in it, whatever age it claims; they may be dated ahead.
     const listed = Math.max(asOf, Math.min(newestAt ?? asOf, start), this.#listedUntil ?? from);

@@ -3,13 +3,14 @@ import type { EpochMs, Trade } from '../../../core/trade.ts';
 import { UpstreamFault } from '../client/market-client.ts';
 import { createCatchUp } from './catch-up.ts';
 import type { FeedSilence, SilenceVerdict } from './feed-silence.ts';
+import { FirstListings } from './first-listings.ts';
 import { offerWalked } from './offer-fills.ts';
 import { createPatientReader } from './patient-reader.ts';
-import { PollMarks } from './poll-marks.ts';
-import type { PageCursor } from './trade-listing.ts';
+import { PollMarks, type Shown } from './poll-marks.ts';
+import { LIST_LAG_MS, type PageCursor } from './trade-listing.ts';
 import type { ReadPage, TradePage } from './trade-pages.ts';
 import type { TradePollDeps, TradePollStatus } from './trade-poll-deps.ts';
-import { type Walked, walkBack } from './trade-walk.ts';
+import { type Walked, type WalkOptions, walkBack } from './trade-walk.ts';
 
 /** A round that reaches farther back catches up: nothing newer is offered meanwhile. */
 const CATCH_UP_MS = 120_000;
@@ -27,89 +28,89 @@ type PollRoundDeps = TradePollDeps & {
 export interface PollRound {
   /** Rejects with an `UpstreamFault` when it is given up; what it had found is found again by the next. */
   run(signal: AbortSignal): Promise<void>;
-  startedAt(): EpochMs;
   /** Up to when rounds have offered everything; null while one catches up. */
   liveUntil(): EpochMs | null;
   status(): TradePollStatus;
 }
 
 export function createPollRound(deps: PollRoundDeps): PollRound {
-  const { clock, knows, silence } = deps;
+  const { knows, silence } = deps;
   const catchUp = createCatchUp(deps);
   const readPage = createPatientReader(deps);
-  let startedAt = Number.NEGATIVE_INFINITY;
-  const marks = new PollMarks(deps.wantedFrom);
+  const firstListings = new FirstListings();
+  let marks: PollMarks | null = null;
   let earliest: EpochMs | null = null;
   let newestTradeAt: EpochMs | null = null;
   let hasRun = false;
 
-  /** How far back the round goes, which the age of its newest page decides. */
-  function floorOf(start: EpochMs, { fills, ageMs }: TradePage): EpochMs {
-    const floor = marks.floor(start, start - ageMs);
-    const newestAt = fills.reduce((newest, { trade }) => Math.max(newest, trade.at), start - ageMs);
-    if (Math.min(newestAt, start) - floor > CATCH_UP_MS) catchUp.begin({ floor, start });
-    return floor;
-  }
-
   /** Offers what the market lists from the floor on. */
-  async function take(start: EpochMs, signal: AbortSignal): Promise<Walked> {
+  async function take(signal: AbortSignal): Promise<Listed> {
+    let start = Number.NaN;
     let since = Number.POSITIVE_INFINITY;
-    const floor = (newest: TradePage) => {
-      const at = floorOf(start, newest);
+    // With the newest page the market's time is known.
+    function floor({ fills, asOf, ageMs }: TradePage): EpochMs {
+      start = asOf + ageMs;
+      marks ??= new PollMarks(deps.wantedFrom());
+      const at = marks.floor(start, asOf);
+      const newestAt = fills.reduce((newest, { trade }) => Math.max(newest, trade.at), asOf);
+      if (Math.min(newestAt, start) - at > CATCH_UP_MS) catchUp.begin({ floor: at, start });
       earliest = since = Math.max(earliest ?? at, at - KNOWN_MS);
       return at;
-    };
+    }
     const isNew = (trade: Trade) => trade.at >= since && !knows(trade);
     const read = (cursor: PageCursor) => readPage(cursor, signal);
-    const walked = await walkBack({ read, floor, isNew, onPage: catchUp.walked });
-    if (walked.newestAt === null && (newestTradeAt ?? deps.wantedFrom) !== null) throw unlisted(deps);
+    const onPage: WalkOptions['onPage'] = (page) => {
+      silence.heard(firstListings.timesOf(page.listed), start);
+      catchUp.walked(page);
+    };
+    const walked = await walkBack({ read, floor, isNew, onPage });
+    if (walked.newestAt === null && (newestTradeAt ?? deps.wantedFrom()) !== null) throw unlisted(deps);
     newestTradeAt = walked.newestAt ?? newestTradeAt;
     if (walked.known > 0) deps.metrics.feedTrades('known', walked.known);
-    const onOffer = (times: readonly EpochMs[]) => silence.heard(times, start);
-    await offerWalked({ ...deps, read, isNew, onOffer, onPage: catchUp.offered }, walked.pages);
-    return walked;
+    await offerWalked({ ...deps, read, isNew, onPage: catchUp.offered }, walked.pages);
+    return { ...walked, start };
   }
 
   /** Takes note of what the round has shown. */
-  function confirm(start: EpochMs, walked: Walked, verdict: SilenceVerdict): void {
+  function confirm(marks: PollMarks, listed: Listed, verdict: SilenceVerdict): void {
     if (verdict.kind === 'unclear') return;
-    const shown = shownBy(walked, start, verdict);
-    if (verdict.kind === 'stalled') deps.failed('stalled', shown.complete);
+    const shown = shownBy(listed, verdict);
+    if (verdict.kind === 'stalled') deps.failed('stalled', shown.complete - LIST_LAG_MS);
     const until = marks.move(shown);
+    deps.fresh(Math.min(shown.asOf, shown.complete));
     if (until !== null) deps.confirmed({ from: shown.from, until });
-    if (walked.ageMs > 0) deps.failed('stalled');
+    if (shown.asOf < shown.start) deps.failed('stalled');
   }
 
   return {
     async run(signal) {
-      const start = clock.now();
-      startedAt = start;
-      const walked = await take(start, signal);
-      confirm(start, walked, silence.judge(signal));
+      const listed = await take(signal);
+      if (marks !== null) confirm(marks, listed, silence.judge(signal));
       catchUp.end();
       hasRun = true;
     },
-    startedAt: () => startedAt,
-    liveUntil: () => (hasRun && catchUp.progress() === null ? marks.listedUntil : null),
+    liveUntil: () => (hasRun && catchUp.progress() === null ? (marks?.listedUntil ?? null) : null),
     status() {
       const progress = catchUp.progress();
       const calm = hasRun ? 'live' : 'starting';
       const state = progress === null ? calm : 'catching_up';
-      return { state, progress, newestTradeAt, confirmedUntil: marks.confirmedUntil };
+      return { state, progress, newestTradeAt, confirmedUntil: marks?.confirmedUntil ?? null };
     },
   };
 }
 
+/** A walk, and when its first page was asked for. */
+type Listed = Walked & { readonly start: EpochMs };
+
 /** The span of which the walk has shown everything: never beyond the moment at which its answers were made. */
 function shownBy(
-  { floor, hasReachedFloor, oldestAt, newestAt, ageMs }: Walked,
-  start: EpochMs,
+  { start, floor, hasReachedFloor, oldestAt, newestAt, asOf }: Listed,
   verdict: SilenceVerdict,
-) {
+): Shown {
   const isWhole = hasReachedFloor || start - floor <= WHOLE_MS;
   const complete = verdict.kind === 'stalled' ? Math.min(verdict.until, start) : start;
   const from = isWhole ? floor : Math.max(oldestAt ?? floor, floor);
-  return { start, floor, from, asOf: start - ageMs, complete, newestAt };
+  return { start, floor, from, asOf: Math.min(asOf, start), complete, newestAt };
 }
 
 /** A market that was watched before has had trades, and lists those of a month at least: none is no answer. */

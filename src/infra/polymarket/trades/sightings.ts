@@ -11,7 +11,7 @@ import { rarely } from './rarely.ts';
 const MOST_SIGHTINGS = 20_000;
 /** Polling reads each listing again for some minutes: what it has not listed by then it never will. */
 const CONFIRM_MS = 10 * MINUTE_MS;
-/** Polling is woken by each: what it has not listed for so long it does not list as it should. */
+/** The list lags 11 s and is polled each second: what it has not shown for so long it does not list as it should. */
 const UNLISTED_MS = 15 * SECOND_MS;
 const SWEEP_MS = SECOND_MS;
 const LOG_EVERY_MS = MINUTE_MS;
@@ -20,8 +20,6 @@ export interface SightingsDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'sightingEnded'>;
-  /** Makes polling look at once. Called for each new sighting, so it has to be cheap and to coalesce. */
-  wake(): void;
   /** Whether polling is blind, so that sightings are all there is. */
   isBlind(): boolean;
   /** Whether polling catches up, or will have to from long ago: its trades are older, and have to be judged first. */
@@ -104,7 +102,6 @@ export function createSightings(deps: SightingsDeps): Sightings {
       const seenAt = clock.now();
       waiting.set(key, { trade, seenAt, row, until: seenAt + CONFIRM_MS });
       if (waiting.size > MOST_SIGHTINGS) waiting.delete(waiting.keys().next().value as string);
-      deps.wake();
     },
     listed,
     unlistedSince(moment) {

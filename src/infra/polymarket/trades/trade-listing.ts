@@ -1,8 +1,18 @@
 import { z } from 'zod';
-import { HOUR_MS } from '../../../core/duration.ts';
-import { type MarketClient, type RequestPurpose, UpstreamFault } from '../client/market-client.ts';
+import { HOUR_MS, SECOND_MS } from '../../../core/duration.ts';
+import {
+  type MarketAnswer,
+  type MarketClient,
+  type RequestPurpose,
+  UpstreamFault,
+} from '../client/market-client.ts';
 
-/** How late a trade may be listed: up to an hour was seen, and a sweep over it takes its time. */
+/**
+ * How long after its second the market lists a trade: 6.5 s in the median, 10.8 s at most, of 5,725 trades measured against
+ * the chain in September 2026. The list is rebuilt every 4 s.
+ */
+export const LIST_LAG_MS = 11 * SECOND_MS;
+/** How late a trade may be listed all the same: up to an hour was seen, and a sweep over it takes its time. */
 export const LISTED_LATE_MS = 2 * HOUR_MS;
 
 /** Asks for a page, beside the filters; none asks for the newest. The same cursor asks for the same page again. */
@@ -13,10 +23,8 @@ export interface PageCursor {
 export const NEWEST_PAGE: PageCursor = {};
 
 /** Rows as they are listed: newest first, which is not to be trusted. */
-export interface ListedPage {
+export interface ListedPage extends Pick<MarketAnswer, 'ageMs' | 'asOf'> {
   readonly rows: readonly unknown[];
-  /** How long the page has been in a cache. */
-  readonly ageMs: number;
   /** The page of older rows; null at the end of the list. */
   readonly next: PageCursor | null;
 }
@@ -42,11 +50,11 @@ const envelope = z.object({
 export function createTradeListing(client: Pick<MarketClient, 'get'>): ListPage {
   return async (cursor, { purpose, signal }) => {
     const query = { ...FILTERS, ...cursor };
-    const { body, ageMs } = await client.get({ api: 'data', path: PATH, query, purpose }, signal);
+    const { body, ageMs, asOf } = await client.get({ api: 'data', path: PATH, query, purpose }, signal);
     const { success, data: page } = envelope.safeParse(body);
     if (!success) throw new UpstreamFault(`${PATH} answered no page`, { outcome: 'garbled', status: 200 });
     const { has_more: hasMore, next_cursor: next } = page.pagination;
     const isLast = hasMore === false || !next || next === cursor.cursor;
-    return { rows: page.data, ageMs, next: isLast ? null : { cursor: next } };
+    return { rows: page.data, ageMs, asOf, next: isLast ? null : { cursor: next } };
   };
 }

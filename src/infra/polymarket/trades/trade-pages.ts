@@ -17,7 +17,7 @@ export interface ListedFill {
 }
 
 /** A page, parsed. */
-export interface TradePage extends Pick<ListedPage, 'ageMs' | 'next'> {
+export interface TradePage extends Pick<ListedPage, 'ageMs' | 'asOf' | 'next'> {
   /** In the order listed. */
   readonly fills: readonly ListedFill[];
 }
@@ -80,7 +80,8 @@ export function createTradePages({ listPage, clock, logger, onDrop }: TradePages
       if (bad.length > 0 && ask < MOST_ASKS) continue;
       if (fills.length === 0 && page.rows.length >= MANY_ROWS)
         throw new UpstreamFault('a page without one trade', { outcome: 'garbled', status: 200 });
-      return { fills, ageMs: page.ageMs, next: page.next };
+      const { ageMs, asOf, next } = page;
+      return { fills, ageMs, asOf, next };
     }
   };
 }

@@ -7,21 +7,25 @@ import type { DropReason, LiveRow } from '../../../core/ports/source.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
 import type { MarketClient } from '../client/market-client.ts';
 
+/** All moments are in the market's time. */
 export interface TradePollDeps {
   readonly client: Pick<MarketClient, 'get'>;
+  /** The market's. */
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'feedTrades'>;
   onDrop(reason: DropReason, detail: string): void;
-  /** How far back the first round reaches; null: the first start ever. */
-  readonly wantedFrom: EpochMs | null;
+  /** How far back the first round reaches; null: the first start ever. Asked once the market's time is known. */
+  wantedFrom(): EpochMs | null;
   /** Whether this fill was offered before, or judged. */
   knows(fill: Trade): boolean;
   /** When a trade was made that the stream showed after this moment and polling has not listed for a while; null: none. */
   unlistedSince(moment: EpochMs): EpochMs | null;
   /** Oldest first. Resolves when there is room for more. */
   offer(rows: readonly LiveRow[]): Promise<void>;
+  /** The answers show the market as of that moment, and what they list was offered. */
+  fresh(at: EpochMs): void;
   /** Every trade of the span that the market lists was offered. */
   confirmed(span: Span): void;
   /** `completeUntil`: what was confirmed after it was not complete. */

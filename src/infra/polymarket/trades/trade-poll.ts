@@ -1,4 +1,3 @@
-import type { EpochMs } from '../../../core/trade.ts';
 import { UpstreamFault } from '../client/market-client.ts';
 import { createBackoff, POLL_LONGEST_MS } from './backoff.ts';
 import { createFeedSilence } from './feed-silence.ts';
@@ -8,15 +7,11 @@ import { createTradePages } from './trade-pages.ts';
 import type { TradePollDeps, TradePollStatus } from './trade-poll-deps.ts';
 import { createTradeSweep } from './trade-sweep.ts';
 
-/** A round begins so long after the last one began. */
+/** A round begins so long after the last one began. The list is rebuilt every 4 s: more often shows nothing sooner. */
 const ROUND_EVERY_MS = 1_000;
-/** When it is woken: not sooner than this. */
-const SOONEST_MS = 250;
 
 /** The truth of the live feed: what the market lists, asked for again and again. */
 export interface TradePoll {
-  /** Something new is said to be there: the next round begins at once. */
-  wake(): void;
   /** Until the signal aborts. Rejects only when `offer` does. */
   run(signal: AbortSignal): Promise<void>;
   status(): TradePollStatus;
@@ -28,22 +23,11 @@ export function createTradePoll(deps: TradePollDeps): TradePoll {
   const silence = createFeedSilence(deps);
   const round = createPollRound({ ...deps, readPage, silence });
   const sweep = createTradeSweep({ ...deps, readPage, liveUntil: round.liveUntil });
-  let isWoken = false;
-  let nap: AbortController | null = null;
-
-  async function sleepUntil(at: EpochMs, canWake: boolean): Promise<void> {
-    nap = new AbortController();
-    // A clock that was set back puts off no round.
-    const ms = Math.min(at - clock.now(), ROUND_EVERY_MS);
-    if (!(canWake && isWoken)) await clock.sleep(ms, nap.signal);
-    nap = null;
-  }
 
   async function poll(signal: AbortSignal): Promise<void> {
     const backoff = createBackoff({ ...deps, longestMs: POLL_LONGEST_MS });
     while (!signal.aborted) {
       const began = clock.now();
-      isWoken = false;
       try {
         await round.run(signal);
         backoff.reset();
@@ -54,23 +38,15 @@ export function createTradePoll(deps: TradePollDeps): TradePoll {
         await backoff.wait(signal);
         continue;
       }
-      const hasJustBegun = () => clock.now() >= began && clock.now() < began + SOONEST_MS;
-      while (!signal.aborted && hasJustBegun()) await sleepUntil(began + SOONEST_MS, false);
-      if (!signal.aborted) await sleepUntil(began + ROUND_EVERY_MS, true);
+      // A clock that was set back puts off no round.
+      await clock.sleep(Math.min(began + ROUND_EVERY_MS - clock.now(), ROUND_EVERY_MS), signal);
     }
   }
 
   return {
-    wake() {
-      isWoken = true;
-      if (clock.now() >= round.startedAt() + SOONEST_MS) nap?.abort();
-    },
     async run(signal) {
       const over = new AbortController();
-      const stop = () => {
-        over.abort(signal.reason);
-        nap?.abort();
-      };
+      const stop = () => over.abort(signal.reason);
       signal.addEventListener('abort', stop, { once: true });
       if (signal.aborted) stop();
       const ended = (work: Promise<void>) => work.finally(stop);

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../core/duration.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { UpstreamFault } from '../client/market-client.ts';
 import { createBackoff } from './backoff.ts';
@@ -7,9 +8,13 @@ import type { ReadPage, TradePage } from './trade-pages.ts';
 import type { TradePollDeps } from './trade-poll-deps.ts';
 import { walkBack } from './trade-walk.ts';
 
-const SWEEP_EVERY_MS = 300_000;
+const SWEEP_EVERY_MS = 5 * MINUTE_MS;
+/** How far back a sweep reaches. At 38 trades a second a page covers 26 s: the long reach is 274 pages, of 0.2 MB each. */
+const REACH_MS = 15 * MINUTE_MS;
+/** So many sweeps, an hour of them, hold one that reaches as far back as anything was ever listed late. */
+const LONG_EVERY = 12;
 /** What is newer belongs to the rounds. */
-const LEFT_TO_ROUNDS_MS = 60_000;
+const LEFT_TO_ROUNDS_MS = MINUTE_MS;
 const LOOK_EVERY_MS = 1_000;
 const MOST_TRIES = 6;
 
@@ -23,7 +28,8 @@ type TradeSweepDeps = Pick<TradePollDeps, 'clock' | 'random' | 'logger' | 'knows
 class SweepOver extends Error {}
 
 /**
- * Lists the last two hours whole, again and again, for what the market listed late. Such a trade is late already:
+ * Lists the last quarter of an hour again every five minutes, and the last two hours every hour, for what the market
+ * listed late: measured lists are complete after 11 s, and rows an hour late were reported once. Such a trade is late already:
  * it is offered with its page and does not wait for the sweep to end.
  */
 export function createTradeSweep(deps: TradeSweepDeps): { run(signal: AbortSignal): Promise<void> } {
@@ -43,9 +49,9 @@ export function createTradeSweep(deps: TradeSweepDeps): { run(signal: AbortSigna
     }
   }
 
-  async function sweep(signal: AbortSignal): Promise<void> {
+  async function sweep(reachMs: number, signal: AbortSignal): Promise<void> {
     const until = (liveUntil() ?? 0) - LEFT_TO_ROUNDS_MS;
-    const floor = until - LISTED_LATE_MS;
+    const floor = until - reachMs;
     let found = 0;
     const { pages } = await walkBack({
       read: (cursor) => readPage(cursor, signal),
@@ -54,14 +60,16 @@ export function createTradeSweep(deps: TradeSweepDeps): { run(signal: AbortSigna
       keep: 0,
       async onPage({ fills }) {
         found += fills.length;
-        await offerFills({ ...deps, onOffer: () => {} }, fills);
+        await offerFills(deps, fills);
       },
     });
-    logger.debug({ pages: pages.length, found }, 'the last hours were listed again');
+    logger.debug({ pages: pages.length, found }, 'what was listed before was listed again');
   }
 
   return {
     async run(signal) {
+      // The first round has just reached back itself.
+      let sweeps = 1;
       while (!signal.aborted) {
         if (liveUntil() === null) {
           await clock.sleep(LOOK_EVERY_MS, signal);
@@ -69,7 +77,8 @@ export function createTradeSweep(deps: TradeSweepDeps): { run(signal: AbortSigna
         }
         const began = clock.now();
         try {
-          await sweep(signal);
+          await sweep(sweeps % LONG_EVERY === 0 ? LISTED_LATE_MS : REACH_MS, signal);
+          sweeps += 1;
         } catch (error) {
           if (signal.aborted) return;
           if (error instanceof UpstreamFault)

@@ -29,8 +29,8 @@ export interface Walked {
   readonly hasReachedFloor: boolean;
   /** How many it listed that were not new. */
   readonly known: number;
-  /** Of the page that had been in a cache for the longest. */
-  readonly ageMs: number;
+  /** When the oldest of its answers was made. */
+  readonly asOf: EpochMs;
 }
 
 export interface WalkOptions {
@@ -38,9 +38,10 @@ export interface WalkOptions {
   /** It ends with a page that is for the most part older than this and brings nothing new. Asked once, before `isNew`. */
   floor(newest: TradePage): EpochMs;
   isNew(trade: Trade): boolean;
-  /** Called after each page. `fills`: what it brought that is new. */
+  /** Called after each page. `listed`: what this walk had not listed before; `fills`: of that, what is new. */
   onPage(page: {
     pages: number;
+    listed: readonly ListedFill[];
     fills: readonly ListedFill[];
     oldestAt: EpochMs | null;
   }): void | Promise<void>;
@@ -58,7 +59,12 @@ export async function walkBack({
 }: WalkOptions): Promise<Walked> {
   const listed = createTimedHashSet(REMEMBERED_FILLS);
   const pages: WalkedPage[] = [];
-  const seen = { newestAt: null as EpochMs | null, oldestAt: null as EpochMs | null, known: 0, ageMs: 0 };
+  const seen = {
+    newestAt: null as EpochMs | null,
+    oldestAt: null as EpochMs | null,
+    known: 0,
+    asOf: Number.POSITIVE_INFINITY,
+  };
   let barren = 0;
   let hasReachedFloor = false;
   let floor = Number.NaN;
@@ -72,10 +78,10 @@ export async function walkBack({
       seen.newestAt = Math.max(seen.newestAt ?? trade.at, trade.at);
       seen.oldestAt = Math.min(seen.oldestAt ?? trade.at, trade.at);
     }
-    seen.ageMs = Math.max(seen.ageMs, page.ageMs);
+    seen.asOf = Math.min(seen.asOf, page.asOf);
     seen.known += anew.length - fills.length;
     pages.push({ cursor, fills: pages.length < keep ? fills : null });
-    await onPage({ pages: pages.length, fills, oldestAt: seen.oldestAt });
+    await onPage({ pages: pages.length, listed: anew, fills, oldestAt: seen.oldestAt });
     hasReachedFloor = fills.length === 0 && isPast(page.fills, floor);
     if (hasReachedFloor) break;
     barren = anew.length === 0 ? barren + 1 : 0;

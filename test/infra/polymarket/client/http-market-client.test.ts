@@ -1,11 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
+import type { Metrics } from '../../../../src/core/ports/metrics.ts';
 import { createMarketClient } from '../../../../src/infra/polymarket/client/http-market-client.ts';
+import { createMarketClock } from '../../../../src/infra/polymarket/client/market-clock.ts';
 import { createRequestBudget } from '../../../../src/infra/polymarket/client/request-budget.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { type SmallMarket, startSmallMarket } from '../../../support/polymarket/small-market.ts';
+import { silentLogger } from '../../../support/silent-logger.ts';
 
 const START = Date.UTC(2026, 10, 20, 12);
 const never = new AbortController().signal;
@@ -19,29 +22,41 @@ async function client(answer: SmallMarket['answer']) {
   const market = await startSmallMarket(answer);
   const clock = createFakeClock(START);
   const outcomes: string[] = [];
-  const metrics = {
+  const routes: string[] = [];
+  const ages: number[] = [];
+  const metrics: Metrics = {
     ...noMetrics,
-    upstreamAnswered: (_api: string, outcome: string) => void outcomes.push(outcome),
+    upstreamAnswered({ api, route }, outcome) {
+      outcomes.push(outcome);
+      routes.push(`${api} ${route}`);
+    },
+    upstreamAged: (_request, ageMs) => void ages.push(ageMs),
   };
   const budget = createRequestBudget({ clock });
-  const made = createMarketClient({ dataUrl: market.url, gammaUrl: market.url, budget, clock, metrics });
+  const marketClock = createMarketClock({ clock, logger: silentLogger, metrics });
+  const urls = { dataUrl: market.url, gammaUrl: market.url };
+  const made = createMarketClient({ ...urls, budget, clock, marketClock, metrics });
   ends.push(market.close, made.close);
-  return { market, clock, outcomes, client: made };
+  return { market, clock, marketClock, outcomes, routes, ages, client: made };
 }
 
+/** Dated like the clock of the test, in whole seconds, unless the headers say otherwise. */
 const say =
   (status: number, body: string | Buffer, headers: Record<string, string | string[]> = {}) =>
   (_asked: unknown, response: ServerResponse): void => {
-    response.writeHead(status, headers).end(body);
+    response.writeHead(status, { date: new Date(START).toUTCString(), ...headers }).end(body);
   };
 
 test('asks with its name, lists as repeated parameters, and gives the parsed answer', async () => {
-  const { client: made, market, outcomes, clock } = await client(() => ({ data: [1] }));
+  const { client: made, market, outcomes, clock } = await client(say(200, '{"data":[1]}'));
   const query = { limit: 5, id: ['a', 'b'], closed: false };
   const answer = await made.get({ ...request, query, purpose: 'markets' }, never);
-  expect(answer).toEqual({ body: { data: [1] }, ageMs: 0 });
+  expect(answer).toEqual({ body: { data: [1] }, ageMs: 0, asOf: START });
   expect(market.asked[0]?.query.toString()).toBe('limit=5&id=a&id=b&closed=false');
-  expect(market.asked[0]?.headers['user-agent']).toMatch(/^Tipoff\/\d/);
+  expect(market.asked[0]?.headers).toMatchObject({
+    'user-agent': expect.stringMatching(/^Tipoff\/\d/),
+    accept: 'application/json',
+  });
   expect(outcomes).toEqual(['ok']);
   expect(clock.sleepers).toBe(0);
 });
@@ -49,7 +64,7 @@ test('asks with its name, lists as repeated parameters, and gives the parsed ans
 test('each request differs in an unused parameter, so that no cache answers it; descriptions of markets may be cached', async () => {
   const { client: made, market } = await client(() => []);
   const query = { limit: 5 };
-  for (const purpose of ['poll', 'poll', 'sweep', 'facts', 'facts', 'resolutions'] as const)
+  for (const purpose of ['poll', 'poll', 'sweep', 'facts', 'resolutions', 'doctor'] as const)
     await made.get({ ...request, query, purpose }, never);
   await made.get({ ...request, query, purpose: 'markets' }, never);
   const [described, ...others] = market.asked.map((asked) => asked.query.toString()).toReversed();
@@ -58,8 +73,10 @@ test('each request differs in an unused parameter, so that no cache answers it; 
   for (const other of others) expect(other).toMatch(/^limit=5&_=[\d.]+$/);
 });
 
-/** What RFC 9111 caps an age at; an `Age` that cannot be read counts as much. */
+/** What RFC 9111 caps an age at. */
 const OLDEST_MS = 2 ** 31 * 1_000;
+/** For so long the CDN keeps an answer: one whose age cannot be read may be as old. */
+const KEPT_MS = 300_000;
 test.each([
   ['299', 299_000],
   ['0', 0],
@@ -71,15 +88,62 @@ test.each([
   [['10', '300'], 300_000],
   ['9999999999', OLDEST_MS],
   ['9'.repeat(40), OLDEST_MS],
-  ['300;x', OLDEST_MS],
-  ['1.5', OLDEST_MS],
-  ['-5', OLDEST_MS],
-  ['1e9', OLDEST_MS],
-  ['soon', OLDEST_MS],
-  ['', OLDEST_MS],
+  ['300;x', KEPT_MS],
+  ['1.5', KEPT_MS],
+  ['-5', KEPT_MS],
+  ['1e9', KEPT_MS],
+  ['soon', KEPT_MS],
+  ['', KEPT_MS],
 ])('an answer with Age %s has been in a cache for %i ms', async (age, ageMs) => {
-  const { client: made } = await client(say(200, '[]', age === undefined ? {} : { age }));
-  expect(await made.get(request, never)).toEqual({ body: [], ageMs });
+  const { client: made, ages } = await client(say(200, '[]', age === undefined ? {} : { age }));
+  expect(await made.get(request, never)).toEqual({ body: [], ageMs, asOf: START - ageMs });
+  expect(ages).toEqual([ageMs]);
+});
+
+test.each([
+  ['Hit from cloudfront', {}, KEPT_MS],
+  ['Hit from cloudfront', { age: 'soon' }, KEPT_MS],
+  ['Hit from cloudfront', { age: '12' }, 12_000],
+  ['HIT', {}, KEPT_MS],
+  ['Miss from cloudfront', {}, 0],
+  ['RefreshHit from cloudfront', {}, 0],
+] as const)('X-Cache %s with %o: in a cache for %i ms', async (xCache, more, ageMs) => {
+  const { client: made } = await client(say(200, '[]', { 'x-cache': xCache, ...more }));
+  expect(await made.get(request, never)).toMatchObject({ ageMs });
+});
+
+test('an answer shows the market as of when it was asked for, in the market’s time, and never later than its Date', async () => {
+  const ahead = new Date(START + 90_000).toUTCString();
+  const { client: made, market, marketClock } = await client(say(200, '[]', { date: ahead }));
+  // To a second, which is the unit of `Date`.
+  expect((await made.get(request, never)).asOf).toBe(START + 90_000);
+  expect(marketClock.now()).toBe(START + 90_000);
+  market.answer = say(200, '[]', { date: new Date(START + 60_000).toUTCString() });
+  expect((await made.get(request, never)).asOf).toBe(START + 61_000);
+});
+
+test('errors tell the market’s time and their age as well; what a cache kept tells no time', async () => {
+  const dated = (ms: number) => ({ date: new Date(START + ms).toUTCString() });
+  const {
+    client: made,
+    market,
+    marketClock,
+    ages,
+  } = await client(say(200, '[]', { ...dated(-250_000), age: '250' }));
+  await made.get(request, never);
+  expect(marketClock.skewMs()).toBeNull();
+  market.answer = say(503, '', dated(40_000));
+  await expect(made.get(request, never)).rejects.toThrow();
+  expect(marketClock.skewMs()).toBe(40_000);
+  expect(ages).toEqual([250_000, 0]);
+});
+
+test('requests are counted by route; a path that is none of them counts as other', async () => {
+  const { client: made, routes } = await client(say(200, '[]'));
+  for (const path of ['/v2/trades', '/v2/status', '/v2/nonsense'])
+    await made.get({ ...request, path }, never);
+  await made.get({ ...request, api: 'gamma', path: '/markets/keyset' }, never);
+  expect(routes).toEqual(['data /v2/trades', 'data /v2/status', 'data other', 'gamma /markets/keyset']);
 });
 
 test('an answer that is gzipped is read', async () => {

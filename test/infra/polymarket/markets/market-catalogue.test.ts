@@ -115,7 +115,7 @@ test('a server whose cursor leads nowhere is not asked for ever, and its strange
   const strangers = { markets: [gammaMarket({ conditionId: idEnding('ff') })], next_cursor: 'again' };
   server.client.get = async () => {
     server.requests.push(new URL('http://market/'));
-    return { body: strangers, ageMs: 0 };
+    return { body: strangers, ageMs: 0, asOf: 0 };
   };
 
   expect(await describe([A1])).toEqual([]);
@@ -147,7 +147,7 @@ test('a server that fails, or answers something else, is no answer', async () =>
   server.failing.set('/markets/keyset', 503);
   await expect(describe([A1])).rejects.toMatchObject({ status: 503 });
 
-  server.client.get = async () => ({ body: { type: 'maintenance' }, ageMs: 0 });
+  server.client.get = async () => ({ body: { type: 'maintenance' }, ageMs: 0, asOf: 0 });
   await expect(describe([A1])).rejects.toMatchObject({ outcome: 'garbled' });
 });
 

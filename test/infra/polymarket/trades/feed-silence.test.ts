@@ -29,7 +29,8 @@ function rounds({ gap = 500, unlistedFrom = Number.POSITIVE_INFINITY, lag, ageMs
       async get() {
         const seconds = lag((clock.now() - START) / SECOND_MS);
         if (seconds === null) throw new Error('down');
-        return { body: { data: { serving: { lag_seconds: seconds } } }, ageMs };
+        const body = { data: { serving: { lag_seconds: seconds } } };
+        return { body, ageMs, asOf: clock.now() - ageMs };
       },
     },
     clock,
@@ -69,14 +70,21 @@ test.each([100, 500, 1_000, 1_250])(
   },
 );
 
-test('a market whose data is up to date is quiet for hours', async () => {
-  const { verdictAt } = rounds({ lag: () => 10 });
+test('a quiet market whose data is up to date is quiet for hours', async () => {
+  const { verdictAt } = rounds({ gap: 5 * SECOND_MS, lag: () => 10 });
   for (let hour = 1; hour <= 3; hour++) expect(await verdictAt(hour * 3_600)).toEqual({ kind: 'quiet' });
+});
+
+test('our own silence outweighs a status that says fresh: a busy market is stalled after 25 s, from its last trade on', async () => {
+  const { verdictAt } = rounds({ gap: 30, lag: () => 4 });
+  for (let at = 1; at <= 25; at++) expect((await verdictAt(at)).kind).not.toBe('stalled');
+  expect(await verdictAt(26)).toEqual({ kind: 'stalled', until: START });
+  expect(await verdictAt(280)).toEqual({ kind: 'stalled', until: START });
 });
 
 test('in a quiet hour word that fails for 40 s changes nothing; after that only what it vouched for counts', async () => {
   const isDown = (silent: number) => (silent > 600 && silent < 640) || silent > 1_200;
-  const { verdictAt } = rounds({ lag: (silent) => (isDown(silent) ? null : 2) });
+  const { verdictAt } = rounds({ gap: 5 * SECOND_MS, lag: (silent) => (isDown(silent) ? null : 2) });
   for (let at = 600; at < 700; at++) expect(await verdictAt(at)).toEqual({ kind: 'quiet' });
   const verdict = await verdictAt(1_260);
   expect(verdict.kind).toBe('stalled');
@@ -85,7 +93,7 @@ test('in a quiet hour word that fails for 40 s changes nothing; after that only 
 
 test('the midterms’ quiet hours are never taken for a stall', async () => {
   const { count, timeOf } = tapeOf(await readRows('data/tapes/midterms-2022.jsonl.gz'));
-  const { clock, silence } = rounds({ lag: () => 10 });
+  const { clock, silence } = rounds({ gap: HOUR_MS, lag: () => 10 });
   const { signal } = new AbortController();
   const kinds = new Set<string>();
   let longest = 0;

@@ -5,6 +5,7 @@ import type { Span } from '../../../../src/core/coverage/span.ts';
 import { fillKey } from '../../../../src/core/detection/fill-hash.ts';
 import type { Trade } from '../../../../src/core/trade.ts';
 import { createMarketClient } from '../../../../src/infra/polymarket/client/http-market-client.ts';
+import { createMarketClock } from '../../../../src/infra/polymarket/client/market-clock.ts';
 import { createRequestBudget } from '../../../../src/infra/polymarket/client/request-budget.ts';
 import { createTradePoll } from '../../../../src/infra/polymarket/trades/trade-poll.ts';
 import { createFakeClock } from '../../../support/clock.ts';
@@ -16,6 +17,8 @@ import { createRecordingLogger } from '../../../support/recording-logger.ts';
 
 const START = Date.UTC(2026, 10, 20, 12);
 const SECOND = START / 1_000;
+/** How far the list lags behind the market at most: nothing newer is confirmed. */
+const LAG = 11_000;
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
@@ -33,7 +36,10 @@ async function poll({ answer, wantedFrom = START - 60_000, startAt = START }: Gi
   /** By how much the clock was set ahead. */
   const shift = { ms: 0 };
   const clock = { ...steady, now: () => steady.now() + shift.ms };
+  const logger = createRecordingLogger();
+  const marketClock = createMarketClock({ clock, logger, metrics: noMetrics });
   const client = createMarketClient({
+    marketClock,
     dataUrl: market.url,
     gammaUrl: market.url,
     budget: createRequestBudget({ clock }),
@@ -43,16 +49,16 @@ async function poll({ answer, wantedFrom = START - 60_000, startAt = START }: Gi
   const known = new Set<string>();
   const offers: Trade[][] = [];
   const spans: Span[] = [];
+  const freshAt: number[] = [];
   const failures: BlindCause[] = [];
   const drops: string[] = [];
-  const logger = createRecordingLogger();
   const trades = createTradePoll({
     client,
-    clock,
+    clock: marketClock,
     random: seededRandom(1),
     logger,
     metrics: noMetrics,
-    wantedFrom,
+    wantedFrom: () => (wantedFrom === null ? null : marketClock.fromHost(wantedFrom)),
     unlistedSince: () => null,
     onDrop: (reason) => void drops.push(reason),
     knows: (trade) => known.has(fillKey(trade)),
@@ -61,6 +67,7 @@ async function poll({ answer, wantedFrom = START - 60_000, startAt = START }: Gi
       for (const trade of given) known.add(fillKey(trade));
       offers.push(given);
     },
+    fresh: (at) => void freshAt.push(at),
     confirmed: (span) => void spans.push(span),
     failed: (cause) => void failures.push(cause),
   });
@@ -87,6 +94,7 @@ async function poll({ answer, wantedFrom = START - 60_000, startAt = START }: Gi
     offers,
     offered,
     spans,
+    freshAt,
     failures,
     drops,
     logger,
@@ -110,7 +118,7 @@ test('the first round offers at once all that is listed from what is wanted on, 
   await until(() => spans.length > 0);
   expect(offers).toHaveLength(1);
   expect(offered()).toEqual(hashes(listed.slice(0, 121).toReversed()));
-  expect(spans[0]).toEqual({ from: START - 120_000, until: START });
+  expect(spans[0]).toEqual({ from: START - 120_000, until: START - LAG });
 });
 
 test('what is added later is offered by the next round, and nothing twice', async () => {
@@ -126,20 +134,6 @@ test('what is added later is offered by the next round, and nothing twice', asyn
   expect(offers[1]?.map(({ transaction }) => transaction)).toEqual(hashes(added.toReversed()));
   await until(() => spans.length > 4, 100);
   expect(offers).toHaveLength(2);
-});
-
-test('a wake begins the next round at once, but not sooner than 250 ms after the last began', async () => {
-  const listed = book(10);
-  const { until, spans, trades, clock } = await poll({
-    answer: (asked) => (asked.path === '/v2/trades' ? pageV2(listed, asked) : freshStatus),
-  });
-  await until(() => spans.length > 2, 100);
-  trades.wake();
-  await until(() => spans.length > 3, 10);
-  const [before, woken] = spans.slice(2, 4).map((span) => span.until);
-  expect((woken as number) - (before as number)).toBeGreaterThanOrEqual(250);
-  expect((woken as number) - (before as number)).toBeLessThan(500);
-  expect(clock.now()).toBeLessThan(START + 10_000);
 });
 
 test('the first start ever reaches an hour back', async () => {
@@ -206,7 +200,7 @@ test.each([
     expect(failures).toEqual([cause, cause, cause]);
     expect(offered()).toEqual(hashes(listed.toReversed()));
     expect(market.asked.filter(({ query }) => query.get('cursor') === null).length).toBeLessThanOrEqual(2);
-    expect(spans[0]?.until).toBe(START);
+    expect(spans[0]?.until).toBe(START - LAG);
   },
 );
 
@@ -244,7 +238,7 @@ test('a market that goes on answering the same page while it says it lags is sta
   await until(() => failures.length > 3, 200);
   expect(new Set(failures)).toEqual(new Set(['stalled']));
   expect(clock.now() - START).toBeLessThan(30_000);
-  expect(Math.max(...spans.map((span) => span.until))).toBeLessThanOrEqual(START + 16_000);
+  expect(Math.max(...spans.map((span) => span.until))).toBeLessThanOrEqual(START + 16_000 - LAG);
 });
 
 test('without word from the market a busy one that falls silent is stalled after 25 s', async () => {
@@ -275,17 +269,54 @@ test.each([
   expect(Math.max(...gaps)).toBeLessThan(3_000);
 });
 
-test('what is listed late, deep in the list, is found by the sweep', async () => {
-  const listed = Array.from({ length: 300 }, (_, i) => booked(SECOND - i * 10));
-  const { until, spans, offered, trades } = await poll({
+test.each([
+  ['10 minutes late is found by a sweep within 5 minutes', 600, 5 * 60_000],
+  ['an hour late is found by a sweep within an hour', 3_500, 60 * 60_000],
+])('what is listed %s', async (_name, agoSeconds, withinMs) => {
+  const listed = Array.from({ length: 300 }, (_, i) => booked(SECOND - i * 30));
+  const { until, spans, offered, trades, clock } = await poll({
     wantedFrom: START - 7_000_000,
     answer: answers((asked) => pageV2(listed, asked, 50)),
   });
   await until(() => spans.length > 2, 50);
-  const late = booked(SECOND - 2_500);
-  listed.splice(250, 0, late);
-  await until(() => offered().includes(late.transactionHash), 250);
+  const late = booked(SECOND - agoSeconds);
+  listed.splice(Math.ceil(agoSeconds / 30), 0, late);
+  await until(() => offered().includes(late.transactionHash), 5_000);
+  expect(clock.now() - START).toBeLessThan(withinMs + 10_000);
   expect(trades.status().state).toBe('live');
+});
+
+test('rows that are listed up to 11 s late are offered by the next round, and confirmed only then', async () => {
+  const listed = book(100);
+  const { until, spans, offered, clock, market } = await poll({
+    answer: answers((asked) => pageV2(listed, asked, 50)),
+  });
+  await until(() => spans.length > 40, 100);
+  for (const behind of [0, 3, 7, 11]) {
+    const confirmed = spans.at(-1)?.until as number;
+    const late = booked(Math.floor(clock.now() / 1_000) - behind);
+    expect(late.timestamp * 1_000).toBeGreaterThanOrEqual(confirmed - 1_000);
+    const at = listed.findIndex(({ timestamp }) => timestamp <= late.timestamp);
+    listed.splice(at, 0, late);
+    const rounds = spans.length;
+    await until(() => spans.length > rounds + 1, 100);
+    expect(offered()).toContain(late.transactionHash);
+  }
+  // A page a round, and two more now and then.
+  const [asked, begun] = [market.asked.length, clock.now()];
+  await until(() => clock.now() >= begun + 60_000, 100);
+  expect(market.asked.length - asked).toBeLessThan(80);
+});
+
+test('fresh is what was answered just now, confirmed what is 11 s older, each round anew', async () => {
+  const listed = book(100);
+  const { until, spans, freshAt } = await poll({
+    answer: answers((asked) => pageV2(listed, asked, 50)),
+  });
+  await until(() => spans.length > 5, 100);
+  expect(spans.map((span) => span.until + LAG)).toEqual(freshAt.slice(0, spans.length));
+  const steps = freshAt.slice(1).map((at, i) => at - (freshAt[i] as number));
+  expect(Math.max(...steps)).toBeLessThan(1_500);
 });
 
 test('a market whose new trades are all old by the time they are listed is stalled, not live', async () => {
@@ -324,7 +355,7 @@ test('a list that ends before what is wanted confirms only from its oldest trade
     answer: answers((asked) => pageV2(listed, asked)),
   });
   await until(() => spans.length > 0);
-  expect(spans[0]).toEqual({ from: START - 99_000, until: START });
+  expect(spans[0]).toEqual({ from: START - 99_000, until: START - LAG });
 });
 
 test('stopping leaves nothing asleep', async () => {
@@ -462,20 +493,30 @@ test('an Age that lasts makes no walk longer and holds no trade back; what was n
   age = null;
   await until(() => spans.length > confirmed, 100);
   expect(spans[confirmed]?.from).toBeLessThanOrEqual(confirmedUntil as number);
-  expect(clock.now() - (spans[confirmed]?.until as number)).toBeLessThan(2_000);
+  expect(clock.now() - (spans[confirmed]?.until as number)).toBeLessThan(2_000 + LAG);
   expect(offered()).toContain(late.transactionHash);
 });
 
-test('answers whose Date is hours away from this clock confirm as much as ever: only their Age counts', async () => {
-  const listed = book(10);
-  const { until, spans, failures, clock } = await poll({
-    answer: (asked, response) => {
-      const body = asked.path === '/v2/trades' ? pageV2(listed, asked) : freshStatus;
-      const date = new Date(START - 10_800_000).toUTCString();
-      response.writeHead(200, { date }).end(JSON.stringify(body));
-    },
-  });
-  await until(() => spans.length > 5, 100);
-  expect(failures).toEqual([]);
-  expect(clock.now() - (spans.at(-1)?.until as number)).toBeLessThan(2_000);
-});
+test.each([
+  ['behind', 10_800_000],
+  ['ahead of', -10_800_000],
+  ['a minute ahead of', -60_000],
+])(
+  'a host whose clock is %s the market’s takes and confirms its trades in the market’s time',
+  async (_name, aheadMs) => {
+    const marketAt = START + aheadMs;
+    const listed = Array.from({ length: 100 }, (_, i) => booked(marketAt / 1_000 - i));
+    const { until, spans, failures, clock, drops, offered, freshAt } = await poll({
+      answer: (asked, response) => {
+        const body = asked.path === '/v2/trades' ? pageV2(listed, asked) : freshStatus;
+        const date = new Date(clock.now() + aheadMs).toUTCString();
+        response.writeHead(200, { date }).end(JSON.stringify(body));
+      },
+    });
+    await until(() => spans.length > 5, 100);
+    expect([failures, drops]).toEqual([[], []]);
+    expect(offered()).toHaveLength(100);
+    for (const moment of [freshAt.at(-1) as number, (spans.at(-1)?.until as number) + LAG])
+      expect(Math.abs(clock.now() + aheadMs - moment)).toBeLessThan(3_000);
+  },
+);

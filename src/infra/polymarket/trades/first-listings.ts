@@ -1,0 +1,23 @@
+import { fillHash } from '../../../core/detection/fill-hash.ts';
+import { createTimedHashSet } from '../../../core/detection/timed-hash-set.ts';
+import { MINUTE_MS } from '../../../core/duration.ts';
+import type { EpochMs } from '../../../core/trade.ts';
+import type { ListedFill } from './trade-pages.ts';
+
+/** Listings of 40 minutes of a busy market, about 2 MB; those of the oldest trades are forgotten first. */
+const REMEMBERED_FILLS = 100_000;
+
+/** What polling itself has listed, whoever showed it first: its silence is judged by this alone. */
+export class FirstListings {
+  readonly #listed = createTimedHashSet(REMEMBERED_FILLS);
+
+  /** When those fills were made that were not listed before. */
+  timesOf(fills: readonly ListedFill[]): EpochMs[] {
+    const times: EpochMs[] = [];
+    for (const { trade } of fills) {
+      const minute = Math.max(1, Math.floor(trade.at / MINUTE_MS));
+      if (!this.#listed.add(fillHash(trade), minute, 1)) times.push(trade.at);
+    }
+    return times;
+  }
+}
