@@ -2,7 +2,8 @@ import type { Coverage } from '../../core/coverage/coverage.ts';
 import type { EpochMs } from '../../core/trade.ts';
 import type { MarketClock } from './client/market-clock.ts';
 
-type MarketCoverage = Pick<Coverage, 'fresh' | 'confirmed' | 'failed' | 'provisional'> & {
+/** The record, spoken to in the market's time. */
+export type MarketCoverage = Pick<Coverage, 'fresh' | 'confirmed' | 'failed' | 'provisional'> & {
   /** How far back the first walk must reach; null at the very first start. Ask once the market's time is known. */
   wantedFrom(): EpochMs | null;
 };

@@ -1,5 +1,4 @@
 import { createCoverage } from '../../core/coverage/coverage.ts';
-import { MOST_AHEAD_MS } from '../../core/ingest/intake/wallet-lines.ts';
 import { createIntake } from '../../core/ingest/intake.ts';
 import type { AlertStore } from '../../core/ports/alert-store.ts';
 import type { CoverageStore } from '../../core/ports/coverage-store.ts';
@@ -16,12 +15,9 @@ import { openInMarketTime } from './coverage-in-market-time.ts';
 import { createMarketCatalogue } from './markets/market-catalogue.ts';
 import { GammaTokens, type TokenCatalogue } from './markets/token-catalogue.ts';
 import { TokenMemory } from './markets/token-memory.ts';
+import { TradeSources } from './merge/trade-sources.ts';
 import { createResolutionStream } from './resolutions/resolution-stream.ts';
 import { createResolutionWatch } from './resolutions/resolution-watch.ts';
-import { createSightings } from './trades/sightings.ts';
-import { createTradePoll } from './trades/trade-poll.ts';
-import type { TradePollStatus } from './trades/trade-poll-deps.ts';
-import { createTradeStream } from './trades/trade-stream.ts';
 import { createWalletFacts } from './wallets/wallet-facts.ts';
 
 /** How the market is reached. Addresses have no slash at their end. */
@@ -30,6 +26,8 @@ interface MarketAccess {
   readonly gammaUrl: string;
   readonly streamUrl: string;
   readonly clobUrl: string;
+  /** Null without a node. A secret: its path may hold a key. */
+  readonly rpcUrl: string | null;
 }
 
 /** What the live feed is built from. */
@@ -92,30 +90,22 @@ async function openRun(
     markets: { describe: (ids, its) => catalogue.describeNew(ids, its) },
   });
   const { offer } = intake;
-  const { catalogue, saw } = openMarkets({ ...deps, client, offer });
+  const { catalogue, tokens, saw } = openMarkets({ ...deps, client, offer });
   const coverage = createCoverage({ ...deps, store: deps.coverage, oldestWaiting: intake.oldestWaiting });
   const inMarketTime = await openInMarketTime(coverage, clock);
   const knows = (fill: Trade) => knowledge.hasSeen(fill) || intake.isUnderWay(fill);
-  const poll = createTradePoll({
+  const sources = new TradeSources({
     ...deps,
-    ...inMarketTime,
+    coverage: inMarketTime,
     clock,
     client,
+    streamUrl: market.streamUrl,
+    rpcUrl: market.rpcUrl,
+    tokens,
+    knows,
     offer,
-    unlistedSince: (moment) => sightings.unlistedSince(moment),
-    knows(fill) {
-      sightings.listed(fill);
-      saw(fill);
-      return knows(fill);
-    },
+    onTrade: saw,
   });
-  const isBehind = () => {
-    const { state, confirmedUntil } = poll.status();
-    return state !== 'live' || clock.now() - (confirmedUntil ?? clock.now()) > MOST_AHEAD_MS;
-  };
-  const { isBlind } = coverage;
-  const sightings = createSightings({ ...deps, clock, isBlind, isBehind, knows, offer });
-  const trades = createTradeStream({ ...deps, clock, url: market.streamUrl, onTrade: sightings.saw });
   const watch = createResolutionWatch({ ...deps, client, catalogue, offer });
   const resolutions = createResolutionStream({
     ...deps,
@@ -124,7 +114,7 @@ async function openRun(
     onResolved: watch.resolved,
   });
 
-  const parts = [poll, sightings, trades, watch, resolutions, catalogue];
+  const parts = [sources, watch, resolutions, catalogue];
   const work = Promise.all(parts.map((part) => part.run(life).catch((error: unknown) => over.abort(error))));
   // Ends after the others: what they confirm last is written too.
   const end = new AbortController();
@@ -132,7 +122,7 @@ async function openRun(
 
   return {
     batches: untilFault(intake.batches(life, knowledge), over.signal),
-    status: () => statusOf(poll.status()),
+    status: () => sources.status().source,
     async close() {
       over.abort();
       await work;
@@ -155,10 +145,6 @@ function openMarkets(deps: Omit<Parameters<typeof createMarketCatalogue>[0], 'to
   }
 
   return { catalogue, tokens, saw };
-}
-
-function statusOf({ state, progress }: TradePollStatus): SourceStatus {
-  return { state: state === 'live' ? 'playing' : state, progress, historyProgress: null };
 }
 
 /** A part that cannot go on ends the run with its fault. */

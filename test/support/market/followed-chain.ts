@@ -4,7 +4,7 @@ import type { Span } from '../../../src/core/coverage/span.ts';
 import type { LiveRow } from '../../../src/core/ports/source.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { createChainFeed } from '../../../src/infra/polymarket/chain/chain-feed.ts';
-import type { TokenMarket } from '../../../src/infra/polymarket/chain/token-market.ts';
+import type { TokenMarket } from '../../../src/infra/polymarket/markets/token-memory.ts';
 import { createFakeClock } from '../clock.ts';
 import { createRecordingLogger } from '../recording-logger.ts';
 import { startChainNode } from './chain-node.ts';

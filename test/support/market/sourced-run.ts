@@ -77,7 +77,7 @@ export async function runSourced(run: SourcedRun): Promise<SourcedOutcome> {
     const watch = { run, clock, market, node, database, address: String(address) };
     const states = await play(watch);
     const tally = createJournalTally(database);
-    while ((await tally.read()) > 0 && (await tally.read()) !== (await tally.read()));
+    for (let before = -1, read = 0; read !== before; ) [before, read] = [read, await tally.read()];
     const keys = Array.from({ length: tape.count }, (_, index) => fillKeyOf(tape.trade(index)));
     return {
       alerts: await database.alerts.after(0, 100_000),

@@ -6,6 +6,7 @@ import type { Logger } from '../../../core/ports/logger.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
 import type { LiveRow } from '../../../core/ports/source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
+import type { TokenCatalogue } from '../markets/token-catalogue.ts';
 import { rarely } from '../trades/rarely.ts';
 import { BlockReader } from './block-reader.ts';
 import type { BlockFill } from './chain-block.ts';
@@ -17,7 +18,6 @@ import { createHttpNode } from './http-node.ts';
 import { LatestHead } from './latest-head.ts';
 import { RpcFault } from './rpc-fault.ts';
 import { createSocketNode } from './socket-node.ts';
-import type { TokenCatalogue } from './token-market.ts';
 
 const RETRY = { firstMs: 200, mostMs: 10 * SECOND_MS };
 /** A block comes each 2 s and is read within one; with more than this the other sources are as fast. */
@@ -33,7 +33,7 @@ export interface ChainFeedDeps {
   random(): number;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'upstreamStream' | 'rowDropped'>;
-  readonly tokens: TokenCatalogue;
+  readonly tokens: Pick<TokenCatalogue, 'get' | 'lookUp'>;
   /** From when on every trade is wanted; null: from now on. */
   readonly wantedFrom: EpochMs | null;
   /**

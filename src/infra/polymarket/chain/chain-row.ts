@@ -1,9 +1,9 @@
 import type { LiveRow } from '../../../core/ports/source.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
 import type { BadRow } from '../../sources/bad-row.ts';
+import type { TokenMarket } from '../markets/token-memory.ts';
 import { tradeLine } from '../trades/trade-line.ts';
 import type { BlockFill } from './chain-block.ts';
-import type { TokenMarket } from './token-market.ts';
 
 /** Of collateral and shares alike. */
 const UNIT = 1e6;

@@ -5,10 +5,10 @@ import type { Logger } from '../../../core/ports/logger.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
 import type { LiveRow } from '../../../core/ports/source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
+import type { TokenCatalogue } from '../markets/token-catalogue.ts';
 import { rarely } from '../trades/rarely.ts';
 import type { BlockFill } from './chain-block.ts';
 import { rowOf } from './chain-row.ts';
-import type { TokenCatalogue } from './token-market.ts';
 import { UnknownTokens } from './unknown-tokens.ts';
 
 const LOOK_EVERY_MS = SECOND_MS / 4;
@@ -19,7 +19,7 @@ interface DescribedFillsDeps {
   random(): number;
   readonly logger: Pick<Logger, 'debug' | 'warn'>;
   readonly metrics: Pick<Metrics, 'rowDropped'>;
-  readonly tokens: TokenCatalogue;
+  readonly tokens: Pick<TokenCatalogue, 'get' | 'lookUp'>;
   onBlock(block: { readonly at: EpochMs; readonly rows: readonly LiveRow[] }): Promise<void>;
 }
 

@@ -8,8 +8,8 @@ const COMPLETENESS_MIN = 0.9;
 export interface SourceStates {
   /** The chain source has handed on every block up to the newest. */
   readonly isNodeAtHead: boolean;
-  /** The stream is connected and shows trades. */
-  readonly isStreamOpen: boolean;
+  /** The stream has shown a trade lately. */
+  readonly isStreamAlive: boolean;
   /** Part of the trades that polling lists which the stream had shown before, 0 to 1. */
   readonly streamCompleteness: number;
   readonly isPollingFresh: boolean;
@@ -48,9 +48,9 @@ export class Leader {
  * all there is; else polling.
  */
 export function leaderOf(states: SourceStates): TradeSource {
-  const { isNodeAtHead, isStreamOpen, streamCompleteness, isPollingFresh, isPollingBehind } = states;
+  const { isNodeAtHead, isStreamAlive, streamCompleteness, isPollingFresh, isPollingBehind } = states;
   if (isPollingBehind) return 'polling';
   if (isNodeAtHead) return 'node';
-  if (!isStreamOpen) return 'polling';
+  if (!isStreamAlive) return 'polling';
   return !isPollingFresh || streamCompleteness >= COMPLETENESS_MIN ? 'stream' : 'polling';
 }

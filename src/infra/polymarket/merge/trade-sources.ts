@@ -1,13 +1,13 @@
 import type { Clock } from '../../../core/clock.ts';
-import type { Coverage } from '../../../core/coverage/coverage.ts';
 import { HOUR_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { OfferOptions } from '../../../core/ingest/intake/offers.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { Metrics, TradeSource } from '../../../core/ports/metrics.ts';
 import type { DropReason, LiveRow, SourceStatus } from '../../../core/ports/source.ts';
-import type { EpochMs, Trade } from '../../../core/trade.ts';
+import type { Trade } from '../../../core/trade.ts';
 import { type ChainFeed, type ChainStatus, createChainFeed } from '../chain/chain-feed.ts';
 import type { MarketClient } from '../client/market-client.ts';
+import type { MarketCoverage } from '../coverage-in-market-time.ts';
 import type { TokenCatalogue } from '../markets/token-catalogue.ts';
 import { createTradePoll, type TradePoll } from '../trades/trade-poll.ts';
 import { createTradeStream, type TradeStream } from '../trades/trade-stream.ts';
@@ -17,6 +17,8 @@ import { UnlistedTrades } from './unlisted-trades.ts';
 
 /** Polling answers while its last fresh page is younger. */
 const POLLING_FRESH_MS = 15 * SECOND_MS;
+/** The whole market trades every second: a stream that shows nothing for so long is frozen, open or not. */
+const STREAM_ALIVE_MS = 15 * SECOND_MS;
 /** What is 24 hours behind is not judged any more: nothing newer passes while polling has so far to read back. */
 const BEHIND_MAX_MS = 12 * HOUR_MS;
 
@@ -32,15 +34,14 @@ export interface TradeSourcesOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly onDrop: (reason: DropReason, detail: string) => void;
-  /** How far back the first walk reaches; null at the very first start. */
-  readonly wantedFrom: EpochMs | null;
-  readonly coverage: Pick<Coverage, 'confirmed' | 'failed' | 'fresh' | 'provisional'>;
+  /** In the market's time. */
+  readonly coverage: MarketCoverage;
   readonly tokens: TokenCatalogue;
   /** Whether the fill was offered to the intake, or judged. */
   readonly knows: (trade: Trade) => boolean;
   readonly offer: (rows: readonly LiveRow[], options?: OfferOptions) => Promise<void>;
-  /** A market was traded. */
-  readonly onTraded: (marketId: string) => void;
+  /** A source has shown a trade. */
+  readonly onTrade: (trade: Trade) => void;
 }
 
 /** Where the sources of trades stand. */
@@ -63,7 +64,8 @@ export class TradeSources {
   readonly #poll: TradePoll;
   readonly #stream: TradeStream;
   readonly #node: ChainFeed | null;
-  #polledFreshAt = Number.NEGATIVE_INFINITY;
+  #polledAsOf = Number.NEGATIVE_INFINITY;
+  #streamedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: TradeSourcesOptions) {
     const { logger, metrics, streamUrl } = options;
@@ -104,18 +106,18 @@ export class TradeSources {
   #look(): void {
     const states = this.#states();
     this.#leader.update(states);
-    this.#options.coverage.provisional(states.isStreamOpen && !states.isPollingBehind);
+    this.#options.coverage.provisional(states.isStreamAlive && !states.isPollingBehind);
   }
 
   #states(): SourceStates {
     const now = this.#options.clock.now();
     const { state, confirmedUntil } = this.#poll.status();
     const isNodeAtHead = this.#node?.status().isAtHead ?? false;
-    const isPollingFresh = Math.abs(now - this.#polledFreshAt) <= POLLING_FRESH_MS;
+    const isPollingFresh = Math.abs(now - this.#polledAsOf) <= POLLING_FRESH_MS;
     const isFarBehind = now - (confirmedUntil ?? now) > BEHIND_MAX_MS;
     return {
       isNodeAtHead,
-      isStreamOpen: this.#stream.isOpen(),
+      isStreamAlive: Math.abs(now - this.#streamedAt) <= STREAM_ALIVE_MS,
       streamCompleteness: this.#unlisted.completeness,
       isPollingFresh,
       isPollingBehind: isPollingFresh && (isFarBehind || (state !== 'live' && !isNodeAtHead)),
@@ -126,11 +128,8 @@ export class TradeSources {
     const { coverage } = this.#options;
     return createTradePoll({
       ...this.#options,
-      confirmed: coverage.confirmed,
-      fresh: (at) => {
-        this.#polledFreshAt = at;
-        coverage.fresh(at);
-      },
+      ...coverage,
+      client: this.#watchedClient(),
       // What polling fails to confirm, a node at the head confirms.
       failed: (cause, completeUntil) => {
         if (!this.#states().isNodeAtHead) coverage.failed(cause, completeUntil);
@@ -141,16 +140,26 @@ export class TradeSources {
     });
   }
 
+  /** Notes when the list was last answered afresh, which a walk of many pages tells before its end. */
+  #watchedClient(): Pick<MarketClient, 'get'> {
+    const { client } = this.#options;
+    return {
+      get: async (request, signal) => {
+        const answer = await client.get(request, signal);
+        if (request.path === '/v2/trades') this.#polledAsOf = Math.max(this.#polledAsOf, answer.asOf);
+        return answer;
+      },
+    };
+  }
+
   #openNode(): ChainFeed | null {
     const { rpcUrl, coverage, offer, metrics, clock } = this.#options;
     if (rpcUrl === null) return null;
     return createChainFeed({
       ...this.#options,
       url: rpcUrl,
-      onBlock: ({ rows }) => {
-        for (const { row } of rows) if (row.kind === 'trade') this.#options.onTraded(row.trade.marketId);
-        return this.#merger.show('node', rows, true);
-      },
+      wantedFrom: coverage.wantedFrom(),
+      onBlock: ({ rows }) => this.#showBlock(rows),
       onRemoved: async (rows) => {
         metrics.feedTradesRemoved(rows.length);
         await offer(rows);
@@ -164,10 +173,9 @@ export class TradeSources {
 
   /** Polling has listed a trade. Whether it has shown it before, or another source has. */
   #polled(trade: Trade): boolean {
-    const { knows, tokens, onTraded } = this.#options;
+    const { knows, onTrade } = this.#options;
     this.#unlisted.listed(trade);
-    tokens.learn(trade);
-    onTraded(trade.marketId);
+    onTrade(trade);
     return knows(trade) || this.#merger.holds(trade, 'polling');
   }
 
@@ -177,10 +185,16 @@ export class TradeSources {
     return this.#merger.show('polling', rows);
   }
 
+  #showBlock(rows: readonly LiveRow[]): Promise<void> {
+    for (const { row } of rows) if (row.kind === 'trade') this.#options.onTrade(row.trade);
+    return this.#merger.show('node', rows, true);
+  }
+
   #streamed(live: LiveRow): void {
     if (live.row.kind !== 'trade') return;
+    this.#streamedAt = this.#options.clock.now();
     this.#unlisted.shown(live.row.trade);
-    this.#options.tokens.learn(live.row.trade);
+    this.#options.onTrade(live.row.trade);
     this.#merger.push('stream', live);
   }
 }

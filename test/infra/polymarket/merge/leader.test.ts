@@ -4,7 +4,7 @@ import { createRecordingLogger } from '../../../support/recording-logger.ts';
 
 const ALL: SourceStates = {
   isNodeAtHead: true,
-  isStreamOpen: true,
+  isStreamAlive: true,
   streamCompleteness: 0.997,
   isPollingFresh: true,
   isPollingBehind: false,
@@ -23,7 +23,7 @@ test.each([
     { isNodeAtHead: false, streamCompleteness: 0, isPollingFresh: false },
     'stream',
   ],
-  ['polling alone', { isNodeAtHead: false, isStreamOpen: false }, 'polling'],
+  ['polling alone', { isNodeAtHead: false, isStreamAlive: false }, 'polling'],
   ['polling, while it reads back what comes before all', { isPollingBehind: true }, 'polling'],
 ] as const)('%s leads', (_title, given, leader) => {
   expect(leaderOf({ ...ALL, ...given })).toBe(leader);
