@@ -166,7 +166,7 @@ describe('RTDS as measured', () => {
     expect(trades.length).toBeGreaterThan(590);
   });
 
-  test('3 of 4 transactions are dated one second earlier, with all their rows', async () => {
+  test('3 of 4 transactions are dated one second earlier, with all their rows; only the taker’s are orders_matched', async () => {
     const { markets, trade } = smallTape(600);
     const pairs = Array.from({ length: 600 }, (_, n) => ({
       ...trade(n),
@@ -174,6 +174,10 @@ describe('RTDS as measured', () => {
       transactionHash: `0x${Math.floor(n / 2)}`,
     }));
     const { messages } = await heard({ until: 300, tape: tapeOf([...markets, ...pairs]) });
+    const matched = messages.filter(({ type }) => type === 'orders_matched');
+    const sizes = matched.map(({ payload }) => payload.size - 10);
+    expect(sizes.every((n) => n % 2 === 1)).toBe(true);
+    expect(sizes.length).toBeGreaterThan(290);
     const earlier = new Map<number, Set<number>>();
     for (const { payload } of messages) {
       const second = Number(payload.transactionHash.slice(2));

@@ -71,7 +71,6 @@ export async function startMarket({
   const cdn = new Cdn(marketClock, profile);
   const node = (await startNode?.(deps)) ?? null;
   const server = createServer((request, response) => {
-    response.setHeader('date', new Date(clock.now()).toUTCString());
     const url = new URL(request.url ?? '', 'http://host');
     const { pathname, searchParams } = url;
     const waitSeconds = requests.note(pathname);

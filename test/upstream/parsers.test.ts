@@ -1,0 +1,131 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { categoryOf } from '../../src/core/classification/category-of.ts';
+import type { LiveRow } from '../../src/core/ports/source.ts';
+import { marketLine } from '../../src/infra/polymarket/markets/market-line.ts';
+import { askResolutions } from '../../src/infra/polymarket/resolutions/resolution-answers.ts';
+import { createResolutionStream } from '../../src/infra/polymarket/resolutions/resolution-stream.ts';
+import { tradeLine } from '../../src/infra/polymarket/trades/trade-line.ts';
+import { createTradeStream } from '../../src/infra/polymarket/trades/trade-stream.ts';
+import { createFakeClock } from '../support/clock.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+import { createQueue, startStandIn } from '../support/stream-stand-in.ts';
+import { golden } from './golden.ts';
+
+const NOW = Date.UTC(2026, 9, 6);
+const [v1, v2] = [golden('gamma-markets-keyset').markets[0], golden('gamma-market-v2')];
+const V2_ID = `${v2.conditionId}00`;
+
+test('each captured row of trades is a trade with the values that it states', () => {
+  const rows = [...golden('data-v2-trades').data, ...golden('data-v2-trades-of-market').data];
+  const trades = rows.map((row) => tradeLine(row, NOW));
+  expect(trades).toMatchObject(
+    rows.map((row) => ({
+      row: {
+        kind: 'trade',
+        at: row.timestamp * 1_000,
+        trade: {
+          ...{ wallet: row.proxy_wallet, side: row.side, asset: row.token_id, marketId: row.condition_id },
+          ...{ shares: row.size, price: row.price, transaction: row.transaction_hash, ordinal: 1 },
+          ...{ title: row.title, outcome: row.outcome, outcomeIndex: row.outcome_index },
+        },
+      },
+    })),
+  );
+});
+
+test('a captured frame is the fill of its row in the list, one second earlier, whichever case its wallet is in', async () => {
+  const [row] = golden('data-v2-trades').data;
+  for (const name of ['rtds-trades', 'rtds-orders-matched']) {
+    const [live] = await streamed(name);
+    expect(live?.row).toMatchObject({
+      kind: 'trade',
+      at: (row.timestamp - 1) * 1_000,
+      trade: {
+        ...{ wallet: row.proxy_wallet, side: row.side, asset: row.token_id, marketId: row.condition_id },
+        ...{ shares: row.size, price: row.price, transaction: row.transaction_hash },
+      },
+    });
+  }
+});
+
+/** What the stream of trades hands over for a frame. */
+async function streamed(name: string): Promise<readonly LiveRow[]> {
+  const standIn = await startStandIn();
+  const rows = createQueue<LiveRow>();
+  const stream = createTradeStream({
+    ...{ url: standIn.url, clock: createFakeClock(NOW), random: () => 0, logger: silentLogger },
+    metrics: { upstreamStream: () => {} },
+    onTrade: rows.put,
+  });
+  const stop = new AbortController();
+  const ended = stream.run(stop.signal);
+  onTestFinished(async () => {
+    stop.abort();
+    await ended;
+  });
+  const socket = await standIn.connection();
+  await socket.message();
+  socket.send(golden(name));
+  return [await rows.take()];
+}
+
+test('a captured market of each protocol is described, under its id of 64 digits and with its tokens', () => {
+  const described = [v1, v2].map((market) => marketLine(market, { now: NOW, categorise: categoryOf }));
+  expect(described).toMatchObject([
+    {
+      row: {
+        kind: 'market',
+        market: {
+          ...{
+            id: v1.conditionId,
+            question: v1.question,
+            slug: v1.slug,
+            category: 'politics',
+            payouts: null,
+          },
+          ...{ outcomes: ['Yes', 'No'], tokenIds: JSON.parse(v1.clobTokenIds), volume24h: v1.volume24hr },
+        },
+      },
+    },
+    { row: { kind: 'market', market: { id: V2_ID, question: v2.question, tokenIds: v2.positionIds } } },
+  ]);
+});
+
+test('captured resolutions are read with their payouts, and open ones as open', async () => {
+  const ask = (name: string) =>
+    askResolutions(
+      { get: async () => ({ body: golden(name), ageMs: 0, asOf: NOW }) },
+      [v1.conditionId, V2_ID],
+      new AbortController().signal,
+    );
+  expect([...(await ask('data-v2-resolutions-resolved'))]).toEqual([
+    [v1.conditionId, { status: 'resolved', payouts: [1, 0] }],
+    [V2_ID, { status: 'resolved', payouts: [0, 1] }],
+  ]);
+  expect([...(await ask('data-v2-resolutions-open'))]).toEqual([
+    [v1.conditionId, { status: 'proposed', payouts: null }],
+    [V2_ID, { status: 'active', payouts: null }],
+  ]);
+});
+
+test('the event of the order book’s stream names its market', async () => {
+  const event = golden('clob-market-resolved');
+  const standIn = await startStandIn();
+  const resolved = createQueue<string>();
+  const stream = createResolutionStream({
+    ...{ url: standIn.url, clock: createFakeClock(NOW), random: () => 0, logger: silentLogger },
+    metrics: { upstreamStream: () => {} },
+    assets: () => event.assets_ids,
+    onResolved: resolved.put,
+  });
+  const stop = new AbortController();
+  const ended = stream.run(stop.signal);
+  onTestFinished(async () => {
+    stop.abort();
+    await ended;
+  });
+  const socket = await standIn.connection();
+  await socket.message();
+  socket.send(event);
+  expect(await resolved.take()).toBe(event.market);
+});
