@@ -25,9 +25,10 @@ function askMany(budget: ReturnType<typeof createRequestBudget>, clock: { now():
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test.each([
-  ['data', '/trades', 90],
-  ['data', '/v2/trades', 90],
-  ['data', '/v2/user-stats', 450],
+  ['data', '/v2/trades', 135],
+  ['data', '/v2/user-stats', 360],
+  ['data', '/v2/activity', 90],
+  ['data', '/v2/status', 45],
   ['gamma', '/markets/keyset', 135],
   ['gamma', '/events', 225],
   ['gamma', '/public-profile', 1_800],
@@ -35,23 +36,23 @@ test.each([
   expect(Math.min(...limitsOf(api, path).map((limit) => limit.most))).toBe(most);
 });
 
-test('both versions of the trades list count together', async () => {
+test.each([
+  ['/v2/user-stats', 16],
+  ['/v2/trades', 6],
+  ['/v2/activity', 4],
+  ['/v2/status', 2],
+])('the doctor asks %s at most %i times in 10 s, 2 percent of what is published', async (path, most) => {
   const clock = createFakeClock(0);
   const { sent, ask } = askMany(createRequestBudget({ clock }), clock);
-  for (let i = 0; i < 60; i++) void ask(trades('poll'));
-  for (let i = 0; i < 60; i++) void ask({ api: 'data', path: '/trades', purpose: 'poll' });
+  for (let i = 0; i < 40; i++) void ask({ api: 'data', path, purpose: 'doctor' });
   await settled();
-  expect(sent).toHaveLength(90);
-  await clock.advance(10_000);
-  expect(sent).toHaveLength(90);
-  await clock.advance(1);
-  expect(sent).toHaveLength(120);
+  expect(sent).toHaveLength(most);
 });
 
 test('a request counts from when it was answered: it may have reached the market only then', async () => {
   const clock = createFakeClock(0);
   const budget = createRequestBudget({ clock });
-  const answers = await Promise.all(Array.from({ length: 90 }, () => budget.take(trades('poll'), never)));
+  const answers = await Promise.all(Array.from({ length: 135 }, () => budget.take(trades('poll'), never)));
   await clock.advance(4_000);
   for (const answered of answers) answered();
   const { sent, ask } = askMany(budget, clock);
@@ -65,18 +66,18 @@ test('a request counts from when it was answered: it may have reached the market
 test('sweeps and facts leave polling its own part of the trades requests', async () => {
   const clock = createFakeClock(0);
   const { sent, ask } = askMany(createRequestBudget({ clock }), clock);
-  for (let i = 0; i < 200; i++) void ask(trades('sweep'));
-  for (let i = 0; i < 200; i++) void ask(trades('facts'));
-  for (let i = 0; i < 20; i++) void ask(trades('poll'));
+  for (const purpose of ['sweep', 'facts', 'doctor'] as const)
+    for (let i = 0; i < 200; i++) void ask(trades(purpose));
+  for (let i = 0; i < 49; i++) void ask(trades('poll'));
   await settled();
   const count = (purpose: string) => sent.filter((one) => one.purpose === purpose).length;
-  expect([count('sweep'), count('facts'), count('poll')]).toEqual([30, 40, 20]);
+  expect(['sweep', 'facts', 'doctor', 'poll'].map(count)).toEqual([20, 60, 6, 49]);
 });
 
 test('one that gives up gives its place back, and leaves no timer', async () => {
   const clock = createFakeClock(0);
   const budget = createRequestBudget({ clock });
-  for (let i = 0; i < 90; i++) await budget.take(trades('poll'), never);
+  for (let i = 0; i < 135; i++) await budget.take(trades('poll'), never);
   const over = new AbortController();
   const given = budget.take(trades('poll'), over.signal);
   const next = budget.take(trades('poll'), never);
@@ -105,22 +106,22 @@ test('a clock that is set back neither stops requests nor lets more through', as
   const clock = createFakeClock(1e9);
   const budget = createRequestBudget({ clock: { now: () => clock.now() - shift, sleep: clock.sleep } });
   const { sent, ask } = askMany(budget, clock);
-  for (let i = 0; i < 100; i++) void ask(trades('poll'));
+  for (let i = 0; i < 150; i++) void ask(trades('poll'));
   await settled();
   shift = 3_600_000;
   void ask(trades('poll'));
   await settled();
-  expect(sent).toHaveLength(90);
+  expect(sent).toHaveLength(135);
   await clock.advance(10_002);
-  expect(sent).toHaveLength(101);
+  expect(sent).toHaveLength(151);
 });
 
 test('whatever is asked when: no window of 10 s holds more than any limit or share', async () => {
   const request = fc.record({
     wait: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 4_000 })),
     count: fc.integer({ min: 1, max: 120 }),
-    path: fc.constantFrom('/trades', '/v2/trades', '/v2/user-stats'),
-    purpose: fc.constantFrom<RequestPurpose>('poll', 'sweep', 'facts'),
+    path: fc.constantFrom('/v2/activity', '/v2/trades', '/v2/user-stats'),
+    purpose: fc.constantFrom<RequestPurpose>('poll', 'sweep', 'facts', 'doctor'),
     givesUp: fc.boolean(),
   });
   await fc.assert(
@@ -142,12 +143,16 @@ test('whatever is asked when: no window of 10 s holds more than any limit or sha
           0,
           ...part.map((one, i) => part.filter(({ at }, j) => j >= i && at <= one.at + 10_000).length),
         );
-      const lists = sent.filter(({ path }) => path !== '/v2/user-stats');
-      expect(most(lists)).toBeLessThanOrEqual(90);
-      expect(most(lists.filter(({ purpose }) => purpose === 'facts'))).toBeLessThanOrEqual(40);
-      expect(most(lists.filter(({ purpose }) => purpose === 'sweep'))).toBeLessThanOrEqual(30);
-      expect(most(sent)).toBeLessThanOrEqual(450);
-      expect(most(sent.filter(({ purpose }) => purpose === 'facts'))).toBeLessThanOrEqual(300);
+      const of = (name: string) => sent.filter(({ path }) => path === name);
+      const by = (purpose: RequestPurpose, list = sent) => list.filter((one) => one.purpose === purpose);
+      const lists = of('/v2/trades');
+      expect(most(lists)).toBeLessThanOrEqual(135);
+      expect(most(by('facts', lists))).toBeLessThanOrEqual(60);
+      expect(most(by('sweep', lists))).toBeLessThanOrEqual(20);
+      expect(most(of('/v2/activity'))).toBeLessThanOrEqual(90);
+      expect(most(sent)).toBeLessThanOrEqual(360);
+      expect(most(by('facts'))).toBeLessThanOrEqual(220);
+      expect(most(by('doctor'))).toBeLessThanOrEqual(16);
     }),
     { numRuns: 15 },
   );
