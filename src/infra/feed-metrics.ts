@@ -73,6 +73,7 @@ export function feedMetrics(registry: Registry): FeedMetrics {
       ...AGE_SOURCES,
       'unsettled',
       'failed',
+      'given_up',
     ]),
     tradesWaiting: (count) => waiting.set(count),
   };

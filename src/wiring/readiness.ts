@@ -1,4 +1,5 @@
 import type { Ingest } from '../core/ingest/ingest.ts';
+import type { WaitingStatus } from '../core/ports/source.ts';
 import type { DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
 import { within } from '../core/within.ts';
 import type { Bots } from './bots.ts';
@@ -37,15 +38,31 @@ export async function readinessOf(
     () => false,
   );
   const source = sourceCheck(ingest);
+  const waiting = ingest?.status().source?.status().waiting;
   const areBotsReady = Object.values(bots?.status() ?? {}).every(({ state }) => state !== 'refused');
   const checks = {
     database: { kind: database.kind, ready: isDatabaseUp },
     source,
     ...(coverage.isLive && { feed: feedCheck(coverage.view(), clock.now()) }),
+    ...(waiting !== undefined && { waiting: waitingCheck(waiting, clock.now()) }),
     ...(deliver !== null && { deliveries: deliveriesCheck(deliver, clock.now()) }),
     ...(bots !== null && { bots: { ready: areBotsReady, ...bots.status() } }),
   };
   return { ready: isDatabaseUp && source.ready && (areBotsReady || bots?.isOnlyRole !== true), checks };
+}
+
+/** It decides nothing, and names no wallet: who reads it may not know yet who is about to be alerted. */
+function waitingCheck({ trades, wallets, asking, givenUp, oldest }: WaitingStatus, now: number) {
+  const oldestMs = oldest === null ? 0 : Math.max(0, now - oldest.at);
+  return {
+    ready: true,
+    trades,
+    wallets,
+    oldest_seconds: Math.floor(oldestMs / 1_000),
+    ...(oldest !== null && { oldest_facts: oldest.facts }),
+    asking,
+    given_up: givenUp,
+  };
 }
 
 function deliveriesCheck(deliver: DeliveryEngine, now: number) {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { BotStatus } from '../../bots/shared/chat-bot.ts';
+import type { Ingest } from '../../src/core/ingest/ingest.ts';
+import type { Source } from '../../src/core/ports/source.ts';
 import type { Bots } from '../../src/wiring/bots.ts';
 import type { House } from '../../src/wiring/house.ts';
 import { readinessOf } from '../../src/wiring/readiness.ts';
@@ -9,12 +11,15 @@ import { START } from '../support/rows.ts';
 const RUNNING: BotStatus = { state: 'running', detail: null };
 const REFUSED: BotStatus = { state: 'refused', detail: 'getUpdates: 401 Unauthorized' };
 
-function readinessWith(statuses: Readonly<Record<string, BotStatus>>, isOnlyRole: boolean) {
+function houseOf() {
   const database = { kind: 'sqlite', ping: async () => {} } as unknown as House['database'];
+  return { database, clock: createFakeClock(START) };
+}
+
+function readinessWith(statuses: Readonly<Record<string, BotStatus>>, isOnlyRole: boolean) {
   const bots: Bots = { isOnlyRole, status: () => statuses, run: async () => {} };
   const coverage = { isLive: false, view: () => null };
-  const house = { database, clock: createFakeClock(START) };
-  return readinessOf(house, { ingest: null, deliver: null, bots, coverage });
+  return readinessOf(houseOf(), { ingest: null, deliver: null, bots, coverage });
 }
 
 describe('readiness while the token of a bot is refused', () => {
@@ -44,5 +49,32 @@ describe('readiness while the token of a bot is refused', () => {
 
   test('a process that stands by is ready', async () => {
     expect(await readinessWith({}, true)).toMatchObject({ ready: true, checks: { bots: { ready: true } } });
+  });
+});
+
+test('what waits for facts is shown, fails nothing and names no wallet', async () => {
+  const oldest = { wallet: '0xa', at: START - 90_000, trades: 3, facts: 'failing' } as const;
+  const waiting = { trades: 5, wallets: 2, asking: 2, givenUp: 1, oldest };
+  const position = { state: 'playing', progress: null, historyProgress: null, waiting } as const;
+  const source = { name: 'polymarket', mapping: null, status: () => position } as unknown as Source;
+  const ingest: Ingest = {
+    run: async () => {},
+    status: () => ({ state: 'running', source, detector: null }),
+  };
+  const { ready, checks } = await readinessOf(houseOf(), {
+    ingest,
+    deliver: null,
+    bots: null,
+    coverage: { isLive: false, view: () => null },
+  });
+  expect(ready).toBe(true);
+  expect(checks['waiting']).toEqual({
+    ready: true,
+    trades: 5,
+    wallets: 2,
+    oldest_seconds: 90,
+    oldest_facts: 'failing',
+    asking: 2,
+    given_up: 1,
   });
 });

@@ -2,26 +2,18 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { MarketSource } from '../ports/market-source.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import type { Knowledge, LiveRow } from '../ports/source.ts';
+import type { Knowledge, LiveRow, WaitingStatus } from '../ports/source.ts';
 import type { WalletFactsSource } from '../ports/wallet-facts-source.ts';
 import type { EpochMs, Trade } from '../trade.ts';
 import { type Batch, createBatch, isTrade } from './intake/batch.ts';
-import { createFactsDesk } from './intake/facts-desk.ts';
+import { FactsDesk } from './intake/facts-desk.ts';
 import { createMarketDesk } from './intake/market-desk.ts';
 import { createOffers, type OfferOptions, type Offers } from './intake/offers.ts';
 import { OrderAssembler } from './intake/order-assembler.ts';
-import { createWaitingRoom, type WaitingRoom } from './intake/waiting-room.ts';
+import { WaitingRoom } from './intake/waiting-room.ts';
 
-/** What waits in the intake, for readiness and the terminal. */
-export interface IntakeStatus {
-  readonly waitingTrades: number;
-  readonly waitingWallets: number;
-  /** Wallets whose trades were handed over without facts: after 20 hours, or when no more trades could wait. */
-  readonly givenUp: number;
-  readonly oldestWaitingAt: EpochMs | null;
-  /** Wallets that are asked about now. */
-  readonly asking: number;
-}
+/** A fifth of the trades that may be under way is left to those that need no facts. */
+const MOST_WAITING = 40_000;
 
 /**
  * Hands over what a live market shows: every trade once, in whole orders (2 s after the last trade of their second, at
@@ -41,7 +33,7 @@ export interface Intake {
    * for more. Ends when the signal aborts.
    */
   batches(signal: AbortSignal, knowledge: Knowledge): AsyncIterable<readonly LiveRow[]>;
-  status(): IntakeStatus;
+  status(): WaitingStatus;
 }
 
 /** What the intake stands on. `random`: from 0 up to 1, spreads repeated questions. */
@@ -51,7 +43,7 @@ export interface IntakeDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'feedTrades' | 'tradesWaiting'>;
+  readonly metrics: Pick<Metrics, 'feedTrades' | 'tradesWaiting' | 'factsAsked'>;
 }
 
 /** An intake for one run of a live feed. */
@@ -61,11 +53,10 @@ export function createIntake(deps: IntakeDeps): Intake {
   let countAsking = () => 0;
 
   function openRoom(signal: AbortSignal, knowledge: Knowledge): WaitingRoom {
-    const desk = createFactsDesk(deps, signal);
+    const desk = new FactsDesk(deps, signal);
     const markets = createMarketDesk(deps, signal);
     countAsking = () => desk.asking;
-    const { clock, logger } = deps;
-    return createWaitingRoom({ desk, markets, knowledge, clock, logger, signal, onReady: offers.ring });
+    return new WaitingRoom({ ...deps, desk, markets, knowledge, signal, onReady: offers.ring });
   }
 
   async function* batches(signal: AbortSignal, knowledge: Knowledge): AsyncGenerator<readonly LiveRow[]> {
@@ -80,9 +71,9 @@ export function createIntake(deps: IntakeDeps): Intake {
       while (!signal.aborted) {
         const rung = offers.nextRing();
         const { rows } = nextBatch(offers, orders, waiting);
-        deps.metrics.tradesWaiting(waiting.trades);
+        deps.metrics.tradesWaiting(waiting.lines.trades);
         if (rows.length > 0) yield rows;
-        else if (!offers.isFull() || !makeRoom(orders, waiting)) await rung;
+        else if (!makeRoom(offers, orders, waiting)) await rung;
         offers.judged(rows);
       }
     } finally {
@@ -98,11 +89,11 @@ export function createIntake(deps: IntakeDeps): Intake {
     oldestWaiting: offers.underWay.oldest,
     batches,
     status: () => ({
-      waitingTrades: room?.trades ?? 0,
-      waitingWallets: room?.wallets ?? 0,
-      givenUp: room?.givenUp ?? 0,
-      oldestWaitingAt: offers.underWay.oldest(),
+      trades: room?.lines.trades ?? 0,
+      wallets: room?.lines.size ?? 0,
       asking: countAsking(),
+      givenUp: room?.lines.givenUp ?? 0,
+      oldest: room?.lines.oldest() ?? null,
     }),
   };
 }
@@ -122,7 +113,7 @@ function nextBatch(offers: Offers, orders: OrderAssembler, waiting: WaitingRoom)
   if (!batch.isFull) orders.closeDue();
   while (!batch.isFull) {
     const order = orders.next;
-    if (order === undefined || order.asTrade.at > waiting.horizon()) break;
+    if (order === undefined || order.asTrade.at > waiting.lines.horizon()) break;
     orders.shift();
     if (!waiting.admit(order, batch)) for (const fill of order.fills) batch.add(fill);
   }
@@ -130,8 +121,12 @@ function nextBatch(offers: Offers, orders: OrderAssembler, waiting: WaitingRoom)
   return batch;
 }
 
-/** Lets something go on when no more rows can be taken; false when all that waits is to come. */
-function makeRoom(orders: OrderAssembler, waiting: WaitingRoom): boolean {
-  const isBeyondHorizon = orders.next !== undefined;
-  return !isBeyondHorizon && (orders.closeEarly() || waiting.giveUpLargest());
+/**
+ * Lets something go on when no more trades can wait, or no more rows can be taken; false when all that waits is to come.
+ * What waits beyond the horizon is to come, once those it waits for are settled or hopeless.
+ */
+function makeRoom(offers: Offers, orders: OrderAssembler, { lines }: WaitingRoom): boolean {
+  if (orders.next !== undefined) return false;
+  if (lines.trades >= MOST_WAITING && lines.giveUpLargest()) return true;
+  return offers.isFull() && orders.closeEarly();
 }

@@ -34,8 +34,8 @@ export interface Metrics {
   feedTradesRemoved(count: number): void;
   /** Trades that the stream showed: polling confirmed them, or did not within its time. */
   sightingEnded(end: 'confirmed' | 'unconfirmed'): void;
-  /** A wallet's facts were asked for; settled ones name where the age was read. */
-  factsAsked(outcome: AgeSource | 'unsettled' | 'failed'): void;
+  /** A wallet's facts were asked for; settled ones name where the age was read. `given_up`: its trades go on without. */
+  factsAsked(outcome: AgeSource | 'unsettled' | 'failed' | 'given_up'): void;
   /** Trades that wait for facts now. */
   tradesWaiting(count: number): void;
   /** A webhook delivery ended, by an attempt or without one. */

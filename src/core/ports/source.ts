@@ -111,6 +111,28 @@ export interface TapeSource extends Source {
   batches(signal: AbortSignal): AsyncIterable<readonly SourceRow[]>;
 }
 
+/** The wallet whose trades wait longest, and how its facts stand. */
+export interface OldestWaiting {
+  readonly wallet: string;
+  /** Time of its oldest trade that waits. */
+  readonly at: EpochMs;
+  readonly trades: number;
+  /** `unsettled`: they may never come. `settled`: its trades wait for a market, or behind others. */
+  readonly facts: 'asked' | 'failing' | 'unsettled' | 'settled';
+}
+
+/** Trades of a live feed that wait for what they need to be judged. */
+export interface WaitingStatus {
+  readonly trades: number;
+  readonly wallets: number;
+  /** Questions about wallets without an answer. */
+  readonly asking: number;
+  /** Wallets whose trades went on without facts: after 20 hours or all attempts, or when no more trades could wait. */
+  readonly givenUp: number;
+  /** Null when nothing waits. */
+  readonly oldest: OldestWaiting | null;
+}
+
 /** How far a source is. */
 export interface SourceStatus {
   /**
@@ -121,6 +143,8 @@ export interface SourceStatus {
   /** 0 to 1 where the length is known, of the whole tape (of what is caught up with) and of its history. */
   readonly progress: number | null;
   readonly historyProgress: number | null;
+  /** Of a live feed. */
+  readonly waiting?: WaitingStatus;
 }
 
 /** Why a row was not used. The closed set of labels of `tipoff_rows_dropped_total`. */

@@ -122,7 +122,7 @@ async function openRun(
 
   return {
     batches: untilFault(intake.batches(life, knowledge), over.signal),
-    status: () => sources.status().source,
+    status: () => ({ ...sources.status().source, waiting: intake.status() }),
     async close() {
       over.abort();
       await work;

@@ -1,19 +1,23 @@
-import { backoffMs } from '../../backoff.ts';
+import { type Backoff, backoffMs } from '../../backoff.ts';
 import type { Clock } from '../../clock.ts';
-import { MINUTE_MS, SECOND_MS } from '../../duration.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../duration.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { LiveRow } from '../../ports/source.ts';
-import type { WalletFactsSource } from '../../ports/wallet-facts-source.ts';
+import type { FactsAnswer, WalletFactsSource } from '../../ports/wallet-facts-source.ts';
 import type { EpochMs } from '../../trade.ts';
 import { createPlaces } from './places.ts';
 
 /** Wallets asked about at once: at half a second each, more than the market has new wallets that matter. */
 const AT_ONCE = 16;
-const AFTER_FAILURE = { firstMs: SECOND_MS, mostMs: MINUTE_MS };
-const AFTER_UNSETTLED = { firstMs: 15 * SECOND_MS, mostMs: 10 * MINUTE_MS };
-
-/** Attempts for one wallet that failed in a row, most of an hour: its facts may never come, whatever others' do. */
-const MANY_FAILURES = 60;
+const AFTER_FAILURE = { firstMs: SECOND_MS, mostMs: 5 * MINUTE_MS };
+/** The first is short: the market lists a trade seconds after the chain shows it. */
+const AFTER_UNSETTLED = { firstMs: 4 * SECOND_MS, mostMs: HOUR_MS };
+/** Attempts in about half an hour. */
+const UNSETTLED_MAX = 10;
+/** Failures in a row: while others are answered, of about a minute, of about an hour, and more than fit in 20 hours. */
+const FAILURES = { alone: 3, persistent: 6, long: 24, max: 400 };
+/** Failed questions are asked again early, at most this often, when one of them is answered. */
+const RETRY_EARLY_EVERY_MS = 30 * SECOND_MS;
 
 /** Whose facts are wanted: as of the moment, and until it is too late for them. */
 export interface FactsQuestion {
@@ -21,19 +25,16 @@ export interface FactsQuestion {
   readonly before: EpochMs;
   /** Looked at between two attempts. */
   isTooLate(): boolean;
-  /** The market answered and knows no age, or failed to answer for most of an hour: it is asked again, which may take long. */
+  /** The attempts failed for most of a minute. */
+  onFailing(): void;
+  /**
+   * The facts may never come: the market answered and knows no age, failed for this wallet while it answered for others, or
+   * failed for most of an hour. The wallet is asked about again, which may take long.
+   */
   onUnsettled(): void;
 }
 
-/** Asks about wallets until there is an answer. */
-export interface FactsDesk {
-  /** The wallet's row; null when it grew too late, or the signal aborted. Never rejects. */
-  ask(question: FactsQuestion): Promise<LiveRow | null>;
-  /** Questions that have no answer yet. */
-  readonly asking: number;
-}
-
-/** What the desk stands on. `random`: from 0 up to 1, spreads the attempts. */
+/** Dependencies of `FactsDesk`. `random`: from 0 up to 1, spreads the attempts. */
 export interface FactsDeskDeps {
   readonly facts: WalletFactsSource;
   readonly clock: Clock;
@@ -41,62 +42,131 @@ export interface FactsDeskDeps {
   readonly logger: Logger;
 }
 
-/** A desk that asks about 16 wallets at once, and ends with the signal. */
-export function createFactsDesk(
-  { facts, clock, random, logger }: FactsDeskDeps,
-  signal: AbortSignal,
-): FactsDesk {
-  const places = createPlaces(AT_ONCE);
-  let asking = 0;
-  let isFailing = false;
+/** The attempt rejected. */
+interface Failed {
+  readonly kind: 'failed';
+  readonly error: unknown;
+}
 
-  async function attempt({
-    wallet,
-    before,
-  }: FactsQuestion): Promise<LiveRow | 'failed' | 'unsettled' | null> {
-    if (signal.aborted) return null;
-    try {
-      const answer = await facts.ask(wallet, before, signal);
-      if (isFailing) logger.info({}, 'facts of wallets come again');
-      isFailing = false;
-      if (answer.kind === 'settled') return answer.row;
-      logger.debug({ wallet, reason: answer.reason }, 'the facts of a wallet are not settled');
-      return 'unsettled';
-    } catch (error) {
-      if (!isFailing && !signal.aborted)
-        logger.warn({ err: error }, 'facts of wallets fail; their trades wait');
-      isFailing = true;
-      return 'failed';
-    }
+/** Attempts for one question so far. */
+interface Attempts {
+  unsettled: number;
+  /** In a row, without those that came early. */
+  failures: number;
+  /** Of these, with answers for other wallets since the attempt before. */
+  failuresAlone: number;
+  answersSeen: number;
+}
+
+/**
+ * Asks about 16 wallets at once, again and again until there is an answer, with waits that double; the attempts for one
+ * wallet have an end. Ends with the signal.
+ */
+export class FactsDesk {
+  readonly #deps: FactsDeskDeps;
+  readonly #signal: AbortSignal;
+  readonly #places = createPlaces(AT_ONCE);
+  #asking = 0;
+  /** Answers for any wallet. */
+  #answers = 0;
+  #isFailing = false;
+  /** Aborted to end the waits after failures. */
+  #retryEarly = new AbortController();
+  #retriedEarlyAt = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: FactsDeskDeps, signal: AbortSignal) {
+    this.#deps = deps;
+    this.#signal = signal;
   }
 
-  async function insist(question: FactsQuestion): Promise<LiveRow | null> {
-    let failures = 0;
-    let unsettled = 0;
-    while (!signal.aborted && !question.isTooLate()) {
-      const answer = await places(() => attempt(question));
-      if (answer === null || typeof answer === 'object') return answer;
-      failures = answer === 'failed' ? failures + 1 : 0;
-      unsettled += answer === 'unsettled' ? 1 : 0;
-      if (answer === 'unsettled' || failures === MANY_FAILURES) question.onUnsettled();
-      const waitMs =
-        answer === 'failed'
-          ? backoffMs(AFTER_FAILURE, failures, random)
-          : backoffMs(AFTER_UNSETTLED, unsettled, random);
-      await clock.sleep(waitMs, signal);
+  /** Questions that have no answer yet. */
+  get asking(): number {
+    return this.#asking;
+  }
+
+  /** The wallet's row; null when no attempt gave it, it grew too late, or the signal aborted. Never rejects. */
+  async ask(question: FactsQuestion): Promise<LiveRow | null> {
+    this.#asking += 1;
+    const row = await this.#askUntilAnswered(question);
+    this.#asking -= 1;
+    return row;
+  }
+
+  async #askUntilAnswered(question: FactsQuestion): Promise<LiveRow | null> {
+    const attempts: Attempts = { unsettled: 0, failures: 0, failuresAlone: 0, answersSeen: this.#answers };
+    let isEarly = false;
+    while (!this.#signal.aborted && !question.isTooLate()) {
+      const answer = await this.#places(() => this.#attempt(question));
+      if (this.#signal.aborted || answer === null) return null;
+      if (answer.kind === 'failed') {
+        if (!isEarly) this.#countFailure(attempts, question, answer.error);
+        if (attempts.failures >= FAILURES.max) return null;
+        isEarly = await this.#waitAfterFailure(attempts);
+        continue;
+      }
+      if (attempts.failures > 0) this.#recovered();
+      if (answer.kind === 'settled') return answer.row;
+      Object.assign(attempts, { unsettled: attempts.unsettled + 1, failures: 0, failuresAlone: 0 });
+      question.onUnsettled();
+      if (attempts.unsettled >= UNSETTLED_MAX) return null;
+      await this.#sleep(AFTER_UNSETTLED, attempts.unsettled, this.#signal);
+      isEarly = false;
     }
     return null;
   }
 
-  return {
-    async ask(question) {
-      asking += 1;
-      const row = await insist(question);
-      asking -= 1;
-      return row;
-    },
-    get asking() {
-      return asking;
-    },
-  };
+  async #attempt({ wallet, before }: FactsQuestion): Promise<FactsAnswer | Failed | null> {
+    if (this.#signal.aborted) return null;
+    try {
+      const answer = await this.#deps.facts.ask(wallet, before, this.#signal);
+      this.#answers += 1;
+      if (answer.kind === 'unsettled')
+        this.#deps.logger.debug({ wallet, reason: answer.reason }, 'wallet facts unsettled');
+      return answer;
+    } catch (error) {
+      return { kind: 'failed', error };
+    }
+  }
+
+  #countFailure(attempts: Attempts, question: FactsQuestion, error: unknown): void {
+    attempts.failures += 1;
+    if (this.#answers > attempts.answersSeen) attempts.failuresAlone += 1;
+    attempts.answersSeen = this.#answers;
+    const { failures, failuresAlone } = attempts;
+    if (failures === FAILURES.persistent) this.#failing(question, error);
+    if (failuresAlone === FAILURES.alone || failures === FAILURES.long) question.onUnsettled();
+  }
+
+  #failing(question: FactsQuestion, error: unknown): void {
+    question.onFailing();
+    if (this.#isFailing) return;
+    this.#isFailing = true;
+    this.#deps.logger.warn(
+      { wallet: question.wallet, err: error },
+      'wallet facts fail; trades wait for them',
+    );
+  }
+
+  /** Whether the wait ended early. */
+  async #waitAfterFailure({ failures }: Attempts): Promise<boolean> {
+    const early = this.#retryEarly.signal;
+    await this.#sleep(AFTER_FAILURE, failures, AbortSignal.any([this.#signal, early]));
+    return early.aborted;
+  }
+
+  /** What failed before is answered now: others may be, too. */
+  #recovered(): void {
+    const { clock, logger } = this.#deps;
+    if (this.#isFailing) logger.info({}, 'wallet facts available again');
+    this.#isFailing = false;
+    if (clock.now() - this.#retriedEarlyAt < RETRY_EARLY_EVERY_MS) return;
+    this.#retriedEarlyAt = clock.now();
+    this.#retryEarly.abort();
+    this.#retryEarly = new AbortController();
+  }
+
+  #sleep(backoff: Backoff, count: number, signal: AbortSignal): Promise<void> {
+    const { clock, random } = this.#deps;
+    return clock.sleep(backoffMs(backoff, count, random), signal);
+  }
 }

@@ -1,32 +1,13 @@
 import type { Knowledge } from '../../ports/source.ts';
-import type { EpochMs, Trade } from '../../trade.ts';
+import type { Trade } from '../../trade.ts';
 import type { Batch } from './batch.ts';
-import { createDescriptions, type Description } from './descriptions.ts';
+import { createDescriptions, type Description, type Descriptions } from './descriptions.ts';
 import type { LiveOrder } from './live-order.ts';
 import type { MarketDesk } from './market-desk.ts';
-import { createWalletLines, type WalletLine, type WalletLinesDeps } from './wallet-lines.ts';
+import type { WalletLine } from './wallet-line.ts';
+import { WalletLines, type WalletLinesDeps } from './wallet-lines.ts';
 
-/**
- * Where whole orders wait for what they need. A wallet's orders keep their sequence; so do the buys of one outcome that could
- * lead to an alert (a cluster is judged in its sequence), unless the facts in the way are unsettled or fail to come for 15 minutes.
- */
-export interface WaitingRoom {
-  /** The order waits if it has to, for itself or behind others; false when it may go on at once. */
-  admit(order: LiveOrder, batch: Batch): boolean;
-  /** Moves what has waited enough into the batch, as it was admitted, as many orders as it takes. */
-  release(batch: Batch): void;
-  /** No order later than this is to be handed over now. */
-  horizon(): EpochMs;
-  /** To be asked when no more trades can wait; false when all facts that are waited for are to come. */
-  giveUpLargest(): boolean;
-  /** Fills of the orders that wait. */
-  readonly trades: number;
-  readonly wallets: number;
-  /** Wallets whose trades were released without facts. */
-  readonly givenUp: number;
-}
-
-/** What the waiting room stands on. `onReady`: something may be released. */
+/** Dependencies of `WaitingRoom`. `onReady`: something may be released. */
 export interface WaitingRoomDeps extends WalletLinesDeps {
   readonly markets: MarketDesk;
   onReady(): void;
@@ -40,73 +21,84 @@ interface Entry {
   readonly market: Description | null;
 }
 
-/** An empty waiting room. */
-export function createWaitingRoom(deps: WaitingRoomDeps): WaitingRoom {
-  const { knowledge, onReady } = deps;
-  let entries: Entry[] = [];
+/**
+ * Where whole orders wait for what they need. A wallet's orders keep their sequence; so do the buys of one outcome that could
+ * lead to an alert (a cluster is judged in its sequence), unless the facts in the way are unsettled or fail to come for 15 minutes.
+ */
+export class WaitingRoom {
+  /** The wallets of the orders that wait. */
+  readonly lines: WalletLines;
+  readonly #knowledge: Knowledge;
+  readonly #descriptions: Descriptions;
+  #entries: Entry[] = [];
   /** Outcomes in which a buy waits that others wait behind. */
-  let held = new Set<string>();
-  let isChanged = false;
-  const change = () => {
-    isChanged = true;
-    onReady();
-  };
-  const lines = createWalletLines(deps, change);
-  const descriptions = createDescriptions(deps.markets, change);
+  #held = new Set<string>();
+  #isChanged = false;
 
-  const hold = ({ facts }: WalletLine, outcome: string | null) =>
-    outcome !== null && facts !== 'doubtful' && held.add(outcome);
+  constructor(deps: WaitingRoomDeps) {
+    const change = () => {
+      this.#isChanged = true;
+      deps.onReady();
+    };
+    this.#knowledge = deps.knowledge;
+    this.lines = new WalletLines(deps, change);
+    this.#descriptions = createDescriptions(deps.markets, change);
+  }
 
-  return {
-    admit(order, batch) {
-      const { asTrade: trade, fills } = order;
-      const known = lines.get(trade.wallet);
-      const wants = wantsOf(trade, batch, knowledge);
-      const outcome = known !== undefined || wants.counts ? outcomeOf(trade, knowledge) : null;
-      const isBehind = known !== undefined || (outcome !== null && held.has(outcome));
-      if (!isBehind && !wants.facts && !wants.market) return false;
-      const line = known ?? lines.open(trade.wallet, trade.at);
-      lines.add(line, { at: trade.at, trades: fills.length });
-      if (wants.facts) lines.ask(line);
-      const market = wants.market ? descriptions.of(trade.marketId) : null;
-      entries.push({ order, line, outcome, market });
-      hold(line, outcome);
+  /** The order waits if it has to, for itself or behind others; false when it may go on at once. */
+  admit(order: LiveOrder, batch: Batch): boolean {
+    const { asTrade: trade, fills } = order;
+    const { wallet, marketId } = trade;
+    const known = this.lines.get(wallet);
+    const wants = wantsOf(trade, batch, {
+      knowledge: this.#knowledge,
+      isUnknown: this.lines.isUnknown(wallet),
+    });
+    const outcome = known !== undefined || wants.counts ? outcomeOf(trade, this.#knowledge) : null;
+    const isBehind = known !== undefined || (outcome !== null && this.#held.has(outcome));
+    if (!isBehind && !wants.facts && !wants.market) return false;
+    const line = known ?? this.lines.open(wallet, trade.at);
+    this.lines.add(line, { at: trade.at, trades: fills.length });
+    if (wants.facts) this.lines.ask(line);
+    const market = wants.market ? this.#descriptions.of(marketId) : null;
+    this.#entries.push({ order, line, outcome, market });
+    this.#hold(line, outcome);
+    return true;
+  }
+
+  /** Moves what has waited enough into the batch, as it was admitted, as many orders as it takes. */
+  release(batch: Batch): void {
+    if (!this.#isChanged) return;
+    this.#isChanged = false;
+    const waitingLines = new Set<WalletLine>();
+    this.#held = new Set();
+    this.#entries = this.#entries.filter((entry) => {
+      const { line, outcome, order } = entry;
+      const isNext = isReady(entry) && !waitingLines.has(line) && !this.#isHeld(line, outcome);
+      if (isNext && !batch.isFull) {
+        moveInto(batch, entry, this.#knowledge);
+        this.lines.remove(line, order.fills.length);
+        return false;
+      }
+      this.#isChanged ||= isNext;
+      waitingLines.add(line);
+      this.#hold(line, outcome);
       return true;
-    },
-    release(batch) {
-      if (!isChanged) return;
-      isChanged = false;
-      const waitingLines = new Set<WalletLine>();
-      held = new Set();
-      entries = entries.filter((entry) => {
-        const { line, outcome } = entry;
-        const isNext = isReady(entry) && !waitingLines.has(line) && (outcome === null || !held.has(outcome));
-        if (isNext && !batch.isFull) {
-          moveInto(batch, entry, knowledge);
-          lines.remove(line, entry.order.fills.length);
-          return false;
-        }
-        isChanged ||= isNext;
-        waitingLines.add(line);
-        hold(line, outcome);
-        return true;
-      });
-    },
-    horizon: lines.horizon,
-    giveUpLargest: lines.giveUpLargest,
-    get trades() {
-      return lines.trades;
-    },
-    get wallets() {
-      return lines.size;
-    },
-    get givenUp() {
-      return lines.givenUp;
-    },
-  };
+    });
+  }
+
+  #hold({ facts }: WalletLine, outcome: string | null): void {
+    if (outcome !== null && facts !== 'doubtful') this.#held.add(outcome);
+  }
+
+  #isHeld({ isGivenUp }: WalletLine, outcome: string | null): boolean {
+    return outcome !== null && !isGivenUp && this.#held.has(outcome);
+  }
 }
 
+/** Without facts an order is not alerted: then nothing else is waited for. */
 function isReady({ line, market }: Entry): boolean {
+  if (line.isGivenUp) return true;
   return line.facts !== 'asked' && line.facts !== 'doubtful' && market?.isOver !== false;
 }
 
@@ -122,13 +114,13 @@ function outcomeOf(trade: Trade, knowledge: Knowledge): string | null {
 function wantsOf(
   order: Trade,
   batch: Batch,
-  knowledge: Knowledge,
+  { knowledge, isUnknown }: { readonly knowledge: Knowledge; readonly isUnknown: boolean },
 ): { readonly facts: boolean; readonly market: boolean; readonly counts: boolean } {
   const { wallet, marketId } = order;
-  const facts = !batch.informs(wallet) && knowledge.needsFacts(order, batch.alsoBought(wallet));
-  const isUnknown = !batch.describes(marketId) && !knowledge.knowsMarket(marketId);
+  const facts = !isUnknown && !batch.informs(wallet) && knowledge.needsFacts(order, batch.alsoBought(wallet));
+  const isUndescribed = !batch.describes(marketId) && !knowledge.knowsMarket(marketId);
   const counts = facts || batch.informs(wallet) || knowledge.hasFacts(wallet);
-  return { facts, market: isUnknown && counts && (facts || knowledge.mayAlert(order)), counts };
+  return { facts, market: isUndescribed && counts && (facts || knowledge.mayAlert(order)), counts };
 }
 
 function moveInto(batch: Batch, { order, line, market }: Entry, knowledge: Knowledge): void {

@@ -269,7 +269,7 @@ test.each([
     await closeSeconds(run);
     while (run.intake.oldestWaiting() !== null) await turn();
     expect(transactionsOf(run.handed).toSorted()).toEqual(transactionsOf(rows).toSorted());
-    expect(run.intake.status()).toMatchObject({ waitingTrades: 0, givenUp: 0, oldestWaitingAt: null });
+    expect(run.intake.status()).toMatchObject({ trades: 0, givenUp: 0, oldest: null });
     run.stop();
   },
 );

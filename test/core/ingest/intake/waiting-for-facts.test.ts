@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/duration.ts';
+import type { LiveRow } from '../../../../src/core/ports/source.ts';
+import type { FactsAnswer } from '../../../../src/core/ports/wallet-facts-source.ts';
+import { createFakeClock } from '../../../support/clock.ts';
+import { noMetrics } from '../../../support/no-metrics.ts';
+import { START, tradeOf } from '../../../support/rows.ts';
+import { closeSeconds, liveTrade, type Run, settledFacts, startIntake, turn } from './intake-kit.ts';
+
+const UNSETTLED: FactsAnswer = { kind: 'unsettled', reason: 'no date' };
+const small = (wallet: string, at = START) => liveTrade(tradeOf({ wallet, usdc: 10, at }));
+const big = (wallet: string, at = START) => liveTrade(tradeOf({ wallet, usdc: 5_000, at, marketId: wallet }));
+const tradesOf = (run: Run, wallet: string) =>
+  run.handed.filter((row) => row.kind === 'trade' && row.trade.wallet === wallet).length;
+const informed = (run: Run) => run.handed.filter(({ kind }) => kind === 'wallet').length;
+
+/** Facts that fail while they are down, and count the attempts for each wallet. */
+function unreliableFacts(isDown: (wallet: string) => boolean) {
+  const attempts = new Map<string, number>();
+  const ask = async (wallet: string): Promise<FactsAnswer> => {
+    attempts.set(wallet, (attempts.get(wallet) ?? 0) + 1);
+    if (isDown(wallet)) throw new Error('503');
+    return settledFacts(wallet);
+  };
+  return { facts: { ask }, attempts };
+}
+
+/** A buy of each wallet that needs facts, then sales behind it. */
+function waitingTrades(wallets: number, each: number): LiveRow[] {
+  return Array.from({ length: wallets * each }, (_, n) => {
+    const [wallet, at] = [`0x${n % wallets}`, START + n];
+    return n < wallets ? big(wallet, at) : liveTrade(tradeOf({ wallet, side: 'SELL', at }));
+  });
+}
+
+test('a wallet that stays unsettled is asked about ten times within the hour, then judged without facts, counted and named', async () => {
+  const asked: number[] = [];
+  const outcomes: string[] = [];
+  const clock = createFakeClock(START);
+  const ask = async () => {
+    asked.push(clock.now());
+    return UNSETTLED;
+  };
+  const metrics = { ...noMetrics, factsAsked: (outcome: string) => void outcomes.push(outcome) };
+  const run = startIntake({ clock, facts: { ask }, metrics });
+  await run.intake.offer([big('0xa')]);
+  await closeSeconds(run);
+  expect(run.intake.status().oldest).toMatchObject({ wallet: '0xa', facts: 'unsettled' });
+  await clock.advance(HOUR_MS);
+  expect(tradesOf(run, '0xa')).toBe(1);
+  expect(asked).toHaveLength(10);
+  expect(outcomes).toEqual(['given_up']);
+  expect(run.intake.status()).toMatchObject({ trades: 0, asking: 0, givenUp: 1, oldest: null });
+  expect(run.logger.lines).toContainEqual(
+    expect.objectContaining({ level: 'warn', fields: expect.objectContaining({ wallet: '0xa', trades: 1 }) }),
+  );
+  expect(clock.sleepers).toBe(0);
+  run.stop();
+});
+
+test('a wallet that was given up is not asked about again for an hour, and its trades wait for nothing', async () => {
+  let asked = 0;
+  const ask = async () => {
+    asked += 1;
+    return UNSETTLED;
+  };
+  const run = startIntake({ facts: { ask } });
+  await run.intake.offer([big('0xa')]);
+  await closeSeconds(run);
+  while (run.intake.status().givenUp === 0) await run.clock.advance(MINUTE_MS);
+  await run.intake.offer([big('0xa', START + HOUR_MS)]);
+  await closeSeconds(run);
+  expect({ asked, handed: tradesOf(run, '0xa') }).toEqual({ asked: 10, handed: 2 });
+  await run.clock.advance(HOUR_MS);
+  await run.intake.offer([big('0xa', START + 2 * HOUR_MS)]);
+  await closeSeconds(run);
+  expect(asked).toBe(11);
+  run.stop();
+});
+
+test('a wallet that fails alone is doubted within a minute or two, asked less and less, and not for ever', async () => {
+  const { facts, attempts } = unreliableFacts((wallet) => wallet === '0xbad');
+  const run = startIntake({ facts });
+  await run.intake.offer([big('0xbad')]);
+  await closeSeconds(run);
+  for (let other = 1; other <= 30; other += 1) {
+    await run.intake.offer([big(`0x${other}`, START + other * SECOND_MS)]);
+    await run.clock.advance(3 * SECOND_MS);
+  }
+  expect(run.intake.status().oldest).toMatchObject({ wallet: '0xbad', facts: 'unsettled' });
+  await run.clock.advance(21 * HOUR_MS);
+  expect(tradesOf(run, '0xbad')).toBe(1);
+  expect(attempts.get('0xbad')).toBeLessThan(400);
+  expect(run.clock.sleepers).toBe(0);
+  run.stop();
+});
+
+test('questions that failed are asked again as soon as one of them is answered', async () => {
+  const clock = createFakeClock(START);
+  const { facts } = unreliableFacts(() => clock.now() < START + 2 * HOUR_MS);
+  // Each waits at its own pace, so that one is the first to find the market again.
+  let next = 0;
+  const random = () => (next++ * 0.37) % 1;
+  const run = startIntake({ clock, facts, random });
+  await run.intake.offer(Array.from({ length: 20 }, (_, n) => big(`0x${n}`)));
+  await closeSeconds(run);
+  await clock.advance(2 * HOUR_MS - 2 * SECOND_MS);
+  expect(informed(run)).toBe(0);
+  while (informed(run) === 0) await clock.advance(SECOND_MS);
+  await clock.advance(SECOND_MS);
+  expect(informed(run)).toBe(20);
+  expect(run.intake.status()).toMatchObject({ trades: 0, givenUp: 0 });
+  run.stop();
+});
+
+test('while all facts fail, trades that need none go on at once, however many wait, and what waited gets its facts in the end', async () => {
+  let isDown = true;
+  const waiting: number[] = [];
+  const metrics = { ...noMetrics, tradesWaiting: (count: number) => void waiting.push(count) };
+  const run = startIntake({ facts: unreliableFacts(() => isDown).facts, metrics });
+  await run.intake.offer(waitingTrades(80, 520));
+  await closeSeconds(run);
+  expect(run.intake.status()).toMatchObject({ trades: 41_600, wallets: 80, givenUp: 0 });
+  expect(run.intake.status().oldest).toMatchObject({ wallet: '0x0', at: START, facts: 'asked' });
+
+  for (let minute = 1; minute <= 5; minute += 1) {
+    const wallet = `0xsmall${minute}`;
+    await run.intake.offer([small(wallet, START + minute * MINUTE_MS)]);
+    await closeSeconds(run);
+    expect(tradesOf(run, wallet)).toBe(1);
+    await run.clock.advance(MINUTE_MS);
+  }
+  expect(run.intake.status()).toMatchObject({ wallets: 76, givenUp: 4, oldest: { facts: 'failing' } });
+  expect(waiting.at(-1)).toBe(76 * 520);
+
+  isDown = false;
+  await run.clock.advance(10 * MINUTE_MS);
+  expect(informed(run)).toBe(76);
+  expect(run.intake.status()).toMatchObject({ trades: 0, givenUp: 4 });
+  run.stop();
+});
+
+test('a wallet that is given up for room waits for nothing else: no more are given up than there is room needed for', async () => {
+  const describe = () => new Promise<never>(() => {});
+  const run = startIntake({ facts: { ask: async () => UNSETTLED }, markets: { describe } });
+  const inOneMarket = Array.from({ length: 80 }, (_, n) =>
+    liveTrade(tradeOf({ wallet: `0x${n}`, usdc: 5_000 })),
+  );
+  await run.intake.offer([...inOneMarket, ...waitingTrades(80, 520)]);
+  await closeSeconds(run);
+  expect(run.intake.status()).toMatchObject({ trades: 76 * 521, givenUp: 4 });
+  run.stop();
+});
+
+test('with no room left and all facts failing, one wallet after the other is judged without facts: nothing stands still', async () => {
+  const run = startIntake({ facts: unreliableFacts(() => true).facts });
+  let isTaken = false;
+  const rows = waitingTrades(100, 510);
+  const offered = run.intake.offer(rows).then(() => {
+    isTaken = true;
+  });
+  await turn();
+  expect(isTaken).toBe(false);
+  await run.clock.advance(2 * MINUTE_MS);
+  await offered;
+  await run.intake.offer([small('0xsmall', START + HOUR_MS)]);
+  await closeSeconds(run);
+  expect(tradesOf(run, '0xsmall')).toBe(1);
+  expect(run.intake.status().trades).toBeLessThan(40_000);
+  run.stop();
+});
+
+test('while facts come, a full intake gives up nothing: it takes more when there is room', async () => {
+  const answers: (() => void)[] = [];
+  const ask = (wallet: string) =>
+    new Promise<FactsAnswer>((resolve) => answers.push(() => resolve(settledFacts(wallet))));
+  const run = startIntake({ facts: { ask } });
+  const offered = run.intake.offer(waitingTrades(100, 510));
+  await turn();
+  await run.clock.advance(5 * MINUTE_MS);
+  expect(run.intake.status().givenUp).toBe(0);
+  while (run.intake.status().trades > 0) {
+    for (const answer of answers.splice(0)) answer();
+    await run.clock.advance(SECOND_MS);
+  }
+  await offered;
+  expect(run.intake.status().givenUp).toBe(0);
+  run.stop();
+});
