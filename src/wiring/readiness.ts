@@ -52,16 +52,20 @@ export async function readinessOf(
 }
 
 /** It decides nothing, and names no wallet: who reads it may not know yet who is about to be alerted. */
-function waitingCheck({ trades, wallets, asking, givenUp, oldest }: WaitingStatus, now: number) {
-  const oldestMs = oldest === null ? 0 : Math.max(0, now - oldest.at);
+function waitingCheck(waiting: WaitingStatus, now: number) {
+  const { trades, wallets, asking, givenUp, oldest, undescribed } = waiting;
+  const secondsSince = (at = now) => Math.floor(Math.max(0, now - at) / 1_000);
   return {
     ready: true,
     trades,
     wallets,
-    oldest_seconds: Math.floor(oldestMs / 1_000),
+    oldest_seconds: secondsSince(oldest?.at),
     ...(oldest !== null && { oldest_facts: oldest.facts }),
     asking,
     given_up: givenUp,
+    undescribed_markets: undescribed.markets,
+    undescribed_oldest_seconds: secondsSince(undescribed.oldest?.since),
+    undescribed_given_up: undescribed.givenUp,
   };
 }
 

@@ -54,7 +54,8 @@ describe('readiness while the token of a bot is refused', () => {
 
 test('what waits for facts is shown, fails nothing and names no wallet', async () => {
   const oldest = { wallet: '0xa', at: START - 90_000, trades: 3, facts: 'failing' } as const;
-  const waiting = { trades: 5, wallets: 2, asking: 2, givenUp: 1, oldest };
+  const undescribed = { markets: 1, oldest: { marketId: '0xm', since: START - 30_000 }, givenUp: 4 };
+  const waiting = { trades: 5, wallets: 2, asking: 2, givenUp: 1, oldest, undescribed };
   const position = { state: 'playing', progress: null, historyProgress: null, waiting } as const;
   const source = { name: 'polymarket', mapping: null, status: () => position } as unknown as Source;
   const ingest: Ingest = {
@@ -76,5 +77,8 @@ test('what waits for facts is shown, fails nothing and names no wallet', async (
     oldest_facts: 'failing',
     asking: 2,
     given_up: 1,
+    undescribed_markets: 1,
+    undescribed_oldest_seconds: 30,
+    undescribed_given_up: 4,
   });
 });

@@ -7,7 +7,7 @@ import type { WalletFactsSource } from '../ports/wallet-facts-source.ts';
 import type { EpochMs, Trade } from '../trade.ts';
 import { type Batch, createBatch, isTrade } from './intake/batch.ts';
 import { FactsDesk } from './intake/facts-desk.ts';
-import { createMarketDesk } from './intake/market-desk.ts';
+import { MarketDesk } from './intake/market-desk.ts';
 import { createOffers, type OfferOptions, type Offers } from './intake/offers.ts';
 import { OrderAssembler } from './intake/order-assembler.ts';
 import { WaitingRoom } from './intake/waiting-room.ts';
@@ -54,7 +54,7 @@ export function createIntake(deps: IntakeDeps): Intake {
 
   function openRoom(signal: AbortSignal, knowledge: Knowledge): WaitingRoom {
     const desk = new FactsDesk(deps, signal);
-    const markets = createMarketDesk(deps, signal);
+    const markets = new MarketDesk(deps, signal);
     countAsking = () => desk.asking;
     return new WaitingRoom({ ...deps, desk, markets, knowledge, signal, onReady: offers.ring });
   }
@@ -94,6 +94,7 @@ export function createIntake(deps: IntakeDeps): Intake {
       asking: countAsking(),
       givenUp: room?.lines.givenUp ?? 0,
       oldest: room?.lines.oldest() ?? null,
+      undescribed: room?.descriptions.status() ?? { markets: 0, oldest: null, givenUp: 0 },
     }),
   };
 }
@@ -125,8 +126,8 @@ function nextBatch(offers: Offers, orders: OrderAssembler, waiting: WaitingRoom)
  * Lets something go on when no more trades can wait, or no more rows can be taken; false when all that waits is to come.
  * What waits beyond the horizon is to come, once those it waits for are settled or hopeless.
  */
-function makeRoom(offers: Offers, orders: OrderAssembler, { lines }: WaitingRoom): boolean {
+function makeRoom(offers: Offers, orders: OrderAssembler, waiting: WaitingRoom): boolean {
   if (orders.next !== undefined) return false;
-  if (lines.trades >= MOST_WAITING && lines.giveUpLargest()) return true;
+  if (waiting.lines.trades >= MOST_WAITING && waiting.giveUpLargest()) return true;
   return offers.isFull() && orders.closeEarly();
 }

@@ -121,6 +121,15 @@ export interface OldestWaiting {
   readonly facts: 'asked' | 'failing' | 'unsettled' | 'settled';
 }
 
+/** Markets whose descriptions trades without words of their own wait for. */
+export interface UndescribedStatus {
+  readonly markets: number;
+  /** The one asked for the longest, and since when; null when there is none. */
+  readonly oldest: { readonly marketId: string; readonly since: EpochMs } | null;
+  /** Markets that were named by their ids: after 20 hours, or when no more trades could wait. */
+  readonly givenUp: number;
+}
+
 /** Trades of a live feed that wait for what they need to be judged. */
 export interface WaitingStatus {
   readonly trades: number;
@@ -131,6 +140,7 @@ export interface WaitingStatus {
   readonly givenUp: number;
   /** Null when nothing waits. */
   readonly oldest: OldestWaiting | null;
+  readonly undescribed: UndescribedStatus;
 }
 
 /** How far a source is. */

@@ -4,26 +4,25 @@ import { MINUTE_MS, SECOND_MS } from '../../duration.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { MarketSource } from '../../ports/market-source.ts';
 import type { LiveRow } from '../../ports/source.ts';
-import { createRecentMap } from '../../recent-map.ts';
-import type { EpochMs } from '../../trade.ts';
 
 /** Questions are collected this long, up to so many, and asked together. */
 const COLLECT_MS = 100;
 const AT_ONCE = 20;
-/** A trade describes its market well enough to be judged; its row makes it better, and is not waited for any longer. */
+/** So long a trade with words of its own waits for its market's row, which only makes it better. */
 const PATIENCE_MS = MINUTE_MS;
-/** A market that was not described is not waited for by the next trades either. */
-const FORGET_MS = 10 * MINUTE_MS;
-const REMEMBERED = 1_000;
 const RETRY = { firstMs: SECOND_MS, mostMs: 15 * SECOND_MS };
+const RETRY_LATE = { firstMs: 15 * SECOND_MS, mostMs: 10 * MINUTE_MS };
 
-/** Asks what markets are, each once for all who want it. */
-export interface MarketDesk {
-  /** The market's row; null when none came within a minute, or the signal aborted. Never rejects. */
-  ask(marketId: string): Promise<LiveRow | null>;
+/** Which market is wanted, and how long. */
+export interface MarketQuestion {
+  readonly marketId: string;
+  /** Looked at between two attempts. */
+  isWanted(): boolean;
+  /** A minute has passed without an answer. */
+  onLate(): void;
 }
 
-/** What the desk stands on. */
+/** What the desk stands on. `random`: from 0 up to 1, spreads the attempts. */
 export interface MarketDeskDeps {
   readonly markets: MarketSource;
   readonly clock: Clock;
@@ -31,74 +30,79 @@ export interface MarketDeskDeps {
   readonly logger: Logger;
 }
 
-interface Asked {
-  readonly row: Promise<LiveRow | null>;
-  settle(row: LiveRow | null): void;
+/** Questions that are asked together, and what came of them, by market. */
+interface Batch {
+  readonly marketIds: string[];
+  readonly rows: Promise<ReadonlyMap<string, LiveRow>>;
+  send(): void;
 }
 
-/** A desk with no questions, which ends with the signal. */
-export function createMarketDesk(
-  { markets, clock, random, logger }: MarketDeskDeps,
-  signal: AbortSignal,
-): MarketDesk {
-  const asked = new Map<string, Asked>();
-  const undescribed = createRecentMap<EpochMs>(REMEMBERED);
-  let collected: string[] = [];
+/** Asks what markets are, many at once, until there is an answer. Ends with the signal. */
+export class MarketDesk {
+  readonly #deps: MarketDeskDeps;
+  readonly #signal: AbortSignal;
+  #batch: Batch | null = null;
 
-  function open(marketId: string): Asked {
-    const { promise, resolve } = Promise.withResolvers<LiveRow | null>();
-    const settled = new AbortController();
-    const settle = (row: LiveRow | null) => {
-      if (!asked.delete(marketId)) return;
-      if (row === null) undescribed.set(marketId, clock.now());
-      resolve(row);
-      settled.abort();
+  constructor(deps: MarketDeskDeps, signal: AbortSignal) {
+    this.#deps = deps;
+    this.#signal = signal;
+  }
+
+  /** The market's row; null when it is not wanted any longer, or the signal aborted. Never rejects. */
+  async ask({ marketId, isWanted, onLate }: MarketQuestion): Promise<LiveRow | null> {
+    const { clock, random } = this.#deps;
+    const answered = new AbortController();
+    let lateAttempts = 0;
+    void clock.sleep(PATIENCE_MS, AbortSignal.any([this.#signal, answered.signal])).then(() => {
+      if (answered.signal.aborted || this.#signal.aborted) return;
+      lateAttempts = 1;
+      onLate();
+    });
+    let row: LiveRow | null = null;
+    for (let attempt = 1; row === null && !this.#signal.aborted && isWanted(); attempt += 1) {
+      row = await this.#attempt(marketId);
+      if (row !== null || !isWanted()) break;
+      const waitMs =
+        lateAttempts === 0
+          ? backoffMs(RETRY, attempt, random)
+          : backoffMs(RETRY_LATE, lateAttempts++, random);
+      await clock.sleep(waitMs, this.#signal);
+    }
+    answered.abort();
+    return row;
+  }
+
+  async #attempt(marketId: string): Promise<LiveRow | null> {
+    this.#batch ??= this.#openBatch();
+    const { marketIds, rows, send } = this.#batch;
+    if (marketIds.push(marketId) >= AT_ONCE) send();
+    return (await rows).get(marketId) ?? null;
+  }
+
+  #openBatch(): Batch {
+    const marketIds: string[] = [];
+    const full = new AbortController();
+    const send = () => {
+      this.#batch = null;
+      full.abort();
     };
-    const question = { row: promise, settle };
-    asked.set(marketId, question);
-    void clock.sleep(PATIENCE_MS, AbortSignal.any([signal, settled.signal])).then(() => settle(null));
-    return question;
+    const isDue = this.#deps.clock.sleep(COLLECT_MS, AbortSignal.any([this.#signal, full.signal]));
+    const rows = isDue.then(() => {
+      if (!full.signal.aborted) send();
+      return this.#describe(marketIds);
+    });
+    return { marketIds, rows, send };
   }
 
-  function collect(marketId: string): void {
-    collected.push(marketId);
-    if (collected.length >= AT_ONCE) send();
-    else if (collected.length === 1) void clock.sleep(COLLECT_MS, signal).then(send);
-  }
-
-  function send(): void {
-    const marketIds = collected;
-    collected = [];
-    if (marketIds.length > 0) void describe(marketIds);
-  }
-
-  async function describe(marketIds: readonly string[]): Promise<void> {
-    for (let attempt = 1; !signal.aborted; attempt += 1) {
-      const wanted = marketIds.filter((id) => asked.has(id));
-      if (wanted.length === 0) return;
-      await ask(wanted);
-      if (wanted.some((id) => asked.has(id))) await clock.sleep(backoffMs(RETRY, attempt, random), signal);
-    }
-  }
-
-  async function ask(marketIds: readonly string[]): Promise<void> {
+  async #describe(marketIds: readonly string[]): Promise<ReadonlyMap<string, LiveRow>> {
+    const found = new Map<string, LiveRow>();
+    if (this.#signal.aborted) return found;
     try {
-      for (const found of await markets.describe(marketIds, signal))
-        if (found.row.kind === 'market') asked.get(found.row.market.id)?.settle(found);
+      for (const live of await this.#deps.markets.describe(marketIds, this.#signal))
+        if (live.row.kind === 'market') found.set(live.row.market.id, live);
     } catch (error) {
-      if (!signal.aborted) logger.debug({ err: error }, 'markets could not be described');
+      if (!this.#signal.aborted) this.#deps.logger.debug({ err: error }, 'markets could not be described');
     }
+    return found;
   }
-
-  return {
-    ask(marketId) {
-      const known = asked.get(marketId);
-      if (known !== undefined) return known.row;
-      if (signal.aborted || clock.now() - (undescribed.get(marketId) ?? -FORGET_MS) < FORGET_MS)
-        return Promise.resolve(null);
-      const { row } = open(marketId);
-      collect(marketId);
-      return row;
-    },
-  };
 }

@@ -1,7 +1,8 @@
+import { hasWords } from '../../detection/order.ts';
 import type { Knowledge } from '../../ports/source.ts';
 import type { Trade } from '../../trade.ts';
 import type { Batch } from './batch.ts';
-import { createDescriptions, type Description, type Descriptions } from './descriptions.ts';
+import { type Description, Descriptions } from './descriptions.ts';
 import type { LiveOrder } from './live-order.ts';
 import type { MarketDesk } from './market-desk.ts';
 import type { WalletLine } from './wallet-line.ts';
@@ -23,13 +24,15 @@ interface Entry {
 
 /**
  * Where whole orders wait for what they need. A wallet's orders keep their sequence; so do the buys of one outcome that could
- * lead to an alert (a cluster is judged in its sequence), unless the facts in the way are unsettled or fail to come for 15 minutes.
+ * lead to an alert (a cluster is judged in its sequence), unless the facts in the way are unsettled or fail to come for 15 minutes,
+ * or the market in the way is not described for a minute.
  */
 export class WaitingRoom {
   /** The wallets of the orders that wait. */
   readonly lines: WalletLines;
   readonly #knowledge: Knowledge;
-  readonly #descriptions: Descriptions;
+  /** Markets whose descriptions are waited for by orders without words of their own. */
+  readonly descriptions: Descriptions;
   #entries: Entry[] = [];
   /** Outcomes in which a buy waits that others wait behind. */
   #held = new Set<string>();
@@ -42,13 +45,13 @@ export class WaitingRoom {
     };
     this.#knowledge = deps.knowledge;
     this.lines = new WalletLines(deps, change);
-    this.#descriptions = createDescriptions(deps.markets, change);
+    this.descriptions = new Descriptions({ ...deps, desk: deps.markets, onChange: change });
   }
 
   /** The order waits if it has to, for itself or behind others; false when it may go on at once. */
   admit(order: LiveOrder, batch: Batch): boolean {
     const { asTrade: trade, fills } = order;
-    const { wallet, marketId } = trade;
+    const { wallet } = trade;
     const known = this.lines.get(wallet);
     const wants = wantsOf(trade, batch, {
       knowledge: this.#knowledge,
@@ -56,13 +59,14 @@ export class WaitingRoom {
     });
     const outcome = known !== undefined || wants.counts ? outcomeOf(trade, this.#knowledge) : null;
     const isBehind = known !== undefined || (outcome !== null && this.#held.has(outcome));
-    if (!isBehind && !wants.facts && !wants.market) return false;
+    const market = wants.market ? this.descriptions.wait(order) : null;
+    if (!isBehind && !wants.facts && market === null) return false;
     const line = known ?? this.lines.open(wallet, trade.at);
     this.lines.add(line, { at: trade.at, trades: fills.length });
     if (wants.facts) this.lines.ask(line);
-    const market = wants.market ? this.#descriptions.of(marketId) : null;
-    this.#entries.push({ order, line, outcome, market });
-    this.#hold(line, outcome);
+    const entry = { order, line, outcome, market };
+    this.#entries.push(entry);
+    this.#stay(entry);
     return true;
   }
 
@@ -82,13 +86,21 @@ export class WaitingRoom {
       }
       this.#isChanged ||= isNext;
       waitingLines.add(line);
-      this.#hold(line, outcome);
+      this.#stay(entry);
       return true;
     });
   }
 
-  #hold({ facts }: WalletLine, outcome: string | null): void {
-    if (outcome !== null && facts !== 'doubtful') this.#held.add(outcome);
+  /** To be called when no more trades can wait; false when all that is waited for is to come. */
+  giveUpLargest(): boolean {
+    return this.lines.giveUpLargest() || this.descriptions.giveUpLargest();
+  }
+
+  /** Others wait behind it, unless what it waits for is long in coming. */
+  #stay({ order, line, outcome, market }: Entry): void {
+    const isForgotten = market !== null && !market.isOver && market.isLate && !hasWords(order.asTrade);
+    if (isForgotten) this.lines.letOthersPass(line);
+    else if (outcome !== null && line.facts !== 'doubtful') this.#held.add(outcome);
   }
 
   #isHeld({ isGivenUp }: WalletLine, outcome: string | null): boolean {
@@ -97,9 +109,10 @@ export class WaitingRoom {
 }
 
 /** Without facts an order is not alerted: then nothing else is waited for. */
-function isReady({ line, market }: Entry): boolean {
+function isReady({ order, line, market }: Entry): boolean {
   if (line.isGivenUp) return true;
-  return line.facts !== 'asked' && line.facts !== 'doubtful' && market?.isOver !== false;
+  const isDescribed = market === null || market.isOver || (market.isLate && hasWords(order.asTrade));
+  return isDescribed && line.facts !== 'asked' && line.facts !== 'doubtful';
 }
 
 /** Null for an order whose place among the others of its outcome does not matter. */

@@ -9,7 +9,7 @@ import type { FactsDesk } from './facts-desk.ts';
 import { newLine, oldestWaiting, type WalletLine } from './wallet-line.ts';
 
 /** How late a trade may grow by waiting, in the source's time; what is older than 24 hours is not judged any more. */
-const LONGEST_WAIT_MS = 20 * HOUR_MS;
+export const LONGEST_WAIT_MS = 20 * HOUR_MS;
 /** So long others of the same outcome wait behind a wallet whose facts are asked for. */
 const PATIENCE_MS = 15 * MINUTE_MS;
 /** And so long when they may never come: by then the wallet was asked about twice. */
@@ -104,6 +104,12 @@ export class WalletLines {
     this.#trades -= trades;
     if (line.trades > 0) return;
     this.#lines.delete(line.wallet);
+    this.#oldest = null;
+  }
+
+  /** What it waits for may never come: nobody is held back any more so that its trades can still be judged. */
+  letOthersPass(line: WalletLine): void {
+    line.isHopeless = true;
     this.#oldest = null;
   }
 
