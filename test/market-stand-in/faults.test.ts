@@ -32,14 +32,11 @@ test('reset cuts the connection, hang never answers, html and truncated are a 20
   }
 });
 
-test('repeat lists a row twice and begins with the end of the page before; no trade is missing', async () => {
+test('repeat begins with the end of the page before, and lists each row of a page once; no trade is missing', async () => {
   const { get } = await openMarket(fault('repeat'));
   const { next_cursor: cursor } = (await get('/v2/trades', { limit: 10 })).body.pagination;
   const rows = numbers((await get('/v2/trades', { cursor })).body);
-  expect(rows[0]).toBe(90);
-  expect(rows).toHaveLength(12);
-  expect(new Set(rows)).toEqual(new Set([90, 89, 88, 87, 86, 85, 84, 83, 82, 81, 80]));
-  expect(rows.toSorted((a, b) => b - a)).toEqual(rows);
+  expect(rows).toEqual([90, 89, 88, 87, 86, 85, 84, 83, 82, 81, 80]);
 });
 
 test('drop-field takes one field of one row, shuffle only mixes the page', async () => {

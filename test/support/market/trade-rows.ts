@@ -92,7 +92,7 @@ export function pageRows(
   { view, faults, toRow }: { view: MarketView; faults: Faults; toRow: ToRow },
 ): readonly AnyRow[] {
   let listed = [...indices];
-  if (listed.length > 0 && faults.strikes('repeat')) listed = repeated(listed, view, faults);
+  if (listed.length > 0 && faults.strikes('repeat')) listed = repeated(listed, view);
   if (faults.strikes('shuffle')) listed = shuffled(listed, faults);
   const rows = listed.map(toRow);
   if (rows.length === 0 || !faults.strikes('drop-field')) return rows;
@@ -100,12 +100,10 @@ export function pageRows(
   return rows.map((row, place) => (place === hurt ? without(row, faults) : row));
 }
 
-/** Some rows twice in the page, and the one just newer than the page, which the page before ended with. */
-function repeated(listed: readonly number[], view: MarketView, faults: Faults): number[] {
+/** The row just newer than the page, which the page before ended with. Within a page each order is listed once. */
+function repeated(listed: readonly number[], view: MarketView): number[] {
   const newer = (listed[0] as number) + 1;
-  const fromPageBefore = newer < view.tape.count && view.isListed(newer) ? [newer] : [];
-  const twice = Math.floor(faults.random() * listed.length);
-  return [...fromPageBefore, ...listed.slice(0, twice + 1), ...listed.slice(twice)];
+  return newer < view.tape.count && view.isListed(newer) ? [newer, ...listed] : [...listed];
 }
 
 function shuffled(listed: readonly number[], faults: Faults): number[] {

@@ -1,8 +1,9 @@
 import { fillKey } from '../../../core/detection/fill-hash.ts';
 import type { LiveRow } from '../../../core/ports/source.ts';
 import type { Trade } from '../../../core/trade.ts';
+import type { ListedFill } from './equal-fills.ts';
 import type { PageCursor } from './trade-listing.ts';
-import type { ListedFill, TradePage } from './trade-pages.ts';
+import type { TradePage } from './trade-pages.ts';
 import { oldestFirst, type WalkedPage } from './trade-walk.ts';
 
 export interface OfferDeps {

@@ -3,18 +3,12 @@ import { textHash } from '../../../core/detection/fill-hash.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { DropReason, LiveRow } from '../../../core/ports/source.ts';
 import { createRecentMap } from '../../../core/recent-map.ts';
-import type { Trade } from '../../../core/trade.ts';
 import type { BadRow } from '../../sources/bad-row.ts';
 import { createDropReport } from '../../sources/drop-report.ts';
 import { type RequestPurpose, UpstreamFault } from '../client/market-client.ts';
+import { type ListedFill, numberEqualFills } from './equal-fills.ts';
 import { tradeLine } from './trade-line.ts';
 import type { ListedPage, ListPage, PageCursor } from './trade-listing.ts';
-
-/** A trade as it was listed. */
-export interface ListedFill {
-  readonly live: LiveRow;
-  readonly trade: Trade;
-}
 
 /** A page, parsed. */
 export interface TradePage extends Pick<ListedPage, 'ageMs' | 'asOf' | 'next'> {
@@ -81,7 +75,7 @@ export function createTradePages({ listPage, clock, logger, onDrop }: TradePages
       if (fills.length === 0 && page.rows.length >= MANY_ROWS)
         throw new UpstreamFault('a page without one trade', { outcome: 'garbled', status: 200 });
       const { ageMs, asOf, next } = page;
-      return { fills, ageMs, asOf, next };
+      return { fills: numberEqualFills(fills), ageMs, asOf, next };
     }
   };
 }

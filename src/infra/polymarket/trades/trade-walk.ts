@@ -1,8 +1,9 @@
 import { fillHash } from '../../../core/detection/fill-hash.ts';
 import { createTimedHashSet } from '../../../core/detection/timed-hash-set.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
+import type { ListedFill } from './equal-fills.ts';
 import { NEWEST_PAGE, type PageCursor } from './trade-listing.ts';
-import type { ListedFill, TradePage } from './trade-pages.ts';
+import type { TradePage } from './trade-pages.ts';
 
 /** So many of the newest pages of a walk are kept; older ones are asked for again. About 100 MB. */
 const KEPT_PAGES = 60;

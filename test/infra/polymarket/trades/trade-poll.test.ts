@@ -169,6 +169,39 @@ test('rows added while a walk goes back are neither missed nor offered twice', a
   expect(hashes(listed.slice(-50)).every((hash) => all.includes(hash))).toBe(true);
 });
 
+/** Two orders of one wallet, swept in one transaction. */
+const ladder = () => {
+  const [dear, cheap] = [booked(SECOND, { price: 0.31 }), booked(SECOND, { price: 0.3 })];
+  const { price, ...order } = dear;
+  return [dear, { ...order, price: cheap['price'] }] as const;
+};
+const ordinals = (offers: readonly (readonly Trade[])[]) =>
+  offers.flat().flatMap(({ price, ordinal }) => (price === 0.5 ? [] : [[price, ordinal]]));
+
+test('equal rows of one page are as many trades, and no more however often they are listed', async () => {
+  const listed = [...ladder(), ...book(20)];
+  const { until, spans, offers } = await poll({ answer: answers((asked) => pageV2(listed, asked)) });
+  await until(() => spans.length > 4, 100);
+  expect(ordinals(offers)).toEqual([
+    [0.3, 1],
+    [0.31, 2],
+  ]);
+});
+
+test('equal rows of two pages count once until one page lists both, then twice, at the price of either', async () => {
+  const listed: BookedTrade[] = [booked(SECOND), booked(SECOND), ...ladder(), ...book(20)];
+  const { until, spans, offers } = await poll({ answer: answers((asked) => pageV2(listed, asked, 3)) });
+  await until(() => spans.length > 2, 100);
+  expect(ordinals(offers)).toEqual([[0.31, 1]]);
+  listed.unshift(booked(SECOND + 1));
+  await until(() => ordinals(offers).length > 1, 100);
+  await until(() => spans.length > 9, 100);
+  expect(ordinals(offers)).toEqual([
+    [0.31, 1],
+    [0.31, 2],
+  ]);
+});
+
 test('a list that is not by time is offered by time, and within a second in the reverse of the list', async () => {
   const [a, b, c, d] = [booked(SECOND - 5), booked(SECOND - 1), booked(SECOND - 9), booked(SECOND - 5)];
   const { until, spans, offered } = await poll({ answer: answers((asked) => pageV2([a, b, c, d], asked)) });
