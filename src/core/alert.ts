@@ -1,5 +1,5 @@
 import type { Category } from './category.ts';
-import type { EpochMs, Side } from './trade.ts';
+import type { EpochMs, Side, TradeRole } from './trade.ts';
 
 /** The three patterns the service recognises, from the weakest claim to the strongest (contract, Alert). */
 export const ALERT_TYPES = ['fresh', 'fresh_accumulator', 'cluster'] as const;
@@ -27,6 +27,8 @@ export interface AlertDetails {
   readonly positionShares?: number;
   /** USDC the order wins when its outcome pays 1: `usdc * (1 / price - 1)`. Absent before version 3 of the rules. */
   readonly profitAtStake?: number;
+  /** The part of the wallet in the order; null when it is unknown or not the same in all fills. Absent before roles were recorded. */
+  readonly role?: TradeRole | null;
   /** The members of a cluster and the USDC they bought together; absent for other types. */
   readonly wallets?: readonly string[];
   readonly clusterTotal?: number;

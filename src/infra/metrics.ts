@@ -32,6 +32,7 @@ const DROP_REASONS = [
   'bad_time',
   'late',
   'repeat',
+  'unknown_fill',
 ] as const;
 
 /** Prometheus metrics in a registry of their own, with those of the process. */
@@ -60,12 +61,14 @@ function domainMetrics(registry: Registry): Metrics {
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5],
     registers: [registry],
   });
+  const removed = counter('feed_trades_removed_total', 'Trades that were removed after they had been taken.');
   const dropped = labelled(registry, 'rows_dropped_total', 'Rows left out.', 'reason', DROP_REASONS);
   const alerts = labelled(registry, 'alerts_total', 'Alerts that entered the ledger.', 'type', ALERT_TYPES);
   const checks = labelled(registry, 'key_checks_total', 'Checks of API keys.', 'result', KEY_RESULTS);
   return {
     rowDropped: dropped,
     tradesJudged: (count) => trades.inc(count),
+    tradeRemoved: () => removed.inc(),
     alertAppended: alerts,
     marketResolved: () => resolved.inc(),
     snapshotWritten: (durationMs) => snapshots.observe(durationMs / 1_000),

@@ -3,6 +3,7 @@ import type { Metrics } from '../../src/core/ports/metrics.ts';
 export const noMetrics: Metrics = {
   rowDropped: () => {},
   tradesJudged: () => {},
+  tradeRemoved: () => {},
   alertAppended: () => {},
   marketResolved: () => {},
   snapshotWritten: () => {},

@@ -4,7 +4,18 @@ import type { Row, Trade } from '../../src/core/trade.ts';
 import { alertOf, type ReferenceAlert } from './reference/alert.ts';
 import { Clusters } from './reference/clusters.ts';
 import { DAY_SECONDS, Facts, hourOf } from './reference/facts.ts';
-import { type Fill, History, type Order, totalUsdc, usdcOf } from './reference/history.ts';
+import {
+  type Fill,
+  History,
+  Lists,
+  negated,
+  type Order,
+  orderOfRemoved,
+  roleOf,
+  sharesOf,
+  totalUsdc,
+  usdcOf,
+} from './reference/history.ts';
 
 /** What the next alert of a thread has to exceed: the strongest type, the latest second and the largest measure so far. */
 interface Noted {
@@ -25,7 +36,7 @@ export class ReferenceDetector {
   readonly #history = new History();
   readonly #facts: Facts;
   readonly #clusters: Clusters;
-  readonly #accepted = new Map<string, Trade[]>();
+  readonly #accepted = new Lists<Trade>();
   readonly #threads = new Map<string, Noted>();
   #open: Trade[] = [];
   #time = Number.NEGATIVE_INFINITY;
@@ -39,6 +50,10 @@ export class ReferenceDetector {
   /** The alerts that a row brings. */
   judge(row: Row): ReferenceAlert[] {
     if (row.kind === 'close') return this.#close();
+    if (row.kind === 'removed') {
+      this.#remove(row.trade);
+      return [];
+    }
     const found = row.at !== null && secondOf(row.at) > secondOf(this.#time) ? this.#close() : [];
     if (row.kind === 'wallet') {
       found.push(...this.#close((trade) => trade.wallet === row.facts.wallet));
@@ -55,19 +70,49 @@ export class ReferenceDetector {
 
   /** Neither late nor a repeat. */
   #isAccepted(trade: Trade): boolean {
+    if (trade.at < this.#time - DAY_SECONDS * 1000) return false;
+    if (this.#known(trade) !== undefined) return false;
+    this.#accepted.add(trade.transaction, trade);
+    return true;
+  }
+
+  /** The fill with the same key that was taken within 24 hours. */
+  #known(trade: Trade): Trade | undefined {
     const oldest = this.#time - DAY_SECONDS * 1000;
-    if (trade.at < oldest) return false;
-    const others = this.#accepted.get(trade.transaction) ?? [];
-    const isRepeat = others.some(
-      (other) =>
-        hourOf(other.at / 1000) >= hourOf(oldest / 1000) &&
-        other.asset === trade.asset &&
-        other.wallet === trade.wallet &&
-        other.side === trade.side &&
-        other.shares === trade.shares,
-    );
-    if (!isRepeat) this.#accepted.set(trade.transaction, [...others, trade]);
-    return !isRepeat;
+    return this.#accepted
+      .of(trade.transaction)
+      .find(
+        (other) =>
+          hourOf(other.at / 1000) >= hourOf(oldest / 1000) &&
+          other.asset === trade.asset &&
+          other.wallet === trade.wallet &&
+          other.side === trade.side &&
+          other.shares === trade.shares &&
+          other.ordinal === trade.ordinal,
+      );
+  }
+
+  #remove(trade: Trade): void {
+    const known = this.#known(trade);
+    if (known === undefined) return;
+    this.#accepted.drop(trade.transaction, known);
+    if (this.#open.includes(known)) this.#open = this.#open.filter((open) => open !== known);
+    else this.#takeBack(trade);
+  }
+
+  /** The order stays, smaller by the fill. */
+  #takeBack(trade: Trade): void {
+    const { wallet, asset, side, marketId } = trade;
+    const fill = this.#fillOf(trade, secondOf(trade.at));
+    this.#history.addRemoved(marketId, fill);
+    const orders = this.#history.ofPosition(wallet, asset).filter((order) => order.side === side);
+    this.#clusters.remove(orders, fill);
+    const held = orders.slice(-BUYS_THAT_TAKE_LATE_FILLS);
+    const order = side === 'SELL' ? orders[0] : orderOfRemoved(held, fill, ({ fills }) => fills);
+    if (order === undefined) return;
+    order.fills.push(negated(fill));
+    order.isLeftOut = this.#facts.isMarketLeftOut({ marketId, trade });
+    if (!this.#facts.counts(order)) this.#clusters.leave(order);
   }
 
   #close(isClosed: (trade: Trade) => boolean = () => true): ReferenceAlert[] {
@@ -83,6 +128,7 @@ export class ReferenceDetector {
     const orders = [...Map.groupBy(trades, orderKeyOf).values()]
       .map((fills) => this.#book(second, fills))
       .toSorted((a, b) => compare(a.wallet, b.wallet) || compare(a.asset, b.asset));
+    for (const order of orders) if (!this.#facts.counts(order)) this.#clusters.leave(order);
     const fresh = orders.filter((order) => this.#facts.counts(order) && this.#isFresh(order));
     const byOutcome = Map.groupBy(fresh, ({ asset }) => asset);
     return [
@@ -105,9 +151,11 @@ export class ReferenceDetector {
       .findLast((known) => known.second === second);
     if (order === undefined) {
       const flags = { isLeftOut, isAlerted: false, inWindow: [], isEarly: false };
-      order = { wallet, marketId, asset, side, second, trade, fills, ...flags };
+      order = { wallet, marketId, asset, side, second, trade, fills, role: roleOf(fills), ...flags };
       this.#history.addOrder(order);
     } else {
+      const isEmpty = sharesOf(order.fills) === 0;
+      order.role = isEmpty || order.role === roleOf(fills) ? roleOf(fills) : null;
       order.fills.push(...fills);
       order.isLeftOut = isLeftOut;
     }

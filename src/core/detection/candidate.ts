@@ -94,6 +94,7 @@ function detailsOf({ freshness, isAccumulating, position, order, cluster }: Find
     marketAvgPrice: rounded(position.buyUsdc / position.buyShares, 4),
     positionShares: position.buyShares / MICROS,
     profitAtStake: rounded((order.shares - order.usdc) / MICROS, 2),
+    role: order.role,
     ...(cluster === null ? {} : clusterDetails(cluster)),
   };
 }

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
-import { MICROS } from './order.ts';
+import { amountWithout, findOrderOf, MICROS, type Order } from './order.ts';
 import type { DetectionRules } from './rules.ts';
 import { itemsOf, jsonChunks, type Snapshotted } from './state-chunks.ts';
 import { LATE_LIMIT_MS } from './wallet-memory.ts';
@@ -29,6 +29,8 @@ export interface ClusterMemory extends Snapshotted {
   put(outcomeKey: string, buy: FreshBuy): void;
   /** Takes out a buy that does not count any more. */
   remove(outcomeKey: string, buy: Pick<FreshBuy, 'wallet' | 'at'>): void;
+  /** Takes a removed fill out of the wallet's buy. */
+  reduce(outcomeKey: string, wallet: string, removed: Order): void;
   /**
    * The cluster that the buys of one second complete or add to, when it is worth an alert; null otherwise. `buyers`: the
    * wallets whose buys of that second are new. A second gives at most one cluster of an outcome.
@@ -62,6 +64,16 @@ export function createClusterMemory(rules: DetectionRules): ClusterMemory {
       const buys = windows.get(outcomeKey)?.buys ?? [];
       const index = buys.findIndex((buy) => buy.at === at && buy.wallet === wallet);
       if (index >= 0) buys.splice(index, 1);
+    },
+    reduce(outcomeKey, wallet, removed) {
+      const buys = windows.get(outcomeKey)?.buys ?? [];
+      const held = findOrderOf(
+        buys.filter((buy) => buy.wallet === wallet),
+        removed,
+      );
+      if (held === undefined) return;
+      const left = { ...held, ...amountWithout(held, removed) };
+      buys.splice(buys.indexOf(held), 1, ...(left.shares > 0 ? [left] : []));
     },
     judge(outcomeKey, at, buyers) {
       const window = windows.get(outcomeKey);

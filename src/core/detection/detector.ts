@@ -10,6 +10,7 @@ import { createMarketMemory } from './market-memory.ts';
 import { secondOf } from './order.ts';
 import { PendingFills } from './pending-fills.ts';
 import { isIgnoredPrice } from './position.ts';
+import { removeFill } from './remove-fill.ts';
 import type { DetectionRules } from './rules.ts';
 import type { Snapshotted } from './state-chunks.ts';
 import { createTimedHashSet, hourOf, type TimedHashSet } from './timed-hash-set.ts';
@@ -25,7 +26,7 @@ export interface MemoryUse {
 
 /** What came of one row. */
 export interface Judgement {
-  readonly dropped: Extract<DropReason, 'late' | 'repeat'> | null;
+  readonly dropped: Extract<DropReason, 'late' | 'repeat' | 'unknown_fill'> | null;
   /** Findings in the orders that this row closed, in the order in which they were made. */
   readonly candidates: readonly Candidate[];
   /** The source's time when those orders were closed, before this row moved it: their own second unless they were late. */
@@ -43,7 +44,8 @@ const NOTHING: Judgement = { dropped: null, candidates: NONE, closedAt: 0 };
 export interface Detector extends Knowledge {
   /**
    * Takes a row. A trade joins its order; the orders that are open are judged when a row raises the source's time to a later
-   * second, or with a `close` row. `ceiling`: time never runs ahead of it (the wall clock on live sources).
+   * second, or with a `close` row. A `removed` row gives back what its trade added, and raises neither time nor candidates.
+   * `ceiling`: time never runs ahead of it (the wall clock on live sources).
    */
   judge(row: Row, ceiling?: EpochMs): Judgement;
   /** The source's time: the largest row time so far; 0 before the first. */
@@ -72,14 +74,6 @@ export function createDetector(rules: DetectionRules, source: HistoryOf): Detect
     return candidates;
   }
 
-  function take(fill: Trade): Judgement['dropped'] {
-    const from = time - LATE_LIMIT_MS;
-    if (fill.at < from) return 'late';
-    if (memory.fills.add(fillHash(fill), hourOf(fill.at), hourOf(from))) return 'repeat';
-    memory.pending.add(fill);
-    return null;
-  }
-
   function advance(next: EpochMs): void {
     if (next <= time) return;
     const isNewHour = Math.floor(next / HOUR_MS) !== Math.floor(time / HOUR_MS);
@@ -91,16 +85,17 @@ export function createDetector(rules: DetectionRules, source: HistoryOf): Detect
 
   return {
     judge(row, ceiling = Number.POSITIVE_INFINITY) {
-      const next = row.kind === 'close' || row.at === null ? time : Math.min(row.at, ceiling);
+      const next = Math.min(timeOf(row) ?? time, ceiling);
       const closedAt = time;
       let candidates = NONE;
       if (row.kind === 'close') candidates = close();
       else if (secondOf(next) > secondOf(time)) candidates = close(secondOf(next));
       let dropped: Judgement['dropped'] = null;
       if (row.kind === 'trade') {
-        dropped = take(row.trade);
+        dropped = take(memory, row.trade, time);
         if (memory.pending.isFull) candidates = [...candidates, ...close()];
-      } else if (row.kind === 'market') memory.markets.learn(row.market);
+      } else if (row.kind === 'removed') dropped = takeBack(memory, row.trade, time);
+      else if (row.kind === 'market') memory.markets.learn(row.market);
       else if (row.kind === 'wallet') candidates = [...candidates, ...learnFacts(row.facts)];
       advance(next);
       return dropped === null && candidates.length === 0 ? NOTHING : { dropped, candidates, closedAt };
@@ -127,6 +122,25 @@ export function createDetector(rules: DetectionRules, source: HistoryOf): Detect
       }
     },
   };
+}
+
+/** What the row names of the source's time; a removed fill is of the past. */
+function timeOf(row: Row): EpochMs | null {
+  return row.kind === 'close' || row.kind === 'removed' ? null : row.at;
+}
+
+function take({ fills, pending }: DetectorMemory, fill: Trade, now: EpochMs): Judgement['dropped'] {
+  const from = now - LATE_LIMIT_MS;
+  if (fill.at < from) return 'late';
+  if (fills.add(fillHash(fill), hourOf(fill.at), hourOf(from))) return 'repeat';
+  pending.add(fill);
+  return null;
+}
+
+function takeBack(memory: DetectorMemory, fill: Trade, now: EpochMs): Judgement['dropped'] {
+  if (!memory.fills.forget(fillHash(fill), hourOf(now - LATE_LIMIT_MS))) return 'unknown_fill';
+  if (!memory.pending.remove(fill)) removeFill(memory, fill);
+  return null;
 }
 
 /** `now`: the source's time. */

@@ -128,7 +128,10 @@ function judgeBuy(memory: JudgeMemory, buy: BookedBuy, findings: Finding[], fres
 }
 
 /** Late fills moved an order's mean to a price that does not count. */
-function forget(clusters: ClusterMemory, { fill, position, order }: BookedBuy): void {
+export function forget(
+  clusters: ClusterMemory,
+  { fill, position, order }: Pick<BookedBuy, 'fill' | 'position' | 'order'>,
+): void {
   clusters.remove(outcomeKeyOf(fill), { wallet: fill.wallet, at: order.at });
   if (position.early !== undefined) position.early = position.early.filter(({ at }) => at !== order.at);
 }
@@ -170,7 +173,8 @@ function findCluster({ clusters }: JudgeMemory, buys: readonly Finding[], findin
   findings.push({ ...lastBuyer, type: 'cluster', cluster });
 }
 
-function outcomeKeyOf({ marketId, asset }: Trade): string {
+/** Names an outcome in the memory of clusters. */
+export function outcomeKeyOf({ marketId, asset }: Trade): string {
   return `${marketId}:${asset}`;
 }
 

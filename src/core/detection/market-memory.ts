@@ -130,6 +130,13 @@ export function bookVolume(market: KnownMarket, usdc: number, at: EpochMs): void
   market.volumeHours[slot] = hour;
 }
 
+/** Takes a removed fill, in millionths of a USDC, out of its hour, if that is still held. */
+export function unbookVolume(market: KnownMarket, usdc: number, at: EpochMs): void {
+  const hour = Math.floor(at / HOUR_MS);
+  const slot = hour % DAY_HOURS;
+  if (market.volumeHours[slot] === hour) market.volumes[slot] = (market.volumes[slot] as number) - usdc;
+}
+
 /**
  * USDC of the 24 hours up to the hour of `at`: the larger of what the market stated and what was seen. Where not
  * every trade is seen, only what the market stated is known.

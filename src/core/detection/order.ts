@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../duration.ts';
 import { rounded } from '../rounded.ts';
 import { runsOf } from '../runs-of.ts';
-import type { EpochMs, Trade } from '../trade.ts';
+import type { EpochMs, Trade, TradeRole } from '../trade.ts';
 
 /** Amounts are summed as whole millionths, the unit of the chain: sums are exact, and the same in any sequence. */
 export const MICROS = 1_000_000;
@@ -18,6 +18,8 @@ export interface Order {
   /** Sums of the fills, in millionths of a USDC and of a share. */
   readonly usdc: number;
   readonly shares: number;
+  /** That of all its fills; null when it is unknown of one, or they differ. */
+  readonly role: TradeRole | null;
 }
 
 /** Mean price, USDC a share, weighted by shares and rounded to 6 decimals; 0 for less than a millionth of a share. */
@@ -45,7 +47,32 @@ function orderOf(fills: readonly Trade[]): Order {
     shares += Math.round(fill.shares * MICROS);
   }
   const fill = fills.find(hasWords) ?? (fills[0] as Trade);
-  return { fill, at: secondOf(fill.at), usdc, shares };
+  const role = fills.every((other) => other.role === fill.role) ? fill.role : null;
+  return { fill, at: secondOf(fill.at), usdc, shares, role };
+}
+
+/**
+ * The order that a removed fill joined: that of its second, else of the second before or after, since sources name seconds
+ * that differ by one; undefined when none of them is held that is large enough.
+ */
+export function findOrderOf<T extends Pick<Order, 'at' | 'shares'>>(
+  orders: readonly T[],
+  { at, shares }: Pick<Order, 'at' | 'shares'>,
+): T | undefined {
+  for (const second of [at, at - SECOND_MS, at + SECOND_MS]) {
+    const order = orders.findLast((held) => held.at === second && held.shares >= shares);
+    if (order !== undefined) return order;
+  }
+  return undefined;
+}
+
+/** What is left of an amount without a removed fill. Sources name prices that differ in the last digits. */
+export function amountWithout(
+  amount: Pick<Order, 'usdc' | 'shares'>,
+  removed: Pick<Order, 'usdc' | 'shares'>,
+): Pick<Order, 'usdc' | 'shares'> {
+  const shares = amount.shares - removed.shares;
+  return { shares, usdc: shares === 0 ? 0 : Math.max(0, amount.usdc - removed.usdc) };
 }
 
 /** Whether a fill itself names its market and outcome: sources may list it before they know. */

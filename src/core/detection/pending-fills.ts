@@ -1,4 +1,5 @@
 import type { EpochMs, Trade } from '../trade.ts';
+import { fillKey } from './fill-hash.ts';
 import { type Order, ordersOf } from './order.ts';
 import { itemsOf, jsonChunks, type Snapshotted } from './state-chunks.ts';
 
@@ -13,6 +14,14 @@ export class PendingFills implements Snapshotted {
   add(fill: Trade): void {
     this.#fills.push(fill);
     if (fill.at > this.#latestAt) this.#latestAt = fill.at;
+  }
+
+  /** Takes a removed fill out, whatever its source says of price and second; false when it is not there. */
+  remove(fill: Trade): boolean {
+    const key = fillKey(fill);
+    const index = this.#fills.findIndex((pending) => fillKey(pending) === key);
+    if (index >= 0) this.#fills.splice(index, 1);
+    return index >= 0;
   }
 
   get isEmpty(): boolean {

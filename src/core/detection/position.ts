@@ -1,6 +1,6 @@
 import type { AlertType } from '../alert.ts';
-import type { EpochMs } from '../trade.ts';
-import { MICROS, meanPrice, type Order } from './order.ts';
+import type { EpochMs, TradeRole } from '../trade.ts';
+import { amountWithout, findOrderOf, MICROS, meanPrice, type Order } from './order.ts';
 import type { DetectionRules } from './rules.ts';
 
 /** Orders of a position whose late fills still join them. */
@@ -15,6 +15,8 @@ export interface RecentOrder {
   counts: boolean;
   /** An order gives at most one wallet alert. */
   isAlerted: boolean;
+  /** That of all its fills; null when it is unknown of one, or they differ. */
+  role: TradeRole | null;
 }
 
 /** The last alert of a wallet in an outcome: what the next one has to exceed. */
@@ -65,21 +67,63 @@ export function addSale(position: Position, { usdc, shares }: Order): void {
   position.sellUsdc += usdc;
 }
 
+/** Takes a removed sale back. */
+export function removeSale(position: Position, { usdc, shares }: Order): void {
+  position.netShares += shares;
+  position.sellUsdc -= usdc;
+}
+
 /**
  * Adds a buy, or the late fills of one. Returns the order as it now stands: whether it counts depends on the mean price of
  * the whole. `rules` null: its market is left out.
  */
 export function addBuy(position: Position, order: Order, rules: DetectionRules | null): RecentOrder {
   const boughtBefore = position.buyUsdc;
-  position.netShares += order.shares;
   const recent = recentOrder(position, order.at);
-  if (recent.counts) count(position, recent, -1);
-  recent.usdc += order.usdc;
-  recent.shares += order.shares;
-  recent.counts = rules !== null && !isIgnoredPrice(meanPrice(recent), rules);
-  if (recent.counts) count(position, recent, 1);
+  const isFirst = recent.shares === 0;
+  recent.role = isFirst || recent.role === order.role ? order.role : null;
+  const [usdc, shares] = [recent.usdc + order.usdc, recent.shares + order.shares];
+  resize(position, recent, { usdc, shares }, rules);
   raiseLaterTotal(position, order.at, position.buyUsdc - boughtBefore);
   return recent;
+}
+
+/**
+ * Takes a removed fill out of its order. Returns what is left of it, which may be empty, or null when the order is not held
+ * any more. An alert of the order stays, and so does what the next one has to exceed.
+ */
+export function removeBuy(
+  position: Position,
+  removed: Order,
+  rules: DetectionRules | null,
+): RecentOrder | null {
+  const recent = findOrderOf(position.orders, removed);
+  if (recent === undefined) return null;
+  resize(position, recent, amountWithout(recent, removed), rules);
+  return recent;
+}
+
+/** Takes a removed fill out of the buys that wait for the wallet's facts. */
+export function removeEarlyBuy(position: Position, removed: Order): void {
+  const { early = [] } = position;
+  const held = findOrderOf(early, removed);
+  if (held === undefined) return;
+  const left = { ...held, ...amountWithout(held, removed) };
+  position.early = early.flatMap((buy) => (buy === held ? (left.shares > 0 ? [left] : []) : [buy]));
+}
+
+function resize(
+  position: Position,
+  order: RecentOrder,
+  { usdc, shares }: Pick<Order, 'usdc' | 'shares'>,
+  rules: DetectionRules | null,
+): void {
+  position.netShares += shares - order.shares;
+  if (order.counts) count(position, order, -1);
+  order.usdc = usdc;
+  order.shares = shares;
+  order.counts = rules !== null && !isIgnoredPrice(meanPrice(order), rules);
+  if (order.counts) count(position, order, 1);
 }
 
 function recentOrder({ orders }: Position, at: EpochMs): RecentOrder {
@@ -87,7 +131,7 @@ function recentOrder({ orders }: Position, at: EpochMs): RecentOrder {
     const order = orders[index] as RecentOrder;
     if (order.at === at) return order;
   }
-  const order = { at, usdc: 0, shares: 0, counts: false, isAlerted: false };
+  const order = { at, usdc: 0, shares: 0, counts: false, isAlerted: false, role: null };
   orders.push(order);
   if (orders.length > RECENT_ORDERS) orders.shift();
   return order;

@@ -13,6 +13,8 @@ export interface TimedHashSet {
   /** True when the hash was there with an hour not below `minHour`; an older one is renewed and counts as new. */
   add(hash: Hash64, hour: number, minHour: number): boolean;
   has(hash: Hash64, minHour: number): boolean;
+  /** Takes the hash out. True when it was there with an hour not below `minHour`. */
+  forget(hash: Hash64, minHour: number): boolean;
   readonly size: number;
   readonly forgotten: number;
   /** The whole state as JSON texts of at most about 130 KB. */
@@ -52,6 +54,13 @@ export function createTimedHashSet(maxEntries: number): TimedHashSet {
     has(hash, minHour) {
       const hour = table.hours[find(table, hash)] as number;
       return hour !== 0 && hour >= minHour;
+    },
+    forget(hash, minHour) {
+      const slot = find(table, hash);
+      const hour = table.hours[slot] as number;
+      if (hour === 0) return false;
+      takeOut(table, slot);
+      return hour >= minHour;
     },
     get size() {
       return table.size;
@@ -109,6 +118,23 @@ function put(table: Table, high: number, low: number, hour: number): void {
   table.lows[slot] = low;
   table.hours[slot] = hour;
   table.size += 1;
+}
+
+/** Entries that were put behind it since their own slot was taken move up, so that `find` meets no gap before them. */
+function takeOut(table: Table, slot: number): void {
+  const { capacity, highs, lows, hours } = table;
+  const mask = capacity - 1;
+  let gap = slot;
+  for (let next = (gap + 1) & mask; hours[next] !== 0; next = (next + 1) & mask) {
+    const distance = (next - (lows[next] as number)) & mask;
+    if (distance < ((next - gap) & mask)) continue;
+    highs[gap] = highs[next] as number;
+    lows[gap] = lows[next] as number;
+    hours[gap] = hours[next] as number;
+    gap = next;
+  }
+  hours[gap] = 0;
+  table.size -= 1;
 }
 
 function countFrom({ hours }: Table, from: number): number {

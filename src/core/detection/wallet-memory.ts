@@ -37,6 +37,8 @@ export interface Freshness {
 export interface WalletMemory extends Snapshotted {
   /** The wallet, created on first sight; null when it can never be fresh again. */
   touch(address: string, at: EpochMs, now: EpochMs): Wallet | null;
+  /** The wallet as it is remembered; undefined when it is not. */
+  get(address: string): Wallet | undefined;
   learn(facts: WalletFacts, now: EpochMs): void;
   /** False for a wallet that is known never to be fresh again. */
   mayBeFresh(address: string): boolean;
@@ -98,6 +100,7 @@ export function createWalletMemory(rules: DetectionRules, source: HistoryOf): Wa
       wallets.set(address, wallet);
       return wallet;
     },
+    get: (address) => wallets.get(address),
     learn(facts, now) {
       if (retired.has(textHash(facts.wallet), 1)) return;
       const wallet = wallets.get(facts.wallet) ?? newWallet(facts.wallet, Number.POSITIVE_INFINITY);

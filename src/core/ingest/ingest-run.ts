@@ -26,7 +26,7 @@ export interface IngestRunDeps extends SnapshotDeps, JudgeDeps {
   readonly store: Pick<IngestStore, 'readSnapshot' | 'writeSnapshot'>;
   readonly clock: SnapshotDeps['clock'];
   readonly logger: Pick<Logger, 'info' | 'warn'>;
-  readonly metrics: Pick<Metrics, 'rowDropped' | 'tradesJudged' | 'snapshotWritten'>;
+  readonly metrics: Pick<Metrics, 'rowDropped' | 'tradesJudged' | 'tradeRemoved' | 'snapshotWritten'>;
 }
 
 /** One run of the source under one lease. */

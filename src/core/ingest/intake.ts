@@ -22,7 +22,7 @@ const MOST_WAITING = 40_000;
  * intake again.
  */
 export interface Intake {
-  /** Rows, oldest first; known trades are passed over. Resolves when all are taken, which waits while 50,000 are under way. */
+  /** Rows, oldest first; known trades are passed over, and a removed fill goes over behind its trade. Resolves when all are taken, which waits while 50,000 are under way. */
   offer(rows: readonly LiveRow[], options?: OfferOptions): Promise<void>;
   /** Whether the trade was offered and is not judged yet. */
   isUnderWay(fill: Trade): boolean;
@@ -101,7 +101,9 @@ export function createIntake(deps: IntakeDeps): Intake {
 
 /** What may go on now: whole orders, at the end a close row. */
 function nextBatch(offers: Offers, orders: OrderAssembler, waiting: WaitingRoom): Batch {
-  const batch = createBatch();
+  const { removals, underWay } = offers;
+  const batch = createBatch(removals);
+  for (const removed of removals.takeReady(underWay.has)) batch.add(removed);
   waiting.release(batch);
   while (!batch.isFull) {
     const offered = offers.shift();

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { isOfOneOrder } from '../detection/order.ts';
 import type { LiveFeed, LiveRow, Source } from '../ports/source.ts';
-import type { Row } from '../trade.ts';
+import type { Row, Trade } from '../trade.ts';
 import { createJournalPruning } from './journal-pruning.ts';
 import { JournalRecovery, type JournalRecoveryDeps } from './journal-recovery.ts';
 import { LeaseLost } from './snapshot-writer.ts';
@@ -86,8 +86,12 @@ function partEnd(rows: readonly LiveRow[], start: number): number {
   return rows.length;
 }
 
-/** A close row belongs to the order before it. */
+/** A close row belongs to the order before it, and a removed fill to its order. */
 function isSameOrder(before: Row | undefined, row: Row): boolean {
   if (row.kind === 'close') return true;
-  return before?.kind === 'trade' && row.kind === 'trade' && isOfOneOrder(before.trade, row.trade);
+  return isFill(before) && isFill(row) && isOfOneOrder(before.trade, row.trade);
+}
+
+function isFill(row: Row | undefined): row is Extract<Row, { readonly trade: Trade }> {
+  return row?.kind === 'trade' || row?.kind === 'removed';
 }

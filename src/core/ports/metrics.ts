@@ -9,6 +9,8 @@ import type { AgeSource } from './wallet-age-store.ts';
 export interface Metrics {
   rowDropped(reason: DropReason): void;
   tradesJudged(count: number): void;
+  /** A fill that had been taken was removed. */
+  tradeRemoved(): void;
   alertAppended(type: AlertType): void;
   marketResolved(): void;
   snapshotWritten(durationMs: number): void;

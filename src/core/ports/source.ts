@@ -168,4 +168,5 @@ export type DropReason =
   | 'bad_size'
   | 'bad_time'
   | 'late'
-  | 'repeat';
+  | 'repeat'
+  | 'unknown_fill';

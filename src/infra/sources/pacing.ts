@@ -50,8 +50,9 @@ export class Pacing {
     let end = from;
     for (; end < rows.length; end++) {
       const row = rows[end]?.row;
-      // A close row has no time of its own: it is due with the row before it.
-      this.#horizon = Math.max(time, row?.kind === 'close' ? 0 : (row?.at ?? 0));
+      // Close rows and removed fills have no time of their own: they are due with the row before them.
+      const isTimed = row?.kind !== 'close' && row?.kind !== 'removed';
+      this.#horizon = Math.max(time, isTimed ? (row?.at ?? 0) : 0);
       if (this.#pace !== null && publishedTime(this.#pace, this.#horizon) > now) break;
       time = this.#horizon;
     }

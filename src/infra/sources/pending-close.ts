@@ -61,6 +61,8 @@ export class PendingClose {
         this.#isPending = false;
         continue;
       }
+      // It is of the past, and opens nothing.
+      if (row.kind === 'removed') continue;
       if (row.kind === 'trade') this.#await(row.at, now);
       this.#time = Math.max(this.#time, row.at ?? 0);
     }

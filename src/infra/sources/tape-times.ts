@@ -28,9 +28,9 @@ export async function lastTime(file: string, now: EpochMs): Promise<EpochMs | nu
 
 const parse = createRowParser(() => 'other');
 
-/** Only of rows that will be used: a broken time must not move the tape. A close row never moves its time. */
+/** Only of rows that will be used: a broken time must not move the tape. Close rows and removed fills never move its time. */
 function timeOf({ text }: Line, now: EpochMs): EpochMs | null {
   if (text === null) return null;
   const row = parse(text, now);
-  return row.kind === 'bad' || row.kind === 'close' ? null : row.at;
+  return row.kind === 'bad' || row.kind === 'close' || row.kind === 'removed' ? null : row.at;
 }

@@ -33,10 +33,16 @@ const anyRow = (days: number): fc.Arbitrary<Row> =>
       });
     });
 
-/** Mostly in order, as a market reports, with some rows out of place. */
+const removalOf = (row: Row): Row => (row.kind === 'trade' ? { ...row, kind: 'removed' } : row);
+
+/** Mostly in order, as a market reports, with some rows out of place, some twice, and some fills removed. */
 const tapeOf = (days: number) =>
   fc.array(anyRow(days), { minLength: 20, maxLength: 300, size: 'max' }).map((rows) =>
-    [...rows, ...rows.filter((_row, index) => index % 4 === 0)]
+    [
+      ...rows,
+      ...rows.filter((_row, index) => index % 4 === 0),
+      ...rows.filter((_row, index) => index % 6 === 0).map(removalOf),
+    ]
       .map((row, index) => ({ row, place: (row.at ?? START) + (index % 5 === 0 ? 3 * 60 * MINUTE_MS : 0) }))
       .sort((a, b) => a.place - b.place)
       .map(({ row }) => row),

@@ -61,7 +61,7 @@ test('the format of the state goes up with its shape: a change of this picture n
   expect([STATE_FORMAT, ...shapes]).toMatchInlineSnapshot(`
     [
       4,
-      "wallets: [{ address: string, createdAt: number, marketsInFacts: number, firstSeenAt: number, holdings: [[string, number, boolean, [[string, { buys: number, buyUsdc: number, buyShares: number, sellUsdc: number, netShares: number, orders: [{ at: number, usdc: number, shares: number, counts: boolean, isAlerted: boolean }], lastAlert: { type: string, at: number, measure: number } }]]]] }]",
+      "wallets: [{ address: string, createdAt: number, marketsInFacts: number, firstSeenAt: number, holdings: [[string, number, boolean, [[string, { buys: number, buyUsdc: number, buyShares: number, sellUsdc: number, netShares: number, orders: [{ at: number, usdc: number, shares: number, counts: boolean, isAlerted: boolean, role: object }], lastAlert: { type: string, at: number, measure: number } }]]]] }]",
       "markets: [{ id: string, title: string, slug: string, category: string, tags: [string], outcomes: [string], tokenIds: [string], endsAt: number, isIgnored: boolean, statedVolume: number, volumes: [number], volumeHours: [number] }]",
       "clusters: [[string, { buys: [{ wallet: string, at: number, usdc: number, shares: number }], lastAlert: { at: number, usdc: number } }]]",
       "pending: [{ wallet: string, side: string, asset: string, marketId: string, shares: number, price: number, at: number, title: string, slug: string, outcome: string, outcomeIndex: number, transaction: string, ordinal: number, role: object }]",

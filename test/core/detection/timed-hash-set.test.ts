@@ -23,6 +23,34 @@ describe('timed hash set', () => {
     );
   });
 
+  test('what is forgotten is new again, and everything else is found as before', () => {
+    const steps = fc.array(fc.tuple(fc.nat(1_500), fc.boolean()), { maxLength: 6_000, size: 'max' });
+    fc.assert(
+      fc.property(steps, (given) => {
+        const set = createTimedHashSet(1_000_000);
+        const plain = new Set<number>();
+        for (const [value, isAdded] of given) {
+          const hash = textHash(`v${value}`);
+          if (isAdded) {
+            expect(set.add(hash, 5, 1)).toBe(plain.has(value));
+            plain.add(value);
+          } else expect(set.forget(hash, 1)).toBe(plain.delete(value));
+        }
+        for (let value = 0; value <= 1_500; value++)
+          expect(set.has(textHash(`v${value}`), 1)).toBe(plain.has(value));
+        expect(set.size).toBe(plain.size);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('what has expired was not there to be forgotten', () => {
+    const set = createTimedHashSet(10);
+    set.add(textHash('v'), 5, 1);
+    expect(set.forget(textHash('v'), 6)).toBe(false);
+    expect(set.forget(textHash('w'), 1)).toBe(false);
+  });
+
   test('never holds more than its bound, forgets the oldest first, and counts what it forgot', () => {
     const set = createTimedHashSet(4_000);
     for (let i = 0; i < 20_000; i++) set.add(textHash(`v${i}`), 1 + Math.floor(i / 100), 1);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tradeLine } from '../../../src/infra/polymarket/trades/trade-line.ts';
+import { removedRow, tradeLine } from '../../../src/infra/polymarket/trades/trade-line.ts';
 import { parseLive } from '../../support/live-rows.ts';
 import { START } from '../../support/rows.ts';
 
@@ -26,18 +26,23 @@ const fill = fc.record(
     outcome: text,
     outcomeIndex: fc.nat(5),
     transactionHash: fc.stringMatching(/^0x[0-9a-fA-F]{64}$/),
+    n: fc.option(fc.integer({ min: 1, max: 10_000 })),
+    role: fc.constantFrom('taker', 'maker', null, 'both'),
     unknown: fc.jsonValue(),
   },
   { noNullPrototype: true },
 );
 
-test('a line of the feed read again from the journal gives the very row that was judged', () => {
+test('a line of the feed, or of a fill removed, read again from the journal gives the very row that was judged', () => {
   fc.assert(
     fc.property(fill, fc.boolean(), fc.nat(1e9), (raw, isLenient, later) => {
       const live = tradeLine(raw, START, { isLenient });
       if (!('line' in live)) return fc.pre(false);
       expect(live.line).not.toContain('\n');
       expect(parseLive(live.line, START + later)).toStrictEqual(live.row);
+      const removed = removedRow(live);
+      expect(removed.row).toStrictEqual({ ...live.row, kind: 'removed' });
+      expect(parseLive(removed.line, START + later)).toStrictEqual(removed.row);
     }),
     { numRuns: 500 },
   );

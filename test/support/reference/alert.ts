@@ -1,6 +1,7 @@
 import type { AlertType } from '../../../src/core/alert.ts';
 import type { DetectionRules } from '../../../src/core/detection/rules.ts';
 import { rounded } from '../../../src/core/rounded.ts';
+import type { TradeRole } from '../../../src/core/trade.ts';
 import type { Cluster } from './clusters.ts';
 import type { Facts } from './facts.ts';
 import { type Order, priceOf, sharesOf, totalShares, totalUsdc, usdcOf } from './history.ts';
@@ -30,6 +31,7 @@ export interface ReferenceAlert {
   readonly avgPrice: number;
   readonly positionShares: number;
   readonly profitAtStake: number;
+  readonly role: TradeRole | null;
   readonly wallets: readonly string[] | undefined;
   readonly clusterTotal: number | undefined;
   readonly clusterShares: number | undefined;
@@ -72,6 +74,7 @@ export function alertOf(found: Found): ReferenceAlert {
     avgPrice: meanPrice(buys),
     positionShares: totalShares(buys) / 1e6,
     profitAtStake: cents(sharesOf(fills) - usdcOf(fills)),
+    role: order.role,
     wallets: cluster?.members,
     clusterTotal: cluster === null ? undefined : cents(cluster.total),
     clusterShares: cluster === null ? undefined : totalShares(cluster.orders) / 1e6,

@@ -1,6 +1,14 @@
 import type { DetectionRules } from '../../../src/core/detection/rules.ts';
 import type { Facts } from './facts.ts';
-import { type History, type Order, totalUsdc } from './history.ts';
+import {
+  type Fill,
+  type History,
+  negated,
+  type Order,
+  orderOfRemoved,
+  sharesOf,
+  totalUsdc,
+} from './history.ts';
 
 /** A window that is a cluster. */
 export interface Cluster {
@@ -39,6 +47,24 @@ export class Clusters {
       entering.isEarly = false;
       if (isFresh) entering.inWindow = [...entering.fills];
     }
+  }
+
+  /** It does not count any more. */
+  leave(order: Order): void {
+    order.inWindow = [];
+    order.isEarly = false;
+  }
+
+  /** `orders`: of the wallet and outcome of a removed fill. */
+  remove(orders: readonly Order[], fill: Fill): void {
+    const order = orderOfRemoved(
+      orders.filter(({ inWindow }) => inWindow.length > 0),
+      fill,
+      ({ inWindow }) => inWindow,
+    );
+    if (order === undefined) return;
+    order.inWindow = [...order.inWindow, negated(fill)];
+    if (sharesOf(order.inWindow) === 0) order.inWindow = [];
   }
 
   #early({ wallet, asset }: Order): readonly Order[] {

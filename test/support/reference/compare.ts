@@ -44,6 +44,7 @@ function asReference({ details, ...alert }: Candidate): ReferenceAlert {
     avgPrice: details.marketAvgPrice,
     positionShares: details.positionShares as number,
     profitAtStake: details.profitAtStake as number,
+    role: details.role as ReferenceAlert['role'],
     wallets: details.wallets,
     clusterTotal: details.clusterTotal,
     clusterShares: details.clusterShares,

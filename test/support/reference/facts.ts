@@ -1,6 +1,15 @@
 import type { DetectionRules } from '../../../src/core/detection/rules.ts';
 import type { Side, Trade } from '../../../src/core/trade.ts';
-import { type Fill, type History, netShares, type Order, priceOf, totalUsdc } from './history.ts';
+import {
+  type Fill,
+  type History,
+  netShares,
+  type Order,
+  priceOf,
+  sum,
+  totalUsdc,
+  usdcOf,
+} from './history.ts';
 import { isLeftOut } from './left-out.ts';
 
 export const DAY_SECONDS = 86_400;
@@ -77,7 +86,11 @@ export class Facts {
     const seen = orders
       .filter((order) => hourOf(order.second) <= hour && hourOf(order.second) >= hour - 23)
       .filter((order) => !hours.has(hourOf(order.second) + 24) && !hours.has(hourOf(order.second) + 48));
-    return Math.max(stated, totalUsdc(seen) / 1e6);
+    const taken = sum(seen.flatMap(({ fills }) => fills.map(({ usdc }) => Math.max(0, usdc))));
+    const removed = this.#history
+      .removedOf(marketId)
+      .filter((fill) => seen.some((order) => hourOf(order.second) === hourOf(fill.second)));
+    return Math.max(stated, (taken - usdcOf(removed)) / 1e6);
   }
 
   isMarketLeftOut(order: Pick<Order, 'marketId' | 'trade'>): boolean {

@@ -99,6 +99,8 @@ class World {
     }
     if (this.#chance(0.04) && this.#trades.length > 0)
       return [this.#repeat(this.#pick(this.#trades.slice(-100)))];
+    if (this.#chance(0.06) && this.#trades.length > 0)
+      return [this.#removed(this.#pick(this.#trades.slice(-this.#pick([5, memory]))))];
     if (this.#chance(lateFills) && this.#trades.length > 0) {
       return [this.#lateFill(this.#pick(this.#trades.slice(-memory)))];
     }
@@ -135,10 +137,19 @@ class World {
     return this.#tradeRow({ ...of, price, shares: usdc / price, transaction: undefined });
   }
 
-  /** As it was, or with a time of its own. */
+  /** As it was, with a time of its own, or as another one that is equal. */
   #repeat(trade: Trade): Row {
     const at = this.#chance(0.7) ? trade.at : this.#at;
-    return { kind: 'trade', at, trade: { ...trade, at } };
+    const ordinal = this.#chance(0.3) ? 2 : trade.ordinal;
+    const repeated = { ...trade, at, ordinal };
+    this.#trades.push(repeated);
+    return { kind: 'trade', at, trade: repeated };
+  }
+
+  /** Some name a fill that never was, or one that was removed before. */
+  #removed(trade: Trade): Row {
+    const ordinal = this.#chance(0.1) ? 3 : trade.ordinal;
+    return { kind: 'removed', at: trade.at, trade: { ...trade, ordinal } };
   }
 
   #tradeRow({
@@ -147,7 +158,8 @@ class World {
   }: Partial<Omit<Trade, 'transaction'>> & { transaction?: undefined }): Row {
     const before = this.#trades.at(-1)?.transaction;
     const isSame = before !== undefined && this.#chance(0.3);
-    const row = tradeRow({ ...given, transaction: isSame ? before : `0xt${this.#trades.length}` });
+    const role = this.#pick([null, null, 'taker', 'maker'] as const);
+    const row = tradeRow({ role, ...given, transaction: isSame ? before : `0xt${this.#trades.length}` });
     if (row.kind === 'trade') this.#trades.push(row.trade);
     return row;
   }

@@ -1,4 +1,4 @@
-import type { Market, Side, Trade, WalletFacts } from '../../../src/core/trade.ts';
+import type { Market, Side, Trade, TradeRole, WalletFacts } from '../../../src/core/trade.ts';
 
 /** A fill that was booked. Money and shares are whole millionths, so their sums are exact. */
 export interface Fill {
@@ -25,6 +25,8 @@ export interface Order {
   isAlerted: boolean;
   /** Its fills when its wallet was last found fresh: what is in the window of its outcome's clusters. */
   inWindow: readonly Fill[];
+  /** Of its wallet in all of its fills. */
+  role: TradeRole | null;
   /** It was judged while its wallet's age or markets were unknown, and nothing has been known of them since. */
   isEarly: boolean;
 }
@@ -46,6 +48,7 @@ export class History {
   };
   readonly #wallets = new Lists<Noted<WalletFacts>>();
   readonly #markets = new Lists<Market>();
+  readonly #removed = new Lists<Fill>();
 
   addOrder(order: Order): void {
     this.#orders.byWallet.add(order.wallet, order);
@@ -56,6 +59,17 @@ export class History {
 
   addWallet(row: WalletFacts): void {
     this.#wallets.add(row.wallet, { row, booking: this.booking });
+  }
+
+  /** Nothing where the market has no order in that hour. */
+  addRemoved(marketId: string, fill: Fill): void {
+    const hour = (second: number) => Math.floor(second / 3600);
+    const hasOrder = this.ofMarket(marketId).some(({ second }) => hour(second) === hour(fill.second));
+    if (hasOrder) this.#removed.add(marketId, fill);
+  }
+
+  removedOf(marketId: string): readonly Fill[] {
+    return this.#removed.of(marketId);
   }
 
   addMarket(row: Market): void {
@@ -88,7 +102,7 @@ export class History {
   }
 }
 
-class Lists<T> {
+export class Lists<T> {
   readonly #lists = new Map<string, T[]>();
 
   add(key: string, item: T): void {
@@ -97,9 +111,37 @@ class Lists<T> {
     else list.push(item);
   }
 
+  drop(key: string, item: T): void {
+    this.#lists.set(
+      key,
+      this.of(key).filter((other) => other !== item),
+    );
+  }
+
   of(key: string): readonly T[] {
     return this.#lists.get(key) ?? [];
   }
+}
+
+export function roleOf(fills: readonly Fill[]): TradeRole | null {
+  const [role = null, ...others] = new Set(fills.map(({ trade }) => trade.role));
+  return others.length === 0 ? role : null;
+}
+
+/** What a removed fill adds to the fills of its order. */
+export const negated = (fill: Fill): Fill => ({ ...fill, shares: -fill.shares, usdc: -fill.usdc });
+
+/** The order that a removed fill was a part of: of its second, else the one before or after. */
+export function orderOfRemoved(
+  orders: readonly Order[],
+  { second, shares }: Fill,
+  fillsOf: (order: Order) => readonly Fill[],
+): Order | undefined {
+  for (const at of [second, second - 1, second + 1]) {
+    const found = orders.findLast((order) => order.second === at && sharesOf(fillsOf(order)) >= shares);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 export const sum = (numbers: readonly number[]): number =>

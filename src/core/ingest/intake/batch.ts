@@ -2,6 +2,7 @@ import { secondOf } from '../../detection/order.ts';
 import { SECOND_MS } from '../../duration.ts';
 import type { LiveRow } from '../../ports/source.ts';
 import type { EpochMs, Trade } from '../../trade.ts';
+import type { Removals } from './removals.ts';
 
 /** A live row that is a trade. */
 export type LiveTrade = LiveRow & {
@@ -20,6 +21,7 @@ const MOST_ROWS = 500;
 export interface Batch {
   readonly rows: readonly LiveRow[];
   readonly isFull: boolean;
+  /** A fill brings its removal along, if that waits for it. */
   add(row: LiveRow): void;
   /** Ends it with a close row when it has trades: their orders are whole. */
   close(): void;
@@ -30,7 +32,7 @@ export interface Batch {
 }
 
 /** An empty batch. */
-export function createBatch(): Batch {
+export function createBatch(removals: Pick<Removals, 'take'>): Batch {
   const rows: LiveRow[] = [];
   const bought = new Map<string, number>();
   const told = new Set<string>();
@@ -46,6 +48,8 @@ export function createBatch(): Batch {
       if (row.kind === 'wallet') told.add(`wallet ${row.facts.wallet}`);
       if (row.kind === 'market') told.add(`market ${row.market.id}`);
       if (row.kind !== 'trade') return;
+      const removed = removals.take(row.trade);
+      if (removed !== undefined) rows.push(removed);
       latest = Math.max(latest ?? row.at, row.at);
       if (row.trade.side !== 'BUY') return;
       const { wallet, shares, price } = row.trade;

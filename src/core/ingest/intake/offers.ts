@@ -5,6 +5,7 @@ import type { EpochMs, Trade } from '../../trade.ts';
 import { isTrade } from './batch.ts';
 import { createBell } from './bell.ts';
 import { createFifo, type Fifo } from './fifo.ts';
+import { isRemoved, Removals } from './removals.ts';
 import { createUnderWay, type UnderWay } from './under-way.ts';
 
 /** Rows that may be under way: some 50 MB, and minutes of the market at its busiest. */
@@ -28,6 +29,8 @@ export interface OfferOptions {
 export interface Offers {
   offer(rows: readonly LiveRow[], options?: OfferOptions): Promise<void>;
   readonly underWay: Pick<UnderWay, 'has' | 'oldest'>;
+  /** Removed fills, apart from the order offered. */
+  readonly removals: Removals;
   /** The next row in the order offered. */
   shift(): Offered | undefined;
   /** From here on trades that were judged are passed over, also those that were offered before. */
@@ -54,6 +57,7 @@ export function createOffers({
   const underWay = createUnderWay();
   const [bell, space] = [createBell(), createBell()];
   const queue = createFifo<Offered>();
+  const removals = new Removals();
   let knowledge: Knowledge | null = null;
   let lastInLine: Promise<void> | null = null;
   let isClosed = false;
@@ -62,17 +66,19 @@ export function createOffers({
   function take(rows: readonly LiveRow[], from: number, isWhole: boolean): number {
     let next = from;
     for (let row = rows[next]; row !== undefined && hasRoom(row); row = rows[++next]) admit(row, isWhole);
-    if (queue.size > 0) bell.ring();
+    if (queue.size + removals.size > 0) bell.ring();
     return next;
   }
 
   function admit(row: LiveRow, isWhole: boolean): void {
-    if (isClosed) return;
-    if (isTrade(row) && !isNew(row.row.trade)) return;
-    queue.push({ live: row, arrivedAt: clock.now(), isWhole });
+    if (isClosed || (isTrade(row) && !isNew(row.row.trade))) return;
+    if (isRemoved(row)) removals.add(row);
+    else queue.push({ live: row, arrivedAt: clock.now(), isWhole });
   }
 
+  /** A fill that is shown again before its removal went over stays. */
   function isNew(trade: Trade): boolean {
+    removals.take(trade);
     const isFirst = knowledge?.hasSeen(trade) !== true && underWay.add(trade);
     metrics.feedTrades(isFirst ? 'new' : 'known', 1);
     return isFirst;
@@ -90,7 +96,8 @@ export function createOffers({
   return {
     offer(rows, { isWhole } = { isWhole: false }) {
       // Behind a trade that waits for room no other may overtake; a market's row may.
-      const taken = lastInLine === null || !rows.some(isTrade) ? take(rows, 0, isWhole) : 0;
+      const isOrdered = rows.some((row) => isTrade(row) || isRemoved(row));
+      const taken = lastInLine === null || !isOrdered ? take(rows, 0, isWhole) : 0;
       if (taken === rows.length) return Promise.resolve();
       const turn = takeInTurn(lastInLine ?? Promise.resolve(), rows, taken).then(() => {
         if (lastInLine === turn) lastInLine = null;
@@ -99,6 +106,7 @@ export function createOffers({
       return turn;
     },
     underWay,
+    removals,
     shift: () => queue.shift(),
     open(given) {
       knowledge = given;

@@ -2,7 +2,7 @@ import { fillHash } from '../../../core/detection/fill-hash.ts';
 import { createTimedHashSet } from '../../../core/detection/timed-hash-set.ts';
 import { MINUTE_MS } from '../../../core/duration.ts';
 import type { EpochMs } from '../../../core/trade.ts';
-import type { ListedFill } from './trade-pages.ts';
+import type { ListedFill } from './equal-fills.ts';
 
 /** Listings of 40 minutes of a busy market, about 2 MB; those of the oldest trades are forgotten first. */
 const REMEMBERED_FILLS = 100_000;
