@@ -21,7 +21,6 @@ type FeedMetrics = Pick<
   | 'feedTrades'
   | 'feedLeader'
   | 'feedTradesLate'
-  | 'feedTradesRemoved'
   | 'sightingEnded'
   | 'factsAsked'
   | 'tradesWaiting'
@@ -80,9 +79,7 @@ export function feedMetrics(registry: Registry): FeedMetrics {
 }
 
 /** By source of trades. */
-function sourceMetrics(
-  registry: Registry,
-): Pick<Metrics, 'feedLeader' | 'feedTradesLate' | 'feedTradesRemoved'> {
+function sourceMetrics(registry: Registry): Pick<Metrics, 'feedLeader' | 'feedTradesLate'> {
   const of = { labelNames: ['source'] as const, registers: [registry] };
   const leader = new Gauge({
     name: 'tipoff_feed_leader',
@@ -94,18 +91,12 @@ function sourceMetrics(
     help: 'Trades handed on from another source, because the leader had not shown them within 12 s.',
     ...of,
   });
-  const removed = new Counter({
-    name: 'tipoff_feed_trades_removed_total',
-    help: 'Trades that a reorganisation of the chain removed.',
-    registers: [registry],
-  });
   for (const source of TRADE_SOURCES) late.labels(source).inc(0);
   return {
     feedLeader(leading) {
       for (const source of TRADE_SOURCES) leader.labels(source).set(Number(source === leading));
     },
     feedTradesLate: (source, count) => late.labels(source).inc(count),
-    feedTradesRemoved: (count) => removed.inc(count),
   };
 }
 

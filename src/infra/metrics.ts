@@ -62,6 +62,7 @@ function domainMetrics(registry: Registry): Metrics {
     registers: [registry],
   });
   const removed = counter('feed_trades_removed_total', 'Trades that were removed after they had been taken.');
+  const snapshotBytes = counter('snapshot_bytes_total', 'Written to the database for snapshots, about.');
   const dropped = labelled(registry, 'rows_dropped_total', 'Rows left out.', 'reason', DROP_REASONS);
   const alerts = labelled(registry, 'alerts_total', 'Alerts that entered the ledger.', 'type', ALERT_TYPES);
   const checks = labelled(registry, 'key_checks_total', 'Checks of API keys.', 'result', KEY_RESULTS);
@@ -71,7 +72,10 @@ function domainMetrics(registry: Registry): Metrics {
     tradeRemoved: () => removed.inc(),
     alertAppended: alerts,
     marketResolved: () => resolved.inc(),
-    snapshotWritten: (durationMs) => snapshots.observe(durationMs / 1_000),
+    snapshotWritten(durationMs, length) {
+      snapshots.observe(durationMs / 1_000);
+      snapshotBytes.inc(length);
+    },
     keyVerified: checks,
     argon2Ran: () => argon2.inc(),
     ...deliveryMetrics(registry),

@@ -30,7 +30,7 @@ describe('metrics', () => {
     metrics.keyVerified('cached');
     metrics.keyVerified('cached');
     metrics.argon2Ran();
-    metrics.snapshotWritten(30);
+    metrics.snapshotWritten(30, 1_234);
     metrics.deliveryEnded('failed');
     metrics.deliveryAttempted(30);
     metrics.deliveriesWaiting(7);
@@ -56,6 +56,7 @@ describe('metrics', () => {
           'tipoff_stream_ended_total{reason="tooSlow"} 0',
           'tipoff_stream_frames_total 12',
           'tipoff_snapshot_duration_seconds_bucket{le="0.05"} 1',
+          'tipoff_snapshot_bytes_total 1234',
           'tipoff_webhook_deliveries_total{outcome="failed"} 1',
           'tipoff_webhook_deliveries_total{outcome="unknown"} 0',
           'tipoff_webhook_attempt_duration_seconds_bucket{le="0.05"} 1',

@@ -4,17 +4,17 @@ import { gunzipSync } from 'node:zlib';
 import type { Alert } from '../../src/core/alert.ts';
 import { positionInThread, threadKey } from '../../src/core/ledger/thread.ts';
 import type { Database } from '../../src/core/ports/database.ts';
-import type { Snapshot } from '../../src/core/ports/ingest-store.ts';
 import type { Checkpoint } from '../../src/core/ports/source.ts';
 import { bringBackToFifth } from '../infra/database/version-5.ts';
 import type { TestDatabase } from './databases.ts';
+import { type WholeSnapshot, writeWhole } from './whole-snapshot.ts';
 
 const FILE = join(import.meta.dirname, '../fixtures/killed-version-2.json.gz');
 
 /** What a build with version 2 of the rules left when it was killed (test/fixtures/README.md). */
 export interface KilledBuild {
   /** Its last snapshot, which does not say what made it. */
-  readonly snapshot: Snapshot & { readonly checkpoint: Checkpoint };
+  readonly snapshot: WholeSnapshot & { readonly checkpoint: Checkpoint };
   /** All it published, 43 after that snapshot. */
   readonly alerts: readonly Omit<Alert, 'threadId' | 'supersedes'>[];
 }
@@ -29,7 +29,7 @@ export async function fillAsKilled({ database, url }: TestDatabase): Promise<voi
   await append(database, alerts);
   const lease = await database.ingest.acquire({ owner: 'killed', now: 0, ttlMs: 1, isGone: () => true });
   if (lease === null) throw new Error('no lease');
-  await database.ingest.writeSnapshot(lease, snapshot);
+  await writeWhole(database.ingest, lease, snapshot);
   await database.close();
   await bringBackToFifth(url);
 }

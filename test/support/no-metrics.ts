@@ -17,7 +17,6 @@ export const noMetrics: Metrics = {
   feedTrades: () => {},
   feedLeader: () => {},
   feedTradesLate: () => {},
-  feedTradesRemoved: () => {},
   sightingEnded: () => {},
   factsAsked: () => {},
   tradesWaiting: () => {},

@@ -8,6 +8,7 @@ import type { EpochMs } from '../../../src/core/trade.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { type MarketStandIn, startMarket } from '../../../test/support/market/start-market.ts';
 import { createTapeClock, type TapeClock } from '../../../test/support/market/tape-clock.ts';
+import { readWhole } from '../../../test/support/whole-snapshot.ts';
 import { progress } from '../progress.ts';
 import type { Measured } from './messages.ts';
 import { type Outages, outagesIn, soakFaults } from './soak-faults.ts';
@@ -156,7 +157,7 @@ async function sampleAt(
   const measured = await soaked.measure();
   const answer = await fetch(`${soaked.address}/readyz`);
   const { checks } = (await answer.json()) as { checks: { source: { memory?: MemoryUse } } };
-  const chunks = isKept ? ((await database.ingest.readSnapshot('polymarket'))?.chunks ?? []) : null;
+  const chunks = isKept ? ((await readWhole(database.ingest, 'polymarket'))?.chunks ?? []) : null;
   return { ...measured, hour, memory: checks.source.memory ?? null, chunks };
 }
 

@@ -1,8 +1,9 @@
 import { MINUTE_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
+import { type LruLinks, LruMap, unlinked } from './lru-map.ts';
 import { amountWithout, findOrderOf, MICROS, type Order } from './order.ts';
 import type { DetectionRules } from './rules.ts';
-import { itemsOf, jsonChunks, type Snapshotted } from './state-chunks.ts';
+import { LruPart, type StatePart } from './state-chunks.ts';
 import { LATE_LIMIT_MS } from './wallet-memory.ts';
 
 /** One buy order by a wallet that was fresh at that moment. Amounts in millionths. */
@@ -24,7 +25,7 @@ export interface Cluster {
 }
 
 /** Remembers the buys of fresh wallets by outcome, long enough to judge late trades at their own time. */
-export interface ClusterMemory extends Snapshotted {
+export interface ClusterMemory {
   /** Adds a buy, or replaces what was known of it: a wallet has one buy order of an outcome in a second. */
   put(outcomeKey: string, buy: FreshBuy): void;
   /** Takes out a buy that does not count any more. */
@@ -36,11 +37,15 @@ export interface ClusterMemory extends Snapshotted {
    * wallets whose buys of that second are new. A second gives at most one cluster of an outcome.
    */
   judge(outcomeKey: string, at: EpochMs, buyers: readonly string[]): Cluster | null;
+  /** Drops what no trade still to come can ask for. */
   sweep(now: EpochMs): void;
   readonly size: number;
+  readonly evicted: number;
+  readonly state: StatePart;
 }
 
-interface Window {
+interface Window extends LruLinks<Window> {
+  readonly key: string;
   /** Ascending by time, then by wallet. */
   buys: FreshBuy[];
   lastAlert: { readonly at: EpochMs; readonly usdc: number } | null;
@@ -48,36 +53,47 @@ interface Window {
 
 /** An empty memory. Windows count in the trades' own time. */
 export function createClusterMemory(rules: DetectionRules): ClusterMemory {
-  const windows = new Map<string, Window>();
+  const windows = new LruMap<Window>(({ key }) => key);
   const windowMs = rules.cluster.windowMinutes * MINUTE_MS;
+
+  function windowOf(key: string): Window {
+    const known = windows.get(key);
+    if (known !== undefined) {
+      windows.touch(known);
+      return known;
+    }
+    if (windows.size >= rules.memory.clusters) windows.evict();
+    const window = { key, buys: [], lastAlert: null, ...unlinked<Window>() };
+    windows.add(window);
+    return window;
+  }
 
   return {
     put(outcomeKey, buy) {
-      const window = windows.get(outcomeKey) ?? { buys: [], lastAlert: null };
-      windows.delete(outcomeKey);
-      windows.set(outcomeKey, window);
-      if (windows.size > rules.memory.clusters) windows.delete(windows.keys().next().value as string);
+      const window = windowOf(outcomeKey);
       putByTime(window.buys, buy);
       if (window.buys.length > rules.memory.buysPerCluster) window.buys.shift();
     },
     remove(outcomeKey, { wallet, at }) {
-      const buys = windows.get(outcomeKey)?.buys ?? [];
-      const index = buys.findIndex((buy) => buy.at === at && buy.wallet === wallet);
-      if (index >= 0) buys.splice(index, 1);
+      const window = windows.get(outcomeKey);
+      const index = window?.buys.findIndex((buy) => buy.at === at && buy.wallet === wallet) ?? -1;
+      if (window === undefined || index < 0) return;
+      windows.touch(window);
+      window.buys.splice(index, 1);
     },
     reduce(outcomeKey, wallet, removed) {
-      const buys = windows.get(outcomeKey)?.buys ?? [];
-      const held = findOrderOf(
-        buys.filter((buy) => buy.wallet === wallet),
-        removed,
-      );
-      if (held === undefined) return;
+      const window = windows.get(outcomeKey);
+      const own = window?.buys.filter((buy) => buy.wallet === wallet) ?? [];
+      const held = findOrderOf(own, removed);
+      if (window === undefined || held === undefined) return;
+      windows.touch(window);
       const left = { ...held, ...amountWithout(held, removed) };
-      buys.splice(buys.indexOf(held), 1, ...(left.shares > 0 ? [left] : []));
+      window.buys.splice(window.buys.indexOf(held), 1, ...(left.shares > 0 ? [left] : []));
     },
     judge(outcomeKey, at, buyers) {
       const window = windows.get(outcomeKey);
       if (window === undefined) return null;
+      windows.touch(window);
       raiseLastTotal(window, at, windowMs, rules);
       const found =
         clusterAt(window.buys, at, buyers, windowMs, rules) ??
@@ -88,23 +104,32 @@ export function createClusterMemory(rules: DetectionRules): ClusterMemory {
     },
     sweep(now) {
       const oldest = now - LATE_LIMIT_MS - windowMs;
-      for (const [key, window] of windows) {
+      for (const window of windows.values()) {
         const firstKept = window.buys.findIndex((buy) => buy.at >= oldest);
-        window.buys = firstKept < 0 ? [] : window.buys.slice(firstKept);
-        if (window.buys.length === 0 && window.lastAlert === null) windows.delete(key);
+        if (firstKept !== 0 && window.buys.length > 0) {
+          window.buys = firstKept < 0 ? [] : window.buys.slice(firstKept);
+          windows.alter(window);
+        }
+        if (window.buys.length === 0 && window.lastAlert === null) windows.delete(window);
       }
     },
     get size() {
       return windows.size;
     },
-    *chunks() {
-      yield* jsonChunks(windows);
+    get evicted() {
+      return windows.evicted[0] ?? 0;
     },
-    restore(texts) {
-      for (const [key, window] of itemsOf<[string, Window]>(texts)) windows.set(key, window);
-    },
+    state: new LruPart<Window, PlainWindow>(windows, CODEC),
   };
 }
+
+type PlainWindow = Omit<Window, keyof LruLinks<Window>>;
+
+const CODEC = {
+  keyOf: ({ key }: PlainWindow) => key,
+  toPlain: ({ key, buys, lastAlert }: Window): PlainWindow => ({ key, buys, lastAlert }),
+  fromPlain: (window: PlainWindow): Window => ({ ...window, ...unlinked<Window>() }),
+};
 
 /** Among buys of one second by address, so that one put in later stands where it would have stood. */
 function putByTime(buys: FreshBuy[], buy: FreshBuy): void {

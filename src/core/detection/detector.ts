@@ -12,17 +12,24 @@ import { PendingFills } from './pending-fills.ts';
 import { isIgnoredPrice } from './position.ts';
 import { removeFill } from './remove-fill.ts';
 import type { DetectionRules } from './rules.ts';
-import type { Snapshotted } from './state-chunks.ts';
+import { fromChunkText, type StatePart, toChunkText } from './state-chunks.ts';
 import { createTimedHashSet, hourOf, type TimedHashSet } from './timed-hash-set.ts';
 import { createWalletMemory, type HistoryOf, LATE_LIMIT_MS } from './wallet-memory.ts';
 
 /** How many entries each part of the memory holds; `DetectionRules.memory` bounds them. */
 export interface MemoryUse {
   readonly wallets: number;
+  readonly retiredWallets: number;
   readonly markets: number;
   readonly clusters: number;
   readonly fills: number;
+  /** Entries that left to make room. */
+  readonly evicted: Readonly<Record<EvictedKind, number>>;
 }
+
+/** The closed set of labels of `tipoff_detector_evicted_total`. */
+export const EVICTED_KINDS = ['wallet', 'retired_wallet', 'market', 'cluster', 'fill'] as const;
+export type EvictedKind = (typeof EVICTED_KINDS)[number];
 
 /** What came of one row. */
 export interface Judgement {
@@ -51,16 +58,29 @@ export interface Detector extends Knowledge {
   /** The source's time: the largest row time so far; 0 before the first. */
   readonly time: EpochMs;
   readonly memory: MemoryUse;
-  /** The whole state as JSON texts. Must be read to its end before the next row is judged. */
+  /** The parts of the state by name, in the order in which they are to be written. */
+  readonly parts: ReadonlyMap<string, StatePart>;
+  /** The whole state. Must be read to its end before the next row is judged. */
   snapshot(): Iterable<string>;
-  /** Only for a detector that has judged nothing yet. */
-  restore(chunks: readonly string[]): void;
+  /**
+   * Takes texts of `toChunkText`; of each part those of its whole first, then its changes in order. May be called again with
+   * the next texts. Only for a detector that has judged nothing yet.
+   */
+  restore(chunks: Iterable<string>): void;
 }
 
 /** A growing tape states whether it is complete in its first line, so the source is asked when it matters. */
 export function createDetector(rules: DetectionRules, source: HistoryOf): Detector {
   const memory = createMemory(rules, source);
   let time: EpochMs = 0;
+  const parts = partsOf(memory, {
+    whole: () => [JSON.stringify(time)],
+    changes: () => null,
+    markWritten: () => {},
+    restore(text) {
+      time = JSON.parse(text) as EpochMs;
+    },
+  });
 
   /** `before`: only orders of earlier seconds, since a clock behind the trades must not cut those of their second. */
   function close(before = Number.POSITIVE_INFINITY): readonly Candidate[] {
@@ -105,21 +125,42 @@ export function createDetector(rules: DetectionRules, source: HistoryOf): Detect
     },
     ...knowledgeOf(memory, () => time),
     get memory() {
-      const { wallets, markets, clusters, fills } = memory;
-      return { wallets: wallets.size, markets: markets.size, clusters: clusters.size, fills: fills.size };
+      return memoryUse(memory);
     },
+    ...stateOf(parts),
+  };
+}
+
+function stateOf(parts: ReadonlyMap<string, StatePart>): Pick<Detector, 'parts' | 'snapshot' | 'restore'> {
+  return {
+    parts,
     *snapshot() {
-      yield JSON.stringify({ part: 'time', time });
-      for (const [part, state] of partsOf(memory)) {
-        for (const text of state.chunks()) yield JSON.stringify({ part, text });
-      }
+      for (const [part, state] of parts)
+        for (const text of state.whole()) yield toChunkText({ part, isWhole: true, text });
     },
     restore(chunks) {
-      const read = chunks.map((chunk) => JSON.parse(chunk) as { part: string; text: string; time?: EpochMs });
-      time = read.find(({ part }) => part === 'time')?.time ?? 0;
-      for (const [name, state] of partsOf(memory)) {
-        state.restore(read.filter(({ part }) => part === name).map(({ text }) => text));
+      for (const chunk of chunks) {
+        const { part, text } = fromChunkText(chunk);
+        parts.get(part)?.restore(text);
       }
+      for (const state of parts.values()) state.markWritten();
+    },
+  };
+}
+
+function memoryUse({ wallets, markets, clusters, fills }: DetectorMemory): MemoryUse {
+  return {
+    wallets: wallets.size,
+    retiredWallets: wallets.retired.size,
+    markets: markets.size,
+    clusters: clusters.size,
+    fills: fills.size,
+    evicted: {
+      wallet: wallets.evicted,
+      retired_wallet: wallets.retired.forgotten,
+      market: markets.evicted,
+      cluster: clusters.evicted,
+      fill: fills.forgotten,
     },
   };
 }
@@ -190,21 +231,17 @@ function createMemory(rules: DetectionRules, source: HistoryOf): DetectorMemory 
   };
 }
 
-function partsOf({
-  wallets,
-  markets,
-  clusters,
-  fills,
-  pending,
-}: DetectorMemory): readonly (readonly [string, Snapshotted])[] {
-  return [
-    ['wallets', wallets],
+function partsOf(memory: DetectorMemory, time: StatePart): ReadonlyMap<string, StatePart> {
+  const { wallets, markets, clusters, fills, pending } = memory;
+  return new Map<string, StatePart>([
+    ['wallets', wallets.state],
     ['retired', wallets.retired],
-    ['markets', markets],
-    ['clusters', clusters],
+    ['markets', markets.state],
+    ['clusters', clusters.state],
     ['fills', fills],
     ['pending', pending],
-  ];
+    ['time', time],
+  ]);
 }
 
 /** What a wallet has to have bought in all before any rule can name it. */

@@ -3,14 +3,15 @@ import { categoryOf } from '../classification/category-of.ts';
 import { HOUR_MS } from '../duration.ts';
 import type { EpochMs, Market, Trade } from '../trade.ts';
 import { isIgnoredMarket } from './ignored-market.ts';
+import { type LruLinks, LruMap, unlinked } from './lru-map.ts';
 import { MICROS } from './order.ts';
 import type { DetectionRules } from './rules.ts';
-import { itemsOf, jsonChunks, type Snapshotted } from './state-chunks.ts';
+import { LruPart, type StatePart } from './state-chunks.ts';
 
 const DAY_HOURS = 24;
 
-/** What the rules ask of a market. Plain data, so that it can be snapshotted as it stands. */
-export interface KnownMarket {
+/** What the rules ask of a market. Plain data but for the links. */
+export interface KnownMarket extends LruLinks<KnownMarket> {
   readonly id: string;
   title: string;
   slug: string;
@@ -31,7 +32,7 @@ export interface KnownMarket {
 }
 
 /** Remembers the markets that trade; the ones longest quiet are forgotten first. */
-export interface MarketMemory extends Snapshotted {
+export interface MarketMemory {
   /** The market of a trade, described by its first trade with a title until its own row comes. */
   touch(trade: Trade): KnownMarket;
   learn(market: Market): void;
@@ -40,41 +41,41 @@ export interface MarketMemory extends Snapshotted {
   /** Whether the market's own row came. */
   isDescribed(marketId: string): boolean;
   readonly size: number;
+  readonly evicted: number;
+  readonly state: StatePart;
 }
 
 /** An empty memory, of at most `rules.memory.markets` markets. */
 export function createMarketMemory(rules: DetectionRules): MarketMemory {
-  const markets = new Map<string, KnownMarket>();
+  const markets = new LruMap<KnownMarket>(({ id }) => id);
   const options = { ignorePriceMarkets: rules.ignore.priceMarkets, ignoreSports: rules.ignore.sports };
 
-  function keep(market: KnownMarket): KnownMarket {
-    markets.delete(market.id);
-    markets.set(market.id, market);
-    if (markets.size > rules.memory.markets) markets.delete(markets.keys().next().value as string);
+  function add(market: KnownMarket): KnownMarket {
+    if (markets.size >= rules.memory.markets) markets.evict();
+    markets.add(market);
     return market;
   }
 
   return {
     touch(trade) {
       const known = markets.get(trade.marketId);
+      if (known !== undefined) markets.touch(known);
       const { title, slug } = trade;
-      if (known !== undefined && (known.title !== '' || title === '')) return keep(known);
+      if (known !== undefined && (known.title !== '' || title === '')) return known;
       const category = categoryOf({ title, slug, tags: [], category: null });
       const isIgnored = isIgnoredMarket({ slug, title, tags: [] }, options);
       // In place: orders of this second that are booked already hold the same market.
-      return keep(
-        Object.assign(known ?? unknownMarket(trade.marketId), { title, slug, category, isIgnored }),
-      );
+      return Object.assign(known ?? add(unknownMarket(trade.marketId)), { title, slug, category, isIgnored });
     },
     learn({ id, question: title, slug, outcomes, tokenIds, endsAt, volume24h, ...row }) {
-      const known = markets.get(id) ?? unknownMarket(id);
+      const known = markets.get(id) ?? add(unknownMarket(id));
       // Gamma leaves tags out unless it is asked for them; what an earlier row said by them holds.
       const tags = row.tags ?? known.tags;
       const category = row.tags === null && tags.length > 0 ? known.category : row.category;
       const isIgnored = isIgnoredMarket({ slug, title, tags }, options);
       const statedVolume = volume24h ?? known.statedVolume;
-      keep({
-        ...known,
+      markets.touch(known);
+      Object.assign(known, {
         title,
         slug,
         category,
@@ -84,7 +85,7 @@ export function createMarketMemory(rules: DetectionRules): MarketMemory {
         endsAt: endsAt ?? known.endsAt,
         statedVolume,
         isIgnored,
-      });
+      } satisfies Partial<KnownMarket>);
     },
     isIgnored({ marketId, slug, title }) {
       const known = markets.get(marketId);
@@ -94,14 +95,21 @@ export function createMarketMemory(rules: DetectionRules): MarketMemory {
     get size() {
       return markets.size;
     },
-    *chunks() {
-      yield* jsonChunks(markets.values());
+    get evicted() {
+      return markets.evicted[0] ?? 0;
     },
-    restore(texts) {
-      for (const market of itemsOf<KnownMarket>(texts)) markets.set(market.id, market);
-    },
+    state: new LruPart<KnownMarket, PlainMarket>(markets, CODEC),
   };
 }
+
+type PlainMarket = Omit<KnownMarket, keyof LruLinks<KnownMarket>>;
+
+const CODEC = {
+  keyOf: ({ id }: PlainMarket) => id,
+  toPlain: ({ older: _, newer: __, touchedIn: ___, rank: ____, ...market }: KnownMarket): PlainMarket =>
+    market,
+  fromPlain: (market: PlainMarket): KnownMarket => ({ ...market, ...unlinked<KnownMarket>() }),
+};
 
 function unknownMarket(id: string): KnownMarket {
   return {
@@ -117,6 +125,7 @@ function unknownMarket(id: string): KnownMarket {
     statedVolume: null,
     volumes: new Array<number>(DAY_HOURS).fill(0),
     volumeHours: new Array<number>(DAY_HOURS).fill(0),
+    ...unlinked<KnownMarket>(),
   };
 }
 

@@ -1,13 +1,13 @@
 import type { EpochMs, Trade } from '../trade.ts';
 import { fillKey } from './fill-hash.ts';
 import { type Order, ordersOf } from './order.ts';
-import { itemsOf, jsonChunks, type Snapshotted } from './state-chunks.ts';
+import { jsonChunks, type StatePart } from './state-chunks.ts';
 
 /** More in one second than any market reports; beyond it orders are judged before they are whole. */
 const MOST_PENDING = 10_000;
 
 /** Fills whose orders may still grow, in the order in which they came. */
-export class PendingFills implements Snapshotted {
+export class PendingFills implements StatePart {
   #fills: Trade[] = [];
   #latestAt: EpochMs = 0;
 
@@ -64,11 +64,18 @@ export class PendingFills implements Snapshotted {
     return usdc;
   }
 
-  *chunks(): Iterable<string> {
+  *whole(): Iterable<string> {
     yield* jsonChunks(this.#fills);
   }
 
-  restore(texts: readonly string[]): void {
-    for (const fill of itemsOf<Trade>(texts)) this.add(fill);
+  /** None of them is pending for long. */
+  changes(): null {
+    return null;
+  }
+
+  markWritten(): void {}
+
+  restore(text: string): void {
+    for (const fill of JSON.parse(text) as Trade[]) this.add(fill);
   }
 }

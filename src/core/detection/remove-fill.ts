@@ -14,7 +14,7 @@ export function removeFill({ markets, wallets, clusters, rules }: JudgeMemory, f
   const market = markets.touch(fill);
   unbookVolume(market, removed.usdc, removed.at);
   const { wallet, marketId, asset, side } = fill;
-  const position = wallets.get(wallet)?.holdings.get(marketId)?.positions.get(asset);
+  const position = wallets.alter(wallet)?.holdings.get(marketId)?.positions.get(asset);
   if (side === 'SELL') {
     if (position !== undefined) removeSale(position, removed);
     return;

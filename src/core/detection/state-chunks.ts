@@ -1,5 +1,40 @@
+import type { LruLinks, LruMap } from './lru-map.ts';
+
 /** Aim for the length of one piece of a snapshot, in UTF-16 units; a database document holds a few of them. */
 const CHUNK_LENGTH = 250_000;
+
+/**
+ * A part of the detector's state, which can be written down whole or as what changed since it was written last, and be
+ * read back to the same future. Texts are at most about 250 KB long. Nothing may change it between a text and the next.
+ */
+export interface StatePart {
+  whole(): Iterable<string>;
+  /** What is to be read back after all that was written before; null where only the whole will do. */
+  changes(): Iterable<string> | null;
+  /** All of it is written: changes count from here. */
+  markWritten(): void;
+  /** Takes the next text: first those of the whole, then those of the changes in the order in which they were written. */
+  restore(text: string): void;
+}
+
+/** A text of a part, or of what changed in it, as it is stored. */
+export interface StateChunk {
+  readonly part: string;
+  readonly isWhole: boolean;
+  readonly text: string;
+}
+
+/** `wallets=…` is of the whole, `wallets+…` of changes: no quoting, as the texts are long. */
+export function toChunkText({ part, isWhole, text }: StateChunk): string {
+  return `${part}${isWhole ? '=' : '+'}${text}`;
+}
+
+/** Throws on anything else. */
+export function fromChunkText(chunk: string): StateChunk {
+  const [, part, sign] = /^([a-z]+)([=+])/.exec(chunk) ?? [];
+  if (part === undefined) throw new Error('The snapshot has a chunk of no part.');
+  return { part, isWhole: sign === '=', text: chunk.slice(part.length + 1) };
+}
 
 /** The items as JSON arrays of about `CHUNK_LENGTH` each, in order. */
 export function* jsonChunks(items: Iterable<unknown>): Iterable<string> {
@@ -17,13 +52,84 @@ export function* jsonChunks(items: Iterable<unknown>): Iterable<string> {
   if (parts.length > 0) yield `[${parts.join(',')}]`;
 }
 
-/** The items of `jsonChunks`, back in order. `T` is what was written; the state never leaves the service. */
-export function* itemsOf<T>(texts: readonly string[]): Iterable<T> {
-  for (const text of texts) yield* JSON.parse(text) as T[];
+/** How the entries of an `LruMap` are written. `Plain` is not an array. */
+export interface LruCodec<Entry, Plain> {
+  toPlain(entry: Entry): Plain;
+  fromPlain(plain: Plain): Entry;
+  keyOf(entry: Entry): string;
 }
 
-/** A part of the detector that can be written down and read back to the same future. */
-export interface Snapshotted {
-  chunks(): Iterable<string>;
-  restore(texts: readonly string[]): void;
+/** What goes before the entries that were touched, which are a list. */
+interface LruHead {
+  readonly evicted: readonly number[];
+  readonly removed: readonly string[];
+}
+
+interface Altered<Plain> {
+  readonly altered: readonly Plain[];
+}
+
+/** An `LruMap` as a part of the state. */
+export class LruPart<Entry extends LruLinks<Entry>, Plain> implements StatePart {
+  readonly #map: LruMap<Entry>;
+  readonly #codec: LruCodec<Entry, Plain>;
+
+  constructor(map: LruMap<Entry>, codec: LruCodec<Entry, Plain>) {
+    this.#map = map;
+    this.#codec = codec;
+  }
+
+  *whole(): Iterable<string> {
+    yield JSON.stringify({ evicted: this.#map.evicted, removed: [] } satisfies LruHead);
+    yield* jsonChunks(this.#plain(this.#map.values()));
+  }
+
+  changes(): Iterable<string> | null {
+    return this.#map.removed.size > this.#map.size ? null : this.#changes();
+  }
+
+  *#changes(): Iterable<string> {
+    const { evicted, removed } = this.#map;
+    if (removed.size > 0) yield JSON.stringify({ evicted, removed: [...removed] } satisfies LruHead);
+    for (const items of jsonChunks(this.#plain(this.#map.altered()))) yield `{"altered":${items}}`;
+    yield* jsonChunks(this.#plain(this.#map.touched()));
+  }
+
+  markWritten(): void {
+    this.#map.markWritten();
+  }
+
+  restore(text: string): void {
+    const read = JSON.parse(text) as LruHead | Altered<Plain> | readonly Plain[];
+    if (Array.isArray(read)) for (const plain of read as readonly Plain[]) this.#put(plain);
+    else if ('altered' in read) for (const plain of read.altered) this.#replace(plain);
+    else this.#begin(read as LruHead);
+  }
+
+  #begin({ evicted, removed }: LruHead): void {
+    for (const [rank, count] of evicted.entries()) this.#map.evicted[rank] = count;
+    for (const key of removed) this.#remove(key);
+  }
+
+  /** As the newest, whether it was there or not. */
+  #put(plain: Plain): void {
+    const entry = this.#codec.fromPlain(plain);
+    this.#remove(this.#codec.keyOf(entry));
+    this.#map.add(entry);
+  }
+
+  #replace(plain: Plain): void {
+    const entry = this.#codec.fromPlain(plain);
+    const before = this.#map.get(this.#codec.keyOf(entry));
+    if (before !== undefined) this.#map.replace(before, entry);
+  }
+
+  #remove(key: string): void {
+    const entry = this.#map.get(key);
+    if (entry !== undefined) this.#map.delete(entry);
+  }
+
+  *#plain(entries: Iterable<Entry>): Iterable<Plain> {
+    for (const entry of entries) yield this.#codec.toPlain(entry);
+  }
 }

@@ -2,7 +2,7 @@ import { textHash } from './fill-hash.ts';
 import type { DetectionRules } from './rules.ts';
 
 /** Names the shape of `Detector.snapshot`. Goes up with every change of what a part of it holds or means. */
-export const STATE_FORMAT = 4;
+export const STATE_FORMAT = 5;
 
 /** What a detector's state was made by. It is continued by nothing else: other rules would have made another state. */
 export interface StateVersion {

@@ -1,15 +1,20 @@
 import { HOUR_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
 import type { Hash64 } from './fill-hash.ts';
+import type { StatePart } from './state-chunks.ts';
 
 const ENTRIES_PER_CHUNK = 8_192;
 const MIN_CAPACITY = 1_024;
+/** The hour of an entry that was taken out. */
+const TAKEN_OUT = 0;
+/** Of more changes than these the whole is written. */
+const MOST_LOGGED = 262_144;
 
 /**
  * A set of 64-bit hashes, each with the hour it was last added, 12 bytes an entry in open addressing. It holds at
  * most `maxEntries`: beyond that the oldest hours are forgotten, and `forgotten` says how many entries.
  */
-export interface TimedHashSet {
+export interface TimedHashSet extends StatePart {
   /** True when the hash was there with an hour not below `minHour`; an older one is renewed and counts as new. */
   add(hash: Hash64, hour: number, minHour: number): boolean;
   has(hash: Hash64, minHour: number): boolean;
@@ -17,15 +22,13 @@ export interface TimedHashSet {
   forget(hash: Hash64, minHour: number): boolean;
   readonly size: number;
   readonly forgotten: number;
-  /** The whole state as JSON texts of at most about 130 KB. */
-  chunks(): Iterable<string>;
-  restore(chunks: readonly string[]): void;
 }
 
 /** An empty set. Expired entries leave when room is needed. */
 export function createTimedHashSet(maxEntries: number): TimedHashSet {
   let table = emptyTable(MIN_CAPACITY);
   let forgotten = 0;
+  let log = new HashLog();
 
   function makeRoom(minHour: number): void {
     if (table.size < maxEntries && (table.size + 1) * 2 <= table.capacity) return;
@@ -36,30 +39,32 @@ export function createTimedHashSet(maxEntries: number): TimedHashSet {
       forgotten += live - countFrom(table, from);
     }
     table = rebuilt(table, from);
+    log.rebuilt({ from, forgotten });
   }
 
   return {
     add(hash, hour, minHour) {
-      const slot = find(table, hash);
+      const slot = find(table, hash.high, hash.low);
       const known = table.hours[slot] as number;
       if (known !== 0 && known >= minHour) return true;
-      if (known !== 0) {
-        table.hours[slot] = hour;
-        return false;
+      if (known !== 0) table.hours[slot] = hour;
+      else {
+        makeRoom(minHour);
+        put(table, hash.high, hash.low, hour);
       }
-      makeRoom(minHour);
-      put(table, hash.high, hash.low, hour);
+      log.added(hash, hour);
       return false;
     },
-    has(hash, minHour) {
-      const hour = table.hours[find(table, hash)] as number;
+    has({ high, low }, minHour) {
+      const hour = table.hours[find(table, high, low)] as number;
       return hour !== 0 && hour >= minHour;
     },
     forget(hash, minHour) {
-      const slot = find(table, hash);
+      const slot = find(table, hash.high, hash.low);
       const hour = table.hours[slot] as number;
       if (hour === 0) return false;
       takeOut(table, slot);
+      log.added(hash, TAKEN_OUT);
       return hour >= minHour;
     },
     get size() {
@@ -68,22 +73,62 @@ export function createTimedHashSet(maxEntries: number): TimedHashSet {
     get forgotten() {
       return forgotten;
     },
-    *chunks() {
-      yield JSON.stringify({ capacity: table.capacity, forgotten });
+    *whole() {
+      yield JSON.stringify({ capacity: table.capacity, forgotten } satisfies NewTable);
       for (const entries of entriesOf(table)) yield JSON.stringify(toText(entries));
     },
-    restore([head, ...rest]) {
-      const meta = JSON.parse(head ?? '{}') as { capacity?: number; forgotten?: number };
-      table = emptyTable(meta.capacity ?? MIN_CAPACITY);
-      forgotten = meta.forgotten ?? 0;
-      for (const chunk of rest) {
-        const entries = fromText(JSON.parse(chunk) as string);
-        for (let i = 0; i < entries.length; i += 3) {
-          put(table, entries[i] as number, entries[i + 1] as number, entries[i + 2] as number);
-        }
-      }
+    changes: () => log.texts(),
+    markWritten() {
+      log = new HashLog();
+    },
+    restore(text) {
+      const read = JSON.parse(text) as string | NewTable | Rebuilt;
+      if (typeof read === 'string') return putAll(table, fromText(read));
+      forgotten = read.forgotten;
+      table = 'capacity' in read ? emptyTable(read.capacity) : rebuilt(table, read.from);
     },
   };
+}
+
+/** What begins the whole of a set. */
+interface NewTable {
+  readonly capacity: number;
+  readonly forgotten: number;
+}
+
+/** The table was made anew without what is older than the hour. */
+interface Rebuilt {
+  readonly from: number;
+  readonly forgotten: number;
+}
+
+/** What was done to a set since it was written, in order. */
+class HashLog {
+  #steps: (number[] | Rebuilt)[] = [];
+  #words: number[] = [];
+  #size = 0;
+
+  added({ high, low }: Hash64, hour: number): void {
+    this.#size += 1;
+    if (this.#size > MOST_LOGGED) return;
+    if (this.#words.length === 0) this.#steps.push(this.#words);
+    this.#words.push(high, low, hour);
+    if (this.#words.length === ENTRIES_PER_CHUNK * 3) this.#words = [];
+  }
+
+  rebuilt(step: Rebuilt): void {
+    this.#steps.push(step);
+    this.#words = [];
+  }
+
+  /** Null when more was done than is worth to be kept. */
+  texts(): Iterable<string> | null {
+    return this.#size > MOST_LOGGED ? null : this.#steps.map(toStepText);
+  }
+}
+
+function toStepText(step: number[] | Rebuilt): string {
+  return JSON.stringify(Array.isArray(step) ? toText(Uint32Array.from(step)) : step);
 }
 
 /** The hour of a moment, as entries are stamped with it: at least 1, since 0 marks an empty slot. */
@@ -105,7 +150,7 @@ function emptyTable(capacity: number): Table {
   return { capacity, highs: column(), lows: column(), hours: column(), size: 0 };
 }
 
-function find({ capacity, highs, lows, hours }: Table, { high, low }: Hash64): number {
+function find({ capacity, highs, lows, hours }: Table, high: number, low: number): number {
   const mask = capacity - 1;
   let slot = low & mask;
   while (hours[slot] !== 0 && (lows[slot] !== low || highs[slot] !== high)) slot = (slot + 1) & mask;
@@ -113,7 +158,7 @@ function find({ capacity, highs, lows, hours }: Table, { high, low }: Hash64): n
 }
 
 function put(table: Table, high: number, low: number, hour: number): void {
-  const slot = find(table, { high, low });
+  const slot = find(table, high, low);
   table.highs[slot] = high;
   table.lows[slot] = low;
   table.hours[slot] = hour;
@@ -170,9 +215,12 @@ function rebuilt(table: Table, from: number): Table {
   return next;
 }
 
+/** From behind an empty slot on: put again in this order, into a table of the same capacity, all get the slots they had. */
 function* entriesOf({ capacity, highs, lows, hours }: Table): Iterable<Uint32Array> {
+  const start = hours.indexOf(0);
   let entries: number[] = [];
-  for (let slot = 0; slot < capacity; slot++) {
+  for (let step = 0; step < capacity; step++) {
+    const slot = (start + step) & (capacity - 1);
     const hour = hours[slot] as number;
     if (hour !== 0) entries.push(highs[slot] as number, lows[slot] as number, hour);
     if (entries.length >= ENTRIES_PER_CHUNK * 3) {
@@ -181,6 +229,17 @@ function* entriesOf({ capacity, highs, lows, hours }: Table): Iterable<Uint32Arr
     }
   }
   if (entries.length > 0) yield Uint32Array.from(entries);
+}
+
+/** Of one that is there already the hour is renewed, or it is taken out again. */
+function putAll(table: Table, entries: Uint32Array): void {
+  for (let i = 0; i < entries.length; i += 3) {
+    const [high, low, hour] = [entries[i] as number, entries[i + 1] as number, entries[i + 2] as number];
+    const slot = find(table, high, low);
+    if (hour === TAKEN_OUT) takeOut(table, slot);
+    else if (table.hours[slot] === 0) put(table, high, low, hour);
+    else table.hours[slot] = hour;
+  }
 }
 
 function toText(entries: Uint32Array): string {

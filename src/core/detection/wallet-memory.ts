@@ -1,11 +1,12 @@
 import { DAY_MS } from '../duration.ts';
 import type { EpochMs, WalletFacts } from '../trade.ts';
 import { textHash } from './fill-hash.ts';
+import { type LruLinks, LruMap, unlinked } from './lru-map.ts';
 import { MICROS } from './order.ts';
 import type { Position } from './position.ts';
 import type { DetectionRules } from './rules.ts';
-import { itemsOf, jsonChunks, type Snapshotted } from './state-chunks.ts';
-import { createTimedHashSet, hourOf } from './timed-hash-set.ts';
+import { LruPart, type StatePart } from './state-chunks.ts';
+import { createTimedHashSet, hourOf, type TimedHashSet } from './timed-hash-set.ts';
 
 /** What a wallet did in one market. */
 export interface Holding {
@@ -17,8 +18,8 @@ export interface Holding {
   readonly positions: Map<string, Position>;
 }
 
-/** What is remembered of a wallet that may still be fresh. Plain data but for the maps. */
-export interface Wallet {
+/** What is remembered of a wallet that may still be fresh. Plain data but for the maps and links. */
+export interface Wallet extends LruLinks<Wallet> {
   readonly address: string;
   createdAt: EpochMs | null;
   marketsInFacts: number | null;
@@ -34,11 +35,11 @@ export interface Freshness {
 }
 
 /** Remembers wallets that are or may still be fresh; of the others only that they are not. */
-export interface WalletMemory extends Snapshotted {
+export interface WalletMemory {
   /** The wallet, created on first sight; null when it can never be fresh again. */
   touch(address: string, at: EpochMs, now: EpochMs): Wallet | null;
-  /** The wallet as it is remembered; undefined when it is not. */
-  get(address: string): Wallet | undefined;
+  /** The wallet, to be changed without becoming the one touched last; undefined when it is not remembered. */
+  alter(address: string): Wallet | undefined;
   learn(facts: WalletFacts, now: EpochMs): void;
   /** False for a wallet that is known never to be fresh again. */
   mayBeFresh(address: string): boolean;
@@ -53,8 +54,11 @@ export interface WalletMemory extends Snapshotted {
   /** Retires what time has made stale; for the caller to do about once an hour of the source's time. */
   sweep(now: EpochMs): void;
   readonly size: number;
+  /** Wallets that left to make room. */
+  readonly evicted: number;
+  readonly state: StatePart;
   /** The wallets known to be past freshness, a part of the state of its own. */
-  readonly retired: Snapshotted;
+  readonly retired: TimedHashSet;
 }
 
 /** Trades this much older than the newest are still judged, so freshness is only given up after it. */
@@ -69,44 +73,47 @@ export interface HistoryOf {
 
 /** An empty memory, of at most `rules.memory.wallets` wallets; the one longest quiet leaves to make room. */
 export function createWalletMemory(rules: DetectionRules, source: HistoryOf): WalletMemory {
-  const wallets = new Map<string, Wallet>();
+  const wallets = new LruMap<Wallet>(({ address }) => address);
   const retired = createTimedHashSet(rules.memory.retiredWallets);
   const isStale = (wallet: Wallet, now: EpochMs) => isPastFreshness(wallet, now, rules);
 
-  function retire(address: string, now: EpochMs): void {
-    wallets.delete(address);
-    retired.add(textHash(address), hourOf(now), 1);
+  function retire(wallet: Wallet, now: EpochMs): void {
+    wallets.delete(wallet);
+    retired.add(textHash(wallet.address), hourOf(now), 1);
   }
 
   /** Where facts can be asked for again, the one longest quiet is forgotten; else it could seem new when it comes back. */
   function makeRoom(now: EpochMs): void {
-    const quiet = oldestOf(wallets);
-    if (source.isComplete) retire(quiet, now);
-    else wallets.delete(quiet);
+    if (wallets.size < rules.memory.wallets) return;
+    const quiet = wallets.evict();
+    if (quiet !== null && source.isComplete) retired.add(textHash(quiet.address), hourOf(now), 1);
+  }
+
+  function add(address: string, at: EpochMs, now: EpochMs): Wallet {
+    makeRoom(now);
+    const wallet = newWallet(address, at);
+    wallets.add(wallet);
+    return wallet;
   }
 
   return {
     touch(address, at, now) {
       const known = wallets.get(address);
-      if (known !== undefined) {
-        wallets.delete(address);
-        wallets.set(address, known);
-        known.firstSeenAt = Math.min(known.firstSeenAt, at);
-        return known;
-      }
-      if (retired.has(textHash(address), 1)) return null;
-      if (wallets.size >= rules.memory.wallets) makeRoom(now);
-      const wallet = newWallet(address, at);
-      wallets.set(address, wallet);
+      if (known === undefined) return retired.has(textHash(address), 1) ? null : add(address, at, now);
+      wallets.touch(known);
+      if (at < known.firstSeenAt) known.firstSeenAt = at;
+      return known;
+    },
+    alter(address) {
+      const wallet = wallets.get(address);
+      if (wallet !== undefined) wallets.alter(wallet);
       return wallet;
     },
-    get: (address) => wallets.get(address),
     learn(facts, now) {
       if (retired.has(textHash(facts.wallet), 1)) return;
-      const wallet = wallets.get(facts.wallet) ?? newWallet(facts.wallet, Number.POSITIVE_INFINITY);
-      wallets.set(facts.wallet, wallet);
+      const wallet = wallets.get(facts.wallet) ?? add(facts.wallet, Number.POSITIVE_INFINITY, now);
+      wallets.touch(wallet);
       bookFacts(wallet, facts);
-      if (wallets.size > rules.memory.wallets) makeRoom(now);
     },
     mayBeFresh: (address) => wallets.has(address) || !retired.has(textHash(address), 1),
     hasFacts: (address) => isInformed(wallets.get(address)),
@@ -118,21 +125,19 @@ export function createWalletMemory(rules: DetectionRules, source: HistoryOf): Wa
     // A tape that is complete but larger than the memory no longer tells a first trade from a forgotten one.
     freshness: (wallet, at) => freshnessOf(wallet, at, source.isComplete && retired.forgotten === 0),
     retireIfStale(wallet, now) {
-      if (isStale(wallet, now)) retire(wallet.address, now);
+      if (isStale(wallet, now)) retire(wallet, now);
     },
     sweep(now) {
-      for (const wallet of wallets.values()) if (isStale(wallet, now)) retire(wallet.address, now);
+      for (const wallet of wallets.values()) if (isStale(wallet, now)) retire(wallet, now);
     },
     get size() {
       return wallets.size;
     },
+    get evicted() {
+      return wallets.evicted[0] ?? 0;
+    },
+    state: new LruPart<Wallet, PlainWallet>(wallets, { keyOf: ({ address }) => address, toPlain, fromPlain }),
     retired,
-    *chunks() {
-      yield* jsonChunks(plainWallets(wallets.values()));
-    },
-    restore(texts) {
-      for (const plain of itemsOf<PlainWallet>(texts)) wallets.set(plain.address, fromPlain(plain));
-    },
   };
 }
 
@@ -156,7 +161,14 @@ function boughtBy({ holdings }: Wallet): number {
 }
 
 function newWallet(address: string, at: EpochMs): Wallet {
-  return { address, createdAt: null, marketsInFacts: null, firstSeenAt: at, holdings: new Map() };
+  return {
+    address,
+    createdAt: null,
+    marketsInFacts: null,
+    firstSeenAt: at,
+    holdings: new Map(),
+    ...unlinked<Wallet>(),
+  };
 }
 
 function freshnessOf(wallet: Wallet, at: EpochMs, isFirstSightReliable: boolean): Freshness | null {
@@ -198,12 +210,7 @@ function marketsKnown({ marketsInFacts, holdings }: Wallet): number {
   return markets;
 }
 
-function oldestOf(wallets: ReadonlyMap<string, Wallet>): string {
-  for (const address of wallets.keys()) return address;
-  throw new Error('no wallet to retire');
-}
-
-interface PlainWallet extends Omit<Wallet, 'holdings' | 'firstSeenAt'> {
+interface PlainWallet extends Omit<Wallet, 'holdings' | 'firstSeenAt' | keyof LruLinks<Wallet>> {
   readonly firstSeenAt: EpochMs | null;
   readonly holdings: readonly (readonly [
     string,
@@ -213,14 +220,12 @@ interface PlainWallet extends Omit<Wallet, 'holdings' | 'firstSeenAt'> {
   ])[];
 }
 
-function* plainWallets(wallets: Iterable<Wallet>): Iterable<PlainWallet> {
-  for (const wallet of wallets) yield toPlain(wallet);
-}
-
 /** JSON knows no infinity, which stands for "not seen trading yet": null there. */
-function toPlain({ holdings, firstSeenAt, ...wallet }: Wallet): PlainWallet {
+function toPlain({ address, createdAt, marketsInFacts, firstSeenAt, holdings }: Wallet): PlainWallet {
   return {
-    ...wallet,
+    address,
+    createdAt,
+    marketsInFacts,
     firstSeenAt: Number.isFinite(firstSeenAt) ? firstSeenAt : null,
     holdings: [...holdings].map(([id, { firstAt, isInFacts, positions }]) => [
       id,
@@ -241,5 +246,6 @@ function fromPlain({ holdings, firstSeenAt, ...wallet }: PlainWallet): Wallet {
         { firstAt, isInFacts, positions: new Map(positions) },
       ]),
     ),
+    ...unlinked<Wallet>(),
   };
 }

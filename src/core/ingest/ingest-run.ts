@@ -8,12 +8,8 @@ import type { Metrics } from '../ports/metrics.ts';
 import type { Checkpoint, Source, SourceRow } from '../ports/source.ts';
 import { type JudgeDeps, judgeBatch } from './judge-batch.ts';
 import { Rebuild } from './rebuild.ts';
-import {
-  createSnapshotWriter,
-  type SnapshotDeps,
-  type SnapshotWriter,
-  type StoredCheckpoint,
-} from './snapshot-writer.ts';
+import { type SnapshotDeps, SnapshotWriter, type StoredCheckpoint } from './snapshot-writer.ts';
+import { StoredParts } from './stored-parts.ts';
 
 /** What a run reads, judges by and writes to. */
 export interface IngestRunDeps extends SnapshotDeps, JudgeDeps {
@@ -23,7 +19,7 @@ export interface IngestRunDeps extends SnapshotDeps, JudgeDeps {
    */
   readonly openSource: (checkpoint: Checkpoint | null, isRebuild: boolean) => Promise<Source>;
   readonly rules: DetectionRules;
-  readonly store: Pick<IngestStore, 'readSnapshot' | 'writeSnapshot'>;
+  readonly store: SnapshotDeps['store'] & Pick<IngestStore, 'readSnapshot' | 'readChunks'>;
   readonly clock: SnapshotDeps['clock'];
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly metrics: Pick<Metrics, 'rowDropped' | 'tradesJudged' | 'tradeRemoved' | 'snapshotWritten'>;
@@ -46,15 +42,15 @@ export interface IngestRun {
 export async function openIngestRun(deps: IngestRunDeps, lease: Lease): Promise<IngestRun> {
   const stored = await deps.store.readSnapshot(deps.sourceName);
   const checkpoint = (stored?.checkpoint ?? null) as StoredCheckpoint | null;
-  const chunks = stored?.chunks ?? [];
+  const sets = stored?.sets ?? [];
   const version = stateVersionOf(deps.rules);
-  const isContinuable = chunks.length === 0 || isSameVersion(checkpoint?.madeBy, version);
+  const isContinuable = sets.length === 0 || isSameVersion(checkpoint?.madeBy, version);
   const source = await deps.openSource(checkpoint, !isContinuable);
   const isResumed = checkpoint !== null && isSameHistory(source, checkpoint);
   const detector = createDetector(deps.rules, source);
-  if (isResumed && isContinuable) detector.restore(chunks);
+  const restored = await StoredParts.restore(deps.store, isResumed && isContinuable ? sets : [], detector);
   await deps.ledger.open();
-  const snapshots = createSnapshotWriter(deps, { lease, source, detector, version });
+  const snapshots = new SnapshotWriter(deps, { lease, source, detector, version, stored: restored });
   // The time mapping has to rest before the first alert that is published by it.
   if (!isResumed) await snapshots.writeStart();
   deps.logger.info({ source: source.name, isResumed, mapping: source.mapping }, 'ingesting');
@@ -91,7 +87,7 @@ function runOf(deps: JudgeDeps, { source, detector, snapshots, rebuild }: RunPar
       // Until it is written every start rebuilds the state anew.
       await snapshots.flush();
     },
-    end: snapshots.flush,
+    end: () => snapshots.flush(),
   };
 }
 

@@ -1,15 +1,23 @@
 import type { Clock } from '../clock.ts';
 import type { Detector } from '../detection/detector.ts';
+import { type StatePart, toChunkText } from '../detection/state-chunks.ts';
 import type { StateVersion } from '../detection/state-version.ts';
-import type { IngestStore } from '../ports/ingest-store.ts';
+import type { Chunk, ChunkSet, IngestStore } from '../ports/ingest-store.ts';
 import type { Lease } from '../ports/lease-store.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Checkpoint, Source } from '../ports/source.ts';
 import type { EpochMs } from '../trade.ts';
+import type { StoredParts } from './stored-parts.ts';
+
+/** Changes longer than this share of the whole are not worth to be kept beside it: the next snapshot writes the whole. */
+const MOST_CHANGES = 0.5;
+/** Chunks are written to the database so many UTF-16 units at a time. */
+const WRITE_LENGTH = 1_000_000;
+const DROP_AT_ONCE = 16;
 
 /** Where and how often snapshots are written. */
 export interface SnapshotDeps {
-  readonly store: Pick<IngestStore, 'writeSnapshot'>;
+  readonly store: Pick<IngestStore, 'writeChunks' | 'writeSnapshot' | 'dropChunks'>;
   readonly clock: Clock;
   readonly metrics: Pick<Metrics, 'snapshotWritten'>;
   readonly snapshotEveryMs: number;
@@ -22,22 +30,13 @@ export interface StoredCheckpoint extends Checkpoint {
   readonly madeBy?: StateVersion;
 }
 
-/** Under which lease, of which source and detector snapshots are written. */
+/** Under which lease, of which source and detector snapshots are written. `stored`: what the detector was restored from. */
 export interface SnapshotRun {
   readonly lease: Lease;
   readonly source: Source;
   readonly detector: Detector;
   readonly version: StateVersion;
-}
-
-/** Writes where the source stands together with what the detector knows there, now and then. */
-export interface SnapshotWriter {
-  /** The source's start and its time mapping, with no state. */
-  writeStart(): Promise<void>;
-  /** To be called when all rows up to the offset are judged and their alerts are in the ledger. */
-  after(offset: number): Promise<void>;
-  /** Writes what is not written yet. */
-  flush(): Promise<void>;
+  readonly stored: StoredParts;
 }
 
 /** A snapshot was refused: another process holds the lease by now. */
@@ -45,43 +44,110 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** A writer for one run of a source under one lease. */
-export function createSnapshotWriter(
-  { store, clock, metrics, snapshotEveryMs, sourceName }: SnapshotDeps,
-  { lease, source, detector, version }: SnapshotRun,
-): SnapshotWriter {
-  let writtenAt: EpochMs = clock.now();
-  let reached: number | null = null;
+/**
+ * Writes where the source stands together with what the detector knows there, now and then, for one run under one lease:
+ * of each part of the state what changed, and the whole where the changes have grown too long. The detector must judge nothing
+ * meanwhile. After a failure the run is over: what the detector takes for written may not be.
+ */
+export class SnapshotWriter {
+  readonly #deps: SnapshotDeps;
+  readonly #run: SnapshotRun;
+  readonly #stored: StoredParts;
+  #sets = 0;
+  #unwritten: Chunk[] = [];
+  #unwrittenLength = 0;
+  #length = 0;
+  #writtenAt: EpochMs;
+  #reached: number | null = null;
 
-  async function write(offset: number, chunks: readonly string[] | null): Promise<void> {
-    const checkpoint: StoredCheckpoint = { ...source.checkpoint(offset), madeBy: version };
-    const isWritten = await store.writeSnapshot(lease, { source: sourceName, checkpoint, chunks });
-    if (!isWritten) throw new LeaseLost('the snapshot was refused: another process ingests now');
-    writtenAt = clock.now();
-    reached = null;
-    source.forget?.(offset);
+  constructor(deps: SnapshotDeps, run: SnapshotRun) {
+    this.#deps = deps;
+    this.#run = run;
+    this.#stored = run.stored;
+    this.#writtenAt = deps.clock.now();
   }
 
-  async function writeState(offset: number): Promise<void> {
+  /** The source's start and its time mapping, with no state. */
+  async writeStart(): Promise<void> {
+    await this.#point(0, null);
+  }
+
+  /** To be called when all rows up to the offset are judged and their alerts are in the ledger. */
+  async after(offset: number): Promise<void> {
+    this.#reached = offset;
+    const { clock, snapshotEveryMs } = this.#deps;
+    if (Math.abs(clock.now() - this.#writtenAt) >= snapshotEveryMs) await this.#write(offset);
+  }
+
+  /** Writes what is not written yet. */
+  async flush(): Promise<void> {
+    if (this.#reached !== null) await this.#write(this.#reached);
+  }
+
+  async #write(offset: number): Promise<void> {
+    const { clock, metrics } = this.#deps;
     const startedAt = clock.now();
-    const chunks: string[] = [];
-    for (const chunk of detector.snapshot()) {
-      chunks.push(chunk);
-      // A large state is read in slices, so that requests are answered in between.
-      await clock.sleep(0);
-    }
-    await write(offset, chunks);
-    metrics.snapshotWritten(clock.now() - startedAt);
+    this.#length = 0;
+    const { parts } = this.#run.detector;
+    for (const [name, part] of parts) await this.#writePart(name, part);
+    await this.#writeChunks();
+    await this.#point(
+      offset,
+      [...parts.keys()].flatMap((name) => this.#stored.setsOf(name)),
+    );
+    for (const part of parts.values()) part.markWritten();
+    metrics.snapshotWritten(clock.now() - startedAt, this.#length);
+    await this.#dropUnnamed();
   }
 
-  return {
-    writeStart: () => write(0, null),
-    async after(offset) {
-      reached = offset;
-      if (Math.abs(clock.now() - writtenAt) >= snapshotEveryMs) await writeState(offset);
-    },
-    async flush() {
-      if (reached !== null) await writeState(reached);
-    },
-  };
+  async #writePart(part: string, state: StatePart): Promise<void> {
+    const changes = this.#stored.isWorthChanging(part, MOST_CHANGES) ? state.changes() : null;
+    const isWhole = changes === null;
+    if (isWhole) this.#stored.begin(part);
+    for (const text of changes ?? state.whole()) {
+      const chunk = toChunkText({ part, isWhole, text });
+      const { id, count } = this.#stored.open(part, () => this.#newSet());
+      this.#unwritten.push({ set: id, position: count, text: chunk });
+      this.#unwrittenLength += chunk.length;
+      this.#stored.add(part, isWhole, chunk.length);
+      if (this.#unwrittenLength >= WRITE_LENGTH) await this.#writeChunks();
+      // A large state is read in slices, so that requests are answered in between.
+      await this.#deps.clock.sleep(0);
+    }
+  }
+
+  #newSet(): string {
+    this.#sets += 1;
+    return `${this.#run.lease.epoch}-${this.#sets}`;
+  }
+
+  async #writeChunks(): Promise<void> {
+    const chunks = this.#unwritten;
+    if (chunks.length === 0) return;
+    const { store, sourceName } = this.#deps;
+    if (!(await store.writeChunks(this.#run.lease, sourceName, chunks))) throw refused();
+    this.#length += this.#unwrittenLength;
+    this.#unwritten = [];
+    this.#unwrittenLength = 0;
+  }
+
+  async #point(offset: number, sets: readonly ChunkSet[] | null): Promise<void> {
+    const { store, clock, sourceName: source } = this.#deps;
+    const { lease, version } = this.#run;
+    const checkpoint: StoredCheckpoint = { ...this.#run.source.checkpoint(offset), madeBy: version };
+    if (!(await store.writeSnapshot(lease, { source, checkpoint, sets }))) throw refused();
+    this.#writtenAt = clock.now();
+    this.#reached = null;
+    this.#run.source.forget?.(offset);
+  }
+
+  async #dropUnnamed(): Promise<void> {
+    const { store, clock, sourceName } = this.#deps;
+    while ((await store.dropChunks(this.#run.lease, sourceName, DROP_AT_ONCE)) === DROP_AT_ONCE)
+      await clock.sleep(0);
+  }
+}
+
+function refused(): LeaseLost {
+  return new LeaseLost('the snapshot was refused: another process ingests now');
 }

@@ -13,7 +13,8 @@ export interface Metrics {
   tradeRemoved(): void;
   alertAppended(type: AlertType): void;
   marketResolved(): void;
-  snapshotWritten(durationMs: number): void;
+  /** `length`: UTF-16 units of its chunks that were written. */
+  snapshotWritten(durationMs: number, length: number): void;
   keyVerified(result: 'cached' | 'verified' | 'refused' | 'limited'): void;
   argon2Ran(): void;
   /** The market's API answered a request, or did not. */
@@ -32,8 +33,6 @@ export interface Metrics {
   feedLeader(source: TradeSource): void;
   /** Trades handed on from another source, because the leader had not shown them. */
   feedTradesLate(source: TradeSource, count: number): void;
-  /** Trades that a reorganisation of the chain removed. */
-  feedTradesRemoved(count: number): void;
   /** Trades that the stream showed: polling confirmed them, or did not within its time. */
   sightingEnded(end: 'confirmed' | 'unconfirmed'): void;
   /** A wallet's facts were asked for; settled ones name where the age was read. `given_up`: its trades go on without. */

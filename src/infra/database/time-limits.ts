@@ -27,7 +27,7 @@ const READS = {
     'unresolvedMarkets',
   ],
   resolutions: ['get', 'after', 'lastSeq', 'totals'],
-  ingest: ['readSnapshot'],
+  ingest: ['readSnapshot', 'readChunks'],
   journal: ['from', 'bounds'],
   keys: ['byLookup', 'byId', 'byIds', 'byCustomer', 'idsOf', 'byRequest', 'list', 'endedTrials'],
   usage: ['get'],
@@ -75,8 +75,6 @@ const LONG_TIMEOUT_MS = 60_000;
  * that gets no answer within 5 s.
  */
 const LONG = {
-  /** The detector's state, tens of MB in chunks. */
-  ingest: ['readSnapshot', 'writeSnapshot'],
   /** All alerts of a market, 200 at a time. */
   alerts: ['resolveMarket'],
   /** Retention: whatever has become too old since the last run, without a limit on the number of rows. */

@@ -1,13 +1,13 @@
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { ChunkSet } from '../../core/ports/ingest-store.ts';
 import type { LeaseName } from '../../core/ports/lease-store.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 
-/** Where a source's snapshot is: chunks of one version, never changed once they are named here. */
+/** Where a source's snapshot is: chunks that never change once they are named here. */
 export interface SnapshotPointer {
-  readonly version: string;
   /** JSON, so that no key of it can mean anything to the database. */
   readonly checkpoint: string;
-  readonly chunkCount: number | null;
+  readonly sets: readonly ChunkSet[] | null;
 }
 
 /**
@@ -24,10 +24,12 @@ export interface LeaseDocument {
 }
 
 export interface ChunkDocument {
-  /** Version and position. */
+  /** Set and position. */
   readonly _id: string;
   readonly source: string;
+  /** Of the lease under which it was written. */
   readonly epoch: number;
+  /** The id of its set. */
   readonly version: string;
   readonly position: number;
   readonly text: string;
@@ -43,7 +45,8 @@ const chunkSchema = new Schema<ChunkDocument>(
   { ...SCHEMA_OPTIONS, collection: 'snapshot_chunks' },
 );
 chunkSchema.index({ version: 1, position: 1 });
-chunkSchema.index({ source: 1, epoch: 1 });
+// Chunks that no snapshot names are found without reading the others.
+chunkSchema.index({ source: 1, version: 1, epoch: 1 });
 
 export function createLeaseModel(connection: Connection): Model<LeaseDocument> {
   return connection.model<LeaseDocument>('Lease', leaseSchema);

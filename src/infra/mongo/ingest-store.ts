@@ -7,7 +7,6 @@ export function createMongoIngestStore(models: Models): IngestStore {
   const snapshots = createSnapshots(models);
   return {
     ...createMongoLeaseStore(models.leases, 'ingest'),
-    readSnapshot: snapshots.read,
-    writeSnapshot: snapshots.write,
+    ...snapshots,
   };
 }

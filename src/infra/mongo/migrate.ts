@@ -39,7 +39,32 @@ const MIGRATIONS: readonly Step[] = [
     await fillThreads(alerts);
     await addThreads(chatMessages);
   },
+  async ({ leases, chunks }) => {
+    await nameChunkSets(leases);
+    await dropIndex(chunks.collection, 'source_1_epoch_1');
+  },
 ];
+
+interface OlderPointer {
+  readonly version: string;
+  readonly checkpoint: string;
+  readonly chunkCount: number | null;
+}
+
+/** Snapshots from before were one set of chunks each. */
+async function nameChunkSets(leases: Models['leases']): Promise<void> {
+  const lease = await leases.findById('ingest').lean();
+  for (const [source, pointer] of Object.entries(lease?.snapshots ?? {})) {
+    if ('sets' in pointer) continue;
+    const { version, checkpoint, chunkCount } = pointer as OlderPointer;
+    const sets = chunkCount === null ? null : [{ id: version, count: chunkCount }];
+    const path = `snapshots.${source}`;
+    await leases.updateOne(
+      { _id: 'ingest', [`${path}.version`]: version },
+      { $set: { [path]: { checkpoint, sets } } },
+    );
+  }
+}
 
 /** Posts from before are threads of their own. Posts of an alert are found by their ids since. */
 async function addThreads(chatMessages: Models['chatMessages']): Promise<void> {

@@ -1,82 +1,64 @@
-import { randomUUID } from 'node:crypto';
-import type { Snapshot } from '../../core/ports/ingest-store.ts';
+import type { IngestStore } from '../../core/ports/ingest-store.ts';
 import type { Lease } from '../../core/ports/lease-store.ts';
 import type { ChunkDocument, SnapshotPointer } from './ingest-model.ts';
 import type { Models } from './models.ts';
 
-/** How often a reader starts over when a newer snapshot replaces the one it is reading. */
-const READ_ATTEMPTS = 20;
+type Snapshots = Pick<
+  IngestStore,
+  'readSnapshot' | 'readChunks' | 'writeChunks' | 'writeSnapshot' | 'dropChunks'
+>;
 
 /**
- * A snapshot is first written beside the old one, then pointed at by a single update that holds only under the
- * lease's current epoch, then the old one is removed. Chunks that a crash leaves behind go with the next epoch.
+ * Chunks are written first, then pointed at by a single update that holds only under the lease's current epoch. A set is
+ * written under one epoch only, so whoever has lost the lease can add nothing to a snapshot.
  */
-export function createSnapshots({ leases, chunks }: Models) {
-  return { read, write };
+export function createSnapshots({ leases, chunks }: Models): Snapshots {
+  const heldBy = ({ epoch }: Lease) => ({ _id: 'ingest', epoch, owner: { $ne: null } }) as const;
 
-  async function read(source: string): Promise<Snapshot | null> {
-    for (let attempt = 1; attempt <= READ_ATTEMPTS; attempt += 1) {
-      const pointer = await pointerOf(source);
-      if (pointer === null) return null;
-      const texts = await textsOf(pointer);
-      if (texts === null || texts.length === pointer.chunkCount) {
-        return { source, checkpoint: JSON.parse(pointer.checkpoint), chunks: texts };
-      }
-    }
-    throw new Error(`The snapshot of ${source} lacks some of its chunks.`);
-  }
-
-  async function write({ epoch }: Lease, { source, checkpoint, chunks: texts }: Snapshot): Promise<boolean> {
-    const held = { _id: 'ingest', epoch, owner: { $ne: null } } as const;
-    if ((await leases.exists(held)) === null) return false;
-    const version = `${epoch}-${randomUUID()}`;
-    await chunks.insertMany(toChunks(source, epoch, version, texts ?? []));
-    const pointer: SnapshotPointer = {
-      version,
-      checkpoint: JSON.stringify(checkpoint ?? null),
-      chunkCount: texts?.length ?? null,
-    };
-    const before = await leases
-      .findOneAndUpdate(held, { $set: { [pathOf(source)]: pointer } }, { returnDocument: 'before' })
-      .lean();
-    if (before === null) {
-      await chunks.deleteMany({ version });
-      return false;
-    }
-    const replaced = before.snapshots[keyOf(source)]?.version;
-    // Whoever writes under an older epoch can point at nothing any more.
-    const dead = [{ epoch: { $lt: epoch } }, ...(replaced === undefined ? [] : [{ version: replaced }])];
-    await chunks.deleteMany({ source, $or: dead });
-    return true;
-  }
-
-  async function pointerOf(source: string): Promise<SnapshotPointer | null> {
-    const lease = await leases.findById('ingest').readConcern('majority').lean();
-    return lease?.snapshots[keyOf(source)] ?? null;
-  }
-
-  async function textsOf({ version, chunkCount }: SnapshotPointer): Promise<string[] | null> {
-    if (chunkCount === null) return null;
-    const found = await chunks.find({ version }, { text: 1 }).sort({ position: 1 }).lean();
-    return found.map(({ text }) => text);
-  }
+  return {
+    async readSnapshot(source) {
+      const lease = await leases.findById('ingest').readConcern('majority').lean();
+      const pointer = lease?.snapshots[keyOf(source)];
+      if (pointer === undefined) return null;
+      return { source, checkpoint: JSON.parse(pointer.checkpoint), sets: pointer.sets };
+    },
+    async readChunks(version, { first, limit }) {
+      const position = { $gte: first, $lt: first + limit };
+      const found = await chunks.find({ version, position }, { text: 1 }).sort({ position: 1 }).lean();
+      return found.map(({ text }) => text);
+    },
+    async writeChunks(lease, source, added) {
+      if ((await leases.exists(heldBy(lease))) === null) return false;
+      await chunks.insertMany(
+        added.map(
+          ({ set, position, text }): ChunkDocument => ({
+            _id: `${set}/${position}`,
+            ...{ source, epoch: lease.epoch, version: set, position, text },
+          }),
+        ),
+      );
+      return true;
+    },
+    async writeSnapshot(lease, { source, checkpoint, sets }) {
+      const pointer: SnapshotPointer = { checkpoint: JSON.stringify(checkpoint ?? null), sets };
+      const path = `snapshots.${keyOf(source)}`;
+      const { matchedCount } = await leases.updateOne(heldBy(lease), { $set: { [path]: pointer } });
+      return matchedCount === 1;
+    },
+    async dropChunks(lease, source, limit) {
+      const held = await leases.findOne(heldBy(lease)).lean();
+      if (held === null) return 0;
+      const named = held.snapshots[keyOf(source)]?.sets?.map(({ id }) => id) ?? [];
+      // What was written under a newer epoch is that holder's, should it have taken over meanwhile.
+      const unnamed = { source, version: { $nin: named }, epoch: { $lte: lease.epoch } };
+      const found = await chunks.find(unnamed, { _id: 1 }).limit(limit).lean();
+      if (found.length > 0) await chunks.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
+      return found.length;
+    },
+  };
 }
 
-function toChunks(source: string, epoch: number, version: string, texts: readonly string[]): ChunkDocument[] {
-  return texts.map((text, position) => ({
-    _id: `${version}/${position}`,
-    source,
-    epoch,
-    version,
-    position,
-    text,
-  }));
-}
-
+/** Dots and dollars mean something in a path. */
 function keyOf(source: string): string {
   return Buffer.from(source).toString('base64url');
-}
-
-function pathOf(source: string): string {
-  return `snapshots.${keyOf(source)}`;
 }

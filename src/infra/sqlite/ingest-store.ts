@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { IngestStore } from '../../core/ports/ingest-store.ts';
+import type { Lease } from '../../core/ports/lease-store.ts';
 import { transaction } from './connection.ts';
 import { createHolderCheck } from './holder-check.ts';
 import { createSqliteLeaseStore } from './lease-store.ts';
@@ -8,14 +9,26 @@ import { createSnapshots } from './snapshots.ts';
 export function createSqliteIngestStore(db: DatabaseSync): IngestStore {
   const snapshots = createSnapshots(db);
   const isHeld = createHolderCheck(db);
+
+  /** What the holder's work gives; `refused` for anyone else. */
+  function asHolder<T>(lease: Lease, refused: T, work: () => T): T {
+    return transaction(db, () => (isHeld(lease) ? work() : refused));
+  }
+
   return {
     ...createSqliteLeaseStore(db, 'ingest'),
     readSnapshot: async (source) => snapshots.read(source),
+    readChunks: async (set, { first, limit }) => snapshots.readChunks(set, first, limit),
+    writeChunks: async (lease, source, chunks) =>
+      asHolder(lease, false, () => {
+        snapshots.writeChunks(source, chunks);
+        return true;
+      }),
     writeSnapshot: async (lease, snapshot) =>
-      transaction(db, () => {
-        if (!isHeld(lease)) return false;
+      asHolder(lease, false, () => {
         snapshots.write(snapshot);
         return true;
       }),
+    dropChunks: async (lease, source, limit) => asHolder(lease, 0, () => snapshots.drop(source, limit)),
   };
 }

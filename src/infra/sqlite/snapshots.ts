@@ -1,35 +1,48 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Snapshot } from '../../core/ports/ingest-store.ts';
+import type { Chunk, ChunkSet, Snapshot } from '../../core/ports/ingest-store.ts';
 import { prepareQuery } from './connection.ts';
 
-/** Reads and writes whole snapshots; `write` is to be called within a transaction. */
+/** Snapshots and their chunks; what writes is to be called within a transaction. */
 export function createSnapshots(db: DatabaseSync) {
-  const head = prepareQuery<{ checkpoint: string; chunk_count: number | null }>(
+  const head = prepareQuery<{ checkpoint: string; sets: string | null }>(
     db,
-    'SELECT checkpoint, chunk_count FROM snapshots WHERE source = ?',
+    'SELECT checkpoint, sets FROM snapshots WHERE source = ?',
   );
   const chunks = prepareQuery<{ text: string }>(
     db,
-    'SELECT text FROM snapshot_chunks WHERE source = ? ORDER BY position',
+    'SELECT text FROM snapshot_chunks WHERE set_id = ? AND position >= ? ORDER BY position LIMIT ?',
   );
   const putHead = db.prepare(
-    `INSERT INTO snapshots (source, checkpoint, chunk_count) VALUES (?, ?, ?)
-     ON CONFLICT (source) DO UPDATE SET checkpoint = excluded.checkpoint, chunk_count = excluded.chunk_count`,
+    `INSERT INTO snapshots (source, checkpoint, sets) VALUES (?, ?, ?)
+     ON CONFLICT (source) DO UPDATE SET checkpoint = excluded.checkpoint, sets = excluded.sets`,
   );
-  const removeChunks = db.prepare('DELETE FROM snapshot_chunks WHERE source = ?');
-  const putChunk = db.prepare('INSERT INTO snapshot_chunks (source, position, text) VALUES (?, ?, ?)');
+  const putChunk = db.prepare(
+    'INSERT INTO snapshot_chunks (source, set_id, position, text) VALUES (?, ?, ?, ?)',
+  );
+  const dropUnnamed = db.prepare(
+    `DELETE FROM snapshot_chunks WHERE id IN (
+       SELECT id FROM snapshot_chunks WHERE source = $source AND set_id NOT IN (
+         SELECT named.value ->> '$.id' FROM snapshots, json_each(snapshots.sets) AS named
+         WHERE snapshots.source = $source
+       ) LIMIT $limit
+     )`,
+  );
   return {
     read(source: string): Snapshot | null {
       const row = head.get(source);
       if (row === undefined) return null;
-      const texts = row.chunk_count === null ? null : chunks.all(source).map(({ text }) => text);
-      return { source, checkpoint: JSON.parse(row.checkpoint), chunks: texts };
+      const sets = row.sets === null ? null : (JSON.parse(row.sets) as readonly ChunkSet[]);
+      return { source, checkpoint: JSON.parse(row.checkpoint), sets };
     },
-    write(snapshot: Snapshot): void {
-      const { source, checkpoint, chunks: texts } = snapshot;
-      putHead.run(source, JSON.stringify(checkpoint ?? null), texts?.length ?? null);
-      removeChunks.run(source);
-      for (const [position, text] of (texts ?? []).entries()) putChunk.run(source, position, text);
+    readChunks: (set: string, first: number, limit: number): readonly string[] =>
+      chunks.all(set, first, limit).map(({ text }) => text),
+    write({ source, checkpoint, sets }: Snapshot): void {
+      putHead.run(source, JSON.stringify(checkpoint ?? null), sets === null ? null : JSON.stringify(sets));
     },
+    writeChunks(source: string, added: readonly Chunk[]): void {
+      for (const { set, position, text } of added) putChunk.run(source, set, position, text);
+    },
+    drop: (source: string, limit: number): number =>
+      Number(dropUnnamed.run({ $source: source, $limit: limit }).changes),
   };
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createDetector } from '../../../src/core/detection/detector.ts';
+import { createDetector, type Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
+import { fromChunkText, toChunkText } from '../../../src/core/detection/state-chunks.ts';
 import { DAY_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import type { Row } from '../../../src/core/trade.ts';
 import { marketRow, START, tradeRow, walletRow } from '../../support/rows.ts';
@@ -50,6 +51,48 @@ const tapeOf = (days: number) =>
 
 const anyTape = fc.oneof(tapeOf(20), tapeOf(0.25));
 
+/** What a snapshot writer stores: each part whole at first, then its changes where it can name them. */
+class Stored {
+  readonly chunks: string[] = [];
+  #isBegun = false;
+
+  write(detector: Detector): void {
+    for (const [part, state] of detector.parts) {
+      const changes = this.#isBegun ? state.changes() : null;
+      if (changes === null) this.#drop(part);
+      const isWhole = changes === null;
+      for (const text of changes ?? state.whole()) this.chunks.push(toChunkText({ part, isWhole, text }));
+      state.markWritten();
+    }
+    this.#isBegun = true;
+  }
+
+  #drop(part: string): void {
+    const others = this.chunks.filter((chunk) => fromChunkText(chunk).part !== part);
+    this.chunks.splice(0, this.chunks.length, ...others);
+  }
+}
+
+/** Judges the rows with a snapshot before each row in `writeAt`, and a restart from it before each in `restartAt`. */
+function interrupted(
+  rules: DetectionRules,
+  rows: readonly Row[],
+  { writeAt, restartAt }: { readonly writeAt: ReadonlySet<number>; readonly restartAt: ReadonlySet<number> },
+) {
+  const source = { isComplete: rows.length % 2 === 0 };
+  const stored = new Stored();
+  let detector = createDetector(rules, source);
+  const judgements = rows.map((row, index) => {
+    if (writeAt.has(index) || restartAt.has(index)) stored.write(detector);
+    if (restartAt.has(index)) {
+      detector = createDetector(rules, source);
+      detector.restore(stored.chunks);
+    }
+    return detector.judge(row);
+  });
+  return { judgements, state: [...detector.snapshot()], memory: detector.memory };
+}
+
 function futures(rules: DetectionRules, rows: readonly Row[], cut: number): readonly unknown[][] {
   const whole = createDetector(rules, { isComplete: true });
   for (const row of rows.slice(0, cut)) whole.judge(row);
@@ -92,6 +135,36 @@ describe('detector state', () => {
       { numRuns: 60 },
     );
   });
+
+  test.each([
+    [
+      'rules that find clusters often',
+      {
+        ...DEFAULT_RULES,
+        cluster: { minWallets: 2, windowMinutes: 600, minWalletUsdc: 250, minTotalUsdc: 500 },
+      },
+    ],
+    [
+      'a memory that is full',
+      {
+        ...DEFAULT_RULES,
+        memory: { wallets: 6, markets: 3, fills: 40, retiredWallets: 4, clusters: 2, buysPerCluster: 3 },
+      },
+    ],
+  ])(
+    'snapshots of what changed, taken at any rows, give the state of an uninterrupted run byte for byte: %s',
+    (_, rules) => {
+      const anyRows = fc.uniqueArray(fc.nat(300), { maxLength: 30, size: 'max' }).map((at) => new Set(at));
+      fc.assert(
+        fc.property(anyTape, anyRows, anyRows, (rows, writeAt, restartAt) => {
+          const none = new Set<number>();
+          const whole = interrupted(rules, rows, { writeAt: none, restartAt: none });
+          expect(interrupted(rules, rows, { writeAt, restartAt })).toEqual(whole);
+        }),
+        { numRuns: 100 },
+      );
+    },
+  );
 
   test('memory stays within its bounds, and a forgotten wallet is never taken for a fresh one', () => {
     const memory = { ...DEFAULT_RULES.memory, wallets: 50, markets: 20, retiredWallets: 1_000 };

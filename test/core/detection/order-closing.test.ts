@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Candidate } from '../../../src/core/alert.ts';
 import { createDetector, type Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
+import { fromChunkText } from '../../../src/core/detection/state-chunks.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
 import type { Row, Trade } from '../../../src/core/trade.ts';
 import { CLOSE } from '../../support/judge-rows.ts';
@@ -115,9 +116,9 @@ function run(
 
 /** What is remembered, without the sequence in which it was learnt and the fills that tell a repeat. */
 function stateOf(detector: Detector): unknown {
-  const parts = [...detector.snapshot()].map((chunk) => JSON.parse(chunk) as { part: string; text: string });
+  const parts = [...detector.snapshot()].map((chunk) => fromChunkText(chunk));
   return parts
-    .filter(({ part }) => part === 'wallets' || part === 'clusters' || part === 'markets')
+    .filter(({ part, text }) => /wallets|clusters|markets/.test(part) && text.startsWith('['))
     .flatMap(({ part, text }) =>
       (JSON.parse(text) as unknown[]).map((item) => JSON.stringify({ part, item: sorted(item) })),
     )

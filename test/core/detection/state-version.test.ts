@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDetector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
+import { fromChunkText } from '../../../src/core/detection/state-chunks.ts';
 import { isSameVersion, STATE_FORMAT, stateVersionOf } from '../../../src/core/detection/state-version.ts';
 import { HOUR_MS } from '../../../src/core/duration.ts';
 import { judgeRows } from '../../support/judge-rows.ts';
@@ -53,18 +54,25 @@ test('the format of the state goes up with its shape: a change of this picture n
     ...wallets.map((wallet, n) => tradeRow({ wallet, usdc: 4_000, at: START + n * 1_000 })),
   ]);
   detector.judge(tradeRow({ wallet: '0xa1', side: 'SELL', at: START + 9_000 }));
-  const parts = [...detector.snapshot()].map((chunk) => JSON.parse(chunk) as { part: string; text?: string });
-  const shapes = parts.flatMap(({ part, text }) =>
-    text?.startsWith('[') === true ? [`${part}: ${shapeOf(JSON.parse(text))}`] : [],
-  );
+  const shapes = [...detector.snapshot()].map((chunk) => {
+    const { part, text } = fromChunkText(chunk);
+    return `${part}: ${shapeOf(JSON.parse(text))}`;
+  });
 
   expect([STATE_FORMAT, ...shapes]).toMatchInlineSnapshot(`
     [
-      4,
+      5,
+      "wallets: { evicted: [number], removed: [] }",
       "wallets: [{ address: string, createdAt: number, marketsInFacts: number, firstSeenAt: number, holdings: [[string, number, boolean, [[string, { buys: number, buyUsdc: number, buyShares: number, sellUsdc: number, netShares: number, orders: [{ at: number, usdc: number, shares: number, counts: boolean, isAlerted: boolean, role: object }], lastAlert: { type: string, at: number, measure: number } }]]]] }]",
+      "retired: { capacity: number, forgotten: number }",
+      "markets: { evicted: [number], removed: [] }",
       "markets: [{ id: string, title: string, slug: string, category: string, tags: [string], outcomes: [string], tokenIds: [string], endsAt: number, isIgnored: boolean, statedVolume: number, volumes: [number], volumeHours: [number] }]",
-      "clusters: [[string, { buys: [{ wallet: string, at: number, usdc: number, shares: number }], lastAlert: { at: number, usdc: number } }]]",
+      "clusters: { evicted: [number], removed: [] }",
+      "clusters: [{ key: string, buys: [{ wallet: string, at: number, usdc: number, shares: number }], lastAlert: { at: number, usdc: number } }]",
+      "fills: { capacity: number, forgotten: number }",
+      "fills: string",
       "pending: [{ wallet: string, side: string, asset: string, marketId: string, shares: number, price: number, at: number, title: string, slug: string, outcome: string, outcomeIndex: number, transaction: string, ordinal: number, role: object }]",
+      "time: number",
     ]
   `);
 });

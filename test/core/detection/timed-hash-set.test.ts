@@ -70,10 +70,48 @@ describe('timed hash set', () => {
     const set = createTimedHashSet(100_000);
     for (let i = 0; i < 20_000; i++) set.add(textHash(`v${i}`), 5 + (i % 7), 1);
     const restored = createTimedHashSet(100_000);
-    restored.restore([...set.chunks()]);
+    for (const text of set.whole()) restored.restore(text);
     expect(restored.size).toBe(set.size);
     for (let i = 0; i < 20_000; i += 97) expect(restored.has(textHash(`v${i}`), 5 + (i % 7))).toBe(true);
     expect(restored.has(textHash('v1'), 7)).toBe(false);
+  });
+
+  test('its changes, written now and then and read back, give the same table slot by slot', () => {
+    const days = fc.array(fc.record({ adds: fc.nat(1_500), isWritten: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(days, fc.constantFrom(700, 3_000, 1_000_000), (given, maxEntries) => {
+        const set = createTimedHashSet(maxEntries);
+        const restored = createTimedHashSet(maxEntries);
+        for (const text of set.whole()) restored.restore(text);
+        let next = 0;
+        for (const [day, { adds, isWritten }] of given.entries()) {
+          for (let n = 0; n < adds; n++)
+            set.add(textHash(`v${next++ % 9_000}`), 1 + day, Math.max(1, day - 2));
+          if (!isWritten) continue;
+          for (const text of set.changes() ?? []) restored.restore(text);
+          set.markWritten();
+          const whole = [...set.whole()];
+          expect([...restored.whole()]).toEqual(whole);
+          const anew = createTimedHashSet(maxEntries);
+          for (const text of whole) anew.restore(text);
+          expect([...anew.whole()]).toEqual(whole);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('of more changes than are worth to be kept only the whole is written', () => {
+    const set = createTimedHashSet(1_000_000);
+    for (let i = 0; i < 262_144; i++) set.add(textHash(`v${i}`), 1, 1);
+    expect(set.changes()).not.toBeNull();
+    set.add(textHash('one more'), 1, 1);
+    expect(set.changes()).toBeNull();
+    set.markWritten();
+    expect([...(set.changes() ?? ['whole'])]).toEqual([]);
   });
 
   test('hashes of different texts differ', () => {

@@ -110,7 +110,7 @@ async function outcomeOf(database: Database) {
 const trade = fc.record({ wallet: fc.nat(5), usdc: fc.integer({ min: 400, max: 9_000 }), ahead: fc.nat(59) });
 const history = fc.array(fc.array(trade, { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 8 });
 const death = fc.record({
-  dies: fc.nat(30),
+  dies: fc.nat(60),
   isLastDone: fc.boolean(),
   waits: fc.array(fc.nat(3), { minLength: 1, maxLength: 4 }),
 });

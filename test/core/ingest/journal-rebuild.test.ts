@@ -9,6 +9,7 @@ import { openDatabase } from '../../../src/infra/database.ts';
 import { liveFeedOf, liveRow, nothingKnown, parseLive } from '../../support/live-rows.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
+import { writeWhole } from '../../support/whole-snapshot.ts';
 import { live, quickClock } from './rebuild-kit.ts';
 
 const HOUR = 3_600_000;
@@ -154,7 +155,7 @@ describe('the journal of a build that journalled no close rows', () => {
     const lines = [facts, ...fills].map(({ line }) => line);
     await database.journal.append(lease, { first: 1, acceptedAt: NOW, lines });
     const checkpoint = { offset, identity: 'journal', mapping: null };
-    await database.ingest.writeSnapshot(lease, { source: 'array', checkpoint, chunks: ['{"part":"old"}'] });
+    await writeWhole(database.ingest, lease, { source: 'array', checkpoint, chunks: ['{"part":"old"}'] });
   }
 
   test.each([2, 3, 4])(

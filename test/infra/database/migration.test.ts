@@ -9,8 +9,10 @@ import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
+import { readWhole, writeWhole } from '../../support/whole-snapshot.ts';
 import { onEachDatabase } from './each-database.ts';
 import { bringBackToFifth } from './version-5.ts';
+import { bringBackToSixth } from './version-6.ts';
 
 const WON = { payout: 1, won: true, profitUsdc: 100 };
 const LOST = { payout: 0, won: false, profitUsdc: -50 };
@@ -51,7 +53,7 @@ onEachDatabase('a database of version 1', (fixture) => {
     const steps = lines.filter(({ message }) => message.startsWith('database migration'));
 
     expect(steps).toMatchObject(
-      [1, 2, 3, 4, 5].flatMap((from) => [
+      [1, 2, 3, 4, 5, 6].flatMap((from) => [
         { level: 'info', fields: { from, to: from + 1 }, message: 'database migration started' },
         {
           level: 'info',
@@ -176,6 +178,30 @@ onEachDatabase('a database of version 5', (fixture) => {
     expect(await migrated.byId('result:1:1@telegram')).toStrictEqual(before[1]);
     await migrated.add([postOf(3, { threadId: 1 })]);
     expect(await migrated.postsOfThread({ channel: 'telegram', threadId: 1 })).toHaveLength(2);
+  });
+});
+
+onEachDatabase('a database of version 6', (fixture) => {
+  test('is brought forward: its snapshot is read as before, with its chunks as one set', async () => {
+    const { ingest } = fixture.database;
+    const lease = await ingest.acquire({ owner: 'a', now: 0, ttlMs: 1, isGone: () => false });
+    if (lease === null) throw new Error('no lease');
+    const written = { source: 'tail:a.$b', checkpoint: { offset: 7 }, chunks: ['one', 'two'] };
+    const begun = { source: 'tail:c', checkpoint: { offset: 0 }, chunks: null };
+    await writeWhole(ingest, lease, written);
+    await writeWhole(ingest, lease, begun);
+    await fixture.database.close();
+    await bringBackToSixth(fixture.url);
+
+    const migrated = (await fixture.another()).ingest;
+
+    expect(await readWhole(migrated, written.source)).toStrictEqual(written);
+    expect(await readWhole(migrated, begun.source)).toStrictEqual(begun);
+    const next = await migrated.acquire({ owner: 'b', now: 2, ttlMs: 1, isGone: () => false });
+    if (next === null) throw new Error('no lease');
+    expect(await writeWhole(migrated, next, { ...written, chunks: ['new'] })).toBe(true);
+    expect(await migrated.dropChunks(next, written.source, 10)).toBe(0);
+    expect(await readWhole(migrated, written.source)).toStrictEqual({ ...written, chunks: ['new'] });
   });
 });
 

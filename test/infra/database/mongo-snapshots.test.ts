@@ -1,16 +1,16 @@
 import { createConnection } from 'mongoose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Snapshot } from '../../../src/core/ports/ingest-store.ts';
 import type { Lease } from '../../../src/core/ports/lease-store.ts';
 import { createModels, type Models } from '../../../src/infra/mongo/models.ts';
 import { createSnapshots } from '../../../src/infra/mongo/snapshots.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
+import { readWhole, type WholeSnapshot, writeWhole } from '../../support/whole-snapshot.ts';
 
 const SOURCE = 'tail:trades.jsonl';
 const mongo = DATABASES.find(({ name }) => name.startsWith('MongoDB'));
 
-function snapshotOf(text: string, chunkCount = 2): Snapshot {
-  return { source: SOURCE, checkpoint: text, chunks: Array.from({ length: chunkCount }, () => text) };
+function snapshotOf(text: string): WholeSnapshot {
+  return { source: SOURCE, checkpoint: text, chunks: [text, text] };
 }
 
 /** What happens between the writing of the chunks and the move of the pointer. */
@@ -51,47 +51,57 @@ describe.skipIf(mongo?.available !== true)(`snapshots within ${mongo?.name}`, ()
 
   const textsOf = async () => (await models.chunks.find().lean()).map(({ text }) => text);
 
-  test('a writer that loses the lease after its chunks are written moves nothing and leaves nothing', async () => {
+  const read = () => readWhole(opened.database.ingest, SOURCE);
+
+  test('a writer that loses the lease after its chunks are written moves nothing, and the next holder clears what it left', async () => {
     const lease = await take('a');
-    await opened.database.ingest.writeSnapshot(lease, snapshotOf('old'));
+    await writeWhole(opened.database.ingest, lease, snapshotOf('old'));
 
-    expect(await interrupted(() => take('b')).write(lease, snapshotOf('late'))).toBe(false);
+    expect(
+      await writeWhole(
+        interrupted(() => take('b')),
+        lease,
+        snapshotOf('late'),
+      ),
+    ).toBe(false);
+    expect(await read()).toStrictEqual(snapshotOf('old'));
+    await opened.database.ingest.dropChunks(await take('c'), SOURCE, 10);
 
-    expect(await opened.database.ingest.readSnapshot(SOURCE)).toStrictEqual(snapshotOf('old'));
+    expect(await read()).toStrictEqual(snapshotOf('old'));
     expect(await textsOf()).toEqual(['old', 'old']);
   });
 
-  test('a newer epoch’s snapshot is not replaced by a writer that had begun before', async () => {
+  test('a newer epoch’s snapshot is neither replaced nor thinned out by a writer that had begun before', async () => {
     const lease = await take('a');
     const overtaken = async () => {
-      await opened.database.ingest.writeSnapshot(await take('b'), snapshotOf('new'));
+      await writeWhole(opened.database.ingest, await take('b'), snapshotOf('new'));
     };
 
-    expect(await interrupted(overtaken).write(lease, snapshotOf('late'))).toBe(false);
+    expect(await writeWhole(interrupted(overtaken), lease, snapshotOf('late'))).toBe(false);
+    expect(await opened.database.ingest.dropChunks(lease, SOURCE, 10)).toBe(0);
 
-    expect(await opened.database.ingest.readSnapshot(SOURCE)).toStrictEqual(snapshotOf('new'));
-    expect(await textsOf()).toEqual(['new', 'new']);
+    expect(await read()).toStrictEqual(snapshotOf('new'));
   });
 
-  test('a crash before the pointer moves keeps the old one whole, and the next holder clears what is left', async () => {
+  test('chunks that a newer holder writes while an older one looks for what to drop stay', async () => {
     const lease = await take('a');
-    await opened.database.ingest.writeSnapshot(lease, snapshotOf('old'));
-    const crash = () => Promise.reject(new Error('crash'));
-    await expect(interrupted(crash).write(lease, snapshotOf('half'))).rejects.toThrow('crash');
-    expect(await opened.database.ingest.readSnapshot(SOURCE)).toStrictEqual(snapshotOf('old'));
+    await writeWhole(opened.database.ingest, lease, snapshotOf('old'));
+    const lookedAt = new Proxy(models.leases, {
+      get(target, name) {
+        if (name !== 'findOne') return Reflect.get(target, name);
+        return (filter: object) => ({
+          async lean() {
+            const held = await target.findOne(filter).lean();
+            const next = await take('b');
+            await opened.database.ingest.writeChunks(next, SOURCE, [{ set: 'b', position: 0, text: 'b' }]);
+            return held;
+          },
+        });
+      },
+    });
 
-    await opened.database.ingest.writeSnapshot(await take('b'), snapshotOf('new'));
+    await createSnapshots({ ...models, leases: lookedAt }).dropChunks(lease, SOURCE, 10);
 
-    expect(await opened.database.ingest.readSnapshot(SOURCE)).toStrictEqual(snapshotOf('new'));
-    expect(await textsOf()).toEqual(['new', 'new']);
-  });
-
-  test('what a snapshot replaces is removed', async () => {
-    const lease = await take('a');
-    await opened.database.ingest.writeSnapshot(lease, snapshotOf('old', 3));
-
-    await opened.database.ingest.writeSnapshot(lease, snapshotOf('new', 1));
-
-    expect(await textsOf()).toEqual(['new']);
+    expect(await textsOf()).toEqual(['old', 'old', 'b']);
   });
 });

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import type { IngestStore, Snapshot } from '../../../src/core/ports/ingest-store.ts';
+import type { IngestStore } from '../../../src/core/ports/ingest-store.ts';
 import type { Lease } from '../../../src/core/ports/lease-store.ts';
+import { readWhole, type WholeSnapshot, writeWhole } from '../../support/whole-snapshot.ts';
 import { onEachDatabase } from './each-database.ts';
 
 const SOURCE = 'replay:a.$b/c.jsonl.gz';
 
-function snapshotOf(given: Partial<Snapshot> = {}): Snapshot {
+function snapshotOf(given: Partial<WholeSnapshot> = {}): WholeSnapshot {
   return { source: SOURCE, checkpoint: { offset: 1 }, chunks: ['one', 'two'], ...given };
 }
 
@@ -17,12 +18,12 @@ async function leaseOf(ingest: IngestStore, owner = 'a', now = 0): Promise<Lease
 
 onEachDatabase('snapshot', (fixture) => {
   test('of a source that has none is null', async () => {
-    expect(await fixture.database.ingest.readSnapshot(SOURCE)).toBeNull();
+    expect(await readWhole(fixture.database.ingest, SOURCE)).toBeNull();
     await leaseOf(fixture.database.ingest);
-    expect(await fixture.database.ingest.readSnapshot(SOURCE)).toBeNull();
+    expect(await readWhole(fixture.database.ingest, SOURCE)).toBeNull();
   });
 
-  test.each<[string, Partial<Snapshot>]>([
+  test.each<[string, Partial<WholeSnapshot>]>([
     ['several chunks', { chunks: Array.from({ length: 12 }, (_, index) => `{"chunk":${index}}`) }],
     ['a large chunk', { chunks: ['é'.repeat(600_000)] }],
     ['no state yet', { chunks: null }],
@@ -32,37 +33,37 @@ onEachDatabase('snapshot', (fixture) => {
   ])('with %s comes back equal', async (_, given) => {
     const { ingest } = fixture.database;
 
-    expect(await ingest.writeSnapshot(await leaseOf(ingest), snapshotOf(given))).toBe(true);
+    expect(await writeWhole(ingest, await leaseOf(ingest), snapshotOf(given))).toBe(true);
 
-    expect(await ingest.readSnapshot(SOURCE)).toStrictEqual(snapshotOf(given));
+    expect(await readWhole(ingest, SOURCE)).toStrictEqual(snapshotOf(given));
   });
 
   test('replaces the one before of its source, and no other', async () => {
     const { ingest } = fixture.database;
     const lease = await leaseOf(ingest);
     const other = snapshotOf({ source: 'tail:b', chunks: ['b'] });
-    await ingest.writeSnapshot(lease, other);
-    await ingest.writeSnapshot(lease, snapshotOf({ chunks: ['1', '2', '3'] }));
+    await writeWhole(ingest, lease, other);
+    await writeWhole(ingest, lease, snapshotOf({ chunks: ['1', '2', '3'] }));
     const newest = snapshotOf({ checkpoint: { offset: 2 }, chunks: ['4'] });
 
-    await ingest.writeSnapshot(lease, newest);
+    await writeWhole(ingest, lease, newest);
 
-    expect(await ingest.readSnapshot(SOURCE)).toStrictEqual(newest);
-    expect(await ingest.readSnapshot('tail:b')).toStrictEqual(other);
+    expect(await readWhole(ingest, SOURCE)).toStrictEqual(newest);
+    expect(await readWhole(ingest, 'tail:b')).toStrictEqual(other);
   });
 
   test('of a writer whose epoch has passed is refused, and the new holder’s stays', async () => {
     const { ingest } = fixture.database;
     const stale = await leaseOf(ingest);
-    await ingest.writeSnapshot(stale, snapshotOf({ checkpoint: 'old' }));
+    await writeWhole(ingest, stale, snapshotOf({ checkpoint: 'old' }));
     const current = await leaseOf(ingest, 'b', 1000);
 
-    expect(await ingest.writeSnapshot(stale, snapshotOf({ checkpoint: 'late' }))).toBe(false);
-    expect(await ingest.readSnapshot(SOURCE)).toStrictEqual(snapshotOf({ checkpoint: 'old' }));
-    await ingest.writeSnapshot(current, snapshotOf({ checkpoint: 'new' }));
-    expect(await ingest.writeSnapshot(stale, snapshotOf({ checkpoint: 'late' }))).toBe(false);
+    expect(await writeWhole(ingest, stale, snapshotOf({ checkpoint: 'late' }))).toBe(false);
+    expect(await readWhole(ingest, SOURCE)).toStrictEqual(snapshotOf({ checkpoint: 'old' }));
+    await writeWhole(ingest, current, snapshotOf({ checkpoint: 'new' }));
+    expect(await writeWhole(ingest, stale, snapshotOf({ checkpoint: 'late' }))).toBe(false);
 
-    expect(await ingest.readSnapshot(SOURCE)).toStrictEqual(snapshotOf({ checkpoint: 'new' }));
+    expect(await readWhole(ingest, SOURCE)).toStrictEqual(snapshotOf({ checkpoint: 'new' }));
   });
 
   test('of a writer that has released the lease is refused', async () => {
@@ -70,16 +71,16 @@ onEachDatabase('snapshot', (fixture) => {
     const lease = await leaseOf(ingest);
     await ingest.release(lease);
 
-    expect(await ingest.writeSnapshot(lease, snapshotOf())).toBe(false);
-    expect(await ingest.readSnapshot(SOURCE)).toBeNull();
+    expect(await writeWhole(ingest, lease, snapshotOf())).toBe(false);
+    expect(await readWhole(ingest, SOURCE)).toBeNull();
   });
 
   test('survives a change of hands, and a new start of the database', async () => {
     const { ingest } = fixture.database;
-    await ingest.writeSnapshot(await leaseOf(ingest), snapshotOf());
+    await writeWhole(ingest, await leaseOf(ingest), snapshotOf());
     await leaseOf(ingest, 'b', 1000);
 
-    expect(await (await fixture.another()).ingest.readSnapshot(SOURCE)).toStrictEqual(snapshotOf());
+    expect(await readWhole((await fixture.another()).ingest, SOURCE)).toStrictEqual(snapshotOf());
   });
 
   test('is read whole while another process replaces it', async () => {
@@ -90,14 +91,14 @@ onEachDatabase('snapshot', (fixture) => {
     const writing = (async () => {
       for (let round = 1; round <= 30; round += 1) {
         const chunks = Array.from({ length: 1 + (round % 5) }, () => `round ${round}`);
-        await ingest.writeSnapshot(lease, snapshotOf({ checkpoint: round, chunks }));
+        await writeWhole(ingest, lease, snapshotOf({ checkpoint: round, chunks }));
       }
       isWriting = false;
     })();
 
     let reads = 0;
     while (isWriting || reads === 0) {
-      const snapshot = await reader.readSnapshot(SOURCE);
+      const snapshot = await readWhole(reader, SOURCE);
       await new Promise(setImmediate);
       if (snapshot === null) continue;
       reads += 1;
@@ -106,7 +107,66 @@ onEachDatabase('snapshot', (fixture) => {
     }
 
     await writing;
-    expect(await reader.readSnapshot(SOURCE)).toMatchObject({ checkpoint: 30 });
+    expect(await readWhole(reader, SOURCE)).toMatchObject({ checkpoint: 30 });
+  });
+
+  test('names sets whose chunks were written before, as many of each as it says; what it does not name is dropped', async () => {
+    const { ingest } = fixture.database;
+    const lease = await leaseOf(ingest);
+    const chunk = (set: string, position: number) => ({ set, position, text: `${set} ${position}` });
+    await ingest.writeChunks(lease, SOURCE, [chunk('whole', 0), chunk('whole', 1)]);
+    expect(await ingest.readSnapshot(SOURCE)).toBeNull();
+    const sets = [{ id: 'whole', count: 2 }];
+    await ingest.writeSnapshot(lease, { source: SOURCE, checkpoint: 1, sets });
+    await ingest.writeChunks(lease, SOURCE, [chunk('whole', 2), chunk('changes', 0)]);
+    expect(await readWhole(ingest, SOURCE)).toMatchObject({ chunks: ['whole 0', 'whole 1'] });
+
+    const named = [
+      { id: 'whole', count: 3 },
+      { id: 'changes', count: 1 },
+    ];
+    await ingest.writeSnapshot(lease, { source: SOURCE, checkpoint: 2, sets: named });
+    expect(await ingest.readChunks('whole', { first: 1, limit: 5 })).toEqual(['whole 1', 'whole 2']);
+    expect(await readWhole(ingest, SOURCE)).toStrictEqual({
+      source: SOURCE,
+      checkpoint: 2,
+      chunks: ['whole 0', 'whole 1', 'whole 2', 'changes 0'],
+    });
+    await ingest.writeSnapshot(lease, { source: SOURCE, checkpoint: 3, sets: [{ id: 'changes', count: 1 }] });
+
+    expect([await ingest.dropChunks(lease, SOURCE, 2), await ingest.dropChunks(lease, SOURCE, 2)]).toEqual([
+      2, 1,
+    ]);
+    expect(await ingest.dropChunks(lease, SOURCE, 2)).toBe(0);
+    expect(await ingest.readChunks('whole', { first: 0, limit: 5 })).toEqual([]);
+    expect(await readWhole(ingest, SOURCE)).toMatchObject({ checkpoint: 3, chunks: ['changes 0'] });
+  });
+
+  test('of a writer that was killed before it pointed at its chunks stays the old one, and the next holder drops them', async () => {
+    const { ingest } = fixture.database;
+    const killed = await leaseOf(ingest);
+    await writeWhole(ingest, killed, snapshotOf());
+    await ingest.writeChunks(killed, SOURCE, [{ set: 'half', position: 0, text: 'half' }]);
+
+    const next = await leaseOf(ingest, 'b', 1000);
+    expect(await readWhole(ingest, SOURCE)).toStrictEqual(snapshotOf());
+    expect(await ingest.dropChunks(killed, SOURCE, 10)).toBe(0);
+    expect(await ingest.dropChunks(next, SOURCE, 10)).toBe(1);
+
+    expect(await ingest.readChunks('half', { first: 0, limit: 1 })).toEqual([]);
+    expect(await readWhole(ingest, SOURCE)).toStrictEqual(snapshotOf());
+  });
+
+  test('of a writer whose epoch has passed gets no more chunks, and drops none', async () => {
+    const { ingest } = fixture.database;
+    const stale = await leaseOf(ingest);
+    const current = await leaseOf(ingest, 'b', 1000);
+    await ingest.writeChunks(current, SOURCE, [{ set: 'new', position: 0, text: 'new' }]);
+
+    expect(await ingest.writeChunks(stale, SOURCE, [{ set: 'old', position: 0, text: 'old' }])).toBe(false);
+    expect(await ingest.dropChunks(stale, SOURCE, 10)).toBe(0);
+    expect(await ingest.readChunks('old', { first: 0, limit: 1 })).toEqual([]);
+    expect(await ingest.readChunks('new', { first: 0, limit: 1 })).toEqual(['new']);
   });
 
   test('of racing epochs the newer one wins, however their writes fall', async () => {
@@ -114,14 +174,14 @@ onEachDatabase('snapshot', (fixture) => {
     for (let round = 0; round < 10; round += 1) {
       const mine = await leaseOf(fixture.database.ingest, `mine ${round}`, round * 2000);
       const [, theirs] = await Promise.all([
-        fixture.database.ingest.writeSnapshot(mine, snapshotOf({ checkpoint: mine.epoch })),
+        writeWhole(fixture.database.ingest, mine, snapshotOf({ checkpoint: mine.epoch })),
         (async () => {
           const lease = await leaseOf(other, `theirs ${round}`, round * 2000 + 1000);
-          await other.writeSnapshot(lease, snapshotOf({ checkpoint: lease.epoch }));
+          await writeWhole(other, lease, snapshotOf({ checkpoint: lease.epoch }));
           return lease;
         })(),
       ]);
-      expect(await other.readSnapshot(SOURCE)).toStrictEqual(snapshotOf({ checkpoint: theirs.epoch }));
+      expect(await readWhole(other, SOURCE)).toStrictEqual(snapshotOf({ checkpoint: theirs.epoch }));
     }
   });
 });

@@ -65,8 +65,6 @@ async function timeoutOf({ method }: Call, clock: FakeClock, afterMs: number): P
 const LONG = [
   'alerts.resolveMarket',
   'customers.pruneCodes',
-  'ingest.readSnapshot',
-  'ingest.writeSnapshot',
   'jobRuns.prune',
   'keys.list',
   'operatorReads.callsOn',
@@ -105,7 +103,7 @@ onEachDatabase('the time limit', (fixture) => {
     },
   );
 
-  test.each(['alerts.search', 'keys.byLookup', 'ping'])(
+  test.each(['alerts.search', 'keys.byLookup', 'ingest.readChunks', 'ping'])(
     'says nothing of the kind of a read: %s',
     async (name) => {
       const clock = createFakeClock(START);

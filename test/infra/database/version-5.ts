@@ -1,8 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { MongoClient } from 'mongodb';
+import { bringBackToSixth } from './version-6.ts';
 
 /** Makes the database what version 5 left: the same alerts and posts without their threads. */
 export async function bringBackToFifth(url: string): Promise<void> {
+  await bringBackToSixth(url);
   if (url.startsWith('sqlite:')) bringBackSqlite(url.slice('sqlite:'.length));
   else await bringBackMongo(url);
 }

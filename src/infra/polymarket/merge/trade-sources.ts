@@ -153,17 +153,14 @@ export class TradeSources {
   }
 
   #openNode(): ChainFeed | null {
-    const { rpcUrl, coverage, offer, metrics, clock } = this.#options;
+    const { rpcUrl, coverage, offer, clock } = this.#options;
     if (rpcUrl === null) return null;
     return createChainFeed({
       ...this.#options,
       url: rpcUrl,
       wantedFrom: coverage.wantedFrom(),
       onBlock: ({ rows }) => this.#showBlock(rows),
-      onRemoved: async (rows) => {
-        metrics.feedTradesRemoved(rows.length);
-        await offer(rows);
-      },
+      onRemoved: offer,
       onComplete: (span) => {
         if (this.#states().isNodeAtHead) coverage.fresh(clock.now());
         coverage.confirmed(span);

@@ -1,0 +1,167 @@
+/** The place of an entry among the others of an `LruMap`, which alone writes it. */
+export interface LruLinks<Entry> {
+  older: Entry | null;
+  newer: Entry | null;
+  /** Entries of a higher rank are evicted after all others. */
+  rank: number;
+  /** The generation in which it was touched last. */
+  touchedIn: number;
+}
+
+/** The links of an entry that is in no map yet. */
+export function unlinked<Entry>(rank = 0): LruLinks<Entry> {
+  return { older: null, newer: null, rank, touchedIn: 0 };
+}
+
+interface List<Entry> {
+  oldest: Entry | null;
+  newest: Entry | null;
+}
+
+/**
+ * Entries by key in the order in which they were touched last; one list for each rank. Everything is O(1) but the walks.
+ * It knows what was touched, altered and removed since `markWritten`: whoever changes an entry has to touch or alter it.
+ */
+export class LruMap<Entry extends LruLinks<Entry>> {
+  readonly #entries = new Map<string, Entry>();
+  readonly #keyOf: (entry: Entry) => string;
+  readonly #lists: readonly List<Entry>[];
+  /** How many were evicted, by rank. */
+  readonly evicted: number[];
+  #removed = new Set<string>();
+  #altered = new Set<Entry>();
+  #generation = 1;
+
+  constructor(keyOf: (entry: Entry) => string, ranks = 1) {
+    this.#keyOf = keyOf;
+    this.#lists = Array.from({ length: ranks }, () => ({ oldest: null, newest: null }));
+    this.evicted = new Array<number>(ranks).fill(0);
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: string): Entry | undefined {
+    return this.#entries.get(key);
+  }
+
+  has(key: string): boolean {
+    return this.#entries.has(key);
+  }
+
+  /** Adds an entry whose key is not there, as the newest of its rank. */
+  add(entry: Entry): void {
+    this.#entries.set(this.#keyOf(entry), entry);
+    this.#append(entry);
+  }
+
+  /** Makes it the newest of its rank. */
+  touch(entry: Entry): void {
+    if (entry.newer === null) entry.touchedIn = this.#generation;
+    else {
+      this.#unlink(entry);
+      this.#append(entry);
+    }
+  }
+
+  /** Notes that it was changed where it is. */
+  alter(entry: Entry): void {
+    if (entry.touchedIn !== this.#generation) this.#altered.add(entry);
+  }
+
+  /** Touches it as an entry of this rank from now on. */
+  rank(entry: Entry, rank: number): void {
+    this.#unlink(entry);
+    entry.rank = rank;
+    this.#append(entry);
+  }
+
+  /** Without effect on an entry that is not there any more. */
+  delete(entry: Entry): void {
+    const key = this.#keyOf(entry);
+    if (this.#entries.get(key) !== entry) return;
+    this.#entries.delete(key);
+    this.#unlink(entry);
+    this.#removed.add(key);
+    this.#altered.delete(entry);
+  }
+
+  /** Puts an entry of the same key and rank where another one is. */
+  replace(entry: Entry, by: Entry): void {
+    const { older, newer, touchedIn } = entry;
+    Object.assign(by, { older, newer, touchedIn } satisfies Partial<LruLinks<Entry>>);
+    const list = this.#lists[entry.rank] as List<Entry>;
+    if (older === null) list.oldest = by;
+    else older.newer = by;
+    if (newer === null) list.newest = by;
+    else newer.older = by;
+    this.#entries.set(this.#keyOf(by), by);
+  }
+
+  /** Removes and counts the oldest entry of the lowest rank that has any. */
+  evict(): Entry | null {
+    const entry = this.#lists.find(({ oldest }) => oldest !== null)?.oldest ?? null;
+    if (entry === null) return null;
+    this.delete(entry);
+    this.evicted[entry.rank] = (this.evicted[entry.rank] ?? 0) + 1;
+    return entry;
+  }
+
+  /** Rank by rank, the oldest first. The entry that was given last may be deleted. */
+  *values(): Generator<Entry> {
+    for (const { oldest } of this.#lists) {
+      for (let entry = oldest; entry !== null; ) {
+        const { newer }: LruLinks<Entry> = entry;
+        yield entry;
+        entry = newer;
+      }
+    }
+  }
+
+  /** Those that were touched since `markWritten`, likewise. */
+  *touched(): Generator<Entry> {
+    for (const { newest } of this.#lists) {
+      const newestFirst: Entry[] = [];
+      for (let entry = newest; entry?.touchedIn === this.#generation; entry = entry.older)
+        newestFirst.push(entry);
+      yield* newestFirst.reverse();
+    }
+  }
+
+  /** Those that were altered since then and not touched, in no order. */
+  *altered(): Generator<Entry> {
+    for (const entry of this.#altered) if (entry.touchedIn !== this.#generation) yield entry;
+  }
+
+  /** Keys removed since `markWritten`; some may have been added again. */
+  get removed(): ReadonlySet<string> {
+    return this.#removed;
+  }
+
+  markWritten(): void {
+    this.#generation += 1;
+    this.#removed = new Set();
+    this.#altered = new Set();
+  }
+
+  #append(entry: Entry): void {
+    const list = this.#lists[entry.rank] as List<Entry>;
+    entry.older = list.newest;
+    entry.newer = null;
+    entry.touchedIn = this.#generation;
+    if (list.newest === null) list.oldest = entry;
+    else list.newest.newer = entry;
+    list.newest = entry;
+  }
+
+  #unlink(entry: Entry): void {
+    const list = this.#lists[entry.rank] as List<Entry>;
+    if (entry.older === null) list.oldest = entry.newer;
+    else entry.older.newer = entry.newer;
+    if (entry.newer === null) list.newest = entry.older;
+    else entry.newer.older = entry.older;
+    entry.older = null;
+    entry.newer = null;
+  }
+}

@@ -1,0 +1,81 @@
+import type { Detector } from '../detection/detector.ts';
+import { fromChunkText } from '../detection/state-chunks.ts';
+import type { ChunkSet, IngestStore } from '../ports/ingest-store.ts';
+
+/** Chunks are read so many at a time, a few MB. */
+const READ_AT_ONCE = 8;
+
+interface StoredPart {
+  readonly sets: { readonly id: string; count: number }[];
+  /** The last set was begun by this run, and can be added to. */
+  isOpen: boolean;
+  wholeLength: number;
+  changesLength: number;
+}
+
+/** In which chunks each part of a detector's state is stored: those of its whole, and after them those of its changes. */
+export class StoredParts {
+  readonly #parts = new Map<string, StoredPart>();
+
+  /** Restores the detector from the sets, a few chunks at a time. Throws when chunks are missing: a newer snapshot has replaced them. */
+  static async restore(
+    store: Pick<IngestStore, 'readChunks'>,
+    sets: readonly ChunkSet[],
+    detector: Pick<Detector, 'restore'>,
+  ): Promise<StoredParts> {
+    const stored = new StoredParts();
+    for (const set of sets)
+      for (let first = 0; first < set.count; first += READ_AT_ONCE) {
+        const limit = Math.min(READ_AT_ONCE, set.count - first);
+        const chunks = await store.readChunks(set.id, { first, limit });
+        if (chunks.length < limit) throw new Error(`The snapshot lacks chunks of its set ${set.id}.`);
+        detector.restore(chunks);
+        for (const chunk of chunks) stored.#found(set.id, chunk);
+      }
+    return stored;
+  }
+
+  setsOf(part: string): readonly ChunkSet[] {
+    return this.#parts.get(part)?.sets.map(({ id, count }) => ({ id, count })) ?? [];
+  }
+
+  /** Whether the part is stored, and its changes are at most this share of its whole. */
+  isWorthChanging(part: string, share: number): boolean {
+    const stored = this.#parts.get(part);
+    return stored !== undefined && stored.changesLength <= share * stored.wholeLength;
+  }
+
+  /** What was stored of the part is replaced. */
+  begin(part: string): void {
+    this.#parts.set(part, { sets: [], isOpen: false, wholeLength: 0, changesLength: 0 });
+  }
+
+  /** The set to which the next chunk of the part is added, and where. */
+  open(part: string, newSet: () => string): ChunkSet {
+    const stored = this.#part(part);
+    if (!stored.isOpen) stored.sets.push({ id: newSet(), count: 0 });
+    stored.isOpen = true;
+    return stored.sets.at(-1) as ChunkSet;
+  }
+
+  /** A chunk was added to the set. */
+  add(part: string, isWhole: boolean, length: number): void {
+    const stored = this.#part(part);
+    const set = stored.sets.at(-1);
+    if (set !== undefined) set.count += 1;
+    if (isWhole) stored.wholeLength += length;
+    else stored.changesLength += length;
+  }
+
+  #found(id: string, chunk: string): void {
+    const { part, isWhole } = fromChunkText(chunk);
+    const { sets } = this.#part(part);
+    if (sets.at(-1)?.id !== id) sets.push({ id, count: 0 });
+    this.add(part, isWhole, chunk.length);
+  }
+
+  #part(part: string): StoredPart {
+    if (!this.#parts.has(part)) this.begin(part);
+    return this.#parts.get(part) as StoredPart;
+  }
+}

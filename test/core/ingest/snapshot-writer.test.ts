@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createDetector, type Detector } from '../../../src/core/detection/detector.ts';
+import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
+import { stateVersionOf } from '../../../src/core/detection/state-version.ts';
+import { MINUTE_MS } from '../../../src/core/duration.ts';
+import { LeaseLost, SnapshotWriter } from '../../../src/core/ingest/snapshot-writer.ts';
+import { StoredParts } from '../../../src/core/ingest/stored-parts.ts';
+import type { Database } from '../../../src/core/ports/database.ts';
+import type { Checkpoint } from '../../../src/core/ports/source.ts';
+import { openDatabase } from '../../../src/infra/database.ts';
+import { arraySource } from '../../support/array-source.ts';
+import { noMetrics } from '../../support/no-metrics.ts';
+import { START, tradeRow } from '../../support/rows.ts';
+import { createUnrulyProcess, type Rule, unlessKilled } from '../../support/unruly-store.ts';
+import { readWhole } from '../../support/whole-snapshot.ts';
+import { quickClock } from './rebuild-kit.ts';
+
+const SOURCE = 'array';
+const COMPLETE = { isComplete: true };
+const ALIVE: Rule = { waits: [0], dies: null, isLastDone: false };
+
+const rows = Array.from({ length: 400 }, (_, n) =>
+  tradeRow({
+    wallet: `0xw${(n * n) % 61}`,
+    marketId: `0xm${n % 7}`,
+    asset: `${n % 7}`,
+    usdc: 100 + 40 * (n % 40),
+    transaction: `0xt${n}`,
+    at: START + n * 17 * MINUTE_MS,
+  }),
+);
+
+/** The state of a detector that judged so many rows without a break. */
+function stateAfter(count: number): readonly string[] {
+  const detector = createDetector(DEFAULT_RULES, COMPLETE);
+  for (const row of rows.slice(0, count)) detector.judge(row);
+  return [...detector.snapshot()];
+}
+
+let database: Database;
+beforeEach(async () => {
+  database = await openDatabase('sqlite::memory:');
+});
+afterEach(() => database.close());
+
+async function restored(detector: Detector): Promise<{ stored: StoredParts; offset: number }> {
+  const snapshot = await database.ingest.readSnapshot(SOURCE);
+  const stored = await StoredParts.restore(database.ingest, snapshot?.sets ?? [], detector);
+  return { stored, offset: (snapshot?.checkpoint as Checkpoint | undefined)?.offset ?? 0 };
+}
+
+interface Life {
+  readonly rule?: Rule;
+  readonly every?: number;
+  readonly until?: number;
+  /** Lengths of what each snapshot wrote. */
+  readonly lengths?: number[];
+}
+
+/** One process: it goes on from its snapshot and writes one each so many rows, until it is killed or at the end. */
+async function live({ rule = ALIVE, every = 10, until = rows.length, lengths = [] }: Life): Promise<void> {
+  const detector = createDetector(DEFAULT_RULES, COMPLETE);
+  const lease = await database.ingest.acquire({ owner: 'one', now: START, ttlMs: 1, isGone: () => true });
+  if (lease === null) throw new Error('no lease');
+  const { stored, offset } = await restored(detector);
+  const writer = new SnapshotWriter(
+    {
+      store: createUnrulyProcess(rule).wrap(database.ingest),
+      clock: quickClock(() => START),
+      metrics: { ...noMetrics, snapshotWritten: (_ms, length) => lengths.push(length) },
+      snapshotEveryMs: 0,
+      sourceName: SOURCE,
+    },
+    { lease, source: arraySource(rows, null), detector, version: stateVersionOf(DEFAULT_RULES), stored },
+  );
+  for (let at = offset; at < until; at += every) {
+    const end = Math.min(at + every, until);
+    for (const row of rows.slice(at, end)) detector.judge(row);
+    if ((await unlessKilled(writer.after(end).then(() => 'lives'))) === null) return;
+  }
+}
+
+const keptChunks = async () => {
+  const sets = (await database.ingest.readSnapshot(SOURCE))?.sets ?? [];
+  return sets.reduce((sum, { count }) => sum + count, 0);
+};
+
+describe('snapshots of what changed', () => {
+  test('killed between any two calls of the store, what is stored is the state at its offset, byte for byte', async () => {
+    const anyDeath = fc.record({
+      dies: fc.nat(60),
+      isLastDone: fc.boolean(),
+      every: fc.integer({ min: 1, max: 90 }),
+    });
+    await fc.assert(
+      fc
+        .asyncProperty(fc.array(anyDeath, { minLength: 1, maxLength: 6 }), async (deaths) => {
+          for (const { every, ...death } of deaths) {
+            await live({ rule: { waits: [0], ...death }, every });
+            const detector = createDetector(DEFAULT_RULES, COMPLETE);
+            const { offset } = await restored(detector);
+            if (offset > 0) expect([...detector.snapshot()]).toEqual(stateAfter(offset));
+          }
+          await live({});
+          const last = createDetector(DEFAULT_RULES, COMPLETE);
+          expect((await restored(last)).offset).toBe(rows.length);
+          expect([...last.snapshot()]).toEqual(stateAfter(rows.length));
+        })
+        .afterEach(async () => {
+          await database.close();
+          database = await openDatabase('sqlite::memory:');
+        }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('are a small part of the whole, which is written again when they have grown to half of it', async () => {
+    const lengths: number[] = [];
+    await live({ until: 300 });
+    const whole = stateAfter(300).reduce((sum, { length }) => sum + length, 0);
+    await live({ every: 1, lengths });
+
+    const sorted = lengths.toSorted((a, b) => a - b);
+    expect(sorted[50]).toBeLessThan(whole / 10);
+    const kept = (await readWhole(database.ingest, SOURCE))?.chunks ?? [];
+    expect(kept.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(2 * whole);
+  });
+
+  test('leave nothing behind: no chunk is kept that the snapshot does not name, also after a kill', async () => {
+    for (const dies of [3, 7, 11]) await live({ rule: { waits: [0], dies, isLastDone: true } });
+    await live({});
+    const lease = await database.ingest.acquire({ owner: 'two', now: START, ttlMs: 1, isGone: () => true });
+    if (lease === null) throw new Error('no lease');
+    expect(await keptChunks()).toBeGreaterThan(7);
+    expect(await database.ingest.dropChunks(lease, SOURCE, 100)).toBe(0);
+  });
+
+  test('are refused to a process that has lost the lease, which leaves the stored one as it is', async () => {
+    await live({ until: 200 });
+    const before = await readWhole(database.ingest, SOURCE);
+    const detector = createDetector(DEFAULT_RULES, COMPLETE);
+    const { stored } = await restored(detector);
+    const late = new SnapshotWriter(
+      {
+        store: database.ingest,
+        clock: quickClock(() => START),
+        metrics: noMetrics,
+        snapshotEveryMs: 0,
+        sourceName: SOURCE,
+      },
+      {
+        lease: { epoch: 0 },
+        source: arraySource(rows, null),
+        detector,
+        version: stateVersionOf(DEFAULT_RULES),
+        stored,
+      },
+    );
+    for (const row of rows.slice(200)) detector.judge(row);
+
+    await expect(late.after(rows.length)).rejects.toThrow(LeaseLost);
+    expect(await readWhole(database.ingest, SOURCE)).toEqual(before);
+  });
+
+  test('a snapshot of which chunks are missing is not taken for a state', async () => {
+    await live({ until: 100 });
+    const { ingest } = database;
+    const readChunks: typeof ingest.readChunks = async (set, range) =>
+      (await ingest.readChunks(set, range)).slice(1);
+    const sets = (await ingest.readSnapshot(SOURCE))?.sets ?? [];
+    const detector = createDetector(DEFAULT_RULES, COMPLETE);
+    await expect(StoredParts.restore({ readChunks }, sets, detector)).rejects.toThrow('lacks chunks');
+  });
+});
