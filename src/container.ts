@@ -2,6 +2,7 @@ import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Config } from './config.ts';
 import { ArchiveScheduler } from './core/archive-scheduler.ts';
 import type { Clock } from './core/clock.ts';
+import type { DoctorSchedule } from './core/doctor/doctor-schedule.ts';
 import type { Ingest } from './core/ingest/ingest.ts';
 import { createKeyService, type KeyService } from './core/keys/key-service.ts';
 import { createFeed, type Feed } from './core/ledger/feed.ts';
@@ -16,6 +17,7 @@ import { openDatabase } from './infra/database.ts';
 import { secureRandom } from './infra/key-crypto.ts';
 import { createLogger } from './infra/logger.ts';
 import { createMetrics } from './infra/metrics.ts';
+import { createRequestBudget } from './infra/polymarket/client/request-budget.ts';
 import { processOwner } from './infra/process-owner.ts';
 import { systemClock } from './infra/system-clock.ts';
 import { type Api, wireApi } from './wiring/api.ts';
@@ -23,6 +25,7 @@ import { type Bots, wireBots } from './wiring/bots.ts';
 import { type CoverageView, wireCoverage } from './wiring/coverage.ts';
 import { wireCustomers } from './wiring/customers.ts';
 import { wireDeliver } from './wiring/deliver.ts';
+import { wireDoctor } from './wiring/doctor.ts';
 import type { House } from './wiring/house.ts';
 import { wireIngest } from './wiring/ingest.ts';
 import { type Outgoing, wireOutgoing } from './wiring/outgoing.ts';
@@ -65,16 +68,18 @@ export async function createContainer(config: Config, overrides: Overrides = {})
       customers: wireCustomers(database, clock),
       switchboard: createSwitchboard({ switches: database.switches, clock, logger }),
     };
-    const ingest = await wireIngest(house);
+    const budget = createRequestBudget(house);
+    const ingest = await wireIngest(house, budget);
+    const doctor = wireDoctor(house, ingest, budget);
     const outgoing = wireOutgoing(house);
     const deliver = wireDeliver(house, outgoing);
     const jobs = config.roles.includes('jobs') ? await openJobs(house) : null;
     const bots = wireBots(house, jobs);
     const coverage = wireCoverage(house);
-    const readiness = () => readinessOf(house, { ingest, deliver, bots, coverage });
+    const readiness = () => readinessOf(house, { ingest, deliver, bots, coverage, doctor });
     const api = config.roles.includes('api') ? wireApi(house, { outgoing, coverage, readiness }) : null;
     const keys = createKeyService({ keys: database.keys, hasher: argon2Hasher, random: secureRandom, clock });
-    const work = { ingest, deliver, jobs, bots, api, outgoing, coverage, readiness };
+    const work = { ingest, doctor, deliver, jobs, bots, api, outgoing, coverage, readiness };
     return { logger, database, keys, feed, ingest, ...lifeOf(house, work) };
   } catch (error) {
     await database.close();
@@ -91,6 +96,7 @@ async function openJobs(house: House): Promise<JobRunner> {
 /** What the roles of this process come to; null is a role it does not have. */
 interface Work {
   readonly ingest: Ingest | null;
+  readonly doctor: DoctorSchedule | null;
   readonly deliver: DeliveryEngine | null;
   readonly jobs: JobRunner | null;
   readonly bots: Bots | null;
@@ -102,7 +108,7 @@ interface Work {
 
 function lifeOf(
   house: House,
-  { ingest, deliver, jobs, bots, api, outgoing, coverage, readiness }: Work,
+  { ingest, doctor, deliver, jobs, bots, api, outgoing, coverage, readiness }: Work,
 ): Pick<Container, 'start' | 'ended' | 'close'> {
   const { config, logger, database, switchboard } = house;
   const stop = new AbortController();
@@ -122,7 +128,7 @@ function lifeOf(
     const pulse = createPulse({ ...house, pulses: database.pulses, roles: config.roles, checks });
     const running = [
       ...[switchboard.run(signal), pulse.run(signal)],
-      ...[ingest?.run(signal), bots?.run(signal, address)],
+      ...[ingest?.run(signal), doctor?.run(signal), bots?.run(signal, address)],
     ];
     if (api !== null) running.push(coverage.run(signal));
     // Another process may be the one that writes; what this one writes is heard twice and told once.

@@ -7,9 +7,15 @@ const FIRST_MOMENT = Date.UTC(2020);
 /** The checks of a process as a person reads them, a line each: `database: ok`, `ingest: state running, lag 2`. */
 export function checkLines(checks: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.entries(checks).map(([name, value]) => {
-    const line = `${name}: ${words(value)}`;
+    const line = `${name}: ${summaryOf(value) ?? words(value)}`;
     return line.length <= LINE_LENGTH ? line : `${line.slice(0, LINE_LENGTH - 1)}…`;
   });
+}
+
+/** A check that words itself. */
+function summaryOf(check: unknown): string | null {
+  const summary = (check as { details?: { summary?: unknown } } | null)?.details?.summary;
+  return typeof summary === 'string' ? summary : null;
 }
 
 function words(value: unknown): string {

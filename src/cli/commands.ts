@@ -31,6 +31,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     description: 'writes what the live market handed over as a tape',
     run: () => import('./record.ts'),
   },
+  doctor: {
+    description: 'examines whether the market is as this program assumes',
+    run: () => import('./doctor.ts'),
+  },
   'discord-commands': {
     description: 'registers the bot’s commands with Discord',
     run: () => import('./discord-commands.ts'),

@@ -4,6 +4,7 @@ import { JOB_NAMES } from '../core/job-names.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import { CLOSE_CODES } from '../core/stream/close-codes.ts';
 import { createAnswerTimes } from './answer-times.ts';
+import { doctorGauges } from './doctor-metrics.ts';
 import { feedMetrics } from './feed-metrics.ts';
 import { labelled } from './labelled-counter.ts';
 
@@ -89,6 +90,7 @@ function domainMetrics(registry: Registry): Metrics {
     jobRan: jobRuns(registry),
     ...streamMetrics(registry),
     ...feedMetrics(registry),
+    doctorReported: doctorGauges(registry),
   };
 }
 

@@ -6,20 +6,23 @@ import { createJournalledSource } from '../core/ingest/journalled-source.ts';
 import { createLedger } from '../core/ledger/ledger.ts';
 import { UserError } from '../core/user-error.ts';
 import { loadRules } from '../infra/detection-rules.ts';
+import type { RequestBudget } from '../infra/polymarket/client/request-budget.ts';
 import { createPolymarketFeed, POLYMARKET } from '../infra/polymarket/polymarket-feed.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
 import { openSource, type SourceSpec, sourceName } from '../infra/sources/open-source.ts';
 import { createRowParser } from '../infra/sources/row-schema.ts';
 import type { House } from './house.ts';
 
-/** The ingest; null where this process does not have the role, or no source is set. */
-export async function wireIngest(house: House): Promise<Ingest | null> {
+/** The ingest; null where this process does not have the role, or no source is set. `budget` is of requests to the live market. */
+export async function wireIngest(house: House, budget: RequestBudget): Promise<Ingest | null> {
   const { config, clock, logger, metrics, database, feed, switchboard, owner } = house;
   const rules = await naming('DETECTION_RULES', loadRules(config.rulesFile));
   if (!config.roles.includes('ingest') || config.source.kind === 'none') return null;
   const counts = metrics.metrics;
   return createIngest({
-    ...(config.source.kind === 'polymarket' ? wireMarket(house, rules) : wireTape(house, config.source)),
+    ...(config.source.kind === 'polymarket'
+      ? wireMarket(house, rules, budget)
+      : wireTape(house, config.source)),
     isPaused: () => switchboard.isPaused('feed'),
     rules,
     ledger: createLedger({
@@ -44,7 +47,7 @@ export async function wireIngest(house: House): Promise<Ingest | null> {
 
 type SourcePart = Pick<IngestDeps, 'sourceName' | 'openSource'>;
 
-function wireMarket(house: House, rules: DetectionRules): SourcePart {
+function wireMarket(house: House, rules: DetectionRules, budget: RequestBudget): SourcePart {
   const { config, clock, logger, metrics, database } = house;
   const { market } = config;
   const parseRow = createRowParser(categoryOf);
@@ -57,6 +60,7 @@ function wireMarket(house: House, rules: DetectionRules): SourcePart {
     ...database,
     market,
     ages: database.walletAges,
+    budget,
     metrics: metrics.metrics,
     random: Math.random,
     maxAgeDays: rules.fresh.maxAgeDays,

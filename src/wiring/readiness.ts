@@ -1,9 +1,11 @@
+import type { DoctorSchedule } from '../core/doctor/doctor-schedule.ts';
 import type { Ingest } from '../core/ingest/ingest.ts';
 import type { WaitingStatus } from '../core/ports/source.ts';
 import type { DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
 import { within } from '../core/within.ts';
 import type { Bots } from './bots.ts';
 import type { CoverageView } from './coverage.ts';
+import { doctorCheck } from './doctor-check.ts';
 import { feedCheck } from './feed-check.ts';
 import type { House } from './house.ts';
 
@@ -22,6 +24,7 @@ export interface ReadinessParts {
   readonly deliver: DeliveryEngine | null;
   readonly bots: Bots | null;
   readonly coverage: Pick<CoverageView, 'isLive' | 'view'>;
+  readonly doctor: Pick<DoctorSchedule, 'last'> | null;
 }
 
 /**
@@ -31,7 +34,7 @@ export interface ReadinessParts {
  */
 export async function readinessOf(
   { database, clock }: Pick<House, 'database' | 'clock'>,
-  { ingest, deliver, bots, coverage }: ReadinessParts,
+  { ingest, deliver, bots, coverage, doctor }: ReadinessParts,
 ): Promise<Readiness> {
   const isDatabaseUp = await within({ clock, timeoutMs: PING_TIMEOUT_MS }, database.ping()).then(
     () => true,
@@ -45,6 +48,7 @@ export async function readinessOf(
     source,
     ...(coverage.isLive && { feed: feedCheck(coverage.view(), clock.now()) }),
     ...(waiting !== undefined && { waiting: waitingCheck(waiting, clock.now()) }),
+    ...(doctor !== null && { doctor: doctorCheck(doctor.last(), clock.now()) }),
     ...(deliver !== null && { deliveries: deliveriesCheck(deliver, clock.now()) }),
     ...(bots !== null && { bots: { ready: areBotsReady, ...bots.status() } }),
   };

@@ -17,6 +17,24 @@ describe('/healthz and /readyz', () => {
     expect(await answerOf(broken)).toEqual([503, { ready: false, checks: {} }]);
   });
 
+  test('the details of a check are for callers on this machine; others see how it stands', async () => {
+    const doctor = {
+      ready: true,
+      state: 'warn',
+      details: { summary: '11 pass, 1 warn (wallet dates 55 %)' },
+    };
+    const { baseUrl } = await startApi({
+      readiness: async () => ({ ready: true, checks: { doctor, a: 1 } }),
+    });
+    const bodyFor = async (headers: Record<string, string>) =>
+      (await ask(`${baseUrl}/readyz`, { headers })).body;
+    expect(await bodyFor({})).toEqual({ ready: true, checks: { doctor, a: 1 } });
+    expect(await bodyFor({ 'x-forwarded-for': '203.0.113.7' })).toEqual({
+      ready: true,
+      checks: { doctor: { ready: true, state: 'warn' }, a: 1 },
+    });
+  });
+
   test('/healthz says that the process runs, whatever is not ready', async () => {
     const { baseUrl } = await startApi({ readiness: async () => ({ ready: false, checks: {} }) });
     expect(await ask(`${baseUrl}/healthz`)).toMatchObject({ status: 200, body: { status: 'ok' } });

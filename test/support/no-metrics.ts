@@ -20,6 +20,7 @@ export const noMetrics: Metrics = {
   sightingEnded: () => {},
   factsAsked: () => {},
   tradesWaiting: () => {},
+  doctorReported: () => {},
   deliveryEnded: () => {},
   deliveryAttempted: () => {},
   deliveriesWaiting: () => {},

@@ -19,7 +19,7 @@ function houseOf() {
 function readinessWith(statuses: Readonly<Record<string, BotStatus>>, isOnlyRole: boolean) {
   const bots: Bots = { isOnlyRole, status: () => statuses, run: async () => {} };
   const coverage = { isLive: false, view: () => null };
-  return readinessOf(houseOf(), { ingest: null, deliver: null, bots, coverage });
+  return readinessOf(houseOf(), { ingest: null, deliver: null, bots, coverage, doctor: null });
 }
 
 describe('readiness while the token of a bot is refused', () => {
@@ -66,6 +66,7 @@ test('what waits for facts is shown, fails nothing and names no wallet', async (
     ingest,
     deliver: null,
     bots: null,
+    doctor: null,
     coverage: { isLive: false, view: () => null },
   });
   expect(ready).toBe(true);

@@ -1,5 +1,6 @@
 import type { AlertType } from '../alert.ts';
 import type { ChatState } from '../chat/chat-message.ts';
+import type { ProbeResult } from '../doctor/probe-result.ts';
 import type { StreamEnd } from '../stream/close-codes.ts';
 import type { DeliveryState } from '../webhooks/delivery.ts';
 import type { DropReason } from './source.ts';
@@ -39,6 +40,8 @@ export interface Metrics {
   factsAsked(outcome: AgeSource | 'unsettled' | 'failed' | 'given_up'): void;
   /** Trades that wait for facts now. */
   tradesWaiting(count: number): void;
+  /** What the doctor found; it replaces what it found before. */
+  doctorReported(results: readonly ProbeResult[]): void;
   /** A webhook delivery ended, by an attempt or without one. */
   deliveryEnded(state: Exclude<DeliveryState, 'pending' | 'claimed'>): void;
   /** One attempt, from its beginning to its end. */

@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isLocal } from '../is-local.ts';
 import type { ServerDeps } from '../server-deps.ts';
-
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
 /** For a process on this machine, or whoever has the token. */
 export function registerMetrics(
@@ -17,14 +16,6 @@ export function registerMetrics(
     reply.header('content-type', metrics.contentType);
     return metrics.render();
   });
-}
-
-const FORWARDED = /^(x-forwarded-.+|forwarded|x-real-ip|via|cf-connecting-ip)$/;
-
-/** A reverse proxy on this machine comes from loopback too, but says for whom it asks. */
-function isLocal({ socket, headers }: FastifyRequest): boolean {
-  const isForwarded = Object.keys(headers).some((name) => FORWARDED.test(name));
-  return !isForwarded && LOOPBACK.test(socket.remoteAddress ?? '');
 }
 
 function hasToken({ headers }: FastifyRequest, token: string | null): boolean {

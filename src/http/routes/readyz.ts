@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { isLocal } from '../is-local.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
 const RETRY_SECONDS = 1;
@@ -21,6 +22,16 @@ export function registerReadyz(
       return { ready: false, checks: {} };
     });
     if (!state.ready) reply.code(503).header('retry-after', RETRY_SECONDS);
-    return state;
+    return isLocal(request) ? state : withoutDetails(state);
   });
+}
+
+/** The `details` of a check are for callers on this machine. */
+function withoutDetails({ ready, checks }: Awaited<ReturnType<ServerDeps['readiness']>>) {
+  const kept = Object.entries(checks).map(([name, check]) => {
+    if (typeof check !== 'object' || check === null || !('details' in check)) return [name, check];
+    const { details, ...others } = check;
+    return [name, others];
+  });
+  return { ready, checks: Object.fromEntries(kept) };
 }

@@ -10,7 +10,7 @@ import type { Trade } from '../../core/trade.ts';
 import type { SourceDeps } from '../sources/source-deps.ts';
 import { createMarketClient } from './client/http-market-client.ts';
 import { createMarketClock } from './client/market-clock.ts';
-import { createRequestBudget, type RequestBudget } from './client/request-budget.ts';
+import type { RequestBudget } from './client/request-budget.ts';
 import { openInMarketTime } from './coverage-in-market-time.ts';
 import { createMarketCatalogue } from './markets/market-catalogue.ts';
 import { GammaTokens, type TokenCatalogue } from './markets/token-catalogue.ts';
@@ -37,6 +37,8 @@ export interface PolymarketDeps extends SourceDeps {
   readonly resolutions: ResolutionStore;
   readonly coverage: CoverageStore;
   readonly ages: WalletAgeStore;
+  /** The market counts the requests of all parts and runs. */
+  readonly budget: RequestBudget;
   readonly metrics: Metrics;
   /** From 0 up to 1, for jitter. */
   readonly random: () => number;
@@ -50,12 +52,10 @@ export const POLYMARKET = 'polymarket';
 /** Polymarket as a live feed: the place where its parts meet. */
 export function createPolymarketFeed(deps: PolymarketDeps): LiveFeed {
   let run: FeedRun | null = null;
-  // The market counts across runs.
-  const budget = createRequestBudget(deps);
   return {
     name: POLYMARKET,
     async *batches(signal, knowledge) {
-      run = await openRun({ ...deps, budget }, knowledge, signal);
+      run = await openRun(deps, knowledge, signal);
       try {
         yield* run.batches;
       } finally {
@@ -74,11 +74,7 @@ interface FeedRun {
   close(): Promise<void>;
 }
 
-async function openRun(
-  deps: PolymarketDeps & { readonly budget: RequestBudget },
-  knowledge: Knowledge,
-  signal: AbortSignal,
-): Promise<FeedRun> {
+async function openRun(deps: PolymarketDeps, knowledge: Knowledge, signal: AbortSignal): Promise<FeedRun> {
   const { market } = deps;
   const clock = createMarketClock(deps);
   const over = new AbortController();

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { consoleCommands } from '../../../bots/admin/commands/table.ts';
 import type { NewChatMessage } from '../../../src/core/chat/chat-message.ts';
+import { doctorCheck } from '../../../src/wiring/doctor-check.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { postOf } from '../../support/chat/messages.ts';
+import { reportAt } from '../../support/doctor-reports.ts';
 import { START } from '../../support/rows.ts';
 import { ANN, ANNS_KEY, actionsOf, keyOf, namesake, openConsole, wordsOf } from './console-stand.ts';
 
@@ -126,6 +128,15 @@ describe('stats and health', () => {
     expect(words).toContain(
       'api vm.example/10402, 0 s ago\nbots: ready yes, discord state running\nsource: time 2026-',
     );
+  });
+
+  test('health shows what the doctor found in its own words', async () => {
+    const { type, database, clock } = await openConsole();
+    const report = reportAt(clock.now() - 6 * 3_600_000, { wallet_dates: { verdict: 'warn', share: 0.55 } });
+    const checks = { doctor: doctorCheck(report, clock.now()) };
+    await database.pulses.beat({ owner: 'host:1:a', roles: ['ingest'], at: clock.now(), checks });
+    const words = wordsOf(await type('health'));
+    expect(words).toContain('0 s ago\ndoctor: 11 pass, 1 warn (wallet dates 55 %), 6 h ago\n');
   });
 
   test('health of a service that never ran says so', async () => {

@@ -103,7 +103,7 @@ test('a followed tape that is paused in the middle, grows, and is resumed gives 
   await vi.waitFor(() => expect(waits).toBeGreaterThan(before + 1_000), { timeout: 10_000 });
   const coverage = { isLive: false, view: () => null };
   expect(
-    await readinessOf({ database, clock }, { ingest, deliver: null, bots: null, coverage }),
+    await readinessOf({ database, clock }, { ingest, deliver: null, bots: null, coverage, doctor: null }),
   ).toMatchObject({
     ready: true,
     checks: { source: { ready: true, state: 'paused' } },

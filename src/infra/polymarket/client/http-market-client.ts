@@ -90,7 +90,12 @@ export function createMarketClient({
     const date = ageMs === 0 ? Date.parse(String(headers['date'])) : Number.NaN;
     marketClock.observe({ date, sentAt, receivedAt: clock.now() });
     const asOf = marketClock.fromHost(sentAt) - ageMs;
-    return { ageMs, asOf: Number.isNaN(date) ? asOf : Math.min(asOf, date + SECOND_MS) };
+    const cache = headers['x-cache'];
+    return {
+      ageMs,
+      asOf: Number.isNaN(date) ? asOf : Math.min(asOf, date + SECOND_MS),
+      ...(cache !== undefined && { cache: String(cache) }),
+    };
   }
 
   function pauseIfAsked(api: UpstreamApi, { statusCode, headers }: Dispatcher.ResponseData): void {

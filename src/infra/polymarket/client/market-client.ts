@@ -21,6 +21,8 @@ export interface MarketAnswer {
   readonly ageMs: number;
   /** The moment whose state of the market it shows at the latest, in the market's time: when it was asked for, less its age. */
   readonly asOf: EpochMs;
+  /** What the CDN says of it, for example `Miss from cloudfront`; absent when it says nothing. */
+  readonly cache?: string;
 }
 
 /** The market's REST APIs, within their published limits. */

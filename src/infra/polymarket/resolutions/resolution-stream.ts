@@ -116,7 +116,7 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
 }
 
 /** `custom_feature_enabled` is what asks for `market_resolved`. */
-function subscriptionTo(assets: readonly string[]): string {
+export function subscriptionTo(assets: readonly string[]): string {
   return JSON.stringify({ assets_ids: assets, type: 'market', custom_feature_enabled: true });
 }
 

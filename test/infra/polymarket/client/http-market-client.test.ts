@@ -109,7 +109,7 @@ test.each([
   ['RefreshHit from cloudfront', {}, 0],
 ] as const)('X-Cache %s with %o: in a cache for %i ms', async (xCache, more, ageMs) => {
   const { client: made } = await client(say(200, '[]', { 'x-cache': xCache, ...more }));
-  expect(await made.get(request, never)).toMatchObject({ ageMs });
+  expect(await made.get(request, never)).toMatchObject({ ageMs, cache: xCache });
 });
 
 test('an answer shows the market as of when it was asked for, in the market’s time, and never later than its Date', async () => {

@@ -1,0 +1,112 @@
+import type { Clock } from '../../../core/clock.ts';
+import type { DoctorReport } from '../../../core/doctor/doctor-report.ts';
+import type { Finding, ProbeName, ProbeResult } from '../../../core/doctor/probe-result.ts';
+import { MINUTE_MS } from '../../../core/duration.ts';
+import type { Metrics } from '../../../core/ports/metrics.ts';
+import { createMarketClient } from '../client/http-market-client.ts';
+import { createMarketClock, type MarketClock } from '../client/market-clock.ts';
+import type { RequestBudget } from '../client/request-budget.ts';
+import { faultText } from './fault-text.ts';
+import { noLogger } from './no-logger.ts';
+import { type Examination, found, type Probe, skipped } from './probe.ts';
+import { ProbeClient } from './probe-client.ts';
+import { ProbedNode } from './probed-node.ts';
+import { OTHER_PROBES } from './probes.ts';
+import { examineRoutes } from './routes.ts';
+
+/** Of a whole examination. */
+const LIMIT_MS = MINUTE_MS;
+const ROUTES_ACTION =
+  'The market changed or refuses. 403: look at the network and its country. 404 or 410: update Tipoff. 429: something else at this address asks too. 5xx: wait.';
+
+export interface DoctorOptions {
+  readonly market: {
+    readonly dataUrl: string;
+    readonly gammaUrl: string;
+    readonly streamUrl: string;
+    readonly clobUrl: string;
+    /** Null: no node. A secret. */
+    readonly rpcUrl: string | null;
+  };
+  readonly budget: RequestBudget;
+  readonly clock: Clock;
+  readonly metrics: Pick<Metrics, 'upstreamAnswered' | 'upstreamAged'>;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+}
+
+/** What an examination asks with, for as long as it lasts. */
+interface Instruments {
+  readonly client: ProbeClient;
+  readonly marketClock: MarketClock;
+  readonly node: ProbedNode | null;
+  /** Takes a finding down as the result of a probe. */
+  note(probe: ProbeName, action: string, finding: Finding): ProbeResult;
+}
+
+/** Examines what the service assumes of the market, a probe for each assumption, within a minute and 2 % of the limits. */
+export class Doctor {
+  readonly #options: DoctorOptions;
+
+  constructor(options: DoctorOptions) {
+    this.#options = options;
+  }
+
+  /** `onResult` hears each result as it comes. Rejects only when the signal aborts. */
+  async examine(
+    signal: AbortSignal,
+    onResult: (result: ProbeResult) => void = () => {},
+  ): Promise<DoctorReport> {
+    const { clock, market, random } = this.#options;
+    const startedAt = clock.now();
+    const over = new AbortController();
+    const life = AbortSignal.any([signal, over.signal]);
+    void clock.sleep(LIMIT_MS, life).then(() => over.abort());
+    // The feed has one of its own: this one learns from the probes alone.
+    const marketClock = createMarketClock({ clock, logger: noLogger, metrics: { upstreamSkew() {} } });
+    const client = createMarketClient({ ...this.#options, ...market, marketClock });
+    const node = market.rpcUrl === null ? null : new ProbedNode({ url: market.rpcUrl, clock, random });
+    const nodeRun = node?.run(life);
+    function note(probe: ProbeName, action: string, finding: Finding): ProbeResult {
+      const isWell = finding.verdict === 'pass' || finding.verdict === 'skipped';
+      const result = { probe, ...finding, action: isWell ? null : action };
+      if (!signal.aborted) onResult(result);
+      return result;
+    }
+    try {
+      const probing = { client: new ProbeClient(client, clock), marketClock, node, note };
+      const results = await this.#results(probing, life);
+      signal.throwIfAborted();
+      return { startedAt, endedAt: clock.now(), results };
+    } finally {
+      over.abort();
+      await Promise.all([client.close(), nodeRun]);
+    }
+  }
+
+  /** The routes first: they name the wallets and markets that the others ask for, and what cannot be asked at all. */
+  async #results(
+    { client, marketClock: clock, node, note }: Instruments,
+    signal: AbortSignal,
+  ): Promise<readonly ProbeResult[]> {
+    const { market, random } = this.#options;
+    const { finding, failed, head } = await examineRoutes({ client, clock }, signal);
+    const routes = note('routes', ROUTES_ACTION, finding);
+    const examination: Examination = { ...market, client, clock, head, node, random };
+    const others = OTHER_PROBES.map(async (probe) => {
+      const broken = probe.needs.find((route) => failed.has(route));
+      const its =
+        broken === undefined ? await findingOf(probe, examination, signal) : skipped(`${broken} failed`);
+      return note(probe.name, probe.action, its);
+    });
+    return [routes, ...(await Promise.all(others))];
+  }
+}
+
+async function findingOf(probe: Probe, examination: Examination, signal: AbortSignal): Promise<Finding> {
+  try {
+    return await probe.find(examination, signal);
+  } catch (error) {
+    return found('fail', signal.aborted ? 'not finished in time' : faultText(error));
+  }
+}

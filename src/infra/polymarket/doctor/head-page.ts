@@ -1,0 +1,82 @@
+import type { Clock } from '../../../core/clock.ts';
+import { fillKey } from '../../../core/detection/fill-hash.ts';
+import type { EpochMs, Trade } from '../../../core/trade.ts';
+import { isConditionId } from '../../sources/condition-id.ts';
+import { type MarketAnswer, type MarketClient, UpstreamFault } from '../client/market-client.ts';
+import { tradeLine } from '../trades/trade-line.ts';
+import { createTradeListing, type PageCursor } from '../trades/trade-listing.ts';
+
+/** So many wallets and markets stand for all. */
+const SAMPLE = 20;
+
+/** A page of the list of trades. */
+export interface HeadPage {
+  readonly trades: readonly Trade[];
+  readonly keys: ReadonlySet<string>;
+  /** The moment it shows, in the market's time. */
+  readonly asOf: EpochMs;
+  readonly ageMs: number;
+  /** What the CDN said, for example `Miss from cloudfront`; null when it said nothing. */
+  readonly cache: string | null;
+  /** The page of older trades; null at the end of the list. */
+  readonly next: PageCursor | null;
+}
+
+export const EMPTY_PAGE: HeadPage = {
+  trades: [],
+  keys: new Set(),
+  asOf: 0,
+  ageMs: 0,
+  cache: null,
+  next: null,
+};
+
+/** Asks as polling does. Rejects with an `UpstreamFault`, also for a page on which no trade can be read. */
+export async function readPage(
+  { client, clock }: { readonly client: Pick<MarketClient, 'get'>; readonly clock: Pick<Clock, 'now'> },
+  cursor: PageCursor,
+  signal: AbortSignal,
+): Promise<HeadPage> {
+  let answer: MarketAnswer | null = null;
+  const listing = createTradeListing({
+    async get(request, its) {
+      answer = await client.get(request, its);
+      return answer;
+    },
+  });
+  const { rows, ageMs, next } = await listing(cursor, { purpose: 'doctor', signal });
+  const trades = rows.flatMap((value) => {
+    const live = tradeLine(value, clock.now(), { isLenient: true });
+    return 'line' in live && live.row.kind === 'trade' ? [live.row.trade] : [];
+  });
+  if (trades.length === 0)
+    throw new UpstreamFault(`/v2/trades answered ${rows.length} rows, none of them a trade`, {
+      outcome: 'garbled',
+      status: 200,
+    });
+  const { asOf, cache = null } = answer as unknown as MarketAnswer;
+  return { trades, keys: new Set(trades.map(fillKey)), asOf, ageMs, cache, next };
+}
+
+export function newestAt({ trades }: HeadPage): EpochMs {
+  return trades.reduce((newest, { at }) => Math.max(newest, at), 0);
+}
+
+/** Different ones of the page, newest first. */
+export function sampleOf(page: HeadPage): {
+  readonly wallets: readonly Trade[];
+  readonly marketIds: readonly string[];
+  readonly tokens: readonly string[];
+} {
+  const firstOf = (keyOf: (trade: Trade) => string) => {
+    const first = new Map<string, Trade>();
+    for (const trade of page.trades) if (!first.has(keyOf(trade))) first.set(keyOf(trade), trade);
+    return [...first.values()].slice(0, SAMPLE);
+  };
+  const ids = firstOf(({ marketId }) => marketId).map(({ marketId }) => marketId);
+  return {
+    wallets: firstOf(({ wallet }) => wallet),
+    marketIds: ids.filter(isConditionId),
+    tokens: firstOf(({ asset }) => asset).map(({ asset }) => asset),
+  };
+}

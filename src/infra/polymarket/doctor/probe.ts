@@ -1,0 +1,44 @@
+import type { Finding, ProbeName, Verdict } from '../../../core/doctor/probe-result.ts';
+import type { MarketClock } from '../client/market-clock.ts';
+import type { HeadPage } from './head-page.ts';
+import type { ProbeClient } from './probe-client.ts';
+import type { ProbedNode } from './probed-node.ts';
+import type { RouteName } from './routes.ts';
+
+/** What probes ask with, and what is known before they ask. */
+export interface Examination {
+  readonly client: ProbeClient;
+  readonly clock: MarketClock;
+  /** The newest page of trades; empty when the route failed. */
+  readonly head: HeadPage;
+  readonly streamUrl: string;
+  readonly clobUrl: string;
+  /** Null: no node is set. */
+  readonly node: ProbedNode | null;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+}
+
+/** The probe of one assumption. */
+export interface Probe {
+  readonly name: ProbeName;
+  /** What to do when it does not pass. */
+  readonly action: string;
+  /** Where one of these routes failed, `routes` reports it and this probe is skipped. */
+  readonly needs: readonly RouteName[];
+  /** A rejection is a failure. */
+  find(examination: Examination, signal: AbortSignal): Promise<Finding>;
+}
+
+export function found(verdict: Verdict, seen: string, share: number | null = null): Finding {
+  return { verdict, seen, share };
+}
+
+export function skipped(reason: string): Finding {
+  return { verdict: 'skipped', seen: reason, share: null };
+}
+
+/** `1.4 s`, with its sign. */
+export function secondsText(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,52 @@
+import type { Clock } from '../../../core/clock.ts';
+import { SECOND_MS } from '../../../core/duration.ts';
+import { within } from '../../../core/within.ts';
+import { BlockReader } from '../chain/block-reader.ts';
+import type { ChainHeader } from '../chain/chain-block.ts';
+import type { ChainNode } from '../chain/chain-node.ts';
+import { createHttpNode } from '../chain/http-node.ts';
+import { LatestHead } from '../chain/latest-head.ts';
+import { RpcFault } from '../chain/rpc-fault.ts';
+import { createSocketNode } from '../chain/socket-node.ts';
+import { noLogger } from './no-logger.ts';
+
+const LIMIT_MS = 10 * SECOND_MS;
+const metrics = { upstreamStream() {} };
+
+/** A node of the chain as the feed asks it, for as long as it is examined. */
+export class ProbedNode {
+  readonly reader: BlockReader;
+  readonly #node: ChainNode;
+  readonly #heads = new LatestHead();
+  readonly #clock: Clock;
+  #first: Promise<ChainHeader> | null = null;
+
+  constructor(deps: { readonly url: string; readonly clock: Clock; readonly random: () => number }) {
+    const createNode = /^ws/.test(deps.url) ? createSocketNode : createHttpNode;
+    const onHead = (head: unknown) => this.#heads.show(head);
+    this.#node = createNode({ ...deps, logger: noLogger, metrics, onHead });
+    this.reader = new BlockReader(this.#node, deps.clock, () => {});
+    this.#clock = deps.clock;
+  }
+
+  /** Keeps the connection until the signal aborts. */
+  run(signal: AbortSignal): Promise<void> {
+    return this.#node.run(signal);
+  }
+
+  /** The first head that the node shows. Rejects with an `RpcFault` when it shows none within 10 s. */
+  head(signal: AbortSignal): Promise<ChainHeader> {
+    this.#first ??= this.#take(signal);
+    return this.#first;
+  }
+
+  async #take(signal: AbortSignal): Promise<ChainHeader> {
+    const timeoutError = () => new RpcFault(`no block within ${LIMIT_MS / SECOND_MS} s`);
+    const head = await within(
+      { clock: this.#clock, timeoutMs: LIMIT_MS, timeoutError },
+      this.#heads.take(signal),
+    );
+    if (head === null) throw signal.reason;
+    return head;
+  }
+}

@@ -1,0 +1,15 @@
+import { rowAgeVerdict } from '../../../../core/doctor/verdicts.ts';
+import { newestAt } from '../head-page.ts';
+import { found, type Probe, secondsText } from '../probe.ts';
+
+/** The list names trades soon after they were made. A cache in front of it is another probe's matter. */
+export const freshnessProbe: Probe = {
+  name: 'freshness',
+  action:
+    'The list of trades lags: alerts come as late. Set POLYGON_RPC_URL to get trades from the chain; else wait, the feed calls itself blind meanwhile.',
+  needs: ['/v2/trades'],
+  async find({ head }) {
+    const ageMs = Math.max(0, head.asOf - newestAt(head));
+    return found(rowAgeVerdict(ageMs), `the newest row was ${secondsText(ageMs)} old`);
+  },
+};

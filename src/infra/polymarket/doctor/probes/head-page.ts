@@ -1,0 +1,27 @@
+import { headPageVerdict } from '../../../../core/doctor/verdicts.ts';
+import { SECOND_MS } from '../../../../core/duration.ts';
+import { NEWEST_PAGE } from '../../trades/trade-listing.ts';
+import { type HeadPage, readPage } from '../head-page.ts';
+import { found, type Probe } from '../probe.ts';
+
+const AGAIN_AFTER_MS = 5 * SECOND_MS;
+
+/** The newest page, asked twice, comes from the market and not from a cache. */
+export const headPageProbe: Probe = {
+  name: 'head_page',
+  action:
+    'A cache answers for the list of trades: alerts come minutes late. Set POLYGON_RPC_URL, and look whether a proxy of yours caches; the CDN has to heed the unused parameter `_`.',
+  needs: ['/v2/trades'],
+  async find(examination, signal) {
+    const { head, clock } = examination;
+    await clock.sleep(AGAIN_AFTER_MS, signal);
+    const again = await readPage(examination, NEWEST_PAGE, signal);
+    const isDifferent = [...again.keys].some((key) => !head.keys.has(key));
+    const verdict = headPageVerdict({ isDifferent, isCached: head.ageMs > 0 || again.ageMs > 0 });
+    return found(verdict, `${isDifferent ? 'other' : 'the same'} rows 5 s later; ${originText(again)}`);
+  },
+};
+
+function originText({ ageMs, cache }: HeadPage): string {
+  return `Age ${ageMs === 0 ? 'none' : `${ageMs / 1_000} s`}, X-Cache ${cache ?? 'none'}`;
+}

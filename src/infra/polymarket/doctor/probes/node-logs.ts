@@ -1,0 +1,93 @@
+import { logRatioVerdict } from '../../../../core/doctor/verdicts.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../../core/duration.ts';
+import type { EpochMs } from '../../../../core/trade.ts';
+import type { ChainHeader } from '../../chain/chain-block.ts';
+import { RpcFault } from '../../chain/rpc-fault.ts';
+import { type HeadPage, newestAt, readPage } from '../head-page.ts';
+import { type Examination, found, type Probe, skipped } from '../probe.ts';
+import type { ProbedNode } from '../probed-node.ts';
+import { retryOnce } from '../retry-once.ts';
+import { POLYGON } from './node-head.ts';
+
+/** The list names all trades of a second no later than this. */
+const LIST_LAG_MS = 12 * SECOND_MS;
+/** To know the pace of blocks. */
+const PACE_BLOCKS = 100;
+/** Forty a second for two minutes. */
+const MOST_PAGES = 6;
+/** A ratio of fewer says nothing. */
+const LEAST_ROWS = 50;
+
+/** Blocks after `from` up to `to`, and so trades after the one's moment up to the other's. */
+interface BlockSpan {
+  readonly from: ChainHeader;
+  readonly to: ChainHeader;
+}
+
+/** The node has a log for every row of the list, and the list a row for every log. */
+export const nodeLogsProbe: Probe = {
+  name: 'node_logs',
+  action:
+    'The node and the list of trades differ. Fewer logs: set POLYGON_RPC_URL to another node. More: the list leaves trades out, and the node leads rightly; tell the authors if it lasts.',
+  needs: ['/v2/trades'],
+  async find(examination, signal) {
+    const { node, head, clock } = examination;
+    if (node === null) return skipped('POLYGON_RPC_URL is not set');
+    if (!(await isUsable(node, signal))) return skipped('the node shows no block of Polygon');
+    const span = await minuteBefore(newestAt(head) - LIST_LAG_MS, node, signal);
+    const [blocks, rowCount] = await Promise.all([
+      retryOnce({ clock, signal, mayPass: (error) => error instanceof RpcFault }, () =>
+        node.reader.range(span.from.number + 1, span.to.number, signal),
+      ),
+      countRows(span, examination, signal),
+    ]);
+    if (rowCount === null) return skipped('the list could not be read back for a minute');
+    const fillCount = blocks.reduce((sum, { fills }) => sum + fills.length, 0);
+    const seen = `${fillCount} logs and ${rowCount} rows of ${(span.to.at - span.from.at) / SECOND_MS} s`;
+    if (rowCount < LEAST_ROWS) return skipped(`${seen}: too few to compare`);
+    const ratio = fillCount / rowCount;
+    return found(logRatioVerdict(ratio), `${seen}, ratio ${ratio.toFixed(3)}`);
+  },
+};
+
+/** What is wrong otherwise is named by the probe of the head. */
+async function isUsable(node: ProbedNode, signal: AbortSignal): Promise<boolean> {
+  try {
+    await node.head(signal);
+    return (await node.reader.chainId(signal)) === POLYGON;
+  } catch (error) {
+    if (error instanceof RpcFault) return false;
+    throw error;
+  }
+}
+
+/** About a minute of blocks that ends at the moment, or at the node's head if that is earlier. */
+async function minuteBefore(end: EpochMs, node: ProbedNode, signal: AbortSignal): Promise<BlockSpan> {
+  const newest = await node.head(signal);
+  const header = (number: number) => node.reader.headerByNumber(Math.max(0, number), signal);
+  const earlier = await header(newest.number - PACE_BLOCKS);
+  const blockMs = (newest.at - earlier.at) / Math.max(1, newest.number - earlier.number);
+  const blocksIn = (ms: number) => Math.max(0, Math.ceil(ms / Math.max(blockMs, 1)));
+  const last = newest.number - blocksIn(newest.at - end);
+  const [from, to] = await Promise.all([header(last - blocksIn(MINUTE_MS)), header(last)]);
+  return { from, to };
+}
+
+/** Null when the list cannot be read back that far. */
+async function countRows(
+  { from, to }: BlockSpan,
+  examination: Examination,
+  signal: AbortSignal,
+): Promise<number | null> {
+  let page: HeadPage = examination.head;
+  let count = 0;
+  for (let pages = 1; ; pages += 1) {
+    count += page.trades.filter(({ at }) => at > from.at && at <= to.at).length;
+    const oldestAt = Math.min(...page.trades.map(({ at }) => at));
+    if (oldestAt < from.at) return count;
+    if (page.next === null || pages === MOST_PAGES) return null;
+    const older = await readPage(examination, page.next, signal);
+    if ([...older.keys].some((key) => page.keys.has(key))) return null;
+    page = older;
+  }
+}

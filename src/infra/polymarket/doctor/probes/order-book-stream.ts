@@ -1,0 +1,40 @@
+import { SECOND_MS } from '../../../../core/duration.ts';
+import { subscriptionTo } from '../../resolutions/resolution-stream.ts';
+import { openConnection } from '../../streams/upstream-connection.ts';
+import { firstSign } from '../first-sign.ts';
+import { sampleOf } from '../head-page.ts';
+import { found, type Probe, secondsText } from '../probe.ts';
+
+const LIMIT_MS = 10 * SECOND_MS;
+const PING_MS = 2 * SECOND_MS;
+/** The first frame holds the order books of every asset. */
+const MAX_PAYLOAD = 8_000_000;
+
+/** The order book stream answers a subscription or a PING. */
+export const orderBookStreamProbe: Probe = {
+  name: 'order_book_stream',
+  action:
+    'The order book stream (CLOB) is silent: resolutions are known minutes later, none is lost. Look at POLYMARKET_CLOB_URL.',
+  needs: ['/v2/trades'],
+  async find({ clock, clobUrl, head }, signal) {
+    const { tokens } = sampleOf(head);
+    let end = 'no answer';
+    const tookMs = await firstSign({ clock, limitMs: LIMIT_MS, signal }, async (onSign, life) => {
+      const connection = openConnection(
+        {
+          url: `${clobUrl}/ws/market`,
+          maxPayload: MAX_PAYLOAD,
+          pingMs: PING_MS,
+          silenceMs: LIMIT_MS,
+          subscription: () => subscriptionTo(tokens),
+          onFrame: () => true,
+        },
+        { clock, signal: life, onOpen() {}, onEnd: ({ why }) => (end = why) },
+      );
+      if (await connection.proven) onSign();
+      connection.close();
+    });
+    if (tookMs === null) return found('fail', `${end} within ${secondsText(LIMIT_MS)}`);
+    return found('pass', `answered after ${secondsText(tookMs)}`);
+  },
+};

@@ -1,0 +1,23 @@
+import { SECOND_MS } from '../../../../core/duration.ts';
+import { createTradeStream } from '../../trades/trade-stream.ts';
+import { firstSign } from '../first-sign.ts';
+import { noLogger } from '../no-logger.ts';
+import { found, type Probe, secondsText } from '../probe.ts';
+
+const LIMIT_MS = 10 * SECOND_MS;
+const metrics = { upstreamStream() {} };
+
+/** The live stream shows trades. */
+export const tradeStreamProbe: Probe = {
+  name: 'trade_stream',
+  action:
+    'The live stream (RTDS) shows no trades: alerts come seconds later, none is lost. Look at POLYMARKET_STREAM_URL and whether WebSockets may leave this network.',
+  needs: [],
+  async find({ clock, streamUrl: url, random }, signal) {
+    const tookMs = await firstSign({ clock, limitMs: LIMIT_MS, signal }, (onTrade, life) =>
+      createTradeStream({ url, clock, random, logger: noLogger, metrics, onTrade }).run(life),
+    );
+    if (tookMs === null) return found('fail', `no trade within ${secondsText(LIMIT_MS)}`);
+    return found('pass', `a trade after ${secondsText(tookMs)}`);
+  },
+};

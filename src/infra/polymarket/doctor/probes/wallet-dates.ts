@@ -1,0 +1,75 @@
+import { percent } from '../../../../core/doctor/doctor-report.ts';
+import type { Finding } from '../../../../core/doctor/probe-result.ts';
+import { walletDatesVerdict } from '../../../../core/doctor/verdicts.ts';
+import { SECOND_MS } from '../../../../core/duration.ts';
+import { UpstreamFault } from '../../client/market-client.ts';
+import { accountAge } from '../../wallets/account-age.ts';
+import type { Asking } from '../../wallets/ask.ts';
+import { RouteHealth } from '../../wallets/route-health.ts';
+import { TradeHistory } from '../../wallets/trade-history.ts';
+import { sampleOf } from '../head-page.ts';
+import { noLogger } from '../no-logger.ts';
+import { found, type Probe } from '../probe.ts';
+
+const AT_ONCE = 4;
+/** What was not answered by then does not count: the budget may be used by the feed. */
+const LIMIT_MS = 40 * SECOND_MS;
+/** A share of fewer says nothing. */
+const LEAST = 5;
+
+/** Wallets that trade have a date of birth, wherever it is read. */
+export const walletDatesProbe: Probe = {
+  name: 'wallet_dates',
+  action:
+    'Wallets without a date are never called fresh: alerts of their buys are missing. Look at which of the sources gives none.',
+  needs: ['/v2/trades', '/v2/trades?user', '/v2/user-stats', '/v2/activity', '/public-profile'],
+  async find({ client, clock, head }, signal) {
+    const over = new AbortController();
+    const within = AbortSignal.any([signal, over.signal]);
+    void clock.sleep(LIMIT_MS, within).then(() => over.abort());
+    const routes = new RouteHealth(clock, noLogger);
+    const { wallets } = sampleOf(head);
+    const queue = [...wallets];
+    const sources: string[] = [];
+    const work = async () => {
+      for (let trade = queue.shift(); trade !== undefined; trade = queue.shift()) {
+        const { wallet, at: before } = trade;
+        const source = await sourceOf({ client, routes, wallet, before, signal: within });
+        if (within.aborted) return;
+        sources.push(source);
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+    } finally {
+      over.abort();
+    }
+    signal.throwIfAborted();
+    return findingOf(sources, Math.min(LEAST, wallets.length));
+  },
+};
+
+/** Where the wallet's date was read; `none` or `failed` without one. */
+async function sourceOf(asking: Asking): Promise<string> {
+  try {
+    const age = await accountAge(asking, new TradeHistory(asking));
+    return 'reason' in age ? 'none' : age.source;
+  } catch (error) {
+    if (asking.signal.aborted || error instanceof UpstreamFault) return 'failed';
+    throw error;
+  }
+}
+
+function findingOf(sources: readonly string[], least: number): Finding {
+  if (sources.length < least)
+    return found('fail', `only ${sources.length} wallets were answered for within ${LIMIT_MS / 1_000} s`);
+  const groups = Map.groupBy(sources, (source) => source);
+  const counts = [...groups].map(([source, { length }]) => `${source} ${length}`);
+  const dated = sources.filter((source) => source !== 'none' && source !== 'failed').length;
+  const share = dated / sources.length;
+  return found(
+    walletDatesVerdict(share),
+    `${percent(share)}: ${dated} of ${sources.length} wallets (${counts.join(', ')})`,
+    share,
+  );
+}

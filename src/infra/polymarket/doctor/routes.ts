@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import type { Clock } from '../../../core/clock.ts';
+import type { Finding } from '../../../core/doctor/probe-result.ts';
+import { type MarketClient, type MarketRequest, UpstreamFault } from '../client/market-client.ts';
+import { NEWEST_PAGE } from '../trades/trade-listing.ts';
+import { faultText } from './fault-text.ts';
+import { EMPTY_PAGE, type HeadPage, readPage, sampleOf } from './head-page.ts';
+
+/** Every route the service asks, in each form it asks it. */
+export type RouteName =
+  | '/v2/trades'
+  | '/v2/trades?user'
+  | '/v2/user-stats'
+  | '/v2/activity'
+  | '/v2/resolutions'
+  | '/v2/status'
+  | '/markets/keyset?condition_ids'
+  | '/markets/keyset?clob_token_ids'
+  | '/public-profile';
+
+export interface RoutesFinding {
+  readonly finding: Finding;
+  readonly failed: ReadonlySet<RouteName>;
+  readonly head: HeadPage;
+}
+
+/** What the routes are asked for: of the head page, or made up where there is none. */
+interface Subject {
+  readonly wallets: readonly [string, ...string[]];
+  readonly marketId: string;
+  readonly token: string;
+  readonly isReal: boolean;
+}
+
+const MADE_UP: Subject = {
+  wallets: [`0x${'1'.repeat(40)}`],
+  marketId: `0x${'1'.repeat(64)}`,
+  token: '1',
+  isReal: false,
+};
+
+type Ask = Pick<MarketRequest, 'api' | 'path' | 'query'>;
+
+const list = z.object({ data: z.array(z.unknown()) });
+const markets = z.union([z.object({ markets: z.array(z.unknown()) }), list]);
+
+/** A route answers in the shape that the service reads. */
+const ROUTES: readonly {
+  readonly name: Exclude<RouteName, '/v2/trades' | '/public-profile'>;
+  readonly ask: (subject: Subject) => Ask;
+  readonly shape: z.ZodType;
+}[] = [
+  {
+    name: '/v2/trades?user',
+    ask: ({ wallets: [user] }) => data('/v2/trades', { user, limit: 1, taker_only: false }),
+    shape: list,
+  },
+  {
+    name: '/v2/user-stats',
+    ask: ({ wallets: [user] }) => data('/v2/user-stats', { user }),
+    shape: z.object({ data: z.looseObject({}).nullable() }),
+  },
+  {
+    name: '/v2/activity',
+    ask: ({ wallets: [user] }) => data('/v2/activity', { user, limit: 1 }),
+    shape: list,
+  },
+  {
+    name: '/v2/resolutions',
+    ask: ({ marketId }) => data('/v2/resolutions', { condition: marketId }),
+    shape: z.object({ data: z.array(z.unknown()).nullable() }),
+  },
+  {
+    name: '/v2/status',
+    ask: () => data('/v2/status', {}),
+    shape: z.object({ data: z.object({ serving: z.looseObject({}) }) }),
+  },
+  {
+    name: '/markets/keyset?condition_ids',
+    ask: ({ marketId }) => gamma('/markets/keyset', { condition_ids: [marketId], limit: 1 }),
+    shape: markets,
+  },
+  {
+    name: '/markets/keyset?clob_token_ids',
+    ask: ({ token }) => gamma('/markets/keyset', { clob_token_ids: [token], limit: 1 }),
+    shape: markets,
+  },
+];
+
+const data = (path: string, query: Ask['query']): Ask => ({ api: 'data', path, query });
+const gamma = (path: string, query: Ask['query']): Ask => ({ api: 'gamma', path, query });
+
+interface Deps {
+  readonly client: Pick<MarketClient, 'get'>;
+  readonly clock: Clock;
+}
+
+interface Outcome {
+  readonly name: RouteName;
+  /** Null: it answered as it should. */
+  readonly fault: string | null;
+  readonly tookMs: number;
+}
+
+/** Asks every route once, the head page first: it names the wallet and the market that the others are asked for. */
+export async function examineRoutes(deps: Deps, signal: AbortSignal): Promise<RoutesFinding> {
+  let head = EMPTY_PAGE;
+  const trades = await outcomeOf('/v2/trades', deps, async () => {
+    head = await readPage(deps, NEWEST_PAGE, signal);
+  });
+  const subject = subjectOf(head);
+  const others = await Promise.all([
+    ...ROUTES.map(({ name, ask, shape }) =>
+      outcomeOf(name, deps, async () => {
+        const { body } = await deps.client.get({ ...ask(subject), purpose: 'doctor' }, signal);
+        if (!shape.safeParse(body).success) throw new Error('answered in another shape');
+      }),
+    ),
+    outcomeOf('/public-profile', deps, () => askProfile(deps, subject, signal)),
+  ]);
+  const outcomes = [trades, ...others];
+  const failed = new Set(outcomes.filter(({ fault }) => fault !== null).map(({ name }) => name));
+  return { finding: findingOf(outcomes), failed, head };
+}
+
+function subjectOf(head: HeadPage): Subject {
+  const { wallets, marketIds, tokens } = sampleOf(head);
+  const [first, ...rest] = wallets.map(({ wallet }) => wallet);
+  const [marketId] = marketIds;
+  const [token] = tokens;
+  if (first === undefined || marketId === undefined || token === undefined) return MADE_UP;
+  return { wallets: [first, ...rest], marketId, token, isReal: true };
+}
+
+const MOST_PROFILES = 3;
+
+/** A wallet without a profile is answered with 404, as is a route that is gone: some wallet has to have one. */
+async function askProfile(
+  { client }: Deps,
+  { wallets, isReal }: Subject,
+  signal: AbortSignal,
+): Promise<void> {
+  let refusal: unknown = null;
+  for (const address of wallets.slice(0, MOST_PROFILES)) {
+    try {
+      await client.get({ ...gamma('/public-profile', { address }), purpose: 'doctor' }, signal);
+      return;
+    } catch (error) {
+      if (!(error instanceof UpstreamFault && error.status === 404)) throw error;
+      refusal = error;
+    }
+  }
+  if (isReal) throw refusal;
+}
+
+async function outcomeOf(name: RouteName, { clock }: Deps, ask: () => Promise<void>): Promise<Outcome> {
+  const startedAt = clock.now();
+  const fault = await ask().then(() => null, faultText);
+  return { name, fault, tookMs: clock.now() - startedAt };
+}
+
+function findingOf(outcomes: readonly Outcome[]): Finding {
+  const broken = outcomes.filter(({ fault }) => fault !== null);
+  const slowestMs = Math.max(...outcomes.map(({ tookMs }) => tookMs));
+  const faults = broken.map(({ name, fault }) => `${name} ${fault}`).join('; ');
+  const answered = `${outcomes.length - broken.length} of ${outcomes.length} routes answer`;
+  return {
+    verdict: broken.length === 0 ? 'pass' : 'fail',
+    seen: broken.length === 0 ? `${answered}, within ${slowestMs} ms` : `${faults}; ${answered}`,
+    share: null,
+    details: outcomes.map(({ name, fault, tookMs }) => `${name} ${fault ?? `answered in ${tookMs} ms`}`),
+  };
+}

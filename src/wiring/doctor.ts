@@ -1,0 +1,30 @@
+import { DoctorSchedule, type FeedPhase } from '../core/doctor/doctor-schedule.ts';
+import type { Ingest } from '../core/ingest/ingest.ts';
+import type { RequestBudget } from '../infra/polymarket/client/request-budget.ts';
+import { Doctor } from '../infra/polymarket/doctor/doctor.ts';
+import type { House } from './house.ts';
+
+/** The doctor of the process that watches the live market; null elsewhere. `budget` is the feed's. */
+export function wireDoctor(
+  { config, clock, logger, metrics: { metrics } }: House,
+  ingest: Ingest | null,
+  budget: RequestBudget,
+): DoctorSchedule | null {
+  if (ingest === null || config.source.kind !== 'polymarket') return null;
+  const { market } = config;
+  const random = Math.random;
+  return new DoctorSchedule({
+    doctor: new Doctor({ market, budget, clock, metrics, random }),
+    phase: () => phaseOf(ingest),
+    clock,
+    random,
+    logger,
+    metrics,
+  });
+}
+
+function phaseOf(ingest: Ingest): FeedPhase {
+  const { state, source } = ingest.status();
+  if (state !== 'running' || source === null) return 'off';
+  return source.status().state === 'playing' ? 'live' : 'starting';
+}
