@@ -14,6 +14,8 @@ export interface NodeManners {
   /** Logs of earlier blocks are gone. */
   prunedBefore: number;
   widestRange: number;
+  /** 137 is Polygon. */
+  chainId: number;
 }
 
 export const usualManners = (): NodeManners => ({
@@ -21,6 +23,7 @@ export const usualManners = (): NodeManners => ({
   lagShare: 1,
   prunedBefore: 0,
   widestRange: WIDEST_RANGE,
+  chainId: 137,
 });
 
 /** An error of JSON-RPC. */
@@ -80,7 +83,7 @@ export function createCalls({ chain, manners, logsOf }: CallDeps) {
     const known = chain.head.number - (isLagging ? manners.lagBlocks : 0);
     switch (method) {
       case 'eth_chainId':
-        return hex(137);
+        return hex(manners.chainId);
       case 'eth_blockNumber':
         return hex(known);
       case 'eth_getBlockByNumber': {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import type { Clock } from '../../../src/core/clock.ts';
 import type { Span } from '../../../src/core/coverage/span.ts';
 import type { LiveRow } from '../../../src/core/ports/source.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
@@ -29,22 +30,25 @@ export async function followChain(
   tape: MarketTape,
   {
     startAt,
-    wantedFrom = null,
     over = 'ws',
-    knowsTokens = true,
-  }: { startAt: EpochMs; wantedFrom?: EpochMs | null; over?: 'ws' | 'http'; knowsTokens?: boolean },
+    path = '',
+    chainId = 137,
+    ...given
+  }: {
+    startAt: EpochMs;
+    over?: 'ws' | 'http';
+    path?: string;
+    chainId?: number;
+  } & Partial<Pick<Follow, 'wantedFrom' | 'knowsTokens' | 'onBlock'>>,
 ) {
   const clock = createFakeClock(startAt);
   const view = createMarketView(tape, { clock, faults: createFaults(NO_FAULTS, clock) });
   const node = await startChainNode({ view, clock });
-  const source = followNode(over === 'ws' ? node.wsUrl : node.httpUrl, {
-    clock,
-    wantedFrom,
-    listed: tokensOf(tape),
-    knowsTokens,
-  });
+  node.manners.chainId = chainId;
+  const url = `${over === 'ws' ? node.wsUrl : node.httpUrl}${path}`;
+  const source = followNode(url, { clock, listed: tokensOf(tape), ...given });
   onTestFinished(async () => {
-    await source.stop();
+    await source.stop().catch(() => {});
     await node.close();
   });
 
@@ -59,20 +63,19 @@ export async function followChain(
   return { ...source, clock, node, pass };
 }
 
+interface Follow {
+  readonly clock: Clock;
+  readonly listed: Map<string, TokenMarket>;
+  readonly wantedFrom?: EpochMs | null;
+  /** By default every listed token is known from the start. */
+  readonly knowsTokens?: boolean;
+  readonly onBlock?: () => Promise<void>;
+}
+
 /** A chain source on any node. */
 export function followNode(
   url: string,
-  {
-    clock,
-    wantedFrom = null,
-    listed,
-    knowsTokens = true,
-  }: {
-    clock: Parameters<typeof createChainFeed>[0]['clock'];
-    wantedFrom?: EpochMs | null;
-    listed: Map<string, TokenMarket>;
-    knowsTokens?: boolean;
-  },
+  { clock, wantedFrom = null, listed, knowsTokens = true, onBlock = async () => {} }: Follow,
 ) {
   const logger = createRecordingLogger();
   const tokens: TestTokens = { listed, known: new Map(knowsTokens ? listed : []), asked: [] };
@@ -101,12 +104,16 @@ export function followNode(
         }
       },
     },
-    onBlock: async (block) => void blocks.push(block),
+    async onBlock(block) {
+      blocks.push(block);
+      await onBlock();
+    },
     onRemoved: async (rows) => void removed.push(...rows),
     onComplete: (span) => void complete.push(span),
   });
   const ending = new AbortController();
   const ended = feed.run(ending.signal);
+  ended.catch(() => {});
   return {
     feed,
     logger,

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { RpcFault, resultOf } from '../../../../src/infra/polymarket/chain/rpc-fault.ts';
+
+/** Texts of geth, bor, erigon and public gateways, as reports of 2025 and 2026 quote them. */
+const TEXTS: readonly (readonly [RpcFault['kind'], string])[] = [
+  ['pruned', 'History has been pruned for this block. To remove restrictions, order a dedicated full node'],
+  ['pruned', 'pruned history unavailable'],
+  ['pruned', 'Archive requests require a personal token'],
+  ['unavailable', 'invalid block range'],
+  ['unavailable', 'invalid block range params'],
+  ['unavailable', 'block range extends beyond current head block'],
+  ['unavailable', 'unknown block'],
+  ['unavailable', 'header not found'],
+  ['unavailable', 'You reached Public endpoint rate limit, please upgrade to paid plan'],
+  ['unavailable', 'failed to get logs for block #24256133 (0xe366b3..729727)'],
+  ['too_wide', 'ranges over 10000 blocks are not supported on free plan'],
+  ['too_wide', 'exceed maximum block range: 50000'],
+  ['too_wide', 'query returned more than 10000 results'],
+  ['too_wide', 'Log response size exceeded'],
+  ['too_wide', 'block range is too wide'],
+];
+
+test.each(TEXTS)('%s: %s', (kind, message) => {
+  expect(() => resultOf({ jsonrpc: '2.0', id: 1, error: { code: -32000, message } })).toThrow(
+    expect.objectContaining({ name: 'RpcFault', kind }),
+  );
+});
+
+test('an answer that is none of JSON-RPC is a fault, and a result of null is a result', () => {
+  for (const answer of [undefined, null, 7, 'text', [], {}]) expect(() => resultOf(answer)).toThrow(RpcFault);
+  expect(resultOf({ jsonrpc: '2.0', id: 1, result: null })).toBeNull();
+});
