@@ -1,7 +1,8 @@
 import { encodeAbiParameters, pad, parseAbiParameters } from 'viem/utils';
 import { EXCHANGES, ORDER_FILLED } from '../../../src/infra/polymarket/chain/order-filled.ts';
 import type { Block } from './chain-blocks.ts';
-import type { MarketTape, TapeTrade } from './market-tape.ts';
+import type { TapeTrade } from './market-tape.ts';
+import type { MarketView } from './market-view.ts';
 
 const DATA = parseAbiParameters('uint8, uint256, uint256, uint256, uint256, bytes32, bytes32');
 const UNIT = 1e6;
@@ -23,18 +24,8 @@ export interface StandInLog {
   readonly removed: boolean;
 }
 
-export type RoleOf = (index: number) => 'taker' | 'maker';
-
-/** By default the last row of a transaction is the taker's. */
-export function lastIsTaker(tape: MarketTape): RoleOf {
-  return (index) => {
-    const next = index + 1 < tape.count ? tape.trade(index + 1) : null;
-    return next?.transactionHash === tape.trade(index).transactionHash ? 'maker' : 'taker';
-  };
-}
-
 /** Makes the logs of the exchanges in a block: one for each of its trades. */
-export function createChainLogs(tape: MarketTape, roleOf: RoleOf): (block: Block) => readonly StandInLog[] {
+export function createChainLogs({ tape, roleOf }: MarketView): (block: Block) => readonly StandInLog[] {
   const ofV2 = new Set(tape.markets.filter(({ version }) => version === 'v2').map((row) => row.conditionId));
 
   /** Markets of Protocol V2 have an exchange of their own; of the others every second one is of the Neg Risk kind. */

@@ -13,7 +13,7 @@ import {
   type NodeManners,
   usualManners,
 } from './chain-calls.ts';
-import { createChainLogs, lastIsTaker, type RoleOf } from './chain-logs.ts';
+import { createChainLogs } from './chain-logs.ts';
 import type { MarketView } from './market-view.ts';
 
 /** Real time between two looks at what is new. */
@@ -23,7 +23,6 @@ export interface ChainNodeOptions {
   readonly view: MarketView;
   /** Blocks exist 2.2 s after their time. */
   readonly clock: Pick<Clock, 'now'>;
-  readonly roleOf?: RoleOf;
   /** 0, the default: any free one. */
   readonly port?: number;
 }
@@ -57,15 +56,10 @@ interface Subscription {
   readonly logs: LogFilter | null;
 }
 
-export async function startChainNode({
-  view,
-  clock,
-  roleOf,
-  port = 0,
-}: ChainNodeOptions): Promise<ChainStandIn> {
+export async function startChainNode({ view, clock, port = 0 }: ChainNodeOptions): Promise<ChainStandIn> {
   const chain = createChainBlocks(view, clock);
   const manners = usualManners();
-  const logsOf = createChainLogs(view.tape, roleOf ?? lastIsTaker(view.tape));
+  const logsOf = createChainLogs(view);
   const call = createCalls({ chain, manners, logsOf });
   const calls = new Map<string, number>();
   const subscriptions = new Map<string, Subscription>();

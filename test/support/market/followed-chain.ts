@@ -39,7 +39,7 @@ export async function followChain(
     over?: 'ws' | 'http';
     path?: string;
     chainId?: number;
-  } & Partial<Pick<Follow, 'wantedFrom' | 'knowsTokens' | 'onBlock'>>,
+  } & Partial<Pick<Follow, 'wantedFrom' | 'onBlock'>>,
 ) {
   const clock = createFakeClock(startAt);
   const view = createMarketView(tape, { clock, faults: createFaults(NO_FAULTS, clock) });
@@ -65,20 +65,19 @@ export async function followChain(
 
 interface Follow {
   readonly clock: Clock;
+  /** Known from the start, until a test takes them out. */
   readonly listed: Map<string, TokenMarket>;
   readonly wantedFrom?: EpochMs | null;
-  /** By default every listed token is known from the start. */
-  readonly knowsTokens?: boolean;
   readonly onBlock?: () => Promise<void>;
 }
 
 /** A chain source on any node. */
 export function followNode(
   url: string,
-  { clock, wantedFrom = null, listed, knowsTokens = true, onBlock = async () => {} }: Follow,
+  { clock, wantedFrom = null, listed, onBlock = async () => {} }: Follow,
 ) {
   const logger = createRecordingLogger();
-  const tokens: TestTokens = { listed, known: new Map(knowsTokens ? listed : []), asked: [] };
+  const tokens: TestTokens = { listed, known: new Map(listed), asked: [] };
   const blocks: { readonly at: EpochMs; readonly rows: readonly LiveRow[] }[] = [];
   const removed: LiveRow[] = [];
   const complete: Span[] = [];

@@ -16,8 +16,7 @@ const LOG_EVERY_MS = MINUTE_MS;
 
 interface DescribedFillsDeps {
   readonly clock: Clock;
-  random(): number;
-  readonly logger: Pick<Logger, 'debug' | 'warn'>;
+  readonly logger: Pick<Logger, 'warn'>;
   readonly metrics: Pick<Metrics, 'rowDropped'>;
   readonly tokens: Pick<TokenCatalogue, 'get' | 'lookUp'>;
   onBlock(block: { readonly at: EpochMs; readonly rows: readonly LiveRow[] }): Promise<void>;
@@ -26,7 +25,7 @@ interface DescribedFillsDeps {
 /** Hands fills on as rows once their token is known. A fill that waits for its token holds up no other. */
 export class DescribedFills {
   readonly #deps: DescribedFillsDeps;
-  readonly #unknown: UnknownTokens;
+  readonly #unknown = new UnknownTokens();
   readonly #inTurn = createOneAtATime();
   readonly #tellGivenUp: () => void;
   #givenUp = 0;
@@ -34,7 +33,6 @@ export class DescribedFills {
 
   constructor(deps: DescribedFillsDeps) {
     this.#deps = deps;
-    this.#unknown = new UnknownTokens(deps.random);
     this.#tellGivenUp = rarely(deps.clock, LOG_EVERY_MS, () =>
       deps.logger.warn(
         { fills: this.#givenUp },
@@ -55,7 +53,7 @@ export class DescribedFills {
     for (const fill of fills) {
       const market = tokens.get(fill.fill.tokenId);
       if (market === null) {
-        this.#unknown.add(fill, now);
+        this.#unknown.add(fill);
         continue;
       }
       const row = rowOf(fill, market, now);
@@ -80,20 +78,17 @@ export class DescribedFills {
       const known = this.#unknown.takeWhere((tokenId) => tokens.get(tokenId) !== null);
       for (const [at, fills] of Map.groupBy(known, (fill) => fill.at)) await this.handOn(at, fills);
       this.#giveUp(clock.now());
-      if (!this.#isAsking) void this.#ask(signal);
+      void this.#ask(signal);
       await clock.sleep(LOOK_EVERY_MS, signal);
     }
   }
 
+  /** The catalogue decides how often a token that stays unknown is asked for. */
   async #ask(signal: AbortSignal): Promise<void> {
-    const { clock, logger, tokens } = this.#deps;
-    const due = this.#unknown.takeDue(clock.now());
-    if (due.length === 0) return;
+    if (this.#unknown.size === 0 || this.#isAsking) return;
     this.#isAsking = true;
     try {
-      await tokens.lookUp(due, signal);
-    } catch (error) {
-      if (!signal.aborted) logger.debug({ err: error, tokens: due.length }, 'tokens cannot be looked up');
+      await this.#deps.tokens.lookUp(this.#unknown.tokenIds, signal);
     } finally {
       this.#isAsking = false;
     }

@@ -1,29 +1,16 @@
-import { backoffMs } from '../../../core/backoff.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
+import { HOUR_MS } from '../../../core/duration.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import type { BlockFill } from './chain-block.ts';
 
 const MOST_FILLS = 20_000;
 /** As long as unknown facts of wallets are asked for; a trade of a day ago is not judged any more. */
 const WAIT_MS = 20 * HOUR_MS;
-const ASK_AGAIN = { firstMs: 2 * SECOND_MS, mostMs: 5 * MINUTE_MS };
-
-interface UnknownToken {
-  readonly fills: Set<BlockFill>;
-  asked: number;
-  askAt: EpochMs;
-}
 
 /** Fills of tokens that no market is known for, until one is. Bounded: the oldest fills are given up. */
 export class UnknownTokens {
-  readonly #random: () => number;
   // By the first fill that waits, the oldest first.
-  readonly #tokens = new Map<string, UnknownToken>();
+  readonly #tokens = new Map<string, Set<BlockFill>>();
   #size = 0;
-
-  constructor(random: () => number) {
-    this.#random = random;
-  }
 
   get size(): number {
     return this.#size;
@@ -31,31 +18,34 @@ export class UnknownTokens {
 
   /** The token whose first fill has waited longest, and the time of that fill. */
   get oldest(): { readonly tokenId: string; readonly since: EpochMs } | null {
-    for (const [tokenId, { fills }] of this.#tokens)
-      for (const { at } of fills) return { tokenId, since: at };
+    for (const [tokenId, fills] of this.#tokens) for (const { at } of fills) return { tokenId, since: at };
     return null;
   }
 
-  add(fill: BlockFill, now: EpochMs): void {
+  get tokenIds(): readonly string[] {
+    return [...this.#tokens.keys()];
+  }
+
+  add(fill: BlockFill): void {
     const { tokenId } = fill.fill;
-    const token = this.#tokens.get(tokenId) ?? { fills: new Set(), asked: 0, askAt: now };
-    this.#tokens.set(tokenId, token);
-    token.fills.add(fill);
+    const fills = this.#tokens.get(tokenId);
+    if (fills === undefined) this.#tokens.set(tokenId, new Set([fill]));
+    else fills.add(fill);
     this.#size += 1;
   }
 
   remove(fill: BlockFill): void {
     const { tokenId } = fill.fill;
-    const token = this.#tokens.get(tokenId);
-    if (token?.fills.delete(fill) !== true) return;
+    const fills = this.#tokens.get(tokenId);
+    if (fills?.delete(fill) !== true) return;
     this.#size -= 1;
-    if (token.fills.size === 0) this.#tokens.delete(tokenId);
+    if (fills.size === 0) this.#tokens.delete(tokenId);
   }
 
   /** Takes out the fills of all tokens that are known by now. */
   takeWhere(isKnown: (tokenId: string) => boolean): readonly BlockFill[] {
     const taken: BlockFill[] = [];
-    for (const [tokenId, { fills }] of this.#tokens) {
+    for (const [tokenId, fills] of this.#tokens) {
       if (!isKnown(tokenId)) continue;
       taken.push(...fills);
       this.#tokens.delete(tokenId);
@@ -64,20 +54,10 @@ export class UnknownTokens {
     return taken;
   }
 
-  /** The tokens to be asked for now; each is due again later and later. */
-  takeDue(now: EpochMs): readonly string[] {
-    const due = [...this.#tokens].filter(([, { askAt }]) => askAt <= now);
-    for (const [, token] of due) {
-      token.asked += 1;
-      token.askAt = now + backoffMs(ASK_AGAIN, token.asked, this.#random);
-    }
-    return due.map(([tokenId]) => tokenId);
-  }
-
   /** Gives up what has waited too long, and the oldest of too many. How many fills that are. */
   giveUp(now: EpochMs): number {
     const before = this.#size;
-    for (const { fills } of this.#tokens.values()) {
+    for (const fills of this.#tokens.values()) {
       for (const fill of fills) {
         if (this.#size <= MOST_FILLS && fill.at > now - WAIT_MS) break;
         this.remove(fill);

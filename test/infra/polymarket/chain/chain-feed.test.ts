@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fillKey } from '../../../../src/core/detection/fill-hash.ts';
-import type { TokenMarket } from '../../../../src/infra/polymarket/chain/token-market.ts';
+import type { TokenMarket } from '../../../../src/infra/polymarket/markets/token-memory.ts';
 import { parseTrade } from '../../../../src/infra/sources/trade-row.ts';
 import { followChain } from '../../../support/market/followed-chain.ts';
 import { generatedTape } from '../../../support/market/generated-tape.ts';
@@ -136,6 +136,7 @@ test('a fill whose token is unknown waits for it and holds up no other; what ano
   await run.pass(20_000);
   const { waitingForToken, oldestUnknownToken } = run.feed.status();
   expect(oldestUnknownToken).toEqual({ tokenId: silent, since: START });
+  expect(new Set(run.tokens.asked)).toEqual(new Set([silent, listed]));
   const waited = allTrades(TAPE).filter(
     ({ asset, timestamp }) => asset === silent && timestamp * 1_000 <= (run.feed.status().completeUntil ?? 0),
   );
@@ -151,16 +152,6 @@ test('a fill whose token is unknown waits for it and holds up no other; what ano
       .map(({ row }) => row.kind === 'trade' && row.trade.transaction)
       .toSorted(),
   ).toEqual(transactionsUntil(run.feed.status().completeUntil ?? 0).toSorted());
-});
-
-test('a token that nobody lists is asked for less and less often', async () => {
-  const run = await followChain(TAPE, { startAt: START, wantedFrom: START, knowsTokens: false });
-  run.tokens.listed.clear();
-  await run.pass(60_000);
-  const asked = run.tokens.asked.filter((tokenId) => tokenId === TAPE.trade(0).asset);
-  expect(asked.length).toBeGreaterThan(3);
-  expect(asked.length).toBeLessThan(9);
-  expect(run.rows()).toEqual([]);
 });
 
 test('the address of the node is never logged, only its host, and a node of another chain gives nothing', async () => {

@@ -12,7 +12,7 @@ import {
   headerBody,
   usualManners,
 } from '../../../support/market/chain-calls.ts';
-import { createChainLogs, lastIsTaker } from '../../../support/market/chain-logs.ts';
+import { createChainLogs } from '../../../support/market/chain-logs.ts';
 import { createFaults, NO_FAULTS } from '../../../support/market/faults.ts';
 import { type TapeTrade, tapeOf } from '../../../support/market/market-tape.ts';
 import { createMarketView } from '../../../support/market/market-view.ts';
@@ -92,7 +92,7 @@ function harness(tape: ReturnType<typeof tapeOf>) {
   const view = createMarketView(tape, { clock, faults: createFaults(NO_FAULTS, clock) });
   const chain = createChainBlocks(view, clock);
   const manners = usualManners();
-  const logsOf = createChainLogs(tape, lastIsTaker(tape));
+  const logsOf = createChainLogs(view);
   const call = createCalls({ chain, manners, logsOf });
   let failing = 0;
   const node = {
