@@ -8,11 +8,11 @@ import type { LiveRow } from '../../../core/ports/source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import type { TokenCatalogue } from '../markets/token-catalogue.ts';
 import { rarely } from '../trades/rarely.ts';
+import { removedRow } from '../trades/trade-line.ts';
 import { BlockReader } from './block-reader.ts';
 import type { BlockFill } from './chain-block.ts';
 import { ChainFollower, type FollowedChain } from './chain-follower.ts';
 import type { ChainNode } from './chain-node.ts';
-import { removalOf } from './chain-row.ts';
 import { DescribedFills } from './described-fills.ts';
 import { createHttpNode } from './http-node.ts';
 import { LatestHead } from './latest-head.ts';
@@ -145,7 +145,7 @@ class NodeChainFeed implements ChainFeed {
   }
 
   async #remove(fills: readonly BlockFill[]): Promise<void> {
-    const rows = fills.flatMap(({ row }) => (row === null ? [] : [removalOf(row)]));
+    const rows = fills.flatMap(({ row }) => (row === null ? [] : [removedRow(row)]));
     this.#removed += rows.length;
     for (const { fill } of fills) {
       const { transaction, wallet } = fill;

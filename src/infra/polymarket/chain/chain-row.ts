@@ -1,5 +1,5 @@
 import type { LiveRow } from '../../../core/ports/source.ts';
-import type { EpochMs, Trade } from '../../../core/trade.ts';
+import type { EpochMs } from '../../../core/trade.ts';
 import type { BadRow } from '../../sources/bad-row.ts';
 import type { TokenMarket } from '../markets/token-memory.ts';
 import { tradeLine } from '../trades/trade-line.ts';
@@ -18,13 +18,4 @@ export function rowOf({ fill, at }: BlockFill, market: TokenMarket, now: EpochMs
     ...{ transactionHash: transaction, role, ...(ordinal > 1 && { n: ordinal }) },
   };
   return tradeLine(raw, now);
-}
-
-/** The row that takes this one back. */
-export function removalOf({ row, line }: LiveRow): LiveRow {
-  const { at, trade } = row as { readonly at: EpochMs; readonly trade: Trade };
-  return {
-    row: { kind: 'removed', at, trade },
-    line: JSON.stringify({ ...JSON.parse(line), removed: true }),
-  };
 }
