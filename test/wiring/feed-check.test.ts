@@ -18,3 +18,16 @@ test('a blind feed is named with since, cause and age, and keeps the process rea
 test('what cannot be told is unknown', () => {
   expect(feedCheck(null, START)).toEqual({ ready: true, state: 'unknown' });
 });
+
+test('a feed that nothing confirms is named by a word of its own: it is not blind', () => {
+  const lasts = { id: 'a', startedAt: START, endedAt: null, backfilledAt: null } as const;
+  const blind = { ...lasts, cause: 'unconfirmed' } as const;
+  const view = { state: 'unconfirmed', since: START, confirmedUntil: START, blind, last: null } as const;
+  expect(feedCheck(view, START + 31_900)).toEqual({
+    ready: true,
+    state: 'unconfirmed',
+    unconfirmed_since: '2026-01-02T00:00:00.000Z',
+    confirmed_until: '2026-01-02T00:00:00.000Z',
+    age_seconds: 31,
+  });
+});
