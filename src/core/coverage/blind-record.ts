@@ -1,6 +1,7 @@
 import { DAY_MS, SECOND_MS } from '../duration.ts';
+import type { FeedSight } from '../ports/metrics.ts';
 import type { EpochMs } from '../trade.ts';
-import type { BlindCause, BlindWindow, WindowCause } from './blind-window.ts';
+import type { BlindCause, BlindWindow } from './blind-window.ts';
 import type { Span } from './span.ts';
 import { createWindowBook } from './window-book.ts';
 
@@ -8,6 +9,8 @@ import { createWindowBook } from './window-book.ts';
 export const BLIND_AFTER_MS = 25 * SECOND_MS;
 /** How far the confirmed moment stays behind a fresh answer: the market's list lags 11 s, and is asked for each second. */
 export const CONFIRMED_BEHIND_MS = 12 * SECOND_MS;
+/** A source that shows trades counts once it has done so for this long: one that comes and goes makes no windows. */
+const SETTLED_AFTER_MS = 15 * SECOND_MS;
 /** How far back a window is tried to be filled. */
 export const FILLED_BACK_MS = 31 * DAY_MS;
 
@@ -17,11 +20,9 @@ export interface BlindRecord {
   readonly confirmedUntil: EpochMs;
   /** The window that lasts; null while the feed sees. */
   readonly current: BlindWindow | null;
-  /** Whether no answer was fresh for too long, named or not, and nothing else shows trades. */
-  isBlind(now: EpochMs): boolean;
-  /** The same, but for a source that shows trades and vouches for nothing. */
-  isUnconfirmed(now: EpochMs): boolean;
-  /** Opens a window when it is time, and returns it; null otherwise. */
+  /** What is seen, named or not: `blind` once no answer was fresh for too long. */
+  sight(now: EpochMs): FeedSight;
+  /** Opens a window when it is time, or names it anew, and returns it; null otherwise. */
   look(now: EpochMs): BlindWindow | null;
   /** The answers show the market as of that moment: it is seen, though the newest trades may not be listed yet. */
   fresh(at: EpochMs, now: EpochMs): void;
@@ -33,8 +34,9 @@ export interface BlindRecord {
    */
   fail(cause: BlindCause, completeUntil?: EpochMs): void;
   /**
-   * Whether a source shows trades that vouches for nothing, and since when. A window that lasts ends there, and another
-   * begins; it is returned. Null when nothing changed.
+   * Whether a source shows trades that vouches for nothing, and since when. A window that lasts ends where such a source
+   * ends, and another begins; it is returned. Null when nothing changed. The other way round it is `look` that does so,
+   * after 15 s.
    */
   provisional(isProvisional: boolean, since: EpochMs): BlindWindow | null;
   /** Adds a window that is over, for a time in which nobody watched. */
@@ -68,20 +70,25 @@ export function createBlindRecord({
   let until = confirmedUntil;
   let seen = freshUntil;
   let cause: BlindCause | null = null;
-  let isProvisional = false;
+  let provisionalSince: EpochMs | null = null;
   if (book.current?.cause === 'unconfirmed') book.split(book.current.startedAt, 'stopped');
 
   /** After a clock was put back the last end lies ahead of it, and tells nothing. */
   const after = (at: EpochMs, now: EpochMs) => (book.lastEnd > now ? at : Math.max(at, book.lastEnd));
-  const isOverdue = (now: EpochMs) => book.current !== null || now - after(seen, now) > BLIND_AFTER_MS;
-  const causeNow = (): WindowCause => (isProvisional ? 'unconfirmed' : (cause ?? 'unreachable'));
+  const isOverdue = (now: EpochMs) => now - after(seen, now) > BLIND_AFTER_MS;
+
+  function settle(now: EpochMs): BlindWindow | null {
+    if (provisionalSince === null || now - provisionalSince < SETTLED_AFTER_MS) return null;
+    return book.current?.cause === 'unconfirmed' ? null : book.split(provisionalSince, 'unconfirmed');
+  }
 
   function look(now: EpochMs): BlindWindow | null {
     // A clock that was put back has not seen yet what it said before.
     until = Math.min(until, now);
     seen = Math.min(seen, now);
-    if (book.current !== null || !isOverdue(now)) return null;
-    return book.add({ from: after(until, now), cause: causeNow() });
+    const isOpening = book.current === null && isOverdue(now);
+    const opened = isOpening ? book.add({ from: after(until, now), cause: cause ?? 'unreachable' }) : null;
+    return settle(now) ?? opened;
   }
 
   return {
@@ -91,8 +98,7 @@ export function createBlindRecord({
     get current() {
       return book.current;
     },
-    isBlind: (now) => !isProvisional && isOverdue(now),
-    isUnconfirmed: (now) => isProvisional && isOverdue(now),
+    sight: (now) => sightOf(book.current) ?? (isOverdue(now) ? 'blind' : 'seen'),
     look,
     fresh(at, now) {
       // A pause that is over is named all the same.
@@ -118,12 +124,18 @@ export function createBlindRecord({
       until -= takenBack;
       seen -= takenBack;
     },
-    provisional(given, since) {
-      if (given === isProvisional) return null;
-      isProvisional = given;
-      return book.split(since, causeNow());
+    provisional(isProvisional, since) {
+      if (isProvisional === (provisionalSince !== null)) return null;
+      provisionalSince = isProvisional ? since : null;
+      if (isProvisional || book.current?.cause !== 'unconfirmed') return null;
+      return book.split(since, cause ?? 'unreachable');
     },
     addStopped: (span) => book.add({ ...span, cause: 'stopped' }),
     takeChanged: book.takeChanged,
   };
+}
+
+function sightOf(window: BlindWindow | null): FeedSight | null {
+  if (window === null) return null;
+  return window.cause === 'unconfirmed' ? 'unconfirmed' : 'blind';
 }

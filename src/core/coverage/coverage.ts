@@ -39,16 +39,14 @@ export interface Coverage {
   /** Polling failed, and why. `completeUntil`: what was confirmed after it was not complete. Never throws. */
   failed(cause: BlindCause, completeUntil?: EpochMs): void;
   /**
-   * Whether a source shows trades that vouches for nothing, and since when (by default now): without fresh answers the
-   * feed is `unconfirmed` then, and not blind. Never throws.
+   * Whether a source shows trades that vouches for nothing, and since when (by default now; when it ends: when it showed
+   * the last). Once it has done so for 15 s a feed without fresh answers is `unconfirmed`, and not blind. Never throws.
    */
   provisional(isProvisional: boolean, since?: EpochMs): void;
   /** Looks each second until the signal aborts, and writes what changed; the last time at the end. Never throws. */
   run(signal: AbortSignal): Promise<void>;
-  /** Whether no answer was fresh for more than 25 s, and nothing else shows trades. */
-  isBlind(): boolean;
-  /** The same, but for a provisional source. */
-  isUnconfirmed(): boolean;
+  /** What is seen now; `seen` before `open`. */
+  sight(): FeedSight;
   /** Null before `open`. */
   status(): CoverageStatus | null;
 }
@@ -76,11 +74,25 @@ export function createCoverage({ store, clock, logger, metrics, oldestWaiting }:
     void writer.write(changed, { since, confirmedUntil, oldestWaiting: oldestWaiting() });
   }
 
-  function look({ record }: Opened): void {
+  function look(opened: Opened): void {
+    const { record } = opened;
     const now = clock.now();
-    const window = record.look(now);
-    if (window !== null) tell(logger, window);
-    metrics.feedConfirmed(Math.max(0, now - record.confirmedUntil), sightOf(record, now));
+    began(opened, record.look(now));
+    metrics.feedConfirmed(Math.max(0, now - record.confirmedUntil), record.sight(now));
+  }
+
+  /** What a window follows is told first. */
+  function began(opened: Opened, window: BlindWindow | null): void {
+    if (window === null) return;
+    note(opened);
+    tell(logger, window);
+  }
+
+  function change(by: (of: Opened, now: EpochMs) => void): void {
+    if (opened === null) return;
+    look(opened);
+    by(opened, clock.now());
+    note(opened);
   }
 
   return {
@@ -90,26 +102,11 @@ export function createCoverage({ store, clock, logger, metrics, oldestWaiting }:
       note(opened);
       return { wantedFrom: opened.wantedFrom };
     },
-    fresh(at) {
-      if (opened === null) return;
-      look(opened);
-      opened.record.fresh(at, clock.now());
-      note(opened);
-    },
-    confirmed(span) {
-      if (opened === null) return;
-      look(opened);
-      opened.record.confirm(span, clock.now());
-      note(opened);
-    },
+    fresh: (at) => change(({ record }, now) => record.fresh(at, now)),
+    confirmed: (span) => change(({ record }, now) => record.confirm(span, now)),
     failed: (cause, completeUntil) => opened?.record.fail(cause, completeUntil),
-    provisional(isProvisional, since = clock.now()) {
-      if (opened === null) return;
-      look(opened);
-      const window = opened.record.provisional(isProvisional, Math.min(since, clock.now()));
-      note(opened);
-      if (window !== null) tell(logger, window);
-    },
+    provisional: (isProvisional, since = clock.now()) =>
+      change((of, now) => began(of, of.record.provisional(isProvisional, Math.min(since, now)))),
     async run(signal) {
       while (!signal.aborted) {
         if (opened !== null) {
@@ -125,15 +122,9 @@ export function createCoverage({ store, clock, logger, metrics, oldestWaiting }:
         logger.warn({ err: error }, 'what the live feed saw last is not written'),
       );
     },
-    isBlind: () => opened?.record.isBlind(clock.now()) ?? false,
-    isUnconfirmed: () => opened?.record.isUnconfirmed(clock.now()) ?? false,
+    sight: () => opened?.record.sight(clock.now()) ?? 'seen',
     status: () => (opened === null ? null : statusOf(opened)),
   };
-}
-
-function sightOf(record: BlindRecord, now: EpochMs): FeedSight {
-  if (record.isUnconfirmed(now)) return 'unconfirmed';
-  return record.isBlind(now) ? 'blind' : 'seen';
 }
 
 function statusOf({

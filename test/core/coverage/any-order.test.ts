@@ -10,6 +10,8 @@ import { silentLogger } from '../../support/silent-logger.ts';
 import { createUnrulyProcess, Killed, type Rule, unlessKilled } from '../../support/unruly-store.ts';
 
 const BLIND_MS = 25_000;
+/** A source that shows unconfirmed trades counts after so long. */
+const SETTLED_MS = 15_000;
 /** The store keeps what was confirmed: a new process takes the market to have been seen for 12 s after it. */
 const UNTOLD_MS = BLIND_MS + 12_000;
 const GOOD: Rule = { waits: [0], dies: null, isLastDone: true };
@@ -130,12 +132,23 @@ function overlapping(windows: readonly BlindWindow[]): readonly BlindWindow[] {
 /** What `play` gives without kills, from the definition: when a window lasts, where it begins and what it is called. */
 function windowsOf(steps: readonly Step[]) {
   const windows: { startedAt: number; endedAt: number | null; isUnconfirmed: boolean }[] = [];
-  let [now, seen, confirmed, isProvisional] = [START, START, START, false];
+  let [now, seen, confirmed] = [START, START, START];
+  let since: number | null = null;
   const lasting = () => windows.find(({ endedAt }) => endedAt === null);
+  function split(at: number, isUnconfirmed: boolean): void {
+    const window = lasting();
+    if (window === undefined || window.isUnconfirmed === isUnconfirmed) return;
+    const startedAt = Math.max(at, window.startedAt);
+    if (startedAt === window.startedAt) windows.pop();
+    else window.endedAt = startedAt;
+    windows.push({ startedAt, endedAt: null, isUnconfirmed });
+  }
   function look(): void {
-    if (lasting() !== undefined || now - seen <= BLIND_MS) return;
-    const startedAt = Math.max(confirmed, windows.at(-1)?.endedAt ?? 0);
-    windows.push({ startedAt, endedAt: null, isUnconfirmed: isProvisional });
+    if (lasting() === undefined && now - seen > BLIND_MS) {
+      const startedAt = Math.max(confirmed, windows.at(-1)?.endedAt ?? 0);
+      windows.push({ startedAt, endedAt: null, isUnconfirmed: false });
+    }
+    if (since !== null && now - since >= SETTLED_MS) split(since, true);
   }
   for (const one of steps) {
     if (one.kind === 'pass') now += one.ms;
@@ -146,12 +159,9 @@ function windowsOf(steps: readonly Step[]) {
       confirmed = now;
       if (window !== undefined) window.endedAt = now;
     }
-    if (one.kind !== 'provisional' || one.is === isProvisional) continue;
-    isProvisional = one.is;
-    if (window === undefined) continue;
-    if (window.startedAt === now) windows.pop();
-    else window.endedAt = now;
-    windows.push({ startedAt: now, endedAt: null, isUnconfirmed: isProvisional });
+    if (one.kind !== 'provisional' || one.is === (since !== null)) continue;
+    since = one.is ? now : null;
+    if (!one.is) split(now, false);
   }
   return windows;
 }

@@ -70,7 +70,7 @@ test('design: "a silent feed is noticed within 30 s", named, and recorded from t
     coverage.failed('refused');
     await house.clock.advance(30 * SECOND_MS);
 
-    expect(coverage.isBlind()).toBe(true);
+    expect(coverage.sight()).toBe('blind');
     const since = START + 10 * SECOND_MS;
     expect(coverage.status()).toMatchObject({
       confirmedUntil: since,
@@ -106,18 +106,18 @@ test('issue 17: blindness counts from the last fresh answer, and the window begi
     await poll(house, coverage, MINUTE_MS);
     await house.clock.advance(25 * SECOND_MS);
     coverage.fresh(house.clock.now());
-    expect([coverage.isBlind(), house.store.all()]).toEqual([false, []]);
+    expect([coverage.sight(), house.store.all()]).toEqual(['seen', []]);
 
     const confirmed = START + 49 * SECOND_MS;
     await house.clock.advance(26 * SECOND_MS);
-    expect(coverage.isBlind()).toBe(true);
+    expect(coverage.sight()).toBe('blind');
     expect(house.store.all()).toMatchObject([{ startedAt: confirmed, endedAt: null }]);
 
     coverage.fresh(house.clock.now());
-    expect(coverage.isBlind()).toBe(true);
+    expect(coverage.sight()).toBe('blind');
     const until = house.clock.now() - 11 * SECOND_MS;
     coverage.confirmed({ from: confirmed, until });
-    expect(coverage.isBlind()).toBe(false);
+    expect(coverage.sight()).toBe('seen');
     await poll(house, coverage, MINUTE_MS);
     expect(house.store.all()).toMatchObject([{ startedAt: confirmed, endedAt: until }]);
     expect(house.store.all()[0]?.backfilledAt).not.toBeNull();
@@ -136,7 +136,7 @@ test('answers that are fresh no more are blindness within 30 s, whatever they st
       coverage.confirmed({ from: START, until: asOf - 11 * SECOND_MS });
       coverage.failed('stalled');
     }
-    expect(coverage.isBlind()).toBe(true);
+    expect(coverage.sight()).toBe('blind');
     expect(house.store.all()).toMatchObject([{ startedAt: asOf - 11 * SECOND_MS, cause: 'stalled' }]);
   });
 });
@@ -150,14 +150,14 @@ test('issue 17: trades that nothing confirms are unconfirmed within 30 s and not
     await poll(house, coverage, MINUTE_MS);
     coverage.failed('refused');
     await house.clock.advance(30 * SECOND_MS);
-    expect([coverage.isBlind(), coverage.isUnconfirmed()]).toEqual([false, true]);
+    expect(coverage.sight()).toBe('unconfirmed');
     expect(house.told.at(-1)).toEqual({ ageMs: 41 * SECOND_MS, sight: 'unconfirmed' });
     expect(house.store.all()).toMatchObject([{ startedAt: at(49), endedAt: null, cause: 'unconfirmed' }]);
 
     // The stream was heard last 15 s before that is noticed.
     await house.clock.advance(30 * SECOND_MS);
     coverage.provisional(false, at(105));
-    expect([coverage.isBlind(), coverage.isUnconfirmed()]).toEqual([true, false]);
+    expect(coverage.sight()).toBe('blind');
     await house.clock.advance(30 * SECOND_MS);
     coverage.provisional(true);
     await house.clock.advance(30 * SECOND_MS);
@@ -178,13 +178,29 @@ test('issue 17: trades that nothing confirms are unconfirmed within 30 s and not
     coverage.fresh(house.clock.now());
     coverage.confirmed({ from: at(49), until: at(169) });
     await poll(house, coverage, 20 * SECOND_MS);
-    expect(coverage.isUnconfirmed()).toBe(false);
+    expect(coverage.sight()).toBe('seen');
     expect(house.store.all().map(({ endedAt, backfilledAt }) => [endedAt, backfilledAt === null])).toEqual([
       [at(105), false],
       [at(150), false],
       [at(169), false],
     ]);
   });
+});
+
+test('a stream that comes and goes during an outage, or returns just before it ends, makes no windows of its own', async () => {
+  const house = houseOf();
+
+  await whileRunning(house, async (coverage) => {
+    for (let time = 0; time < 10; time += 1) {
+      await house.clock.advance(10 * SECOND_MS);
+      coverage.provisional(time % 2 === 0);
+    }
+    coverage.provisional(true);
+    await house.clock.advance(14 * SECOND_MS);
+    coverage.confirmed({ from: START, until: house.clock.now() - 11 * SECOND_MS });
+  });
+
+  expect(house.store.all()).toMatchObject([{ startedAt: START, cause: 'unreachable' }]);
 });
 
 test('a source that shows unconfirmed trades and ended before the window began makes it blind from its beginning', async () => {
@@ -208,7 +224,7 @@ test('what was unconfirmed when the process was killed is a stop, for nothing sh
   await house.clock.advance(MINUTE_MS);
 
   await whileRunning(house, async (coverage) => {
-    expect(coverage.isBlind()).toBe(true);
+    expect(coverage.sight()).toBe('blind');
     await settle();
     expect(house.store.all()).toMatchObject([{ startedAt: START, endedAt: null, cause: 'stopped' }]);
   });
@@ -291,9 +307,9 @@ test('a listing that lags ends no window until it is up to date', async () => {
   await whileRunning(house, async (coverage) => {
     await house.clock.advance(MINUTE_MS);
     coverage.confirmed({ from: START, until: house.clock.now() - 26 * SECOND_MS });
-    expect(coverage.isBlind()).toBe(true);
+    expect(coverage.sight()).toBe('blind');
     coverage.confirmed({ from: START + 20 * SECOND_MS, until: house.clock.now() - 25 * SECOND_MS });
-    expect(coverage.isBlind()).toBe(false);
+    expect(coverage.sight()).toBe('seen');
   });
 
   expect(house.store.all()).toMatchObject([{ startedAt: START, endedAt: START + 35 * SECOND_MS }]);
@@ -368,7 +384,7 @@ test('a window that a killed process left open goes on, and no second one is ope
   await house.clock.advance(HOUR);
 
   const wantedFrom = await whileRunning(house, async (coverage) => {
-    expect(coverage.isBlind()).toBe(true);
+    expect(coverage.sight()).toBe('blind');
     await house.clock.advance(SECOND_MS);
     coverage.confirmed({ from: START, until: house.clock.now() });
   });
@@ -408,13 +424,13 @@ test('a clock that is put back hides no silence, and makes no two windows over o
   await house.clock.advance(-30 * SECOND_MS);
   confirm();
   await settle();
-  expect(coverage.isBlind()).toBe(false);
+  expect(coverage.sight()).toBe('seen');
   await house.clock.advance(26 * SECOND_MS);
-  expect(coverage.isBlind()).toBe(true);
+  expect(coverage.sight()).toBe('blind');
   confirm();
   await settle();
 
-  expect(coverage.isBlind()).toBe(false);
+  expect(coverage.sight()).toBe('seen');
   const [first, second] = house.store.all();
   expect(first).toMatchObject({ startedAt: START, endedAt: START + MINUTE_MS });
   expect(second?.startedAt).toBeGreaterThanOrEqual(START + MINUTE_MS);
