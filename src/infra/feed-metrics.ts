@@ -24,6 +24,8 @@ type FeedMetrics = Pick<
   | 'sightingEnded'
   | 'factsAsked'
   | 'tradesWaiting'
+  | 'marketsUndescribed'
+  | 'marketsUnsettled'
 >;
 
 /** What is counted of the live market. */
@@ -75,6 +77,24 @@ export function feedMetrics(registry: Registry): FeedMetrics {
       'given_up',
     ]),
     tradesWaiting: (count) => waiting.set(count),
+    ...marketMetrics(gauge),
+  };
+}
+
+function marketMetrics(
+  gauge: (name: string, help: string) => Gauge,
+): Pick<Metrics, 'marketsUndescribed' | 'marketsUnsettled'> {
+  const undescribed = gauge(
+    'tipoff_feed_markets_undescribed',
+    'Markets traded and asked for in the last hour that the market does not describe.',
+  );
+  const unsettled = gauge(
+    'tipoff_feed_markets_unsettled',
+    'Resolved markets of which it is not known which outcome was paid.',
+  );
+  return {
+    marketsUndescribed: (count) => undescribed.set(count),
+    marketsUnsettled: (count) => unsettled.set(count),
   };
 }
 

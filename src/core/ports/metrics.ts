@@ -42,6 +42,10 @@ export interface Metrics {
   tradesWaiting(count: number): void;
   /** What the doctor found; it replaces what it found before. */
   doctorReported(results: readonly ProbeResult[]): void;
+  /** Markets traded and asked for in the last hour that the market does not describe. */
+  marketsUndescribed(count: number): void;
+  /** Resolved markets of which it is not known which outcome was paid. */
+  marketsUnsettled(count: number): void;
   /** A webhook delivery ended, by an attempt or without one. */
   deliveryEnded(state: Exclude<DeliveryState, 'pending' | 'claimed'>): void;
   /** One attempt, from its beginning to its end. */

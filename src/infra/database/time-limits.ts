@@ -18,6 +18,7 @@ const READS = {
     'last',
     'byId',
     'thread',
+    'ofMarket',
     'after',
     'latest',
     'search',

@@ -37,6 +37,11 @@ export function createMongoAlertStore(models: Models, archive: Archive): AlertSt
       const found = await query.readConcern('majority').lean();
       return found.map(({ _id, key, tradedAt }) => ({ id: _id, key, tradedAt }));
     },
+    async ofMarket(marketId, limit) {
+      const listed = await models.listings.distinct('_id', { marketId });
+      const query = alerts.find({ listing: { $in: listed } }).sort({ _id: 1 });
+      return (await query.limit(limit).lean()).map(toAlert);
+    },
     // What a feed has handed on must never be rolled back.
     async after(id, limit) {
       const query = alerts.find({ _id: { $gt: id } }).sort({ _id: 1 });

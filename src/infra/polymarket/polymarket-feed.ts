@@ -33,7 +33,7 @@ interface MarketAccess {
 /** What the live feed is built from. */
 export interface PolymarketDeps extends SourceDeps {
   readonly market: MarketAccess;
-  readonly alerts: Pick<AlertStore, 'unresolvedMarkets'>;
+  readonly alerts: Pick<AlertStore, 'unresolvedMarkets' | 'ofMarket'>;
   readonly resolutions: ResolutionStore;
   readonly coverage: CoverageStore;
   readonly ages: WalletAgeStore;

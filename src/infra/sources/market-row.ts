@@ -34,6 +34,7 @@ const marketSchema = z.object({
   tags: z.array(z.object({ slug: written.nullish() })).nullish(),
   closed: z.boolean().nullish(),
   umaResolutionStatus: z.string().nullish(),
+  resolutionStatus: z.string().nullish(),
   volume24hr: numberOrText.nullish(),
   at: z.number().nullish(),
 });
@@ -70,8 +71,9 @@ export function parseMarket(raw: RawRow, now: EpochMs, categorise: Categorise): 
  */
 function payoutsOf(market: GammaMarket): readonly number[] | null {
   const prices = (market.outcomePrices ?? []).map(toNumber);
-  const status = market.umaResolutionStatus ?? '';
-  if (market.closed !== true || (status !== '' && status !== 'resolved')) return null;
+  // A market of Protocol V2 says it in a field of its own (its documentation), others in that of UMA.
+  const states = [market.umaResolutionStatus, market.resolutionStatus].filter(Boolean);
+  if (market.closed !== true || states.some((state) => state !== 'resolved')) return null;
   if (prices.length < 2 || prices.length !== market.outcomes.length) return null;
   const isWon =
     prices.filter((price) => price === 1).length === 1 &&

@@ -16,6 +16,12 @@ export function createSqliteAlertStore(db: DatabaseSync, archive: Archive): Aler
   const last = select('ORDER BY id DESC LIMIT 1');
   const byId = select('WHERE id = ?');
   const after = select('WHERE id > ? ORDER BY id LIMIT ?');
+  const ofMarket = select(
+    `WHERE id IN (
+       SELECT id FROM alert_facets
+       WHERE listing IN (SELECT id FROM listings WHERE market_id = ?) ORDER BY id LIMIT ?
+     ) ORDER BY id`,
+  );
   const latest = select('ORDER BY id DESC LIMIT ?');
   const latestUntil = select(
     `WHERE id <= (SELECT id FROM alert_facets WHERE created_at <= ? ORDER BY created_at DESC, id DESC LIMIT 1)
@@ -27,6 +33,7 @@ export function createSqliteAlertStore(db: DatabaseSync, archive: Archive): Aler
     last: async () => one(last.get()),
     byId: async (id) => one(byId.get(id)),
     thread: createThreadRead(db),
+    ofMarket: async (marketId, limit) => ofMarket.all(marketId, limit).map(toAlert),
     after: async (id, limit) => after.all(id, limit).map(toAlert),
     latest: async ({ limit, until }) =>
       (until === undefined ? latest.all(limit) : latestUntil.all(until, limit)).map(toAlert),

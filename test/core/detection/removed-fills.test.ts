@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createDetector, type Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
+import { fromChunkText } from '../../../src/core/detection/state-chunks.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
 import type { Row, Trade } from '../../../src/core/trade.ts';
 import { CLOSE, judgeAll, judgeRows } from '../../support/judge-rows.ts';
@@ -186,8 +187,8 @@ describe('a removed fill', () => {
 /** What is remembered but for what stays of a removed fill: its empty order, and an hour in which nothing was traded. */
 function stateOf(detector: Detector): unknown[] {
   return [...detector.snapshot()]
-    .map((chunk) => JSON.parse(chunk) as { part: string; text: string })
-    .filter(({ part }) => ['wallets', 'clusters', 'markets', 'pending'].includes(part))
+    .map(fromChunkText)
+    .filter(({ part, text }) => text.startsWith('[') && part !== 'fills')
     .flatMap(({ part, text }) => (JSON.parse(text) as unknown[]).map((item) => JSON.stringify([part, item])))
     .map((text) => text.replaceAll(/\{"at":\d+,"usdc":0,"shares":0,[^}]*\},?/g, '').replaceAll(',]', ']'))
     .map((text) => text.replaceAll(/"volumeHours":\[[^\]]*\]/g, ''))

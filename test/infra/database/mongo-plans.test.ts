@@ -31,6 +31,7 @@ const ASKED: Readonly<Record<string, (database: Database) => Promise<unknown>>> 
   'the posts of a thread': ({ chat }) => chat.postsOfThread({ channel: 'telegram', threadId: 1 }),
   'the posts of a market': ({ chat }) => chat.postsOfMarket({ ...PAGE, marketId: '0xm' }),
   'the markets of unresolved alerts': ({ alerts }) => alerts.unresolvedMarkets({ afterId: 0, limit: 10 }),
+  'the alerts of a market': ({ alerts }) => alerts.ofMarket('0xm', 10),
   'the alerts of a thread': ({ alerts }) => alerts.thread(threadKey(alertOf({ id: 1 }))),
   'hot markets up to a moment': ({ alerts }) =>
     alerts.hotMarkets({ since: START, until: START + 9_000, limit: 10 }),

@@ -41,6 +41,16 @@ onEachDatabase('markets of unresolved alerts', (fixture) => {
     expect((await page()).marketIds).toEqual(['0xa']);
   });
 
+  test('tell their alerts, under all titles, oldest first', async () => {
+    await append('0xb', '0xa', '0xb');
+    await fixture.database.alerts.append(alertOf({ id: 4, marketId: '0xb', eventTitle: 'Renamed' }));
+    const { alerts } = fixture.database;
+
+    expect((await alerts.ofMarket('0xb', 10)).map(({ id }) => id)).toEqual([1, 3, 4]);
+    expect(await alerts.ofMarket('0xb', 1)).toStrictEqual([await alerts.byId(1)]);
+    expect(await alerts.ofMarket('0xc', 10)).toEqual([]);
+  });
+
   test('are walked page by page, though some are resolved in between', async () => {
     await append('0xa', '0xb', '0xa', '0xc', '0xd');
 

@@ -1,11 +1,13 @@
 import type { Clock } from '../../../core/clock.ts';
+import { HOUR_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { MarketSource } from '../../../core/ports/market-source.ts';
+import type { Metrics } from '../../../core/ports/metrics.ts';
 import type { DropReason, LiveRow } from '../../../core/ports/source.ts';
 import type { Categorise } from '../../sources/market-row.ts';
 import type { MarketClient } from '../client/market-client.ts';
 import { GammaMarkets } from './gamma-markets.ts';
-import { createKeptMarkets } from './kept-markets.ts';
+import { createKeptMarkets, type DescribedShare } from './kept-markets.ts';
 import { marketLine, marketOf } from './market-line.ts';
 import { createMarketRefresh, REFRESH_AFTER_MS } from './market-refresh.ts';
 import type { TokenMemory } from './token-memory.ts';
@@ -19,6 +21,8 @@ export interface MarketCatalogue extends MarketSource {
   touched(marketId: string): void;
   /** What was last said of a market; null when it is not kept. */
   kept(marketId: string): LiveRow | null;
+  /** Of the markets that were traded in the last hour and asked for: how many there are, and how many are not described. */
+  described(): DescribedShare;
   /** Refreshes markets that were traded since, until the signal aborts. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -30,6 +34,7 @@ interface CatalogueDeps {
   readonly tokens: Pick<TokenMemory, 'learnMarket'>;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'marketsUndescribed'>;
   readonly onDrop: (reason: DropReason, detail: string) => void;
   /** Takes the rows of markets that are described otherwise than before. */
   readonly offer: (rows: readonly LiveRow[]) => Promise<void>;
@@ -56,8 +61,11 @@ export function createMarketCatalogue(deps: CatalogueDeps): MarketCatalogue {
 
   async function describe(marketIds: readonly string[], signal: AbortSignal): Promise<readonly LiveRow[]> {
     const answers = await gamma.ask(marketIds, signal);
+    for (const id of marketIds) if (!answers.has(id)) kept.missed(id);
     return [...answers.values()].flatMap(read);
   }
+
+  const described = () => kept.described(clock.now() - HOUR_MS);
 
   return {
     describe,
@@ -73,6 +81,12 @@ export function createMarketCatalogue(deps: CatalogueDeps): MarketCatalogue {
     },
     touched: kept.touch,
     kept: kept.get,
-    run: createMarketRefresh({ ...deps, describe, kept }),
+    described,
+    run: createMarketRefresh({
+      ...deps,
+      describe,
+      kept,
+      onLook: () => deps.metrics.marketsUndescribed(described().undescribed),
+    }),
   };
 }

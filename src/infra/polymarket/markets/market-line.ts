@@ -19,6 +19,7 @@ const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   closed: (value) => typeof value === 'boolean',
   closedTime: isText,
   umaResolutionStatus: isText,
+  resolutionStatus: isText,
   volume24hr: isTextOrNumber,
 };
 /** Without one of these there is no market; each other one of no use is left out, and the market is not lost for it. */

@@ -22,6 +22,8 @@ interface RefreshDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly offer: (rows: readonly LiveRow[]) => Promise<void>;
+  /** Called each minute. */
+  onLook(): void;
 }
 
 /** Describes markets that were traded since anew, until the signal aborts, and offers those that changed. */
@@ -63,6 +65,7 @@ export function createMarketRefresh(deps: RefreshDeps): (signal: AbortSignal) =>
   return async (signal) => {
     while (!signal.aborted) {
       await refreshDue(signal);
+      deps.onLook();
       await clock.sleep(LOOK_EVERY_MS, signal);
     }
   };

@@ -26,7 +26,7 @@ export interface ResolutionWatch {
 }
 
 interface WatchDeps extends SettleDeps {
-  readonly alerts: Pick<AlertStore, 'unresolvedMarkets'>;
+  readonly alerts: Pick<AlertStore, 'unresolvedMarkets' | 'ofMarket'>;
   readonly resolutions: Pick<ResolutionStore, 'get' | 'after' | 'lastSeq'>;
   readonly clock: Clock;
   /** From 0 to below 1. */

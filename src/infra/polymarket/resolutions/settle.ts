@@ -1,22 +1,29 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../core/clock.ts';
+import type { AlertStore } from '../../../core/ports/alert-store.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
+import type { Metrics } from '../../../core/ports/metrics.ts';
 import type { ResolutionStore } from '../../../core/ports/resolution-store.ts';
 import type { LiveRow } from '../../../core/ports/source.ts';
 import type { Categorise } from '../../sources/market-row.ts';
 import type { MarketClient } from '../client/market-client.ts';
 import type { MarketCatalogue } from '../markets/market-catalogue.ts';
-import { marketOf, withFields } from '../markets/market-line.ts';
+import { marketLine, marketOf, withFields } from '../markets/market-line.ts';
+import { outcomesOfAlerts } from './outcomes-of-alerts.ts';
 import { askResolutions, OPEN_STATES, type ResolutionAnswer } from './resolution-answers.ts';
 import { offerOnce } from './settled-rows.ts';
 
 const MOST_TOLD = 10_000;
+/** Alerts of a market that are asked for its outcomes: the oldest. */
+const MOST_ALERTS = 1_000;
 
 export interface SettleDeps {
   readonly client: Pick<MarketClient, 'get'>;
   readonly catalogue: Pick<MarketCatalogue, 'describe' | 'kept'>;
   readonly categorise: Categorise;
+  readonly alerts: Pick<AlertStore, 'ofMarket'>;
   readonly resolutions: Pick<ResolutionStore, 'get'>;
+  readonly metrics: Pick<Metrics, 'marketsUnsettled'>;
   /** Takes the rows of markets that are resolved, or otherwise than before. */
   readonly offer: (rows: readonly LiveRow[]) => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
@@ -32,7 +39,8 @@ export type Settle = (
 type Answers = ReadonlyMap<string, ResolutionAnswer>;
 
 /**
- * Data API v2 has the word on payouts, Gamma on names. Where v2 fails or does not know a market, Gamma's own row counts,
+ * Data API v2 has the word on payouts, Gamma on names. Where Gamma has no row, the alerts of the market tell which outcome is
+ * which; names that they do not tell are added when a row comes. Where v2 fails or does not know a market, Gamma's own row counts,
  * once it is settled by the rule of a tape; it corrects nothing that is booked.
  */
 export function createSettle(deps: SettleDeps): Settle {
@@ -45,19 +53,22 @@ export function createSettle(deps: SettleDeps): Settle {
     if (answer === undefined ? isCorrection : answer.status !== 'resolved') return null;
     const booked = await deps.resolutions.get(id);
     if (booked === null) return 'wanted';
-    return answer === undefined || String(booked.payouts) === String(answer.payouts) ? 'booked' : 'wanted';
+    if (answer !== undefined && String(booked.payouts) !== String(answer.payouts)) return 'wanted';
+    return answer !== undefined && booked.outcomes.includes('') ? 'unnamed' : 'booked';
   }
 
   return async (marketIds, { signal, isCorrection }) => {
     const answers = await ask(marketIds, signal);
     const done = new Set<string>();
     const wanted: string[] = [];
+    const unnamed = new Set<string>();
     for (const id of marketIds) {
       const found = await state(id, answers.get(id), isCorrection);
       if (found === 'booked') done.add(id);
-      if (found === 'wanted') wanted.push(id);
+      if (found === 'wanted' || found === 'unnamed') wanted.push(id);
+      if (found === 'unnamed') unnamed.add(id);
     }
-    const rows = wanted.length === 0 ? [] : await read(wanted, answers, signal);
+    const rows = wanted.length === 0 ? [] : await read(wanted, answers, unnamed, signal);
     await offer(rows);
     for (const row of rows) done.add(marketOf(row).id);
     return done;
@@ -93,9 +104,11 @@ function answersOf({ client, logger }: SettleDeps) {
   };
 }
 
-/** The rows of those that are settled. */
-function rowReader({ catalogue, categorise, clock, logger }: SettleDeps) {
+/** The rows of those that are settled. `unnamed`: those that are booked, for whose names only Gamma is asked. */
+function rowReader(deps: SettleDeps) {
+  const { catalogue, categorise, clock, logger } = deps;
   const told = new LRUCache<string, true>({ max: MOST_TOLD });
+  const unsettled = unsettledMarkets(deps);
 
   async function describe(
     ids: readonly string[],
@@ -111,10 +124,11 @@ function rowReader({ catalogue, categorise, clock, logger }: SettleDeps) {
     }
   }
 
-  /** Gamma's row with what v2 says it pays. */
+  /** The row with what v2 says it pays. */
   function paid(live: LiveRow, { payouts }: ResolutionAnswer): readonly LiveRow[] {
     const { id } = marketOf(live);
-    const fields = { closed: true, outcomePrices: payouts?.map(String), umaResolutionStatus: 'resolved' };
+    const outcomePrices = payouts?.map(String);
+    const fields = { closed: true, outcomePrices, umaResolutionStatus: 'resolved', resolutionStatus: null };
     const row = withFields(live, fields, { now: clock.now(), categorise });
     if ('line' in row && marketOf(row).payouts !== null) return [row];
     const what = `${id} ${payouts}`;
@@ -124,18 +138,64 @@ function rowReader({ catalogue, categorise, clock, logger }: SettleDeps) {
     return [];
   }
 
+  async function settled(id: string, known: LiveRow | null, answer: ResolutionAnswer) {
+    const live = known ?? (await rowOfAlerts(id, answer, deps));
+    if (live === null) unsettled.add(id);
+    else unsettled.remove(id);
+    return live === null ? [] : paid(live, answer);
+  }
+
   return async (
     ids: readonly string[],
     answers: Answers,
+    unnamed: ReadonlySet<string>,
     signal: AbortSignal,
   ): Promise<readonly LiveRow[]> => {
     const described = await describe(ids, signal);
-    return ids.flatMap((id) => {
-      const answer = answers.get(id);
-      const live = described.get(id);
-      if (answer === undefined) return live !== undefined && marketOf(live).payouts !== null ? live : [];
-      const known = live ?? catalogue.kept(id);
-      return known === null ? [] : paid(known, answer);
-    });
+    const rows = await Promise.all(
+      ids.map((id) => {
+        const answer = answers.get(id);
+        const live = described.get(id);
+        if (answer === undefined) return live !== undefined && marketOf(live).payouts !== null ? [live] : [];
+        const known = live ?? catalogue.kept(id);
+        return known === null && unnamed.has(id) ? [] : settled(id, known, answer);
+      }),
+    );
+    return rows.flat();
+  };
+}
+
+/** A row for a market that Gamma does not describe; null where its alerts do not tell which outcome is which. */
+async function rowOfAlerts(
+  id: string,
+  { payouts }: ResolutionAnswer,
+  { alerts, categorise, clock }: SettleDeps,
+): Promise<LiveRow | null> {
+  if (payouts === null) return null;
+  const found = await alerts.ofMarket(id, MOST_ALERTS);
+  const outcomes = outcomesOfAlerts(found, payouts.length);
+  const [first] = found;
+  if (first === undefined || outcomes === null) return null;
+  const fields = { conditionId: id, question: first.eventTitle, slug: first.eventSlug, outcomes };
+  const row = marketLine(fields, { now: clock.now(), categorise });
+  return 'line' in row ? row : null;
+}
+
+/** Markets that are resolved, and of which it is not known which outcome was paid. */
+function unsettledMarkets({ metrics, logger }: SettleDeps) {
+  const ids = new LRUCache<string, true>({ max: MOST_TOLD });
+  return {
+    add(marketId: string): void {
+      if (!ids.has(marketId))
+        logger.warn(
+          { marketId },
+          'a resolved market is not described, and its alerts do not say which outcome is which; they stay unresolved',
+        );
+      ids.set(marketId, true);
+      metrics.marketsUnsettled(ids.size);
+    },
+    remove(marketId: string): void {
+      if (ids.delete(marketId)) metrics.marketsUnsettled(ids.size);
+    },
   };
 }

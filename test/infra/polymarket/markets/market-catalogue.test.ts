@@ -26,12 +26,14 @@ async function open() {
   const logger = createRecordingLogger();
   const dropped: DropReason[] = [];
   const offered: LiveRow[] = [];
+  const undescribed: number[] = [];
   const catalogue = createMarketCatalogue({
     client: server.client,
     categorise: categoryOf,
     clock,
     logger,
     tokens: new TokenMemory(),
+    metrics: { marketsUndescribed: (count) => void undescribed.push(count) },
     onDrop: (reason) => dropped.push(reason),
     offer: async (rows) => void offered.push(...rows),
   });
@@ -42,6 +44,7 @@ async function open() {
     logger,
     dropped,
     offered,
+    undescribed,
     catalogue,
     describe: (ids: string[]) => catalogue.describe(ids, signal),
   };
@@ -194,6 +197,25 @@ test('a refreshed row never settles a market: that is for the resolution watch',
   await pass(31);
 
   expect(opened.offered.map(({ row }) => row)).toMatchObject([{ market: { id: A1, payouts: null } }]);
+});
+
+test('how many of the markets traded in the last hour Gamma does not describe is known, and measured each minute', async () => {
+  const opened = await open();
+  const { server, catalogue, undescribed } = opened;
+  server.markets = [gammaMarket()];
+  for (const id of [A1, A2, A3]) catalogue.touched(id);
+  await opened.describe([A1, A2]);
+  expect(catalogue.described()).toEqual({ asked: 2, undescribed: 1 });
+  const pass = await running(opened);
+  await pass(1);
+  expect(undescribed).toEqual([1, 1]);
+
+  server.markets = [gammaMarket({ conditionId: A2 }), gammaMarket({ conditionId: A3 })];
+  await pass(31);
+  expect(catalogue.described()).toEqual({ asked: 3, undescribed: 0 });
+  await pass(30);
+  expect(catalogue.described()).toEqual({ asked: 0, undescribed: 0 });
+  expect(undescribed.at(-1)).toBe(0);
 });
 
 test('a refresh that fails is told, and tried again', async () => {

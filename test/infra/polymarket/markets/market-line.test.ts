@@ -60,6 +60,16 @@ describe('a market of Gamma as the line of a tape', () => {
     );
   });
 
+  test.each([
+    ['resolved', [1, 0]],
+    ['active', null],
+    ['inactive', null],
+    [null, [1, 0]],
+  ])('of Protocol V2 in the state %s pays %j', (resolutionStatus, payouts) => {
+    const closed = { version: 'v2', closed: true, outcomePrices: '["1","0"]', resolutionStatus };
+    expect(marketOf(gammaMarket(closed))?.payouts ?? null).toEqual(payouts);
+  });
+
   test('names the market in lower case, as trades do', () => {
     expect(marketOf(gammaMarket({ conditionId: '0xABCD' }))?.id).toBe('0xabcd');
   });

@@ -4,6 +4,7 @@ import { createMarketCatalogue } from '../../../../src/infra/polymarket/markets/
 import { GammaTokens } from '../../../../src/infra/polymarket/markets/token-catalogue.ts';
 import { TokenMemory } from '../../../../src/infra/polymarket/markets/token-memory.ts';
 import { createFakeClock } from '../../../support/clock.ts';
+import { noMetrics } from '../../../support/no-metrics.ts';
 import { gammaMarket, idEnding } from '../../../support/polymarket/gamma-market.ts';
 import { startMarketServer } from '../../../support/polymarket/market-server.ts';
 import { protocolV2Market, V2_ID, V2_POSITIONS } from '../../../support/polymarket/protocol-v2.ts';
@@ -23,6 +24,7 @@ async function open() {
     client: server.client,
     categorise: categoryOf,
     tokens: memory,
+    metrics: noMetrics,
     clock,
     logger,
     onDrop: () => {},

@@ -9,6 +9,7 @@ import { TokenMemory } from '../../../../src/infra/polymarket/markets/token-memo
 import { createResolutionWatch } from '../../../../src/infra/polymarket/resolutions/resolution-watch.ts';
 import { alertOf } from '../../../support/alerts.ts';
 import { createFakeClock } from '../../../support/clock.ts';
+import { noMetrics } from '../../../support/no-metrics.ts';
 import { gammaMarket, idEnding } from '../../../support/polymarket/gamma-market.ts';
 import { startMarketServer } from '../../../support/polymarket/market-server.ts';
 import { protocolV2Market, V2_ID, V2_ID_OF_GAMMA } from '../../../support/polymarket/protocol-v2.ts';
@@ -42,11 +43,18 @@ async function open({ isBooking = true } = {}) {
     for (const { row } of rows) if (isBooking && row.kind === 'market') await ledger.resolve(row.market);
   };
   const shared = { client: server.client, categorise: categoryOf, clock, logger, offer };
-  const catalogue = createMarketCatalogue({ ...shared, tokens: new TokenMemory(), onDrop: () => {} });
-  const watch = createResolutionWatch({ ...shared, ...database, catalogue, random: () => 0.5 });
+  const catalogue = createMarketCatalogue({
+    ...shared,
+    metrics: noMetrics,
+    tokens: new TokenMemory(),
+    onDrop: () => {},
+  });
+  const unsettled: number[] = [];
+  const metrics = { marketsUnsettled: (count: number) => void unsettled.push(count) };
+  const watch = createResolutionWatch({ ...shared, ...database, metrics, catalogue, random: () => 0.5 });
   const stop = new AbortController();
   return {
-    ...{ server, database, clock, logger, ledger, offered, watch, stop },
+    ...{ server, database, clock, logger, ledger, offered, unsettled, watch, stop },
     alert: (given: Partial<Alert> = {}) =>
       database.alerts.append(alertOf({ id: 1, marketId: A1, entryPrice: 0.4, shares: 1_000, ...given })),
     outcomes: async () => (await database.alerts.after(0, 100)).map(({ resolution }) => resolution),
@@ -317,6 +325,53 @@ describe('resolution watch', () => {
     await it.run();
 
     expect(await it.outcomes()).toMatchObject([{ payout: 1, won: true }]);
+  });
+
+  test('a market that Gamma does not describe is resolved by the places that its alerts give its outcomes', async () => {
+    const it = await open();
+    await it.alert();
+    await it.alert({ id: 2, outcome: 'No', outcomeIndex: 999 });
+    await it.alert({ id: 3, outcome: 'outcome 0' });
+    it.server.resolutions = [v2('resolved', NO)];
+
+    await it.run();
+
+    expect(await it.outcomes()).toMatchObject([{ won: false }, { won: true }, { won: false }]);
+    expect(it.unsettled).toEqual([]);
+    expect(JSON.parse(it.offered[0]?.line ?? '')).toMatchObject({ conditionId: A1, outcomes: ['Yes', 'No'] });
+  });
+
+  test('names that alerts did not tell are added when Gamma describes the market, and only then', async () => {
+    const it = await open();
+    await it.alert();
+    await it.alert({ id: 2, outcome: 'token 123456…', outcomeIndex: 999 });
+    it.server.resolutions = [v2('resolved', YES)];
+    await it.run();
+    await it.pass(25 * MINUTE);
+    expect(it.offered).toHaveLength(1);
+    expect(await it.database.resolutions.get(A1)).toMatchObject({ outcomes: ['Yes', ''], payouts: [1, 0] });
+
+    it.server.markets = [gammaMarket()];
+    await it.pass(6 * MINUTE);
+    expect(await it.database.resolutions.get(A1)).toMatchObject({ outcomes: ['Yes', 'No'] });
+    await it.pass(25 * MINUTE);
+    expect(it.offered).toHaveLength(2);
+  });
+
+  test('where nothing tells which outcome was paid, its alerts stay unresolved until Gamma does; it is said once and counted', async () => {
+    const it = await open();
+    await it.alert({ outcomeIndex: 999 });
+    it.server.resolutions = [v2('resolved', YES)];
+    await it.run();
+    await it.pass(11 * MINUTE);
+    expect(await it.outcomes()).toEqual([null]);
+    expect(it.unsettled.at(-1)).toBe(1);
+    expect(it.logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+
+    it.server.markets = [gammaMarket()];
+    await it.pass(6 * MINUTE);
+    expect(await it.outcomes()).toMatchObject([{ won: true }]);
+    expect(it.unsettled.at(-1)).toBe(0);
   });
 
   test('what is no id of 64 digits joins no batch, and an id that is refused costs only itself', async () => {

@@ -1,0 +1,30 @@
+import type { Alert } from '../../../core/alert.ts';
+
+type NamedOutcome = Pick<Alert, 'outcome' | 'outcomeIndex'>;
+
+/** A name that alerts make up where the market named none. */
+const BY_IDS = /^(outcome|token) \d+…?$/;
+
+/**
+ * The outcomes of a market in the order of its payouts, as its alerts name and number them, with an empty text for one that
+ * they do not name; of the last one open the name that is left over. Null where no alert says its place, or two contradict
+ * each other.
+ */
+export function outcomesOfAlerts(alerts: readonly NamedOutcome[], count: number): readonly string[] | null {
+  const names = new Array<string>(count).fill('');
+  const isPlaced = (alert: NamedOutcome) => alert.outcomeIndex < count;
+  if (!alerts.some(isPlaced)) return null;
+  const named = alerts.filter(({ outcome }) => outcome !== '' && !BY_IDS.test(outcome));
+  for (const { outcome, outcomeIndex } of named.filter(isPlaced)) {
+    const known = names[outcomeIndex];
+    if (known !== '' && known !== outcome) return null;
+    names[outcomeIndex] = outcome;
+  }
+  const isTwice = names.some((name, index) => name !== '' && names.indexOf(name) !== index);
+  if (isTwice) return null;
+  const left = new Set(named.map(({ outcome }) => outcome).filter((outcome) => !names.includes(outcome)));
+  const [name] = left;
+  if (left.size === 1 && name !== undefined && names.filter((each) => each === '').length === 1)
+    names[names.indexOf('')] = name;
+  return names;
+}
