@@ -123,8 +123,10 @@ export class Descriptions {
     else this.#end(asked, row);
   }
 
-  #isTooLate({ oldestAt }: Asked): boolean {
-    return this.#deps.knowledge.time - oldestAt >= LONGEST_WAIT_MS;
+  /** By the source's time, and by the clock, since the source's time may stand still. */
+  #isTooLate({ oldestAt, since }: Asked): boolean {
+    const { knowledge, clock } = this.#deps;
+    return knowledge.time - oldestAt >= LONGEST_WAIT_MS || clock.now() - since >= LONGEST_WAIT_MS;
   }
 
   #giveUp(asked: Asked, why: string): void {

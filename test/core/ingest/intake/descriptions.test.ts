@@ -108,6 +108,17 @@ test('an order without words is handed over as it is when it grows 20 hours old,
   run.stop();
 });
 
+test('an order without words waits 20 hours by the clock where the source’s time stands still', async () => {
+  const run = startIntake(gamma());
+  await run.intake.offer([wordless('0xa')]);
+  await closeSeconds(run);
+  await run.clock.advance(19 * HOUR_MS);
+  expect(trades(run.handed)).toEqual([]);
+  await run.clock.advance(HOUR_MS + 10 * MINUTE_MS);
+  expect(trades(run.handed)).toEqual(['0xa']);
+  run.stop();
+});
+
 test('orders without words that fill the room do not stop the feed: those of one market after another go on as they are', async () => {
   const run = startIntake(gamma());
   const rows = Array.from({ length: 50_001 }, (_, n) =>
