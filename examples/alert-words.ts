@@ -9,15 +9,20 @@ import type { StreamAlert } from './stream-client.ts';
 type Traded = Pick<StreamAlert, 'alert_type' | 'side' | 'outcome' | 'entry_price' | 'usdc_value' | 'details'>;
 type Settled = Traded & Pick<StreamAlert, 'won' | 'profit_usdc'>;
 
-/** `bought Yes at 30¢ for $3,000`, or the position or cluster where there is more than the order. */
+/** `bought Yes at 30¢ for $3,000` (of a maker `… with a resting order`), or the position or cluster where there is more than the order. */
 export function describeTrade(alert: Traded): string {
-  const { alert_type, side, outcome, entry_price, usdc_value, details } = alert;
-  if (side === 'SELL') return `sold ${outcome} at ${cents(entry_price)} for ${dollars(usdc_value)}`;
+  const { alert_type, side, outcome, usdc_value, details } = alert;
+  if (side === 'SELL') return `sold ${orderWords(alert)}`;
   if (alert_type === 'cluster') return clusterWords(alert);
   const { market_buy_count, market_total_bought, market_avg_price } = details;
-  if (market_buy_count <= 1) return `bought ${outcome} at ${cents(entry_price)} for ${dollars(usdc_value)}`;
+  if (market_buy_count <= 1) return `bought ${orderWords(alert)}`;
   const position = `${dollars(market_total_bought)} in ${market_buy_count} buys at ${cents(market_avg_price)} on average`;
   return `bought ${outcome}: ${position}, the last ${dollars(usdc_value)}`;
+}
+
+function orderWords({ outcome, entry_price, usdc_value, details }: Traded): string {
+  const words = `${outcome} at ${cents(entry_price)} for ${dollars(usdc_value)}`;
+  return details.role === 'maker' ? `${words} with a resting order` : words;
 }
 
 function clusterWords({ outcome, entry_price, usdc_value, details }: Traded): string {

@@ -62,6 +62,8 @@ export interface StreamAlert {
     market_avg_price: number;
     /** Their shares; absent from alerts made before version 3 of the rules. */
     position_shares?: number | undefined;
+    /** `taker` crossed the spread, `maker` had rested the order; null while unknown. */
+    role?: 'taker' | 'maker' | null | undefined;
     /** The alert before it in its thread, the alerts of one position; null when it is the first. */
     supersedes?: number | null | undefined;
     /** Of a cluster: its members, their USDC, shares and mean price. */

@@ -9,20 +9,25 @@ export type DescribedAlert = Pick<Alert, 'type' | 'side' | 'outcome' | 'entryPri
  * What was traded, as a clause that every text for people uses. It names the whole position (dollars, number of buys,
  * price) wherever there is more than the order, whatever the type:
  *
- * - one order: `bought Yes at 30¢ for $3,000`
+ * - one order: `bought Yes at 30¢ for $3,000`, of a maker `… with a resting order`
  * - several: `bought Yes: $3,203 in 6 buys at 12¢ on average, the last $50`
  * - a cluster: `3 new wallets bought Yes: $24,078 at 67¢`
  *
  * examples/alert-words.ts says the same from an alert's JSON.
  */
 export function describeTrade(alert: DescribedAlert): string {
-  const { type, side, outcome, entryPrice, usdc, details } = alert;
-  if (side === 'SELL') return `sold ${outcome} at ${cents(entryPrice)} for ${dollars(usdc)}`;
+  const { type, side, outcome, usdc, details } = alert;
+  if (side === 'SELL') return `sold ${orderWords(alert)}`;
   if (type === 'cluster') return clusterWords(alert);
-  if (isOrderAlone(alert)) return `bought ${outcome} at ${cents(entryPrice)} for ${dollars(usdc)}`;
+  if (isOrderAlone(alert)) return `bought ${orderWords(alert)}`;
   const { marketBuyCount, marketTotalBought, marketAvgPrice } = details;
   const position = `${dollars(marketTotalBought)} in ${marketBuyCount} buys at ${cents(marketAvgPrice)} on average`;
   return `bought ${outcome}: ${position}, the last ${dollars(usdc)}`;
+}
+
+function orderWords({ outcome, entryPrice, usdc, details }: DescribedAlert): string {
+  const words = `${outcome} at ${cents(entryPrice)} for ${dollars(usdc)}`;
+  return details.role === 'maker' ? `${words} with a resting order` : words;
 }
 
 function clusterWords({ outcome, entryPrice, usdc, details }: DescribedAlert): string {

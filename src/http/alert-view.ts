@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ALERT_TYPES, type Alert } from '../core/alert.ts';
 import { CATEGORIES } from '../core/category.ts';
 import { positionProfitOf } from '../core/resolution.ts';
+import { TRADE_ROLES } from '../core/trade.ts';
 import { dateTime } from './date-time.ts';
 import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from './examples.ts';
 
@@ -50,6 +51,12 @@ const detailsSchema = z
       .optional()
       .describe(
         'What the order wins if its outcome pays 1, in USDC: `usdc_value` × (1 / `entry_price` − 1). Gives no points. Absent below rule version 3.',
+      ),
+    role: z
+      .enum(TRADE_ROLES)
+      .nullable()
+      .describe(
+        'The part of the wallet in the order: `taker` crossed the spread, `maker` had rested the order; null while unknown, and where its fills differ. Gives no points.',
       ),
     wallets: z.array(z.string()).optional().describe('Members of the cluster; only on a cluster.'),
     cluster_total: z.number().optional().describe('What they bought together, in USDC; only on a cluster.'),
@@ -223,6 +230,7 @@ function detailsView(alert: Alert): z.infer<typeof detailsSchema> {
     market_avg_price: details.marketAvgPrice,
     ...(positionShares === undefined ? {} : { position_shares: positionShares }),
     ...(profitAtStake === undefined ? {} : { profit_at_stake: profitAtStake }),
+    role: details.role ?? null,
     ...(wallets === undefined ? {} : { wallets: [...wallets] }),
     ...(clusterTotal === undefined ? {} : { cluster_total: clusterTotal }),
     ...(clusterShares === undefined ? {} : { cluster_shares: clusterShares }),

@@ -25,6 +25,7 @@ export const ALERT_EXAMPLE = {
     market_avg_price: 0.34,
     position_shares: 54117.647059,
     profit_at_stake: 35717.65,
+    role: 'taker',
     position_profit_usdc: null,
     reasons: [
       { factor: 'wallet_age', points: 30, max: 30, note: 'wallet 1 day old' },

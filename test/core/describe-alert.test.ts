@@ -28,6 +28,18 @@ describe('describeTrade', () => {
     expect(describeTrade(FRESH)).toBe('bought Yes at 30¢ for $3,000');
   });
 
+  test('an order that had rested says so, where it is told alone', () => {
+    const maker = { role: 'maker' } as const;
+    expect(describeTrade(alert({}, maker))).toBe('bought Yes at 30¢ for $3,000 with a resting order');
+    expect(describeTrade(alert({ side: 'SELL' }, maker))).toBe(
+      'sold Yes at 30¢ for $3,000 with a resting order',
+    );
+    for (const role of ['taker', null] as const)
+      expect(describeTrade(alert({}, { role }))).toBe(describeTrade(FRESH));
+    const position = { ...ACCUMULATOR, details: { ...ACCUMULATOR.details, ...maker } };
+    expect(describeTrade(position)).toBe(describeTrade(ACCUMULATOR));
+  });
+
   test('a fresh wallet that had bought before: the position first, then its last order', () => {
     const position = { marketBuyCount: 2, marketTotalBought: 3_400, marketAvgPrice: 0.2912 };
 

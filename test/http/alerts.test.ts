@@ -19,6 +19,7 @@ const cluster: Alert = alertOf({
     ...alertOf({ id: 1 }).details,
     positionShares: 5_000.5,
     profitAtStake: 3_000,
+    role: 'maker',
     wallets: ['0xaa', '0xbb', '0xcc'],
     clusterTotal: 6_000.25,
     clusterShares: 14_553.480475,
@@ -70,6 +71,7 @@ describe('GET /alerts/{id}', () => {
         position_profit_usdc: 8_553.23,
         position_shares: 5_000.5,
         profit_at_stake: 3_000,
+        role: 'maker',
         wallets: ['0xaa', '0xbb', '0xcc'],
         cluster_total: 6_000.25,
         cluster_shares: 14_553.480475,
@@ -100,6 +102,15 @@ describe('GET /alerts/{id}', () => {
       { thread_id: 1, supersedes: null },
       { thread_id: 1, supersedes: 1 },
     ]);
+  });
+
+  test('the role of an alert made before roles were recorded is null, as one that is unknown', async () => {
+    const plain = alertOf({ id: 1 });
+    const { ask } = await startWith(plain, {
+      ...alertOf({ id: 2 }),
+      details: { ...plain.details, role: null },
+    });
+    for (const id of [1, 2]) expect((await ask(`/alerts/${id}`)).body.details.role).toBeNull();
   });
 
   test('an alert of rules before version 3 leaves out the figures they did not have', async () => {

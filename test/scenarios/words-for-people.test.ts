@@ -20,6 +20,7 @@ import { categoryOf } from '../../src/core/classification/category-of.ts';
 import { describeResult, describeTrade } from '../../src/core/describe-alert.ts';
 import { createDetector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
+import type { TradeRole } from '../../src/core/trade.ts';
 import { alertView } from '../../src/http/alert-view.ts';
 import { openReplay } from '../../src/infra/sources/replay.ts';
 import { systemClock } from '../../src/infra/system-clock.ts';
@@ -43,6 +44,8 @@ function asAlert(candidate: Candidate, index: number): Alert {
   const { tradedAt: at } = candidate;
   return {
     ...candidate,
+    // The tape names no roles.
+    details: { ...candidate.details, role: [null, 'taker', 'maker'][index % 3] as TradeRole | null },
     id: index + 1,
     threadId: index + 1,
     supersedes: null,

@@ -53,6 +53,7 @@ function alertParagraphs(alert: Alert): Paragraph[] {
     [
       `${capitalised(describeTrade(alert))}\nCategory ${category}\nWallet `,
       { link: walletAddress(wallet), text: wallet },
+      details.role == null ? '' : `, ${details.role}`,
       `\nThread ${threadId}, ${supersedes === null ? 'its first alert' : `follows alert ${supersedes}`}`,
     ],
     [

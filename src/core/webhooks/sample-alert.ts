@@ -45,6 +45,7 @@ export function sampleAlert({ categories }: Pick<Webhook, 'categories'>, now: Ep
       marketAvgPrice: PRICE,
       positionShares: USDC / PRICE,
       profitAtStake: USDC * (1 / PRICE - 1),
+      role: null,
       reasons: [{ factor: 'wallet_age', points: 100, max: 100, note: 'made up for a test' }],
       ruleVersion: 'test',
     },

@@ -44,6 +44,7 @@ const details: fc.Arbitrary<Alert['details']> = fc.record(
     marketAvgPrice: number,
     positionShares: number,
     profitAtStake: number,
+    role: fc.constantFrom('taker', 'maker', null),
     wallets: fc.array(fc.constantFrom(...WALLETS), { maxLength: 3 }),
     clusterTotal: number,
     clusterShares: number,
