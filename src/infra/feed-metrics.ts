@@ -21,6 +21,7 @@ type FeedMetrics = Pick<
   | 'feedTrades'
   | 'feedLeader'
   | 'feedTradesLate'
+  | 'feedTradesRemoved'
   | 'sightingEnded'
   | 'factsAsked'
   | 'tradesWaiting'
@@ -99,7 +100,9 @@ function marketMetrics(
 }
 
 /** By source of trades. */
-function sourceMetrics(registry: Registry): Pick<Metrics, 'feedLeader' | 'feedTradesLate'> {
+function sourceMetrics(
+  registry: Registry,
+): Pick<Metrics, 'feedLeader' | 'feedTradesLate' | 'feedTradesRemoved'> {
   const of = { labelNames: ['source'] as const, registers: [registry] };
   const leader = new Gauge({
     name: 'tipoff_feed_leader',
@@ -111,12 +114,18 @@ function sourceMetrics(registry: Registry): Pick<Metrics, 'feedLeader' | 'feedTr
     help: 'Trades handed on from another source, because the leader had not shown them within 12 s.',
     ...of,
   });
+  const removed = new Counter({
+    name: 'tipoff_feed_trades_removed_total',
+    help: 'Trades that a reorganisation of the chain removed.',
+    registers: [registry],
+  });
   for (const source of TRADE_SOURCES) late.labels(source).inc(0);
   return {
     feedLeader(leading) {
       for (const source of TRADE_SOURCES) leader.labels(source).set(Number(source === leading));
     },
     feedTradesLate: (source, count) => late.labels(source).inc(count),
+    feedTradesRemoved: (count) => removed.inc(count),
   };
 }
 

@@ -62,7 +62,6 @@ function domainMetrics(registry: Registry): Metrics {
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5],
     registers: [registry],
   });
-  const removed = counter('feed_trades_removed_total', 'Trades that were removed after they had been taken.');
   const snapshotBytes = counter('snapshot_bytes_total', 'Written to the database for snapshots, about.');
   const dropped = labelled(registry, 'rows_dropped_total', 'Rows left out.', 'reason', DROP_REASONS);
   const alerts = labelled(registry, 'alerts_total', 'Alerts that entered the ledger.', 'type', ALERT_TYPES);
@@ -70,7 +69,6 @@ function domainMetrics(registry: Registry): Metrics {
   return {
     rowDropped: dropped,
     tradesJudged: (count) => trades.inc(count),
-    tradeRemoved: () => removed.inc(),
     alertAppended: alerts,
     marketResolved: () => resolved.inc(),
     snapshotWritten(durationMs, length) {

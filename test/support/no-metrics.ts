@@ -3,7 +3,6 @@ import type { Metrics } from '../../src/core/ports/metrics.ts';
 export const noMetrics: Metrics = {
   rowDropped: () => {},
   tradesJudged: () => {},
-  tradeRemoved: () => {},
   alertAppended: () => {},
   marketResolved: () => {},
   snapshotWritten: () => {},
@@ -17,6 +16,7 @@ export const noMetrics: Metrics = {
   feedTrades: () => {},
   feedLeader: () => {},
   feedTradesLate: () => {},
+  feedTradesRemoved: () => {},
   sightingEnded: () => {},
   factsAsked: () => {},
   tradesWaiting: () => {},

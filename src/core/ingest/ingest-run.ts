@@ -22,7 +22,7 @@ export interface IngestRunDeps extends SnapshotDeps, JudgeDeps {
   readonly store: SnapshotDeps['store'] & Pick<IngestStore, 'readSnapshot' | 'readChunks'>;
   readonly clock: SnapshotDeps['clock'];
   readonly logger: Pick<Logger, 'info' | 'warn'>;
-  readonly metrics: Pick<Metrics, 'rowDropped' | 'tradesJudged' | 'tradeRemoved' | 'snapshotWritten'>;
+  readonly metrics: Pick<Metrics, 'rowDropped' | 'tradesJudged' | 'snapshotWritten'>;
 }
 
 /** One run of the source under one lease. */

@@ -22,7 +22,10 @@ const MOST_WAITING = 40_000;
  * intake again.
  */
 export interface Intake {
-  /** Rows, oldest first; known trades are passed over, and a removed fill goes over behind its trade. Resolves when all are taken, which waits while 50,000 are under way. */
+  /**
+   * Rows, oldest first; known trades are passed over, and a removed fill goes over behind its trade. Resolves when all are
+   * taken, which waits while 50,000 are under way.
+   */
   offer(rows: readonly LiveRow[], options?: OfferOptions): Promise<void>;
   /** Whether the trade was offered and is not judged yet. */
   isUnderWay(fill: Trade): boolean;

@@ -11,7 +11,7 @@ import { isHistoryTime, publishedTime } from './time-mapping.ts';
 export interface JudgeDeps {
   readonly ledger: Ledger;
   readonly clock: Pick<Clock, 'now'>;
-  readonly metrics: Pick<Metrics, 'rowDropped' | 'tradesJudged' | 'tradeRemoved'>;
+  readonly metrics: Pick<Metrics, 'rowDropped' | 'tradesJudged'>;
 }
 
 /** Takes rows through the detector into the ledger, in order. Waits only where there is something to write. */
@@ -27,7 +27,6 @@ export async function judgeBatch(
     const { dropped, candidates, closedAt } = detector.judge(row, acceptedAt ?? ceiling);
     if (row.kind === 'trade') trades += 1;
     if (dropped !== null) metrics.rowDropped(dropped);
-    else if (row.kind === 'removed') metrics.tradeRemoved();
     for (const candidate of candidates)
       await ledger.append(candidate, momentOf(candidate, source, closedAt, clock));
     if (row.kind === 'market' && row.market.payouts !== null) await ledger.resolve(row.market);

@@ -10,8 +10,6 @@ import type { AgeSource } from './wallet-age-store.ts';
 export interface Metrics {
   rowDropped(reason: DropReason): void;
   tradesJudged(count: number): void;
-  /** A fill that had been taken was removed. */
-  tradeRemoved(): void;
   alertAppended(type: AlertType): void;
   marketResolved(): void;
   /** `length`: UTF-16 units of its chunks that were written. */
@@ -34,6 +32,8 @@ export interface Metrics {
   feedLeader(source: TradeSource): void;
   /** Trades handed on from another source, because the leader had not shown them. */
   feedTradesLate(source: TradeSource, count: number): void;
+  /** Trades that a reorganisation of the chain removed. */
+  feedTradesRemoved(count: number): void;
   /** Trades that the stream showed: polling confirmed them, or did not within its time. */
   sightingEnded(end: 'confirmed' | 'unconfirmed'): void;
   /** A wallet's facts were asked for; settled ones name where the age was read. `given_up`: its trades go on without. */

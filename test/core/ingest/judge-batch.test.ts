@@ -3,7 +3,6 @@ import { createDetector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { judgeBatch } from '../../../src/core/ingest/judge-batch.ts';
 import { createLedger } from '../../../src/core/ledger/ledger.ts';
-import type { Row } from '../../../src/core/trade.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { arraySource } from '../../support/array-source.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
@@ -27,28 +26,6 @@ async function timeAfter(isLive: boolean, accepted: { acceptedAt?: number }): Pr
   await database.close();
   return detector.time;
 }
-
-test('a removed fill is counted when it had been taken, else as a row that was left out', async () => {
-  const database = await openDatabase('sqlite::memory:');
-  const counts = { removed: 0, dropped: [] as string[] };
-  const metrics = {
-    ...noMetrics,
-    tradeRemoved: () => (counts.removed += 1),
-    rowDropped: (reason: string) => counts.dropped.push(reason),
-  };
-  const source = arraySource([], null);
-  const ledger = createLedger({ ...database, metrics, onAppended: () => {}, onResolved: () => {} });
-  const trade = tradeRow();
-  const rows = [trade, ...[1, 2].map(() => ({ ...trade, kind: 'removed' }) as Row)];
-  await judgeBatch(
-    { ledger, clock: { now: () => START }, metrics },
-    source,
-    createDetector(DEFAULT_RULES, source),
-    rows.map((row, offset) => ({ row, offset })),
-  );
-  expect(counts).toEqual({ removed: 1, dropped: ['unknown_fill'] });
-  await database.close();
-});
 
 test('the source’s time never runs ahead of the moment a row was accepted, on tapes and in a recovery too', async () => {
   expect(await timeAfter(true, {})).toBe(START + 5);

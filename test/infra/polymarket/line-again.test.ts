@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { removedRow, tradeLine } from '../../../src/infra/polymarket/trades/trade-line.ts';
+import { removalOf } from '../../../src/infra/polymarket/chain/chain-row.ts';
+import { tradeLine } from '../../../src/infra/polymarket/trades/trade-line.ts';
 import { parseLive } from '../../support/live-rows.ts';
 import { START } from '../../support/rows.ts';
 
@@ -40,7 +41,7 @@ test('a line of the feed, or of a fill removed, read again from the journal give
       if (!('line' in live)) return fc.pre(false);
       expect(live.line).not.toContain('\n');
       expect(parseLive(live.line, START + later)).toStrictEqual(live.row);
-      const removed = removedRow(live);
+      const removed = removalOf(live);
       expect(removed.row).toStrictEqual({ ...live.row, kind: 'removed' });
       expect(parseLive(removed.line, START + later)).toStrictEqual(removed.row);
     }),

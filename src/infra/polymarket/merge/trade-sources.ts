@@ -153,14 +153,17 @@ export class TradeSources {
   }
 
   #openNode(): ChainFeed | null {
-    const { rpcUrl, coverage, offer, clock } = this.#options;
+    const { rpcUrl, coverage, offer, metrics, clock } = this.#options;
     if (rpcUrl === null) return null;
     return createChainFeed({
       ...this.#options,
       url: rpcUrl,
       wantedFrom: coverage.wantedFrom(),
       onBlock: ({ rows }) => this.#showBlock(rows),
-      onRemoved: offer,
+      onRemoved: (rows) => {
+        metrics.feedTradesRemoved(rows.length);
+        return offer(rows);
+      },
       onComplete: (span) => {
         if (this.#states().isNodeAtHead) coverage.fresh(clock.now());
         coverage.confirmed(span);
