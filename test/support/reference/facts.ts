@@ -103,8 +103,9 @@ export class Facts {
 
   /** The first of its trades with a title, else its first trade. */
   #titled(marketId: string): Trade | undefined {
-    const trades = this.#history.ofMarket(marketId).flatMap(({ fills }) => fills.map(({ trade }) => trade));
-    return trades.find(({ title }) => title !== '') ?? trades[0];
+    const orders = this.#history.ofMarket(marketId);
+    for (const { fills } of orders) for (const { trade } of fills) if (trade.title !== '') return trade;
+    return orders[0]?.trade;
   }
 
   /** What an alert calls its market and outcome. */
