@@ -5,7 +5,7 @@ import type { Database } from '../../../src/core/ports/database.ts';
 import type { Lease } from '../../../src/core/ports/lease-store.ts';
 import type { LiveRow, SourceRow } from '../../../src/core/ports/source.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
-import { removalOf } from '../../../src/infra/polymarket/chain/chain-row.ts';
+import { removedRow } from '../../../src/infra/polymarket/trades/trade-line.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { liveFeedOf, liveRow, nothingKnown, parseLive } from '../../support/live-rows.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
@@ -138,7 +138,7 @@ describe('a journalled source', () => {
     const { open, lease } = await kit();
     const many = Array.from({ length: 1_998 }, (_, n) => liveRow(n + 1));
     const [first, ...others] = orderOf(3, 5_000) as [LiveRow, LiveRow, LiveRow];
-    const taken = await take(open([[...many, first, removalOf(first), ...others, closing]]), lease);
+    const taken = await take(open([[...many, first, removedRow(first), ...others, closing]]), lease);
     expect(taken.map((batch) => batch.length)).toEqual([1_998, 5]);
     const again = (await take(open([], 1_998), lease)).flat();
     expect(again.map(({ row }) => row)).toEqual(taken[1]?.map(({ row }) => row));

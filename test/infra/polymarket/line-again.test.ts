@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { removalOf } from '../../../src/infra/polymarket/chain/chain-row.ts';
-import { tradeLine } from '../../../src/infra/polymarket/trades/trade-line.ts';
+import { removedRow, tradeLine } from '../../../src/infra/polymarket/trades/trade-line.ts';
 import { parseLive } from '../../support/live-rows.ts';
 import { START } from '../../support/rows.ts';
 
@@ -41,7 +40,7 @@ test('a line of the feed, or of a fill removed, read again from the journal give
       if (!('line' in live)) return fc.pre(false);
       expect(live.line).not.toContain('\n');
       expect(parseLive(live.line, START + later)).toStrictEqual(live.row);
-      const removed = removalOf(live);
+      const removed = removedRow(live);
       expect(removed.row).toStrictEqual({ ...live.row, kind: 'removed' });
       expect(parseLive(removed.line, START + later)).toStrictEqual(removed.row);
     }),

@@ -50,6 +50,12 @@ export function tradeLine(value: unknown, now: EpochMs, { isLenient = false } = 
   return row.kind === 'bad' ? row : { row, line: JSON.stringify(raw) };
 }
 
+/** The removal of a trade, as the row and line of a tape. Other rows have none. */
+export function removedRow({ row, line }: LiveRow): LiveRow {
+  if (row.kind !== 'trade') throw new Error(`a ${row.kind} row cannot be removed`);
+  return { row: { ...row, kind: 'removed' }, line: `${line.slice(0, -1)},"removed":true}` };
+}
+
 function toNumber(value: unknown): unknown {
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 }

@@ -142,7 +142,7 @@ test('property: whatever sources show, lose and repeat, each trade that one of t
       const shown = new Set<string>();
       for (const one of steps) {
         if (one.kind === 'leader') state.leader = one.source;
-        else if (one.kind === 'wait') await clock.advance(one.ms);
+        else if (one.kind === 'wait') await clock.asleep().then(() => clock.advance(one.ms));
         else {
           for (const n of one.trades) shown.add(`0x${n}`);
           const rows = [...new Set(one.trades)].map((n) => row(`0x${n}`));
@@ -150,6 +150,7 @@ test('property: whatever sources show, lose and repeat, each trade that one of t
           else await merger.show(one.source, rows);
         }
       }
+      await clock.asleep();
       await clock.advance(HELD_MS + 1_000);
       expect(transactions().toSorted()).toEqual([...shown].toSorted());
     }),
