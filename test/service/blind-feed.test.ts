@@ -86,22 +86,29 @@ describe('issue 8, 2: a silent feed is named within 30 s, backfilled afterwards,
   });
 });
 
-test('design: while polling is blind what the stream shows is judged, and not again when polling lists it', async () => {
+test('issue 17: while the list fails the stream leads, and the feed is unconfirmed within 30 s; nothing is lost or doubled', async () => {
   // The first buy is small, and makes its facts known before polling fails, which lists a wallet's trades as well.
   const service = await watched(busyTape({ buys: [2, BUY] }));
+  const client = await service.connect();
   service.strike({ kind: 'hang', path: '/v2/trades' });
 
-  await service.pass(25_000);
-  expect(await service.alerts()).toEqual([]);
-  await service.pass(10_000);
+  await service.pass(30_000);
+  const { readyz, metric, coverage } = await service.named();
+  expect(readyz).toMatchObject({ checks: { feed: { state: 'unconfirmed' } } });
+  expect(coverage.windows).toMatchObject([{ cause: 'unconfirmed', ended_at: null, backfilled: false }]);
+  expect(metric).toBe(0);
   const [early] = await service.alerts();
   expect(early).toMatchObject({ tradedAt: at(BUY) });
-  expect(early?.detectedAt).toBeLessThan(at(SILENT + 30));
+  expect(early?.detectedAt).toBeLessThan(at(BUY + 5));
 
   service.strike();
-  await service.pass(30_000);
-  expect((await service.named()).coverage.windows).toMatchObject([{ backfilled: true }]);
+  await service.pass(45_000);
+  expect((await service.named()).coverage).toMatchObject({
+    state: 'live',
+    windows: [{ cause: 'unconfirmed', backfilled: true }],
+  });
   expect(await service.alerts()).toEqual([early]);
+  expect(client.frames.map(({ type }) => type)).toContain('alert');
   const judged = await service.judged();
   expect(judged.filter((transaction) => transaction === `0xbuy${BUY}`)).toHaveLength(1);
   expect(new Set(judged).size).toBe(judged.length);

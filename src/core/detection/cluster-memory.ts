@@ -87,8 +87,7 @@ export function createClusterMemory(rules: DetectionRules): ClusterMemory {
       const held = findOrderOf(own, removed);
       if (window === undefined || held === undefined) return;
       windows.touch(window);
-      const left = { ...held, ...amountWithout(held, removed) };
-      window.buys.splice(window.buys.indexOf(held), 1, ...(left.shares > 0 ? [left] : []));
+      reduceBuy(window.buys, held, removed);
     },
     judge(outcomeKey, at, buyers) {
       const window = windows.get(outcomeKey);
@@ -103,13 +102,8 @@ export function createClusterMemory(rules: DetectionRules): ClusterMemory {
       return found;
     },
     sweep(now) {
-      const oldest = now - LATE_LIMIT_MS - windowMs;
       for (const window of windows.values()) {
-        const firstKept = window.buys.findIndex((buy) => buy.at >= oldest);
-        if (firstKept !== 0 && window.buys.length > 0) {
-          window.buys = firstKept < 0 ? [] : window.buys.slice(firstKept);
-          windows.alter(window);
-        }
+        if (forgetBuys(window, now - LATE_LIMIT_MS - windowMs)) windows.alter(window);
         if (window.buys.length === 0 && window.lastAlert === null) windows.delete(window);
       }
     },
@@ -121,6 +115,19 @@ export function createClusterMemory(rules: DetectionRules): ClusterMemory {
     },
     state: new LruPart<Window, PlainWindow>(windows, CODEC),
   };
+}
+
+function reduceBuy(buys: FreshBuy[], held: FreshBuy, removed: Pick<Order, 'usdc' | 'shares'>): void {
+  const left = { ...held, ...amountWithout(held, removed) };
+  buys.splice(buys.indexOf(held), 1, ...(left.shares > 0 ? [left] : []));
+}
+
+/** Those before the moment. Whether there were any. */
+function forgetBuys(window: Window, before: EpochMs): boolean {
+  const firstKept = window.buys.findIndex(({ at }) => at >= before);
+  if (firstKept === 0 || window.buys.length === 0) return false;
+  window.buys = firstKept < 0 ? [] : window.buys.slice(firstKept);
+  return true;
 }
 
 type PlainWindow = Omit<Window, keyof LruLinks<Window>>;

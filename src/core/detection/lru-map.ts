@@ -56,6 +56,13 @@ export class LruMap<Entry extends LruLinks<Entry>> {
     this.#append(entry);
   }
 
+  /** The entry, noted as changed where it is. */
+  getAltered(key: string): Entry | undefined {
+    const entry = this.#entries.get(key);
+    if (entry !== undefined) this.alter(entry);
+    return entry;
+  }
+
   /** Makes it the newest of its rank. */
   touch(entry: Entry): void {
     if (entry.newer === null) entry.touchedIn = this.#generation;

@@ -1,14 +1,10 @@
 import { HOUR_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
 import type { Hash64 } from './fill-hash.ts';
+import { ENTRIES_PER_CHUNK, fromText, HashLog, type Rebuilt, TAKEN_OUT, toText } from './hash-log.ts';
 import type { StatePart } from './state-chunks.ts';
 
-const ENTRIES_PER_CHUNK = 8_192;
 const MIN_CAPACITY = 1_024;
-/** The hour of an entry that was taken out. */
-const TAKEN_OUT = 0;
-/** Of more changes than these the whole is written. */
-const MOST_LOGGED = 262_144;
 
 /**
  * A set of 64-bit hashes, each with the hour it was last added, 12 bytes an entry in open addressing. It holds at
@@ -94,41 +90,6 @@ export function createTimedHashSet(maxEntries: number): TimedHashSet {
 interface NewTable {
   readonly capacity: number;
   readonly forgotten: number;
-}
-
-/** The table was made anew without what is older than the hour. */
-interface Rebuilt {
-  readonly from: number;
-  readonly forgotten: number;
-}
-
-/** What was done to a set since it was written, in order. */
-class HashLog {
-  #steps: (number[] | Rebuilt)[] = [];
-  #words: number[] = [];
-  #size = 0;
-
-  added({ high, low }: Hash64, hour: number): void {
-    this.#size += 1;
-    if (this.#size > MOST_LOGGED) return;
-    if (this.#words.length === 0) this.#steps.push(this.#words);
-    this.#words.push(high, low, hour);
-    if (this.#words.length === ENTRIES_PER_CHUNK * 3) this.#words = [];
-  }
-
-  rebuilt(step: Rebuilt): void {
-    this.#steps.push(step);
-    this.#words = [];
-  }
-
-  /** Null when more was done than is worth to be kept. */
-  texts(): Iterable<string> | null {
-    return this.#size > MOST_LOGGED ? null : this.#steps.map(toStepText);
-  }
-}
-
-function toStepText(step: number[] | Rebuilt): string {
-  return JSON.stringify(Array.isArray(step) ? toText(Uint32Array.from(step)) : step);
 }
 
 /** The hour of a moment, as entries are stamped with it: at least 1, since 0 marks an empty slot. */
@@ -240,18 +201,4 @@ function putAll(table: Table, entries: Uint32Array): void {
     else if (table.hours[slot] === 0) put(table, high, low, hour);
     else table.hours[slot] = hour;
   }
-}
-
-function toText(entries: Uint32Array): string {
-  const bytes = new Uint8Array(entries.buffer);
-  let text = '';
-  for (let i = 0; i < bytes.length; i += 8_192) text += String.fromCharCode(...bytes.subarray(i, i + 8_192));
-  return btoa(text);
-}
-
-function fromText(text: string): Uint32Array {
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
-  return new Uint32Array(bytes.buffer);
 }

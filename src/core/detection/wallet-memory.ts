@@ -104,11 +104,7 @@ export function createWalletMemory(rules: DetectionRules, source: HistoryOf): Wa
       if (at < known.firstSeenAt) known.firstSeenAt = at;
       return known;
     },
-    alter(address) {
-      const wallet = wallets.get(address);
-      if (wallet !== undefined) wallets.alter(wallet);
-      return wallet;
-    },
+    alter: (address) => wallets.getAltered(address),
     learn(facts, now) {
       if (retired.has(textHash(facts.wallet), 1)) return;
       const wallet = wallets.get(facts.wallet) ?? add(facts.wallet, Number.POSITIVE_INFINITY, now);

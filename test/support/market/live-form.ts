@@ -62,11 +62,14 @@ export function judgeDirectly(
   );
 }
 
-/** A ledger's alerts by their keys, without what differs from run to run: ids, and when they were found. */
+/**
+ * A ledger's alerts by their keys, without what differs from run to run: ids, when they were found, and the role of the
+ * wallet, which only some of the sources know.
+ */
 export function factsOf(alerts: readonly Alert[]): ReadonlyMap<string, AlertFacts> {
   const bare = (alert: Alert) => {
     const { id, threadId, supersedes, detectedAt, publishedAt, createdAt, isHistory, ...facts } = alert;
-    return facts;
+    return { ...facts, details: { ...facts.details, role: null } };
   };
   return new Map(alerts.map((alert) => [alert.key, bare(alert)]));
 }

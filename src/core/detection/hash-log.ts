@@ -1,0 +1,59 @@
+import type { Hash64 } from './fill-hash.ts';
+
+/** Entries in one text of a snapshot. */
+export const ENTRIES_PER_CHUNK = 8_192;
+/** The hour of an entry that was taken out. */
+export const TAKEN_OUT = 0;
+/** Of more changes than these the whole is written. */
+const MOST_LOGGED = 262_144;
+
+/** The table was made anew without what is older than the hour. */
+export interface Rebuilt {
+  readonly from: number;
+  readonly forgotten: number;
+}
+
+/** What was done to a set since it was written, in order. */
+export class HashLog {
+  #steps: (number[] | Rebuilt)[] = [];
+  #words: number[] = [];
+  #size = 0;
+
+  added({ high, low }: Hash64, hour: number): void {
+    this.#size += 1;
+    if (this.#size > MOST_LOGGED) return;
+    if (this.#words.length === 0) this.#steps.push(this.#words);
+    this.#words.push(high, low, hour);
+    if (this.#words.length === ENTRIES_PER_CHUNK * 3) this.#words = [];
+  }
+
+  rebuilt(step: Rebuilt): void {
+    this.#steps.push(step);
+    this.#words = [];
+  }
+
+  /** Null when more was done than is worth to be kept. */
+  texts(): Iterable<string> | null {
+    return this.#size > MOST_LOGGED ? null : this.#steps.map(toStepText);
+  }
+}
+
+function toStepText(step: number[] | Rebuilt): string {
+  return JSON.stringify(Array.isArray(step) ? toText(Uint32Array.from(step)) : step);
+}
+
+/** Entries of three words each, as text. */
+export function toText(entries: Uint32Array): string {
+  const bytes = new Uint8Array(entries.buffer);
+  let text = '';
+  for (let i = 0; i < bytes.length; i += 8_192) text += String.fromCharCode(...bytes.subarray(i, i + 8_192));
+  return btoa(text);
+}
+
+/** The entries of `toText`. */
+export function fromText(text: string): Uint32Array {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+  return new Uint32Array(bytes.buffer);
+}
