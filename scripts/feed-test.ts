@@ -12,15 +12,18 @@ import { type AlertFacts, judgeDirectly, liveFormOf } from '../test/support/mark
 import { AS_MEASURED, IMMEDIATE } from '../test/support/market/market-profile.ts';
 import { type MarketTape, readRows, tapeOf } from '../test/support/market/market-tape.ts';
 import { seededRandom } from '../test/support/random.ts';
+import { proveLatency, proveOutages } from './feed-test/source-proofs.ts';
 
 const HELP = `Runs the service on a stand-in of the live market and compares its alerts with a direct replay.
 
-Usage: npm run feed-test -- [--only orderly|unruly|facts|budget] [--market measured|immediate] [--kills N] [--seed N] [--tape FILE] [--mongodb URI]
+Usage: npm run feed-test -- [--only orderly|unruly|facts|budget|latency|outages] [--market measured|immediate] [--kills N] [--seed N] [--tape FILE] [--mongodb URI]
 
   --only     orderly: the whole tape, all faults that leave the market's order, and kills
              unruly:  also pages in no order and trades up to an hour late; the recording is replayed
              facts:   wallet facts down for ten minutes
              budget:  500 trades a second; never above half of a published limit in any 10 s
+             latency: from the trade to the alert by polling, with the stream, with a node
+             outages: each source taken away in turn, all in pairs, and all of them
              (default: all of them)
   --market   measured: with the cache, lags and gaps that the real one was seen to have (default)
              immediate: shows everything at once
@@ -121,6 +124,8 @@ function tellDelays(alerts: readonly Alert[]): void {
   verdict(`${delayed.length} of ${during.length} alerts waited for the facts`, delayed.length > 0);
 }
 
+const kit = { seed, start: tape.timeOf(0), urlOf, verdict, recordingOf };
+
 const proofs: Readonly<Record<string, () => Promise<void>>> = {
   async orderly() {
     judgeOutcome(await run('orderly', orderlyFaults(seed), Number(values.kills)), live);
@@ -145,6 +150,8 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     });
     verdict(`at most ${Math.round(share * 100)} % of a published limit (${limit})`, share <= 0.5);
   },
+  latency: () => proveLatency(kit),
+  outages: () => proveOutages(kit),
 };
 
 for (const [name, prove] of Object.entries(proofs)) {

@@ -1,0 +1,140 @@
+import { isDeepStrictEqual } from 'node:util';
+import { TRADE_SOURCES, type TradeSource } from '../../src/core/ports/metrics.ts';
+import { differences, secondEarlier } from '../../test/support/market/feed-run.ts';
+import { generatedTape } from '../../test/support/market/generated-tape.ts';
+import { judgeDirectly, liveFormOf } from '../../test/support/market/live-form.ts';
+import type { readRows } from '../../test/support/market/market-tape.ts';
+import {
+  delaysOf,
+  type Outage,
+  runSourced,
+  type SourcedOutcome,
+} from '../../test/support/market/sourced-run.ts';
+
+type Rows = Awaited<ReturnType<typeof readRows>>;
+
+/** What a proof writes to and reads from. */
+interface ProofKit {
+  readonly seed: number;
+  /** Epoch seconds. */
+  readonly start: number;
+  readonly urlOf: (name: string) => string;
+  readonly verdict: (text: string, isRight: boolean) => void;
+  readonly recordingOf: (name: string) => Promise<Rows>;
+}
+
+const PER_SECOND = 6;
+/** Seconds of the tape in which the sources settle. */
+const SETTLING = 45;
+
+/** From the trade to the alert, with the market as measured: by polling, with the stream, with a node. */
+export async function proveLatency({ seed, start, urlOf, verdict }: ProofKit): Promise<void> {
+  const seconds = 240;
+  const tape = generatedTape({ trades: seconds * PER_SECOND, perSecond: PER_SECOND, start, seed });
+  const span = { from: (start + SETTLING) * 1_000, until: (start + seconds) * 1_000 };
+  const ways: readonly (readonly [string, readonly TradeSource[], (lagMs: number) => number])[] = [
+    ['polling', ['polling'], (lagMs) => lagMs + 2_500],
+    ['stream', ['stream', 'polling'], () => 5_000],
+    ['node', ['node', 'stream', 'polling'], () => 3_500],
+  ];
+  for (const [name, sources, limitOf] of ways) {
+    const { alerts, lag } = await runSourced({ tape, url: urlOf(`latency_${name}`), sources, speed: 3 });
+    const delays = delaysOf(alerts, span).toSorted((a, b) => a - b);
+    const at = (part: number) => delays[Math.floor(delays.length * part)] ?? Number.NaN;
+    const limit = limitOf(lag.p50);
+    verdict(
+      `${name}: trade to alert p50 ${at(0.5)} ms, p95 ${at(0.95)} ms over ${delays.length} alerts ` +
+        `(limit ${limit} ms; the list's own lag p50 ${lag.p50} ms)`,
+      at(0.5) <= limit,
+    );
+  }
+}
+
+/** Each source taken away in turn, all in pairs, and all of them, for three minutes. */
+export async function proveOutages({ seed, start, urlOf, verdict, recordingOf }: ProofKit): Promise<void> {
+  const seconds = 360;
+  const tape = generatedTape({ trades: seconds * PER_SECOND, perSecond: PER_SECOND, start, seed });
+  const expected = judgeDirectly(liveFormOf(tape), { isComplete: false });
+  for (const down of subsets(TRADE_SOURCES)) {
+    const name = `without_${down.join('_')}`;
+    const outage: Outage = { sources: down, from: 60, until: 240 };
+    const outcome = await runSourced({
+      tape,
+      url: urlOf(name),
+      sources: TRADE_SOURCES,
+      outages: [outage],
+      speed: 8,
+    });
+    const { alerts, missing, twice } = outcome;
+    console.log(`  without ${down.join(' and ')} for 3 minutes`);
+    verdict(
+      `${missing} trades missing, ${twice} handed over twice, of ${tape.count}`,
+      missing === 0 && twice === 0,
+    );
+    verdict(...sightOf(outcome, outage));
+    const recording = await recordingOf(name);
+    const recorded = judgeDirectly(recording, { isComplete: false });
+    const unlike = differences(alerts, recorded, isDeepStrictEqual).length;
+    verdict(
+      `${alerts.length} alerts, ${unlike} unlike those of the recording replayed`,
+      alerts.length > 0 && unlike === 0,
+    );
+    const { bySecond, late, other } = causesOf(outcome, expected, recording);
+    verdict(
+      `against a direct replay: ${bySecond} dated a second earlier by the stream, ${late} by a late row, ${other} otherwise`,
+      other === 0,
+    );
+  }
+}
+
+function subsets(sources: readonly TradeSource[]): readonly (readonly TradeSource[])[] {
+  const pairs = sources.flatMap((a, index) => sources.slice(index + 1).map((b) => [a, b]));
+  return [...sources.map((one) => [one]), ...pairs, sources];
+}
+
+/** What the feed said while the sources were away, from half a minute after they went. */
+function sightOf({ states, windows }: SourcedOutcome, { sources, from, until }: Outage): [string, boolean] {
+  const said = new Set(
+    states
+      .filter(({ second }) => second >= from + 31 && second < until - 1)
+      .map(({ state }) => (state === 'catching_up' ? 'live' : state)),
+  );
+  const isPolling = !sources.includes('polling');
+  const isNode = !sources.includes('node');
+  const confirming = isPolling || isNode ? 'live' : null;
+  const right = confirming ?? (sources.includes('stream') ? 'blind' : 'unconfirmed');
+  const isFilled = windows.every(({ backfilledAt }) => backfilledAt !== null);
+  return [
+    `the feed says ${[...said].join(', ')} (expected ${right}); ${windows.length} windows, ${isFilled ? 'all' : 'NOT all'} backfilled`,
+    said.size === 1 && said.has(right) && isFilled,
+  ];
+}
+
+/** Why alerts differ from those of the market's own list replayed. */
+function causesOf(
+  { alerts }: SourcedOutcome,
+  expected: ReturnType<typeof judgeDirectly>,
+  recording: Rows,
+): { readonly bySecond: number; readonly late: number; readonly other: number } {
+  const unlike = differences(alerts, expected, isDeepStrictEqual);
+  const earlier = new Set(secondEarlier(unlike, { alerts, expected }, isDeepStrictEqual));
+  const disordered = disorderedIn(recording);
+  const rest = unlike.filter((key) => !earlier.has(key));
+  const late = rest.filter((key) => key.split(':').some((part) => disordered.has(part)));
+  return { bySecond: earlier.size / 2, late: late.length, other: rest.length - late.length };
+}
+
+/** Wallets and tokens of which a row came after a newer one: the only ones whose alerts can depend on it. */
+function disorderedIn(recording: Rows): ReadonlySet<string> {
+  const names = new Set<string>();
+  const newest = new Map<string, number>();
+  for (const row of recording) {
+    if (!('side' in row)) continue;
+    for (const name of [String(row['proxyWallet']), String(row['asset'])]) {
+      const at = Number(row['timestamp']);
+      if (at < (newest.get(name) ?? 0)) names.add(name);
+      newest.set(name, Math.max(at, newest.get(name) ?? 0));
+    }
+  }
+  return names;
+}
