@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { TRADE_SOURCES, type TradeSource } from '../../src/core/ports/metrics.ts';
 import { differences, secondEarlier } from '../../test/support/market/feed-run.ts';
-import { generatedTape } from '../../test/support/market/generated-tape.ts';
+import { generatedTape, withAccounts } from '../../test/support/market/generated-tape.ts';
 import { judgeDirectly, liveFormOf } from '../../test/support/market/live-form.ts';
-import type { readRows } from '../../test/support/market/market-tape.ts';
+import type { MarketTape, readRows } from '../../test/support/market/market-tape.ts';
 import {
   delaysOf,
   type Outage,
@@ -30,7 +30,7 @@ const SETTLING = 45;
 /** From the trade to the alert, with the market as measured: by polling, with the stream, with a node. */
 export async function proveLatency({ seed, start, urlOf, verdict }: ProofKit): Promise<void> {
   const seconds = 240;
-  const tape = generatedTape({ trades: seconds * PER_SECOND, perSecond: PER_SECOND, start, seed });
+  const tape = tapeOfSeconds(seconds, { start, seed });
   const span = { from: (start + SETTLING) * 1_000, until: (start + seconds) * 1_000 };
   const ways: readonly (readonly [string, readonly TradeSource[], (lagMs: number) => number])[] = [
     ['polling', ['polling'], (lagMs) => lagMs + 2_500],
@@ -53,7 +53,7 @@ export async function proveLatency({ seed, start, urlOf, verdict }: ProofKit): P
 /** Each source taken away in turn, all in pairs, and all of them, for three minutes. */
 export async function proveOutages({ seed, start, urlOf, verdict, recordingOf }: ProofKit): Promise<void> {
   const seconds = 360;
-  const tape = generatedTape({ trades: seconds * PER_SECOND, perSecond: PER_SECOND, start, seed });
+  const tape = tapeOfSeconds(seconds, { start, seed });
   const expected = judgeDirectly(liveFormOf(tape), { isComplete: false });
   for (const down of subsets(TRADE_SOURCES)) {
     const name = `without_${down.join('_')}`;
@@ -85,6 +85,10 @@ export async function proveOutages({ seed, start, urlOf, verdict, recordingOf }:
       other === 0,
     );
   }
+}
+
+function tapeOfSeconds(seconds: number, given: Pick<ProofKit, 'start' | 'seed'>): MarketTape {
+  return withAccounts(generatedTape({ trades: seconds * PER_SECOND, perSecond: PER_SECOND, ...given }));
 }
 
 function subsets(sources: readonly TradeSource[]): readonly (readonly TradeSource[])[] {

@@ -16,7 +16,7 @@ import { WaitingRoom } from './intake/waiting-room.ts';
 const MOST_WAITING = 40_000;
 
 /**
- * Hands over what a live market shows: every trade once, in whole orders (2 s after the last trade of their second, at
+ * Hands over what a live market shows: every trade once, in whole orders (1.5 s after the last trade of their second, at
  * most), each wallet's in the sequence in which they were closed, and none that needs the wallet's facts before they
  * came. Serves one run: what is offered after its batches ended is dropped, and is to be offered to the next run's
  * intake again.

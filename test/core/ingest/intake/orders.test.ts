@@ -109,12 +109,12 @@ test('a batch with trades ends with one close row of its largest second; one wit
   run.stop();
 });
 
-test('a second is open for 2 s after its last row and no longer, also while the batch before is judged', async () => {
+test('a second is open for 1.5 s after its last row and no longer, also while the batch before is judged', async () => {
   const run = startIntake();
   await run.intake.offer([fill({ at: START })]);
-  await run.clock.advance(1_500);
+  await run.clock.advance(1_000);
   await run.intake.offer([fill({ at: START + 999 })]);
-  await run.clock.advance(1_999);
+  await run.clock.advance(1_499);
   expect(run.handed).toEqual([]);
   run.hold = true;
   await run.clock.advance(1);
@@ -143,14 +143,14 @@ test('a second that is due waits for what of it was offered behind other rows', 
   run.stop();
 });
 
-test('seconds that are due together go on in their order; each stays open for its own 2 s, also when a later one is due', async () => {
+test('seconds that are due together go on in their order; each stays open for its own 1.5 s, also when a later one is due', async () => {
   const run = startIntake();
   const of = (at: number) => fill({ at: START + at });
   await run.intake.offer([of(SECOND_MS), of(0), of(9_000), of(2_000)]);
   await run.clock.advance(500);
   await run.intake.offer([of(500), of(9_500)]);
   const handed = () => tradesOf(run.handed).map(({ at }) => at - START);
-  await run.clock.advance(1_499);
+  await run.clock.advance(999);
   expect(handed()).toEqual([]);
   await run.clock.advance(1);
   expect(handed()).toEqual([1_000, 2_000]);
@@ -338,7 +338,7 @@ const anyFills = fc.array(
   { minLength: 1, maxLength: 60, size: 'max' },
 );
 
-test('whatever comes when: each fill goes over once, within 2 s of the last of its second, an order in one batch unless a fill came 2 s after the one before it', async () => {
+test('whatever comes when: each fill goes over once, within 1.5 s of the last of its second, an order in one batch unless a fill came 1.5 s after the one before it', async () => {
   await fc.assert(
     fc.asyncProperty(anyFills, async (given) => {
       const run = startIntake();
@@ -350,7 +350,7 @@ test('whatever comes when: each fill goes over once, within 2 s of the last of i
       for (const [n, row] of rows.entries()) {
         const second = given[n]?.second ?? 0;
         const now = run.clock.now();
-        if (now - (lastAt.get(second) ?? now) >= 2_000) torn.add(second);
+        if (now - (lastAt.get(second) ?? now) >= 1_500) torn.add(second);
         await run.intake.offer([row]);
         lastAt.set(second, now);
         await turn();
@@ -361,7 +361,7 @@ test('whatever comes when: each fill goes over once, within 2 s of the last of i
       expect(transactionsOf(run.handed).toSorted()).toEqual(transactionsOf(rows).toSorted());
       expectOrdersWhole(run, torn);
       for (const { at, handedAt } of run.times)
-        expect(handedAt).toBeLessThanOrEqual((lastAt.get((at - START) / SECOND_MS) ?? 0) + 2_200);
+        expect(handedAt).toBeLessThanOrEqual((lastAt.get((at - START) / SECOND_MS) ?? 0) + 1_700);
       run.stop();
     }),
     { numRuns: 60 },
