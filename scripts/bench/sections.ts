@@ -12,6 +12,7 @@ import { benchSearch } from './search.ts';
 import { benchBroadcast } from './stream/broadcast.ts';
 import { benchLatency } from './stream/latency.ts';
 import { benchUnread } from './stream/unread.ts';
+import { benchVolume } from './volume.ts';
 import { benchWarmKey } from './warm-key.ts';
 import { benchDeliveries } from './webhooks/deliveries.ts';
 import { benchSick } from './webhooks/sick.ts';
@@ -138,5 +139,13 @@ export const SECTIONS: readonly Section[] = [
     method:
       'The service with the roles `ingest` and `api` on SQLite, on the stand-in of the market (test/support/market), 24 hours of a generated tape at 60 times its own pace: 5 trades a second on average, 25 in bursts, 400 markets, 5,000 wallets of long ago and a new one each 12 seconds. Refusals, hangs, garbage, repeats and lost streams all the time; for ten minutes no facts, for two no answer at all. Memory is measured in the service after a forced collection, each half hour from the second hour on, while the tape stands still; objects are those on the heap (`v8.queryObjects`), a Listener one listener of any EventTarget.',
     run: benchSoak,
+  },
+  {
+    name: 'volume',
+    title: 'A soak at the market’s volume',
+    isLong: true,
+    method:
+      'Generated trades, 38 a second with bursts of 100: 60,000 wallets a day by Zipf’s law, of which 5,000 trade anywhere and the others in few markets, two thirds of those on one day only; 24,000 new price markets a day, which the rules ignore, and 4,000 of elections. Orders have a median of 12 USDC. Wallets that accumulate over 5 days and clusters are planted each day. First the detector alone on 15 days, with a snapshot each minute in an SQLite file; facts of wallets are handed over when they are needed. Then the whole service (`ingest`, `api`, SQLite, polling and stream) on 6 hours, on the stand-in of the market as it was measured (CDN, lags, limits), at 20 times the market’s pace.',
+    run: benchVolume,
   },
 ];

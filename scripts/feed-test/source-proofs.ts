@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { TRADE_SOURCES, type TradeSource } from '../../src/core/ports/metrics.ts';
 import { differences, secondEarlier } from '../../test/support/market/feed-run.ts';
 import { generatedTape, withAccounts } from '../../test/support/market/generated-tape.ts';
-import { judgeDirectly, liveFormOf } from '../../test/support/market/live-form.ts';
+import { type AlertFacts, factsOf, judgeDirectly, liveFormOf } from '../../test/support/market/live-form.ts';
 import type { MarketTape, readRows } from '../../test/support/market/market-tape.ts';
 import {
   delaysOf,
@@ -79,9 +79,10 @@ export async function proveOutages({ seed, start, urlOf, verdict, recordingOf }:
       `${alerts.length} alerts, ${unlike} unlike those of the recording replayed`,
       alerts.length > 0 && unlike === 0,
     );
-    const { bySecond, late, other } = causesOf(outcome, expected, recording);
+    const { bySecond, byFacts, late, other } = causesOf(outcome, expected, recording);
     verdict(
-      `against a direct replay: ${bySecond} dated a second earlier by the stream, ${late} by a late row, ${other} otherwise`,
+      `against a direct replay: ${bySecond} dated a second earlier by the stream, ${byFacts} scored by the markets of all time ` +
+        `while the list of a wallet's trades failed, ${late} by a late row, ${other} otherwise`,
       other === 0,
     );
   }
@@ -119,13 +120,29 @@ function causesOf(
   { alerts }: SourcedOutcome,
   expected: ReturnType<typeof judgeDirectly>,
   recording: Rows,
-): { readonly bySecond: number; readonly late: number; readonly other: number } {
+): Readonly<Record<'bySecond' | 'byFacts' | 'late' | 'other', number>> {
   const unlike = differences(alerts, expected, isDeepStrictEqual);
   const earlier = new Set(secondEarlier(unlike, { alerts, expected }, isDeepStrictEqual));
   const disordered = disorderedIn(recording);
-  const rest = unlike.filter((key) => !earlier.has(key));
+  const facts = factsOf(alerts);
+  const isScored = (key: string) => isDeepStrictEqual(unscored(facts.get(key)), unscored(expected.get(key)));
+  const undated = unlike.filter((key) => !earlier.has(key));
+  const rest = undated.filter((key) => !isScored(key));
   const late = rest.filter((key) => key.split(':').some((part) => disordered.has(part)));
-  return { bySecond: earlier.size / 2, late: late.length, other: rest.length - late.length };
+  return {
+    bySecond: earlier.size / 2,
+    byFacts: undated.length - rest.length,
+    late: late.length,
+    other: rest.length - late.length,
+  };
+}
+
+/** The same alert whatever was known of the wallet's markets. */
+function unscored(facts: AlertFacts | undefined): unknown {
+  if (facts === undefined) return null;
+  const { reasons } = facts.details;
+  const others = reasons.filter(({ factor }) => factor !== 'markets');
+  return { ...facts, score: null, details: { ...facts.details, reasons: others } };
 }
 
 /** Wallets and tokens of which a row came after a newer one: the only ones whose alerts can depend on it. */

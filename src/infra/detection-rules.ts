@@ -48,6 +48,7 @@ const schema = z.strictObject({
   }),
   memory: z.strictObject({
     wallets: count,
+    positions: count,
     markets: count,
     fills: count,
     retiredWallets: count,

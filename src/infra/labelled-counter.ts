@@ -7,7 +7,7 @@ export function labelled<Value extends string>(
   help: string,
   label: string,
   values: readonly Value[],
-): (value: Value) => void {
+): (value: Value, count?: number) => void {
   const counts = Object.fromEntries(values.map((value) => [value, 0])) as Record<Value, number>;
   new Counter({
     name: `tipoff_${name}`,
@@ -19,7 +19,7 @@ export function labelled<Value extends string>(
       for (const value of values) this.labels(value).inc(counts[value]);
     },
   });
-  return (value) => {
-    counts[value] += 1;
+  return (value, count = 1) => {
+    counts[value] += count;
   };
 }

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { ALERT_TYPES } from '../core/alert.ts';
 import { JOB_NAMES } from '../core/job-names.ts';
-import type { Metrics } from '../core/ports/metrics.ts';
+import { EVICTED_KINDS, type Metrics } from '../core/ports/metrics.ts';
 import { CLOSE_CODES } from '../core/stream/close-codes.ts';
 import { createAnswerTimes } from './answer-times.ts';
 import { doctorGauges } from './doctor-metrics.ts';
@@ -63,6 +63,13 @@ function domainMetrics(registry: Registry): Metrics {
     registers: [registry],
   });
   const snapshotBytes = counter('snapshot_bytes_total', 'Written to the database for snapshots, about.');
+  const evicted = labelled(
+    registry,
+    'detector_evicted_total',
+    'Entries that left the memory of the detector to make room.',
+    'kind',
+    EVICTED_KINDS,
+  );
   const dropped = labelled(registry, 'rows_dropped_total', 'Rows left out.', 'reason', DROP_REASONS);
   const alerts = labelled(registry, 'alerts_total', 'Alerts that entered the ledger.', 'type', ALERT_TYPES);
   const checks = labelled(registry, 'key_checks_total', 'Checks of API keys.', 'result', KEY_RESULTS);
@@ -75,6 +82,7 @@ function domainMetrics(registry: Registry): Metrics {
       snapshots.observe(durationMs / 1_000);
       snapshotBytes.inc(length);
     },
+    detectorEvicted: evicted,
     keyVerified: checks,
     argon2Ran: () => argon2.inc(),
     ...deliveryMetrics(registry),

@@ -1,3 +1,4 @@
+import type { Detector } from '../core/detection/detector.ts';
 import type { DoctorSchedule } from '../core/doctor/doctor-schedule.ts';
 import type { Ingest } from '../core/ingest/ingest.ts';
 import type { WaitingStatus } from '../core/ports/source.ts';
@@ -88,5 +89,19 @@ function sourceCheck(ingest: Ingest | null) {
   const { name, mapping } = source;
   const { state: position, progress } = source.status();
   const ready = position !== 'starting';
-  return { ready, name, state: position, progress, mapping, time: detector?.time, memory: detector?.memory };
+  return {
+    ready,
+    name,
+    state: position,
+    progress,
+    mapping,
+    time: detector?.time,
+    memory: memoryOf(detector),
+  };
+}
+
+function memoryOf(detector: Detector | null) {
+  if (detector === null) return undefined;
+  const { retiredWallets, ...memory } = detector.memory;
+  return { ...memory, retired_wallets: retiredWallets };
 }

@@ -54,6 +54,7 @@ describe('metrics', () => {
     metrics.keyVerified('cached');
     metrics.argon2Ran();
     metrics.snapshotWritten(30, 1_234);
+    metrics.detectorEvicted('wallet', 3);
     metrics.deliveryEnded('failed');
     metrics.deliveryAttempted(30);
     metrics.deliveriesWaiting(7);
@@ -80,6 +81,8 @@ describe('metrics', () => {
           'tipoff_stream_frames_total 12',
           'tipoff_snapshot_duration_seconds_bucket{le="0.05"} 1',
           'tipoff_snapshot_bytes_total 1234',
+          'tipoff_detector_evicted_total{kind="wallet"} 3',
+          'tipoff_detector_evicted_total{kind="wallet_with_position"} 0',
           'tipoff_webhook_deliveries_total{outcome="failed"} 1',
           'tipoff_webhook_deliveries_total{outcome="unknown"} 0',
           'tipoff_webhook_attempt_duration_seconds_bucket{le="0.05"} 1',

@@ -6,6 +6,7 @@ export const noMetrics: Metrics = {
   alertAppended: () => {},
   marketResolved: () => {},
   snapshotWritten: () => {},
+  detectorEvicted: () => {},
   keyVerified: () => {},
   argon2Ran: () => {},
   upstreamAnswered: () => {},

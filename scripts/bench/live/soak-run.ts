@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Alert } from '../../../src/core/alert.ts';
 import type { BlindWindow } from '../../../src/core/coverage/blind-window.ts';
-import type { MemoryUse } from '../../../src/core/detection/detector.ts';
+import type { MemoryUse } from '../../../src/core/detection/memory-use.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import type { Database } from '../../../src/core/ports/database.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';

@@ -3,13 +3,13 @@ import { HOUR_MS, SECOND_MS } from '../duration.ts';
 import { rounded } from '../rounded.ts';
 import type { Trade } from '../trade.ts';
 import type { Cluster } from './cluster-memory.ts';
+import type { Freshness } from './freshness.ts';
 import { type KnownMarket, volume24h } from './market-memory.ts';
 import { wordsOf } from './market-words.ts';
 import { MICROS, meanPrice } from './order.ts';
 import type { Position, RecentOrder } from './position.ts';
 import type { DetectionRules } from './rules.ts';
 import { scoreOf } from './score.ts';
-import type { Freshness } from './wallet-memory.ts';
 
 /** All that is known about a finding at the moment it is made. */
 export interface Finding {

@@ -1,10 +1,10 @@
 import { MINUTE_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
+import { LATE_LIMIT_MS } from './freshness.ts';
 import { type LruLinks, LruMap, unlinked } from './lru-map.ts';
 import { amountWithout, findOrderOf, MICROS, type Order } from './order.ts';
 import type { DetectionRules } from './rules.ts';
 import { LruPart, type StatePart } from './state-chunks.ts';
-import { LATE_LIMIT_MS } from './wallet-memory.ts';
 
 /** One buy order by a wallet that was fresh at that moment. Amounts in millionths. */
 export interface FreshBuy {
@@ -53,24 +53,12 @@ interface Window extends LruLinks<Window> {
 
 /** An empty memory. Windows count in the trades' own time. */
 export function createClusterMemory(rules: DetectionRules): ClusterMemory {
-  const windows = new LruMap<Window>(({ key }) => key);
+  const windows = new LruMap<Window>({ keyOf: ({ key }) => key });
   const windowMs = rules.cluster.windowMinutes * MINUTE_MS;
-
-  function windowOf(key: string): Window {
-    const known = windows.get(key);
-    if (known !== undefined) {
-      windows.touch(known);
-      return known;
-    }
-    if (windows.size >= rules.memory.clusters) windows.evict();
-    const window = { key, buys: [], lastAlert: null, ...unlinked<Window>() };
-    windows.add(window);
-    return window;
-  }
 
   return {
     put(outcomeKey, buy) {
-      const window = windowOf(outcomeKey);
+      const window = windowOf(windows, outcomeKey, rules);
       putByTime(window.buys, buy);
       if (window.buys.length > rules.memory.buysPerCluster) window.buys.shift();
     },
@@ -102,10 +90,11 @@ export function createClusterMemory(rules: DetectionRules): ClusterMemory {
       return found;
     },
     sweep(now) {
-      for (const window of windows.values()) {
-        if (forgetBuys(window, now - LATE_LIMIT_MS - windowMs)) windows.alter(window);
+      const oldest = now - LATE_LIMIT_MS - windowMs;
+      windows.forEach((window) => {
+        if (forgetBuys(window, oldest)) windows.alter(window);
         if (window.buys.length === 0 && window.lastAlert === null) windows.delete(window);
-      }
+      });
     },
     get size() {
       return windows.size;
@@ -122,14 +111,6 @@ function reduceBuy(buys: FreshBuy[], held: FreshBuy, removed: Pick<Order, 'usdc'
   buys.splice(buys.indexOf(held), 1, ...(left.shares > 0 ? [left] : []));
 }
 
-/** Those before the moment. Whether there were any. */
-function forgetBuys(window: Window, before: EpochMs): boolean {
-  const firstKept = window.buys.findIndex(({ at }) => at >= before);
-  if (firstKept === 0 || window.buys.length === 0) return false;
-  window.buys = firstKept < 0 ? [] : window.buys.slice(firstKept);
-  return true;
-}
-
 type PlainWindow = Omit<Window, keyof LruLinks<Window>>;
 
 const CODEC = {
@@ -137,6 +118,27 @@ const CODEC = {
   toPlain: ({ key, buys, lastAlert }: Window): PlainWindow => ({ key, buys, lastAlert }),
   fromPlain: (window: PlainWindow): Window => ({ ...window, ...unlinked<Window>() }),
 };
+
+/** The window of the outcome, the newest from now on. */
+function windowOf(windows: LruMap<Window>, key: string, { memory }: DetectionRules): Window {
+  const known = windows.get(key);
+  if (known !== undefined) {
+    windows.touch(known);
+    return known;
+  }
+  if (windows.size >= memory.clusters) windows.evict();
+  const window = { key, buys: [], lastAlert: null, ...unlinked<Window>() };
+  windows.add(window);
+  return window;
+}
+
+/** Drops buys before the moment. False when there are none. */
+function forgetBuys(window: Window, before: EpochMs): boolean {
+  const firstKept = window.buys.findIndex((buy) => buy.at >= before);
+  if (firstKept === 0 || window.buys.length === 0) return false;
+  window.buys = firstKept < 0 ? [] : window.buys.slice(firstKept);
+  return true;
+}
 
 /** Among buys of one second by address, so that one put in later stands where it would have stood. */
 function putByTime(buys: FreshBuy[], buy: FreshBuy): void {

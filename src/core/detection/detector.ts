@@ -5,31 +5,18 @@ import { rounded } from '../rounded.ts';
 import type { EpochMs, Row, Trade, WalletFacts } from '../trade.ts';
 import { createClusterMemory } from './cluster-memory.ts';
 import { fillHash } from './fill-hash.ts';
+import { LATE_LIMIT_MS } from './freshness.ts';
 import { type JudgeMemory, judgeOrders } from './judge-orders.ts';
 import { createMarketMemory } from './market-memory.ts';
+import { type MemoryUse, memoryUse } from './memory-use.ts';
 import { secondOf } from './order.ts';
 import { PendingFills } from './pending-fills.ts';
 import { isIgnoredPrice } from './position.ts';
 import { removeFill } from './remove-fill.ts';
-import type { DetectionRules } from './rules.ts';
+import { type DetectionRules, leastUsdcToMatter } from './rules.ts';
 import { fromChunkText, type StatePart, toChunkText } from './state-chunks.ts';
 import { createTimedHashSet, hourOf, type TimedHashSet } from './timed-hash-set.ts';
-import { createWalletMemory, type HistoryOf, LATE_LIMIT_MS } from './wallet-memory.ts';
-
-/** How many entries each part of the memory holds; `DetectionRules.memory` bounds them. */
-export interface MemoryUse {
-  readonly wallets: number;
-  readonly retiredWallets: number;
-  readonly markets: number;
-  readonly clusters: number;
-  readonly fills: number;
-  /** Entries that left to make room. */
-  readonly evicted: Readonly<Record<EvictedKind, number>>;
-}
-
-/** The closed set of labels of `tipoff_detector_evicted_total`. */
-export const EVICTED_KINDS = ['wallet', 'retired_wallet', 'market', 'cluster', 'fill'] as const;
-export type EvictedKind = (typeof EVICTED_KINDS)[number];
+import { type HistoryOf, WalletMemory } from './wallet-memory.ts';
 
 /** What came of one row. */
 export interface Judgement {
@@ -148,23 +135,6 @@ function stateOf(parts: ReadonlyMap<string, StatePart>): Pick<Detector, 'parts' 
   };
 }
 
-function memoryUse({ wallets, markets, clusters, fills }: DetectorMemory): MemoryUse {
-  return {
-    wallets: wallets.size,
-    retiredWallets: wallets.retired.size,
-    markets: markets.size,
-    clusters: clusters.size,
-    fills: fills.size,
-    evicted: {
-      wallet: wallets.evicted,
-      retired_wallet: wallets.retired.forgotten,
-      market: markets.evicted,
-      cluster: clusters.evicted,
-      fill: fills.forgotten,
-    },
-  };
-}
-
 /** What the row names of the source's time; a removed fill is of the past. */
 function timeOf(row: Row): EpochMs | null {
   return row.kind === 'close' || row.kind === 'removed' ? null : row.at;
@@ -208,7 +178,7 @@ function knowledgeOf(memory: DetectorMemory, now: () => EpochMs): Omit<Knowledge
       // In millionths, as the rules sum: 3,571.428571 shares at 7¢ are 250 USDC.
       return rounded(bought, 6) >= leastToMatter && mayAlert(fill);
     },
-    hasFacts: wallets.hasFacts,
+    hasFacts: (wallet) => wallets.hasFacts(wallet),
     knowsMarket: markets.isDescribed,
   };
 }
@@ -223,7 +193,7 @@ function createMemory(rules: DetectionRules, source: HistoryOf): DetectorMemory 
   return {
     rules,
     source,
-    wallets: createWalletMemory(rules, source),
+    wallets: new WalletMemory(rules, source),
     markets: createMarketMemory(rules),
     clusters: createClusterMemory(rules),
     fills: createTimedHashSet(rules.memory.fills),
@@ -242,9 +212,4 @@ function partsOf(memory: DetectorMemory, time: StatePart): ReadonlyMap<string, S
     ['pending', pending],
     ['time', time],
   ]);
-}
-
-/** What a wallet has to have bought in all before any rule can name it. */
-function leastUsdcToMatter({ significantUsdc, accumulator, cluster }: DetectionRules): number {
-  return Math.min(significantUsdc, accumulator.minTotalUsdc, cluster.minWalletUsdc);
 }

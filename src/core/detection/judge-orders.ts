@@ -9,7 +9,6 @@ import { MICROS, type Order } from './order.ts';
 import {
   addBuy,
   addSale,
-  createPosition,
   type EarlyBuy,
   isAccumulating,
   noteAlert,
@@ -18,7 +17,8 @@ import {
   saysMore,
 } from './position.ts';
 import type { DetectionRules } from './rules.ts';
-import type { HistoryOf, Holding, Wallet, WalletMemory } from './wallet-memory.ts';
+import type { Holding, Wallet } from './wallet.ts';
+import type { HistoryOf, WalletMemory } from './wallet-memory.ts';
 
 /** What the detector remembers, and by which rules it judges. */
 export interface JudgeMemory {
@@ -69,21 +69,32 @@ function judgeSecond(memory: JudgeMemory, orders: readonly Order[], now: EpochMs
   return findings.length === 0 ? NONE : findings.map((finding) => toCandidate(finding, memory.rules));
 }
 
-/** Null for what can lead to no alert: a sale, or a wallet that is known never to be fresh again. */
-function book({ markets, wallets, rules }: JudgeMemory, order: Order, now: EpochMs): BookedBuy | null {
+/** Null for what can lead to no alert: a sale, a market left out, or a wallet that is known never to be fresh again. */
+function book(
+  { source, markets, wallets, rules }: JudgeMemory,
+  order: Order,
+  now: EpochMs,
+): BookedBuy | null {
   const { fill, at } = order;
   const market = markets.touch(fill);
-  bookVolume(market, order.usdc, at);
+  // Where not all is seen, only what the market states of its volume counts.
+  if (source.isComplete) bookVolume(market, order.usdc, at);
   const wallet = wallets.touch(fill.wallet, at, now);
   if (wallet === null) return null;
-  const holding = holdingOf(wallet, fill.marketId, at);
-  const position = positionOf(holding, fill.asset);
+  const holding = wallets.holdingOf(wallet, fill.marketId, at);
+  // The market counts for freshness, and nothing else of it is asked for.
+  if (market.isIgnored) {
+    wallets.retireIfStale(wallet, now);
+    return null;
+  }
+  const position = wallets.positionOf(wallet, holding, fill.asset);
   if (fill.side === 'SELL') {
     addSale(position, order);
     wallets.retireIfStale(wallet, now);
     return null;
   }
-  const recent = addBuy(position, order, market.isIgnored ? null : rules);
+  const recent = addBuy(position, order, rules);
+  wallets.noteBought(wallet, position, at);
   return { fill, wallet, market, holding, position, order: recent };
 }
 
@@ -194,25 +205,6 @@ function takeEarlyBuys(position: Position): readonly EarlyBuy[] {
   const { early = [] } = position;
   delete position.early;
   return early;
-}
-
-function holdingOf(wallet: Wallet, marketId: string, at: EpochMs): Holding {
-  const known = wallet.holdings.get(marketId);
-  if (known !== undefined) {
-    known.firstAt = Math.min(known.firstAt, at);
-    return known;
-  }
-  const holding = { firstAt: at, isInFacts: false, positions: new Map<string, Position>() };
-  wallet.holdings.set(marketId, holding);
-  return holding;
-}
-
-function positionOf(holding: Holding, asset: string): Position {
-  const known = holding.positions.get(asset);
-  if (known !== undefined) return known;
-  const position = createPosition();
-  holding.positions.set(asset, position);
-  return position;
 }
 
 function isFresh(

@@ -13,6 +13,13 @@ export function unlinked<Entry>(rank = 0): LruLinks<Entry> {
   return { older: null, newer: null, rank, touchedIn: 0 };
 }
 
+/** `weightOf`: what an entry adds to `weight` when it is added. */
+export interface LruOptions<Entry> {
+  keyOf(entry: Entry): string;
+  readonly ranks?: number;
+  weightOf?(entry: Entry): number;
+}
+
 interface List<Entry> {
   oldest: Entry | null;
   newest: Entry | null;
@@ -25,21 +32,29 @@ interface List<Entry> {
 export class LruMap<Entry extends LruLinks<Entry>> {
   readonly #entries = new Map<string, Entry>();
   readonly #keyOf: (entry: Entry) => string;
+  readonly #weightOf: (entry: Entry) => number;
   readonly #lists: readonly List<Entry>[];
   /** How many were evicted, by rank. */
   readonly evicted: number[];
+  #weight = 0;
   #removed = new Set<string>();
   #altered = new Set<Entry>();
   #generation = 1;
 
-  constructor(keyOf: (entry: Entry) => string, ranks = 1) {
+  constructor({ keyOf, ranks = 1, weightOf = () => 1 }: LruOptions<Entry>) {
     this.#keyOf = keyOf;
+    this.#weightOf = weightOf;
     this.#lists = Array.from({ length: ranks }, () => ({ oldest: null, newest: null }));
     this.evicted = new Array<number>(ranks).fill(0);
   }
 
   get size(): number {
     return this.#entries.size;
+  }
+
+  /** The sum over all entries. */
+  get weight(): number {
+    return this.#weight;
   }
 
   get(key: string): Entry | undefined {
@@ -53,6 +68,7 @@ export class LruMap<Entry extends LruLinks<Entry>> {
   /** Adds an entry whose key is not there, as the newest of its rank. */
   add(entry: Entry): void {
     this.#entries.set(this.#keyOf(entry), entry);
+    this.#weight += this.#weightOf(entry);
     this.#append(entry);
   }
 
@@ -61,6 +77,11 @@ export class LruMap<Entry extends LruLinks<Entry>> {
     const entry = this.#entries.get(key);
     if (entry !== undefined) this.alter(entry);
     return entry;
+  }
+
+  /** An entry weighs so much more by now. Without effect on one that is not there any more. */
+  grow(entry: Entry, by: number): void {
+    if (this.#entries.get(this.#keyOf(entry)) === entry) this.#weight += by;
   }
 
   /** Makes it the newest of its rank. */
@@ -77,8 +98,9 @@ export class LruMap<Entry extends LruLinks<Entry>> {
     if (entry.touchedIn !== this.#generation) this.#altered.add(entry);
   }
 
-  /** Touches it as an entry of this rank from now on. */
+  /** Touches it as an entry of this rank from now on. Without effect on one that is not there any more. */
   rank(entry: Entry, rank: number): void {
+    if (this.#entries.get(this.#keyOf(entry)) !== entry) return;
     this.#unlink(entry);
     entry.rank = rank;
     this.#append(entry);
@@ -89,6 +111,7 @@ export class LruMap<Entry extends LruLinks<Entry>> {
     const key = this.#keyOf(entry);
     if (this.#entries.get(key) !== entry) return;
     this.#entries.delete(key);
+    this.#weight -= this.#weightOf(entry);
     this.#unlink(entry);
     this.#removed.add(key);
     this.#altered.delete(entry);
@@ -103,6 +126,7 @@ export class LruMap<Entry extends LruLinks<Entry>> {
     else older.newer = by;
     if (newer === null) list.newest = by;
     else newer.older = by;
+    this.#weight += this.#weightOf(by) - this.#weightOf(entry);
     this.#entries.set(this.#keyOf(by), by);
   }
 
@@ -115,15 +139,20 @@ export class LruMap<Entry extends LruLinks<Entry>> {
     return entry;
   }
 
-  /** Rank by rank, the oldest first. The entry that was given last may be deleted. */
+  /** Rank by rank, the oldest first. */
   *values(): Generator<Entry> {
-    for (const { oldest } of this.#lists) {
+    for (const { oldest } of this.#lists)
+      for (let entry = oldest; entry !== null; entry = entry.newer) yield entry;
+  }
+
+  /** Likewise; the entry that is visited may be deleted. */
+  forEach(visit: (entry: Entry) => void): void {
+    for (const { oldest } of this.#lists)
       for (let entry = oldest; entry !== null; ) {
         const { newer }: LruLinks<Entry> = entry;
-        yield entry;
+        visit(entry);
         entry = newer;
       }
-    }
   }
 
   /** Those that were touched since `markWritten`, likewise. */

@@ -26,9 +26,9 @@ export interface KnownMarket extends LruLinks<KnownMarket> {
   isIgnored: boolean;
   /** USDC of the last 24 hours as the market stated it. */
   statedVolume: number | null;
-  /** Millionths of a USDC by hour of the day, each with the hour it stands for. */
-  readonly volumes: number[];
-  readonly volumeHours: number[];
+  /** Millionths of a USDC by hour of the day, each with the hour it stands for; empty until some was booked. */
+  volumes: number[];
+  volumeHours: number[];
 }
 
 /** Remembers the markets that trade; the ones longest quiet are forgotten first. */
@@ -47,7 +47,7 @@ export interface MarketMemory {
 
 /** An empty memory, of at most `rules.memory.markets` markets. */
 export function createMarketMemory(rules: DetectionRules): MarketMemory {
-  const markets = new LruMap<KnownMarket>(({ id }) => id);
+  const markets = new LruMap<KnownMarket>({ keyOf: ({ id }) => id });
   const options = { ignorePriceMarkets: rules.ignore.priceMarkets, ignoreSports: rules.ignore.sports };
 
   function add(market: KnownMarket): KnownMarket {
@@ -123,14 +123,18 @@ function unknownMarket(id: string): KnownMarket {
     endsAt: null,
     isIgnored: false,
     statedVolume: null,
-    volumes: new Array<number>(DAY_HOURS).fill(0),
-    volumeHours: new Array<number>(DAY_HOURS).fill(0),
+    volumes: [],
+    volumeHours: [],
     ...unlinked<KnownMarket>(),
   };
 }
 
 /** Adds an order, in millionths of a USDC, to its hour. One older than the hour its slot stands for is left out. */
 export function bookVolume(market: KnownMarket, usdc: number, at: EpochMs): void {
+  if (market.volumes.length === 0) {
+    market.volumes = new Array<number>(DAY_HOURS).fill(0);
+    market.volumeHours = new Array<number>(DAY_HOURS).fill(0);
+  }
   const hour = Math.floor(at / HOUR_MS);
   const slot = hour % DAY_HOURS;
   const held = market.volumeHours[slot] as number;
@@ -154,9 +158,7 @@ export function volume24h(market: KnownMarket, at: EpochMs, isComplete: boolean)
   if (!isComplete) return market.statedVolume;
   const hour = Math.floor(at / HOUR_MS);
   let seen = 0;
-  for (let slot = 0; slot < DAY_HOURS; slot++) {
-    const held = market.volumeHours[slot] as number;
+  for (const [slot, held] of market.volumeHours.entries())
     if (held <= hour && held > hour - DAY_HOURS) seen += market.volumes[slot] as number;
-  }
   return Math.max(seen / MICROS, market.statedVolume ?? 0);
 }

@@ -38,7 +38,7 @@ export interface Position {
   /** All shares bought less all sold, prices the rules ignore included: what the wallet holds as far as is known. */
   netShares: number;
   /** Oldest first as they came; at most 32. */
-  readonly orders: RecentOrder[];
+  orders: readonly RecentOrder[];
   lastAlert: LastAlert | null;
   /** Buys of the cluster window that came before the wallet's facts: they count once it is known to be fresh. */
   early?: EarlyBuy[];
@@ -54,6 +54,18 @@ export interface EarlyBuy {
 /** A position in which nothing was traded yet. */
 export function createPosition(): Position {
   return { buys: 0, buyUsdc: 0, buyShares: 0, sellUsdc: 0, netShares: 0, orders: [], lastAlert: null };
+}
+
+/** Leaves only the sums of orders and early buys that no trade still to come can join. False when there are none. */
+export function forgetTrades(position: Position, ordersFrom: EpochMs, earlyFrom: EpochMs): boolean {
+  const { orders, early } = position;
+  const isOld = orders.some(({ at }) => at < ordersFrom);
+  if (isOld) position.orders = orders.filter(({ at }) => at >= ordersFrom);
+  if (early === undefined || early.every(({ at }) => at >= earlyFrom)) return isOld;
+  const kept = early.filter(({ at }) => at >= earlyFrom);
+  if (kept.length > 0) position.early = kept;
+  else delete position.early;
+  return true;
 }
 
 /** Whether buys at this price are settlement sweeps rather than opinions. */
@@ -75,9 +87,9 @@ export function removeSale(position: Position, { usdc, shares }: Order): void {
 
 /**
  * Adds a buy, or the late fills of one. Returns the order as it now stands: whether it counts depends on the mean price of
- * the whole. `rules` null: its market is left out.
+ * the whole.
  */
-export function addBuy(position: Position, order: Order, rules: DetectionRules | null): RecentOrder {
+export function addBuy(position: Position, order: Order, rules: DetectionRules): RecentOrder {
   const boughtBefore = position.buyUsdc;
   const recent = recentOrder(position, order.at);
   const isFirst = recent.shares === 0;
@@ -126,14 +138,15 @@ function resize(
   if (order.counts) count(position, order, 1);
 }
 
-function recentOrder({ orders }: Position, at: EpochMs): RecentOrder {
+function recentOrder(position: Position, at: EpochMs): RecentOrder {
+  const { orders } = position;
   for (let index = orders.length - 1; index >= 0; index--) {
     const order = orders[index] as RecentOrder;
     if (order.at === at) return order;
   }
   const order = { at, usdc: 0, shares: 0, counts: false, isAlerted: false, role: null };
-  orders.push(order);
-  if (orders.length > RECENT_ORDERS) orders.shift();
+  // Of exactly the length that is needed: most positions have one order.
+  position.orders = [...orders.slice(1 - RECENT_ORDERS), order];
   return order;
 }
 

@@ -40,6 +40,8 @@ export interface DetectionRules {
   /** Upper bounds of what is remembered, in entries. */
   readonly memory: {
     readonly wallets: number;
+    /** Of all those wallets: what each did in one outcome. */
+    readonly positions: number;
     readonly markets: number;
     /** Fills kept to recognise repeats; 24 hours of them where they fit. */
     readonly fills: number;
@@ -108,6 +110,7 @@ export const DEFAULT_RULES: DetectionRules = {
   },
   memory: {
     wallets: 100_000,
+    positions: 400_000,
     markets: 50_000,
     fills: 4_000_000,
     retiredWallets: 4_000_000,
@@ -115,3 +118,8 @@ export const DEFAULT_RULES: DetectionRules = {
     buysPerCluster: 1_000,
   },
 };
+
+/** What a wallet has to have bought in all before any rule can name it. */
+export function leastUsdcToMatter({ significantUsdc, accumulator, cluster }: DetectionRules): number {
+  return Math.min(significantUsdc, accumulator.minTotalUsdc, cluster.minWalletUsdc);
+}

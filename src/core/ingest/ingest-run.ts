@@ -4,7 +4,7 @@ import { isSameVersion, stateVersionOf } from '../detection/state-version.ts';
 import type { IngestStore } from '../ports/ingest-store.ts';
 import type { Lease } from '../ports/lease-store.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { Metrics } from '../ports/metrics.ts';
+import { EVICTED_KINDS, type Metrics } from '../ports/metrics.ts';
 import type { Checkpoint, Source, SourceRow } from '../ports/source.ts';
 import { type JudgeDeps, judgeBatch } from './judge-batch.ts';
 import { Rebuild } from './rebuild.ts';
@@ -22,7 +22,7 @@ export interface IngestRunDeps extends SnapshotDeps, JudgeDeps {
   readonly store: SnapshotDeps['store'] & Pick<IngestStore, 'readSnapshot' | 'readChunks'>;
   readonly clock: SnapshotDeps['clock'];
   readonly logger: Pick<Logger, 'info' | 'warn'>;
-  readonly metrics: Pick<Metrics, 'rowDropped' | 'tradesJudged' | 'snapshotWritten'>;
+  readonly metrics: Pick<Metrics, 'rowDropped' | 'tradesJudged' | 'snapshotWritten' | 'detectorEvicted'>;
 }
 
 /** One run of the source under one lease. */
@@ -69,9 +69,19 @@ interface RunParts {
   readonly rebuild: Rebuild | null;
 }
 
-function runOf(deps: JudgeDeps, { source, detector, snapshots, rebuild }: RunParts): IngestRun {
+function runOf(deps: IngestRunDeps, { source, detector, snapshots, rebuild }: RunParts): IngestRun {
+  let evicted = detector.memory.evicted;
+
+  function countEvicted(): void {
+    const before = evicted;
+    evicted = detector.memory.evicted;
+    for (const kind of EVICTED_KINDS)
+      if (evicted[kind] > before[kind]) deps.metrics.detectorEvicted(kind, evicted[kind] - before[kind]);
+  }
+
   async function takeUsual(batch: readonly SourceRow[], offset: number): Promise<void> {
     await judgeBatch(deps, source, detector, batch);
+    countEvicted();
     await snapshots.after(offset);
   }
 

@@ -14,6 +14,8 @@ export interface Metrics {
   marketResolved(): void;
   /** `length`: UTF-16 units of its chunks that were written. */
   snapshotWritten(durationMs: number, length: number): void;
+  /** Entries left the detector's memory to make room. */
+  detectorEvicted(kind: EvictedKind, count: number): void;
   keyVerified(result: 'cached' | 'verified' | 'refused' | 'limited'): void;
   argon2Ran(): void;
   /** The market's API answered a request, or did not. */
@@ -68,6 +70,17 @@ export const TRADE_SOURCES = ['node', 'stream', 'polling'] as const;
 export type TradeSource = (typeof TRADE_SOURCES)[number];
 /** `unconfirmed`: trades are shown by a source that vouches for nothing. */
 export type FeedSight = 'seen' | 'unconfirmed' | 'blind';
+
+/** What leaves the detector's memory; `wallet_with_position`: a wallet that holds a position of 250 USDC or more. */
+export const EVICTED_KINDS = [
+  'wallet',
+  'wallet_with_position',
+  'retired_wallet',
+  'market',
+  'cluster',
+  'fill',
+] as const;
+export type EvictedKind = (typeof EVICTED_KINDS)[number];
 
 /** The market's REST APIs. */
 export const UPSTREAM_APIS = ['data', 'gamma'] as const;

@@ -3,9 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { createDetector, type Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
 import { fromChunkText, toChunkText } from '../../../src/core/detection/state-chunks.ts';
-import { DAY_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import type { Row } from '../../../src/core/trade.ts';
+import { CLOSE, judgeRows } from '../../support/judge-rows.ts';
 import { marketRow, START, tradeRow, walletRow } from '../../support/rows.ts';
+
+const COMPLETE = { isComplete: true };
 
 /** Rows of a small, busy world: few wallets, markets and transactions, so that everything meets everything. */
 const anyRow = (days: number): fc.Arbitrary<Row> =>
@@ -126,7 +129,15 @@ describe('detector state', () => {
   });
 
   test('so has one whose memory is full', () => {
-    const memory = { wallets: 3, markets: 2, fills: 20, retiredWallets: 4, clusters: 4, buysPerCluster: 3 };
+    const memory = {
+      wallets: 3,
+      positions: 8,
+      markets: 2,
+      fills: 20,
+      retiredWallets: 4,
+      clusters: 4,
+      buysPerCluster: 3,
+    };
     fc.assert(
       fc.property(anyTape, fc.double({ min: 0, max: 1, noNaN: true }), (rows, part) => {
         const [whole, restored] = futures({ ...DEFAULT_RULES, memory }, rows, Math.floor(rows.length * part));
@@ -148,7 +159,15 @@ describe('detector state', () => {
       'a memory that is full',
       {
         ...DEFAULT_RULES,
-        memory: { wallets: 6, markets: 3, fills: 40, retiredWallets: 4, clusters: 2, buysPerCluster: 3 },
+        memory: {
+          wallets: 6,
+          positions: 12,
+          markets: 3,
+          fills: 40,
+          retiredWallets: 4,
+          clusters: 2,
+          buysPerCluster: 3,
+        },
       },
     ],
   ])(
@@ -165,6 +184,29 @@ describe('detector state', () => {
       );
     },
   );
+
+  test('buys that no late fill can join any more are kept as sums, which count for an accumulation', () => {
+    const detector = createDetector(DEFAULT_RULES, COMPLETE);
+    const buy = (hours: number) => tradeRow({ wallet: '0xw1', usdc: 900, at: START + hours * HOUR_MS });
+    for (const row of [buy(0), buy(1), tradeRow({ wallet: '0xw2', at: START + 27 * HOUR_MS })])
+      detector.judge(row);
+    const wallets = [...detector.snapshot()].find((chunk) => chunk.startsWith('wallets=[')) ?? '';
+    expect(wallets).toContain('"buys":2,"buyUsdc":1800000000');
+    expect(wallets).toContain('"orders":[]');
+    expect(judgeRows(detector, [buy(28)])).toMatchObject([
+      { type: 'fresh_accumulator', tradeCount: 3, details: { marketTotalBought: 2_700 } },
+    ]);
+  });
+
+  test('of a market that is ignored only that the wallet traded it is kept', () => {
+    const detector = createDetector(DEFAULT_RULES, COMPLETE);
+    const ignored = { slug: 'btc-updown-15m-1763740800', title: 'Bitcoin Up or Down', usdc: 9_000 };
+    const markets = [1, 2, 3, 4, 5].map((n) => tradeRow({ ...ignored, marketId: `0xm${n}`, asset: `${n}` }));
+    for (const row of markets) detector.judge(row);
+    expect(judgeRows(detector, [CLOSE])).toEqual([]);
+    expect(detector.memory).toMatchObject({ wallets: 1, positions: 0 });
+    expect(judgeRows(detector, [tradeRow({ marketId: '0xm6', usdc: 5_000, at: START + 1_000 })])).toEqual([]);
+  });
 
   test('memory stays within its bounds, and a forgotten wallet is never taken for a fresh one', () => {
     const memory = { ...DEFAULT_RULES.memory, wallets: 50, markets: 20, retiredWallets: 1_000 };

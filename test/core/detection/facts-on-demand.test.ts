@@ -168,7 +168,7 @@ describe('what the detector needs', () => {
 
 describe('a full memory of wallets', () => {
   const rules = { ...DEFAULT_RULES, memory: { ...DEFAULT_RULES.memory, wallets: 2 } };
-  const quiet = tradeOf({ wallet: '0xquiet', usdc: 300 });
+  const quiet = tradeOf({ wallet: '0xquiet', usdc: 200 });
   const busy = ['0xb1', '0xb2'].map((wallet) => rowOf(tradeOf({ wallet, usdc: 10 })));
   const back = tradeOf({ wallet: '0xquiet', usdc: 5_000, at: START + MINUTE_MS });
 
@@ -179,6 +179,39 @@ describe('a full memory of wallets', () => {
     expect(detector.needsFacts(back, 0)).toBe(true);
     detector.judge(walletRow({ wallet: '0xquiet', marketsTraded: 1 }));
     expect(judgeRows(detector, [rowOf(back)])).toMatchObject([{ type: 'fresh', wallet: '0xquiet' }]);
+  });
+
+  test('a wallet with a position of 250 USDC or more leaves after all that have none, and each that leaves is counted', () => {
+    const detector = createDetector(rules, PARTIAL);
+    const large = tradeOf({ wallet: '0xlarge', usdc: 250 });
+    for (const row of [walletRow({ wallet: '0xlarge' }), rowOf(large), CLOSE, ...busy, CLOSE])
+      detector.judge(row);
+    expect(detector.hasFacts('0xlarge')).toBe(true);
+    expect(detector.memory).toMatchObject({ wallets: 2, evicted: { wallet: 1, wallet_with_position: 0 } });
+
+    const others = ['0xl1', '0xl2'].map((wallet) => rowOf(tradeOf({ wallet, usdc: 300 })));
+    for (const row of [...others, CLOSE]) detector.judge(row);
+    expect(detector.hasFacts('0xlarge')).toBe(false);
+    expect(detector.memory).toMatchObject({ wallets: 2, evicted: { wallet: 2, wallet_with_position: 1 } });
+  });
+
+  test('of positions lets wallets go until there is room', () => {
+    const memory = { ...DEFAULT_RULES.memory, positions: 4 };
+    const detector = createDetector({ ...DEFAULT_RULES, memory }, PARTIAL);
+    const trades = Array.from({ length: 20 }, (_, n) =>
+      rowOf(
+        tradeOf({
+          wallet: `0xw${Math.floor(n / 2)}`,
+          marketId: `0xm${n}`,
+          asset: `${n}`,
+          at: START + n * 1_000,
+          usdc: 10,
+        }),
+      ),
+    );
+    for (const row of [...trades, CLOSE]) detector.judge(row);
+    expect(detector.memory.positions).toBeLessThanOrEqual(4 + 2);
+    expect(detector.memory).toMatchObject({ wallets: 3, evicted: { wallet: 7 } });
   });
 
   test('on a complete one retires it, since it would seem new: it is never found again', () => {

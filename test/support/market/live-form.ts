@@ -59,18 +59,22 @@ export function judgeDirectly(
     return settlement === undefined ? null : resolutionOf(candidate, settlement);
   };
   return new Map(
-    found.map((candidate) => [candidate.key, { ...candidate, resolution: resolved(candidate) }]),
+    found.map((candidate) => [candidate.key, withoutRole({ ...candidate, resolution: resolved(candidate) })]),
   );
 }
 
+/** Only some of the sources know it. */
+function withoutRole(facts: AlertFacts): AlertFacts {
+  return { ...facts, details: { ...facts.details, role: null } };
+}
+
 /**
- * A ledger's alerts by their keys, without what differs from run to run: ids, when they were found, and the role of the
- * wallet, which only some of the sources know.
+ * A ledger's alerts by their keys, without what differs from run to run: ids, when they were found; nor the role of the wallet.
  */
 export function factsOf(alerts: readonly Alert[]): ReadonlyMap<string, AlertFacts> {
   const bare = (alert: Alert) => {
     const { id, threadId, supersedes, detectedAt, publishedAt, createdAt, isHistory, ...facts } = alert;
-    return { ...facts, details: { ...facts.details, role: null } };
+    return withoutRole(facts);
   };
   return new Map(alerts.map((alert) => [alert.key, bare(alert)]));
 }

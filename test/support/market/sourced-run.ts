@@ -69,7 +69,12 @@ export async function runSourced(run: SourcedRun): Promise<SourcedOutcome> {
       },
     }),
   });
-  const settings = { MARKET_SOURCE: 'polymarket', ROLES: 'ingest,api', PORT: '0', HOST: '127.0.0.1' };
+  const settings = {
+    MARKET_SOURCE: 'polymarket',
+    ROLES: 'ingest,api',
+    PORT: '0',
+    PUBLIC_REQUESTS_PER_MINUTE: '0',
+  };
   const service = startServiceAtTapeTime({ ...settings, DATABASE_URL: url, ...market.settings }, clock);
   const database = await openDatabase(url);
   try {

@@ -1,0 +1,154 @@
+import { createDetector, type Detector } from '../../src/core/detection/detector.ts';
+import type { DetectionRules } from '../../src/core/detection/rules.ts';
+import { stateVersionOf } from '../../src/core/detection/state-version.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/duration.ts';
+import { SnapshotWriter } from '../../src/core/ingest/snapshot-writer.ts';
+import { StoredParts } from '../../src/core/ingest/stored-parts.ts';
+import type { Database } from '../../src/core/ports/database.ts';
+import type { Source } from '../../src/core/ports/source.ts';
+import type { Trade, WalletFacts } from '../../src/core/trade.ts';
+import { openDatabase } from '../../src/infra/database.ts';
+import { noMetrics } from '../../test/support/no-metrics.ts';
+import { factsOf, GeneratedVolume, START } from './generated-volume.ts';
+import { Planted } from './planted.ts';
+
+const SNAPSHOT_EVERY_MS = MINUTE_MS;
+const SAMPLE_EVERY_S = (6 * HOUR_MS) / SECOND_MS;
+const NAME = 'soak';
+
+/** What was measured over six hours of the tape. */
+export interface DetectorSample {
+  readonly day: number;
+  readonly rows: number;
+  /** Processor time of the detector alone, without that for making the rows. */
+  readonly nsPerRow: number;
+  readonly heapMb: number;
+  readonly residentMb: number;
+  readonly memory: Detector['memory'];
+  readonly snapshotBytesPerSecond: number;
+  /** Of the processor's time, as the machine may do other work; rows wait meanwhile. */
+  readonly longestSnapshotMs: number;
+  readonly snapshotShare: number;
+  readonly planted: ReturnType<Planted['tally']>;
+}
+
+export interface DetectorSoak {
+  readonly days: number;
+  readonly rules: DetectionRules;
+  readonly file: string;
+  onSample(sample: DetectorSample): void;
+}
+
+/** The detector alone at the market's volume, with snapshots each minute of the tape in an SQLite file. */
+export async function soakDetector({ days, rules, file, onSample }: DetectorSoak): Promise<void> {
+  const database = await openDatabase(`sqlite:${file}`);
+  const soak = new Soak(days, rules);
+  await soak.open(database);
+  for (let second = 0; second < days * (DAY_MS / SECOND_MS); second++) {
+    soak.judge(second);
+    await soak.snapshot(second + 1);
+    if ((second + 1) % SAMPLE_EVERY_S === 0) onSample(soak.sample(second + 1));
+  }
+  await database.close();
+}
+
+class Soak {
+  readonly #volume = new GeneratedVolume();
+  readonly #planted: Planted;
+  readonly #rules: DetectionRules;
+  readonly #detector: Detector;
+  #now = START;
+  #rows = 0;
+  #judgedUs = 0;
+  #snapshotUs = 0;
+  #written = 0;
+  #longestMs = 0;
+  #sampledRows = 0;
+  #snapshots: SnapshotWriter | null = null;
+
+  constructor(days: number, rules: DetectionRules) {
+    this.#planted = new Planted(days);
+    this.#rules = rules;
+    this.#detector = createDetector(rules, { isComplete: false });
+  }
+
+  async open({ ingest }: Database): Promise<void> {
+    const lease = await ingest.acquire({ owner: 'soak', now: 0, ttlMs: 1, isGone: () => true });
+    if (lease === null) throw new Error('the lease is held');
+    this.#snapshots = new SnapshotWriter(
+      {
+        store: ingest,
+        clock: { now: () => this.#now, sleep: async () => {} },
+        metrics: { ...noMetrics, snapshotWritten: (_ms, length) => (this.#written += length) },
+        snapshotEveryMs: SNAPSHOT_EVERY_MS,
+        sourceName: NAME,
+      },
+      {
+        lease,
+        source: { checkpoint: (offset) => ({ offset, identity: NAME, mapping: null }) } as Source,
+        detector: this.#detector,
+        version: stateVersionOf(this.#rules),
+        stored: new StoredParts(),
+      },
+    );
+  }
+
+  /** As live: facts are handed over before the trade that needs them. */
+  judge(second: number): void {
+    this.#now = START + second * SECOND_MS;
+    const rows = [...this.#volume.ofSecond(second)].map((made) => ({
+      trade: made.trade,
+      facts: () => factsOf(made),
+    }));
+    for (const trade of this.#planted.ofSecond(second))
+      rows.push({ trade, facts: () => this.#planted.factsOf(trade) as WalletFacts });
+    const startedAt = process.cpuUsage();
+    for (const { trade, facts } of rows) this.#take(trade, facts);
+    this.#judgedUs += microsecondsSince(startedAt);
+    this.#rows += rows.length;
+  }
+
+  async snapshot(second: number): Promise<void> {
+    const startedAt = process.cpuUsage();
+    await this.#snapshots?.after(second);
+    const us = microsecondsSince(startedAt);
+    this.#snapshotUs += us;
+    this.#longestMs = Math.max(this.#longestMs, us / 1_000);
+  }
+
+  #take(trade: Trade, facts: () => WalletFacts): void {
+    if (this.#detector.needsFacts(trade, 0))
+      this.#detector.judge({ kind: 'wallet', at: null, facts: facts() });
+    const { candidates } = this.#detector.judge({ kind: 'trade', at: trade.at, trade });
+    for (const candidate of candidates) this.#planted.found(candidate);
+  }
+
+  sample(second: number): DetectorSample {
+    globalThis.gc?.();
+    globalThis.gc?.();
+    const { heapUsed, arrayBuffers, rss } = process.memoryUsage();
+    const sample: DetectorSample = {
+      day: (second * SECOND_MS) / DAY_MS,
+      rows: this.#rows,
+      nsPerRow: (this.#judgedUs * 1_000) / (this.#rows - this.#sampledRows),
+      heapMb: (heapUsed + arrayBuffers) / 2 ** 20,
+      residentMb: rss / 2 ** 20,
+      memory: this.#detector.memory,
+      snapshotBytesPerSecond: this.#written / SAMPLE_EVERY_S,
+      longestSnapshotMs: this.#longestMs,
+      snapshotShare: this.#snapshotUs / 1e6 / SAMPLE_EVERY_S,
+      planted: this.#planted.tally(),
+    };
+    this.#sampledRows = this.#rows;
+    this.#judgedUs = 0;
+    this.#snapshotUs = 0;
+    this.#written = 0;
+    this.#longestMs = 0;
+    return sample;
+  }
+}
+
+function microsecondsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}

@@ -1,0 +1,164 @@
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MemoryUse } from '../../src/core/detection/memory-use.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/duration.ts';
+import type { Database } from '../../src/core/ports/database.ts';
+import { openDatabase } from '../../src/infra/database.ts';
+import { AS_MEASURED } from '../../test/support/market/market-profile.ts';
+import { type MarketStandIn, startMarket } from '../../test/support/market/start-market.ts';
+import { createTapeClock, type TapeClock } from '../../test/support/market/tape-clock.ts';
+import { type SoakedProcess, startSoaked } from '../bench/live/soaked-process.ts';
+import { createTakenTrades, type TakenTrades } from '../bench/live/taken-trades.ts';
+import { START } from './generated-volume.ts';
+import { volumeTape } from './volume-tape.ts';
+
+const SAMPLES_AN_HOUR = 4;
+const LOOK_EVERY_MS = 250;
+/** Tape time in which the last trades come in. */
+const AFTER_MS = 3 * MINUTE_MS;
+const ALERTS_MOST = 200_000;
+
+/** What was measured at a moment of the tape. */
+export interface ServiceSample {
+  readonly hour: number;
+  readonly heapMb: number;
+  readonly residentMb: number;
+  readonly processorShare: number;
+  readonly memory: MemoryUse | null;
+  readonly snapshotBytesPerSecond: number;
+  /** Of the last confirmed moment, at most since the last sample, in milliseconds of the tape. */
+  readonly lagMs: number;
+  /** Rows in the journal. */
+  readonly rows: number;
+}
+
+export interface ServiceSoaked {
+  readonly trades: number;
+  readonly taken: ReturnType<TakenTrades['tally']>;
+  readonly alerts: number;
+  readonly blindWindows: number;
+  readonly journalMb: number;
+}
+
+export interface ServiceSoak {
+  readonly hours: number;
+  /** Times the tape's own pace. */
+  readonly speed: number;
+  readonly folder: string;
+  onSample(sample: ServiceSample): void;
+}
+
+interface Stage extends ServiceSoak {
+  readonly clock: TapeClock;
+  readonly market: MarketStandIn;
+  readonly database: Database;
+  readonly soaked: SoakedProcess;
+  readonly taken: TakenTrades;
+}
+
+/** The whole service on SQLite, on the stand-in of the market as it was measured, from an empty database. */
+export async function soakService(soak: ServiceSoak): Promise<ServiceSoaked> {
+  const tape = volumeTape(soak.hours);
+  const clock = createTapeClock({ time: START, speed: 0 });
+  const market = await startMarket({ tape, clock, profile: AS_MEASURED });
+  market.view.wallet('');
+  const url = `sqlite:${soak.folder}/soak.db`;
+  const database = await openDatabase(url);
+  clock.runAt(soak.speed);
+  const settings = {
+    DATABASE_URL: url,
+    MARKET_SOURCE: 'polymarket',
+    ROLES: 'ingest,api',
+    PUBLIC_REQUESTS_PER_MINUTE: '0',
+  };
+  const soaked = await startSoaked({ ...settings, ...market.settings }, clock);
+  const stage: Stage = {
+    ...soak,
+    clock,
+    market,
+    database,
+    soaked,
+    taken: createTakenTrades(database, tape.count),
+  };
+  try {
+    await sampled(stage);
+    await lagUntil(stage, START + soak.hours * HOUR_MS + AFTER_MS);
+    await soaked.service.end('SIGTERM');
+    return await outcomeOf(stage, tape.count);
+  } finally {
+    await soaked.service.end('SIGKILL');
+    await database.close();
+    await market.close();
+  }
+}
+
+async function sampled(stage: Stage): Promise<void> {
+  const { hours, soaked, clock, taken, onSample } = stage;
+  let written = 0;
+  let processor = 0;
+  let at = START;
+  for (let n = 1; n <= hours * SAMPLES_AN_HOUR; n++) {
+    const lagMs = await lagUntil(stage, START + (n * HOUR_MS) / SAMPLES_AN_HOUR);
+    const seconds = (clock.now() - at) / 1_000;
+    at = clock.now();
+    const measured = await soaked.measure();
+    await taken.read();
+    const bytes = await snapshotBytes(soaked);
+    onSample({
+      hour: n / SAMPLES_AN_HOUR,
+      heapMb: (measured.heap + measured.buffers) / 2 ** 20,
+      residentMb: measured.resident / 2 ** 20,
+      processorShare: (measured.processor - processor) / 1e6 / seconds,
+      memory: await memoryOf(soaked),
+      snapshotBytesPerSecond: (bytes - written) / seconds,
+      lagMs,
+      rows: taken.rows,
+    });
+    written = bytes;
+    processor = measured.processor;
+  }
+}
+
+/** Lets the tape run up to the moment. Gives how far the last confirmed moment was behind, at most. */
+async function lagUntil({ clock, database, soaked: { service } }: Stage, until: number): Promise<number> {
+  let most = 0;
+  while (clock.now() < until) {
+    await delay(Math.min(LOOK_EVERY_MS, (until - clock.now()) / clock.speed));
+    if (service.child.exitCode !== null)
+      throw new Error(`the service ended:\n${service.output().slice(-4_000)}`);
+    const position = await database.coverage.readPosition();
+    if (position !== null) most = Math.max(most, clock.now() - position.confirmedUntil);
+  }
+  return most;
+}
+
+async function snapshotBytes({ address }: SoakedProcess): Promise<number> {
+  const text = await (await fetch(`${address}/metrics`)).text();
+  return Number(/^tipoff_snapshot_bytes_total (\S+)$/m.exec(text)?.[1]);
+}
+
+async function memoryOf({ address }: SoakedProcess): Promise<MemoryUse | null> {
+  const { checks } = (await (await fetch(`${address}/readyz`)).json()) as {
+    checks: { source: { memory?: MemoryUse } };
+  };
+  return checks.source.memory ?? null;
+}
+
+async function outcomeOf({ taken, database, folder }: Stage, trades: number): Promise<ServiceSoaked> {
+  await taken.read();
+  const windows = await database.coverage.windows({ since: 0, until: Number.MAX_SAFE_INTEGER, limit: 1_000 });
+  return {
+    trades,
+    taken: taken.tally(),
+    alerts: (await database.alerts.after(0, ALERTS_MOST)).length,
+    blindWindows: windows.length,
+    journalMb: journalMb(`${folder}/soak.db`),
+  };
+}
+
+function journalMb(file: string): number {
+  const db = new DatabaseSync(file, { readOnly: true });
+  const kept = db.prepare('SELECT sum(length(lines)) AS bytes FROM journal').get();
+  db.close();
+  return Number(kept?.['bytes']) / 2 ** 20;
+}

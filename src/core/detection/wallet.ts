@@ -1,0 +1,144 @@
+import type { EpochMs } from '../trade.ts';
+import { type LruLinks, unlinked } from './lru-map.ts';
+import { forgetTrades, type Position } from './position.ts';
+import { SmallMap } from './small-map.ts';
+import { TextPool } from './text-pool.ts';
+
+/** What a wallet did in one market. */
+export interface Holding {
+  /** First trade here as far as is known. */
+  firstAt: EpochMs;
+  /** Met before the wallet's facts came, so the facts count it already. */
+  isInFacts: boolean;
+  /** By token id; none in a market that the rules ignore. */
+  positions: SmallMap<Position>;
+}
+
+/** The rank of wallets without a position that could matter, which are forgotten first. */
+export const SMALL = 0;
+/** The rank of wallets that have, or had, one. */
+export const LARGE = 1;
+
+/** What is remembered of a wallet that may still be fresh. Plain data but for the maps and links. */
+export interface Wallet extends LruLinks<Wallet> {
+  readonly address: string;
+  createdAt: EpochMs | null;
+  marketsInFacts: number | null;
+  firstSeenAt: EpochMs;
+  /** By market id. */
+  readonly holdings: SmallMap<Holding>;
+  /** How many positions they hold. */
+  positionCount: number;
+  /** The earliest buy of which more than its sum is kept; infinity when there is none. */
+  tradesFrom: EpochMs;
+}
+
+/** Ids of the markets and tokens that wallets hold; most trades are of few. */
+const IDS = 50_000;
+/** Shared by all holdings without a position. */
+const NO_POSITIONS = new SmallMap<Position>();
+
+/** A wallet that holds nothing yet. `at`: infinity for one that was not seen trading yet. */
+export function newWallet(address: string, at: EpochMs): Wallet {
+  return {
+    address,
+    createdAt: null,
+    marketsInFacts: null,
+    firstSeenAt: at,
+    holdings: new SmallMap(),
+    positionCount: 0,
+    tradesFrom: Number.POSITIVE_INFINITY,
+    ...unlinked<Wallet>(),
+  };
+}
+
+/** Adds holdings and positions to wallets. */
+export class Holdings {
+  readonly #ids = new TextPool(IDS);
+
+  holdingOf(wallet: Wallet, marketId: string, at: EpochMs): Holding {
+    const known = wallet.holdings.get(marketId);
+    if (known !== undefined) {
+      if (at < known.firstAt) known.firstAt = at;
+      return known;
+    }
+    const holding = { firstAt: at, isInFacts: false, positions: NO_POSITIONS };
+    wallet.holdings.set(this.#ids.of(marketId), holding);
+    return holding;
+  }
+
+  addPosition(wallet: Wallet, holding: Holding, [asset, position]: readonly [string, Position]): void {
+    if (holding.positions === NO_POSITIONS) holding.positions = new SmallMap();
+    holding.positions.set(this.#ids.of(asset), position);
+    wallet.positionCount += 1;
+  }
+
+  /** A wallet as `plainWallet` wrote it. */
+  restored({ holdings, firstSeenAt, rank, ...facts }: PlainWallet): Wallet {
+    const wallet: Wallet = {
+      ...newWallet(facts.address, firstSeenAt ?? Number.POSITIVE_INFINITY),
+      ...facts,
+      rank,
+    };
+    for (const [marketId, firstAt, isInFacts, positions] of holdings) {
+      const holding = this.holdingOf(wallet, marketId, firstAt);
+      holding.isInFacts = isInFacts;
+      for (const entry of positions) this.addPosition(wallet, holding, entry);
+    }
+    wallet.tradesFrom = firstTradeOf(wallet);
+    return wallet;
+  }
+}
+
+/**
+ * Leaves only the sums of orders and early buys that no trade still to come can join; orders before `from`, early buys before
+ * `earlyFrom`, which is earlier. False when there are none.
+ */
+export function forgetTradesOf(wallet: Wallet, from: EpochMs, earlyFrom: EpochMs): boolean {
+  if (wallet.tradesFrom >= from) return false;
+  let isChanged = false;
+  for (const { positions } of wallet.holdings.values())
+    for (const position of positions.values()) if (forgetTrades(position, from, earlyFrom)) isChanged = true;
+  wallet.tradesFrom = firstTradeOf(wallet);
+  return isChanged;
+}
+
+function firstTradeOf({ holdings }: Wallet): EpochMs {
+  let first = Number.POSITIVE_INFINITY;
+  for (const { positions } of holdings.values())
+    for (const { orders, early = [] } of positions.values()) {
+      for (const { at } of orders) first = Math.min(first, at);
+      for (const { at } of early) first = Math.min(first, at);
+    }
+  return first;
+}
+
+/** A wallet as it is written down. */
+export interface PlainWallet extends Pick<Wallet, 'address' | 'createdAt' | 'marketsInFacts' | 'rank'> {
+  /** JSON knows no infinity, which stands for "not seen trading yet": null there. */
+  readonly firstSeenAt: EpochMs | null;
+  readonly holdings: readonly (readonly [
+    string,
+    EpochMs,
+    boolean,
+    readonly (readonly [string, Position])[],
+  ])[];
+}
+
+/** The wallet as it is written down. */
+export function plainWallet({
+  address,
+  createdAt,
+  marketsInFacts,
+  rank,
+  firstSeenAt,
+  holdings,
+}: Wallet): PlainWallet {
+  return {
+    ...{ address, createdAt, marketsInFacts, rank },
+    firstSeenAt: Number.isFinite(firstSeenAt) ? firstSeenAt : null,
+    holdings: holdings
+      .entries()
+      .map(([id, { firstAt, isInFacts, positions }]) => [id, firstAt, isInFacts, positions.entries()]),
+  };
+}
