@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { TRADE_SOURCES, type TradeSource } from '../../src/core/ports/metrics.ts';
+import { TRADE_SOURCES, type TradeSource } from '../../src/core/trade.ts';
 import { differences, secondEarlier } from '../../test/support/market/feed-run.ts';
 import { generatedTape, withAccounts } from '../../test/support/market/generated-tape.ts';
 import { type AlertFacts, factsOf, judgeDirectly, liveFormOf } from '../../test/support/market/live-form.ts';

@@ -7,6 +7,10 @@ export type Side = 'BUY' | 'SELL';
 export const TRADE_ROLES = ['taker', 'maker'] as const;
 export type TradeRole = (typeof TRADE_ROLES)[number];
 
+/** Where a live feed has trades from, the source that leads while it works first. */
+export const TRADE_SOURCES = ['node', 'stream', 'polling'] as const;
+export type TradeSource = (typeof TRADE_SOURCES)[number];
+
 /** A moment in milliseconds since the Unix epoch, UTC. The only unit of time inside the service. */
 export type EpochMs = number;
 

@@ -1,13 +1,13 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import {
   type Metrics,
-  TRADE_SOURCES,
   UPSTREAM_APIS,
   UPSTREAM_OUTCOMES,
   UPSTREAM_STREAMS,
   type UpstreamStream,
 } from '../core/ports/metrics.ts';
 import { AGE_SOURCES } from '../core/ports/wallet-age-store.ts';
+import { TRADE_SOURCES } from '../core/trade.ts';
 import { labelled } from './labelled-counter.ts';
 import { UPSTREAM_ROUTES } from './polymarket/client/upstream-routes.ts';
 

@@ -1,7 +1,7 @@
 import type { Detector } from '../core/detection/detector.ts';
 import type { DoctorSchedule } from '../core/doctor/doctor-schedule.ts';
 import type { Ingest } from '../core/ingest/ingest.ts';
-import type { WaitingStatus } from '../core/ports/source.ts';
+import type { TradeSourcesStatus, WaitingStatus } from '../core/ports/source.ts';
 import type { DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
 import { within } from '../core/within.ts';
 import type { Bots } from './bots.ts';
@@ -42,18 +42,41 @@ export async function readinessOf(
     () => false,
   );
   const source = sourceCheck(ingest);
-  const waiting = ingest?.status().source?.status().waiting;
+  const { waiting, sources } = ingest?.status().source?.status() ?? {};
   const areBotsReady = Object.values(bots?.status() ?? {}).every(({ state }) => state !== 'refused');
   const checks = {
     database: { kind: database.kind, ready: isDatabaseUp },
     source,
     ...(coverage.isLive && { feed: feedCheck(coverage.view(), clock.now()) }),
+    ...(sources !== undefined && { trade_sources: sourcesCheck(sources, clock.now()) }),
     ...(waiting !== undefined && { waiting: waitingCheck(waiting, clock.now()) }),
     ...(doctor !== null && { doctor: doctorCheck(doctor.last(), clock.now()) }),
     ...(deliver !== null && { deliveries: deliveriesCheck(deliver, clock.now()) }),
     ...(bots !== null && { bots: { ready: areBotsReady, ...bots.status() } }),
   };
   return { ready: isDatabaseUp && source.ready && (areBotsReady || bots?.isOnlyRole !== true), checks };
+}
+
+/** It decides nothing: losing a source costs latency. */
+function sourcesCheck({ leader, held, stream, node }: TradeSourcesStatus, now: number) {
+  const secondsSince = (at: number | null | undefined) =>
+    at == null ? null : Math.floor(Math.max(0, now - at) / 1_000);
+  return {
+    ready: true,
+    leader,
+    held,
+    stream: { open: stream.isOpen, completeness: Math.round(stream.completeness * 1_000) / 1_000 },
+    ...(node !== null && {
+      node: {
+        at_head: node.isAtHead,
+        head_age_seconds: secondsSince(node.headAt),
+        waiting_for_token: node.waitingForToken,
+        oldest_unknown_token: node.oldestUnknownToken?.tokenId ?? null,
+        oldest_unknown_token_seconds: secondsSince(node.oldestUnknownToken?.since),
+        removed: node.removed,
+      },
+    }),
+  };
 }
 
 /** It decides nothing, and names no wallet: who reads it may not know yet who is about to be alerted. */

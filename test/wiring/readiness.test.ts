@@ -83,3 +83,36 @@ test('what waits for facts is shown, fails nothing and names no wallet', async (
     undescribed_given_up: 4,
   });
 });
+
+test('the sources of trades are shown, with the token that has waited longest', async () => {
+  const node = { isAtHead: true, headAt: START - 2_500, waitingForToken: 3, removed: 1 };
+  const oldestUnknownToken = { tokenId: '77', since: START - 61_000 };
+  const sources = {
+    ...{ leader: 'node', held: 4, stream: { isOpen: true, completeness: 0.99712 } },
+    node: { ...node, oldestUnknownToken },
+  } as const;
+  const position = { state: 'playing', progress: null, historyProgress: null, sources } as const;
+  const source = { name: 'polymarket', mapping: null, status: () => position } as unknown as Source;
+  const { ready, checks } = await readinessOf(houseOf(), {
+    ingest: { run: async () => {}, status: () => ({ state: 'running', source, detector: null }) },
+    deliver: null,
+    bots: null,
+    coverage: { isLive: false, view: () => null },
+    doctor: null,
+  });
+  expect(ready).toBe(true);
+  expect(checks['trade_sources']).toEqual({
+    ready: true,
+    leader: 'node',
+    held: 4,
+    stream: { open: true, completeness: 0.997 },
+    node: {
+      at_head: true,
+      head_age_seconds: 2,
+      waiting_for_token: 3,
+      oldest_unknown_token: '77',
+      oldest_unknown_token_seconds: 61,
+      removed: 1,
+    },
+  });
+});

@@ -2,6 +2,7 @@ import type { AlertType } from '../alert.ts';
 import type { ChatState } from '../chat/chat-message.ts';
 import type { ProbeResult } from '../doctor/probe-result.ts';
 import type { StreamEnd } from '../stream/close-codes.ts';
+import type { TradeSource } from '../trade.ts';
 import type { DeliveryState } from '../webhooks/delivery.ts';
 import type { DropReason } from './source.ts';
 import type { AgeSource } from './wallet-age-store.ts';
@@ -65,9 +66,6 @@ export interface Metrics {
   streamSent(frames: number): void;
 }
 
-/** The sources of trades, the one that leads while it works first. */
-export const TRADE_SOURCES = ['node', 'stream', 'polling'] as const;
-export type TradeSource = (typeof TRADE_SOURCES)[number];
 /** `unconfirmed`: trades are shown by a source that vouches for nothing. */
 export type FeedSight = 'seen' | 'unconfirmed' | 'blind';
 

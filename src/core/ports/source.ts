@@ -1,4 +1,4 @@
-import type { EpochMs, Row, Trade } from '../trade.ts';
+import type { EpochMs, Row, Trade, TradeSource } from '../trade.ts';
 import type { Lease } from './lease-store.ts';
 
 /** A row with where the source stands after it. */
@@ -143,6 +143,27 @@ export interface WaitingStatus {
   readonly undescribed: UndescribedStatus;
 }
 
+/** Where the sources of trades of a live feed stand. */
+export interface TradeSourcesStatus {
+  readonly leader: TradeSource;
+  /** Trades that other sources have shown and that wait for the leader. */
+  readonly held: number;
+  readonly stream: {
+    readonly isOpen: boolean;
+    /** Part of the trades listed lately that it had shown before, 0 to 1. */
+    readonly completeness: number;
+  };
+  /** Null without a node of the chain. */
+  readonly node: {
+    readonly isAtHead: boolean;
+    readonly headAt: EpochMs | null;
+    readonly waitingForToken: number;
+    readonly oldestUnknownToken: { readonly tokenId: string; readonly since: EpochMs } | null;
+    /** Trades that a reorganisation removed. */
+    readonly removed: number;
+  } | null;
+}
+
 /** How far a source is. */
 export interface SourceStatus {
   /**
@@ -155,6 +176,7 @@ export interface SourceStatus {
   readonly historyProgress: number | null;
   /** Of a live feed. */
   readonly waiting?: WaitingStatus;
+  readonly sources?: TradeSourcesStatus;
 }
 
 /** Why a row was not used. The closed set of labels of `tipoff_rows_dropped_total`. */

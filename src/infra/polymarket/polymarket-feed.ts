@@ -110,7 +110,7 @@ async function openRun(deps: PolymarketDeps, knowledge: Knowledge, signal: Abort
     onResolved: watch.resolved,
   });
 
-  const parts = [sources, watch, resolutions, catalogue];
+  const parts = [...sources.parts, watch, resolutions, catalogue];
   const work = Promise.all(parts.map((part) => part.run(life).catch((error: unknown) => over.abort(error))));
   // Ends after the others: what they confirm last is written too.
   const end = new AbortController();
@@ -118,7 +118,7 @@ async function openRun(deps: PolymarketDeps, knowledge: Knowledge, signal: Abort
 
   return {
     batches: untilFault(intake.batches(life, knowledge), over.signal),
-    status: () => ({ ...sources.status().source, waiting: intake.status() }),
+    status: () => ({ ...sources.status(), waiting: intake.status() }),
     async close() {
       over.abort();
       await work;

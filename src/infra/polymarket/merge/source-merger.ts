@@ -1,9 +1,9 @@
 import type { Clock } from '../../../core/clock.ts';
 import { fillKey } from '../../../core/detection/fill-hash.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
-import type { Metrics, TradeSource } from '../../../core/ports/metrics.ts';
+import type { Metrics } from '../../../core/ports/metrics.ts';
 import type { LiveRow } from '../../../core/ports/source.ts';
-import type { Trade } from '../../../core/trade.ts';
+import type { Trade, TradeSource } from '../../../core/trade.ts';
 
 /**
  * A trade that the leader has not shown by this age is handed on from another source. The market's list has every

@@ -2,10 +2,10 @@ import type { Clock } from '../../../core/clock.ts';
 import { HOUR_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { OfferOptions } from '../../../core/ingest/intake/offers.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
-import type { Metrics, TradeSource } from '../../../core/ports/metrics.ts';
+import type { Metrics } from '../../../core/ports/metrics.ts';
 import type { DropReason, LiveRow, SourceStatus } from '../../../core/ports/source.ts';
-import type { Trade } from '../../../core/trade.ts';
-import { type ChainFeed, type ChainStatus, createChainFeed } from '../chain/chain-feed.ts';
+import type { EpochMs, Trade } from '../../../core/trade.ts';
+import { type ChainFeed, createChainFeed } from '../chain/chain-feed.ts';
 import type { MarketClient } from '../client/market-client.ts';
 import type { MarketCoverage } from '../coverage-in-market-time.ts';
 import type { TokenCatalogue } from '../markets/token-catalogue.ts';
@@ -44,17 +44,6 @@ export interface TradeSourcesOptions {
   readonly onTrade: (trade: Trade) => void;
 }
 
-/** Where the sources of trades stand. */
-export interface TradeSourcesStatus {
-  readonly leader: TradeSource;
-  readonly source: SourceStatus;
-  readonly streamOpen: boolean;
-  readonly streamCompleteness: number;
-  readonly held: number;
-  /** Null without a node. */
-  readonly node: ChainStatus | null;
-}
-
 /** The sources of trades of one run: a node of the chain, the live stream and polling, merged into one sequence. */
 export class TradeSources {
   readonly #options: TradeSourcesOptions;
@@ -64,7 +53,10 @@ export class TradeSources {
   readonly #poll: TradePoll;
   readonly #stream: TradeStream;
   readonly #node: ChainFeed | null;
-  #polledAsOf = Number.NEGATIVE_INFINITY;
+  /** The start counts: nothing may overtake the first walk, which may reach back for days. */
+  #polledAsOf: EpochMs;
+  /** As of the last look. */
+  #states: SourceStates;
   #streamedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: TradeSourcesOptions) {
@@ -75,41 +67,41 @@ export class TradeSources {
       ...options,
       leader: () => this.#leader.current,
       onLook: () => this.#look(),
-      isHolding: () => this.#states().isPollingBehind,
+      isHolding: () => this.#states.isPollingBehind,
     });
-    this.#unlisted = new UnlistedTrades({ ...options, isPolling: () => this.#states().isPollingFresh });
+    this.#unlisted = new UnlistedTrades({ ...options, isPolling: () => this.#states.isPollingFresh });
+    this.#polledAsOf = options.clock.now();
     this.#poll = this.#openPoll();
     this.#stream = createTradeStream({ ...options, url: streamUrl, onTrade: (row) => this.#streamed(row) });
     this.#node = this.#openNode();
+    this.#states = this.#statesNow();
   }
 
-  /** Until the signal aborts. Rejects when `offer` does, or polling cannot go on. */
-  async run(signal: AbortSignal): Promise<void> {
-    const parts = [this.#merger, this.#unlisted, this.#poll, this.#stream, this.#node];
-    await Promise.all(parts.map((part) => part?.run(signal)));
+  /** What has to run, each until its signal aborts. Rejects when `offer` does, or polling cannot go on. */
+  get parts(): readonly { run(signal: AbortSignal): Promise<void> }[] {
+    const parts = [this.#merger, this.#unlisted, this.#poll, this.#stream];
+    return this.#node === null ? parts : [...parts, this.#node];
   }
 
-  status(): TradeSourcesStatus {
+  status(): SourceStatus {
     const { state, progress } = this.#poll.status();
     const leader = this.#leader.current;
     const position = state === 'live' || leader !== 'polling' ? 'playing' : state;
-    return {
-      leader,
-      source: { state: position, progress, historyProgress: null },
-      streamOpen: this.#stream.isOpen(),
-      streamCompleteness: this.#unlisted.completeness,
-      held: this.#merger.held,
-      node: this.#node?.status() ?? null,
-    };
+    const stream = { isOpen: this.#stream.isOpen(), completeness: this.#unlisted.completeness };
+    const node = this.#node?.status() ?? null;
+    const sources = { leader, held: this.#merger.held, stream, node };
+    return { state: position, progress, historyProgress: null, sources };
   }
 
   #look(): void {
-    const states = this.#states();
-    this.#leader.update(states);
-    this.#options.coverage.provisional(states.isStreamAlive && !states.isPollingBehind);
+    this.#states = this.#statesNow();
+    const { isStreamAlive, isPollingBehind } = this.#states;
+    this.#leader.update(this.#states);
+    if (isStreamAlive && !isPollingBehind) this.#options.coverage.provisional(true);
+    else this.#options.coverage.provisional(false, Math.min(this.#streamedAt, this.#options.clock.now()));
   }
 
-  #states(): SourceStates {
+  #statesNow(): SourceStates {
     const now = this.#options.clock.now();
     const { state, confirmedUntil } = this.#poll.status();
     const isNodeAtHead = this.#node?.status().isAtHead ?? false;
@@ -132,7 +124,7 @@ export class TradeSources {
       client: this.#watchedClient(),
       // What polling fails to confirm, a node at the head confirms.
       failed: (cause, completeUntil) => {
-        if (!this.#states().isNodeAtHead) coverage.failed(cause, completeUntil);
+        if (!this.#states.isNodeAtHead) coverage.failed(cause, completeUntil);
       },
       knows: (trade) => this.#polled(trade),
       offer: (rows) => this.#showPolled(rows),
@@ -165,7 +157,7 @@ export class TradeSources {
         return offer(rows);
       },
       onComplete: (span) => {
-        if (this.#states().isNodeAtHead) coverage.fresh(clock.now());
+        if (this.#node?.status().isAtHead === true) coverage.fresh(clock.now());
         coverage.confirmed(span);
       },
     });

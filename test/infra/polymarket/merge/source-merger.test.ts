@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { fillKey } from '../../../../src/core/detection/fill-hash.ts';
-import { TRADE_SOURCES, type TradeSource } from '../../../../src/core/ports/metrics.ts';
 import type { LiveRow } from '../../../../src/core/ports/source.ts';
 import type { Trade } from '../../../../src/core/trade.ts';
+import { TRADE_SOURCES, type TradeSource } from '../../../../src/core/trade.ts';
 import { HELD_MS, SourceMerger } from '../../../../src/infra/polymarket/merge/source-merger.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { liveTrade } from '../../../support/polymarket/upstream-rows.ts';
