@@ -11,7 +11,7 @@ export const MARKET_SETTINGS = {
     .describe('The market’s Gamma API: markets and profiles.'),
   POLYMARKET_STREAM_URL: address(/^wss?:$/, 'wss://ws-live-data.polymarket.com')
     .default('wss://ws-live-data.polymarket.com')
-    .describe('The market’s live stream, which only makes polling faster.'),
+    .describe('The market’s live stream of trades (RTDS); without it alerts come some seconds later.'),
   POLYMARKET_CLOB_URL: address(/^wss?:$/, 'wss://ws-subscriptions-clob.polymarket.com')
     .default('wss://ws-subscriptions-clob.polymarket.com')
     .describe('The market’s order book stream, which tells early that a market is resolved.'),

@@ -9,7 +9,7 @@ import { idSchema } from './id-schema.ts';
 const MOST_EQUAL_FILLS = 10_000;
 const written = z.string().overwrite(cleanText);
 
-/** A trade as the market's Data API answers it, version 1. `eventSlug` and the profile fields are not used. */
+/** A trade as a tape has it: the field names are those of the Data API's version 1, and of the live stream. `eventSlug` and the profile fields are not used. */
 const tradeSchema = z.object({
   proxyWallet: idSchema,
   side: z.enum(['BUY', 'SELL']),

@@ -10,7 +10,7 @@ import { createTradeSweep } from './trade-sweep.ts';
 /** A round begins so long after the last one began. The list is rebuilt every 4 s: more often shows nothing sooner. */
 const ROUND_EVERY_MS = 1_000;
 
-/** The truth of the live feed: what the market lists, asked for again and again. */
+/** What the market lists, asked for again and again: the source of trades that confirms without a node. */
 export interface TradePoll {
   /** Until the signal aborts. Rejects only when `offer` does. */
   run(signal: AbortSignal): Promise<void>;
