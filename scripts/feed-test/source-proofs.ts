@@ -79,10 +79,10 @@ export async function proveOutages({ seed, start, urlOf, verdict, recordingOf }:
       `${alerts.length} alerts, ${unlike} unlike those of the recording replayed`,
       alerts.length > 0 && unlike === 0,
     );
-    const { bySecond, byFacts, late, other } = causesOf(outcome, expected, recording);
+    const { bySecond, byFacts, late, other } = causesOf(outcome, expected, recording, outage);
     verdict(
-      `against a direct replay: ${bySecond} dated a second earlier by the stream, ${byFacts} scored by the markets of all time ` +
-        `while the list of a wallet's trades failed, ${late} by a late row, ${other} otherwise`,
+      `against a direct replay: ${bySecond} dated a second earlier by the stream, ${byFacts} whose wallet's markets of all time ` +
+        `were counted while the list of its trades failed, ${late} by a late row, ${other} otherwise`,
       other === 0,
     );
   }
@@ -120,12 +120,15 @@ function causesOf(
   { alerts }: SourcedOutcome,
   expected: ReturnType<typeof judgeDirectly>,
   recording: Rows,
+  outage: Outage,
 ): Readonly<Record<'bySecond' | 'byFacts' | 'late' | 'other', number>> {
   const unlike = differences(alerts, expected, isDeepStrictEqual);
   const earlier = new Set(secondEarlier(unlike, { alerts, expected }, isDeepStrictEqual));
   const disordered = disorderedIn(recording);
   const facts = factsOf(alerts);
-  const isScored = (key: string) => isDeepStrictEqual(unscored(facts.get(key)), unscored(expected.get(key)));
+  const isScored = (key: string) =>
+    isDeepStrictEqual(unscored(facts.get(key)), unscored(expected.get(key))) ||
+    (outage.sources.includes('polling') && !facts.has(key));
   const undated = unlike.filter((key) => !earlier.has(key));
   const rest = undated.filter((key) => !isScored(key));
   const late = rest.filter((key) => key.split(':').some((part) => disordered.has(part)));
