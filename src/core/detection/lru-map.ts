@@ -20,6 +20,9 @@ export interface LruOptions<Entry> {
   weightOf?(entry: Entry): number;
 }
 
+/** Of a memory that is never written no more keys are kept. */
+const MOST_REMOVED = 100_000;
+
 interface List<Entry> {
   oldest: Entry | null;
   newest: Entry | null;
@@ -113,7 +116,7 @@ export class LruMap<Entry extends LruLinks<Entry>> {
     this.#entries.delete(key);
     this.#weight -= this.#weightOf(entry);
     this.#unlink(entry);
-    this.#removed.add(key);
+    if (this.#removed.size <= MOST_REMOVED) this.#removed.add(key);
     this.#altered.delete(entry);
   }
 
@@ -170,9 +173,9 @@ export class LruMap<Entry extends LruLinks<Entry>> {
     for (const entry of this.#altered) if (entry.touchedIn !== this.#generation) yield entry;
   }
 
-  /** Keys removed since `markWritten`; some may have been added again. */
-  get removed(): ReadonlySet<string> {
-    return this.#removed;
+  /** Keys removed since `markWritten`, of which some may have been added again; null when they are too many to be kept. */
+  get removed(): ReadonlySet<string> | null {
+    return this.#removed.size > MOST_REMOVED ? null : this.#removed;
   }
 
   markWritten(): void {

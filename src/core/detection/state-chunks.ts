@@ -85,12 +85,13 @@ export class LruPart<Entry extends LruLinks<Entry>, Plain> implements StatePart 
   }
 
   changes(): Iterable<string> | null {
-    return this.#map.removed.size > this.#map.size ? null : this.#changes();
+    const { removed } = this.#map;
+    return removed === null || removed.size > this.#map.size ? null : this.#changes([...removed]);
   }
 
-  *#changes(): Iterable<string> {
-    const { evicted, removed } = this.#map;
-    if (removed.size > 0) yield JSON.stringify({ evicted, removed: [...removed] } satisfies LruHead);
+  *#changes(removed: readonly string[]): Iterable<string> {
+    const { evicted } = this.#map;
+    if (removed.length > 0) yield JSON.stringify({ evicted, removed } satisfies LruHead);
     for (const items of jsonChunks(this.#plain(this.#map.altered()))) yield `{"altered":${items}}`;
     yield* jsonChunks(this.#plain(this.#map.touched()));
   }

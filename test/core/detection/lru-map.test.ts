@@ -88,11 +88,25 @@ describe('lru map', () => {
           expect(keysOf(map.touched())).toEqual(order.filter((key) => model.touched.has(key)));
           const altered = order.filter((key) => model.altered.has(key) && !model.touched.has(key));
           expect(keysOf(map.altered()).toSorted()).toEqual(altered.toSorted());
-          expect([...map.removed].toSorted()).toEqual([...model.removed].toSorted());
+          expect([...(map.removed ?? [])].toSorted()).toEqual([...model.removed].toSorted());
           expect([map.size, map.weight, map.evicted]).toEqual([order.length, order.length, model.evicted]);
         }
       }),
       { numRuns: 200 },
     );
+  });
+
+  test('never written, it keeps no more than 100,000 keys of what was removed, and says so', () => {
+    const map = new LruMap<Entry>({ keyOf: ({ key }) => key });
+    const removeOne = (n: number) => {
+      map.add({ key: `k${n}`, ...unlinked<Entry>() });
+      map.evict();
+    };
+    for (let n = 0; n < 100_000; n++) removeOne(n);
+    expect(map.removed?.size).toBe(100_000);
+    for (let n = 0; n < 10; n++) removeOne(100_000 + n);
+    expect(map.removed).toBeNull();
+    map.markWritten();
+    expect(map.removed?.size).toBe(0);
   });
 });
