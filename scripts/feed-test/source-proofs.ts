@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { TRADE_SOURCES, type TradeSource } from '../../src/core/trade.ts';
+import { type EpochMs, TRADE_SOURCES, type TradeSource } from '../../src/core/trade.ts';
 import { differences, secondEarlier } from '../../test/support/market/feed-run.ts';
 import { generatedTape, withAccounts } from '../../test/support/market/generated-tape.ts';
 import { type AlertFacts, factsOf, judgeDirectly, liveFormOf } from '../../test/support/market/live-form.ts';
@@ -58,6 +58,7 @@ export async function proveOutages({ seed, start, urlOf, verdict, recordingOf }:
   for (const down of subsets(TRADE_SOURCES)) {
     const name = `without_${down.join('_')}`;
     const outage: Outage = { sources: down, from: 60, until: 240 };
+    const span = { from: (start + outage.from) * 1_000, until: (start + outage.until) * 1_000 };
     const outcome = await runSourced({
       tape,
       url: urlOf(name),
@@ -79,7 +80,12 @@ export async function proveOutages({ seed, start, urlOf, verdict, recordingOf }:
       `${alerts.length} alerts, ${unlike} unlike those of the recording replayed`,
       alerts.length > 0 && unlike === 0,
     );
-    const { bySecond, byFacts, late, other } = causesOf(outcome, expected, recording, outage);
+    const { bySecond, byFacts, late, other } = causesOf(
+      outcome,
+      expected,
+      recording,
+      down.includes('polling') ? span : null,
+    );
     verdict(
       `against a direct replay: ${bySecond} dated a second earlier by the stream, ${byFacts} whose wallet's markets of all time ` +
         `were counted while the list of its trades failed, ${late} by a late row, ${other} otherwise`,
@@ -120,28 +126,38 @@ function causesOf(
   { alerts }: SourcedOutcome,
   expected: ReturnType<typeof judgeDirectly>,
   recording: Rows,
-  outage: Outage,
+  /** While the list of a wallet's trades failed. */
+  uncounted: { readonly from: EpochMs; readonly until: EpochMs } | null,
 ): Readonly<Record<'bySecond' | 'byFacts' | 'late' | 'other', number>> {
   const unlike = differences(alerts, expected, isDeepStrictEqual);
   const earlier = new Set(secondEarlier(unlike, { alerts, expected }, isDeepStrictEqual));
   const disordered = disorderedIn(recording);
   const facts = factsOf(alerts);
+  const both = new Set(
+    secondEarlier(unlike, { alerts, expected }, (a, b) => isDeepStrictEqual(unscored(a), unscored(b))),
+  );
+  const isBoth = (key: string) => both.has(key) && !earlier.has(key);
   const isScored = (key: string) =>
     isDeepStrictEqual(unscored(facts.get(key)), unscored(expected.get(key))) ||
-    (outage.sources.includes('polling') && !facts.has(key));
-  const undated = unlike.filter((key) => !earlier.has(key));
+    (!facts.has(key) && isWithin(expected.get(key), uncounted));
+  const undated = unlike.filter((key) => !earlier.has(key) && !isBoth(key));
   const rest = undated.filter((key) => !isScored(key));
   const late = rest.filter((key) => key.split(':').some((part) => disordered.has(part)));
   return {
     bySecond: earlier.size / 2,
-    byFacts: undated.length - rest.length,
+    byFacts: undated.length - rest.length + (both.size - earlier.size) / 2,
     late: late.length,
     other: rest.length - late.length,
   };
 }
 
+function isWithin(facts: AlertFacts | undefined, span: { from: EpochMs; until: EpochMs } | null): boolean {
+  return facts !== undefined && span !== null && facts.tradedAt >= span.from && facts.tradedAt < span.until;
+}
+
 /** The same alert whatever was known of the wallet's markets. */
-function unscored(facts: AlertFacts | undefined): unknown {
+function unscored(given: unknown): unknown {
+  const facts = given as AlertFacts | undefined;
   if (facts === undefined) return null;
   const { reasons } = facts.details;
   const others = reasons.filter(({ factor }) => factor !== 'markets');

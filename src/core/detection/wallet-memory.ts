@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '../duration.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../duration.ts';
 import type { EpochMs, WalletFacts } from '../trade.ts';
 import { textHash } from './fill-hash.ts';
 import {
@@ -150,7 +150,8 @@ export class WalletMemory {
 
   /** Retires what time has made stale, and drops what no trade still to come can join; to be called about once an hour of the source's time. */
   sweep(now: EpochMs): void {
-    const ordersFrom = now - LATE_LIMIT_MS - SECOND_MS;
+    // What may be removed again is known by its hour, and may be dated a second apart.
+    const ordersFrom = now - LATE_LIMIT_MS - HOUR_MS - SECOND_MS;
     const earlyFrom = ordersFrom - this.#rules.cluster.windowMinutes * MINUTE_MS;
     this.#wallets.forEach((wallet) => {
       if (isPastFreshness(wallet, now, this.#rules)) this.#retire(wallet, now);

@@ -198,16 +198,6 @@ describe('detector state', () => {
     ]);
   });
 
-  test('of a market that is ignored only that the wallet traded it is kept', () => {
-    const detector = createDetector(DEFAULT_RULES, COMPLETE);
-    const ignored = { slug: 'btc-updown-15m-1763740800', title: 'Bitcoin Up or Down', usdc: 9_000 };
-    const markets = [1, 2, 3, 4, 5].map((n) => tradeRow({ ...ignored, marketId: `0xm${n}`, asset: `${n}` }));
-    for (const row of markets) detector.judge(row);
-    expect(judgeRows(detector, [CLOSE])).toEqual([]);
-    expect(detector.memory).toMatchObject({ wallets: 1, positions: 0 });
-    expect(judgeRows(detector, [tradeRow({ marketId: '0xm6', usdc: 5_000, at: START + 1_000 })])).toEqual([]);
-  });
-
   test('memory stays within its bounds, and a forgotten wallet is never taken for a fresh one', () => {
     const memory = { ...DEFAULT_RULES.memory, wallets: 50, markets: 20, retiredWallets: 1_000 };
     const detector = createDetector({ ...DEFAULT_RULES, memory }, { isComplete: true });

@@ -31,6 +31,10 @@ const VERSION_3 = `
   CREATE TABLE alerts (id INTEGER PRIMARY KEY, wallet TEXT NOT NULL, body TEXT NOT NULL) STRICT;
   CREATE TABLE alert_facets (id INTEGER PRIMARY KEY, listing INTEGER NOT NULL, is_resolved INTEGER NOT NULL) STRICT;
   CREATE TABLE delivery_cursor (name TEXT PRIMARY KEY, alert_id INTEGER NOT NULL) STRICT;
+  CREATE TABLE snapshots (source TEXT PRIMARY KEY, checkpoint TEXT NOT NULL, chunk_count INTEGER) STRICT;
+  CREATE TABLE snapshot_chunks (
+    source TEXT NOT NULL, position INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (source, position)
+  ) STRICT;
   PRAGMA user_version = 3;
 `;
 
