@@ -5,7 +5,7 @@ import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/
 import { fromChunkText, toChunkText } from '../../../src/core/detection/state-chunks.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import type { Row } from '../../../src/core/trade.ts';
-import { CLOSE, judgeRows } from '../../support/judge-rows.ts';
+import { judgeRows } from '../../support/judge-rows.ts';
 import { marketRow, START, tradeRow, walletRow } from '../../support/rows.ts';
 
 const COMPLETE = { isComplete: true };
