@@ -30,7 +30,7 @@ interface MergerOptions {
   readonly leader: () => TradeSource;
   /** Called before each release, at least twice a second. */
   readonly onLook: () => void;
-  /** True while nothing may overtake what polling reads back from long ago. */
+  /** True while nothing of the stream may overtake what is read back from long ago. */
   readonly isHolding: () => boolean;
   /** Whether the fill was offered to the intake, or judged. */
   readonly knows: (trade: Trade) => boolean;
@@ -96,9 +96,10 @@ export class SourceMerger {
   #passes(source: TradeSource, live: LiveRow): boolean {
     const { row } = live;
     if (row.kind !== 'trade') return true;
-    const { leader, isHolding, knows } = this.#options;
+    const { leader, knows } = this.#options;
     const isLeader = source === leader();
-    if (!isLeader && (isHolding() || !this.#isOld(row.trade))) {
+    // Polling and a node confirm what they have shown: what they read back is never held.
+    if (!isLeader && !this.#isOld(row.trade)) {
       this.#hold(source, live, row.trade);
       return false;
     }
@@ -125,11 +126,12 @@ export class SourceMerger {
   #takeDue(): readonly LiveRow[] {
     const { leader, isHolding, knows, metrics } = this.#options;
     const leading = leader();
-    const mayPass = !isHolding();
+    const isHeldBack = isHolding();
     const due: HeldTrade[] = [];
     for (const [key, held] of this.#held) {
       const isLeaders = held.shownBy.has(leading);
-      if (!isLeaders && !(mayPass && this.#isOld(held.trade))) continue;
+      if (!isLeaders && !this.#isOld(held.trade)) continue;
+      if (!isLeaders && isHeldBack && isOfStreamAlone(held)) continue;
       this.#held.delete(key);
       if (knows(held.trade)) continue;
       due.push(held);
@@ -142,4 +144,8 @@ export class SourceMerger {
   #isOld({ at }: Trade): boolean {
     return this.#options.clock.now() - at >= HELD_MS;
   }
+}
+
+function isOfStreamAlone({ shownBy }: HeldTrade): boolean {
+  return shownBy.size === 1 && shownBy.has('stream');
 }

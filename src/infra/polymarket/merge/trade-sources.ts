@@ -56,7 +56,8 @@ export class TradeSources {
   /** The start counts: nothing may overtake the first walk, which may reach back for days. */
   #polledAsOf: EpochMs;
   /** As of the last look. */
-  #states: SourceStates;
+  #states: SourceStates & { readonly isPollingFarBehind: boolean };
+  #over: AbortSignal | undefined;
   #streamedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: TradeSourcesOptions) {
@@ -80,7 +81,8 @@ export class TradeSources {
   /** What has to run, each until its signal aborts. Rejects when `offer` does, or polling cannot go on. */
   get parts(): readonly { run(signal: AbortSignal): Promise<void> }[] {
     const parts = [this.#merger, this.#unlisted, this.#poll, this.#stream];
-    return this.#node === null ? parts : [...parts, this.#node];
+    const node = this.#node;
+    return node === null ? parts : [...parts, { run: (signal) => this.#runNode(node, signal) }];
   }
 
   status(): SourceStatus {
@@ -101,18 +103,21 @@ export class TradeSources {
     else this.#options.coverage.provisional(false, Math.min(this.#streamedAt, this.#options.clock.now()));
   }
 
-  #statesNow(): SourceStates {
+  #statesNow(): SourceStates & { readonly isPollingFarBehind: boolean } {
     const now = this.#options.clock.now();
     const { state, confirmedUntil } = this.#poll.status();
     const isNodeAtHead = this.#node?.status().isAtHead ?? false;
     const isPollingFresh = Math.abs(now - this.#polledAsOf) <= POLLING_FRESH_MS;
-    const isFarBehind = now - (confirmedUntil ?? now) > BEHIND_MAX_MS;
+    const unreadFrom = confirmedUntil ?? this.#options.coverage.wantedFrom() ?? now;
+    const mayBeBehind = isPollingFresh && !isNodeAtHead;
+    const isPollingFarBehind = mayBeBehind && now - unreadFrom > BEHIND_MAX_MS;
     return {
       isNodeAtHead,
       isStreamAlive: Math.abs(now - this.#streamedAt) <= STREAM_ALIVE_MS,
       streamCompleteness: this.#unlisted.completeness,
       isPollingFresh,
-      isPollingBehind: isPollingFresh && (isFarBehind || (state !== 'live' && !isNodeAtHead)),
+      isPollingBehind: isPollingFarBehind || (mayBeBehind && state !== 'live'),
+      isPollingFarBehind,
     };
   }
 
@@ -177,7 +182,17 @@ export class TradeSources {
     return this.#merger.show('polling', rows);
   }
 
-  #showBlock(rows: readonly LiveRow[]): Promise<void> {
+  #runNode(node: ChainFeed, signal: AbortSignal): Promise<void> {
+    this.#over = signal;
+    return node.run(signal);
+  }
+
+  /** A block waits while polling reads back from before what the node may still have. */
+  async #showBlock(rows: readonly LiveRow[]): Promise<void> {
+    while (this.#statesNow().isPollingFarBehind) {
+      await this.#options.clock.sleep(SECOND_MS, this.#over);
+      this.#over?.throwIfAborted();
+    }
     for (const { row } of rows) if (row.kind === 'trade') this.#options.onTrade(row.trade);
     return this.#merger.show('node', rows, true);
   }

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import type { Clock } from '../../../../src/core/clock.ts';
+import { HOUR_MS, SECOND_MS } from '../../../../src/core/duration.ts';
+import type { Trade } from '../../../../src/core/trade.ts';
+import { generatedTape } from '../../../support/market/generated-tape.ts';
+import { runTradeSources } from '../../../support/market/trade-sources-run.ts';
+import { booked } from '../../../support/polymarket/trade-book.ts';
+
+const START_S = Date.UTC(2026, 9, 5) / 1_000;
+const START = START_S * 1_000;
+/** A trade every 30 s for 14 hours. */
+const TAPE = generatedTape({ trades: 1_680, perSecond: 1 / 30, start: START_S, wallets: 40, markets: 8 });
+
+const transactions = (trades: readonly Trade[]) => trades.map(({ transaction }) => transaction);
+
+/** A list that is walked back forever, a page of one trade in each second. */
+function endlessList() {
+  let pages = 0;
+  return async (_: unknown, clock: Clock) => {
+    await clock.sleep(SECOND_MS);
+    pages += 1;
+    const data = [booked(Math.floor(clock.now() / SECOND_MS) - 2 * pages)];
+    return { data, pagination: { has_more: true, next_cursor: `${pages}` } };
+  };
+}
+
+function tradedUntil(until: number): string[] {
+  const trades = Array.from({ length: TAPE.count }, (_, index) => TAPE.trade(index));
+  return trades.filter(({ timestamp }) => timestamp * 1_000 <= until).map((trade) => trade.transactionHash);
+}
+
+test('what a node confirms was handed on, also while polling reads back from long ago', async () => {
+  const startAt = START + 13 * HOUR_MS;
+  const { pass, confirmed, offered } = await runTradeSources({
+    ...{ tape: TAPE, startAt, wantedFrom: START, get: endlessList() },
+  });
+  await pass(10_000);
+  const until = confirmed.at(-1)?.until ?? START;
+  const missing = new Set(until === START ? [] : tradedUntil(until));
+  for (const transaction of transactions(offered)) missing.delete(transaction);
+  expect([...missing]).toEqual([]);
+});
+
+test('a node that reads back an hour hands it on while polling still walks', async () => {
+  const startAt = START + 13 * HOUR_MS;
+  const { pass, confirmed, offered, sources } = await runTradeSources({
+    ...{ tape: TAPE, startAt, wantedFrom: startAt - HOUR_MS, get: endlessList() },
+  });
+  await pass(40_000);
+  expect(sources.status().sources?.leader).toBe('node');
+  const { until = 0 } = confirmed.at(-1) ?? {};
+  expect(until).toBeGreaterThan(startAt);
+  const before = new Set(tradedUntil(startAt - HOUR_MS - 1));
+  const expected = tradedUntil(until).filter((transaction) => !before.has(transaction));
+  expect(transactions(offered).filter((transaction) => expected.includes(transaction))).toEqual(expected);
+});
+
+test('at a start nothing newer overtakes what polling reads back, though the stream shows trades before it answers', async () => {
+  let answer: (value: unknown) => void = () => {};
+  const { pass, stream, offered, clock } = await runTradeSources({
+    ...{ tape: TAPE, startAt: START, wantedFrom: START - 48 * HOUR_MS, hasNode: false },
+    get: () => new Promise((resolve) => (answer = resolve)),
+  });
+  await pass(1_000);
+  stream.send(booked(START_S));
+  await pass(3_000);
+  expect(offered).toEqual([]);
+  answer({ data: [booked(START_S - 47 * 3_600)], pagination: { has_more: false } });
+  await pass(1_000);
+  expect(offered.map(({ at }) => at)).toEqual([START - 47 * HOUR_MS]);
+  expect(clock.now()).toBe(START + 5_000);
+});

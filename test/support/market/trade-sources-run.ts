@@ -1,0 +1,113 @@
+import { setImmediate } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { WebSocketServer } from 'ws';
+import type { Clock } from '../../../src/core/clock.ts';
+import type { Span } from '../../../src/core/coverage/span.ts';
+import { fillKey } from '../../../src/core/detection/fill-hash.ts';
+import type { EpochMs, Trade } from '../../../src/core/trade.ts';
+import type { MarketAnswer, MarketRequest } from '../../../src/infra/polymarket/client/market-client.ts';
+import { TradeSources } from '../../../src/infra/polymarket/merge/trade-sources.ts';
+import { createFakeClock } from '../clock.ts';
+import { noMetrics } from '../no-metrics.ts';
+import { seededRandom } from '../random.ts';
+import { createRecordingLogger } from '../recording-logger.ts';
+import { startChainNode } from './chain-node.ts';
+import { createFaults, NO_FAULTS } from './faults.ts';
+import { tokensOf } from './followed-chain.ts';
+import type { MarketTape } from './market-tape.ts';
+import { createMarketView } from './market-view.ts';
+
+const STEP_MS = 250;
+/** Turns of the loop between two steps of the clock; both ends of a call are in this process. */
+const TURNS = 40;
+
+interface Given {
+  readonly tape: MarketTape;
+  readonly startAt: EpochMs;
+  readonly wantedFrom: EpochMs;
+  readonly hasNode?: boolean;
+  /** The market's REST APIs. Rejects or never resolves where the market does. */
+  readonly get: (request: MarketRequest, clock: Clock) => Promise<unknown>;
+}
+
+/** All sources of trades of one run, merged, on one clock that a test moves. */
+export async function runTradeSources({ tape, startAt, wantedFrom, hasNode = true, get }: Given) {
+  const clock = createFakeClock(startAt);
+  const view = createMarketView(tape, { clock, faults: createFaults(NO_FAULTS, clock) });
+  const node = await startChainNode({ view, clock });
+  const stream = await startStream();
+  const offered: Trade[] = [];
+  const known = new Set<string>();
+  const confirmed: Span[] = [];
+  const provisional: { readonly isProvisional: boolean; readonly since: EpochMs | undefined }[] = [];
+  const tokens = tokensOf(tape);
+  const sources = new TradeSources({
+    client: {
+      async get(request, signal): Promise<MarketAnswer> {
+        const asOf = clock.now();
+        const { promise: aborted, reject } = Promise.withResolvers<never>();
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        return { body: await Promise.race([get(request, clock), aborted]), ageMs: 0, asOf };
+      },
+    },
+    streamUrl: stream.url,
+    rpcUrl: hasNode ? node.wsUrl : null,
+    clock,
+    random: seededRandom(1),
+    logger: createRecordingLogger(),
+    metrics: noMetrics,
+    onDrop: () => {},
+    coverage: {
+      wantedFrom: () => wantedFrom,
+      fresh: () => {},
+      confirmed: (span) => void confirmed.push(span),
+      failed: () => {},
+      provisional: (isProvisional, since) => void provisional.push({ isProvisional, since }),
+    },
+    tokens: { get: (id) => tokens.get(id) ?? null, learn: () => {}, lookUp: async () => {} },
+    knows: (trade) => known.has(fillKey(trade)),
+    async offer(rows) {
+      for (const { row } of rows) {
+        if (row.kind !== 'trade' || known.has(fillKey(row.trade))) continue;
+        known.add(fillKey(row.trade));
+        offered.push(row.trade);
+      }
+    },
+    onTrade: () => {},
+  });
+  const stop = new AbortController();
+  const ended = Promise.all(sources.parts.map((part) => part.run(stop.signal)));
+  onTestFinished(async () => {
+    stop.abort();
+    await ended;
+    await node.close();
+    await stream.close();
+  });
+
+  async function pass(ms: number): Promise<void> {
+    for (const until = clock.now() + ms; clock.now() < until; ) {
+      await clock.advance(Math.min(STEP_MS, until - clock.now()));
+      node.look();
+      for (let turn = 0; turn < TURNS; turn++) await setImmediate();
+    }
+  }
+
+  return { sources, clock, node, stream, tokens, offered, confirmed, provisional, pass };
+}
+
+/** A stream of trades that shows what a test sends. */
+async function startStream() {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await new Promise((listening) => server.once('listening', listening));
+  const { port } = server.address() as { port: number };
+  return {
+    url: `ws://127.0.0.1:${port}`,
+    send(payload: unknown): void {
+      for (const client of server.clients) client.send(JSON.stringify({ payload }));
+    },
+    async close() {
+      for (const client of server.clients) client.terminate();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
