@@ -23,3 +23,12 @@ export async function openInMarketTime(
     wantedFrom: () => (wantedFrom === null ? null : fromHost(wantedFrom)),
   };
 }
+
+/** The earliest of the moments of the market, null for none, by the host's clock: what a restart has to read again. */
+export function oldestInHostTime(
+  oldests: readonly (() => EpochMs | null)[],
+  { toHost }: Pick<MarketClock, 'toHost'>,
+): EpochMs | null {
+  const moments = oldests.map((oldest) => oldest()).filter((at) => at !== null);
+  return moments.length === 0 ? null : toHost(Math.min(...moments));
+}

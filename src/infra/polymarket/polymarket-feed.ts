@@ -11,7 +11,7 @@ import type { SourceDeps } from '../sources/source-deps.ts';
 import { createMarketClient } from './client/http-market-client.ts';
 import { createMarketClock } from './client/market-clock.ts';
 import type { RequestBudget } from './client/request-budget.ts';
-import { openInMarketTime } from './coverage-in-market-time.ts';
+import { oldestInHostTime, openInMarketTime } from './coverage-in-market-time.ts';
 import { createMarketCatalogue } from './markets/market-catalogue.ts';
 import { GammaTokens, type TokenCatalogue } from './markets/token-catalogue.ts';
 import { TokenMemory } from './markets/token-memory.ts';
@@ -87,7 +87,9 @@ async function openRun(deps: PolymarketDeps, knowledge: Knowledge, signal: Abort
   });
   const { offer } = intake;
   const { catalogue, tokens, saw } = openMarkets({ ...deps, client, offer });
-  const coverage = createCoverage({ ...deps, store: deps.coverage, oldestWaiting: intake.oldestWaiting });
+  const waiting = [intake.oldestWaiting];
+  const oldestWaiting = () => oldestInHostTime(waiting, clock);
+  const coverage = createCoverage({ ...deps, store: deps.coverage, oldestWaiting });
   const inMarketTime = await openInMarketTime(coverage, clock);
   const knows = (fill: Trade) => knowledge.hasSeen(fill) || intake.isUnderWay(fill);
   const sources = new TradeSources({
@@ -102,6 +104,7 @@ async function openRun(deps: PolymarketDeps, knowledge: Knowledge, signal: Abort
     offer,
     onTrade: saw,
   });
+  waiting.push(() => sources.oldestWaiting());
   const watch = createResolutionWatch({ ...deps, client, catalogue, offer });
   const resolutions = createResolutionStream({
     ...deps,

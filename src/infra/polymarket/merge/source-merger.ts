@@ -3,7 +3,7 @@ import { fillKey } from '../../../core/detection/fill-hash.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
 import type { LiveRow } from '../../../core/ports/source.ts';
-import type { Trade, TradeSource } from '../../../core/trade.ts';
+import type { EpochMs, Trade, TradeSource } from '../../../core/trade.ts';
 
 /**
  * A trade that the leader has not shown by this age is handed on from another source. The market's list has every
@@ -46,6 +46,8 @@ interface MergerOptions {
 export class SourceMerger {
   readonly #options: MergerOptions;
   readonly #held = new Map<string, HeldTrade>();
+  /** Taken out of those held, and not taken by the intake yet. */
+  #released: readonly LiveRow[] = [];
   #nap = new AbortController();
   #dropped = 0;
 
@@ -72,8 +74,9 @@ export class SourceMerger {
     while (!signal.aborted) {
       onLook();
       this.#nap = new AbortController();
-      const rows = this.#takeDue();
-      if (rows.length > 0) await offer(rows, { isWhole: false });
+      this.#released = this.#takeDue();
+      if (this.#released.length > 0) await offer(this.#released, { isWhole: false });
+      this.#released = [];
       await clock.sleep(RELEASE_EVERY_MS, AbortSignal.any([signal, this.#nap.signal]));
     }
   }
@@ -81,6 +84,14 @@ export class SourceMerger {
   /** Whether the trade is held and this source has shown it. */
   holds(trade: Trade, source: TradeSource): boolean {
     return this.#held.get(fillKey(trade))?.shownBy.has(source) ?? false;
+  }
+
+  /** Time of the oldest trade that was shown and not offered yet; null when there is none. */
+  oldestAt(): EpochMs | null {
+    let oldest = Number.POSITIVE_INFINITY;
+    for (const { trade } of this.#held.values()) oldest = Math.min(oldest, trade.at);
+    for (const { row } of this.#released) oldest = Math.min(oldest, row.at ?? oldest);
+    return oldest === Number.POSITIVE_INFINITY ? null : oldest;
   }
 
   /** Trades held now. */

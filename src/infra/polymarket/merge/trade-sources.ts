@@ -95,6 +95,18 @@ export class TradeSources {
     return { state: position, progress, historyProgress: null, sources };
   }
 
+  /**
+   * Time of the oldest trade that a source has shown and that was not offered yet: it may be confirmed all the same. Null
+   * when there is none. A trade whose token is unknown counts until polling has listed its time.
+   */
+  oldestWaiting(): EpochMs | null {
+    const held = this.#merger.oldestAt();
+    const unknown = this.#node?.status().oldestUnknownToken?.since ?? null;
+    if (unknown === null) return held;
+    const unlisted = Math.max(unknown, this.#poll.status().confirmedUntil ?? unknown);
+    return Math.min(unlisted, held ?? unlisted);
+  }
+
   #look(): void {
     this.#states = this.#statesNow();
     const { isStreamAlive, isPollingBehind } = this.#states;

@@ -14,7 +14,7 @@ function startMerger() {
   const known = new Set<string>();
   const offered: { transaction: string; isWhole: boolean }[] = [];
   const late: TradeSource[] = [];
-  const state = { leader: 'polling' as TradeSource, isHolding: false, looks: 0 };
+  const state = { leader: 'polling' as TradeSource, isHolding: false, looks: 0, room: Promise.resolve() };
   const merger = new SourceMerger({
     clock,
     metrics: { feedTradesLate: (source, count) => late.push(...Array(count).fill(source)) },
@@ -31,6 +31,7 @@ function startMerger() {
         known.add(fillKey(trade));
         offered.push({ transaction: trade.transaction, isWhole });
       }
+      await state.room;
     },
   });
   const stop = new AbortController();
@@ -136,6 +137,20 @@ test.each(['polling', 'node'] as const)(
     expect(transactions()).toEqual(['0xold', '0xnew']);
   },
 );
+
+test('the oldest trade that is held, or released and not taken yet, is known', async () => {
+  const { merger, state, clock } = startMerger();
+  expect(merger.oldestAt()).toBeNull();
+  const room = Promise.withResolvers<void>();
+  state.room = room.promise;
+  merger.push('stream', row('0x1', 5_000));
+  merger.push('stream', row('0x2'));
+  await clock.advance(HELD_MS - 4_000);
+  expect([merger.held, merger.oldestAt()]).toEqual([1, START - 5_000]);
+  room.resolve();
+  await clock.asleep();
+  expect(merger.oldestAt()).toBe(START);
+});
 
 test('property: whatever sources show, lose and repeat, each trade that one of them shows is handed on once', async () => {
   const step = fc.oneof(

@@ -13,6 +13,8 @@ const TAPE = generatedTape({ trades: 1_680, perSecond: 1 / 30, start: START_S, w
 
 const transactions = (trades: readonly Trade[]) => trades.map(({ transaction }) => transaction);
 
+const never = () => new Promise<never>(() => {});
+
 /** A list that is walked back forever, a page of one trade in each second. */
 function endlessList() {
   let pages = 0;
@@ -69,4 +71,14 @@ test('at a start nothing newer overtakes what polling reads back, though the str
   await pass(1_000);
   expect(offered.map(({ at }) => at)).toEqual([START - 47 * HOUR_MS]);
   expect(clock.now()).toBe(START + 5_000);
+});
+
+test('what waits for its token is named to the record, as long as polling has not listed it', async () => {
+  const { pass, sources, tokens } = await runTradeSources({
+    ...{ tape: TAPE, startAt: START + HOUR_MS, wantedFrom: START + HOUR_MS - 60_000, get: never },
+  });
+  tokens.clear();
+  await pass(20_000);
+  expect(sources.status().sources?.node?.waitingForToken).toBeGreaterThan(0);
+  expect(sources.oldestWaiting()).toBe(sources.status().sources?.node?.oldestUnknownToken?.since);
 });
