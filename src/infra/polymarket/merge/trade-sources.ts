@@ -138,7 +138,10 @@ export class TradeSources {
     return createTradePoll({
       ...this.#options,
       ...coverage,
-      client: this.#watchedClient(),
+      // A walk of many pages tells before its end that the list answers.
+      onPage: (asOf) => {
+        this.#polledAsOf = Math.max(this.#polledAsOf, asOf);
+      },
       // What polling fails to confirm, a node at the head confirms.
       failed: (cause, completeUntil) => {
         if (!this.#states.isNodeAtHead) coverage.failed(cause, completeUntil);
@@ -147,18 +150,6 @@ export class TradeSources {
       offer: (rows) => this.#showPolled(rows),
       unlistedSince: (moment) => this.#unlisted.unlistedSince(moment),
     });
-  }
-
-  /** Notes when the list was last answered afresh, which a walk of many pages tells before its end. */
-  #watchedClient(): Pick<MarketClient, 'get'> {
-    const { client } = this.#options;
-    return {
-      get: async (request, signal) => {
-        const answer = await client.get(request, signal);
-        if (request.path === '/v2/trades') this.#polledAsOf = Math.max(this.#polledAsOf, answer.asOf);
-        return answer;
-      },
-    };
   }
 
   #openNode(): ChainFeed | null {

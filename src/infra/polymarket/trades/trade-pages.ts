@@ -3,6 +3,7 @@ import { textHash } from '../../../core/detection/fill-hash.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { DropReason, LiveRow } from '../../../core/ports/source.ts';
 import { createRecentMap } from '../../../core/recent-map.ts';
+import type { EpochMs } from '../../../core/trade.ts';
 import type { BadRow } from '../../sources/bad-row.ts';
 import { createDropReport } from '../../sources/drop-report.ts';
 import { type RequestPurpose, UpstreamFault } from '../client/market-client.ts';
@@ -27,6 +28,8 @@ export interface TradePagesDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   onDrop(reason: DropReason, detail: string): void;
+  /** A page of trades could be read; it shows the list as of that moment at the latest. */
+  onPage(asOf: EpochMs): void;
 }
 
 /** An answer that is not complete may be the next time. */
@@ -41,7 +44,7 @@ interface Reading {
 }
 
 /** A row that is bad for good is dropped and counted once, however often it is listed. */
-export function createTradePages({ listPage, clock, logger, onDrop }: TradePagesDeps): ReadPage {
+export function createTradePages({ listPage, clock, logger, onDrop, onPage }: TradePagesDeps): ReadPage {
   const report = createDropReport({ clock, logger, onDrop }, 'polymarket');
   const knownBad = createRecentMap<true>(REMEMBERED_BAD_ROWS);
 
@@ -75,6 +78,7 @@ export function createTradePages({ listPage, clock, logger, onDrop }: TradePages
       if (fills.length === 0 && page.rows.length >= MANY_ROWS)
         throw new UpstreamFault('a page without one trade', { outcome: 'garbled', status: 200 });
       const { ageMs, asOf, next } = page;
+      if (fills.length > 0) onPage(asOf);
       return { fills: numberEqualFills(fills), ageMs, asOf, next };
     }
   };

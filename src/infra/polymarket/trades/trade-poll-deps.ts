@@ -16,6 +16,8 @@ export interface TradePollDeps {
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'feedTrades'>;
   onDrop(reason: DropReason, detail: string): void;
+  /** A page of trades could be read; it shows the list as of that moment at the latest. */
+  onPage(asOf: EpochMs): void;
   /** How far back the first round reaches; null: the first start ever. Asked once the market's time is known. */
   wantedFrom(): EpochMs | null;
   /** Whether this fill was offered before, or judged. */

@@ -18,8 +18,8 @@ export interface TradePoll {
 }
 
 export function createTradePoll(deps: TradePollDeps): TradePoll {
-  const { client, clock, logger, onDrop } = deps;
-  const readPage = createTradePages({ listPage: createTradeListing(client), clock, logger, onDrop });
+  const { client, clock, logger } = deps;
+  const readPage = createTradePages({ ...deps, listPage: createTradeListing(client) });
   const silence = createFeedSilence(deps);
   const round = createPollRound({ ...deps, readPage, silence });
   const sweep = createTradeSweep({ ...deps, readPage, liveUntil: round.liveUntil });

@@ -82,3 +82,16 @@ test('what waits for its token is named to the record, as long as polling has no
   expect(sources.status().sources?.node?.waitingForToken).toBeGreaterThan(0);
   expect(sources.oldestWaiting()).toBe(sources.status().sources?.node?.oldestUnknownToken?.since);
 });
+
+test('a list that cannot be read holds up no trade of the stream', async () => {
+  const { pass, stream, offered } = await runTradeSources({
+    ...{ tape: TAPE, startAt: START, wantedFrom: START - 60_000, hasNode: false },
+    get: async () => ({ data: Array.from({ length: 30 }, () => ({ of: 'another shape' })), pagination: {} }),
+  });
+  await pass(1_000);
+  for (let second = 0; second < 40; second++) {
+    stream.send(booked(START_S + second));
+    await pass(1_000);
+  }
+  expect(offered.length).toBeGreaterThan(20);
+});

@@ -61,6 +61,7 @@ async function poll({ answer, wantedFrom = START - 60_000, startAt = START }: Gi
     wantedFrom: () => (wantedFrom === null ? null : marketClock.fromHost(wantedFrom)),
     unlistedSince: () => null,
     onDrop: (reason) => void drops.push(reason),
+    onPage: () => {},
     knows: (trade) => known.has(fillKey(trade)),
     async offer(rows) {
       const given = rows.flatMap(({ row }) => (row.kind === 'trade' ? [row.trade] : []));
