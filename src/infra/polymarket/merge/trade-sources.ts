@@ -58,6 +58,7 @@ export class TradeSources {
   /** As of the last look. */
   #states: SourceStates & { readonly isPollingFarBehind: boolean };
   #over: AbortSignal | undefined;
+  #isProvisional = false;
   #streamedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: TradeSourcesOptions) {
@@ -111,8 +112,10 @@ export class TradeSources {
     this.#states = this.#statesNow();
     const { isStreamAlive, isPollingBehind } = this.#states;
     this.#leader.update(this.#states);
-    if (isStreamAlive && !isPollingBehind) this.#options.coverage.provisional(true);
-    else this.#options.coverage.provisional(false, Math.min(this.#streamedAt, this.#options.clock.now()));
+    const isProvisional = isStreamAlive && !isPollingBehind;
+    if (isProvisional === this.#isProvisional) return;
+    this.#isProvisional = isProvisional;
+    this.#options.coverage.provisional(isProvisional, isStreamAlive ? undefined : this.#streamedAt);
   }
 
   #statesNow(): SourceStates & { readonly isPollingFarBehind: boolean } {

@@ -95,3 +95,19 @@ test('a list that cannot be read holds up no trade of the stream', async () => {
   }
   expect(offered.length).toBeGreaterThan(20);
 });
+
+test('a stream that ends is unconfirmed up to its last trade', async () => {
+  const { pass, stream, provisional, clock } = await runTradeSources({
+    ...{ tape: TAPE, startAt: START, wantedFrom: START - 60_000, hasNode: false, get: never },
+  });
+  for (const second of [10, 20]) {
+    await pass(10_000);
+    stream.send(booked(START_S + second));
+  }
+  await pass(1_000);
+  const lastAt = clock.now();
+  await pass(30_000);
+  const last = provisional.at(-1);
+  expect(last?.isProvisional).toBe(false);
+  expect(lastAt - (last?.since ?? 0)).toBeLessThanOrEqual(1_000);
+});
