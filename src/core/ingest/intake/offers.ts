@@ -97,7 +97,8 @@ export function createOffers({
     offer(rows, { isWhole } = { isWhole: false }) {
       // Behind a trade that waits for room no other may overtake; a market's row may.
       const isOrdered = rows.some((row) => isTrade(row) || isRemoved(row));
-      const taken = lastInLine === null || !isOrdered ? take(rows, 0, isWhole) : 0;
+      const taken =
+        lastInLine === null || !isOrdered ? take(rows, 0, isWhole && haveRoom(rows, underWay)) : 0;
       if (taken === rows.length) return Promise.resolve();
       const turn = takeInTurn(lastInLine ?? Promise.resolve(), rows, taken).then(() => {
         if (lastInLine === turn) lastInLine = null;
@@ -124,6 +125,10 @@ export function createOffers({
       space.ring();
     },
   };
+}
+
+function haveRoom(rows: readonly LiveRow[], { size }: UnderWay): boolean {
+  return size + rows.length <= MOST_UNDER_WAY;
 }
 
 function takeSeen(queue: Fifo<Offered>, { hasSeen }: Knowledge): readonly LiveRow[] {

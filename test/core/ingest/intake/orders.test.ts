@@ -289,6 +289,24 @@ test('when no more can be taken, the seconds that rested longest are closed firs
   run.stop();
 });
 
+test('rows of a whole second that find no room together are not closed before the last of them is taken', async () => {
+  const run = startIntake();
+  const small = Array.from({ length: 49_999 }, (_, n) =>
+    fill({ wallet: `0x${n % 7}`, usdc: 0.001, at: START + SECOND_MS }),
+  );
+  await run.intake.offer(small);
+  const rows = [fill({ wallet: '0xa', transaction: '0x1' }), fill({ wallet: '0xa', transaction: '0x2' })];
+  const taken = run.intake.offer(rows, { isWhole: true });
+  for (let n = 0; n < 200; n += 1) await turn();
+  await taken;
+  await closeSeconds(run);
+  const batches = run.batches.map(transactionsOf);
+  expect(batches.filter((batch) => batch.includes('0x1') || batch.includes('0x2'))).toEqual([
+    expect.arrayContaining(['0x1', '0x2']),
+  ]);
+  run.stop();
+});
+
 test('a clock that is set back keeps no second open', async () => {
   const clock = createFakeClock(START);
   let back = 0;
