@@ -96,9 +96,8 @@ export function createOffers({
   return {
     offer(rows, { isWhole } = { isWhole: false }) {
       // Behind a trade that waits for room no other may overtake; a market's row may.
-      const isOrdered = rows.some((row) => isTrade(row) || isRemoved(row));
-      const taken =
-        lastInLine === null || !isOrdered ? take(rows, 0, isWhole && haveRoom(rows, underWay)) : 0;
+      const mayTake = lastInLine === null || !rows.some(isOrdered);
+      const taken = mayTake ? take(rows, 0, isWhole && haveRoom(rows, underWay)) : 0;
       if (taken === rows.length) return Promise.resolve();
       const turn = takeInTurn(lastInLine ?? Promise.resolve(), rows, taken).then(() => {
         if (lastInLine === turn) lastInLine = null;
@@ -125,6 +124,10 @@ export function createOffers({
       space.ring();
     },
   };
+}
+
+function isOrdered(row: LiveRow): boolean {
+  return isTrade(row) || isRemoved(row);
 }
 
 function haveRoom(rows: readonly LiveRow[], { size }: UnderWay): boolean {
