@@ -31,7 +31,7 @@ export function createHttpNode({ url, clock, logger, metrics, onHead }: ChainNod
     // Some gateways put the error of JSON-RPC into an answer of status 400.
     if (answer.statusCode >= 300 && (typeof json !== 'object' || json === null || !('error' in json)))
       throw new RpcFault(`answered ${answer.statusCode}`);
-    return resultOf(json);
+    return resultOf(json, url);
   }
 
   async function call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {

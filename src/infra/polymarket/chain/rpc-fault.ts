@@ -23,17 +23,31 @@ const THROTTLED = /rate limit|too many requests|quota|capacity|credits/i;
 const TOO_WIDE =
   /block range|ranges? over|range is too|too (large|wide|big)|limit exceeded|more than \d|exceeds? max|response size|too many (logs|results)/i;
 
+const SECRET_MIN = 6;
+
 const answerSchema = z.union([
   z.object({ error: z.object({ message: z.string() }) }),
   z.object({ result: z.unknown() }),
 ]);
 
-/** The result in an answer of JSON-RPC; throws the fault that it names. */
-export function resultOf(answer: unknown): unknown {
+/** The result in an answer of JSON-RPC; throws the fault that it names, in its words without the secrets of the node's URL. */
+export function resultOf(answer: unknown, url: string): unknown {
   const { success, data } = answerSchema.safeParse(answer);
   if (!success) throw new RpcFault('no answer of JSON-RPC');
-  if ('error' in data) throw new RpcFault(data.error.message, kindOf(data.error.message));
+  if ('error' in data) {
+    const { message } = data.error;
+    throw new RpcFault(withoutSecrets(message, url), kindOf(message));
+  }
   return data.result;
+}
+
+/** Keys stand in the path, the query or the password. Short parts are version numbers and names. */
+function withoutSecrets(message: string, url: string): string {
+  const { pathname, searchParams, username, password } = new URL(url);
+  const parts = [...pathname.split('/'), ...searchParams.values(), username, password];
+  return parts
+    .filter((part) => part.length >= SECRET_MIN)
+    .reduce((text, part) => text.replaceAll(part, '…'), message);
 }
 
 function kindOf(message: string): RpcFaultKind {

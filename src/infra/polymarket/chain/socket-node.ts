@@ -24,7 +24,7 @@ export function createSocketNode({ url, clock, random, logger, metrics, onHead }
       onHead(frame.params?.result);
       return true;
     }
-    if (frame.id === SUBSCRIPTION_ID) resultOf(frame);
+    if (frame.id === SUBSCRIPTION_ID) resultOf(frame, url);
     pending.get(frame.id as number)?.(frame);
     return false;
   }
@@ -59,7 +59,7 @@ export function createSocketNode({ url, clock, random, logger, metrics, onHead }
       pending.set(id, resolve);
       try {
         const timeoutError = () => new RpcFault(`no answer within ${CALL_MS} ms`);
-        return resultOf(await within({ clock, timeoutMs: CALL_MS, timeoutError }, promise));
+        return resultOf(await within({ clock, timeoutMs: CALL_MS, timeoutError }, promise), url);
       } finally {
         pending.delete(id);
         for (const one of signals) one.removeEventListener('abort', end);

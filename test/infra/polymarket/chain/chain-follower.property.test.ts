@@ -101,7 +101,7 @@ function harness(tape: ReturnType<typeof tapeOf>) {
       try {
         return call(method, params);
       } catch (error) {
-        return resultOf({ error: { message: (error as CallError).message } });
+        return resultOf({ error: { message: (error as CallError).message } }, 'ws://node.test');
       }
     },
   };
