@@ -142,17 +142,23 @@ export class TradeSources {
       ...this.#options,
       ...coverage,
       // A walk of many pages tells before its end that the list answers.
-      onPage: (asOf) => {
-        this.#polledAsOf = Math.max(this.#polledAsOf, asOf);
+      onPage: (asOf) => this.#listAnswered(asOf),
+      fresh: (asOf) => {
+        this.#listAnswered(asOf);
+        coverage.fresh(asOf);
       },
       // What polling fails to confirm, a node at the head confirms.
       failed: (cause, completeUntil) => {
-        if (!this.#states.isNodeAtHead) coverage.failed(cause, completeUntil);
+        if (!this.#statesNow().isNodeAtHead) coverage.failed(cause, completeUntil);
       },
       knows: (trade) => this.#polled(trade),
       offer: (rows) => this.#showPolled(rows),
       unlistedSince: (moment) => this.#unlisted.unlistedSince(moment),
     });
+  }
+
+  #listAnswered(asOf: EpochMs): void {
+    this.#polledAsOf = Math.max(this.#polledAsOf, asOf);
   }
 
   #openNode(): ChainFeed | null {

@@ -9,7 +9,7 @@ import { createDropReport } from '../../sources/drop-report.ts';
 import { type RequestPurpose, UpstreamFault } from '../client/market-client.ts';
 import { type ListedFill, numberEqualFills } from './equal-fills.ts';
 import { tradeLine } from './trade-line.ts';
-import type { ListedPage, ListPage, PageCursor } from './trade-listing.ts';
+import { type ListedPage, type ListPage, NEWEST_PAGE, type PageCursor } from './trade-listing.ts';
 
 /** A page, parsed. */
 export interface TradePage extends Pick<ListedPage, 'ageMs' | 'asOf' | 'next'> {
@@ -28,7 +28,7 @@ export interface TradePagesDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   onDrop(reason: DropReason, detail: string): void;
-  /** A page of trades could be read; it shows the list as of that moment at the latest. */
+  /** A page behind a cursor could be read, as of that moment: a walk of many pages goes on. */
   onPage(asOf: EpochMs): void;
 }
 
@@ -78,7 +78,7 @@ export function createTradePages({ listPage, clock, logger, onDrop, onPage }: Tr
       if (fills.length === 0 && page.rows.length >= MANY_ROWS)
         throw new UpstreamFault('a page without one trade', { outcome: 'garbled', status: 200 });
       const { ageMs, asOf, next } = page;
-      if (fills.length > 0) onPage(asOf);
+      if (fills.length > 0 && cursor !== NEWEST_PAGE) onPage(asOf);
       return { fills: numberEqualFills(fills), ageMs, asOf, next };
     }
   };

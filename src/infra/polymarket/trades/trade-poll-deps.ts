@@ -16,7 +16,7 @@ export interface TradePollDeps {
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'feedTrades'>;
   onDrop(reason: DropReason, detail: string): void;
-  /** A page of trades could be read; it shows the list as of that moment at the latest. */
+  /** A page behind a cursor could be read, as of that moment: a walk of many pages goes on. */
   onPage(asOf: EpochMs): void;
   /** How far back the first round reaches; null: the first start ever. Asked once the market's time is known. */
   wantedFrom(): EpochMs | null;

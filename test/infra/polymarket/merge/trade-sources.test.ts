@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../../../../src/core/clock.ts';
 import { HOUR_MS, SECOND_MS } from '../../../../src/core/duration.ts';
 import type { Trade } from '../../../../src/core/trade.ts';
+import { UpstreamFault } from '../../../../src/infra/polymarket/client/market-client.ts';
 import { generatedTape } from '../../../support/market/generated-tape.ts';
 import { runTradeSources } from '../../../support/market/trade-sources-run.ts';
 import { booked } from '../../../support/polymarket/trade-book.ts';
@@ -87,6 +88,22 @@ test('a list that cannot be read holds up no trade of the stream', async () => {
   const { pass, stream, offered } = await runTradeSources({
     ...{ tape: TAPE, startAt: START, wantedFrom: START - 60_000, hasNode: false },
     get: async () => ({ data: Array.from({ length: 30 }, () => ({ of: 'another shape' })), pagination: {} }),
+  });
+  await pass(1_000);
+  for (let second = 0; second < 40; second++) {
+    stream.send(booked(START_S + second));
+    await pass(1_000);
+  }
+  expect(offered.length).toBeGreaterThan(20);
+});
+
+test('a list whose first page alone can be read holds up no trade of the stream', async () => {
+  const { pass, stream, offered } = await runTradeSources({
+    ...{ tape: TAPE, startAt: START, wantedFrom: START - 3_600_000, hasNode: false },
+    async get({ query }) {
+      if ('cursor' in query) throw new UpstreamFault('refused', { outcome: 'refused', status: 400 });
+      return { data: [booked(START_S)], pagination: { has_more: true, next_cursor: 'next' } };
+    },
   });
   await pass(1_000);
   for (let second = 0; second < 40; second++) {
