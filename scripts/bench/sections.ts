@@ -12,7 +12,7 @@ import { benchSearch } from './search.ts';
 import { benchBroadcast } from './stream/broadcast.ts';
 import { benchLatency } from './stream/latency.ts';
 import { benchUnread } from './stream/unread.ts';
-import { benchVolume } from './volume.ts';
+import { benchServiceVolume, benchVolume } from './volume.ts';
 import { benchWarmKey } from './warm-key.ts';
 import { benchDeliveries } from './webhooks/deliveries.ts';
 import { benchSick } from './webhooks/sick.ts';
@@ -31,6 +31,10 @@ export interface Section {
 /** How sides are compared (compare.ts). */
 const TURNS =
   'The service, a bare Fastify whose one route sends the same bytes, FastAPI with the same endpoint over the same file (scripts/bench/peer) and autocannon: four processes. The servers take turns in short rounds; each round gives one ratio. FastAPI’s answer is the same JSON, checked before.';
+
+/** The market of the soaks (scripts/soak). */
+const VOLUME =
+  'Generated trades, 38 a second with bursts of 100: 60,000 wallets a day by Zipf’s law, of which 5,000 trade anywhere and the others in few markets, two thirds of those on one day only; 24,000 new price markets a day, which the rules ignore, and 4,000 of elections. Orders have a median of 12 USDC.';
 
 export const SECTIONS: readonly Section[] = [
   {
@@ -142,10 +146,16 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     name: 'volume',
-    title: 'A soak at the market’s volume',
+    title: 'A soak of the detector at the market’s volume',
     isLong: true,
-    method:
-      'Generated trades, 38 a second with bursts of 100: 60,000 wallets a day by Zipf’s law, of which 5,000 trade anywhere and the others in few markets, two thirds of those on one day only; 24,000 new price markets a day, which the rules ignore, and 4,000 of elections. Orders have a median of 12 USDC. Wallets that accumulate over 5 days and clusters are planted each day. First the detector alone on 15 days, with a snapshot each minute in an SQLite file; facts of wallets are handed over when they are needed. Then the whole service (`ingest`, `api`, SQLite, polling and stream) on 6 hours, on the stand-in of the market as it was measured (CDN, lags, limits), at 20 times the market’s pace.',
+    method: `${VOLUME} Wallets that accumulate over 5 days and clusters are planted each day. The detector alone on 15 days, with a snapshot each minute in an SQLite file; facts of wallets are handed over when they are needed.`,
     run: benchVolume,
+  },
+  {
+    name: 'volume-service',
+    title: 'A soak of the service at the market’s volume',
+    isLong: true,
+    method: `${VOLUME} The service with the roles \`ingest\` and \`api\` on SQLite, with polling and the stream and no node, on 6 hours at 10 times the market’s pace, on the stand-in of the market as it was measured (CDN, lags, limits).`,
+    run: benchServiceVolume,
   },
 ];

@@ -8,7 +8,7 @@ import { type Figure, note, whole } from './figure.ts';
 
 const DAYS = 15;
 const HOURS = 6;
-const SPEED = 20;
+const SPEED = 10;
 const MOST_RESIDENT_MB = 1_000;
 const MOST_SNAPSHOT_BYTES = 1_000_000;
 /** Growth of the heap over the second half. */
@@ -16,25 +16,36 @@ const MOST_GROWTH = 0.1;
 /** The memory of fills and the caps are full by then. */
 const WARM_DAYS = 4;
 
-/** The detector alone, then the whole service. `SOAK_DAYS` and `SOAK_HOURS` make it shorter, to try it. */
+/** The detector alone. `SOAK_DAYS` makes it shorter, to try it. */
 export async function benchVolume(): Promise<readonly Figure[]> {
-  const folder = await mkdtemp(join(scratchFolder(), 'tipoff-volume-'));
   const days = Number(process.env['SOAK_DAYS'] ?? DAYS);
+  const samples: DetectorSample[] = [];
+  const onSample = (sample: DetectorSample) => samples.push(sample);
+  await inFolder((folder) =>
+    soakDetector({ days, rules: DEFAULT_RULES, file: join(folder, 'soak.db'), onSample }),
+  );
+  return detectorFigures(samples);
+}
+
+/** The whole service. `SOAK_HOURS` makes it shorter. */
+export async function benchServiceVolume(): Promise<readonly Figure[]> {
   const hours = Number(process.env['SOAK_HOURS'] ?? HOURS);
+  const samples: ServiceSample[] = [];
+  const onSample = (sample: ServiceSample) => samples.push(sample);
+  const soaked = await inFolder((folder) => soakService({ hours, speed: SPEED, folder, onSample }));
+  return serviceFigures(samples, soaked);
+}
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(scratchFolder(), 'tipoff-volume-'));
   try {
-    const detector: DetectorSample[] = [];
-    const file = join(folder, 'detector.db');
-    await soakDetector({ days, rules: DEFAULT_RULES, file, onSample: (sample) => detector.push(sample) });
-    const service: ServiceSample[] = [];
-    const onSample = (sample: ServiceSample) => service.push(sample);
-    const soaked = await soakService({ hours, speed: SPEED, folder, onSample });
-    return [...detectorFigures(detector), ...serviceFigures(service, soaked)];
+    return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-export function detectorFigures(samples: readonly DetectorSample[]): readonly Figure[] {
+function detectorFigures(samples: readonly DetectorSample[]): readonly Figure[] {
   const warm = samples.filter(({ day }) => day >= WARM_DAYS);
   const [first, last] = [warm.at(0), samples.at(-1)];
   if (first === undefined || last === undefined) return [];
@@ -43,8 +54,8 @@ export function detectorFigures(samples: readonly DetectorSample[]): readonly Fi
   const { evicted, ...entries } = last.memory;
   const { large, small, cluster } = last.planted;
   return [
-    note(`the detector alone, ${last.day} days: rows judged`, whole(last.rows)),
-    note('its processor time a row', `${whole(mean(samples.map(({ nsPerRow }) => nsPerRow)))} ns`),
+    note(`rows judged, ${last.day} days of the market`, whole(last.rows)),
+    note('processor time a row', `${whole(mean(samples.map(({ nsPerRow }) => nsPerRow)))} ns`),
     {
       what: `heap and buffers after a forced collection, day ${first.day} to ${last.day}`,
       value: `${range(warm.map(({ heapMb }) => heapMb))} MB, trend ${(growth * 100).toFixed(1)} %`,
@@ -69,29 +80,29 @@ export function detectorFigures(samples: readonly DetectorSample[]): readonly Fi
   ];
 }
 
-export function serviceFigures(samples: readonly ServiceSample[], soaked: ServiceSoaked): readonly Figure[] {
+function serviceFigures(samples: readonly ServiceSample[], soaked: ServiceSoaked): readonly Figure[] {
   const last = samples.at(-1);
   if (last === undefined) return [];
   const { trades, taken, alerts, blindWindows, journalMb } = soaked;
   return [
     {
-      what: `the whole service, ${last.hour} hours: trades taken exactly once`,
+      what: `trades taken exactly once, ${last.hour} hours of the market`,
       value: `${whole(taken.once)}; ${taken.missing} missing, ${taken.twice} twice`,
       aim: whole(trades),
       isMet: taken.once === trades,
     },
-    note('its alerts, and windows in which it called itself blind', `${whole(alerts)}, ${blindWindows}`),
+    note('alerts, and windows in which it called itself blind', `${whole(alerts)}, ${blindWindows}`),
     note(
       'heap and buffers after a forced collection, at the first hour and at the end',
       `${whole(samples.find(({ hour }) => hour >= 1)?.heapMb ?? 0)} MB, ${whole(last.heapMb)} MB`,
     ),
-    residentFigure('its resident memory, at most', Math.max(...samples.map(({ residentMb }) => residentMb))),
-    snapshotFigure('its snapshots', samples),
+    residentFigure('resident memory, at most', Math.max(...samples.map(({ residentMb }) => residentMb))),
+    snapshotFigure('snapshots', samples),
     note(
-      'its processor time at the market’s pace',
+      'processor time at the market’s pace',
       `${(mean(samples.map(({ processorShare }) => processorShare)) * 100).toFixed(1)} % of a core`,
     ),
-    note('its journal', `${(journalMb / last.hour).toFixed(1)} MB an hour`),
+    note('the journal', `${(journalMb / last.hour).toFixed(1)} MB an hour`),
   ];
 }
 

@@ -75,17 +75,27 @@ export function hourToKeep({ hours }: Table, from: number, keep: number): number
   return cut;
 }
 
-/** The same entries without those before the hour, with room for as many again. */
+/** The entries of this hour or a later one, with room for as many again: the same table where its size fits. */
 export function rebuilt(table: Table, from: number): Table {
   const live = countFrom(table, from);
   let capacity = MIN_CAPACITY;
   while (capacity < (live + 1) * 2.5) capacity *= 2;
+  if (capacity === table.capacity) return withoutOlder(table, from);
   const next = emptyTable(capacity);
   for (let slot = 0; slot < table.capacity; slot++) {
     const hour = table.hours[slot] as number;
     if (hour !== 0 && hour >= from) put(next, table.highs[slot] as number, table.lows[slot] as number, hour);
   }
   return next;
+}
+
+/** In place: a large table twice would be much memory for a moment. */
+function withoutOlder(table: Table, from: number): Table {
+  const { capacity, hours } = table;
+  for (let slot = 0; slot < capacity; slot++)
+    // What is behind it moves up, and is looked at too.
+    while (hours[slot] !== 0 && (hours[slot] as number) < from) takeOut(table, slot);
+  return table;
 }
 
 /** From behind an empty slot on: put again in this order, into a table of the same capacity, all get the slots they had. */

@@ -109,8 +109,8 @@ export const DEFAULT_RULES: DetectionRules = {
     cluster: { points: 10, perExtraWallet: 1, maxPoints: 15 },
   },
   memory: {
-    wallets: 100_000,
-    positions: 400_000,
+    wallets: 80_000,
+    positions: 300_000,
     markets: 50_000,
     fills: 4_000_000,
     retiredWallets: 4_000_000,
