@@ -142,7 +142,13 @@ export class ReferenceDetector {
     const trade = trades[0] as Trade;
     const { wallet, asset, side, marketId } = trade;
     const fills = trades.map((given) => this.#fillOf(given, second));
-    const isLeftOut = this.#facts.isMarketLeftOut({ marketId, trade });
+    const flags = { isLeftOut: false, isAlerted: false, inWindow: [], isEarly: false };
+    const given = { wallet, marketId, asset, side, second, trade, fills, role: roleOf(fills), ...flags };
+    if (this.#facts.isMarketLeftOut({ marketId, trade })) {
+      const apart = { ...given, isLeftOut: true };
+      this.#history.addApart(apart);
+      return apart;
+    }
     const boughtBefore = totalUsdc(this.#facts.buys(wallet, asset));
     let order = this.#history
       .ofPosition(wallet, asset)
@@ -150,14 +156,13 @@ export class ReferenceDetector {
       .slice(-BUYS_THAT_TAKE_LATE_FILLS)
       .findLast((known) => known.second === second);
     if (order === undefined) {
-      const flags = { isLeftOut, isAlerted: false, inWindow: [], isEarly: false };
-      order = { wallet, marketId, asset, side, second, trade, fills, role: roleOf(fills), ...flags };
+      order = given;
       this.#history.addOrder(order);
     } else {
       const isEmpty = sharesOf(order.fills) === 0;
       order.role = isEmpty || order.role === roleOf(fills) ? roleOf(fills) : null;
       order.fills.push(...fills);
-      order.isLeftOut = isLeftOut;
+      order.isLeftOut = false;
     }
     const bought = totalUsdc(this.#facts.buys(wallet, asset)) - boughtBefore;
     const thread = this.#threads.get(threadOf(order));

@@ -69,7 +69,7 @@ function judgeSecond(memory: JudgeMemory, orders: readonly Order[], now: EpochMs
   return findings.length === 0 ? NONE : findings.map((finding) => toCandidate(finding, memory.rules));
 }
 
-/** Null for what can lead to no alert: a sale, or a wallet that is known never to be fresh again. */
+/** Null for what can lead to no alert: a sale, a market left out, or a wallet that is known never to be fresh again. */
 function book(
   { source, markets, wallets, rules }: JudgeMemory,
   order: Order,
@@ -82,13 +82,18 @@ function book(
   const wallet = wallets.touch(fill.wallet, at, now);
   if (wallet === null) return null;
   const holding = wallets.holdingOf(wallet, fill.marketId, at);
+  // The market counts for freshness, and nothing else of it is remembered.
+  if (market.isIgnored) {
+    wallets.retireIfStale(wallet, now);
+    return null;
+  }
   const position = wallets.positionOf(wallet, holding, fill.asset);
   if (fill.side === 'SELL') {
     addSale(position, order);
     wallets.retireIfStale(wallet, now);
     return null;
   }
-  const recent = addBuy(position, order, market.isIgnored ? null : rules);
+  const recent = addBuy(position, order, rules);
   wallets.noteBought(wallet, position, at);
   return { fill, wallet, market, holding, position, order: recent };
 }

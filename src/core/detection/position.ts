@@ -87,9 +87,9 @@ export function removeSale(position: Position, { usdc, shares }: Order): void {
 
 /**
  * Adds a buy, or the late fills of one. Returns the order as it now stands: whether it counts depends on the mean price of
- * the whole. `rules` null: its market is left out.
+ * the whole.
  */
-export function addBuy(position: Position, order: Order, rules: DetectionRules | null): RecentOrder {
+export function addBuy(position: Position, order: Order, rules: DetectionRules): RecentOrder {
   const boughtBefore = position.buyUsdc;
   const recent = recentOrder(position, order.at);
   const isFirst = recent.shares === 0;

@@ -5,7 +5,7 @@ import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/
 import { fromChunkText, toChunkText } from '../../../src/core/detection/state-chunks.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import type { Row } from '../../../src/core/trade.ts';
-import { judgeRows } from '../../support/judge-rows.ts';
+import { CLOSE, judgeRows } from '../../support/judge-rows.ts';
 import { marketRow, START, tradeRow, walletRow } from '../../support/rows.ts';
 
 const COMPLETE = { isComplete: true };
@@ -214,5 +214,15 @@ describe('detector state', () => {
     expect(detector.memory.markets).toBeLessThanOrEqual(20);
     const late = tradeRow({ wallet: '0xw1', usdc: 5_000, at: START + 5_001_000 });
     expect(detector.judge(late).candidates).toEqual([]);
+  });
+
+  test('of a market that is left out only that the wallet traded it is kept', () => {
+    const detector = createDetector(DEFAULT_RULES, COMPLETE);
+    const ignored = { slug: 'btc-updown-15m-1763740800', title: 'Bitcoin Up or Down', usdc: 9_000 };
+    const markets = [1, 2, 3, 4, 5].map((n) => tradeRow({ ...ignored, marketId: `0xm${n}`, asset: `${n}` }));
+    for (const row of markets) detector.judge(row);
+    expect(judgeRows(detector, [CLOSE])).toEqual([]);
+    expect(detector.memory).toMatchObject({ wallets: 1, positions: 0 });
+    expect(judgeRows(detector, [tradeRow({ marketId: '0xm6', usdc: 5_000, at: START + 1_000 })])).toEqual([]);
   });
 });

@@ -151,11 +151,10 @@ export class Facts {
     const buys = this.buys(wallet, asset);
     const total = totalUsdc(buys);
     const sold = totalUsdc(position.filter(({ side }) => side === 'SELL'));
-    const others = this.#history
-      .ofWallet(wallet)
-      .filter((order) => order.marketId === marketId && order.asset !== asset);
-    const hedge = [...Map.groupBy(others, (order) => order.asset).values()]
-      .map((orders) => Math.max(0, netShares(orders)))
+    const orders = this.#history.ofWallet(wallet).filter((order) => order.marketId === marketId);
+    const others = new Set(orders.map((order) => order.asset).filter((other) => other !== asset));
+    const hedge = [...others]
+      .map((other) => Math.max(0, netShares(this.#history.ofPosition(wallet, other))))
       .reduce((all, net) => all + net, 0);
     const net = netShares(position);
     return (

@@ -51,10 +51,15 @@ export class History {
   readonly #removed = new Lists<Fill>();
 
   addOrder(order: Order): void {
-    this.#orders.byWallet.add(order.wallet, order);
+    this.addApart(order);
     this.#orders.byPosition.add(`${order.wallet}:${order.asset}`, order);
-    this.#orders.byMarket.add(order.marketId, order);
     this.#orders.byAsset.add(order.asset, order);
+  }
+
+  /** What was traded while the market is left out: a market of the wallet, and volume of the market. */
+  addApart(order: Order): void {
+    this.#orders.byWallet.add(order.wallet, order);
+    this.#orders.byMarket.add(order.marketId, order);
   }
 
   addWallet(row: WalletFacts): void {
