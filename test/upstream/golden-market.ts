@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
+import { marketSettings } from '../support/market/market-settings.ts';
 import { golden, goldenText } from './golden.ts';
 
 /** A market that has the captured answers and nothing else, dated by this clock: each is answered whatever else is asked for. */
@@ -20,15 +21,8 @@ export async function startGoldenMarket(
   await once(server, 'listening');
   onTestFinished(() => void server.close().closeAllConnections());
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    settings: {
-      POLYMARKET_DATA_URL: `http://${host}`,
-      POLYMARKET_GAMMA_URL: `http://${host}`,
-      // No stream is answered.
-      POLYMARKET_STREAM_URL: `ws://${host}`,
-      POLYMARKET_CLOB_URL: `ws://${host}`,
-    },
-  };
+  // No stream is answered.
+  return { settings: marketSettings(host) };
 }
 
 function answerTo(path: string, query: URLSearchParams): string | null {

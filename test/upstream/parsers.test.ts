@@ -48,6 +48,23 @@ test('a captured frame is the fill of its row in the list, one second earlier, w
   }
 });
 
+/** Runs the stream to the end of the test, and sends it the frame once it has subscribed. */
+async function sendTo(
+  stream: { run(signal: AbortSignal): Promise<void> },
+  standIn: Awaited<ReturnType<typeof startStandIn>>,
+  frame: unknown,
+): Promise<void> {
+  const stop = new AbortController();
+  const ended = stream.run(stop.signal);
+  onTestFinished(async () => {
+    stop.abort();
+    await ended;
+  });
+  const socket = await standIn.connection();
+  await socket.message();
+  socket.send(frame);
+}
+
 /** What the stream of trades hands over for a frame. */
 async function streamed(name: string): Promise<readonly LiveRow[]> {
   const standIn = await startStandIn();
@@ -57,15 +74,7 @@ async function streamed(name: string): Promise<readonly LiveRow[]> {
     metrics: { upstreamStream: () => {} },
     onTrade: rows.put,
   });
-  const stop = new AbortController();
-  const ended = stream.run(stop.signal);
-  onTestFinished(async () => {
-    stop.abort();
-    await ended;
-  });
-  const socket = await standIn.connection();
-  await socket.message();
-  socket.send(golden(name));
+  await sendTo(stream, standIn, golden(name));
   return [await rows.take()];
 }
 
@@ -118,14 +127,6 @@ test('the event of the order book’s stream names its market', async () => {
     assets: () => event.assets_ids,
     onResolved: resolved.put,
   });
-  const stop = new AbortController();
-  const ended = stream.run(stop.signal);
-  onTestFinished(async () => {
-    stop.abort();
-    await ended;
-  });
-  const socket = await standIn.connection();
-  await socket.message();
-  socket.send(event);
+  await sendTo(stream, standIn, event);
   expect(await resolved.take()).toBe(event.market);
 });

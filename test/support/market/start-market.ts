@@ -9,6 +9,7 @@ import { DATA_V2 } from './data-v2.ts';
 import { createFaults, type FaultScript, type Faults, NO_FAULTS } from './faults.ts';
 import { GAMMA } from './gamma.ts';
 import { IMMEDIATE, type MarketProfile } from './market-profile.ts';
+import { marketSettings } from './market-settings.ts';
 import { MarketStreams } from './market-streams.ts';
 import type { MarketTape } from './market-tape.ts';
 import { createMarketView, type MarketView, TooSlow } from './market-view.ts';
@@ -89,13 +90,7 @@ export async function startMarket({
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
-    settings: {
-      POLYMARKET_DATA_URL: `http://${host}`,
-      POLYMARKET_GAMMA_URL: `http://${host}`,
-      POLYMARKET_STREAM_URL: `ws://${host}`,
-      POLYMARKET_CLOB_URL: `ws://${host}`,
-      ...node?.settings,
-    },
+    settings: { ...marketSettings(host), ...node?.settings },
     url: `http://${host}`,
     revealUntil: view.revealUntil,
     view,
