@@ -57,10 +57,13 @@ export async function readinessOf(
   return { ready: isDatabaseUp && source.ready && (areBotsReady || bots?.isOnlyRole !== true), checks };
 }
 
+/** Whole seconds; null without a moment. */
+function secondsSince(at: number | null | undefined, now: number): number | null {
+  return at == null ? null : Math.floor(Math.max(0, now - at) / 1_000);
+}
+
 /** It decides nothing: losing a source costs latency. */
 function sourcesCheck({ leader, held, stream, node }: TradeSourcesStatus, now: number) {
-  const secondsSince = (at: number | null | undefined) =>
-    at == null ? null : Math.floor(Math.max(0, now - at) / 1_000);
   return {
     ready: true,
     leader,
@@ -69,10 +72,10 @@ function sourcesCheck({ leader, held, stream, node }: TradeSourcesStatus, now: n
     ...(node !== null && {
       node: {
         at_head: node.isAtHead,
-        head_age_seconds: secondsSince(node.headAt),
+        head_age_seconds: secondsSince(node.headAt, now),
         waiting_for_token: node.waitingForToken,
         oldest_unknown_token: node.oldestUnknownToken?.tokenId ?? null,
-        oldest_unknown_token_seconds: secondsSince(node.oldestUnknownToken?.since),
+        oldest_unknown_token_seconds: secondsSince(node.oldestUnknownToken?.since, now),
         removed: node.removed,
       },
     }),
@@ -82,25 +85,24 @@ function sourcesCheck({ leader, held, stream, node }: TradeSourcesStatus, now: n
 /** It decides nothing, and names no wallet: who reads it may not know yet who is about to be alerted. */
 function waitingCheck(waiting: WaitingStatus, now: number) {
   const { trades, wallets, asking, givenUp, oldest, undescribed } = waiting;
-  const secondsSince = (at = now) => Math.floor(Math.max(0, now - at) / 1_000);
   return {
     ready: true,
     trades,
     wallets,
-    oldest_seconds: secondsSince(oldest?.at),
+    oldest_seconds: secondsSince(oldest?.at, now) ?? 0,
     ...(oldest !== null && { oldest_facts: oldest.facts }),
     asking,
     given_up: givenUp,
     undescribed_markets: undescribed.markets,
-    undescribed_oldest_seconds: secondsSince(undescribed.oldest?.since),
+    undescribed_oldest_seconds: secondsSince(undescribed.oldest?.since, now) ?? 0,
     undescribed_given_up: undescribed.givenUp,
   };
 }
 
 function deliveriesCheck(deliver: DeliveryEngine, now: number) {
   const { waiting, inFlight, oldestWaitingAt } = deliver.status();
-  const oldestMs = oldestWaitingAt === null ? 0 : Math.max(0, now - oldestWaitingAt);
-  return { ready: true, waiting, in_flight: inFlight, oldest_seconds: Math.floor(oldestMs / 1_000) };
+  const oldest = secondsSince(oldestWaitingAt, now) ?? 0;
+  return { ready: true, waiting, in_flight: inFlight, oldest_seconds: oldest };
 }
 
 function sourceCheck(ingest: Ingest | null) {

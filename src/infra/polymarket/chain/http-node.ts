@@ -1,10 +1,9 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, request } from 'undici';
 import { SECOND_MS } from '../../../core/duration.ts';
 import { within } from '../../../core/within.ts';
 import { parseJson } from '../../sources/row-schema.ts';
 import { PRODUCT } from '../../webhooks/user-agent.ts';
+import { bytesOf, textOf } from '../client/answer-body.ts';
 import { CALL_MS, type ChainNode, type ChainNodeDeps } from './chain-node.ts';
 import { RpcFault, resultOf } from './rpc-fault.ts';
 
@@ -16,7 +15,6 @@ const HEADERS = {
   'content-type': 'application/json',
   'user-agent': PRODUCT,
 };
-const unzip = promisify(gunzip);
 
 /** A node over HTTP, asked for its head each second. */
 export function createHttpNode({ url, clock, logger, metrics, onHead }: ChainNodeDeps): ChainNode {
@@ -26,8 +24,9 @@ export function createHttpNode({ url, clock, logger, metrics, onHead }: ChainNod
 
   async function attempt(body: string, signal: AbortSignal): Promise<unknown> {
     const answer = await request(url, { method: 'POST', dispatcher: agent, headers: HEADERS, body, signal });
-    const text = await textOf(answer);
-    const json = parseJson(text);
+    const tooLong = () => new RpcFault('response size exceeded', 'too_wide');
+    const bytes = await bytesOf(answer, MOST_BYTES, tooLong);
+    const json = parseJson(await textOf(answer, bytes, MOST_BYTES));
     // Some gateways put the error of JSON-RPC into an answer of status 400.
     if (answer.statusCode >= 300 && (typeof json !== 'object' || json === null || !('error' in json)))
       throw new RpcFault(`answered ${answer.statusCode}`);
@@ -69,19 +68,6 @@ export function createHttpNode({ url, clock, logger, metrics, onHead }: ChainNod
   }
 
   return { run, call };
-}
-
-async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > MOST_BYTES) throw new RpcFault('response size exceeded', 'too_wide');
-  }
-  const bytes = Buffer.concat(chunks);
-  const isZipped = headers['content-encoding'] === 'gzip';
-  return (isZipped ? await unzip(bytes, { maxOutputLength: MOST_BYTES }) : bytes).toString('utf8');
 }
 
 /** Without the address, which an error of undici does not name. */

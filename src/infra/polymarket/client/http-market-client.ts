@@ -1,5 +1,3 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { Clock } from '../../../core/clock.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
@@ -7,6 +5,7 @@ import type { Metrics, UpstreamApi } from '../../../core/ports/metrics.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { PRODUCT } from '../../webhooks/user-agent.ts';
 import { answerAgeMs } from './answer-age.ts';
+import { bytesOf, textOf } from './answer-body.ts';
 import {
   type MarketAnswer,
   type MarketClient,
@@ -27,7 +26,6 @@ const LIMITED_MS = 2_000;
 const HEADERS = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': PRODUCT };
 /** Descriptions of markets change slowly. All else must be as the market has it now. */
 const MAY_BE_CACHED: ReadonlySet<RequestPurpose> = new Set(['markets']);
-const unzip = promisify(gunzip);
 
 /** What the client needs. Addresses have no slash at their end. */
 export interface MarketClientDeps {
@@ -148,19 +146,10 @@ async function withinTime<Answer>(
   }
 }
 
-async function parsed({ headers, body }: Dispatcher.ResponseData): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > MOST_BYTES) throw garbled('more bytes than any page has');
-  }
-  const bytes = Buffer.concat(chunks);
-  const isZipped = headers['content-encoding'] === 'gzip';
+async function parsed(answer: Dispatcher.ResponseData): Promise<unknown> {
+  const bytes = await bytesOf(answer, MOST_BYTES, () => garbled('more bytes than any page has'));
   try {
-    const text = isZipped ? await unzip(bytes, { maxOutputLength: MOST_BYTES }) : bytes;
-    return JSON.parse(text.toString('utf8'));
+    return JSON.parse(await textOf(answer, bytes, MOST_BYTES));
   } catch (error) {
     throw garbled(error instanceof SyntaxError ? 'no JSON' : 'cannot be unzipped');
   }

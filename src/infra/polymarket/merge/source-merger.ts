@@ -4,12 +4,13 @@ import { SECOND_MS } from '../../../core/duration.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
 import type { LiveRow } from '../../../core/ports/source.ts';
 import type { EpochMs, Trade, TradeSource } from '../../../core/trade.ts';
+import { LIST_LAG_MS } from '../trades/trade-listing.ts';
 
 /**
- * A trade that the leader has not shown by this age is handed on from another source. The market's list has every
- * trade after 11 s, the stream and a node after 2 to 3 s (measured 2026-09).
+ * A trade that the leader has not shown by this age is handed on from another source: a second after the market's list
+ * has it. The stream and a node show it after 2 to 3 s (measured 2026-09).
  */
-export const HELD_MS = 12 * SECOND_MS;
+export const HELD_MS = LIST_LAG_MS + SECOND_MS;
 /** Minutes of the market at its busiest. The oldest are dropped first: polling lists them again. */
 const HELD_MAX = 50_000;
 const RELEASE_EVERY_MS = 500;
@@ -49,7 +50,6 @@ export class SourceMerger {
   /** Taken out of those held, and not taken by the intake yet. */
   #released: readonly LiveRow[] = [];
   #nap = new AbortController();
-  #dropped = 0;
 
   constructor(options: MergerOptions) {
     this.#options = options;
@@ -99,11 +99,6 @@ export class SourceMerger {
     return this.#held.size;
   }
 
-  /** Trades that were dropped because too many were held. */
-  get dropped(): number {
-    return this.#dropped;
-  }
-
   #passes(source: TradeSource, live: LiveRow): boolean {
     const { row } = live;
     if (row.kind !== 'trade') return true;
@@ -129,9 +124,7 @@ export class SourceMerger {
     }
     if (this.#options.knows(trade)) return;
     this.#held.set(key, { row, trade, shownBy: new Set([source]) });
-    if (this.#held.size <= HELD_MAX) return;
-    this.#held.delete(this.#held.keys().next().value as string);
-    this.#dropped += 1;
+    if (this.#held.size > HELD_MAX) this.#held.delete(this.#held.keys().next().value as string);
   }
 
   #takeDue(): readonly LiveRow[] {

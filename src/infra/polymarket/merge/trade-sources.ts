@@ -10,15 +10,13 @@ import type { MarketClient } from '../client/market-client.ts';
 import type { MarketCoverage } from '../coverage-in-market-time.ts';
 import type { TokenCatalogue } from '../markets/token-catalogue.ts';
 import { createTradePoll, type TradePoll } from '../trades/trade-poll.ts';
-import { createTradeStream, type TradeStream } from '../trades/trade-stream.ts';
+import { createTradeStream, STREAM_SILENCE_MS, type TradeStream } from '../trades/trade-stream.ts';
 import { Leader, type SourceStates } from './leader.ts';
 import { SourceMerger } from './source-merger.ts';
 import { UnlistedTrades } from './unlisted-trades.ts';
 
 /** Polling answers while its last fresh page is younger. */
 const POLLING_FRESH_MS = 15 * SECOND_MS;
-/** The whole market trades every second: a stream that shows nothing for so long is frozen, open or not. */
-const STREAM_ALIVE_MS = 15 * SECOND_MS;
 /** What is 24 hours behind is not judged any more: nothing newer passes while polling has so far to read back. */
 const BEHIND_MAX_MS = 12 * HOUR_MS;
 
@@ -56,7 +54,7 @@ export class TradeSources {
   /** The start counts: nothing may overtake the first walk, which may reach back for days. */
   #polledAsOf: EpochMs;
   /** As of the last look. */
-  #states: SourceStates & { readonly isPollingFarBehind: boolean };
+  #states: SourceStates;
   #over: AbortSignal | undefined;
   #isProvisional = false;
   #streamedAt = Number.NEGATIVE_INFINITY;
@@ -118,22 +116,35 @@ export class TradeSources {
     this.#options.coverage.provisional(isProvisional, isStreamAlive ? undefined : this.#streamedAt);
   }
 
-  #statesNow(): SourceStates & { readonly isPollingFarBehind: boolean } {
-    const now = this.#options.clock.now();
-    const { state, confirmedUntil } = this.#poll.status();
-    const isNodeAtHead = this.#node?.status().isAtHead ?? false;
-    const isPollingFresh = Math.abs(now - this.#polledAsOf) <= POLLING_FRESH_MS;
-    const unreadFrom = confirmedUntil ?? this.#options.coverage.wantedFrom() ?? now;
-    const mayBeBehind = isPollingFresh && !isNodeAtHead;
-    const isPollingFarBehind = mayBeBehind && now - unreadFrom > BEHIND_MAX_MS;
+  #statesNow(): SourceStates {
+    const isReadingBack = this.#mayBeBehind && this.#poll.status().state !== 'live';
     return {
-      isNodeAtHead,
-      isStreamAlive: Math.abs(now - this.#streamedAt) <= STREAM_ALIVE_MS,
+      isNodeAtHead: this.#isNodeAtHead,
+      isStreamAlive: Math.abs(this.#options.clock.now() - this.#streamedAt) <= STREAM_SILENCE_MS,
       streamCompleteness: this.#unlisted.completeness,
-      isPollingFresh,
-      isPollingBehind: isPollingFarBehind || (mayBeBehind && state !== 'live'),
-      isPollingFarBehind,
+      isPollingFresh: this.#isPollingFresh,
+      isPollingBehind: isReadingBack || this.#isFarBehind,
     };
+  }
+
+  get #isNodeAtHead(): boolean {
+    return this.#node?.status().isAtHead ?? false;
+  }
+
+  get #isPollingFresh(): boolean {
+    return Math.abs(this.#options.clock.now() - this.#polledAsOf) <= POLLING_FRESH_MS;
+  }
+
+  /** A node at the head has shown what polling may still have to read back. */
+  get #mayBeBehind(): boolean {
+    return this.#isPollingFresh && !this.#isNodeAtHead;
+  }
+
+  get #isFarBehind(): boolean {
+    const { clock, coverage } = this.#options;
+    const now = clock.now();
+    const unreadFrom = this.#poll.status().confirmedUntil ?? coverage.wantedFrom() ?? now;
+    return this.#mayBeBehind && now - unreadFrom > BEHIND_MAX_MS;
   }
 
   #openPoll(): TradePoll {
@@ -149,7 +160,7 @@ export class TradeSources {
       },
       // What polling fails to confirm, a node at the head confirms.
       failed: (cause, completeUntil) => {
-        if (!this.#statesNow().isNodeAtHead) coverage.failed(cause, completeUntil);
+        if (!this.#isNodeAtHead) coverage.failed(cause, completeUntil);
       },
       knows: (trade) => this.#polled(trade),
       offer: (rows) => this.#showPolled(rows),
@@ -174,7 +185,7 @@ export class TradeSources {
         return offer(rows);
       },
       onComplete: (span) => {
-        if (this.#node?.status().isAtHead === true) coverage.fresh(clock.now());
+        if (this.#isNodeAtHead) coverage.fresh(clock.now());
         coverage.confirmed(span);
       },
     });
@@ -201,7 +212,7 @@ export class TradeSources {
 
   /** A block waits while polling reads back from before what the node may still have. */
   async #showBlock(rows: readonly LiveRow[]): Promise<void> {
-    while (this.#statesNow().isPollingFarBehind) {
+    while (this.#isFarBehind) {
       await this.#options.clock.sleep(SECOND_MS, this.#over);
       this.#over?.throwIfAborted();
     }

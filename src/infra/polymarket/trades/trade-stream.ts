@@ -23,7 +23,7 @@ const SUBSCRIPTION = JSON.stringify({
 const TAKER_TYPE = 'orders_matched';
 const PING_MS = 5_000;
 /** The whole market trades every second: this long without a trade is a frozen stream, whatever else comes. */
-const SILENCE_MS = 15_000;
+export const STREAM_SILENCE_MS = 15_000;
 /** A trade is about 1 KB. */
 const MAX_PAYLOAD = 1_000_000;
 const LOG_EVERY_MS = 60_000;
@@ -69,7 +69,7 @@ export function createTradeStream(deps: TradeStreamDeps): TradeStream {
       url,
       maxPayload: MAX_PAYLOAD,
       pingMs: PING_MS,
-      silenceMs: SILENCE_MS,
+      silenceMs: STREAM_SILENCE_MS,
       subscription: () => SUBSCRIPTION,
       onFrame,
       onState: (isOpen) => metrics.upstreamStream('trades', isOpen),

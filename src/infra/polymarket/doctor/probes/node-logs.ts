@@ -3,14 +3,15 @@ import { MINUTE_MS, SECOND_MS } from '../../../../core/duration.ts';
 import type { EpochMs } from '../../../../core/trade.ts';
 import type { ChainHeader } from '../../chain/chain-block.ts';
 import { RpcFault } from '../../chain/rpc-fault.ts';
+import { LIST_LAG_MS } from '../../trades/trade-listing.ts';
 import { type HeadPage, newestAt, readPage } from '../head-page.ts';
 import { type Examination, found, type Probe, skipped } from '../probe.ts';
 import type { ProbedNode } from '../probed-node.ts';
 import { retryOnce } from '../retry-once.ts';
 import { POLYGON } from './node-head.ts';
 
-/** The list names all trades of a second no later than this. */
-const LIST_LAG_MS = 12 * SECOND_MS;
+/** The list names all trades of a second no later than this: its lag, and the second itself. */
+const LISTED_AFTER_MS = LIST_LAG_MS + SECOND_MS;
 /** To know the pace of blocks. */
 const PACE_BLOCKS = 100;
 /** Forty a second for two minutes. */
@@ -34,7 +35,7 @@ export const nodeLogsProbe: Probe = {
     const { node, head, clock } = examination;
     if (node === null) return skipped('POLYGON_RPC_URL is not set');
     if (!(await isUsable(node, signal))) return skipped('the node shows no block of Polygon');
-    const span = await minuteBefore(newestAt(head) - LIST_LAG_MS, node, signal);
+    const span = await minuteBefore(newestAt(head) - LISTED_AFTER_MS, node, signal);
     const [blocks, rowCount] = await Promise.all([
       retryOnce({ clock, signal, mayPass: (error) => error instanceof RpcFault }, () =>
         node.reader.range(span.from.number + 1, span.to.number, signal),
