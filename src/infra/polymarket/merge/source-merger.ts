@@ -11,8 +11,8 @@ import { LIST_LAG_MS } from '../trades/trade-listing.ts';
  * has it. The stream and a node show it after 2 to 3 s (measured 2026-09).
  */
 export const HELD_MS = LIST_LAG_MS + SECOND_MS;
-/** Minutes of the market at its busiest. The oldest are dropped first: polling lists them again. */
-const HELD_MAX = 50_000;
+/** Minutes of the market at its busiest, some 50 MB. The oldest are dropped first: polling lists them again. */
+const HELD_MAX = 20_000;
 const RELEASE_EVERY_MS = 500;
 
 /** A trade that a source other than the leader has shown. */

@@ -5,8 +5,8 @@ import type { ListedFill } from './equal-fills.ts';
 import { NEWEST_PAGE, type PageCursor } from './trade-listing.ts';
 import type { TradePage } from './trade-pages.ts';
 
-/** So many of the newest pages of a walk are kept; older ones are asked for again. About 100 MB. */
-const KEPT_PAGES = 60;
+/** So many of the newest pages of a walk are kept; older ones are asked for again. About 50 MB. */
+const KEPT_PAGES = 20;
 /** What a walk remembers of what it listed: five hours of a busy market, 24 MB. */
 const REMEMBERED_FILLS = 2_000_000;
 /** Pages in a row without a row that was not listed before: the list has no more. */
