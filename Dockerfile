@@ -10,6 +10,7 @@ RUN npm run build && npm prune --omit=dev --omit=optional
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATABASE_URL=sqlite:/app/data/tipoff.db
+ENV NODE_OPTIONS="--max-old-space-size=768 --max-semi-space-size=16"
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { HEAP_OPTIONS } from '../test/support/heap-options.ts';
 import type { Figure } from './bench/figure.ts';
 import { progress } from './bench/progress.ts';
 import { type SectionResult, toPage, toText } from './bench/report.ts';
@@ -51,8 +52,10 @@ async function bench(sections: readonly Section[]): Promise<void> {
 }
 
 /** So that no section inherits the memory or the compiled code of another. */
-async function inItsOwnProcess({ name }: Section): Promise<readonly Figure[]> {
-  const child = fork(new URL('./bench/run-section.ts', import.meta.url), [name]);
+async function inItsOwnProcess({ name, isLong }: Section): Promise<readonly Figure[]> {
+  // Soaks measure memory under the bound that the service has.
+  const execArgv = isLong ? [...process.execArgv, ...HEAP_OPTIONS] : process.execArgv;
+  const child = fork(new URL('./bench/run-section.ts', import.meta.url), [name], { execArgv });
   let figures: readonly Figure[] = [];
   child.once('message', (message) => {
     figures = message as readonly Figure[];

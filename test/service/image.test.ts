@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { openDatabase } from '../../src/infra/database.ts';
 import { DATABASES } from '../support/databases.ts';
+import { HEAP_OPTIONS } from '../support/heap-options.ts';
 import { buildImage, type Image } from '../support/image/build-image.ts';
 import { liveRow } from '../support/live-rows.ts';
 import { START } from '../support/rows.ts';
@@ -115,6 +116,11 @@ describe('image', () => {
 
   test('runs as a user without rights', () => {
     expect(image.user).toBe('node');
+  });
+
+  test('bounds the heap as npm start does', () => {
+    expect(image.env['NODE_OPTIONS']?.split(' ')).toEqual(HEAP_OPTIONS);
+    expect(HEAP_OPTIONS).toContainEqual(expect.stringMatching(/^--max-old-space-size=\d+$/));
   });
 
   test('--help and --version work for the program, and --help for each of its commands', async () => {

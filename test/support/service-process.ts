@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { HEAP_OPTIONS } from './heap-options.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** None of the settings that whoever runs the tests may have. */
@@ -33,7 +34,7 @@ export function startService(
   }: { entry?: string; args?: readonly string[]; hasChannel?: boolean } = {},
 ): ServiceProcess {
   const settings = { PORT: '0', LOG_LEVEL: 'info', MARKET_SOURCE: 'none', ...env };
-  const child = spawn(process.execPath, [entry, ...args], {
+  const child = spawn(process.execPath, [...HEAP_OPTIONS, entry, ...args], {
     cwd: ROOT,
     env: { ...INHERITED, ...settings },
     stdio: hasChannel ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],

@@ -88,8 +88,8 @@ class Build {
       stage.workdir = text;
       mkdirSync(join(stage.root, text), { recursive: true });
     } else if (keyword === 'ENV') {
-      for (const [, name = '', value = ''] of text.matchAll(/(\w+)=(\S+)/g))
-        stage.env[name] = insideOf(stage.root, value);
+      for (const [, name = '', quoted, plain = ''] of text.matchAll(/(\w+)=(?:"([^"]*)"|(\S+))/g))
+        stage.env[name] = insideOf(stage.root, quoted ?? plain);
     } else if (keyword === 'COPY') this.#copy(stage, text, stages);
     else if (keyword === 'RUN') await this.#run(stage, text);
     else if (keyword === 'USER') stage.user = text;
