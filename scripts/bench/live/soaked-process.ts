@@ -30,7 +30,7 @@ export async function startSoaked(
     address: String(address),
     async measure() {
       clock.runAt(0);
-      const answer = once(service.child, 'message', { signal: AbortSignal.timeout(60_000) });
+      const answer = once(service.child, 'message', { signal: AbortSignal.timeout(300_000) });
       tell('measure');
       const [measured] = await answer;
       clock.runAt(speed);
