@@ -1,4 +1,5 @@
 import type { Category } from './category.ts';
+import type { LogHead } from './log/log-entry.ts';
 import type { EpochMs, Side, TradeRole } from './trade.ts';
 
 /** The three patterns the service recognises, from the weakest claim to the strongest (contract, Alert). */
@@ -99,4 +100,6 @@ export interface Alert extends Candidate {
   /** The alert before it in its thread; null when it is the first. */
   readonly supersedes: number | null;
   readonly resolution: Resolution | null;
+  /** Its entry in the log; absent on alerts published before the log began. */
+  readonly log?: LogHead;
 }

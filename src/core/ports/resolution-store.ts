@@ -1,3 +1,6 @@
+import type { LogHead } from '../log/log-entry.ts';
+import type { EpochMs } from '../trade.ts';
+
 /** A market's outcome as the service applied it. Overwritten by a correction, never incremented. */
 export interface MarketResolution {
   readonly marketId: string;
@@ -9,6 +12,8 @@ export interface MarketResolution {
   /** Alerts of the market that are resolved, and won. */
   readonly resolved: number;
   readonly won: number;
+  /** Its last entry in the log (`outcome` or `correction`), and the time of that entry; absent while it has none. */
+  readonly log?: LogHead & { readonly at: EpochMs };
 }
 
 /** The outcomes of markets and the totals the published record is made of. */
