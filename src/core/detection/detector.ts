@@ -10,6 +10,7 @@ import { type JudgeMemory, judgeOrders } from './judge-orders.ts';
 import { createMarketMemory } from './market-memory.ts';
 import { type MemoryUse, memoryUse } from './memory-use.ts';
 import { secondOf } from './order.ts';
+import type { OrderListener } from './order-listener.ts';
 import { PendingFills } from './pending-fills.ts';
 import { isIgnoredPrice } from './position.ts';
 import { removeFill } from './remove-fill.ts';
@@ -56,9 +57,16 @@ export interface Detector extends Knowledge {
   restore(chunks: Iterable<string>): void;
 }
 
-/** A growing tape states whether it is complete in its first line, so the source is asked when it matters. */
-export function createDetector(rules: DetectionRules, source: HistoryOf): Detector {
-  const memory = createMemory(rules, source);
+/**
+ * A growing tape states whether it is complete in its first line, so the source is asked when it matters. `listener` is no
+ * part of the state.
+ */
+export function createDetector(
+  rules: DetectionRules,
+  source: HistoryOf,
+  listener: OrderListener | null = null,
+): Detector {
+  const memory = createMemory(rules, source, listener);
   let time: EpochMs = 0;
   const parts = partsOf(memory, {
     whole: () => [JSON.stringify(time)],
@@ -150,7 +158,9 @@ function take({ fills, pending }: DetectorMemory, fill: Trade, now: EpochMs): Ju
 
 function takeBack(memory: DetectorMemory, fill: Trade, now: EpochMs): Judgement['dropped'] {
   if (!memory.fills.forget(fillHash(fill), hourOf(now - LATE_LIMIT_MS))) return 'unknown_fill';
-  if (!memory.pending.remove(fill)) removeFill(memory, fill);
+  if (memory.pending.remove(fill)) return null;
+  removeFill(memory, fill);
+  memory.listener?.removed(fill);
   return null;
 }
 
@@ -189,10 +199,15 @@ interface DetectorMemory extends JudgeMemory {
   readonly pending: PendingFills;
 }
 
-function createMemory(rules: DetectionRules, source: HistoryOf): DetectorMemory {
+function createMemory(
+  rules: DetectionRules,
+  source: HistoryOf,
+  listener: OrderListener | null,
+): DetectorMemory {
   return {
     rules,
     source,
+    listener,
     wallets: new WalletMemory(rules, source),
     markets: createMarketMemory(rules),
     clusters: createClusterMemory(rules),

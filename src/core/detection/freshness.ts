@@ -10,6 +10,11 @@ export interface Freshness {
   readonly markets: number;
 }
 
+/** Whether the rules call it fresh. */
+export function isFresh({ ageDays, markets }: Freshness, { fresh }: DetectionRules): boolean {
+  return ageDays <= fresh.maxAgeDays && markets <= fresh.maxMarkets;
+}
+
 /** Trades this much older than the newest are still judged, so freshness is only given up after it. */
 export const LATE_LIMIT_MS = DAY_MS;
 /** A wallet in so many times the allowed markets is retired without waiting for late trades. */

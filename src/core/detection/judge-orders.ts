@@ -4,8 +4,10 @@ import { runsOf } from '../runs-of.ts';
 import type { EpochMs, Trade } from '../trade.ts';
 import { type Finding, measureOf, toCandidate } from './candidate.ts';
 import type { ClusterMemory } from './cluster-memory.ts';
+import { isFresh } from './freshness.ts';
 import { bookVolume, type KnownMarket, type MarketMemory } from './market-memory.ts';
 import { MICROS, type Order } from './order.ts';
+import { CLASSIFIED_USDC_MIN, type OrderListener } from './order-listener.ts';
 import {
   addBuy,
   addSale,
@@ -27,6 +29,7 @@ export interface JudgeMemory {
   readonly wallets: WalletMemory;
   readonly markets: MarketMemory;
   readonly clusters: ClusterMemory;
+  readonly listener: OrderListener | null;
 }
 
 /** A buy order that is booked and to be judged. */
@@ -60,6 +63,7 @@ function judgeSecond(memory: JudgeMemory, orders: readonly Order[], now: EpochMs
     const buy = book(memory, order, now);
     if (buy !== null) buys.push(buy);
   }
+  if (memory.listener !== null) report(memory, memory.listener, orders, now);
   if (buys.length === 0) return NONE;
   const findings: Finding[] = [];
   const fresh: Finding[] = [];
@@ -67,6 +71,21 @@ function judgeSecond(memory: JudgeMemory, orders: readonly Order[], now: EpochMs
   if (fresh.length > 0) findClusters(memory, fresh, findings);
   for (const { wallet } of buys) memory.wallets.retireIfStale(wallet, now);
   return findings.length === 0 ? NONE : findings.map((finding) => toCandidate(finding, memory.rules));
+}
+
+/** Reports the booked orders of a second to the listener. */
+function report(
+  { markets, wallets }: JudgeMemory,
+  listener: OrderListener,
+  orders: readonly Order[],
+  now: EpochMs,
+): void {
+  for (const order of orders) {
+    const { fill, at, usdc } = order;
+    if (markets.isIgnored(fill)) continue;
+    const isClassified = fill.side === 'BUY' && usdc >= CLASSIFIED_USDC_MIN * MICROS;
+    listener.order(order, isClassified ? wallets.ageClass(fill.wallet, at, now) : 'unknown');
+  }
 }
 
 /** Null for what can lead to no alert: a sale, a market left out, or a wallet that is known never to be fresh again. */
@@ -205,11 +224,4 @@ function takeEarlyBuys(position: Position): readonly EarlyBuy[] {
   const { early = [] } = position;
   delete position.early;
   return early;
-}
-
-function isFresh(
-  { ageDays, markets }: { ageDays: number; markets: number },
-  { fresh }: DetectionRules,
-): boolean {
-  return ageDays <= fresh.maxAgeDays && markets <= fresh.maxMarkets;
 }
