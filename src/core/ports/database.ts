@@ -9,12 +9,15 @@ import type { JobRunStore } from './job-run-store.ts';
 import type { JournalStore } from './journal-store.ts';
 import type { KeyStore, UsageStore } from './key-store.ts';
 import type { LeaseName, LeaseStore } from './lease-store.ts';
+import type { LogStore } from './log-store.ts';
+import type { ObservationStore } from './observation-store.ts';
 import type { OperatorReads } from './operator-reads.ts';
 import type { PresetStore } from './preset-store.ts';
 import type { PulseStore } from './pulse-store.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { ResolutionStore } from './resolution-store.ts';
 import type { SecretStore } from './secret-store.ts';
+import type { StatementStore } from './statement-store.ts';
 import type { SwitchStore } from './switch-store.ts';
 import type { WalletAgeStore } from './wallet-age-store.ts';
 import type { WebhookStore } from './webhook-store.ts';
@@ -45,6 +48,9 @@ export interface Database {
   readonly pulses: PulseStore;
   readonly chat: ChatStore;
   readonly coverage: CoverageStore;
+  readonly log: LogStore;
+  readonly observations: ObservationStore;
+  readonly statements: StatementStore;
   /** Of work that one process does at a time; that of the ingest is its own store. */
   lease(name: Exclude<LeaseName, 'ingest'>): LeaseStore;
   /** Throws when the database does not answer. */

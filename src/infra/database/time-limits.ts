@@ -67,6 +67,9 @@ const READS = {
     'cursor',
   ],
   coverage: ['windows', 'unsettled', 'readPosition'],
+  log: ['last', 'headAt', 'after', 'firstSince', 'lastAbout', 'lastOf'],
+  observations: ['market', 'open', 'hours'],
+  statements: ['after', 'ofWallet', 'hiddenWallets'],
 } as const satisfies Methods;
 
 const LONG_TIMEOUT_MS = 60_000;

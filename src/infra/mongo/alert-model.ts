@@ -1,6 +1,7 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Alert, Resolution } from '../../core/alert.ts';
 import { threadKey } from '../../core/ledger/thread.ts';
+import type { LogHead } from '../../core/log/log-entry.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 
 /** An alert as it rests in MongoDB: whole, with what it is searched by beside it. */
@@ -17,6 +18,8 @@ const resolutionSchema = new Schema<Resolution>(
   { payout: Number, won: Boolean, profitUsdc: Number },
   { _id: false },
 );
+
+const logHeadSchema = new Schema<LogHead>({ sequence: Number, hash: String }, { _id: false });
 
 const alertSchema = new Schema<AlertDocument>(
   {
@@ -45,6 +48,7 @@ const alertSchema = new Schema<AlertDocument>(
     threadId: Number,
     supersedes: { type: Number, default: null },
     resolution: { type: resolutionSchema, default: null },
+    log: logHeadSchema,
     listing: String,
     thread: String,
     isResolved: Boolean,

@@ -1,6 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { AuditEntry, AuditLog } from '../../core/ports/audit-log.ts';
-import { isDuplicateKey } from './duplicate-key.ts';
+import { appendNumbered } from './append-numbered.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 
 export interface AuditDocument extends Omit<AuditEntry, 'seq'> {
@@ -19,23 +19,9 @@ export function createAuditModel(connection: Connection): Model<AuditDocument> {
 
 /** Inserts and reads are all that is ever done to the collection. */
 export function createMongoAuditLog(audit: Model<AuditDocument>): AuditLog {
-  async function lastSeq(): Promise<number> {
-    const [newest] = await audit.find().sort({ _id: -1 }).limit(1).select('_id').lean();
-    return newest?._id ?? 0;
-  }
-
   return {
     async append(entry) {
-      for (;;) {
-        const _id = (await lastSeq()) + 1;
-        try {
-          await audit.insertOne({ _id, ...entry });
-          return;
-        } catch (error) {
-          // Another process wrote this number first, and then somebody got on: the loop ends.
-          if (!isDuplicateKey(error)) throw error;
-        }
-      }
+      await appendNumbered(audit, entry);
     },
     list: async ({ limit, before = Number.MAX_SAFE_INTEGER }) =>
       (

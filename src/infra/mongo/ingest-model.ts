@@ -1,6 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { ChunkSet } from '../../core/ports/ingest-store.ts';
-import type { LeaseName } from '../../core/ports/lease-store.ts';
+import type { Lease, LeaseName } from '../../core/ports/lease-store.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 
 /** Where a source's snapshot is: chunks that never change once they are named here. */
@@ -47,6 +47,11 @@ const chunkSchema = new Schema<ChunkDocument>(
 chunkSchema.index({ version: 1, position: 1 });
 // Chunks that no snapshot names are found without reading the others.
 chunkSchema.index({ source: 1, version: 1, epoch: 1 });
+
+/** Finds the lease of the ingest while it is held under this epoch. */
+export function heldBy({ epoch }: Lease) {
+  return { _id: 'ingest', epoch, owner: { $ne: null } } as const;
+}
 
 export function createLeaseModel(connection: Connection): Model<LeaseDocument> {
   return connection.model<LeaseDocument>('Lease', leaseSchema);

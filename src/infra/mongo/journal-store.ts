@@ -3,6 +3,7 @@ import type { JournalStore } from '../../core/ports/journal-store.ts';
 import { packLines, unpackLines } from '../database/journal-lines.ts';
 import { prunable } from '../database/journal-pruning.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
+import { heldBy } from './ingest-model.ts';
 import type { Models } from './models.ts';
 
 /**
@@ -22,9 +23,9 @@ export function createMongoJournalStore({
   }
 
   return {
-    async append({ epoch }, { first, acceptedAt, lines }) {
+    async append(lease, { first, acceptedAt, lines }) {
       const packed = await packLines(lines);
-      if ((await leases.exists({ _id: 'ingest', epoch, owner: { $ne: null } })) === null) return false;
+      if ((await leases.exists(heldBy(lease))) === null) return false;
       if ((await next()) !== first) return false;
       const document = { _id: first, next: first + lines.length, acceptedAt, lines: packed };
       try {

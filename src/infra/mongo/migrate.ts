@@ -43,6 +43,8 @@ const MIGRATIONS: readonly Step[] = [
     await nameChunkSets(leases);
     await dropIndex(chunks.collection, 'source_1_epoch_1');
   },
+  // Version 8 added collections, and fields that older documents do not have.
+  async () => {},
 ];
 
 interface OlderPointer {

@@ -12,11 +12,14 @@ import { createJournalModel } from './journal-model.ts';
 import { createKeyModel } from './key-model.ts';
 import { createLinkCodeModel } from './link-codes.ts';
 import { createListingModel } from './listings.ts';
+import { createLogModel } from './log-store.ts';
+import { createObservedHourModel, createObservedMarketModel } from './observation-model.ts';
 import { createPresetModel } from './preset-store.ts';
 import { createPulseModel } from './pulse-store.ts';
 import { createRateWindowModel } from './rate-limiter.ts';
 import { createResolutionModel } from './resolution-store.ts';
 import { createSecretModel } from './secret-store.ts';
+import { createStatementModel } from './statement-store.ts';
 import { createSwitchModel } from './switch-store.ts';
 import { createUsageModel } from './usage-store.ts';
 import { createWalletAgeModel } from './wallet-age-store.ts';
@@ -51,6 +54,10 @@ export function createModels(connection: Connection) {
     pulses: createPulseModel(connection),
     blindWindows: createBlindWindowModel(connection),
     feedPositions: createFeedPositionModel(connection),
+    log: createLogModel(connection),
+    observedMarkets: createObservedMarketModel(connection),
+    observedHours: createObservedHourModel(connection),
+    statements: createStatementModel(connection),
   };
 }
 

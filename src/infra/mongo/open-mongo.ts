@@ -13,8 +13,10 @@ import { createMongoJobRunStore } from './job-run-store.ts';
 import { createMongoJournalStore } from './journal-store.ts';
 import { createMongoKeyStore } from './key-store.ts';
 import { createMongoLeaseStore } from './lease-store.ts';
+import { createMongoLogStore } from './log-store.ts';
 import { migrate } from './migrate.ts';
 import { createModels } from './models.ts';
+import { createMongoObservationStore } from './observation-store.ts';
 import { createMongoOperatorReads } from './operator-reads.ts';
 import { createMongoPresetStore } from './preset-store.ts';
 import type { ProgressLog } from './progress.ts';
@@ -22,6 +24,7 @@ import { createMongoPulseStore } from './pulse-store.ts';
 import { createMongoRateLimiter } from './rate-limiter.ts';
 import { createMongoResolutionStore } from './resolution-store.ts';
 import { createMongoSecretStore } from './secret-store.ts';
+import { createMongoStatementStore } from './statement-store.ts';
 import { createMongoSwitchStore } from './switch-store.ts';
 import { createMongoUsageStore } from './usage-store.ts';
 import { createMongoWalletAgeStore } from './wallet-age-store.ts';
@@ -66,6 +69,9 @@ export async function openMongo({ uri, ...log }: MongoOptions): Promise<Database
     pulses: createMongoPulseStore(models.pulses),
     chat: createMongoChatStore(models),
     coverage: createMongoCoverageStore(models),
+    log: createMongoLogStore(models.log),
+    observations: createMongoObservationStore(models),
+    statements: createMongoStatementStore(models.statements),
     lease: (name) => createMongoLeaseStore(models.leases, name),
     secrets: createMongoSecretStore(models.secrets),
     ping: async () => {

@@ -8,8 +8,21 @@ export interface ResolutionDocument extends Omit<MarketResolution, 'marketId'> {
 
 const TOTALS_INDEX = { resolved: 1, won: 1 } as const;
 
+const logSchema = new Schema<NonNullable<MarketResolution['log']>>(
+  { sequence: Number, hash: String, at: Number },
+  { _id: false },
+);
+
 const resolutionSchema = new Schema<ResolutionDocument>(
-  { _id: String, seq: Number, outcomes: [String], payouts: [Number], resolved: Number, won: Number },
+  {
+    _id: String,
+    seq: Number,
+    outcomes: [String],
+    payouts: [Number],
+    resolved: Number,
+    won: Number,
+    log: logSchema,
+  },
   { ...SCHEMA_OPTIONS, collection: 'resolutions' },
 );
 resolutionSchema.index({ seq: 1 }, { unique: true });
@@ -54,6 +67,6 @@ export async function resolutionTotals(
   return sums ?? { resolved: 0, won: 0 };
 }
 
-function toResolution({ _id, seq, outcomes, payouts, resolved, won }: ResolutionDocument): MarketResolution {
-  return { marketId: _id, seq, outcomes, payouts, resolved, won };
+function toResolution({ _id, ...fields }: ResolutionDocument): MarketResolution {
+  return { marketId: _id, ...fields };
 }

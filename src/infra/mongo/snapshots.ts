@@ -1,6 +1,5 @@
 import type { IngestStore } from '../../core/ports/ingest-store.ts';
-import type { Lease } from '../../core/ports/lease-store.ts';
-import type { ChunkDocument, SnapshotPointer } from './ingest-model.ts';
+import { type ChunkDocument, heldBy, type SnapshotPointer } from './ingest-model.ts';
 import type { Models } from './models.ts';
 
 type Snapshots = Pick<
@@ -13,8 +12,6 @@ type Snapshots = Pick<
  * written under one epoch only, so whoever has lost the lease can add nothing to a snapshot.
  */
 export function createSnapshots({ leases, chunks }: Models): Snapshots {
-  const heldBy = ({ epoch }: Lease) => ({ _id: 'ingest', epoch, owner: { $ne: null } }) as const;
-
   return {
     async readSnapshot(source) {
       const lease = await leases.findById('ingest').readConcern('majority').lean();

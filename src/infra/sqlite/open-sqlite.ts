@@ -13,12 +13,15 @@ import { createSqliteJobRunStore } from './job-run-store.ts';
 import { createSqliteJournalStore } from './journal-store.ts';
 import { createSqliteKeyStore } from './key-store.ts';
 import { createSqliteLeaseStore } from './lease-store.ts';
+import { createSqliteLogStore } from './log-store.ts';
+import { createSqliteObservationStore } from './observation-store.ts';
 import { MEMORY, openMigrated } from './open-migrated.ts';
 import { createSqliteOperatorReads } from './operator-reads.ts';
 import { createSqlitePresetStore } from './preset-store.ts';
 import { createSqlitePulseStore } from './pulse-store.ts';
 import { createSqliteResolutionStore } from './resolution-store.ts';
 import { createSqliteSecretStore } from './secret-store.ts';
+import { createSqliteStatementStore } from './statement-store.ts';
 import { createSqliteSwitchStore } from './switch-store.ts';
 import { createSqliteUsageStore } from './usage-store.ts';
 import { createSqliteWalletAgeStore } from './wallet-age-store.ts';
@@ -64,6 +67,9 @@ export async function openSqlite({ path, synchronous = 'FULL', logger }: SqliteO
     pulses: createSqlitePulseStore(counters),
     chat: createSqliteChatStore(db),
     coverage: createSqliteCoverageStore(db),
+    log: createSqliteLogStore(db),
+    observations: createSqliteObservationStore(db),
+    statements: createSqliteStatementStore(db),
     lease: (name) => createSqliteLeaseStore(db, name),
     secrets: createSqliteSecretStore(db),
     ping: async () => {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { MarketResolution, ResolutionStore } from '../../core/ports/resolution-store.ts';
 import { prepareQuery } from './connection.ts';
 
-const COLUMNS = 'market_id, seq, outcomes, payouts, resolved, won';
+const COLUMNS = 'market_id, seq, outcomes, payouts, resolved, won, log';
 
 interface Row {
   readonly market_id: string;
@@ -11,14 +11,15 @@ interface Row {
   readonly payouts: string;
   readonly resolved: number;
   readonly won: number;
+  readonly log: string | null;
 }
 
 export function createSqliteResolutionStore(db: DatabaseSync): ResolutionStore {
   const put = db.prepare(
-    `INSERT INTO resolutions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)
+    `INSERT INTO resolutions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (market_id) DO UPDATE SET
        seq = excluded.seq, outcomes = excluded.outcomes, payouts = excluded.payouts,
-       resolved = excluded.resolved, won = excluded.won`,
+       resolved = excluded.resolved, won = excluded.won, log = excluded.log`,
   );
   const get = prepareQuery<Row>(db, `SELECT ${COLUMNS} FROM resolutions WHERE market_id = ?`);
   const after = prepareQuery<Row>(
@@ -28,8 +29,9 @@ export function createSqliteResolutionStore(db: DatabaseSync): ResolutionStore {
   const lastSeq = prepareQuery<{ seq: number | null }>(db, 'SELECT MAX(seq) AS seq FROM resolutions');
   const totals = prepareResolutionTotals(db);
   return {
-    put: async ({ marketId, seq, outcomes, payouts, resolved, won }) => {
-      put.run(marketId, seq, JSON.stringify(outcomes), JSON.stringify(payouts), resolved, won);
+    put: async ({ marketId, seq, outcomes, payouts, resolved, won, log }) => {
+      const texts = [JSON.stringify(outcomes), JSON.stringify(payouts)] as const;
+      put.run(marketId, seq, ...texts, resolved, won, log === undefined ? null : JSON.stringify(log));
     },
     get: async (marketId) => {
       const row = get.get(marketId);
@@ -52,6 +54,12 @@ export function prepareResolutionTotals(db: DatabaseSync): () => { resolved: num
   };
 }
 
-function toResolution({ market_id, outcomes, payouts, ...rest }: Row): MarketResolution {
-  return { marketId: market_id, outcomes: JSON.parse(outcomes), payouts: JSON.parse(payouts), ...rest };
+function toResolution({ market_id, outcomes, payouts, log, ...rest }: Row): MarketResolution {
+  return {
+    marketId: market_id,
+    outcomes: JSON.parse(outcomes),
+    payouts: JSON.parse(payouts),
+    ...rest,
+    ...(log === null ? {} : { log: JSON.parse(log) }),
+  };
 }

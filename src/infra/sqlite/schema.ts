@@ -9,6 +9,7 @@ import { STEP_4 } from './schema/step-4.ts';
 import { STEP_5 } from './schema/step-5.ts';
 import { STEP_6 } from './schema/step-6.ts';
 import { STEP_7 } from './schema/step-7.ts';
+import { STEP_8 } from './schema/step-8.ts';
 
 /**
  * Step n leads from version n to n + 1; a step that was released never changes.
@@ -16,7 +17,7 @@ import { STEP_7 } from './schema/step-7.ts';
  * An alert is two rows: `alerts` holds it whole, `alert_facets` only what it is searched by. A filter that no index
  * serves is found by walking the facets, a fraction of the bytes.
  */
-const MIGRATIONS = [STEP_1, STEP_2, STEP_3, STEP_4, STEP_5, STEP_6, STEP_7];
+const MIGRATIONS = [STEP_1, STEP_2, STEP_3, STEP_4, STEP_5, STEP_6, STEP_7, STEP_8];
 
 /** Brings the database to this build's version and logs each step; refuses one that is ahead of it. A new one is not logged. */
 export function migrate(db: DatabaseSync, logger?: Pick<Logger, 'info'>): void {

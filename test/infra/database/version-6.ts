@@ -1,8 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { MongoClient } from 'mongodb';
+import { bringBackToSeventh } from './version-7.ts';
 
 /** Makes the database what version 6 left: the chunks of a snapshot are one set. */
 export async function bringBackToSixth(url: string): Promise<void> {
+  await bringBackToSeventh(url);
   if (url.startsWith('sqlite:')) bringBackSqlite(url.slice('sqlite:'.length));
   else await bringBackMongo(url);
 }

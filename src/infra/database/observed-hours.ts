@@ -1,0 +1,38 @@
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRaw } from 'node:zlib';
+import type { EpochMs } from '../../core/trade.ts';
+
+const deflate = promisify(deflateRaw);
+const inflate = promisify(inflateRaw);
+
+const HOUR_MS = 3_600_000;
+/** Hours of a market: until the year 3883. */
+const HOURS = 2 ** 24;
+
+/** The key of an hour's row: ascending by the hour within a market. `number` is the market's, below 2^29. */
+export function hourKey(number: number, hour: EpochMs): number {
+  return number * HOURS + hour / HOUR_MS;
+}
+
+export function hourOfKey(key: number): EpochMs {
+  return (key % HOURS) * HOUR_MS;
+}
+
+/** The keys of a market's hours that begin at `from` or later and before `until`: from `first` on and below `end`. */
+export function hourKeys(
+  number: number,
+  { from, until }: { readonly from: EpochMs; readonly until: EpochMs },
+): { first: number; end: number } {
+  const keyAt = (moment: EpochMs) =>
+    number * HOURS + Math.min(Math.max(Math.ceil(moment / HOUR_MS), 0), HOURS);
+  return { first: keyAt(from), end: keyAt(until) };
+}
+
+/** An hour's text as both databases keep it. */
+export function packText(text: string): Promise<Buffer> {
+  return deflate(text);
+}
+
+export async function unpackText(packed: Uint8Array): Promise<string> {
+  return (await inflate(packed)).toString('utf8');
+}

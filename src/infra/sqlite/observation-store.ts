@@ -1,0 +1,75 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { ObservedMarket } from '../../core/observations/observed-market.ts';
+import type { ObservationStore } from '../../core/ports/observation-store.ts';
+import { hourKey, hourKeys, hourOfKey, packText, unpackText } from '../database/observed-hours.ts';
+import { prepareQuery, transaction } from './connection.ts';
+import { createHolderCheck } from './holder-check.ts';
+
+interface MarketRow {
+  readonly body: string;
+}
+
+export function createSqliteObservationStore(db: DatabaseSync): ObservationStore {
+  const isHeld = createHolderCheck(db);
+  const putMarket = db.prepare(
+    `INSERT INTO observed_markets (market_id, is_open, body) VALUES (?, ?, ?)
+     ON CONFLICT (market_id) DO UPDATE SET is_open = excluded.is_open, body = excluded.body`,
+  );
+  const putHour = db.prepare(
+    'INSERT INTO observed_hours (key, text) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET text = excluded.text',
+  );
+  const number = prepareQuery<{ number: number }>(
+    db,
+    'SELECT number FROM observed_markets WHERE market_id = ?',
+  );
+  const market = prepareQuery<MarketRow>(db, 'SELECT body FROM observed_markets WHERE market_id = ?');
+  const open = prepareQuery<MarketRow>(
+    db,
+    'SELECT body FROM observed_markets WHERE is_open = 1 AND market_id > ? ORDER BY market_id LIMIT ?',
+  );
+  const hours = prepareQuery<{ key: number; text: Uint8Array }>(
+    db,
+    'SELECT key, text FROM observed_hours WHERE key >= ? AND key < ? ORDER BY key LIMIT ?',
+  );
+  const numberOf = (marketId: string) => number.get(marketId)?.number;
+
+  return {
+    async write(lease, batch) {
+      const packed = await Promise.all(
+        batch.hours.map(async (hour) => ({ ...hour, text: await packText(hour.text) })),
+      );
+      return transaction(db, () => {
+        if (!isHeld(lease)) return false;
+        for (const each of batch.markets)
+          putMarket.run(each.marketId, each.isOpen ? 1 : 0, JSON.stringify(each));
+        for (const { marketId, hour, text } of packed) {
+          const known = numberOf(marketId);
+          if (known === undefined) throw new Error(`hours of a market that is not observed: ${marketId}`);
+          putHour.run(hourKey(known, hour), text);
+        }
+        return true;
+      });
+    },
+    async market(marketId) {
+      const row = market.get(marketId);
+      return row === undefined ? null : toMarket(row);
+    },
+    open: async ({ after = '', limit }) => open.all(after, limit).map(toMarket),
+    async hours(marketId, { limit, ...range }) {
+      const known = numberOf(marketId);
+      if (known === undefined) return [];
+      const { first, end } = hourKeys(known, range);
+      return Promise.all(
+        hours.all(first, end, limit).map(async ({ key, text }) => ({
+          marketId,
+          hour: hourOfKey(key),
+          text: await unpackText(text),
+        })),
+      );
+    },
+  };
+}
+
+function toMarket({ body }: MarketRow): ObservedMarket {
+  return JSON.parse(body);
+}

@@ -1,0 +1,208 @@
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { JsonObject, LogEntry } from '../../../src/core/log/log-entry.ts';
+import type { LogStore } from '../../../src/core/ports/log-store.ts';
+import { DATABASES } from '../../support/databases.ts';
+import { START } from '../../support/rows.ts';
+import { onEachDatabase } from './each-database.ts';
+
+const hashOf = (sequence: number) => sequence.toString(16).padStart(64, '0');
+
+function entryOf(given: Partial<LogEntry> & { sequence: number }): LogEntry {
+  const { sequence } = given;
+  return {
+    kind: 'alert',
+    subject: `alert:${sequence}`,
+    at: START + sequence,
+    body: { id: sequence },
+    previous: hashOf(sequence - 1),
+    hash: hashOf(sequence),
+    ...given,
+  };
+}
+
+async function append(log: LogStore, ...entries: readonly LogEntry[]): Promise<void> {
+  for (const entry of entries) expect(await log.append(entry)).toBe('appended');
+}
+
+const ALL = { limit: 100 };
+
+onEachDatabase('log store', (fixture) => {
+  test('an empty log has no entry, no head and no beginning', async () => {
+    const { log } = fixture.database;
+
+    expect(await log.last()).toBeNull();
+    expect(await log.headAt(Number.MAX_SAFE_INTEGER)).toBeNull();
+    expect(await log.after(0, ALL)).toEqual([]);
+    expect(await log.after(0, { before: START, limit: 1 })).toEqual([]);
+    expect(await log.firstSince(0)).toBeNull();
+    expect(await log.lastAbout('alert:1')).toBeNull();
+    expect(await log.lastOf('alert')).toBeNull();
+  });
+
+  test.each<[string, JsonObject]>([
+    [
+      'numbers to the bit',
+      { at: [0.1 + 0.2, 1e21, 5e-324, 1.7976931348623157e308, -1.5, 2 ** 53 - 1, 1, 1.0] },
+    ],
+    ['every character', { text: 'ü € 😀 \u2028 \u0000 \ud800 "\\', 'kéy 😀': 'e\u0301' }],
+    [
+      'names that mean something to a database',
+      { $set: { 'a.b': null }, _id: [], '': {}, constructor: true },
+    ],
+    ['order of names', { b: 1, a: 2, 10: 3 }],
+    ['nothing', {}],
+  ])('an entry comes back equal, with %s', async (_, body) => {
+    const { log } = fixture.database;
+    const entry = entryOf({ sequence: 1, kind: 'software', subject: 'software', body });
+
+    await append(log, entry);
+
+    const found = await (await fixture.another()).log.last();
+    expect(found).toStrictEqual(entry);
+    expect(JSON.stringify(found?.body)).toBe(JSON.stringify(body));
+    expect(await log.after(0, ALL)).toStrictEqual([entry]);
+  });
+
+  test('a sequence number is given once: a second entry with it is refused, and the first one stays', async () => {
+    const { log } = fixture.database;
+    const first = entryOf({ sequence: 1 });
+    await append(log, first, entryOf({ sequence: 2 }));
+
+    expect(await log.append(entryOf({ sequence: 1, hash: hashOf(77), subject: 'alert:77' }))).toBe('taken');
+    expect(await log.append(first)).toBe('taken');
+
+    expect((await log.after(0, ALL))[0]).toStrictEqual(first);
+    expect(await log.lastAbout('alert:77')).toBeNull();
+  });
+
+  test('of two writers of the same entry one gets it', async () => {
+    const logs = [fixture.database.log, (await fixture.another()).log];
+    for (let sequence = 1; sequence <= 10; sequence += 1) {
+      const outcomes = await Promise.all(
+        logs.map((log, writer) => log.append(entryOf({ sequence, body: { writer } }))),
+      );
+      expect(outcomes.toSorted()).toEqual(['appended', 'taken']);
+    }
+    expect(await logs[0]?.after(0, ALL)).toHaveLength(10);
+  });
+
+  test('an entry that would leave a gap is refused', async () => {
+    const { log } = fixture.database;
+    await expect(log.append(entryOf({ sequence: 2 }))).rejects.toThrow('log');
+    await append(log, entryOf({ sequence: 1 }));
+
+    await expect(log.append(entryOf({ sequence: 3 }))).rejects.toThrow('log');
+
+    expect(await log.after(0, ALL)).toHaveLength(1);
+  });
+
+  test('after reads in order, a page at a time', async () => {
+    const { log } = fixture.database;
+    const entries = [1, 2, 3, 4, 5].map((sequence) => entryOf({ sequence }));
+    await append(log, ...entries);
+
+    expect(await log.after(0, { limit: 2 })).toStrictEqual(entries.slice(0, 2));
+    expect(await log.after(2, { limit: 2 })).toStrictEqual(entries.slice(2, 4));
+    expect(await log.after(4, { limit: 2 })).toStrictEqual(entries.slice(4));
+    expect(await log.after(5, { limit: 2 })).toEqual([]);
+  });
+
+  test('before a moment the log is cut: entries of that moment and later are left out', async () => {
+    const { log } = fixture.database;
+    const entries = [START, START + 10, START + 10, START + 20].map((at, index) =>
+      entryOf({ sequence: index + 1, at }),
+    );
+    await append(log, ...entries);
+    const until = async (before: number, after = 0) =>
+      (await log.after(after, { before, limit: 3 })).map(({ sequence }) => sequence);
+
+    expect(await until(START)).toEqual([]);
+    expect(await until(START + 10)).toEqual([1]);
+    expect(await until(START + 11)).toEqual([1, 2, 3]);
+    expect(await until(START + 20, 1)).toEqual([2, 3]);
+    expect(await until(START + 21, 1)).toEqual([2, 3, 4]);
+    expect(await until(START + 10, 3)).toEqual([]);
+  });
+
+  test('the head at a moment is the last entry of that moment, or the one before it', async () => {
+    const { log } = fixture.database;
+    const entries = [START, START + 10, START + 10, START + 20].map((at, index) =>
+      entryOf({ sequence: index + 1, at }),
+    );
+    await append(log, ...entries);
+
+    expect(await log.headAt(START - 1)).toBeNull();
+    expect(await log.headAt(START)).toStrictEqual({ sequence: 1, hash: hashOf(1) });
+    expect(await log.headAt(START + 10)).toStrictEqual({ sequence: 3, hash: hashOf(3) });
+    expect(await log.headAt(START + 19)).toStrictEqual({ sequence: 3, hash: hashOf(3) });
+    expect(await log.headAt(START + 99)).toStrictEqual({ sequence: 4, hash: hashOf(4) });
+  });
+
+  test('the first entry since a moment is the first of that moment, or the one after it', async () => {
+    const { log } = fixture.database;
+    const entries = [START, START + 10, START + 10].map((at, index) => entryOf({ sequence: index + 1, at }));
+    await append(log, ...entries);
+
+    expect(await log.firstSince(0)).toBe(1);
+    expect(await log.firstSince(START + 1)).toBe(2);
+    expect(await log.firstSince(START + 10)).toBe(2);
+    expect(await log.firstSince(START + 11)).toBeNull();
+  });
+
+  test('the newest entry about a subject and of a kind is found, whatever came after it', async () => {
+    const { log } = fixture.database;
+    const settled = { kind: 'outcome', subject: 'market:0xa' } as const;
+    const corrected = { kind: 'correction', subject: 'market:0xa' } as const;
+    const entries = [
+      entryOf({ sequence: 1, ...settled }),
+      entryOf({ sequence: 2, ...corrected }),
+      entryOf({ sequence: 3, kind: 'outcome', subject: 'market:0xb' }),
+      entryOf({ sequence: 4 }),
+    ];
+    await append(log, ...entries);
+
+    expect(await log.lastAbout('market:0xa')).toStrictEqual(entries[1]);
+    expect(await log.lastAbout('market:0x')).toBeNull();
+    expect(await log.lastOf('outcome')).toStrictEqual(entries[2]);
+    expect(await log.lastOf('withdrawal')).toBeNull();
+    expect(await log.last()).toStrictEqual(entries[3]);
+  });
+
+  test('it only grows: there is nothing to change or remove an entry with', () => {
+    expect(Object.keys(fixture.database.log).toSorted()).toEqual([
+      'after',
+      'append',
+      'firstSince',
+      'headAt',
+      'last',
+      'lastAbout',
+      'lastOf',
+    ]);
+  });
+});
+
+describe('log by SQL', () => {
+  test.each([
+    "UPDATE log SET body = '{}'",
+    'DELETE FROM log',
+    'DELETE FROM log WHERE sequence = 2',
+    "INSERT OR REPLACE INTO log VALUES (1, 0, 'x', 'x', 'x', 'x', 'x')",
+    "INSERT INTO log VALUES (1, 0, 'x', 'x', 'x', 'x', 'x') ON CONFLICT (sequence) DO UPDATE SET body = 'x'",
+    "INSERT INTO log VALUES (0, 0, 'x', 'x', 'x', 'x', 'x')",
+    "INSERT INTO log VALUES (4, 0, 'x', 'x', 'x', 'x', 'x')",
+    "INSERT INTO log VALUES (NULL, 0, 'x', 'x', 'x', 'x', 'x')",
+  ])('%s is refused and changes nothing', async (sql) => {
+    const opened = await DATABASES[0]?.open();
+    if (opened === undefined) throw new Error('no SQLite');
+    onTestFinished(() => opened.drop());
+    const entries = [entryOf({ sequence: 1 }), entryOf({ sequence: 2 })];
+    await append(opened.database.log, ...entries);
+    const db = new DatabaseSync(opened.url.slice('sqlite:'.length));
+    onTestFinished(() => db.close());
+
+    expect(() => db.exec(sql)).toThrow('log: rows are only appended');
+
+    expect(await opened.database.log.after(0, ALL)).toStrictEqual(entries);
+  });
+});

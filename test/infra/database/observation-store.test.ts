@@ -1,0 +1,206 @@
+import { expect, test } from 'vitest';
+import type { ObservedHour, ObservedMarket } from '../../../src/core/observations/observed-market.ts';
+import type { Database } from '../../../src/core/ports/database.ts';
+import type { Lease } from '../../../src/core/ports/lease-store.ts';
+import { onEachDatabase } from './each-database.ts';
+
+const HOUR_MS = 3_600_000;
+const FIRST = Date.UTC(2026, 10, 3);
+const EVER = { from: 0, until: Number.MAX_SAFE_INTEGER, limit: 1000 };
+
+function marketOf(given: Partial<ObservedMarket> & { marketId: string }): ObservedMarket {
+  return {
+    baseAsset: '71321045679252212594626385532706912750332728571942532289631379312455583992563',
+    baseOutcome: 'Yes',
+    baseOutcomeIndex: 0,
+    otherAsset: null,
+    question: 'Will “é” win? 😀',
+    slug: 'will-e-win',
+    eventSlug: null,
+    eventTitle: null,
+    category: 'politics',
+    completeFrom: FIRST - 0.5,
+    alerts: [{ key: 'k1', tradedAt: FIRST, detectedAt: FIRST + 1 }],
+    spans: [{ from: FIRST - 24 * HOUR_MS, until: FIRST + 48 * HOUR_MS }],
+    settledAt: null,
+    isOpen: true,
+    ...given,
+  };
+}
+
+function hourOf(marketId: string, index: number, text = `{"bars":[[${index},0.5]],"buys":[]}`): ObservedHour {
+  return { marketId, hour: FIRST + index * HOUR_MS, text };
+}
+
+async function leaseOf({ ingest }: Database, owner = 'a', now = 0): Promise<Lease> {
+  const lease = await ingest.acquire({ owner, now, ttlMs: 1000, isGone: () => false });
+  if (lease === null) throw new Error(`${owner} did not get the lease`);
+  return lease;
+}
+
+onEachDatabase('observation store', (fixture) => {
+  test('nothing is observed at first', async () => {
+    const { observations } = fixture.database;
+
+    expect(await observations.market('a')).toBeNull();
+    expect(await observations.open({ limit: 10 })).toEqual([]);
+    expect(await observations.hours('a', EVER)).toEqual([]);
+  });
+
+  test('a market and its hours come back equal', async () => {
+    const lease = await leaseOf(fixture.database);
+    const market = marketOf({ marketId: 'a', eventSlug: 'event', otherAsset: '7', settledAt: FIRST + 5 });
+    const hours = [
+      hourOf('a', 0, `{"text":"ü 😀 \\ud800"}`),
+      hourOf('a', 1, '💶'.repeat(200_000)),
+      hourOf('a', 2, ''),
+    ];
+
+    expect(await fixture.database.observations.write(lease, { markets: [market], hours })).toBe(true);
+
+    const { observations } = await fixture.another();
+    expect(await observations.market('a')).toStrictEqual(market);
+    expect(await observations.hours('a', EVER)).toStrictEqual(hours);
+  });
+
+  test('markets and hours are replaced as a whole, and no others', async () => {
+    const { observations } = fixture.database;
+    const lease = await leaseOf(fixture.database);
+    const markets = ['a', 'b'].map((marketId) => marketOf({ marketId }));
+    const hours = [hourOf('a', 0), hourOf('a', 1), hourOf('b', 0)];
+    await observations.write(lease, { markets, hours });
+    const settled = marketOf({ marketId: 'a', settledAt: FIRST, isOpen: false, alerts: [], question: 'new' });
+
+    await observations.write(lease, { markets: [settled], hours: [] });
+    await observations.write(lease, { markets: [], hours: [hourOf('a', 1, 'new')] });
+
+    expect(await observations.market('a')).toStrictEqual(settled);
+    expect(await observations.market('b')).toStrictEqual(markets[1]);
+    expect(await observations.hours('a', EVER)).toStrictEqual([hourOf('a', 0), hourOf('a', 1, 'new')]);
+    expect(await observations.hours('b', EVER)).toStrictEqual([hourOf('b', 0)]);
+  });
+
+  test('open markets are read by their ids, a page at a time; one that is closed no more, one that opens again does', async () => {
+    const { observations } = fixture.database;
+    const lease = await leaseOf(fixture.database);
+    const ids = ['0xd', '0xa', '0xb', '0xc', 'é'];
+    await observations.write(lease, { markets: ids.map((marketId) => marketOf({ marketId })), hours: [] });
+    const put = (marketId: string, isOpen: boolean) =>
+      observations.write(lease, { markets: [marketOf({ marketId, isOpen })], hours: [] });
+    const open = async (after?: string) =>
+      (await observations.open({ limit: 2, ...(after === undefined ? {} : { after }) })).map(
+        ({ marketId }) => marketId,
+      );
+    await put('0xb', false);
+    await put('0xc', false);
+    await put('0xc', true);
+
+    expect(await open()).toEqual(['0xa', '0xc']);
+    expect(await open('0xc')).toEqual(['0xd', 'é']);
+    expect(await open('é')).toEqual([]);
+  });
+
+  test('hours are read from a moment on and before another, in order, a page at a time', async () => {
+    const { observations } = fixture.database;
+    const lease = await leaseOf(fixture.database);
+    const markets = ['b', 'a', 'c'].map((marketId) => marketOf({ marketId }));
+    const hours = [4, 0, 2, 1, 3].flatMap((index) => [
+      hourOf('a', index),
+      hourOf('b', index),
+      hourOf('c', index),
+    ]);
+    await observations.write(lease, { markets, hours });
+    const read = async (from: number, until: number, limit = 100) =>
+      (await observations.hours('a', { from, until, limit })).map(({ hour }) => (hour - FIRST) / HOUR_MS);
+
+    expect(await read(0, Number.POSITIVE_INFINITY)).toEqual([0, 1, 2, 3, 4]);
+    expect(await read(FIRST + HOUR_MS, FIRST + 3 * HOUR_MS)).toEqual([1, 2]);
+    expect(await read(FIRST + 1, FIRST + 3 * HOUR_MS + 1)).toEqual([1, 2, 3]);
+    expect(await read(-1, EVER.until, 2)).toEqual([0, 1]);
+    expect(await read(FIRST + 2 * HOUR_MS, EVER.until, 2)).toEqual([2, 3]);
+    expect(await read(FIRST + HOUR_MS, FIRST + HOUR_MS)).toEqual([]);
+  });
+
+  test('a batch of hundreds of markets and hours is written at a time', async () => {
+    const { observations } = fixture.database;
+    const lease = await leaseOf(fixture.database);
+    const ids = Array.from({ length: 300 }, (_, index) => `0x${String(index).padStart(64, '0')}`);
+    const markets = ids.map((marketId) => marketOf({ marketId }));
+    const hours = ids.map((marketId, index) => hourOf(marketId, index % 3));
+
+    expect(await observations.write(lease, { markets, hours })).toBe(true);
+    expect(await observations.write(lease, { markets, hours })).toBe(true);
+
+    expect(await observations.open({ limit: 1000 })).toStrictEqual(markets);
+    for (const [index, marketId] of ids.entries())
+      expect(await observations.hours(marketId, EVER)).toStrictEqual([hours[index]]);
+  });
+
+  test('an empty batch says whether the lease is current', async () => {
+    const { observations } = fixture.database;
+    const nothing = { markets: [], hours: [] };
+    const stale = await leaseOf(fixture.database);
+    expect(await observations.write(stale, nothing)).toBe(true);
+    await leaseOf(fixture.database, 'b', 1000);
+
+    expect(await observations.write(stale, nothing)).toBe(false);
+  });
+
+  test('hours of a market that was never written are refused', async () => {
+    const { observations } = fixture.database;
+    const lease = await leaseOf(fixture.database);
+    const batch = { markets: [marketOf({ marketId: 'a' })], hours: [hourOf('a', 0), hourOf('unknown', 0)] };
+
+    await expect(observations.write(lease, batch)).rejects.toThrow('not observed: unknown');
+
+    expect(await observations.market('a')).toBeNull();
+  });
+
+  test('of a writer whose epoch has passed, or that released the lease, nothing is written', async () => {
+    const { observations } = fixture.database;
+    const late = {
+      markets: [marketOf({ marketId: 'a', question: 'late' })],
+      hours: [hourOf('a', 0, 'late')],
+    };
+    const before = { markets: [marketOf({ marketId: 'a' })], hours: [hourOf('a', 0)] };
+    const stale = await leaseOf(fixture.database);
+    await observations.write(stale, before);
+    const current = await leaseOf(fixture.database, 'b', 1000);
+
+    expect(await observations.write(stale, late)).toBe(false);
+    expect(await observations.market('a')).toStrictEqual(before.markets[0]);
+    expect(await observations.hours('a', EVER)).toStrictEqual(before.hours);
+    expect(await observations.write(current, { markets: [], hours: [hourOf('a', 0, 'new')] })).toBe(true);
+    await fixture.database.ingest.release(current);
+
+    expect(await observations.write(current, late)).toBe(false);
+    expect(await observations.hours('a', EVER)).toStrictEqual([hourOf('a', 0, 'new')]);
+  });
+
+  test('of racing epochs the newer one’s hours stay, however their writes fall', async () => {
+    const other = await fixture.another();
+    const batchOf = ({ epoch }: Lease) => {
+      const ids = ['a', 'b', `only ${epoch}`];
+      return {
+        markets: ids.map((marketId) => marketOf({ marketId, question: `epoch ${epoch}` })),
+        hours: ids.map((marketId) => hourOf(marketId, 0, `epoch ${epoch}`)),
+      };
+    };
+    for (let round = 0; round < 10; round += 1) {
+      const mine = await leaseOf(fixture.database, `mine ${round}`, round * 2000);
+      const [, theirs] = await Promise.all([
+        fixture.database.observations.write(mine, batchOf(mine)),
+        (async () => {
+          const lease = await leaseOf(other, `theirs ${round}`, round * 2000 + 1000);
+          expect(await other.observations.write(lease, batchOf(lease))).toBe(true);
+          return lease;
+        })(),
+      ]);
+      const { markets, hours } = batchOf(theirs);
+      for (const [index, market] of markets.entries()) {
+        expect(await other.observations.market(market.marketId)).toStrictEqual(market);
+        expect(await other.observations.hours(market.marketId, EVER)).toStrictEqual([hours[index]]);
+      }
+    }
+  });
+});
