@@ -47,6 +47,7 @@ export class GeneratedVolume {
       at,
       title: market.title,
       slug: market.slug,
+      eventSlug: market.slug,
       outcome: outcomeIndex === 0 ? 'Yes' : 'No',
       outcomeIndex,
       transaction: `0x${word(mixed(index, 7))}${word(mixed(index, 8))}${index.toString(16).padStart(48, '0')}`,

@@ -118,7 +118,7 @@ export class Planted {
     const trade: Trade = {
       ...{ wallet, side: 'BUY', asset: copyOf(market.assets[0]), marketId: market.id, at },
       ...{ shares: given.usdc / 0.4, price: 0.4, title: market.title, slug: market.slug },
-      ...{ outcome: 'Yes', outcomeIndex: 0, ordinal: 1, role: null },
+      ...{ eventSlug: market.slug, outcome: 'Yes', outcomeIndex: 0, ordinal: 1, role: null },
       transaction: `0xf${given.walletNo.toString(16)}${second.toString(16).padStart(50, '0')}`,
     };
     this.#kinds.set(wallet, given.kind);

@@ -34,6 +34,8 @@ export interface Trade {
   readonly at: EpochMs;
   readonly title: string;
   readonly slug: string;
+  /** Of the event that the market belongs to; null while unknown. Neither part of the key nor of the score. */
+  readonly eventSlug: string | null;
   readonly outcome: string;
   /** In the market's payouts; 999 (`UNKNOWN_OUTCOME`) while unknown. */
   readonly outcomeIndex: number;
@@ -52,6 +54,9 @@ export interface Market {
   readonly id: string;
   readonly question: string;
   readonly slug: string;
+  /** Of the event that the market belongs to, the first where there are several; null when the row did not say. */
+  readonly eventSlug: string | null;
+  readonly eventTitle: string | null;
   readonly outcomes: readonly string[];
   /** Token ids, in the order of `outcomes`; empty when unknown. */
   readonly tokenIds: readonly string[];

@@ -6,10 +6,15 @@ import { recordJournal } from '../../src/cli/record-journal.ts';
 import { parseRecordOptions, type RecordOptions } from '../../src/cli/record-options.ts';
 import type { Database } from '../../src/core/ports/database.ts';
 import type { Lease } from '../../src/core/ports/lease-store.ts';
+import type { LiveRow } from '../../src/core/ports/source.ts';
 import { openDatabase } from '../../src/infra/database.ts';
+import { marketLine } from '../../src/infra/polymarket/markets/market-line.ts';
+import { tradeLine } from '../../src/infra/polymarket/trades/trade-line.ts';
 import { openReplay } from '../../src/infra/sources/replay.ts';
 import { createKit, readAll, tempFolder, withoutClose } from '../infra/sources/source-kit.ts';
 import { liveRow } from '../support/live-rows.ts';
+import { gammaMarket } from '../support/polymarket/gamma-market.ts';
+import { upstreamTrade } from '../support/polymarket/upstream-rows.ts';
 import { START } from '../support/rows.ts';
 
 const MINUTE = 60_000;
@@ -86,6 +91,24 @@ describe('npm run record', () => {
     const [header, first] = (await readFile(file, 'utf8')).split('\n');
     expect(JSON.parse(header ?? '')).toMatchObject({ tape: { history: 'partial' } });
     expect(first).toBe(`${liveRow(1).line.slice(0, -1)},"acceptedAt":${START}}`);
+  });
+
+  test('the event of a trade and of a market is on the tape, wherever the live feed had it from', async () => {
+    const { record, file, database } = await kit(0);
+    const lease = await leaseOf(database);
+    const market = marketLine(gammaMarket(), { now: START, categorise: createKit().categorise });
+    const listed = tradeLine({ ...upstreamTrade({ eventSlug: undefined }), event_slug: 'measures' }, START);
+    const live = [market as LiveRow, liveRow(1), listed as LiveRow];
+    const lines = live.map(({ line }) => line);
+    await database.journal.append(lease, { first: 1, acceptedAt: START, lines });
+    await record();
+    const rows = (await replayed(file)).map(({ row }) => row);
+    expect(rows).toEqual(live.map(({ row }) => row));
+    expect(rows).toMatchObject([
+      { market: { eventSlug: 'event', eventTitle: 'Event' } },
+      { trade: { eventSlug: 'measures' } },
+      { trade: { eventSlug: 'measures' } },
+    ]);
   });
 
   test('a close row is written as it is, so that a replay closes where the live run did', async () => {

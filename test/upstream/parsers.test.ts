@@ -17,6 +17,7 @@ const V2_ID = `${v2.conditionId}00`;
 
 test('each captured row of trades is a trade with the values that it states', () => {
   const rows = [...golden('data-v2-trades').data, ...golden('data-v2-trades-of-market').data];
+  expect(rows.map((row) => row.event_slug)).toEqual(expect.arrayContaining(['', 'election']));
   const trades = rows.map((row) => tradeLine(row, NOW));
   expect(trades).toMatchObject(
     rows.map((row) => ({
@@ -27,6 +28,7 @@ test('each captured row of trades is a trade with the values that it states', ()
           ...{ wallet: row.proxy_wallet, side: row.side, asset: row.token_id, marketId: row.condition_id },
           ...{ shares: row.size, price: row.price, transaction: row.transaction_hash, ordinal: 1 },
           ...{ title: row.title, outcome: row.outcome, outcomeIndex: row.outcome_index },
+          eventSlug: row.event_slug || null,
         },
       },
     })),
@@ -42,7 +44,7 @@ test('a captured frame is the fill of its row in the list, one second earlier, w
       at: (row.timestamp - 1) * 1_000,
       trade: {
         ...{ wallet: row.proxy_wallet, side: row.side, asset: row.token_id, marketId: row.condition_id },
-        ...{ shares: row.size, price: row.price, transaction: row.transaction_hash },
+        ...{ shares: row.size, price: row.price, transaction: row.transaction_hash, eventSlug: 'election' },
       },
     });
   }
@@ -92,11 +94,17 @@ test('a captured market of each protocol is described, under its id of 64 digits
             category: 'politics',
             payouts: null,
           },
+          ...{ eventSlug: 'election', eventTitle: 'The election' },
           ...{ outcomes: ['Yes', 'No'], tokenIds: JSON.parse(v1.clobTokenIds), volume24h: v1.volume24hr },
         },
       },
     },
-    { row: { kind: 'market', market: { id: V2_ID, question: v2.question, tokenIds: v2.positionIds } } },
+    {
+      row: {
+        kind: 'market',
+        market: { id: V2_ID, question: v2.question, tokenIds: v2.positionIds, eventSlug: null },
+      },
+    },
   ]);
 });
 

@@ -76,6 +76,8 @@ export class PendingFills implements StatePart {
   markWritten(): void {}
 
   restore(text: string): void {
-    for (const fill of JSON.parse(text) as Trade[]) this.add(fill);
+    // Snapshots of earlier builds have fills without `eventSlug`.
+    for (const fill of JSON.parse(text) as (Omit<Trade, 'eventSlug'> & Partial<Trade>)[])
+      this.add({ ...fill, eventSlug: fill.eventSlug ?? null });
   }
 }

@@ -6,6 +6,7 @@ import { cleanText } from './clean-text.ts';
 import { conditionIdOf } from './condition-id.ts';
 import { idSchema } from './id-schema.ts';
 import { parseMoment } from './moment.ts';
+import { optionalText } from './optional-text.ts';
 
 /** Names a market's category; `category` is Gamma's own text, usually null. */
 export type Categorise = (market: {
@@ -17,6 +18,7 @@ export type Categorise = (market: {
 
 const written = z.string().overwrite(cleanText);
 const tokenId = idSchema.or(z.literal(''));
+const eventSchema = z.object({ slug: optionalText, title: optionalText }).nullable().catch(null);
 const numberOrText = z.union([z.number(), z.string()]);
 
 /** A market as Gamma answers it. What Gamma may leave out is optional, so that a resolution is not lost for it. */
@@ -32,6 +34,7 @@ const marketSchema = z.object({
   endDate: z.string().nullish(),
   category: written.nullish(),
   tags: z.array(z.object({ slug: written.nullish() })).nullish(),
+  events: z.array(eventSchema).nullish().catch(null),
   closed: z.boolean().nullish(),
   umaResolutionStatus: z.string().nullish(),
   resolutionStatus: z.string().nullish(),
@@ -46,6 +49,7 @@ export function parseMarket(raw: RawRow, now: EpochMs, categorise: Categorise): 
   const at = data.at == null ? null : Math.round(data.at * 1_000);
   if (at !== null && !isPlausibleTime(at, now)) return badRow('bad_time', 'at');
   const { question, slug, outcomes } = data;
+  const event = data.events?.[0];
   const tags = data.tags?.flatMap((tag) => tag.slug?.toLowerCase() ?? []) ?? null;
   return {
     kind: 'market',
@@ -54,6 +58,8 @@ export function parseMarket(raw: RawRow, now: EpochMs, categorise: Categorise): 
       id: conditionIdOf(data.conditionId),
       question,
       slug,
+      eventSlug: event?.slug ?? null,
+      eventTitle: event?.title ?? null,
       outcomes,
       tokenIds: tokenIdsOf(data),
       category: categorise({ title: question, slug, tags: tags ?? [], category: data.category ?? null }),

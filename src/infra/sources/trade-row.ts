@@ -4,12 +4,13 @@ import { type BadRow, badRow, isPlausibleTime, type RawRow, refusalOf } from './
 import { cleanText } from './clean-text.ts';
 import { conditionIdOf } from './condition-id.ts';
 import { idSchema } from './id-schema.ts';
+import { optionalText } from './optional-text.ts';
 
 /** More equal fills than one transaction has room for. */
 const MOST_EQUAL_FILLS = 10_000;
 const written = z.string().overwrite(cleanText);
 
-/** A trade as a tape has it: the field names are those of the Data API's version 1, and of the live stream. `eventSlug` and the profile fields are not used. */
+/** A trade as a tape has it: the field names are those of the Data API's version 1, and of the live stream. The profile fields are not used. */
 const tradeSchema = z.object({
   proxyWallet: idSchema,
   side: z.enum(['BUY', 'SELL']),
@@ -21,6 +22,7 @@ const tradeSchema = z.object({
   timestamp: z.number(),
   title: written,
   slug: written,
+  eventSlug: optionalText,
   outcome: written,
   outcomeIndex: z.int().min(0),
   transactionHash: idSchema,
@@ -47,6 +49,7 @@ export function parseTrade(raw: RawRow, now: EpochMs): Row | BadRow {
       at,
       title: data.title,
       slug: data.slug,
+      eventSlug: data.eventSlug,
       outcome: data.outcome,
       outcomeIndex: data.outcomeIndex,
       transaction: data.transactionHash,

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createDetector, type Detector } from '../../../src/core/detection/detector.ts';
+import { PendingFills } from '../../../src/core/detection/pending-fills.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
-import { fromChunkText, toChunkText } from '../../../src/core/detection/state-chunks.ts';
+import { fromChunkText, jsonChunks, toChunkText } from '../../../src/core/detection/state-chunks.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import type { Row } from '../../../src/core/trade.ts';
 import { CLOSE, judgeRows } from '../../support/judge-rows.ts';
-import { marketRow, START, tradeRow, walletRow } from '../../support/rows.ts';
+import { marketRow, START, tradeOf, tradeRow, walletRow } from '../../support/rows.ts';
 
 const COMPLETE = { isComplete: true };
 
@@ -116,6 +117,19 @@ describe('detector state', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  test('a pending fill is restored with its event, and one of an earlier build, which lacks it, without', () => {
+    const fill = tradeOf({ eventSlug: 'measures' });
+    const { eventSlug: _, ...older } = fill;
+    const written = [...jsonChunks([fill])];
+    const restored = (texts: Iterable<string>) => {
+      const pending = new PendingFills();
+      for (const text of texts) pending.restore(text);
+      return { texts: [...pending.whole()], fill: pending.takeBefore(Number.POSITIVE_INFINITY)[0]?.fill };
+    };
+    expect(restored(written)).toEqual({ texts: written, fill });
+    expect(restored(jsonChunks([older])).fill).toEqual({ ...fill, eventSlug: null });
   });
 
   test('a detector restored at any row has the same future', () => {

@@ -20,6 +20,8 @@ describe('market: known by `question`', () => {
         id: '0xm1',
         question: 'Will the measure pass?',
         slug: 'will-the-measure-pass',
+        eventSlug: 'measures',
+        eventTitle: 'Measures',
         outcomes: ['Yes', 'No'],
         tokenIds: ['1001', '1002'],
         category: 'politics',
@@ -71,6 +73,29 @@ describe('market: known by `question`', () => {
     [{ at: TODAY }, 'bad_time'],
   ])('%j is dropped as %s', (given, reason) => {
     expect(parse(given)).toMatchObject({ kind: 'bad', reason });
+  });
+
+  test('the event is the first that it names', () => {
+    const events = [{ slug: 'senate', title: 'The Senate' }, { slug: 'house', title: 'The House' }, 'other'];
+    expect(marketOf({ events })).toMatchObject({ eventSlug: 'senate', eventTitle: 'The Senate' });
+  });
+
+  test.each([
+    [null],
+    [[]],
+    ['senate'],
+    [['senate']],
+    [[{}]],
+    [[{ slug: '', title: '' }]],
+    [[{ slug: 7, title: { en: 'x' } }]],
+  ])('no market is lost for events that say nothing: %j', (events) => {
+    expect(marketOf({ events })).toMatchObject({ id: '0xm1', eventSlug: null, eventTitle: null });
+  });
+
+  test('of an event one of the two may be missing, and both are cleaned as other text', () => {
+    const [slug, title] = ['sen\u0000ate', 'The\nSenate'];
+    expect(marketOf({ events: [{ slug }] })).toMatchObject({ eventSlug: 'senate', eventTitle: null });
+    expect(marketOf({ events: [{ title }] })).toMatchObject({ eventSlug: null, eventTitle: 'The Senate' });
   });
 
   test('token ids that do not pair with the outcomes count as unknown', () => {

@@ -28,6 +28,7 @@ describe('trade: known by `side` and `transactionHash`', () => {
         at: TAPE_START,
         title: 'Will the measure pass?',
         slug: 'will-the-measure-pass',
+        eventSlug: 'measures',
         outcome: 'Yes',
         outcomeIndex: 0,
         transaction: '0xt1',
@@ -53,6 +54,14 @@ describe('trade: known by `side` and `transactionHash`', () => {
   ])('an ordinal, role and removal of no use, as in %j, change nothing', (given) => {
     expect(parse(wireTrade(given))).toEqual(parse(wireTrade()));
   });
+
+  test.each([undefined, null, '', '\u0007', 7, ['measures']])(
+    'an event slug of no use, as %j, is unknown, and the trade is not lost for it',
+    (eventSlug) => {
+      const row = parse(wireTrade({ eventSlug }));
+      expect(row).toMatchObject({ kind: 'trade', trade: { slug: 'will-the-measure-pass', eventSlug: null } });
+    },
+  );
 
   test.each([
     'proxyWallet',

@@ -135,8 +135,8 @@ export function followNode(
 export function tokensOf(tape: MarketTape): Map<string, TokenMarket> {
   const tokens = new Map<string, TokenMarket>();
   for (let index = 0; index < tape.count; index++) {
-    const { asset, conditionId: marketId, title, slug, outcome, outcomeIndex } = tape.trade(index);
-    tokens.set(asset, { marketId, title, slug, outcome, outcomeIndex });
+    const { asset, conditionId: marketId, title, slug, eventSlug, outcome, outcomeIndex } = tape.trade(index);
+    tokens.set(asset, { marketId, title, slug, eventSlug, outcome, outcomeIndex });
   }
   return tokens;
 }

@@ -110,7 +110,7 @@ export class GammaTokens implements TokenCatalogue {
   #missed(tokenId: string): void {
     const position = readPositionId(tokenId);
     if (position !== null) {
-      this.#memory.fill(tokenId, { ...position, title: '', slug: '', outcome: '' });
+      this.#memory.fill(tokenId, { ...position, title: '', slug: '', eventSlug: '', outcome: '' });
       return;
     }
     const misses = (this.#unknown.get(tokenId)?.misses ?? 0) + 1;

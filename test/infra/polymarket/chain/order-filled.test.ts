@@ -17,6 +17,7 @@ const MARKET = {
   marketId: `0x${'c'.repeat(64)}`,
   title: 'A question?',
   slug: 'a-question',
+  eventSlug: 'questions',
   outcome: 'Yes',
   outcomeIndex: 0,
 };
@@ -125,12 +126,16 @@ test('a row says what the market’s own interfaces say of the fill, with the nu
     row: {
       kind: 'trade',
       at: START,
-      trade: { shares: 1.000001, price: 310_000 / 1_000_001, ordinal: 2, role: 'maker' },
+      trade: {
+        ...{ shares: 1.000001, price: 310_000 / 1_000_001, ordinal: 2, role: 'maker' },
+        ...{ title: 'A question?', slug: 'a-question', eventSlug: 'questions' },
+      },
     },
   });
   expect(JSON.parse('line' in live ? live.line : '')).toMatchObject({
     size: 1.000001,
     n: 2,
+    eventSlug: 'questions',
     conditionId: MARKET.marketId,
   });
 });

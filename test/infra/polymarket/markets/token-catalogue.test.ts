@@ -13,7 +13,7 @@ import { tradeOf } from '../../../support/rows.ts';
 
 const SECOND = 1_000;
 const A1 = idEnding('a1');
-const unlabelled = { title: '', slug: '', outcome: '', outcomeIndex: 999 };
+const unlabelled = { title: '', slug: '', eventSlug: '', outcome: '', outcomeIndex: 999 };
 
 async function open() {
   const server = await startMarketServer();
@@ -44,7 +44,7 @@ test('a token that Gamma knows names its market, its words and its place among t
 
   await lookUp('12');
 
-  const market = { marketId: A1, title: 'Will it?', slug: 'will-it' };
+  const market = { marketId: A1, title: 'Will it?', slug: 'will-it', eventSlug: 'event' };
   expect(tokens.get('12')).toEqual({ ...market, outcome: 'No', outcomeIndex: 1 });
   expect(tokens.get('11')).toEqual({ ...market, outcome: 'Yes', outcomeIndex: 0 });
 });
@@ -59,6 +59,16 @@ test('a market that was found by its token is not asked for again when a trade n
 
   expect(row?.row).toMatchObject({ kind: 'market', market: { id: A1, tags: ['politics'] } });
   expect(server.requests).toEqual([]);
+});
+
+test.each([
+  [[{ slug: 'will-it', title: 'Will it?' }], 'will-it'],
+  [[], ''],
+])('a market of the events %j gives its tokens the event slug "%s"', async (events, eventSlug) => {
+  const { server, tokens, lookUp } = await open();
+  server.markets = [gammaMarket({ events })];
+  await lookUp('11');
+  expect(tokens.get('11')).toMatchObject({ slug: 'will-it', eventSlug });
 });
 
 test('every market that is described tells its tokens', async () => {
@@ -152,6 +162,7 @@ test('a position of Protocol V2 that Gamma does not know still names its market 
     marketId: V2_ID,
     title: '',
     slug: '',
+    eventSlug: '',
     outcome: '',
     outcomeIndex: 1,
   });
@@ -165,13 +176,23 @@ test('trades tell of their token what they say, and neither an empty text nor 99
 
   tokens.learn(tradeOf({ ...trade, ...unlabelled, title: 'Will it?', outcome: 'No' }));
   tokens.learn(tradeOf({ ...trade, ...unlabelled, slug: 'will-it', outcomeIndex: 1 }));
-  tokens.learn(tradeOf({ ...trade, title: 'Another', slug: 'another', outcome: 'Maybe', outcomeIndex: 0 }));
+  tokens.learn(tradeOf({ ...trade, ...unlabelled, eventSlug: 'event' }));
+  const other = { title: 'Another', slug: 'another', eventSlug: 'others', outcome: 'Maybe', outcomeIndex: 0 };
+  tokens.learn(tradeOf({ ...trade, ...other }));
   tokens.learn(tradeOf({ ...trade, marketId: idEnding('a2') }));
 
-  const words = { title: 'Will it?', slug: 'will-it', outcome: 'No', outcomeIndex: 1 };
+  const words = { title: 'Will it?', slug: 'will-it', eventSlug: 'event', outcome: 'No', outcomeIndex: 1 };
   expect(tokens.get('12')).toEqual({ marketId: A1, ...words });
   await lookUp('12');
   expect(server.requests).toEqual([]);
+});
+
+test('the event that one trade names is not hidden by a later one that names none', async () => {
+  const { tokens } = await open();
+  const trade = { marketId: A1, asset: '12', ...unlabelled };
+  tokens.learn(tradeOf({ ...trade, eventSlug: 'event' }));
+  tokens.learn(tradeOf({ ...trade, title: 'Will it?', eventSlug: null }));
+  expect(tokens.get('12')).toMatchObject({ title: 'Will it?', eventSlug: 'event' });
 });
 
 test('the market’s own row has the last word on its tokens', async () => {
