@@ -1,9 +1,5 @@
-import { promisify } from 'node:util';
-import { deflateRaw, inflateRaw } from 'node:zlib';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { EpochMs } from '../../core/trade.ts';
-
-const deflate = promisify(deflateRaw);
-const inflate = promisify(inflateRaw);
 
 const HOUR_MS = 3_600_000;
 /** Hours of a market: until the year 3883. */
@@ -28,11 +24,11 @@ export function hourKeys(
   return { first: keyAt(from), end: keyAt(until) };
 }
 
-/** An hour's text as both databases keep it. */
-export function packText(text: string): Promise<Buffer> {
-  return deflate(text);
+/** An hour's text as both databases keep it. Synchronous: 30 bars take 25 µs, no more than to hand them to another thread. */
+export function packText(text: string): Buffer {
+  return deflateRawSync(text);
 }
 
-export async function unpackText(packed: Uint8Array): Promise<string> {
-  return (await inflate(packed)).toString('utf8');
+export function unpackText(packed: Uint8Array): string {
+  return inflateRawSync(packed).toString('utf8');
 }

@@ -20,7 +20,8 @@ export function createMongoObservationStore(models: ObservationModels): Observat
       for (;;) {
         if ((await leases.exists(heldBy(lease))) === null) return false;
         try {
-          await writeBatch(models, lease, batch);
+          await writeMarkets(observedMarkets, lease, batch.markets);
+          await writeHours(models, lease, batch.hours);
           return true;
         } catch (error) {
           // A newer epoch's document, or a number that another writer gave away: the lease shows which.
@@ -41,53 +42,59 @@ export function createMongoObservationStore(models: ObservationModels): Observat
       if (market === null) return [];
       const { first, end } = hourKeys(market.number, range);
       const query = observedHours.find({ _id: { $gte: first, $lt: end } }).sort({ _id: 1 });
-      const unpacked = (await query.limit(limit).lean()).map(async ({ _id, text }) => ({
+      const found = await query.limit(limit).lean();
+      return found.map(({ _id, text }) => ({
         marketId,
         hour: hourOfKey(_id),
-        text: await unpackText(text.buffer),
+        text: unpackText(text.buffer),
       }));
-      return Promise.all(unpacked);
     },
   };
 }
 
-/** Throws a duplicate key error where a newer epoch has written, or another writer has taken a number. */
-async function writeBatch(
-  { observedMarkets, observedHours }: ObservationModels,
+async function writeMarkets(
+  observedMarkets: Models['observedMarkets'],
   { epoch }: Lease,
-  { markets, hours }: ObservationBatch,
+  markets: ObservationBatch['markets'],
 ): Promise<void> {
-  const numbers = await numbersOf(observedMarkets, { markets, hours });
-  const older = { $lte: epoch };
-  const marketWrites = markets.map((market) => {
+  if (markets.length === 0) return;
+  const known = await numbersOf(observedMarkets, markets);
+  const added = markets.filter(({ marketId }) => !known.has(marketId));
+  const [last] = await observedMarkets.find({}, { number: 1 }).sort({ number: -1 }).limit(1).lean();
+  const next = (last?.number ?? 0) + 1;
+  const writes = markets.map((market) => {
     const { marketId, isOpen } = market;
     const $set = { epoch, isOpen, body: JSON.stringify(market) };
-    const update = { $set, $setOnInsert: { number: numbers.get(marketId) } };
-    return { updateOne: { filter: { _id: marketId, epoch: older }, update, upsert: true } };
+    const update = { $set, $setOnInsert: { number: next + added.indexOf(market) } };
+    return { updateOne: { filter: { _id: marketId, epoch: { $lte: epoch } }, update, upsert: true } };
   });
-  const hourWrites = hours.map(async ({ marketId, hour, text }) => {
-    const number = numbers.get(marketId);
-    if (number === undefined) throw new Error(`hours of a market that is not observed: ${marketId}`);
-    const $set = { epoch, text: new mongo.Binary(await packText(text)) };
-    const filter = { _id: hourKey(number, hour), epoch: older };
-    return { updateOne: { filter, update: { $set }, upsert: true } };
-  });
-  const packed = await Promise.all(hourWrites);
-  if (marketWrites.length > 0) await observedMarkets.bulkWrite(marketWrites);
-  if (packed.length > 0) await observedHours.bulkWrite(packed);
+  await observedMarkets.bulkWrite(writes);
 }
 
-/** The numbers of the batch's markets; those that have none get the next ones. */
+async function writeHours(
+  { observedMarkets, observedHours }: ObservationModels,
+  { epoch }: Lease,
+  hours: ObservationBatch['hours'],
+): Promise<void> {
+  if (hours.length === 0) return;
+  // Read, not taken over from the markets' writes: another writer may have inserted the market under its own number.
+  const numbers = await numbersOf(observedMarkets, hours);
+  const writes = hours.map(({ marketId, hour, text }) => {
+    const number = numbers.get(marketId);
+    if (number === undefined) throw new Error(`hours of a market that is not observed: ${marketId}`);
+    const filter = { _id: hourKey(number, hour), epoch: { $lte: epoch } };
+    const $set = { epoch, text: new mongo.Binary(packText(text)) };
+    return { updateOne: { filter, update: { $set }, upsert: true } };
+  });
+  await observedHours.bulkWrite(writes);
+}
+
+/** The numbers of the markets that have one; they never change. */
 async function numbersOf(
   observedMarkets: Models['observedMarkets'],
-  { markets, hours }: ObservationBatch,
+  rows: readonly { readonly marketId: string }[],
 ): Promise<ReadonlyMap<string, number>> {
-  const ids = new Set([...markets, ...hours].map(({ marketId }) => marketId));
-  const known = await observedMarkets.find({ _id: { $in: [...ids] } }, { number: 1 }).lean();
-  const numbers = new Map(known.map(({ _id, number }) => [_id, number]));
-  const added = markets.filter(({ marketId }) => !numbers.has(marketId));
-  if (added.length === 0) return numbers;
-  const [last] = await observedMarkets.find({}, { number: 1 }).sort({ number: -1 }).limit(1).lean();
-  for (const [index, { marketId }] of added.entries()) numbers.set(marketId, (last?.number ?? 0) + 1 + index);
-  return numbers;
+  const ids = new Set(rows.map(({ marketId }) => marketId));
+  const found = await observedMarkets.find({ _id: { $in: [...ids] } }, { number: 1 }).lean();
+  return new Map(found.map(({ _id, number }) => [_id, number]));
 }

@@ -34,22 +34,18 @@ export function createSqliteObservationStore(db: DatabaseSync): ObservationStore
   const numberOf = (marketId: string) => number.get(marketId)?.number;
 
   return {
-    async write(lease, batch) {
-      const packed = await Promise.all(
-        batch.hours.map(async (hour) => ({ ...hour, text: await packText(hour.text) })),
-      );
-      return transaction(db, () => {
+    write: async (lease, batch) =>
+      transaction(db, () => {
         if (!isHeld(lease)) return false;
         for (const each of batch.markets)
           putMarket.run(each.marketId, each.isOpen ? 1 : 0, JSON.stringify(each));
-        for (const { marketId, hour, text } of packed) {
+        for (const { marketId, hour, text } of batch.hours) {
           const known = numberOf(marketId);
           if (known === undefined) throw new Error(`hours of a market that is not observed: ${marketId}`);
-          putHour.run(hourKey(known, hour), text);
+          putHour.run(hourKey(known, hour), packText(text));
         }
         return true;
-      });
-    },
+      }),
     async market(marketId) {
       const row = market.get(marketId);
       return row === undefined ? null : toMarket(row);
@@ -59,13 +55,9 @@ export function createSqliteObservationStore(db: DatabaseSync): ObservationStore
       const known = numberOf(marketId);
       if (known === undefined) return [];
       const { first, end } = hourKeys(known, range);
-      return Promise.all(
-        hours.all(first, end, limit).map(async ({ key, text }) => ({
-          marketId,
-          hour: hourOfKey(key),
-          text: await unpackText(text),
-        })),
-      );
+      return hours
+        .all(first, end, limit)
+        .map(({ key, text }) => ({ marketId, hour: hourOfKey(key), text: unpackText(text) }));
     },
   };
 }

@@ -41,10 +41,7 @@ onEachDatabase('log store', (fixture) => {
   });
 
   test.each<[string, JsonObject]>([
-    [
-      'numbers to the bit',
-      { at: [0.1 + 0.2, 1e21, 5e-324, 1.7976931348623157e308, -1.5, 2 ** 53 - 1, 1, 1.0] },
-    ],
+    ['numbers to the bit', { at: [0.1 + 0.2, 1e21, 5e-324, 1.7976931348623157e308, -1.5, 2 ** 53 - 1, 0] }],
     ['every character', { text: 'ü € 😀 \u2028 \u0000 \ud800 "\\', 'kéy 😀': 'e\u0301' }],
     [
       'names that mean something to a database',

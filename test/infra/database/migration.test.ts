@@ -13,6 +13,7 @@ import { readWhole, writeWhole } from '../../support/whole-snapshot.ts';
 import { onEachDatabase } from './each-database.ts';
 import { bringBackToFifth } from './version-5.ts';
 import { bringBackToSixth } from './version-6.ts';
+import { bringBackToSeventh } from './version-7.ts';
 
 const WON = { payout: 1, won: true, profitUsdc: 100 };
 const LOST = { payout: 0, won: false, profitUsdc: -50 };
@@ -202,6 +203,34 @@ onEachDatabase('a database of version 6', (fixture) => {
     expect(await writeWhole(migrated, next, { ...written, chunks: ['new'] })).toBe(true);
     expect(await migrated.dropChunks(next, written.source, 10)).toBe(0);
     expect(await readWhole(migrated, written.source)).toStrictEqual({ ...written, chunks: ['new'] });
+  });
+});
+
+onEachDatabase('a database of version 7', (fixture) => {
+  test('is brought forward: alerts and outcomes from before have no entry in the log, which begins empty', async () => {
+    const { database, url } = fixture;
+    const outcome = { outcomes: ['Yes', 'No'], payouts: [1, 0], resolved: 1, won: 1 };
+    const before = { marketId: 'a', seq: 1, ...outcome };
+    for (const alert of ALERTS) await database.alerts.append(alert);
+    await database.resolutions.put(before);
+    await database.close();
+    await bringBackToSeventh(url);
+
+    const { alerts, resolutions, log, observations, statements } = await fixture.another();
+
+    expect(await alerts.after(0, 10)).toStrictEqual(ALERTS);
+    expect(await resolutions.after(0, 10)).toStrictEqual([before]);
+    expect(await log.last()).toBeNull();
+    expect(await observations.open({ limit: 1 })).toEqual([]);
+    expect(await statements.after(0, 1)).toEqual([]);
+    const head = { sequence: 1, hash: 'ab'.repeat(32) };
+    const body = { outcome };
+    const entry = { ...head, at: START, kind: 'outcome', subject: 'market:a', previous: '', body } as const;
+    expect(await log.append(entry)).toBe('appended');
+    await resolutions.put({ ...before, seq: 2, log: { ...head, at: START } });
+    expect(await resolutions.get('a')).toStrictEqual({ ...before, seq: 2, log: { ...head, at: START } });
+    await alerts.append(alertOf({ id: 4, log: head }));
+    expect(await alerts.last()).toStrictEqual(alertOf({ id: 4, log: head }));
   });
 });
 

@@ -36,6 +36,15 @@ const ASKED: Readonly<Record<string, (database: Database) => Promise<unknown>>> 
   'hot markets up to a moment': ({ alerts }) =>
     alerts.hotMarkets({ since: START, until: START + 9_000, limit: 10 }),
   'stats up to a moment': ({ alerts }) => alerts.stats({ dayStart: START, until: START + 2_000 }),
+  'the log up to a moment': ({ log }) => log.after(1, { limit: 10, before: START }),
+  'the head of the log at a moment': ({ log }) => log.headAt(START),
+  'the newest entry about a subject': ({ log }) => log.lastAbout('alert:1'),
+  'the newest entry of a kind': ({ log }) => log.lastOf('rules'),
+  'what operators stated about a wallet': ({ statements }) => statements.ofWallet('0xa'),
+  'the wallets that are hidden': ({ statements }) => statements.hiddenWallets(),
+  'the markets that are observed': ({ observations }) => observations.open({ limit: 10, after: '0xa' }),
+  'the hours of a market': ({ observations }) =>
+    observations.hours('0xm1', { from: START, until: START + 9_000_000, limit: 10 }),
   'the messages for somebody': ({ chat }) => chat.removeOf(['customer:cus_a']),
 };
 

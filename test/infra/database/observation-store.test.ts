@@ -1,36 +1,10 @@
 import { expect, test } from 'vitest';
-import type { ObservedHour, ObservedMarket } from '../../../src/core/observations/observed-market.ts';
 import type { Database } from '../../../src/core/ports/database.ts';
 import type { Lease } from '../../../src/core/ports/lease-store.ts';
 import { onEachDatabase } from './each-database.ts';
+import { FIRST_HOUR, HOUR_MS, hourOf, marketOf } from './observed.ts';
 
-const HOUR_MS = 3_600_000;
-const FIRST = Date.UTC(2026, 10, 3);
 const EVER = { from: 0, until: Number.MAX_SAFE_INTEGER, limit: 1000 };
-
-function marketOf(given: Partial<ObservedMarket> & { marketId: string }): ObservedMarket {
-  return {
-    baseAsset: '71321045679252212594626385532706912750332728571942532289631379312455583992563',
-    baseOutcome: 'Yes',
-    baseOutcomeIndex: 0,
-    otherAsset: null,
-    question: 'Will “é” win? 😀',
-    slug: 'will-e-win',
-    eventSlug: null,
-    eventTitle: null,
-    category: 'politics',
-    completeFrom: FIRST - 0.5,
-    alerts: [{ key: 'k1', tradedAt: FIRST, detectedAt: FIRST + 1 }],
-    spans: [{ from: FIRST - 24 * HOUR_MS, until: FIRST + 48 * HOUR_MS }],
-    settledAt: null,
-    isOpen: true,
-    ...given,
-  };
-}
-
-function hourOf(marketId: string, index: number, text = `{"bars":[[${index},0.5]],"buys":[]}`): ObservedHour {
-  return { marketId, hour: FIRST + index * HOUR_MS, text };
-}
 
 async function leaseOf({ ingest }: Database, owner = 'a', now = 0): Promise<Lease> {
   const lease = await ingest.acquire({ owner, now, ttlMs: 1000, isGone: () => false });
@@ -49,7 +23,12 @@ onEachDatabase('observation store', (fixture) => {
 
   test('a market and its hours come back equal', async () => {
     const lease = await leaseOf(fixture.database);
-    const market = marketOf({ marketId: 'a', eventSlug: 'event', otherAsset: '7', settledAt: FIRST + 5 });
+    const market = marketOf({
+      marketId: 'a',
+      eventSlug: 'event',
+      otherAsset: '7',
+      settledAt: FIRST_HOUR + 5,
+    });
     const hours = [
       hourOf('a', 0, `{"text":"ü 😀 \\ud800"}`),
       hourOf('a', 1, '💶'.repeat(200_000)),
@@ -69,7 +48,13 @@ onEachDatabase('observation store', (fixture) => {
     const markets = ['a', 'b'].map((marketId) => marketOf({ marketId }));
     const hours = [hourOf('a', 0), hourOf('a', 1), hourOf('b', 0)];
     await observations.write(lease, { markets, hours });
-    const settled = marketOf({ marketId: 'a', settledAt: FIRST, isOpen: false, alerts: [], question: 'new' });
+    const settled = marketOf({
+      marketId: 'a',
+      settledAt: FIRST_HOUR,
+      isOpen: false,
+      alerts: [],
+      question: 'new',
+    });
 
     await observations.write(lease, { markets: [settled], hours: [] });
     await observations.write(lease, { markets: [], hours: [hourOf('a', 1, 'new')] });
@@ -111,14 +96,16 @@ onEachDatabase('observation store', (fixture) => {
     ]);
     await observations.write(lease, { markets, hours });
     const read = async (from: number, until: number, limit = 100) =>
-      (await observations.hours('a', { from, until, limit })).map(({ hour }) => (hour - FIRST) / HOUR_MS);
+      (await observations.hours('a', { from, until, limit })).map(
+        ({ hour }) => (hour - FIRST_HOUR) / HOUR_MS,
+      );
 
     expect(await read(0, Number.POSITIVE_INFINITY)).toEqual([0, 1, 2, 3, 4]);
-    expect(await read(FIRST + HOUR_MS, FIRST + 3 * HOUR_MS)).toEqual([1, 2]);
-    expect(await read(FIRST + 1, FIRST + 3 * HOUR_MS + 1)).toEqual([1, 2, 3]);
+    expect(await read(FIRST_HOUR + HOUR_MS, FIRST_HOUR + 3 * HOUR_MS)).toEqual([1, 2]);
+    expect(await read(FIRST_HOUR + 1, FIRST_HOUR + 3 * HOUR_MS + 1)).toEqual([1, 2, 3]);
     expect(await read(-1, EVER.until, 2)).toEqual([0, 1]);
-    expect(await read(FIRST + 2 * HOUR_MS, EVER.until, 2)).toEqual([2, 3]);
-    expect(await read(FIRST + HOUR_MS, FIRST + HOUR_MS)).toEqual([]);
+    expect(await read(FIRST_HOUR + 2 * HOUR_MS, EVER.until, 2)).toEqual([2, 3]);
+    expect(await read(FIRST_HOUR + HOUR_MS, FIRST_HOUR + HOUR_MS)).toEqual([]);
   });
 
   test('a batch of hundreds of markets and hours is written at a time', async () => {
@@ -153,7 +140,7 @@ onEachDatabase('observation store', (fixture) => {
 
     await expect(observations.write(lease, batch)).rejects.toThrow('not observed: unknown');
 
-    expect(await observations.market('a')).toBeNull();
+    for (const marketId of ['a', 'unknown']) expect(await observations.hours(marketId, EVER)).toEqual([]);
   });
 
   test('of a writer whose epoch has passed, or that released the lease, nothing is written', async () => {

@@ -27,6 +27,24 @@ onEachDatabase('resolution store', (fixture) => {
     expect(await resolutions.get('split')).toStrictEqual(split);
   });
 
+  test('a row has the entry in the log that it was put with, and none when it was put without', async () => {
+    const { resolutions } = fixture.database;
+    const log = { sequence: 12, hash: 'ab'.repeat(32), at: 1_700_000_000_000 };
+    const entered = resolutionOf({ marketId: 'entered', seq: 1, log });
+    const older = resolutionOf({ marketId: 'older', seq: 2 });
+
+    for (const row of [entered, older]) await resolutions.put(row);
+
+    expect(await resolutions.get('entered')).toStrictEqual(entered);
+    expect(await resolutions.after(0, 10)).toStrictEqual([entered, older]);
+    const again = { ...entered, seq: 3, log: { ...log, sequence: 13 } };
+    await resolutions.put(again);
+    expect(await resolutions.get('entered')).toStrictEqual(again);
+    const without = resolutionOf({ marketId: 'entered', seq: 4 });
+    await resolutions.put(without);
+    expect(await resolutions.get('entered')).toStrictEqual(without);
+  });
+
   test('a correction replaces the market’s row and moves to the end of the sequence', async () => {
     const { resolutions } = fixture.database;
     await resolutions.put(resolutionOf({ marketId: 'a', seq: 1 }));

@@ -20,8 +20,7 @@ async function bringBackMongo(url: string): Promise<void> {
   const client = await MongoClient.connect(url);
   const db = client.db();
   for (const collection of ADDED) await db.collection(collection).drop();
-  for (const collection of ['alerts', 'resolutions'])
-    await db.collection(collection).updateMany({}, { $unset: { log: 1 } });
+  await db.collection('resolutions').updateMany({}, { $unset: { log: 1 } });
   await db.collection('schema_version').updateOne({}, { $set: { version: 7 } });
   await client.close();
 }

@@ -1,7 +1,6 @@
 /**
- * The log, the operators' statements, and observations. The key of an hour is its market's number and the hour
- * (`hourKey`): rows of a table with one integer key spill over to pages of their own at four times the size of those in a
- * `WITHOUT ROWID` table.
+ * The log, the operators' statements, and observations. An hour has one integer key (`hourKey`), as rows of a `WITHOUT ROWID`
+ * table spill over to pages of their own from 1,002 bytes on.
  */
 export const STEP_8 = `
 CREATE TABLE log (
