@@ -16,6 +16,7 @@ export type LogKind = (typeof LOG_KINDS)[number];
 
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+/** A JSON object. */
 export type JsonObject = { readonly [name: string]: Json };
 
 /** An entry of the log, identified by its position and its content: the entry and all entries before it. */
