@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { consoleCommands } from '../bots/admin/commands/table.ts';
@@ -11,6 +12,8 @@ import { runTerminalChat } from '../bots/terminal/terminal-chat.ts';
 import type { Alert } from '../src/core/alert.ts';
 import type { ChatFacts, ChatKind, ChatMessage } from '../src/core/chat/chat-message.ts';
 import { DAY_MS, HOUR_MS } from '../src/core/duration.ts';
+import type { LogHead } from '../src/core/log/log-entry.ts';
+import type { Statement } from '../src/core/ports/statement-store.ts';
 import { type ChatWorld, openChatWorld } from '../test/support/chat/chat-world.ts';
 
 const PAGE = 'docs/bots.md';
@@ -28,13 +31,16 @@ const SCRIPT = [
   '/link',
   '/nonsense',
 ];
+const FREE_DELAY_MS = 300_000;
+const HIDE: Statement = { number: 1, at: 0, kind: 'hide', wallet: '0x', alertId: null, reason: 'example' };
 const VISITOR = { platform: 'terminal', userId: 'ann', name: 'ann', chat: 'ann' } as const;
 
 /** What people see, as the renderers draw it: the part of docs/bots.md that nobody writes by hand. */
 export async function shownInChat(): Promise<string> {
   const world = await openChatWorld();
   try {
-    const alerts = JSON.parse(await readFile(FIXTURE, 'utf8')) as Alert[];
+    const stored = JSON.parse(await readFile(FIXTURE, 'utf8')) as Alert[];
+    const alerts = stored.map((alert) => ({ ...alert, log: headOf(alert.id + 40) }));
     return [
       '## A key on the keyboard\n',
       fenced('text', steady(await transcript(world))),
@@ -83,6 +89,7 @@ async function posts(alerts: readonly Alert[]): Promise<string[]> {
   const open = { ...won, resolution: null };
   const fresh = await presented('alert', postFacts(open), [open]);
   const result = await presented('alert', postFacts(won), [won]);
+  const hidden = await presented('alert', postFacts(open), [open], [HIDE]);
   const missed = await presented('alert', postFacts(lost), [lost]);
   const updated = await presented('alert_update', { ...postFacts(open), isUpdated: true }, [open]);
   const more = await presented(
@@ -102,6 +109,8 @@ async function posts(alerts: readonly Alert[]): Promise<string[]> {
     'The same post after the market was settled, and one that was wrong:\n',
     fenced('text', plainText(result)),
     fenced('text', plainText(missed)),
+    'A post while the operator hides the wallet:\n',
+    fenced('text', plainText(hidden)),
     'What was above the posts of an hour, and the digest of a day (made of these three alerts):\n',
     fenced('text', plainText(more)),
     fenced('text', plainText(digest)),
@@ -142,7 +151,11 @@ async function operator([alert]: readonly Alert[]): Promise<string[]> {
   );
   const parsed = whyCommand.parse(String(alert?.id));
   if (!parsed.ok) throw new Error(parsed.wrong);
-  const reads = { alerts: { byId: async () => alert ?? null }, posts: { postsShowing: async () => [] } };
+  const reads = {
+    alerts: { byId: async () => alert ?? null },
+    posts: { postsShowing: async () => [] },
+    statements: { ofWallet: async () => [] },
+  };
   const why = await parsed.work(reads as unknown as Parameters<typeof parsed.work>[0]);
   return [
     '## The operator\n',
@@ -156,11 +169,15 @@ async function presented<Kind extends ChatKind>(
   kind: Kind,
   facts: ChatFacts[Kind],
   alerts: readonly Alert[],
+  hides: readonly Statement[] = [],
 ): Promise<Screen> {
   const byId = new Map(alerts.map((alert) => [alert.id, alert]));
   const now = (alerts[0]?.createdAt ?? 0) + HOUR_MS / 4;
   const present = createPresenter({
     alerts: { byId: async (id) => byId.get(id) ?? null },
+    statements: { ofWallet: async () => hides },
+    log: { headAt: async () => headOf(60) },
+    channelDelayMs: FREE_DELAY_MS,
     clock: { now: () => now },
   });
   const screen = await present({ kind, facts } as unknown as ChatMessage);
@@ -184,6 +201,11 @@ function digestOf(alerts: readonly Alert[]): ChatFacts['daily_digest'] {
     results: { won, lost: results.length - won, profitUsdc },
     record: { resolved: results.length, markets: 1, won, averageEntry: 0.524 },
   };
+}
+
+/** An entry of a log that was made up. */
+function headOf(sequence: number): LogHead {
+  return { sequence, hash: hash('sha256', `example ${sequence}`) };
 }
 
 function postFacts({ id, threadId, marketId }: Alert): ChatFacts['alert'] {

@@ -1,4 +1,5 @@
 import type { ChatState, PostMessage } from '../../src/core/chat/chat-message.ts';
+import type { Redraw } from '../../src/core/chat/redraw-posts.ts';
 import type { Withdrawal } from '../../src/core/chat/withdraw.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import type { CustomerService } from '../../src/core/customers/customer-service.ts';
@@ -11,6 +12,7 @@ import type { Logger } from '../../src/core/ports/logger.ts';
 import type { OperatorReads } from '../../src/core/ports/operator-reads.ts';
 import type { PulseStore } from '../../src/core/ports/pulse-store.ts';
 import type { RandomText } from '../../src/core/ports/random-text.ts';
+import type { StatementStore } from '../../src/core/ports/statement-store.ts';
 import type { SwitchStore } from '../../src/core/ports/switch-store.ts';
 
 /** One entry of `ADMIN_IDS`. */
@@ -25,6 +27,8 @@ export interface ConsolePosts {
   postsShowing(alertId: number): Promise<readonly PostMessage[]>;
   /** Takes back its posts; one that is out needs the platform's bot in this process. */
   withdraw(alertId: number): Promise<readonly Withdrawal[]>;
+  /** Has the posts edited that show alerts of a wallet. Returns for how many that is new. */
+  redraw(redraw: Redraw): Promise<number>;
   counts(): Promise<Readonly<Record<ChatState, number>>>;
   /** How many customers a broadcast would go to. */
   audience(): Promise<number>;
@@ -60,6 +64,7 @@ export interface ConsoleDeps {
   readonly posts: ConsolePosts;
   readonly outbox: ChatOutbox;
   readonly switches: SwitchStore;
+  readonly statements: StatementStore;
   readonly jobs: ConsoleJobs;
   readonly pulses: Pick<PulseStore, 'list'>;
   readonly audit: AuditLog;

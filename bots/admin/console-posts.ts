@@ -1,10 +1,14 @@
 import { type BroadcastDeps, broadcast, countBroadcast } from '../../src/core/chat/broadcast.ts';
+import { type RedrawDeps, redrawPosts } from '../../src/core/chat/redraw-posts.ts';
 import { postsShowing, type WithdrawDeps, withdraw } from '../../src/core/chat/withdraw.ts';
 import type { ChatStore } from '../../src/core/ports/chat-store.ts';
 import type { ConsolePosts } from './console-deps.ts';
 
 /** What the console's posts stand on. */
-export interface ConsolePostsDeps extends Omit<BroadcastDeps, 'store'>, Omit<WithdrawDeps, 'store'> {
+export interface ConsolePostsDeps
+  extends Omit<BroadcastDeps, 'store'>,
+    Omit<WithdrawDeps, 'store'>,
+    Omit<RedrawDeps, 'store'> {
   readonly store: ChatStore;
   /** Ends what is asked of a platform; aborts when the process stops. */
   readonly signal: AbortSignal;
@@ -16,6 +20,7 @@ export function createConsolePosts(deps: ConsolePostsDeps): ConsolePosts {
   return {
     postsShowing: (alertId) => postsShowing(store, alertId),
     withdraw: (alertId) => withdraw(deps, { alertId }, signal),
+    redraw: (redraw) => redrawPosts(deps, redraw),
     counts: () => store.counts(),
     audience: () => countBroadcast(deps),
     broadcast: (message) => broadcast(deps, message),

@@ -202,7 +202,7 @@ function wireEngine(house: House, senders: Senders) {
     store: countEnds(database.chat, metrics.metrics),
     keys: database.keys,
     ...senders,
-    present: createPresenter({ alerts: database.alerts, clock }),
+    present: createPresenter({ ...database, channelDelayMs: config.chat.channel.delayMs, clock }),
     isPaused: switchboard.isPaused,
     postsPerHour: config.chat.channel.postsPerHour,
     isGone: isOwnerGone,
@@ -221,14 +221,16 @@ function wireConsole(
 ): AdminConsole {
   const { config, database, archive, customers, clock } = house;
   const { jobs, messengers, signal } = parts;
+  const alerts = scheduledAlerts(database.alerts, archive.own);
   return createAdminConsole({
     ...database,
     ...house,
-    alerts: scheduledAlerts(database.alerts, archive.own),
+    alerts,
     adminIds: config.chat.adminIds,
     reads: database.operatorReads,
     posts: createConsolePosts({
       store: database.chat,
+      alerts,
       customers,
       messengers,
       platforms: platformsOf(config.chat),

@@ -57,7 +57,9 @@ describe('documents', () => {
   });
 
   test('/about says how often alerts were right with the figures of docs/reading-alerts.md', async () => {
-    const words = plainText((await about().steps['about']?.({} as never)) ?? { body: [] });
+    const words = plainText(
+      (await about({ publicUrl: 'https://api.example.com' }).steps['about']?.({} as never)) ?? { body: [] },
+    );
     const page = read('docs/reading-alerts.md');
     const [, right] = /(\d+ of \d+) alerts were right/.exec(words) ?? [];
     const [, needed] = /prices paid needed (\d+) % to break even/.exec(words) ?? [];

@@ -14,12 +14,13 @@ import {
 import type { StreamAlert } from '../../examples/stream-client.ts';
 import { alertLines } from '../../src/cli/alert-lines.ts';
 import { ALERT_TYPES, type Alert, type Candidate } from '../../src/core/alert.ts';
-import { dollars } from '../../src/core/alert-words.ts';
+import { dollars, shortWallet } from '../../src/core/alert-words.ts';
 import type { ChatMessage } from '../../src/core/chat/chat-message.ts';
 import { categoryOf } from '../../src/core/classification/category-of.ts';
 import { describeResult, describeTrade } from '../../src/core/describe-alert.ts';
 import { createDetector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
+import type { StatementStore } from '../../src/core/ports/statement-store.ts';
 import type { TradeRole } from '../../src/core/trade.ts';
 import { alertView } from '../../src/http/alert-view.ts';
 import { openReplay } from '../../src/infra/sources/replay.ts';
@@ -28,6 +29,21 @@ import { silentLogger } from '../support/silent-logger.ts';
 
 const TAPE = join(import.meta.dirname, '../../data/tapes/midterms-2022.jsonl.gz');
 const plain = (_style: unknown, text: string) => text;
+const HASH = '3f9a0c12e4b8d7aa'.padEnd(64, '0123456789abcdef');
+
+type Hidden = Pick<StatementStore, 'ofWallet'>;
+
+const SHOWN: Hidden = { ofWallet: async () => [] };
+
+/** Statements that hide these wallets and no others. */
+function hiding(wallets: ReadonlySet<string>): Hidden {
+  return {
+    ofWallet: async (wallet) =>
+      wallets.has(wallet)
+        ? [{ number: 1, at: 0, kind: 'hide', wallet, alertId: null, reason: 'asked for by its owner' }]
+        : [],
+  };
+}
 
 async function alertsOfTape(): Promise<Alert[]> {
   const deps = { clock: systemClock, logger: silentLogger, categorise: categoryOf, onDrop: () => {} };
@@ -79,9 +95,14 @@ function expectWhole(text: string, alert: Alert): void {
   if (count > 1) expect(line).toMatch(new RegExp(`\\b${count} (buys|new wallets)\\b`));
 }
 
-async function presented(kind: 'alert' | 'more_alerts' | 'daily_digest', alert: Alert): Promise<Screen> {
+type PresentedKind = 'alert' | 'alert_update' | 'alert_result' | 'more_alerts' | 'daily_digest';
+
+async function presented(kind: PresentedKind, alert: Alert, hidden: Hidden = SHOWN): Promise<Screen> {
   const present = createPresenter({
     alerts: { byId: async () => alert },
+    statements: hidden,
+    log: { headAt: async () => ({ sequence: 1_234, hash: HASH }) },
+    channelDelayMs: 300_000,
     clock: { now: () => alert.createdAt },
   });
   const ids = [alert.id];
@@ -108,21 +129,41 @@ async function lastAlertsOf(alert: Alert): Promise<Screen> {
   return screen;
 }
 
-async function whyOf(alert: Alert): Promise<Screen> {
+async function whyOf(alert: Alert, hidden: Hidden = SHOWN): Promise<Screen> {
   const parsed = whyCommand.parse(String(alert.id));
   if (!parsed.ok) throw new Error(parsed.wrong);
   return parsed.work({
     alerts: { byId: async () => alert },
     posts: { postsShowing: async () => [] },
+    statements: hidden,
   } as never);
 }
 
 const SCREENS = [
-  ['the post in a channel', (alert: Alert) => presented('alert', alert)],
-  ['the list of an hour', (alert: Alert) => presented('more_alerts', alert)],
-  ['the digest', (alert: Alert) => presented('daily_digest', alert)],
-  ['last alerts in chat', lastAlertsOf],
+  ['the post in a channel', (alert: Alert, hidden?: Hidden) => presented('alert', alert, hidden)],
+  ['its edit for a newer alert', (alert: Alert, hidden?: Hidden) => presented('alert_update', alert, hidden)],
+  ['its edit for a result', (alert: Alert, hidden?: Hidden) => presented('alert_result', alert, hidden)],
+  ['the list of an hour', (alert: Alert, hidden?: Hidden) => presented('more_alerts', alert, hidden)],
+  ['the digest', (alert: Alert, hidden?: Hidden) => presented('daily_digest', alert, hidden)],
+  ['last alerts in chat', (alert: Alert) => lastAlertsOf(alert)],
   ['why', whyOf],
+] as const;
+
+/** Those that name the alert's wallet unless it is hidden. */
+const NAMING: ReadonlySet<string> = new Set([
+  'the post in a channel',
+  'its edit for a newer alert',
+  'its edit for a result',
+  'why',
+]);
+
+/** The entry of the log that each shows: a post its alert's own, a list and the digest the newest. */
+const HEADS = [
+  ['the post in a channel', '7:3f9a0c12e4b8d7aa'],
+  ['its edit for a newer alert', '7:3f9a0c12e4b8d7aa'],
+  ['its edit for a result', '7:3f9a0c12e4b8d7aa'],
+  ['the list of an hour', '1234:3f9a0c12e4b8d7aa'],
+  ['the digest', `1234:${HASH}`],
 ] as const;
 
 const PLATFORMS = [
@@ -149,6 +190,54 @@ describe('of every alert on the midterms tape', () => {
       for (const alert of alerts) {
         const screen = await screenOf(alert);
         for (const drawn of PLATFORMS) expectWhole(drawn(screen), alert);
+      }
+    },
+  );
+
+  test.each(SCREENS)(
+    '%s never has the address of a hidden wallet, on any platform',
+    async (_name, screenOf) => {
+      for (const alert of alerts) {
+        const { wallet } = alert;
+        const screen = await screenOf(
+          { ...alert, log: { sequence: 7, hash: HASH } },
+          hiding(new Set([wallet])),
+        );
+        for (const drawn of PLATFORMS) {
+          const text = drawn(screen).toLowerCase();
+          for (const part of [wallet, shortWallet(wallet), wallet.slice(2, 8)])
+            expect(text).not.toContain(part);
+          expect(text).not.toContain('/profile/');
+          if (NAMING.has(_name)) expect(text).toContain('a hidden wallet');
+        }
+      }
+    },
+  );
+
+  test.each(HEADS)(
+    '%s shows an entry of the log on every platform, within one message',
+    async (name, head) => {
+      const [, screenOf] = SCREENS.find(([own]) => own === name) ?? [];
+      for (const alert of alerts) {
+        const screen = await screenOf?.({ ...alert, log: { sequence: 7, hash: HASH } });
+        for (const drawn of PLATFORMS) {
+          const text = drawn(screen as Screen);
+          expect(text).toContain(head);
+          expect(text.length).toBeLessThanOrEqual(2_000);
+        }
+      }
+    },
+  );
+
+  test.each(SCREENS)(
+    '%s is the same as ever while only other wallets are hidden',
+    async (_name, screenOf) => {
+      const others = new Set(alerts.flatMap(({ details }) => details.wallets ?? []));
+      for (const alert of alerts) {
+        const hidden = hiding(new Set([...others].filter((wallet) => wallet !== alert.wallet)));
+        const [screen, same] = [await screenOf(alert, hidden), await screenOf(alert, SHOWN)];
+        expect(screen).toEqual(same);
+        if (NAMING.has(_name)) expect(JSON.stringify(screen)).toContain(`/profile/${alert.wallet}`);
       }
     },
   );

@@ -9,9 +9,11 @@ import { createHelpCommand } from './help.ts';
 import { provisionCommand } from './provision.ts';
 import { revokeCommand } from './revoke.ts';
 import { runCommand } from './run.ts';
+import { statementsCommand } from './statements.ts';
 import { statsCommand } from './stats.ts';
 import { pauseCommand, resumeCommand } from './switches.ts';
 import { tierCommand } from './tier.ts';
+import { annotateCommand, hideCommand, unhideCommand } from './wallet-statements.ts';
 import { whyCommand } from './why.ts';
 import { withdrawCommand } from './withdraw.ts';
 
@@ -30,6 +32,10 @@ const COMMANDS: readonly ConsoleCommand[] = [
   resumeCommand,
   runCommand,
   withdrawCommand,
+  annotateCommand,
+  hideCommand,
+  unhideCommand,
+  statementsCommand,
   broadcastCommand,
   auditCommand,
 ];

@@ -1,17 +1,14 @@
 import type { Alert } from '../../../src/core/alert.ts';
-import {
-  capitalised,
-  dollars,
-  marketAddress,
-  scoreBar,
-  utcMinute,
-  walletAddress,
-} from '../../../src/core/alert-words.ts';
+import { capitalised, dollars, marketAddress, scoreBar, utcMinute } from '../../../src/core/alert-words.ts';
 import type { PostMessage } from '../../../src/core/chat/chat-message.ts';
 import { describeResult, describeTrade } from '../../../src/core/describe-alert.ts';
+import { isHidden } from '../../../src/core/hidden-wallet.ts';
+import { logHeadSpan } from '../../shared/log-spans.ts';
 import type { Paragraph } from '../../shared/screen.ts';
+import { walletSpans } from '../../shared/wallet-spans.ts';
 import { commandButton, type ReadCommand, screenOf } from '../command.ts';
 import { wholeNumber } from '../typed.ts';
+import { statementParagraph } from './statements.ts';
 
 export const whyCommand: ReadCommand = {
   kind: 'read',
@@ -23,13 +20,20 @@ export const whyCommand: ReadCommand = {
     if (id === null) return { ok: false, wrong: 'ALERT_ID is the number of an alert, for example 1234.' };
     return {
       ok: true,
-      work: async ({ alerts, posts }) => {
+      work: async ({ alerts, posts, statements }) => {
         const [alert, sent] = await Promise.all([alerts.byId(id), posts.postsShowing(id)]);
         if (alert === null) return screenOf('why', [[`There is no alert ${id}.`]]);
+        const stated = await statements.ofWallet(alert.wallet);
         const isOut = sent.some(({ state }) => state === 'sent' || state === 'pending');
         return screenOf(
           'why',
-          [...alertParagraphs(alert), clocks(alert), resolution(alert), channels(alert, sent)],
+          [
+            ...alertParagraphs(alert, isHidden(stated)),
+            clocks(alert),
+            resolution(alert),
+            channels(alert, sent),
+            ...stated.toReversed().map(statementParagraph),
+          ],
           isOut ? [[commandButton('Withdraw its posts', `withdraw ${id}`)]] : [],
         );
       },
@@ -37,7 +41,7 @@ export const whyCommand: ReadCommand = {
   },
 };
 
-function alertParagraphs(alert: Alert): Paragraph[] {
+function alertParagraphs(alert: Alert, isWalletHidden: boolean): Paragraph[] {
   const { id, threadId, supersedes, type, score, category, wallet, details } = alert;
   const parts = details.reasons.flatMap(({ factor, points, max, note }) => [
     '\n',
@@ -51,8 +55,8 @@ function alertParagraphs(alert: Alert): Paragraph[] {
       { link: marketAddress(alert.eventSlug), text: alert.eventTitle },
     ],
     [
-      `${capitalised(describeTrade(alert))}\nCategory ${category}\nWallet `,
-      { link: walletAddress(wallet), text: wallet },
+      `${capitalised(describeTrade(alert))}\nCategory ${category}\n`,
+      ...walletSpans('Wallet', { wallet, text: wallet, isHidden: isWalletHidden }),
       details.role == null ? '' : `, ${details.role}`,
       `\nThread ${threadId}, ${supersedes === null ? 'its first alert' : `follows alert ${supersedes}`}`,
     ],
@@ -64,14 +68,14 @@ function alertParagraphs(alert: Alert): Paragraph[] {
   ];
 }
 
-function clocks({ tradedAt, detectedAt, publishedAt, isHistory }: Alert): Paragraph {
+function clocks({ tradedAt, detectedAt, publishedAt, isHistory, log }: Alert): Paragraph {
   const lines = [
     `Traded ${exact(tradedAt)}`,
     `Detected ${exact(detectedAt)}, ${seconds(detectedAt - tradedAt)} later`,
     `Published ${exact(publishedAt)}, ${seconds(publishedAt - tradedAt)} after the trade`,
     ...(isHistory ? ['From before the run began: in the archive only'] : []),
   ];
-  return [lines.join('\n')];
+  return [lines.join('\n'), ...(log === undefined ? [] : ['\nlog ', logHeadSpan(log)])];
 }
 
 function resolution(alert: Alert): Paragraph {

@@ -1,42 +1,79 @@
 import type { Withdrawal } from '../../../src/core/chat/withdraw.ts';
-import { type ActCommand, done } from '../command.ts';
+import { isWithdrawalStated } from '../../../src/core/withdrawal-statement.ts';
+import { type ActCommand, type Done, done, type Plan, type Refusal } from '../command.ts';
+import type { ConsoleDeps } from '../console-deps.ts';
+import { reasonOf } from '../statement-words.ts';
 import { wholeNumber } from '../typed.ts';
 
 export const withdrawCommand: ActCommand = {
   kind: 'act',
   name: 'withdraw',
   isIrreversible: true,
-  usage: 'withdraw ALERT_ID',
-  description: 'Takes an alert’s posts out of the channels; the alert itself stays',
+  usage: 'withdraw ALERT_ID [REASON]',
+  description: 'Takes an alert’s posts out of the channels and says so in the log; the alert itself stays',
   parse(argument) {
-    const id = wholeNumber(argument, { min: 1, max: Number.MAX_SAFE_INTEGER });
+    const [, number = '', text = ''] = /^(\S*)\s*(.*)$/s.exec(argument) ?? [];
+    const id = wholeNumber(number, { min: 1, max: Number.MAX_SAFE_INTEGER });
     if (id === null) return { ok: false, wrong: 'ALERT_ID is the number of an alert, for example 1234.' };
-    return {
-      ok: true,
-      work: async ({ posts }) => {
-        const found = (await posts.postsShowing(id)).filter(({ state }) => WITHDRAWABLE.has(state));
-        if (found.length === 0) return { refused: `Alert ${id} has no post that could be withdrawn.` };
-        const where = found.map(({ recipient, state }) => `${recipient} (${state})`).join(', ');
-        return {
-          question: {
-            body: [[`Withdraw the posts of alert ${id}: ${where}? They cannot be put back.`]],
-            yes: 'Withdraw',
-          },
-          async act() {
-            const results = await posts.withdraw(id);
-            const places = new Map(found.map((post) => [post.id, post.recipient]));
-            const words = results
-              .map((result) => resultText(result, places.get(result.id) ?? result.id))
-              .join('; ');
-            const isDone = results.some(({ result }) => result === 'withdrawn');
-            if (isDone) return done(`Alert ${id}: ${words}.`);
-            return { refused: `Nothing of alert ${id} was withdrawn: ${words === '' ? 'no post' : words}.` };
-          },
-        };
-      },
-    };
+    const reason = text === '' ? ({ ok: true, work: null } as const) : reasonOf(text);
+    if (!reason.ok) return reason;
+    return { ok: true, work: (deps) => plan(deps, { id, reason: reason.work }) };
   },
 };
+
+interface Wish {
+  readonly id: number;
+  readonly reason: string | null;
+}
+
+async function plan(deps: ConsoleDeps, wish: Wish): Promise<Plan> {
+  const { id, reason } = wish;
+  const posts = await deps.posts.postsShowing(id);
+  const found = posts.filter(({ state }) => WITHDRAWABLE.has(state));
+  if (found.length === 0) {
+    // The process may have died, or lost its database, between the two.
+    const isUnstated =
+      posts.some(({ state }) => state === 'withdrawn') && !(await isWithdrawalStated(deps.statements, id));
+    return isUnstated
+      ? { question: null, act: () => stateWithdrawal(deps, wish, `Alert ${id}: withdrawn before`) }
+      : { refused: `Alert ${id} has no post that could be withdrawn.` };
+  }
+  const where = found.map(({ recipient, state }) => `${recipient} (${state})`).join(', ');
+  const places = new Map(found.map((post) => [post.id, post.recipient]));
+  return {
+    question: {
+      body: [
+        [`Withdraw the posts of alert ${id}: ${where}? They cannot be put back.`],
+        [`The public log says so, ${reason === null ? 'without a reason.' : `with this reason: ${reason}`}`],
+      ],
+      yes: 'Withdraw',
+    },
+    act: () => withdraw(deps, wish, places),
+  };
+}
+
+async function withdraw(
+  deps: ConsoleDeps,
+  wish: Wish,
+  places: ReadonlyMap<string, string>,
+): Promise<Done | Refusal> {
+  const results = await deps.posts.withdraw(wish.id);
+  const words = results.map((result) => resultText(result, places.get(result.id) ?? result.id)).join('; ');
+  if (results.some(({ result }) => result === 'withdrawn')) {
+    return stateWithdrawal(deps, wish, `Alert ${wish.id}: ${words}`);
+  }
+  return { refused: `Nothing of alert ${wish.id} was withdrawn: ${words === '' ? 'no post' : words}.` };
+}
+
+async function stateWithdrawal(
+  { statements, clock }: ConsoleDeps,
+  { id, reason }: Wish,
+  words: string,
+): Promise<Done> {
+  const what = { kind: 'withdraw', wallet: null, alertId: id, reason } as const;
+  const { number } = await statements.append({ at: clock.now(), ...what });
+  return done(`${words}. Statement ${number}.`);
+}
 
 const WITHDRAWABLE: ReadonlySet<string> = new Set(['pending', 'sending', 'sent']);
 

@@ -1,9 +1,9 @@
 import { plainScreen } from '../plain-screen.ts';
-import { command, type Feature } from './feature.ts';
+import { command, type DeskDeps, type Feature } from './feature.ts';
 import { LAST_ALERTS, MENU } from './ways-on.ts';
 
 /** The essence of docs/reading-alerts.md: people in chat have no repository. */
-export function about(): Feature {
+export function about({ publicUrl }: Pick<DeskDeps, 'publicUrl'>): Feature {
   return {
     commands: [command('about', 'What an alert means, and what it does not')],
     steps: {
@@ -32,6 +32,13 @@ export function about(): Feature {
             [
               { bold: 'How often they were right' },
               ': on the tape of the 2022 US midterms 109 of 222 alerts were right, where the prices paid needed 57 % to break even: no evidence that they beat the price. The daily digest has the figures of the last 30 days.',
+            ],
+            [
+              { bold: 'The log' },
+              ' lists alerts, results and corrections in their order, and only grows. A post ends with the number and the hash of its entry; the hash covers all entries before it. Keep a post, and ',
+              { code: 'tipoff verify-log' },
+              ' finds out later whether any of them was changed. ',
+              { link: `${publicUrl}/api/v1/log/head`, text: 'Its newest entry' },
             ],
             'Nothing here is investment advice.',
           ],

@@ -91,7 +91,7 @@ function featuresOf(deps: DeskDeps, confirmations: Confirmations): readonly Feat
     trial(deps),
     lastAlerts(deps),
     hotMarkets(deps),
-    about(),
+    about(deps),
     link(deps),
     erase(deps),
   ];

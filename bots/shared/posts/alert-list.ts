@@ -1,9 +1,11 @@
 import type { Alert } from '../../../src/core/alert.ts';
 import { utcMinute } from '../../../src/core/alert-words.ts';
 import { HOUR_MS } from '../../../src/core/duration.ts';
+import type { LogHead } from '../../../src/core/log/log-entry.ts';
 import { newestOfThreads } from '../../../src/core/newest-of-threads.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { alertLine } from '../alert-line.ts';
+import { logLine } from '../log-spans.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Paragraph, Screen } from '../screen.ts';
 import { plainText } from '../screen.ts';
@@ -13,15 +15,21 @@ const LIST_LENGTH = 3_500;
 
 /**
  * The alerts of an hour beyond those that were posted one by one, of each thread the newest, the strongest first; null when
- * there are none.
+ * there are none. `head` is the newest entry of the log that the channel may see.
  */
-export function moreAlerts(hourStart: EpochMs, folded: readonly Alert[]): Screen | null {
+export function moreAlerts(
+  hourStart: EpochMs,
+  folded: readonly Alert[],
+  head: LogHead | null,
+): Screen | null {
   if (folded.length === 0) return null;
   const alerts = newestOfThreads(folded);
   const hour = `${utcMinute(hourStart).slice(0, -4)} to ${utcMinute(hourStart + HOUR_MS).slice(11)}`;
   const count = alerts.length === 1 ? '1 more suspicious trade' : `${alerts.length} more suspicious trades`;
   const strongest = alerts.toSorted((a, b) => b.score - a.score || a.id - b.id);
-  const body = [[{ bold: count }, `\n${hour}`], ...listed(strongest, LIST_LENGTH - 200)];
+  // The head comes early: Discord cuts what is longer than 2,000 characters.
+  const title: Paragraph = [{ bold: count }, `\n${hour}`, ...logLine(head)];
+  const body = [title, ...listed(strongest, LIST_LENGTH - 200)];
   return plainScreen('more_alerts', body, []);
 }
 

@@ -6,13 +6,14 @@ import {
   shortWallet,
   timeSpan,
   utcMinute,
-  walletAddress,
 } from '../../../src/core/alert-words.ts';
 import { describeResult, describeTrade } from '../../../src/core/describe-alert.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
+import { logLine } from '../log-spans.ts';
 import { plainScreen } from '../plain-screen.ts';
-import type { Paragraph, Screen, Span } from '../screen.ts';
+import type { Paragraph, Screen } from '../screen.ts';
+import { walletSpans } from '../wallet-spans.ts';
 import { ABOUT_NOTE } from './about-note.ts';
 
 const TITLE_LENGTH = 200;
@@ -25,15 +26,17 @@ export interface PostState {
   readonly postedAt: EpochMs | null;
   /** Whether the post showed an earlier alert of the thread before. */
   readonly isUpdated: boolean;
+  /** Whether the address of the alert's wallet is left out. */
+  readonly isWalletHidden: boolean;
 }
 
 /** A channel's post of an alert; with its outcome when it has one. */
-export function alertPost(alert: Alert, { postedAt, isUpdated }: PostState): Screen {
-  const traded = `${trade(alert)}${isUpdated ? `\n${UPDATED}` : ''}`;
+export function alertPost(alert: Alert, state: PostState): Screen {
+  const traded = `${trade(alert)}${state.isUpdated ? `\n${UPDATED}` : ''}`;
   const body: Paragraph[] = [
     [`${HEADINGS[alert.type]}\n`, { bold: shortened(alert.eventTitle) }, `\n${traded}`],
     [signal(alert)],
-    sources(alert, postedAt),
+    sources(alert, state),
   ];
   const result = describeResult(alert);
   if (result !== null) body.push([result]);
@@ -58,17 +61,17 @@ function signal({ score, details }: Alert): string {
   return [`${scoreBar(score)} ${score} of 100`, ...lines].join('\n');
 }
 
-function sources(alert: Alert, postedAt: EpochMs | null): Paragraph {
-  const { type, wallet, eventSlug } = alert;
-  const spans: Span[] = [
-    type === 'cluster' ? 'Last wallet ' : 'Wallet ',
-    { link: walletAddress(wallet), text: shortWallet(wallet) },
+function sources(alert: Alert, { postedAt, isWalletHidden: isHidden }: PostState): Paragraph {
+  const { type, wallet, eventSlug, log } = alert;
+  const label = type === 'cluster' ? 'Last wallet' : 'Wallet';
+  return [
+    ...walletSpans(label, { wallet, text: shortWallet(wallet), isHidden }),
     ` · ${times(alert, postedAt)} · `,
     { link: marketAddress(eventSlug), text: 'Market' },
     '\n',
     { italic: ABOUT_NOTE },
+    ...logLine(log),
   ];
-  return spans;
 }
 
 /** No age: a post stands for days. */

@@ -1,7 +1,11 @@
 import type { Alert } from '../../../src/core/alert.ts';
 import type { ChatFacts, ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import type { Clock } from '../../../src/core/clock.ts';
+import { isHidden } from '../../../src/core/hidden-wallet.ts';
+import type { LogHead } from '../../../src/core/log/log-entry.ts';
 import type { AlertStore } from '../../../src/core/ports/alert-store.ts';
+import type { LogStore } from '../../../src/core/ports/log-store.ts';
+import type { StatementStore } from '../../../src/core/ports/statement-store.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import type { Screen } from '../screen.ts';
 import { moreAlerts } from './alert-list.ts';
@@ -21,26 +25,39 @@ import {
 /** What presenting stands on. */
 export interface PresenterDeps {
   readonly alerts: Pick<AlertStore, 'byId'>;
+  readonly statements: Pick<StatementStore, 'ofWallet'>;
+  readonly log: Pick<LogStore, 'headAt'>;
+  /** How old what a channel shows is at least. */
+  readonly channelDelayMs: number;
   readonly clock: Pick<Clock, 'now'>;
 }
 
 /** What a message shows now; null when there is nothing to say any more. Throws what the store throws. */
 export type Presenter = (message: ChatMessage) => Promise<Screen | null>;
 
-/** The words of every kind of message. */
-export function createPresenter({ alerts, clock }: PresenterDeps): Presenter {
+/**
+ * The words of every kind of message. Whether a wallet is hidden is read for each post: while the database is away no
+ * post is made.
+ */
+export function createPresenter(deps: PresenterDeps): Presenter {
+  const { alerts, statements, log, channelDelayMs, clock } = deps;
+
   async function post(
     { alertId, isUpdated = false }: ChatFacts['alert_result'],
     postedAt: EpochMs | null,
   ): Promise<Screen | null> {
     const alert = await alerts.byId(alertId);
-    return alert === null ? null : alertPost(alert, { postedAt, isUpdated });
+    if (alert === null) return null;
+    const isWalletHidden = isHidden(await statements.ofWallet(alert.wallet));
+    return alertPost(alert, { postedAt, isUpdated, isWalletHidden });
   }
 
   async function found(ids: readonly number[]): Promise<readonly Alert[]> {
     const all = await Promise.all(ids.map((id) => alerts.byId(id)));
     return all.filter((alert) => alert !== null);
   }
+
+  const newestHead = (): Promise<LogHead | null> => log.headAt(clock.now() - channelDelayMs);
 
   return async ({ kind, facts }) => {
     switch (kind) {
@@ -50,9 +67,9 @@ export function createPresenter({ alerts, clock }: PresenterDeps): Presenter {
       case 'alert_result':
         return post(facts, null);
       case 'more_alerts':
-        return moreAlerts(facts.hourStart, await found(facts.alertIds));
+        return moreAlerts(facts.hourStart, await found(facts.alertIds), await newestHead());
       case 'daily_digest':
-        return digestPost(facts, await found(facts.topAlertIds));
+        return digestPost(facts, { top: await found(facts.topAlertIds), head: await newestHead() });
       case 'webhook_failing':
         return webhookFailing(facts);
       case 'key_first_used':

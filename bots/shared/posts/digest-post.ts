@@ -2,6 +2,8 @@ import { ALERT_TYPES, type Alert, type AlertType } from '../../../src/core/alert
 import { counted, dollars, marketAddress, signedDollars } from '../../../src/core/alert-words.ts';
 import type { DailyDigest } from '../../../src/core/chat/chat-message.ts';
 import { FEWEST_EVENTS } from '../../../src/core/conclusion.ts';
+import type { LogHead } from '../../../src/core/log/log-entry.ts';
+import { logHeadSpan } from '../log-spans.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Paragraph, Screen, Span } from '../screen.ts';
 import { ABOUT_NOTE } from './about-note.ts';
@@ -15,12 +17,21 @@ const TYPE_NOUNS: Readonly<Record<AlertType, string>> = {
   cluster: 'cluster',
 };
 
-/** The digest of a day; `top` are its alerts with the highest scores. */
-export function digestPost(digest: DailyDigest, top: readonly Alert[]): Screen {
+/** What a digest shows beyond its figures. */
+export interface DigestState {
+  /** The day's alerts with the highest scores. */
+  readonly top: readonly Alert[];
+  /** The newest entry of the log that the channel may see. */
+  readonly head: LogHead | null;
+}
+
+/** The digest of a day. */
+export function digestPost(digest: DailyDigest, { top, head }: DigestState): Screen {
   const { day, alerts, hotMarkets } = digest;
   const title: Paragraph = [{ bold: `The day in suspicious trades: ${day} (UTC)` }, `\n${counts(digest)}`];
-  // Results come early: Discord cuts what is longer than 2,000 characters.
+  // Results and the log come early: Discord cuts what is longer than 2,000 characters.
   const body: Paragraph[] = [title, results(digest)];
+  if (head !== null) body.push([{ bold: 'Log' }, '\n', logHeadSpan(head)]);
   if (alerts > 0 && top.length > 0) body.push([{ bold: 'Strongest' }], ...listed(top, TOP_LENGTH));
   if (hotMarkets.length > 0) body.push(markets(hotMarkets));
   return plainScreen('daily_digest', body, []);

@@ -29,7 +29,7 @@ export interface ChatFacts {
   readonly alert: AlertFacts & { readonly marketId: string };
   /** An alert whose thread has a post already: that post is edited, or answered. */
   readonly alert_update: ChatFacts['alert'];
-  /** The alert of a post that was sent has an outcome: the post is edited, or answered. */
+  /** What the post of an alert shows has changed (its outcome, or a wallet is hidden): the post is edited, or answered. */
   readonly alert_result: AlertFacts;
   /** What was above the posts of an hour; the alerts are looked up when it is sent. */
   readonly more_alerts: { readonly alertIds: readonly number[]; readonly hourStart: EpochMs };

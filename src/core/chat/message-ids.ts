@@ -18,6 +18,11 @@ export function alertResultId(result: { alertId: number; seq: number; channel: C
   return `result:${result.alertId}:${result.seq}@${result.channel}`;
 }
 
+/** The post of an alert is drawn anew because of an operator's statement, by its number. */
+export function redrawId(redraw: { alertId: number; occasion: number; channel: Channel }): string {
+  return `redraw:${redraw.alertId}:${redraw.occasion}@${redraw.channel}`;
+}
+
 /** What was above the posts of the hour that began then. */
 export function moreAlertsId(hourStart: EpochMs, channel: Channel): string {
   return `more:${hourStart}@${channel}`;

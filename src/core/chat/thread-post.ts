@@ -1,7 +1,7 @@
 import type { EpochMs } from '../trade.ts';
 import type { ChatMessage, ChatState, PostMessage } from './chat-message.ts';
 
-/** A change of a post: its thread has a newer alert, or its alert an outcome. */
+/** A change of a post: its thread has a newer alert, or what it shows of its alert has changed. */
 export type PostEdit = ChatMessage & { readonly kind: 'alert_update' | 'alert_result' };
 
 /** What a channel has of a thread, the oldest alert first. */
@@ -20,7 +20,7 @@ export function standingPost(thread: Thread): PostMessage | undefined {
   return thread.findLast(({ kind, state }) => kind === 'alert' && (state === 'sent' || state === 'sending'));
 }
 
-/** The post that an edit changes: for an outcome that of its own alert. */
+/** The post that an edit changes: where its thread has no newer alert, that of its own alert. */
 export function postToEdit(thread: Thread, edit: PostEdit): PostMessage | undefined {
   if (edit.kind === 'alert_update') return standingPost(thread);
   return thread.find(({ kind, facts }) => kind === 'alert' && facts.alertId === edit.facts.alertId);

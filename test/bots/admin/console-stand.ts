@@ -4,6 +4,7 @@ import { createAdminConsole } from '../../../bots/admin/create-console.ts';
 import type { Actor } from '../../../bots/shared/admin-console.ts';
 import type { Move } from '../../../bots/shared/desk.ts';
 import { plainText, type Screen } from '../../../bots/shared/screen.ts';
+import { redrawPosts } from '../../../src/core/chat/redraw-posts.ts';
 import { postsShowing } from '../../../src/core/chat/withdraw.ts';
 import type { Customer } from '../../../src/core/customers/customer.ts';
 import { type ApiKey, PLAIN_KEY } from '../../../src/core/keys/api-key.ts';
@@ -73,10 +74,13 @@ async function addCustomer({ customers }: Database, { handles, ...record }: Cust
   await customers.insert({ ...record, mergedInto: null, isMoved: false, erasingAt: null, version: 0 });
 }
 
-/** A console on an empty database with one customer, her key, an alert and its post. */
-export async function openConsole(change: (deps: ConsoleDeps) => Partial<ConsoleDeps> = () => ({})) {
-  const database = await openSqlite({ path: ':memory:' });
-  onTestFinished(() => database.close());
+/** A console on an empty database, one in memory unless given, with one customer, her key, an alert and its post. */
+export async function openConsole(
+  change: (deps: ConsoleDeps) => Partial<ConsoleDeps> = () => ({}),
+  given?: Database,
+) {
+  const database = given ?? (await openSqlite({ path: ':memory:' }));
+  if (given === undefined) onTestFinished(() => database.close());
   const clock = createFakeClock(START + 60_000);
   const { service: customers } = openCustomerDesk(database, {}, clock);
   const add = (customer: Customer) => addCustomer(database, customer);
@@ -114,6 +118,7 @@ export async function openConsole(change: (deps: ConsoleDeps) => Partial<Console
         withdrawn.push(id);
         return [{ id: 'alert:1@telegram', result: 'withdrawn', detail: null }];
       },
+      redraw: (redraw) => redrawPosts({ store: database.chat, alerts: database.alerts, clock }, redraw),
       audience: async () => 2,
       async broadcast({ id, text }) {
         sent.push(`${id} ${text}`);
@@ -122,6 +127,7 @@ export async function openConsole(change: (deps: ConsoleDeps) => Partial<Console
     },
     outbox: database.chat,
     switches: database.switches,
+    statements: database.statements,
     jobs: {
       names: ['daily-digest'],
       latest: () => database.jobRuns.latest(),

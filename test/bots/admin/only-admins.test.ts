@@ -12,6 +12,9 @@ import {
   STRANGER,
 } from './console-stand.ts';
 
+const WALLET = '0x00000000000000000000000000000000000000aa';
+const HIDDEN_WALLET = '0x00000000000000000000000000000000000000bb';
+
 /** A command line that works for each command of the table; a command without one fails the walk. */
 const WORKING: Readonly<Record<string, string>> = {
   stats: '',
@@ -28,6 +31,10 @@ const WORKING: Readonly<Record<string, string>> = {
   resume: 'channel:discord',
   run: 'daily-digest',
   withdraw: '1',
+  annotate: `${WALLET} market maker`,
+  hide: `${WALLET} asked for by its owner`,
+  unhide: `${HIDDEN_WALLET} not needed any more`,
+  statements: WALLET,
   broadcast: 'Hello everybody',
   audit: '',
   help: '',
@@ -44,12 +51,15 @@ const IRREVERSIBLE = COMMANDS.filter((command) => command.kind === 'act' && comm
 async function openStand() {
   const stand = await openConsole();
   await stand.add({ ...ANN, id: 'cus_banned', handles: [], bannedAt: 1 });
+  const hide = { at: 1, kind: 'hide', wallet: HIDDEN_WALLET, alertId: null, reason: 'asked for' } as const;
+  await stand.deps.statements.append(hide);
   await stand.deps.switches.pause({ name: 'channel:discord', at: 1, by: 'telegram:123' });
   const state = async () =>
     JSON.stringify([
       ...(await Promise.all([
         stand.database.keys.list(),
         stand.database.switches.list(),
+        stand.database.statements.after(0, 100),
         stand.database.audit.list({ limit: 100 }),
         stand.database.chat.counts(),
         stand.deps.customers.byId(ANN.id),

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { toMessage } from '../../../bots/discord/screen-message.ts';
 import { createPresenter } from '../../../bots/shared/posts/create-presenter.ts';
 import { plainText, type Screen } from '../../../bots/shared/screen.ts';
 import type { Alert } from '../../../src/core/alert.ts';
 import type { ChatFacts, ChatKind, ChatMessage, DailyDigest } from '../../../src/core/chat/chat-message.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
+import type { LogHead } from '../../../src/core/log/log-entry.ts';
+import type { Statement } from '../../../src/core/ports/statement-store.ts';
 import { alertOf } from '../../support/alerts.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 20, 15);
@@ -14,14 +17,32 @@ const WALLET = 'https://polymarket.com/profile/0x0000000000000000000000000000000
 const FACTS = { alertId: 1, marketId: '0xm1', threadId: 1 };
 const PLAIN = alertOf({ id: 1, tradedAt: NOW - 17 * MINUTE_MS, entryPrice: 0.125, usdc: 12_340.4 });
 
+const HASH = '3f9a0c12e4b8d7aa'.padEnd(64, '0');
+const DELAY_MS = 5 * MINUTE_MS;
+
+/** What the presenter reads beside the alerts: nothing is stated and nothing is in the log unless given; null is away. */
+interface Reads {
+  readonly statements?: readonly Pick<Statement, 'kind'>[] | null;
+  readonly headAt?: (until: number) => LogHead | null;
+}
+
 async function shown<Kind extends ChatKind>(
   kind: Kind,
   facts: ChatFacts[Kind],
   alerts: readonly Alert[] = [PLAIN],
+  { statements = [], headAt = () => null }: Reads = {},
 ): Promise<Screen | null> {
   const byId = new Map(alerts.map((alert) => [alert.id, alert]));
   const present = createPresenter({
     alerts: { byId: async (id) => byId.get(id) ?? null },
+    statements: {
+      async ofWallet() {
+        if (statements === null) throw new Error('the database is away');
+        return statements as readonly Statement[];
+      },
+    },
+    log: { headAt: async (until) => headAt(until) },
+    channelDelayMs: DELAY_MS,
     clock: { now: () => NOW },
   });
   const state = { state: 'sending', attempts: 0, error: null, place: null, sentAt: null } as const;
@@ -29,12 +50,17 @@ async function shown<Kind extends ChatKind>(
   return present({ ...rest, ...state, kind, facts } as unknown as ChatMessage);
 }
 
-async function text<Kind extends ChatKind>(kind: Kind, facts: ChatFacts[Kind], alerts?: readonly Alert[]) {
-  const screen = await shown(kind, facts, alerts);
+async function text<Kind extends ChatKind>(
+  kind: Kind,
+  facts: ChatFacts[Kind],
+  alerts?: readonly Alert[],
+  reads?: Reads,
+) {
+  const screen = await shown(kind, facts, alerts, reads);
   return screen === null ? null : plainText(screen);
 }
 
-const post = (alert: Partial<Alert>) => text('alert', FACTS, [{ ...PLAIN, ...alert }]);
+const post = (alert: Partial<Alert>, reads?: Reads) => text('alert', FACTS, [{ ...PLAIN, ...alert }], reads);
 const edit = (alert: Partial<Alert>) => text('alert_update', FACTS, [{ ...PLAIN, ...alert }]);
 
 describe('a post of an alert', () => {
@@ -121,6 +147,29 @@ ${NOTE}`,
     expect(await text('alert', { ...FACTS, alertId: 9 })).toBeNull();
   });
 
+  test('of a hidden wallet leaves out its address and its page; unhidden it has them again', async () => {
+    const hidden = { statements: [{ kind: 'hide' }, { kind: 'annotate' }] } as const;
+    const shownAgain = { statements: [...hidden.statements, { kind: 'unhide' }] } as const;
+
+    expect(await post({}, hidden)).toContain(
+      `\n\nWallet: a hidden wallet · traded 2026-11-21 19:58 UTC · posted 17 min later · Market (${MARKET})\n`,
+    );
+    expect(await post({ type: 'cluster' }, hidden)).toContain('\nLast wallet: a hidden wallet · traded');
+    expect(await post({}, shownAgain)).toBe(await post({}));
+  });
+
+  test('waits while it cannot be known whether the wallet is hidden', async () => {
+    await expect(post({}, { statements: null })).rejects.toThrow('the database is away');
+  });
+
+  test('ends with the alert’s own entry of the log, and not a newer one', async () => {
+    const headAt = () => ({ sequence: 99, hash: 'f'.repeat(64) });
+    const words = await post({ log: { sequence: 1_234, hash: HASH } }, { headAt });
+
+    expect(words).toBe(`${await post({})}\nlog 1234:3f9a0c12e4b8d7aa`);
+    expect(await post({}, { headAt })).not.toContain('log ');
+  });
+
   test('shows the market in bold and never says insider', async () => {
     const screen = await shown('alert', FACTS);
 
@@ -145,6 +194,18 @@ Bought Yes at 12.5¢ for $12,340 · score 90
 Will the measure pass? (${MARKET})
 Bought Yes at 12.5¢ for $12,340 · score 72`,
     );
+  });
+
+  test('has the newest head of the log that is as old as the channel’s delay', async () => {
+    const asked: number[] = [];
+    const headAt = (until: number) => {
+      asked.push(until);
+      return { sequence: 1_234, hash: HASH };
+    };
+    const list = await text('more_alerts', { alertIds: [1], hourStart }, undefined, { headAt });
+
+    expect(list).toMatch(/^1 more .*\n.* UTC\nlog 1234:3f9a0c12e4b8d7aa\n\n/);
+    expect(asked).toEqual([NOW - DELAY_MS]);
   });
 
   test('has a line for each thread: its newest alert', async () => {
@@ -207,6 +268,21 @@ Bought Yes at 12.5¢ for $12,340 · score 72
 Hot markets
 Hot? (https://polymarket.com/market/hot): 2 alerts, orders of $45,000`,
     );
+  });
+
+  test('has the newest head of the log at the channel’s delay, whole, where Discord does not cut it', async () => {
+    const asked: number[] = [];
+    const headAt = (until: number) => {
+      asked.push(until);
+      return { sequence: 1_234, hash: HASH };
+    };
+    const alerts = [1, 2, 3, 4, 5].map((id) => ({ ...PLAIN, id, threadId: id, eventTitle: 'x'.repeat(200) }));
+    const facts = { ...DIGEST, topAlertIds: alerts.map(({ id }) => id) };
+    const screen = await shown('daily_digest', facts, alerts, { headAt });
+
+    expect(toMessage(screen as Screen).content).toContain(`**Log**\n\`1234:${HASH}\``);
+    expect(toMessage(screen as Screen).content.length).toBeLessThanOrEqual(2_000);
+    expect(asked).toEqual([NOW - DELAY_MS]);
   });
 
   test('says that fewer than 20 settled markets are too few; where they were not counted, alerts', async () => {

@@ -1,0 +1,119 @@
+import { isHidden } from '../../../src/core/hidden-wallet.ts';
+import type { Statement } from '../../../src/core/ports/statement-store.ts';
+import { type ActCommand, type Done, done, type Plan, type Question, type Refusal } from '../command.ts';
+import type { ConsoleDeps } from '../console-deps.ts';
+import { walletReasonOf } from '../statement-words.ts';
+
+type Act = 'annotate' | 'hide' | 'unhide';
+
+/** An act that states something about a wallet in public. */
+interface Stating {
+  readonly description: string;
+  readonly ask: (wallet: string, reason: string) => Question;
+  readonly said: (wallet: string) => string;
+}
+
+const PERMANENT =
+  'It is entered in the public log with the address and the reason, and cannot be removed there.';
+
+const ACTS: Readonly<Record<Act, Stating>> = {
+  annotate: {
+    description: 'Publishes a remark about a wallet in the log, permanently',
+    ask: (wallet, reason) => ({
+      body: [['Publish this about ', { code: wallet }, '?'], [reason], [PERMANENT, ' Nothing else changes.']],
+      yes: 'Publish',
+    }),
+    said: (wallet) => `The remark about ${wallet} is published.`,
+  },
+  hide: {
+    description: 'Takes a wallet’s address out of chat and pages; its alerts stay and are counted',
+    ask: (wallet, reason) => ({
+      body: [
+        ['Hide ', { code: wallet }, '?'],
+        [reason],
+        [
+          'Chat and pages say “a hidden wallet” instead of the address, without a link. Posts that are out are edited. ',
+          'Its alerts stay and are counted; the API and the log go on naming it.',
+        ],
+        [PERMANENT, ' “unhide” shows the address again.'],
+      ],
+      yes: 'Hide',
+    }),
+    said: (wallet) => `${wallet} is hidden.`,
+  },
+  unhide: {
+    description: 'Lets chat and pages name a hidden wallet again',
+    ask: (wallet, reason) => ({
+      body: [
+        ['Show ', { code: wallet }, ' in chat and pages again?'],
+        [reason],
+        ['Posts that are out are edited. ', PERMANENT],
+      ],
+      yes: 'Show it',
+    }),
+    said: (wallet) => `${wallet} is not hidden any more.`,
+  },
+};
+
+export const annotateCommand = statingCommand('annotate');
+export const hideCommand = statingCommand('hide');
+export const unhideCommand = statingCommand('unhide');
+
+function statingCommand(name: Act): ActCommand {
+  const { description, ask } = ACTS[name];
+  return {
+    kind: 'act',
+    name,
+    isIrreversible: true,
+    usage: `${name} WALLET REASON`,
+    description,
+    parse(argument) {
+      const parsed = walletReasonOf(argument);
+      if (!parsed.ok) return parsed;
+      const { wallet, reason } = parsed.work;
+      return {
+        ok: true,
+        async work(deps): Promise<Plan> {
+          const before = await deps.statements.ofWallet(wallet);
+          if (isNeedless(name, before)) {
+            return { question: null, act: () => editAgain(deps, wallet, before) };
+          }
+          return { question: ask(wallet, reason), act: () => make(deps, name, { wallet, reason }) };
+        },
+      };
+    },
+  };
+}
+
+/** Hides what is hidden, or shows what is not. */
+function isNeedless(name: Act, before: readonly Statement[]): boolean {
+  return name !== 'annotate' && isHidden(before) === (name === 'hide');
+}
+
+async function make(
+  { statements, posts, clock }: ConsoleDeps,
+  kind: Act,
+  { wallet, reason }: { readonly wallet: string; readonly reason: string },
+): Promise<Done> {
+  const { number } = await statements.append({ at: clock.now(), kind, wallet, alertId: null, reason });
+  const said = `${ACTS[kind].said(wallet)} Statement ${number}.`;
+  if (kind === 'annotate') return done(said);
+  return done(`${said} ${editsText(await posts.redraw({ wallet, occasion: number }))}`);
+}
+
+/** The statement is made; the process that made it may have died, or lost its database, before all posts were edited. */
+async function editAgain(
+  { posts }: ConsoleDeps,
+  wallet: string,
+  before: readonly Statement[],
+): Promise<Done | Refusal> {
+  const isHiddenNow = isHidden(before);
+  const refused = `${wallet} is ${isHiddenNow ? 'hidden already' : 'not hidden'}.`;
+  const last = before.findLast(({ kind }) => kind === 'hide' || kind === 'unhide');
+  const edits = last === undefined ? 0 : await posts.redraw({ wallet, occasion: last.number });
+  return edits === 0 ? { refused } : done(`${refused} ${editsText(edits)}`);
+}
+
+function editsText(edits: number): string {
+  return edits === 1 ? '1 post will be edited.' : `${edits} posts will be edited.`;
+}

@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'vitest';
+import { DATABASE_TIMEOUT_MS } from '../../../src/core/database-timeout.ts';
+import { onEachDatabase } from '../../infra/database/each-database.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { actionsOf, openConsole, wordsOf } from './console-stand.ts';
+
+type Stand = Awaited<ReturnType<typeof openConsole>>;
+
+const WALLET = '0x00000000000000000000000000000000000000aa';
+const OTHER = '0x00000000000000000000000000000000000000BB';
+const away = () => Promise.reject(new Error(`no answer within ${DATABASE_TIMEOUT_MS} ms`));
+
+/** The line and its yes. */
+async function doIt({ type, tap }: Stand, line: string) {
+  const screen = await type(line);
+  return screen?.name === 'admin_confirm' ? tap(actionsOf(screen)[0] as string) : screen;
+}
+
+async function sent({ database }: Stand, id = 'alert:1@telegram') {
+  await database.chat.claim(id, { owner: 'a#1', at: 1 });
+  await database.chat.finish(id, 'a#1', { state: 'sent', place: '77', at: 1 });
+}
+
+onEachDatabase('what an operator states', (fixture) => {
+  const open = () => openConsole(undefined, fixture.database);
+
+  test('annotate, hide and unhide are stored in order, with the wallet in lower case', async () => {
+    const stand = await open();
+    for (const line of [
+      `annotate ${OTHER} A market maker.`,
+      `hide ${OTHER} court order`,
+      `unhide ${OTHER} lifted`,
+    ])
+      expect((await doIt(stand, line))?.name).toBe('admin_done');
+
+    const wallet = OTHER.toLowerCase();
+    const rest = { at: stand.clock.now(), wallet, alertId: null };
+    expect(await fixture.database.statements.after(0, 10)).toEqual([
+      { number: 1, kind: 'annotate', reason: 'A market maker.', ...rest },
+      { number: 2, kind: 'hide', reason: 'court order', ...rest },
+      { number: 3, kind: 'unhide', reason: 'lifted', ...rest },
+    ]);
+  });
+
+  test('hide and unhide count once: what is so already is refused', async () => {
+    const stand = await open();
+    expect(wordsOf(await doIt(stand, `unhide ${WALLET} lifted`))).toBe(`${WALLET} is not hidden.`);
+    await doIt(stand, `hide ${WALLET} court order`);
+    expect(await fixture.database.statements.hiddenWallets()).toEqual([WALLET]);
+    expect(wordsOf(await doIt(stand, `hide ${WALLET} court order`))).toBe(`${WALLET} is hidden already.`);
+    await doIt(stand, `unhide ${WALLET} lifted`);
+    expect(wordsOf(await doIt(stand, `unhide ${WALLET} lifted`))).toBe(`${WALLET} is not hidden.`);
+    expect(await fixture.database.statements.hiddenWallets()).toEqual([]);
+    expect(await fixture.database.statements.after(0, 10)).toHaveLength(2);
+  });
+
+  test('withdraw states the alert and its reason once a post was taken back', async () => {
+    const stand = await open();
+    expect(wordsOf(await doIt(stand, 'withdraw #1 posted in error'))).toBe(
+      'Alert 1: channel:telegram withdrawn. Statement 1.',
+    );
+    expect(await fixture.database.statements.after(0, 10)).toEqual([
+      {
+        ...{ number: 1, at: stand.clock.now(), kind: 'withdraw' },
+        ...{ wallet: null, alertId: 1, reason: 'posted in error' },
+      },
+    ]);
+  });
+});
+
+describe('before it is done', () => {
+  test('hide says what it does, and nothing is stated without a yes', async () => {
+    const stand = await openConsole();
+    const asked = await stand.type(`hide ${WALLET} asked for by its owner`);
+
+    expect(wordsOf(asked)).toBe(
+      `Hide ${WALLET}?
+
+asked for by its owner
+
+Chat and pages say “a hidden wallet” instead of the address, without a link. Posts that are out are edited. Its alerts stay and are counted; the API and the log go on naming it.
+
+It is entered in the public log with the address and the reason, and cannot be removed there. “unhide” shows the address again.`,
+    );
+    await stand.tap(actionsOf(asked)[1] as string);
+    expect(await stand.database.statements.after(0, 10)).toEqual([]);
+  });
+
+  test.each(['annotate', 'unhide'])('%s says that the reason becomes public for ever', async (name) => {
+    const stand = await openConsole();
+    await doIt(stand, `hide ${WALLET} court order`);
+    expect(wordsOf(await stand.type(`${name} ${WALLET} some words`))).toContain('some words\n\n');
+    expect(wordsOf(await stand.type(`${name} ${WALLET} some words`))).toContain('public log');
+  });
+
+  test('withdraw says that the log names it, and with what reason', async () => {
+    const { type } = await openConsole();
+    expect(wordsOf(await type('withdraw 1'))).toContain('The public log says so, without a reason.');
+    expect(wordsOf(await type('withdraw 1 wrong market'))).toContain('with this reason: wrong market');
+  });
+
+  test.each([
+    ['hide', 'WALLET is an address: 0x and 40 hexadecimal digits'],
+    ['hide 0x1234 court order', 'WALLET is an address'],
+    [`hide ${WALLET}0 court order`, 'WALLET is an address'],
+    [`hide ${WALLET.replace('aa', 'ag')} court order`, 'WALLET is an address'],
+    [`hide ${WALLET.slice(2)} court order`, 'WALLET is an address'],
+    [`hide ${WALLET}`, 'REASON has 3 to 280 characters; this one has 0.'],
+    [`annotate ${WALLET} ab`, 'this one has 2.'],
+    [`unhide ${WALLET} ${'x'.repeat(281)}`, 'this one has 281.'],
+    [`hide ${WALLET} two\nlines`, 'REASON is one line of text'],
+    [`hide ${WALLET} two\u2028lines`, 'REASON is one line of text'],
+    [`hide ${WALLET} turned \u202e round`, 'REASON is one line of text'],
+    [`hide ${WALLET} half a \ud83d`, 'REASON is one line of text'],
+    ['withdraw 1 ab', 'REASON has 3 to 280 characters; this one has 2.'],
+    ['withdraw court order', 'ALERT_ID is the number of an alert'],
+    ['statements 0x12', 'WALLET is an address'],
+  ])('“%s” is answered with what is wrong, and changes nothing', async (line, words) => {
+    const { type, audited, database } = await openConsole();
+    const screen = await type(line);
+    expect(screen?.name).toBe('admin_bad_arguments');
+    expect(wordsOf(screen)).toContain(words);
+    expect(await audited()).toEqual([]);
+    expect(await database.statements.after(0, 10)).toEqual([]);
+  });
+
+  test.each(['abc', 'x'.repeat(280), '💥'.repeat(280), 'Ünïcode & <tags>, `code` – “quotes”'])(
+    'the reason “%s” is taken as it is',
+    async (reason) => {
+      const stand = await openConsole();
+      await doIt(stand, `annotate ${WALLET} ${reason}`);
+      expect(await stand.database.statements.ofWallet(WALLET)).toMatchObject([{ reason }]);
+    },
+  );
+
+  test('a secret in a reason is published by nobody', async () => {
+    const stand = await openConsole();
+    await doIt(stand, `annotate ${WALLET} uses sk_live_abcdefghijKLMNOPQRSTUVWXYZabcdefghijklmnopqrs`);
+    expect(await stand.database.statements.ofWallet(WALLET)).toMatchObject([
+      { reason: 'uses sk_live_abcdefghij' },
+    ]);
+  });
+});
+
+describe('posts that are out', () => {
+  test('are put in line to be edited when their wallet is hidden, and again when it is shown', async () => {
+    const stand = await openConsole();
+    await sent(stand);
+    expect(wordsOf(await doIt(stand, `hide ${WALLET} court order`))).toBe(
+      `${WALLET} is hidden. Statement 1. 1 post will be edited.`,
+    );
+    expect(wordsOf(await doIt(stand, `unhide ${WALLET} lifted`))).toBe(
+      `${WALLET} is not hidden any more. Statement 2. 1 post will be edited.`,
+    );
+    const due = await stand.database.chat.due({
+      lane: 'channel:telegram',
+      now: stand.clock.now(),
+      limit: 10,
+    });
+    expect(due.map(({ id }) => id)).toEqual(['redraw:1:1@telegram', 'redraw:1:2@telegram']);
+    expect(wordsOf(await doIt(stand, `hide ${OTHER} court order`))).toContain('0 posts will be edited.');
+  });
+
+  test('are made up for by the same command after a fault, without a second statement', async () => {
+    let isAway = true;
+    const stand = await openConsole(({ posts }) => ({
+      posts: { ...posts, redraw: (redraw) => (isAway ? away() : posts.redraw(redraw)) },
+    }));
+    await sent(stand);
+    expect((await doIt(stand, `hide ${WALLET} court order`))?.name).toBe('admin_sorry');
+    isAway = false;
+    expect(wordsOf(await doIt(stand, `hide ${WALLET} court order`))).toBe(
+      `${WALLET} is hidden already. 1 post will be edited.`,
+    );
+    expect((await doIt(stand, `hide ${WALLET} court order`))?.name).toBe('admin_refused');
+    expect(await stand.database.statements.after(0, 10)).toHaveLength(1);
+  });
+});
+
+describe('a withdrawal', () => {
+  test('that took nothing back is not stated', async () => {
+    const stand = await openConsole(({ posts }) => ({
+      posts: {
+        ...posts,
+        withdraw: async () => [
+          { id: 'alert:1@telegram', result: 'failed', detail: 'no bot for this channel' },
+        ],
+      },
+    }));
+    expect((await doIt(stand, 'withdraw 1 court order'))?.name).toBe('admin_refused');
+    expect((await doIt(stand, 'withdraw 2 court order'))?.name).toBe('admin_refused');
+    expect(await stand.database.statements.after(0, 10)).toEqual([]);
+  });
+
+  test('whose statement failed is stated by the same command, once', async () => {
+    let isAway = true;
+    const stand = await openConsole(({ statements, posts }) => ({
+      statements: { ...statements, append: (one) => (isAway ? away() : statements.append(one)) },
+      posts: {
+        ...posts,
+        async withdraw(id) {
+          await stand.database.chat.withdraw('alert:1@telegram', 1);
+          return posts.withdraw(id);
+        },
+      },
+    }));
+    expect((await doIt(stand, 'withdraw 1'))?.name).toBe('admin_sorry');
+    isAway = false;
+    expect(wordsOf(await doIt(stand, 'withdraw 1 court order'))).toBe(
+      'Alert 1: withdrawn before. Statement 1.',
+    );
+    expect((await doIt(stand, 'withdraw 1'))?.name).toBe('admin_refused');
+    expect(await stand.database.statements.after(0, 10)).toMatchObject([
+      { alertId: 1, reason: 'court order' },
+    ]);
+  });
+});
+
+describe('reading what was stated', () => {
+  test('statements of a wallet: newest first, and whether it is hidden', async () => {
+    const stand = await openConsole();
+    expect(wordsOf(await stand.type(`statements ${OTHER}`))).toBe(
+      `${OTHER.toLowerCase()} is not hidden\n\nNothing was stated.`,
+    );
+    await doIt(stand, `annotate ${WALLET} a market maker`);
+    await doIt(stand, `hide ${WALLET} court order`);
+    expect(wordsOf(await stand.type(`statements ${WALLET.toUpperCase().replace('X', 'x')}`))).toMatch(
+      /^0x0+aa is hidden\n\n#2 20\S+ \S+ UTC hide: court order\n\n#1 20\S+ \S+ UTC annotate: a market maker$/,
+    );
+  });
+
+  test('statements alone: the wallets that are hidden now', async () => {
+    const stand = await openConsole();
+    expect(wordsOf(await stand.type('statements'))).toBe('No wallet is hidden.');
+    await doIt(stand, `hide ${WALLET} court order`);
+    expect(wordsOf(await stand.type('statements'))).toBe(`1 hidden wallet\n\n${WALLET}`);
+    await doIt(stand, `hide ${OTHER} court order`);
+    expect(wordsOf(await stand.type('statements'))).toBe(
+      `2 hidden wallets\n\n${WALLET}\n\n${OTHER.toLowerCase()}`,
+    );
+  });
+
+  test('why: a hidden wallet is not named, what was stated about it is; the log’s entry is', async () => {
+    const stand = await openConsole();
+    const log = { sequence: 1_234, hash: 'ab'.repeat(32) };
+    await stand.database.alerts.append(alertOf({ id: 2, log }));
+    await doIt(stand, `hide ${WALLET} court order`);
+    const words = wordsOf(await stand.type('why 2'));
+    expect(words).toContain('\nWallet: a hidden wallet\nThread 2');
+    expect(words).toMatch(/\n\n#1 20\S+ \S+ UTC hide: court order$/);
+    expect(words).toContain(`after the trade\nlog 1234:${log.hash}\n\n`);
+    expect(words).not.toContain(WALLET);
+  });
+
+  test('why of a wallet whose statements cannot be read shows nothing', async () => {
+    const { type } = await openConsole(({ statements }) => ({
+      statements: { ...statements, ofWallet: away },
+    }));
+    expect((await type('why 1'))?.name).toBe('admin_sorry');
+  });
+});
