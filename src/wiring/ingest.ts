@@ -3,14 +3,20 @@ import { categoryOf } from '../core/classification/category-of.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
 import { createIngest, type Ingest, type IngestDeps } from '../core/ingest/ingest.ts';
 import { createJournalledSource } from '../core/ingest/journalled-source.ts';
-import { createLedger } from '../core/ledger/ledger.ts';
+import { Ledger } from '../core/ledger/ledger.ts';
+import { rulesDraft, softwareDraft } from '../core/log/log-drafts.ts';
+import { LogFeeder } from '../core/log/log-feeder.ts';
+import { LogWriter } from '../core/log/log-writer.ts';
 import { UserError } from '../core/user-error.ts';
+import { alertBody } from '../http/alert-body.ts';
 import { loadRules } from '../infra/detection-rules.ts';
 import type { RequestBudget } from '../infra/polymarket/client/request-budget.ts';
 import { createPolymarketFeed, POLYMARKET } from '../infra/polymarket/polymarket-feed.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
+import { sha256 } from '../infra/sha256.ts';
 import { openSource, type SourceSpec, sourceName } from '../infra/sources/open-source.ts';
 import { createRowParser } from '../infra/sources/row-schema.ts';
+import { VERSION } from '../infra/webhooks/user-agent.ts';
 import type { House } from './house.ts';
 
 /** The ingest; null where this process does not have the role, or no source is set. `budget` is of requests to the live market. */
@@ -19,14 +25,18 @@ export async function wireIngest(house: House, budget: RequestBudget): Promise<I
   const rules = await naming('DETECTION_RULES', loadRules(config.rulesFile));
   if (!config.roles.includes('ingest') || config.source.kind === 'none') return null;
   const counts = metrics.metrics;
+  const writer = new LogWriter(database.log, sha256);
   return createIngest({
     ...(config.source.kind === 'polymarket'
       ? wireMarket(house, rules, budget)
       : wireTape(house, config.source)),
     isPaused: () => switchboard.isPaused('feed'),
     rules,
-    ledger: createLedger({
+    ...wireLog(house, rules, writer),
+    ledger: new Ledger({
       ...database,
+      writer,
+      alertBody,
       metrics: counts,
       onAppended: (alert) => {
         const { id, type, score, marketId, isHistory } = alert;
@@ -43,6 +53,16 @@ export async function wireIngest(house: House, budget: RequestBudget): Promise<I
     owner,
     isGone: isOwnerGone,
   });
+}
+
+type LogPart = Pick<IngestDeps, 'writer' | 'feeder' | 'runEntries'>;
+
+function wireLog({ clock, logger, database }: House, rules: DetectionRules, writer: LogWriter): LogPart {
+  return {
+    writer,
+    feeder: new LogFeeder({ ...database, writer, clock, logger }),
+    runEntries: [softwareDraft(VERSION), rulesDraft(rules, sha256)],
+  };
 }
 
 type SourcePart = Pick<IngestDeps, 'sourceName' | 'openSource'>;

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../log/canonical-json.ts';
 import { textHash } from './fill-hash.ts';
 import type { DetectionRules } from './rules.ts';
 
@@ -20,14 +21,6 @@ export function stateVersionOf(rules: DetectionRules): StateVersion {
 /** `recorded`: what a snapshot says of itself; builds before format 3 recorded nothing. */
 export function isSameVersion(recorded: StateVersion | undefined, { format, rules }: StateVersion): boolean {
   return recorded?.format === format && recorded.rules === rules;
-}
-
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_name, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
 }
 
 function hex(word: number): string {

@@ -1,6 +1,8 @@
 import { createDetector, type Detector } from '../detection/detector.ts';
 import type { DetectionRules } from '../detection/rules.ts';
 import { isSameVersion, stateVersionOf } from '../detection/state-version.ts';
+import type { UndatedDraft } from '../log/log-drafts.ts';
+import type { LogWriter } from '../log/log-writer.ts';
 import type { IngestStore } from '../ports/ingest-store.ts';
 import type { Lease } from '../ports/lease-store.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -19,6 +21,9 @@ export interface IngestRunDeps extends SnapshotDeps, JudgeDeps {
    */
   readonly openSource: (checkpoint: Checkpoint | null, isRebuild: boolean) => Promise<Source>;
   readonly rules: DetectionRules;
+  readonly writer: Pick<LogWriter, 'appendChanged'>;
+  /** What a run enters in the log where it has changed since the last one: the software and the rules. */
+  readonly runEntries: readonly UndatedDraft[];
   readonly store: SnapshotDeps['store'] & Pick<IngestStore, 'readSnapshot' | 'readChunks'>;
   readonly clock: SnapshotDeps['clock'];
   readonly logger: Pick<Logger, 'info' | 'warn'>;
@@ -49,10 +54,12 @@ export async function openIngestRun(deps: IngestRunDeps, lease: Lease): Promise<
   const isResumed = checkpoint !== null && isSameHistory(source, checkpoint);
   const detector = createDetector(deps.rules, source);
   const restored = await StoredParts.restore(deps.store, isResumed && isContinuable ? sets : [], detector);
-  await deps.ledger.open();
   const snapshots = new SnapshotWriter(deps, { lease, source, detector, version, stored: restored });
   // The time mapping has to rest before the first alert that is published by it.
   if (!isResumed) await snapshots.writeStart();
+  await deps.ledger.open();
+  for (const draft of deps.runEntries)
+    await deps.writer.appendChanged({ ...draft, at: source.mapping?.origin ?? deps.clock.now() });
   deps.logger.info({ source: source.name, isResumed, mapping: source.mapping }, 'ingesting');
   if (!isResumed || isContinuable) return runOf(deps, { source, detector, snapshots, rebuild: null });
   deps.logger.info(

@@ -1,13 +1,15 @@
+import { allOrNone } from '../all-or-none.ts';
 import type { Detector } from '../detection/detector.ts';
 import { holdLease, type LeaseDeps } from '../lease.ts';
-import { LedgerConflict } from '../ledger/ledger.ts';
+import { LedgerConflict } from '../ledger/ledger-conflict.ts';
+import type { LogFeeder } from '../log/log-feeder.ts';
 import type { IngestStore } from '../ports/ingest-store.ts';
 import type { Lease } from '../ports/lease-store.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Source } from '../ports/source.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { UserError } from '../user-error.ts';
-import { type IngestRunDeps, openIngestRun } from './ingest-run.ts';
+import { type IngestRun, type IngestRunDeps, openIngestRun } from './ingest-run.ts';
 import { LeaseLost } from './snapshot-writer.ts';
 
 const RETRY_MS = 1_000;
@@ -35,6 +37,8 @@ export interface Ingest {
 export interface IngestDeps extends LeaseDeps, IngestRunDeps {
   /** While it says so nothing more is taken from the source; what was taken last is held, and judged afterwards. */
   readonly isPaused: () => boolean;
+  /** Runs beside the source, under the same lease. */
+  readonly feeder: LogFeeder;
   readonly store: IngestStore;
   readonly clock: LeaseDeps['clock'];
   readonly logger: LeaseDeps['logger'];
@@ -43,13 +47,20 @@ export interface IngestDeps extends LeaseDeps, IngestRunDeps {
 
 /** Builds the ingest; nothing is read or written before `run`. */
 export function createIngest(deps: IngestDeps): Ingest {
-  const { clock, logger, ledger, isPaused } = deps;
+  const { clock, logger, ledger, feeder, isPaused } = deps;
   let status: IngestStatus = { state: 'starting', source: null, detector: null };
 
   async function ingest(lease: Lease, signal: AbortSignal): Promise<void> {
     const run = await openIngestRun(deps, lease);
     const { source, detector } = run;
     status = { state: 'running', source, detector };
+    // The log does not go back to the wall clock from a tape's time, nor the other way round.
+    const now = () => (source.mapping === null ? clock.now() : 0);
+    await allOrNone(signal, [(until) => judge(run, lease, until), (until) => feeder.run(until, now)]);
+  }
+
+  async function judge(run: IngestRun, lease: Lease, signal: AbortSignal): Promise<void> {
+    const { source, detector } = run;
     for await (const batch of source.batches(signal, { lease, knowledge: detector })) {
       await untilResumed(signal);
       if (signal.aborted) break;

@@ -29,7 +29,8 @@ export async function judgeBatch(
     if (dropped !== null) metrics.rowDropped(dropped);
     for (const candidate of candidates)
       await ledger.append(candidate, momentOf(candidate, source, closedAt, clock));
-    if (row.kind === 'market' && row.market.payouts !== null) await ledger.resolve(row.market);
+    if (row.kind === 'market' && row.market.payouts !== null)
+      await ledger.resolve(row.market, settledAt(source, detector.time, acceptedAt ?? clock.now()));
   }
   metrics.tradesJudged(trades);
 }
@@ -37,6 +38,11 @@ export async function judgeBatch(
 /** What the source's time never runs ahead of, for rows that do not say when they were accepted. */
 export function ceilingOf({ isLive }: Source, clock: Pick<Clock, 'now'>): EpochMs {
   return isLive ? clock.now() : Number.POSITIVE_INFINITY;
+}
+
+/** When a market's outcome became known, on the published clock; the same when the row is read again, where that can be known. */
+function settledAt({ mapping }: Source, sourceTime: EpochMs, acceptedAt: EpochMs): EpochMs {
+  return mapping === null ? acceptedAt : publishedTime(mapping, sourceTime);
 }
 
 /** `closedAt`: the source's time when the order was closed; the row that closed it may be minutes later. */

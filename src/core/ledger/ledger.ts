@@ -1,9 +1,15 @@
 import type { Alert, Candidate } from '../alert.ts';
+import { alertDraft, settlementDraft } from '../log/log-drafts.ts';
+import type { JsonObject } from '../log/log-entry.ts';
+import type { LogWriter } from '../log/log-writer.ts';
 import type { AlertStore, ThreadEntry } from '../ports/alert-store.ts';
+import type { LogStore } from '../ports/log-store.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { MarketResolution, ResolutionStore } from '../ports/resolution-store.ts';
 import { resolutionOf, type Settlement } from '../resolution.ts';
 import type { EpochMs, Market } from '../trade.ts';
+import { LedgerConflict } from './ledger-conflict.ts';
+import { enterOlderLedger, repairLog } from './log-repair.ts';
 import { isPublished, positionInThread, threadKey } from './thread.ts';
 
 /** When a candidate was traded and found, on the source's published clock. */
@@ -13,97 +19,140 @@ export interface Moment {
   readonly isHistory: boolean;
 }
 
-/** Numbers alerts and books what became of them. One writer at a time; one write in flight. */
-export interface Ledger {
-  /** Reads where the ledger ends. Before anything else, and again after a fault. */
-  open(): Promise<void>;
-  /**
-   * The numbered alert, or null when it is in the ledger already: under its key, or, published by an older build, under the
-   * key of a fill. Throws `LedgerConflict`.
-   */
-  append(candidate: Candidate, moment: Moment): Promise<Alert | null>;
-  /** Alerts appended since it was opened. */
-  readonly appended: number;
-  /** Applies a settled market to all its alerts. Applying the same again changes nothing. */
-  resolve(market: Pick<Market, 'id' | 'outcomes' | 'payouts'>): Promise<void>;
-}
-
-/** Another process wrote the id this one was about to write: whoever meets it stands down. */
-export class LedgerConflict extends Error {
-  override readonly name = 'LedgerConflict';
-}
-
 interface LedgerDeps {
   readonly alerts: AlertStore;
   readonly resolutions: ResolutionStore;
+  readonly log: Pick<LogStore, 'lastAbout' | 'lastOf'>;
+  readonly writer: LogWriter;
+  /** An alert as its log entry states it: as it is published, without what changes later. */
+  readonly alertBody: (alert: Alert) => JsonObject;
   readonly metrics: Pick<Metrics, 'alertAppended' | 'marketResolved'>;
+  /** Called with what is written, after it is. */
   readonly onAppended: (alert: Alert) => void;
   readonly onResolved: (resolution: MarketResolution) => void;
 }
 
-/** A ledger over the two stores; `onAppended` and `onResolved` hear of what is written, after it is. */
-export function createLedger({ alerts, resolutions, metrics, onAppended, onResolved }: LedgerDeps): Ledger {
-  let lastId = 0;
-  let lastCreatedAt: EpochMs = 0;
-  let lastSeq = 0;
-  let appended = 0;
-  const healed = new Set<string>();
+/**
+ * Numbers alerts, books what became of them, and enters both in the log. One writer at a time; one write in flight. The row
+ * of an alert or an outcome is written first, with its position in the log; the entry follows, and is made of the row again
+ * after a crash between the two.
+ */
+export class Ledger {
+  readonly #deps: LedgerDeps;
+  readonly #healed = new Set<string>();
+  #lastId = 0;
+  #lastCreatedAt: EpochMs = 0;
+  #lastSeq = 0;
+  #appended = 0;
 
-  async function settle(marketId: string, { outcomes, payouts }: Settlement): Promise<void> {
+  constructor(deps: LedgerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Alerts appended since it was opened. */
+  get appended(): number {
+    return this.#appended;
+  }
+
+  /**
+   * Brings the log level with the rows, and reads where the ledger ends. Before anything else, and again after a fault.
+   * Throws a `UserError` when the log does not belong to the rows.
+   */
+  async open(): Promise<void> {
+    const { alerts, resolutions, writer } = this.#deps;
+    await writer.open();
+    await repairLog(this.#deps);
+    await enterOlderLedger(this.#deps);
+    const [last, seq] = await Promise.all([alerts.last(), resolutions.lastSeq()]);
+    this.#lastId = last?.id ?? 0;
+    this.#lastCreatedAt = last?.createdAt ?? 0;
+    this.#lastSeq = seq;
+    this.#healed.clear();
+    this.#appended = 0;
+  }
+
+  /**
+   * The numbered alert, or null when it is in the ledger already: under its key, or, published by an older build, under the
+   * key of a fill. Throws `LedgerConflict`.
+   */
+  async append(candidate: Candidate, moment: Moment): Promise<Alert | null> {
+    const { alerts, resolutions, metrics, onAppended } = this.#deps;
+    const [settled, thread] = await Promise.all([
+      resolutions.get(candidate.marketId),
+      alerts.thread(threadKey(candidate)),
+    ]);
+    const createdAt = Math.max(moment.detectedAt, this.#lastCreatedAt);
+    const unmarked = numbered(candidate, moment, { id: this.#lastId + 1, createdAt, thread, settled });
+    const alert = isPublished(thread, unmarked) ? null : await this.#write(unmarked);
+    // The totals follow the alert, also when a crash came between the two: once a market then is enough.
+    const isCounted = alert === null && this.#healed.has(candidate.marketId);
+    if (settled !== null && !isCounted) await this.#recount(settled);
+    if (settled !== null) this.#healed.add(candidate.marketId);
+    if (alert === null) return null;
+    this.#lastId = alert.id;
+    this.#lastCreatedAt = createdAt;
+    this.#appended += 1;
+    metrics.alertAppended(alert.type);
+    onAppended(alert);
+    return alert;
+  }
+
+  /**
+   * Applies a settled market to all its alerts. Applying the same again changes nothing; nor does what was settled before the
+   * outcome that is known, as rows that are read again after a crash say it. `at`: when it was settled, on the source's
+   * published clock.
+   */
+  async resolve({ id, outcomes, payouts }: Resolved, at: EpochMs): Promise<void> {
+    if (payouts === null) return;
+    const known = await this.#deps.resolutions.get(id);
+    if (known !== null && (isSame(known, { outcomes, payouts }) || at < (known.log?.at ?? at))) return;
+    const counted = await this.#applied(id, { outcomes, payouts });
+    const draft = settlementDraft(known === null ? 'outcome' : 'correction', counted, at);
+    const resolution = await this.#deps.writer.appendWithRow(draft, (log) =>
+      this.#put({ ...counted, log: { ...log, at } }),
+    );
+    this.#deps.metrics.marketResolved();
+    if (resolution !== null) this.#deps.onResolved(resolution);
+  }
+
+  /** Null when the alert is there already. */
+  #write(alert: Alert): Promise<Alert | null> {
+    const { alerts, writer, alertBody } = this.#deps;
+    return writer.appendWithRow(alertDraft(alert, alertBody(alert)), async (log) => {
+      const marked = { ...alert, log };
+      const outcome = await alerts.append(marked);
+      if (outcome === 'taken')
+        throw new LedgerConflict(`alert id ${alert.id} was written by another process`);
+      return outcome === 'appended' ? marked : null;
+    });
+  }
+
+  /** Counts the alerts of a settled market anew; its entry in the log stays. */
+  async #recount({ marketId, outcomes, payouts, log }: MarketResolution): Promise<void> {
+    const counted = await this.#applied(marketId, { outcomes, payouts });
+    this.#deps.onResolved(await this.#put({ ...counted, ...(log === undefined ? {} : { log }) }));
+  }
+
+  /** Gives the market's alerts their outcome, and returns the next row of the market. */
+  async #applied(marketId: string, { outcomes, payouts }: Settlement): Promise<MarketResolution> {
+    const { alerts, resolutions } = this.#deps;
     // A writer that was paused while another took over must not put an outcome back.
-    if ((await resolutions.lastSeq()) !== lastSeq) throw new LedgerConflict('another process books outcomes');
+    if ((await resolutions.lastSeq()) !== this.#lastSeq)
+      throw new LedgerConflict('another process books outcomes');
     const totals = await alerts.resolveMarket(marketId, (alert) =>
       resolutionOf(alert, { outcomes, payouts }),
     );
-    const resolution = { marketId, seq: lastSeq + 1, outcomes, payouts, ...totals };
-    await resolutions.put(resolution);
-    lastSeq = resolution.seq;
-    onResolved(resolution);
+    return { marketId, seq: this.#lastSeq + 1, outcomes, payouts, ...totals };
   }
 
-  return {
-    async open() {
-      const [last, seq] = await Promise.all([alerts.last(), resolutions.lastSeq()]);
-      lastId = last?.id ?? 0;
-      lastCreatedAt = last?.createdAt ?? 0;
-      lastSeq = seq;
-      healed.clear();
-      appended = 0;
-    },
-    async append(candidate, moment) {
-      const [settled, thread] = await Promise.all([
-        resolutions.get(candidate.marketId),
-        alerts.thread(threadKey(candidate)),
-      ]);
-      const createdAt = Math.max(moment.detectedAt, lastCreatedAt);
-      const alert = numbered(candidate, moment, { id: lastId + 1, createdAt, thread, settled });
-      const outcome = isPublished(thread, alert) ? 'duplicate' : await alerts.append(alert);
-      if (outcome === 'taken')
-        throw new LedgerConflict(`alert id ${alert.id} was written by another process`);
-      // The totals follow the alert, also when a crash came between the two: once a market then is enough.
-      const isCounted = outcome === 'duplicate' && healed.has(candidate.marketId);
-      if (settled !== null && !isCounted) await settle(candidate.marketId, settled);
-      if (settled !== null) healed.add(candidate.marketId);
-      if (outcome === 'duplicate') return null;
-      lastId = alert.id;
-      lastCreatedAt = createdAt;
-      appended += 1;
-      metrics.alertAppended(alert.type);
-      onAppended(alert);
-      return alert;
-    },
-    get appended() {
-      return appended;
-    },
-    async resolve({ id, outcomes, payouts }) {
-      if (payouts === null) return;
-      const known = await resolutions.get(id);
-      if (known !== null && isSame(known, { outcomes, payouts })) return;
-      await settle(id, { outcomes, payouts });
-      metrics.marketResolved();
-    },
-  };
+  async #put(resolution: MarketResolution): Promise<MarketResolution> {
+    await this.#deps.resolutions.put(resolution);
+    this.#lastSeq = resolution.seq;
+    return resolution;
+  }
 }
+
+type Resolved = Pick<Market, 'id' | 'outcomes' | 'payouts'>;
 
 interface Place {
   readonly id: number;

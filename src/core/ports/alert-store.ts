@@ -1,5 +1,6 @@
 import type { Alert, AlertType, Resolution } from '../alert.ts';
 import type { Category } from '../category.ts';
+import type { LogHead } from '../log/log-entry.ts';
 import type { EpochMs, Side } from '../trade.ts';
 
 /** What to look for in the archive. Absent fields do not restrict; all present ones must hold. */
@@ -89,6 +90,8 @@ export interface UnresolvedMarkets {
 export interface AlertStore {
   /** Writes one alert durably (majority where there is one). Atomic: id and key are each unique. */
   append(alert: Alert): Promise<AppendOutcome>;
+  /** Gives an alert another position in the log: only where its first one is another entry's. */
+  setLog(id: number, log: LogHead): Promise<void>;
   /** The alert with the highest id. */
   last(): Promise<Alert | null>;
   byId(id: number): Promise<Alert | null>;

@@ -12,7 +12,10 @@ export interface MarketResolution {
   /** Alerts of the market that are resolved, and won. */
   readonly resolved: number;
   readonly won: number;
-  /** Its last entry in the log (`outcome` or `correction`), and the time of that entry; absent while it has none. */
+  /**
+   * Its last entry in the log (`outcome` or `correction`), absent while it has none, and when it was settled. The entry has at
+   * least the time of the entry before it.
+   */
   readonly log?: LogHead & { readonly at: EpochMs };
 }
 

@@ -22,6 +22,9 @@ export function createMongoAlertStore(models: Models, archive: Archive): AlertSt
         return (await alerts.exists({ key: alert.key })) === null ? 'taken' : 'duplicate';
       }
     },
+    async setLog(id, log) {
+      await alerts.updateOne({ _id: id }, { $set: { log } });
+    },
     async last() {
       // What the next id follows from must never be rolled back either.
       const [document] = await alerts.find().sort({ _id: -1 }).limit(1).readConcern('majority').lean();

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AlertStore } from '../../core/ports/alert-store.ts';
 import type { Archive } from '../database/archive.ts';
-import { ALERT_COLUMNS, type AlertRow, toAlert } from './alert-row.ts';
+import { ALERT_COLUMNS, type AlertRow, toAlert, toBody } from './alert-row.ts';
 import { createAppend } from './append.ts';
 import { prepareQuery, transaction } from './connection.ts';
 import { createMarketResolver } from './resolve-market.ts';
@@ -27,9 +27,15 @@ export function createSqliteAlertStore(db: DatabaseSync, archive: Archive): Aler
     `WHERE id <= (SELECT id FROM alert_facets WHERE created_at <= ? ORDER BY created_at DESC, id DESC LIMIT 1)
      ORDER BY id DESC LIMIT ?`,
   );
+  const setBody = db.prepare('UPDATE alerts SET body = ? WHERE id = ?');
   const one = (row: AlertRow | undefined) => (row === undefined ? null : toAlert(row));
   return {
     append: async (alert) => transaction(db, () => append(alert)),
+    setLog: async (id, log) =>
+      transaction(db, () => {
+        const alert = one(byId.get(id));
+        if (alert !== null) setBody.run(toBody({ ...alert, log }), id);
+      }),
     last: async () => one(last.get()),
     byId: async (id) => one(byId.get(id)),
     thread: createThreadRead(db),

@@ -4,13 +4,13 @@ import type { Alert } from '../../../src/core/alert.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
 import { createIngest, type Ingest, type IngestDeps } from '../../../src/core/ingest/ingest.ts';
-import { createLedger } from '../../../src/core/ledger/ledger.ts';
 import type { AlertStore } from '../../../src/core/ports/alert-store.ts';
 import type { Database } from '../../../src/core/ports/database.ts';
 import type { Row } from '../../../src/core/trade.ts';
 import { UserError } from '../../../src/core/user-error.ts';
 import { arraySource } from '../../support/array-source.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
+import { ledgerParts } from '../../support/ledger.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { marketRow, START, tradeRow } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
@@ -51,21 +51,13 @@ function failing(store: AlertStore, failures: ReadonlySet<number>, isAfter: bool
 
 function ingestOver(database: Database, given: Partial<IngestDeps> & { alerts?: AlertStore } = {}) {
   const { alerts = database.alerts, ...overrides } = given;
-  const { resolutions, ingest: store } = database;
-  const ledger = createLedger({
-    alerts,
-    resolutions,
-    metrics: noMetrics,
-    onAppended: () => {},
-    onResolved: () => {},
-  });
   return createIngest({
     openSource: async (checkpoint) => arraySource(rows, checkpoint),
     isPaused: () => false,
     sourceName: 'array',
     rules: DEFAULT_RULES,
-    ledger,
-    store,
+    ...ledgerParts({ ...database, alerts }),
+    store: database.ingest,
     clock: hurried,
     logger: silentLogger,
     metrics: noMetrics,

@@ -4,15 +4,16 @@ import type { Alert } from '../../../src/core/alert.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { createIngest } from '../../../src/core/ingest/ingest.ts';
 import { createJournalledSource } from '../../../src/core/ingest/journalled-source.ts';
-import { createLedger } from '../../../src/core/ledger/ledger.ts';
 import type { Database } from '../../../src/core/ports/database.ts';
 import type { LiveFeed, LiveRow } from '../../../src/core/ports/source.ts';
 import { untilAborted } from '../../../src/core/until-aborted.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
+import { ledgerParts } from '../../support/ledger.ts';
 import { liveRow, parseLive } from '../../support/live-rows.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { START } from '../../support/rows.ts';
 import { createUnrulyProcess, type Rule } from '../../support/unruly-store.ts';
+import { wholeLog } from '../../support/whole-log.ts';
 
 const HOUR = 3_600_000;
 
@@ -77,12 +78,12 @@ async function live(database: Database, world: ReturnType<typeof createWorld>, l
     isPaused: () => false,
     sourceName: 'polymarket',
     rules: DEFAULT_RULES,
-    ledger: createLedger({
+    ...ledgerParts({
       alerts: wrap(database.alerts),
       resolutions: wrap(database.resolutions),
-      metrics: noMetrics,
-      onAppended: () => {},
-      onResolved: () => {},
+      log: wrap(database.log),
+      coverage: wrap(database.coverage),
+      statements: wrap(database.statements),
     }),
     store: wrap(database.ingest),
     clock: world.clock,
@@ -97,8 +98,8 @@ async function live(database: Database, world: ReturnType<typeof createWorld>, l
 
 const UNDISTURBED: Rule = { waits: [0], dies: null, isLastDone: false };
 
-/** What an alert says of the trade; when it was found differs from life to life. */
-const judgement = ({ detectedAt: _, publishedAt: __, createdAt: ___, ...rest }: Alert) => rest;
+/** What an alert says of the trade; when it was found, and so its log entry, differs from life to life. */
+const judgement = ({ detectedAt, publishedAt, createdAt, log, ...rest }: Alert) => rest;
 
 async function outcomeOf(database: Database) {
   const alerts = await database.alerts.after(0, 1_000);
@@ -152,6 +153,9 @@ test('killed at any call of a store and started again, it judges each journalled
         const [wanted, found] = [await outcomeOf(undisturbed), await outcomeOf(database)];
         alertsSeen += wanted.alerts.length;
         expect(found.alerts).toEqual(wanted.alerts);
+        const entries = (await wholeLog(database)).filter(({ kind }) => kind === 'alert');
+        const heads = (await database.alerts.after(0, 1_000)).map(({ log }) => log);
+        expect(entries.map(({ sequence, hash }) => ({ sequence, hash }))).toEqual(heads);
         const isTrade = (line: string) => line.includes('"side"');
         expect(found.lines.filter(isTrade)).toEqual(wanted.lines.filter(isTrade));
         await Promise.all([undisturbed.close(), database.close()]);

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { createDetector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { judgeBatch } from '../../../src/core/ingest/judge-batch.ts';
-import { createLedger } from '../../../src/core/ledger/ledger.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { arraySource } from '../../support/array-source.ts';
+import { ledgerOver } from '../../support/ledger.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { START, tradeRow } from '../../support/rows.ts';
 
@@ -13,12 +13,7 @@ const HOUR = 3_600_000;
 /** The source's time after one trade that is dated an hour ahead. */
 async function timeAfter(isLive: boolean, accepted: { acceptedAt?: number }): Promise<number> {
   const database = await openDatabase('sqlite::memory:');
-  const ledger = createLedger({
-    ...database,
-    metrics: noMetrics,
-    onAppended: () => {},
-    onResolved: () => {},
-  });
+  const ledger = ledgerOver(database);
   const source = { ...arraySource([], null), isLive };
   const detector = createDetector(DEFAULT_RULES, source);
   const deps = { ledger, clock: { now: () => START + 5 }, metrics: noMetrics };

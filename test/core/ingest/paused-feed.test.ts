@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Alert } from '../../../src/core/alert.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { createIngest } from '../../../src/core/ingest/ingest.ts';
-import { createLedger } from '../../../src/core/ledger/ledger.ts';
 import type { Database } from '../../../src/core/ports/database.ts';
 import { openTail } from '../../../src/infra/sources/tail.ts';
 import { openSqlite } from '../../../src/infra/sqlite/open-sqlite.ts';
@@ -16,6 +15,7 @@ import {
   wireTrade,
   writeTape,
 } from '../../infra/sources/source-kit.ts';
+import { ledgerParts } from '../../support/ledger.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
@@ -66,7 +66,7 @@ function follow(file: string, into: Database, isPaused: () => boolean = () => fa
     isPaused,
     sourceName: 'tail',
     rules: DEFAULT_RULES,
-    ledger: createLedger({ ...into, metrics: noMetrics, onAppended: () => {}, onResolved: () => {} }),
+    ...ledgerParts(into),
     store: into.ingest,
     clock,
     logger: silentLogger,

@@ -2,13 +2,13 @@ import type { Candidate } from '../../../src/core/alert.ts';
 import { createDetector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
 import { createIngest, type IngestDeps } from '../../../src/core/ingest/ingest.ts';
-import { createLedger } from '../../../src/core/ledger/ledger.ts';
 import type { Database } from '../../../src/core/ports/database.ts';
 import type { IngestStore } from '../../../src/core/ports/ingest-store.ts';
 import type { Checkpoint, SourceRow, TapeSource } from '../../../src/core/ports/source.ts';
 import type { Row } from '../../../src/core/trade.ts';
 import { untilAborted } from '../../../src/core/until-aborted.ts';
 import { arraySource } from '../../support/array-source.ts';
+import { ledgerParts } from '../../support/ledger.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { closeRow, START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
@@ -47,12 +47,7 @@ export async function live(database: Database, life: Life): Promise<void> {
     isPaused: () => false,
     sourceName: 'array',
     rules,
-    ledger: createLedger({
-      ...database,
-      metrics: noMetrics,
-      onAppended: () => {},
-      onResolved: () => {},
-    }),
+    ...ledgerParts(database),
     store: killedBefore(database.ingest, lastSnapshot),
     clock: quickClock(() => START),
     logger: { ...silentLogger, error: ({ err }: { err?: Error }) => stop.abort(err) },

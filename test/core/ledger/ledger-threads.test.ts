@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Alert, Candidate } from '../../../src/core/alert.ts';
-import { createLedger, LedgerConflict } from '../../../src/core/ledger/ledger.ts';
+import { LedgerConflict } from '../../../src/core/ledger/ledger-conflict.ts';
 import type { AlertStore } from '../../../src/core/ports/alert-store.ts';
 import { alertOf, candidateOf } from '../../support/alerts.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
-import { noMetrics } from '../../support/no-metrics.ts';
+import { ledgerOver } from '../../support/ledger.ts';
 import { START } from '../../support/rows.ts';
 
 const SECOND = START / 1_000;
@@ -27,18 +27,12 @@ describe.each(DATABASES)('threads of the ledger on $name', ({ available, open })
     const stored = () => opened.database.alerts.after(0, 100);
 
     async function openLedger(alerts: AlertStore = opened.database.alerts) {
-      const { resolutions } = opened.database;
       const onAppended = (alert: Alert) => void told.push(alert);
-      const ledger = createLedger({
-        alerts,
-        resolutions,
-        metrics: noMetrics,
-        onAppended,
-        onResolved: () => {},
-      });
+      const ledger = ledgerOver({ ...opened.database, alerts }, { onAppended });
       await ledger.open();
       const append = (candidate: Candidate) => ledger.append(candidate, at(candidate.tradedAt));
-      return { append, resolve: ledger.resolve };
+      const resolve = (market: Parameters<typeof ledger.resolve>[0]) => ledger.resolve(market, START);
+      return { append, resolve };
     }
 
     beforeEach(async () => {

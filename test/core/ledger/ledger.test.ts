@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alert.ts';
-import { createLedger, LedgerConflict } from '../../../src/core/ledger/ledger.ts';
+import { LedgerConflict } from '../../../src/core/ledger/ledger-conflict.ts';
 import type { MarketResolution } from '../../../src/core/ports/resolution-store.ts';
 import { alertOf, candidateOf } from '../../support/alerts.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
+import { ledgerOver } from '../../support/ledger.ts';
 import { START } from '../../support/rows.ts';
 
 const at = (detectedAt: number) => ({ tradedAt: detectedAt, detectedAt, isHistory: false });
@@ -15,12 +16,7 @@ describe.each(DATABASES)('ledger on $name', ({ available, open }) => {
     const resolved: MarketResolution[] = [];
 
     async function openLedger() {
-      const { alerts, resolutions } = test_.database;
-      const metrics = { alertAppended: () => {}, marketResolved: () => {} };
-      const ledger = createLedger({
-        alerts,
-        resolutions,
-        metrics,
+      const ledger = ledgerOver(test_.database, {
         onAppended: (alert) => appended.push(alert),
         onResolved: (resolution) => resolved.push(resolution),
       });
@@ -75,7 +71,7 @@ describe.each(DATABASES)('ledger on $name', ({ available, open }) => {
       await ledger.append(candidateOf({ key: 'a', outcome: 'Yes' }), at(START));
       await ledger.append(candidateOf({ key: 'b', outcome: 'No', outcomeIndex: 1 }), at(START));
       await ledger.append(candidateOf({ key: 'other', marketId: '0xm2' }), at(START));
-      await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] });
+      await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
       await ledger.append(candidateOf({ key: 'late', outcome: 'Yes' }), at(START));
       const stored = await test_.database.alerts.after(0, 10);
       expect(stored.map(({ resolution }) => resolution?.won ?? null)).toEqual([true, false, null, true]);
@@ -84,7 +80,7 @@ describe.each(DATABASES)('ledger on $name', ({ available, open }) => {
 
     test('totals follow an alert whose writer died before it could count it', async () => {
       const ledger = await openLedger();
-      await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] });
+      await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
       const resolution = { payout: 1, won: true, profitUsdc: 3_000 };
       await test_.database.alerts.append({ ...alertOf({ id: 1 }), key: 'a', resolution });
       await (await openLedger()).append(candidateOf({ key: 'a' }), at(START));
@@ -95,8 +91,8 @@ describe.each(DATABASES)('ledger on $name', ({ available, open }) => {
       const paused = await openLedger();
       await paused.append(candidateOf({ key: 'a', outcome: 'Yes' }), at(START));
       const holder = await openLedger();
-      await holder.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [0, 1] });
-      const late = paused.resolve({ id: '0xm2', outcomes: ['Yes', 'No'], payouts: [1, 0] });
+      await holder.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [0, 1] }, START);
+      const late = paused.resolve({ id: '0xm2', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
       await expect(late).rejects.toThrow(LedgerConflict);
       expect((await test_.database.alerts.byId(1))?.resolution?.won).toBe(false);
     });
@@ -104,15 +100,16 @@ describe.each(DATABASES)('ledger on $name', ({ available, open }) => {
     test('the same payouts for outcomes in another order are a correction', async () => {
       const ledger = await openLedger();
       await ledger.append(candidateOf({ key: 'a', outcome: 'Yes' }), at(START));
-      await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] });
-      await ledger.resolve({ id: '0xm1', outcomes: ['No', 'Yes'], payouts: [1, 0] });
+      await ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts: [1, 0] }, START);
+      await ledger.resolve({ id: '0xm1', outcomes: ['No', 'Yes'], payouts: [1, 0] }, START);
       expect((await test_.database.alerts.byId(1))?.resolution?.won).toBe(false);
     });
 
     test('the same settlement again changes nothing, a correction replaces it', async () => {
       const ledger = await openLedger();
       await ledger.append(candidateOf({ key: 'a', outcome: 'Yes' }), at(START));
-      const settle = (payouts: number[]) => ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts });
+      const settle = (payouts: number[]) =>
+        ledger.resolve({ id: '0xm1', outcomes: ['Yes', 'No'], payouts }, START);
       await settle([1, 0]);
       await settle([1, 0]);
       expect(resolved).toHaveLength(1);

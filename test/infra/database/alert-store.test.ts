@@ -41,6 +41,19 @@ onEachDatabase('alert store', (fixture) => {
     );
   });
 
+  test('an alert that gets another position in the log keeps all else, and others keep theirs', async () => {
+    const { alerts } = fixture.database;
+    const log = { sequence: 7, hash: 'a'.repeat(64) };
+    const resolution = { payout: 1, won: true, profitUsdc: 3_000 };
+    const [first, second] = [alertOf({ id: 1, log, resolution }), alertOf({ id: 2, log })];
+    await appendAll([first, second]);
+
+    const other = { sequence: 9, hash: 'b'.repeat(64) };
+    await alerts.setLog(1, other);
+
+    expect(await alerts.after(0, 10)).toStrictEqual([{ ...first, log: other }, second]);
+  });
+
   test('another connection sees what was appended', async () => {
     await appendAll([alertOf({ id: 1 })]);
 

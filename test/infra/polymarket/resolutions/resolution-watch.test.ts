@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Alert } from '../../../../src/core/alert.ts';
 import { categoryOf } from '../../../../src/core/classification/category-of.ts';
-import { createLedger } from '../../../../src/core/ledger/ledger.ts';
 import type { LiveRow } from '../../../../src/core/ports/source.ts';
 import { openDatabase } from '../../../../src/infra/database.ts';
 import { createMarketCatalogue } from '../../../../src/infra/polymarket/markets/market-catalogue.ts';
@@ -9,6 +8,7 @@ import { TokenMemory } from '../../../../src/infra/polymarket/markets/token-memo
 import { createResolutionWatch } from '../../../../src/infra/polymarket/resolutions/resolution-watch.ts';
 import { alertOf } from '../../../support/alerts.ts';
 import { createFakeClock } from '../../../support/clock.ts';
+import { ledgerOver } from '../../../support/ledger.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { gammaMarket, idEnding } from '../../../support/polymarket/gamma-market.ts';
 import { startMarketServer } from '../../../support/polymarket/market-server.ts';
@@ -30,17 +30,13 @@ async function open({ isBooking = true } = {}) {
   onTestFinished(() => database.close());
   const clock = createFakeClock(NOW);
   const logger = createRecordingLogger();
-  const ledger = createLedger({
-    ...database,
-    metrics: { alertAppended: () => {}, marketResolved: () => {} },
-    onAppended: () => {},
-    onResolved: () => {},
-  });
+  const ledger = ledgerOver(database);
   await ledger.open();
   const offered: LiveRow[] = [];
   const offer = async (rows: readonly LiveRow[]) => {
     offered.push(...rows);
-    for (const { row } of rows) if (isBooking && row.kind === 'market') await ledger.resolve(row.market);
+    for (const { row } of rows)
+      if (isBooking && row.kind === 'market') await ledger.resolve(row.market, clock.now());
   };
   const shared = { client: server.client, categorise: categoryOf, clock, logger, offer };
   const catalogue = createMarketCatalogue({
@@ -212,7 +208,7 @@ describe('resolution watch', () => {
       const it = await open();
       prepare(it);
       await it.alert({ outcome: 'Maybe', outcomeIndex: 999 });
-      await it.ledger.resolve({ id: A1, outcomes: ['Yes', 'No'], payouts: [0, 1] });
+      await it.ledger.resolve({ id: A1, outcomes: ['Yes', 'No'], payouts: [0, 1] }, NOW);
       it.server.markets = [gammaMarket({ closed: true, outcomePrices: '["1","0"]' })];
 
       await it.run();
@@ -250,7 +246,7 @@ describe('resolution watch', () => {
     await it.pass(6 * MINUTE);
     expect(it.offered).toHaveLength(1);
 
-    await it.ledger.resolve({ id: A1, outcomes: ['Yes', 'No'], payouts: [1, 0] });
+    await it.ledger.resolve({ id: A1, outcomes: ['Yes', 'No'], payouts: [1, 0] }, NOW);
     await it.pass(20 * MINUTE);
 
     expect(it.offered).toHaveLength(1);

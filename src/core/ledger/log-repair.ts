@@ -1,0 +1,101 @@
+import type { Alert } from '../alert.ts';
+import { canonicalJson } from '../log/canonical-json.ts';
+import { alertDraft, marketSubject, settlementDraft } from '../log/log-drafts.ts';
+import type { JsonObject, LogDraft, LogHead } from '../log/log-entry.ts';
+import type { LogWriter } from '../log/log-writer.ts';
+import type { AlertStore } from '../ports/alert-store.ts';
+import type { LogStore } from '../ports/log-store.ts';
+import type { ResolutionStore } from '../ports/resolution-store.ts';
+import { UserError } from '../user-error.ts';
+
+const PAGE = 500;
+
+interface LogRepairDeps {
+  readonly alerts: Pick<AlertStore, 'after' | 'last' | 'setLog'>;
+  readonly resolutions: Pick<ResolutionStore, 'after' | 'lastSeq' | 'put'>;
+  readonly log: Pick<LogStore, 'lastAbout' | 'lastOf'>;
+  readonly writer: LogWriter;
+  readonly alertBody: (alert: Alert) => JsonObject;
+}
+
+/**
+ * Enters what a process wrote a row of, and died before it wrote the entry: at most the last alert or the last outcome.
+ * Throws a `UserError` when the row names an entry that it does not make, or one behind the end of the log.
+ */
+export async function repairLog(deps: LogRepairDeps): Promise<void> {
+  const { alerts, resolutions, log, alertBody } = deps;
+  const alert = await alerts.last();
+  if (alert?.log !== undefined) {
+    const draft = alertDraft(alert, alertBody(alert));
+    await repair(deps, { draft, position: alert.log, mark: (head) => alerts.setLog(alert.id, head) });
+  }
+  const [row] = await resolutions.after((await resolutions.lastSeq()) - 1, 1);
+  if (row?.log !== undefined) {
+    const { at } = row.log;
+    const kind = (await log.lastAbout(marketSubject(row.marketId))) === null ? 'outcome' : 'correction';
+    const mark = (head: LogHead) => resolutions.put({ ...row, log: { ...head, at } });
+    await repair(deps, { draft: settlementDraft(kind, row, at), position: row.log, mark });
+  }
+}
+
+interface Repair {
+  /** What the row says in the log. */
+  readonly draft: LogDraft;
+  /** The position in the log that the row has. */
+  readonly position: LogHead;
+  /** Gives the row another one. */
+  readonly mark: (position: LogHead) => Promise<void>;
+}
+
+async function repair(
+  { log, writer }: LogRepairDeps,
+  { draft, position: { sequence, hash }, mark }: Repair,
+): Promise<void> {
+  const known = await log.lastAbout(draft.subject);
+  if (known?.hash === hash) return;
+  const end = writer.head.sequence;
+  if (sequence > end + 1)
+    throw new UserError(
+      `The log ends with entry ${end}, but ${draft.subject} is entry ${sequence}: entries are missing. Restore the whole database from one backup.`,
+    );
+  // A process that had lost the lease wrote the row for a position that was taken meanwhile.
+  const isTaken = sequence <= end;
+  if (isTaken && known !== null && canonicalJson(known.body) === canonicalJson(draft.body))
+    return mark({ sequence: known.sequence, hash: known.hash });
+  await writer.appendWithRow(draft, async (head) => {
+    if (isTaken) await mark(head);
+    else if (head.hash !== hash)
+      throw new UserError(
+        `Entry ${sequence} of the log is missing, and ${draft.subject} does not make it: its hash is ${head.hash}, not ${hash}. Start the version of Tipoff that wrote it once, or restore the whole database from one backup.`,
+      );
+    return head;
+  });
+}
+
+/**
+ * Enters the alerts and outcomes of a ledger that is older than the log, in the order of their ids and changes. Their rows
+ * stay as they are. Goes on where it was interrupted; the first `software` entry says that it is done.
+ */
+export async function enterOlderLedger({
+  alerts,
+  resolutions,
+  log,
+  writer,
+  alertBody,
+}: LogRepairDeps): Promise<void> {
+  if ((await log.lastOf('software')) !== null) return;
+  const entered = (await log.lastOf('alert'))?.body as { readonly id: number } | undefined;
+  let page = await alerts.after(entered?.id ?? 0, PAGE);
+  while (page.length > 0) {
+    for (const alert of page) await writer.append(alertDraft(alert, alertBody(alert)));
+    page = await alerts.after(page.at(-1)?.id ?? 0, PAGE);
+  }
+  let rows = await resolutions.after(0, PAGE);
+  while (rows.length > 0) {
+    for (const row of rows)
+      if ((await log.lastAbout(marketSubject(row.marketId))) === null)
+        // When it was settled is not known.
+        await writer.append(settlementDraft('outcome', row, 0));
+    rows = await resolutions.after(rows.at(-1)?.seq ?? 0, PAGE);
+  }
+}

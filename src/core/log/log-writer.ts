@@ -1,0 +1,108 @@
+import { LedgerConflict } from '../ledger/ledger-conflict.ts';
+import { createOneAtATime } from '../one-at-a-time.ts';
+import type { LogStore } from '../ports/log-store.ts';
+import type { EpochMs } from '../trade.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { EMPTY_LOG, type LogDraft, type LogEntry, type LogHead } from './log-entry.ts';
+import { type Sha256, sealEntry } from './seal.ts';
+
+type AppendedHandler = (entry: LogEntry) => void;
+
+/**
+ * Appends to the log, one entry at a time. There is one writer, under the ingest lease. After a fault it is closed and
+ * refuses every entry until it is opened again, since the entry that failed may have been written.
+ */
+export class LogWriter {
+  readonly #store: LogStore;
+  readonly #sha256: Sha256;
+  readonly #handlers = new Set<AppendedHandler>();
+  readonly #oneAtATime = createOneAtATime();
+  #head = EMPTY_LOG;
+  #lastAt: EpochMs = 0;
+  #isOpen = false;
+
+  constructor(store: LogStore, sha256: Sha256) {
+    this.#store = store;
+    this.#sha256 = sha256;
+  }
+
+  /** The last entry that is written. */
+  get head(): LogHead {
+    return this.#head;
+  }
+
+  /** False before `open`, and after a fault. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Reads where the log ends. Before the first entry, and after a fault. */
+  open(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#isOpen = false;
+      const last = await this.#store.last();
+      this.#head = last === null ? EMPTY_LOG : { sequence: last.sequence, hash: last.hash };
+      this.#lastAt = last?.at ?? 0;
+      this.#isOpen = true;
+    });
+  }
+
+  /** Appends an entry. Throws a `LedgerConflict` when another process has appended. */
+  async append(draft: LogDraft): Promise<void> {
+    await this.appendWithRow(draft, async (head) => head);
+  }
+
+  /**
+   * Appends an entry that is made of a row, and made of it again after a crash: `write` writes the row, with the entry's
+   * sequence number and hash, before the entry is written. There is no entry where it returns null. Returns what it returned.
+   */
+  appendWithRow<Row>(draft: LogDraft, write: (head: LogHead) => Promise<Row | null>): Promise<Row | null> {
+    return this.#inTurn(() => this.#append(draft, write));
+  }
+
+  /** Appends an entry unless the newest one about its subject has the same body. */
+  appendChanged(draft: LogDraft): Promise<void> {
+    return this.#inTurn(async () => {
+      const known = await this.#store.lastAbout(draft.subject);
+      if (known !== null && canonicalJson(known.body) === canonicalJson(draft.body)) return;
+      await this.#append(draft, async (head) => head);
+    });
+  }
+
+  /** Calls the handler with every entry that is written from now on. Returns what ends that. */
+  onAppended(handler: AppendedHandler): () => void {
+    this.#handlers.add(handler);
+    return () => this.#handlers.delete(handler);
+  }
+
+  async #append<Row>(draft: LogDraft, write: (head: LogHead) => Promise<Row | null>): Promise<Row | null> {
+    if (!this.#isOpen) throw new Error('the log is closed after a fault, and has to be opened again');
+    const at = Math.max(draft.at, this.#lastAt);
+    const entry = sealEntry({ ...draft, at }, this.#head, this.#sha256);
+    const head = { sequence: entry.sequence, hash: entry.hash };
+    const row = await this.#closedByFault(async () => {
+      const written = await write(head);
+      if (written !== null && (await this.#store.append(entry)) === 'taken')
+        throw new LedgerConflict(`log entry ${entry.sequence} was written by another process`);
+      return written;
+    });
+    if (row === null) return null;
+    this.#head = head;
+    this.#lastAt = at;
+    for (const handler of this.#handlers) handler(entry);
+    return row;
+  }
+
+  async #closedByFault<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#isOpen = false;
+      throw error;
+    }
+  }
+
+  #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    return this.#oneAtATime('entry', task);
+  }
+}

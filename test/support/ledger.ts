@@ -1,0 +1,49 @@
+import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
+import type { IngestDeps } from '../../src/core/ingest/ingest.ts';
+import { Ledger } from '../../src/core/ledger/ledger.ts';
+import { rulesDraft, softwareDraft } from '../../src/core/log/log-drafts.ts';
+import { LogFeeder } from '../../src/core/log/log-feeder.ts';
+import { LogWriter } from '../../src/core/log/log-writer.ts';
+import type { Database } from '../../src/core/ports/database.ts';
+import { untilAborted } from '../../src/core/until-aborted.ts';
+import { alertBody } from '../../src/http/alert-body.ts';
+import { sha256 } from '../../src/infra/sha256.ts';
+import { noMetrics } from './no-metrics.ts';
+import { silentLogger } from './silent-logger.ts';
+
+type LedgerDeps = ConstructorParameters<typeof Ledger>[0];
+type Stores = Pick<Database, 'alerts' | 'resolutions' | 'log'>;
+
+/** A ledger over the stores that is not open, with a log of its own. */
+export function ledgerOver(stores: Stores, given: Partial<LedgerDeps> = {}): Ledger {
+  return new Ledger({
+    alerts: stores.alerts,
+    resolutions: stores.resolutions,
+    log: stores.log,
+    writer: new LogWriter(stores.log, sha256),
+    alertBody,
+    metrics: noMetrics,
+    onAppended: () => {},
+    onResolved: () => {},
+    ...given,
+  });
+}
+
+/** What an ingest needs of the ledger and the log. What is fed to the log is looked for once, when the run starts. */
+export function ledgerParts(
+  database: Stores & Pick<Database, 'coverage' | 'statements'>,
+  given: Partial<LedgerDeps> = {},
+): Pick<IngestDeps, 'ledger' | 'writer' | 'feeder' | 'runEntries'> {
+  const writer = new LogWriter(database.log, sha256);
+  const clock = {
+    now: () => 0,
+    sleep: (_ms: number, signal?: AbortSignal) => untilAborted(signal as AbortSignal),
+  };
+  const { log, coverage, statements } = database;
+  return {
+    writer,
+    ledger: ledgerOver(database, { writer, ...given }),
+    feeder: new LogFeeder({ writer, log, coverage, statements, clock, logger: silentLogger }),
+    runEntries: [softwareDraft('1.2.3'), rulesDraft(DEFAULT_RULES, sha256)],
+  };
+}

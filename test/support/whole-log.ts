@@ -1,0 +1,22 @@
+import { expect } from 'vitest';
+import type { LogEntry } from '../../src/core/log/log-entry.ts';
+import { EMPTY_LOG } from '../../src/core/log/log-entry.ts';
+import { checkEntry, entryLine } from '../../src/core/log/seal.ts';
+import type { Database } from '../../src/core/ports/database.ts';
+import { sha256 } from '../../src/infra/sha256.ts';
+
+/** All entries. Expects them to be dense and unbroken. */
+export async function wholeLog({ log }: Pick<Database, 'log'>): Promise<readonly LogEntry[]> {
+  const entries = await log.after(0, { limit: 100_000 });
+  let previous: typeof EMPTY_LOG & { at?: number } = EMPTY_LOG;
+  for (const entry of entries) {
+    expect(checkEntry(entry, previous, sha256), `entry ${entry.sequence}`).toBeNull();
+    previous = entry;
+  }
+  return entries;
+}
+
+/** All lines of the log, which has to be dense and unbroken. */
+export async function logLines(database: Pick<Database, 'log'>): Promise<readonly string[]> {
+  return (await wholeLog(database)).map(entryLine);
+}
