@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { runUndisturbed, runWithKills } from '../test/support/crash-run.ts';
 
-const HELP = `Kills a replaying service again and again and compares its ledger with an undisturbed one.
+const HELP = `Kills a replaying service again and again and compares its ledger and its log with those of an undisturbed one.
 
 Usage: npm run crash-test -- [--kills N] [--mongodb URI]
 
@@ -27,18 +27,22 @@ const folder = await mkdtemp(join(tmpdir(), 'tipoff-crash-'));
 const urlOf = (name: string) =>
   values.mongodb === undefined ? `sqlite:${join(folder, `${name}.db`)}` : `${values.mongodb}/tipoff_${name}`;
 const calm = await runUndisturbed(urlOf('calm'));
-console.log(`undisturbed: ${calm.alerts.length} alerts in ${Math.round(calm.workMs)} ms`);
+console.log(
+  `undisturbed: ${calm.alerts.length} alerts and ${calm.log.length} log entries in ${Math.round(calm.workMs)} ms`,
+);
 const killed = await runWithKills({
   url: urlOf('killed'),
   kills: Number(values.kills),
   workMs: calm.workMs,
   random: Math.random,
-  onKill: (kill, alerts) => console.log(`kill ${kill}: ${alerts} alerts in the ledger`),
+  onKill: (kill, { alerts, log }) =>
+    console.log(`kill ${kill}: ${alerts.length} alerts in the ledger, ${log.length} entries in the log`),
 });
 await rm(folder, { recursive: true, force: true });
-const isEqual = isDeepStrictEqual(killed, calm.alerts);
-const isDense = killed.every(({ id }, index) => id === index + 1);
+const isEqual = isDeepStrictEqual(killed.alerts, calm.alerts);
+const isDense = killed.alerts.every(({ id }, index) => id === index + 1);
+const isLogEqual = isDeepStrictEqual(killed.log, calm.log);
 console.log(
-  `after ${values.kills} kills: ${killed.length} alerts, ids ${isDense ? 'dense' : 'NOT dense'}, ${isEqual ? 'equal' : 'NOT equal'} to the undisturbed ledger`,
+  `after ${values.kills} kills: ${killed.alerts.length} alerts, ids ${isDense ? 'dense' : 'NOT dense'}, ${isEqual ? 'equal' : 'NOT equal'} to the undisturbed ledger; ${killed.log.length} log entries, ${isLogEqual ? 'equal' : 'NOT equal'} line by line`,
 );
-process.exitCode = isEqual && isDense ? 0 : 1;
+process.exitCode = isEqual && isDense && isLogEqual ? 0 : 1;

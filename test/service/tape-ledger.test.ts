@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alert.ts';
+import { EMPTY_LOG } from '../../src/core/log/log-entry.ts';
+import { parseEntryLine } from '../../src/core/log/parse-entry.ts';
+import { checkEntry } from '../../src/core/log/seal.ts';
 import { alertView } from '../../src/http/alert-view.ts';
+import { sha256 } from '../../src/infra/sha256.ts';
 import { runUndisturbed, runWithKills } from '../support/crash-run.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
 import { seededRandom } from '../support/random.ts';
@@ -22,11 +26,12 @@ function sorted(value: unknown): unknown {
 }
 
 const ledgers = new Map<string, string>();
+const logs = new Map<string, readonly string[]>();
 
 describe.each(DATABASES)('the ledger of the tape on $name', ({ name, available, open }) => {
   describe.skipIf(!available)('with a database', () => {
     const opened: TestDatabase[] = [];
-    let undisturbed: { alerts: readonly Alert[]; workMs: number };
+    let undisturbed: Awaited<ReturnType<typeof runUndisturbed>>;
 
     async function fresh(): Promise<string> {
       const database = await open();
@@ -37,6 +42,7 @@ describe.each(DATABASES)('the ledger of the tape on $name', ({ name, available, 
     beforeAll(async () => {
       undisturbed = await runUndisturbed(await fresh());
       ledgers.set(name, digestOf(undisturbed.alerts));
+      logs.set(name, undisturbed.log);
     });
     afterAll(async () => {
       for (const database of opened) await database.drop();
@@ -52,24 +58,44 @@ describe.each(DATABASES)('the ledger of the tape on $name', ({ name, available, 
       expect(alerts.every(({ resolution }) => resolution !== null)).toBe(true);
     });
 
+    test('has a log with the software, the rules, each alert and each outcome, unbroken', () => {
+      const entries = undisturbed.log.map(parseEntryLine);
+      const count = (kind: string) => entries.filter((entry) => entry?.kind === kind).length;
+      const problems = entries.map((entry, index) =>
+        entry === null ? 'malformed' : checkEntry(entry, entries[index - 1] ?? EMPTY_LOG, sha256),
+      );
+
+      expect(problems.filter((problem) => problem !== null)).toEqual([]);
+      expect(entries.slice(0, 2).map((entry) => entry?.kind)).toEqual(['software', 'rules']);
+      expect(count('alert')).toBe(undisturbed.alerts.length);
+      expect(count('outcome')).toBeGreaterThan(30);
+      expect(undisturbed.alerts.map(({ log }) => log?.hash)).toEqual(
+        entries.flatMap((entry) => (entry?.kind === 'alert' ? [entry.hash] : [])),
+      );
+    });
+
     test('is byte-equal when the tape is played again', async () => {
       const again = await runUndisturbed(await fresh());
       expect(digestOf(again.alerts)).toBe(ledgers.get(name));
+      expect(again.log).toEqual(undisturbed.log);
     });
 
     test('equals the undisturbed one after SIGKILL at three random moments', async () => {
-      const alerts = await runWithKills({
+      const { alerts, log } = await runWithKills({
         url: await fresh(),
         kills: 3,
         workMs: undisturbed.workMs,
         random: seededRandom(2022),
       });
       expect(digestOf(alerts)).toBe(ledgers.get(name));
+      expect(log).toEqual(undisturbed.log);
     }, 120_000);
   });
 });
 
-test('the ledger of the tape is byte-equal on both databases', () => {
+test('the ledger of the tape and its log are byte-equal on both databases', () => {
   const [first, ...others] = [...ledgers.values()];
   for (const other of others) expect(other).toBe(first);
+  const [log, ...otherLogs] = [...logs.values()];
+  for (const other of otherLogs) expect(other).toEqual(log);
 });

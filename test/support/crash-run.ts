@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Alert } from '../../src/core/alert.ts';
+import { entryLine } from '../../src/core/log/seal.ts';
 import { openDatabase } from '../../src/infra/database.ts';
 import { startService } from './service-process.ts';
 
@@ -15,8 +16,15 @@ const settings = (url: string) => ({
   ROLES: 'ingest',
 });
 
+/** What a run leaves behind. */
+export interface Kept {
+  readonly alerts: readonly Alert[];
+  /** The lines of the log. */
+  readonly log: readonly string[];
+}
+
 /** Replays the tape to its end with nothing in the way. `workMs`: from the first row to the last. */
-export async function runUndisturbed(url: string): Promise<{ alerts: readonly Alert[]; workMs: number }> {
+export async function runUndisturbed(url: string): Promise<Kept & { readonly workMs: number }> {
   const service = startService(settings(url));
   try {
     await service.logged('ingesting');
@@ -24,7 +32,7 @@ export async function runUndisturbed(url: string): Promise<{ alerts: readonly Al
     await service.logged('the source has ended');
     const workMs = performance.now() - startedAt;
     await service.end('SIGTERM');
-    return { alerts: await ledgerOf(url), workMs };
+    return { ...(await keptIn(url)), workMs };
   } finally {
     await service.end('SIGKILL');
   }
@@ -37,17 +45,11 @@ export interface CrashRun {
   readonly workMs: number;
   /** From 0 to 1. */
   readonly random: () => number;
-  readonly onKill?: (kill: number, alerts: number) => void;
+  readonly onKill?: (kill: number, kept: Kept) => void;
 }
 
 /** Replays the tape to its end, killed with SIGKILL at random moments and started again each time. */
-export async function runWithKills({
-  url,
-  kills,
-  workMs,
-  random,
-  onKill,
-}: CrashRun): Promise<readonly Alert[]> {
+export async function runWithKills({ url, kills, workMs, random, onKill }: CrashRun): Promise<Kept> {
   for (let kill = 1; kill <= kills; kill++) {
     const service = startService(settings(url));
     // A third of the deaths are anywhere in the start, the others anywhere in the work.
@@ -57,16 +59,17 @@ export async function runWithKills({
     } finally {
       await service.end('SIGKILL');
     }
-    onKill?.(kill, (await ledgerOf(url)).length);
+    onKill?.(kill, await keptIn(url));
   }
-  await runUndisturbed(url);
-  return ledgerOf(url);
+  return runUndisturbed(url);
 }
 
-async function ledgerOf(url: string): Promise<readonly Alert[]> {
+async function keptIn(url: string): Promise<Kept> {
   const database = await openDatabase(url);
   try {
-    return await database.alerts.after(0, 100_000);
+    const alerts = await database.alerts.after(0, 100_000);
+    const entries = await database.log.after(0, { limit: 100_000 });
+    return { alerts, log: entries.map(entryLine) };
   } finally {
     await database.close();
   }

@@ -21,7 +21,7 @@ export interface MarketResolution {
 
 /** The outcomes of markets and the totals the published record is made of. */
 export interface ResolutionStore {
-  /** Inserts or replaces the market's row. */
+  /** Inserts or replaces the market's row. Throws when its `seq` is another market's, or below that of the market's row. */
   put(resolution: MarketResolution): Promise<void>;
   get(marketId: string): Promise<MarketResolution | null>;
   /** Rows with a larger `seq`, ascending, at most `limit`. */

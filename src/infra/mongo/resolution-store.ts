@@ -34,8 +34,10 @@ export function createResolutionModel(connection: Connection): Model<ResolutionD
 
 export function createMongoResolutionStore(resolutions: Model<ResolutionDocument>): ResolutionStore {
   return {
+    // Where the market has a newer row this inserts, which its id refuses.
     async put({ marketId, ...fields }) {
-      await resolutions.replaceOne({ _id: marketId }, fields, { upsert: true });
+      const older = { _id: marketId, seq: { $lte: fields.seq } };
+      await resolutions.replaceOne(older, fields, { upsert: true });
     },
     async get(marketId) {
       const document = await resolutions.findById(marketId).lean();

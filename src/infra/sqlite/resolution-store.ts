@@ -19,7 +19,8 @@ export function createSqliteResolutionStore(db: DatabaseSync): ResolutionStore {
     `INSERT INTO resolutions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (market_id) DO UPDATE SET
        seq = excluded.seq, outcomes = excluded.outcomes, payouts = excluded.payouts,
-       resolved = excluded.resolved, won = excluded.won, log = excluded.log`,
+       resolved = excluded.resolved, won = excluded.won, log = excluded.log
+     WHERE excluded.seq >= seq`,
   );
   const get = prepareQuery<Row>(db, `SELECT ${COLUMNS} FROM resolutions WHERE market_id = ?`);
   const after = prepareQuery<Row>(
@@ -31,7 +32,9 @@ export function createSqliteResolutionStore(db: DatabaseSync): ResolutionStore {
   return {
     put: async ({ marketId, seq, outcomes, payouts, resolved, won, log }) => {
       const texts = [JSON.stringify(outcomes), JSON.stringify(payouts)] as const;
-      put.run(marketId, seq, ...texts, resolved, won, log === undefined ? null : JSON.stringify(log));
+      const logText = log === undefined ? null : JSON.stringify(log);
+      const { changes } = put.run(marketId, seq, ...texts, resolved, won, logText);
+      if (changes === 0) throw new Error(`resolutions: ${marketId} has a newer row than ${seq}`);
     },
     get: async (marketId) => {
       const row = get.get(marketId);

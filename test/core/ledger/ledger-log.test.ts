@@ -150,12 +150,12 @@ describe.each(DATABASES)('what the ledger enters in the log on $name', ({ availa
       await parts.ledger.open();
       await parts.writer.appendChanged({ kind: 'rules', subject: 'rules', at: START, body: {} });
       await one.database.alerts.append(alertOf({ id: 1, log: { sequence: 1, hash: 'f'.repeat(64) } }));
-      await openLedger();
-      await openLedger();
-
-      const found = await entries();
-      expect(found.map(({ kind }) => kind)).toEqual(['rules', 'alert']);
-      expect((await rows())[0]?.log).toEqual({ sequence: 2, hash: found[1]?.hash });
+      for (const _ of ['once', 'again']) {
+        await openLedger();
+        const found = await entries();
+        expect(found.map(({ kind }) => kind)).toEqual(['rules', 'alert']);
+        expect((await rows())[0]?.log).toEqual({ sequence: 2, hash: found[1]?.hash });
+      }
     });
 
     test('an outcome that was written for a position taken meanwhile gets an entry, and its row that position', async () => {
@@ -165,13 +165,13 @@ describe.each(DATABASES)('what the ledger enters in the log on $name', ({ availa
       const row = { marketId: '0xm1', seq: 1, outcomes: ['Yes'], payouts: [1], resolved: 0, won: 0 };
       const log = { sequence: 1, hash: 'f'.repeat(64), at: START + 4 };
       await one.database.resolutions.put({ ...row, log });
-      await openLedger();
-      await openLedger();
-
-      const found = await entries();
-      expect(found.map(({ kind }) => kind)).toEqual(['rules', 'outcome']);
-      const expected = { sequence: 2, hash: found[1]?.hash, at: START + 4 };
-      expect(await one.database.resolutions.get('0xm1')).toEqual({ ...row, log: expected });
+      for (const _ of ['once', 'again']) {
+        await openLedger();
+        const found = await entries();
+        expect(found.map(({ kind }) => kind)).toEqual(['rules', 'outcome']);
+        const expected = { sequence: 2, hash: found[1]?.hash, at: START + 4 };
+        expect(await one.database.resolutions.get('0xm1')).toEqual({ ...row, log: expected });
+      }
     });
 
     test('a writer that lost its position to another process stands down and leaves no fork', async () => {

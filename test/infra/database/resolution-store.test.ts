@@ -71,6 +71,16 @@ onEachDatabase('resolution store', (fixture) => {
     expect(await resolutions.after(0, 10)).toStrictEqual([resolutionOf({ marketId: 'a', seq: 1 })]);
   });
 
+  test('a writer that was paused replaces no newer row of the market', async () => {
+    const { resolutions } = fixture.database;
+    const newer = resolutionOf({ marketId: 'a', seq: 3, payouts: [0, 1] });
+    await resolutions.put(newer);
+
+    await expect(resolutions.put(resolutionOf({ marketId: 'a', seq: 2 }))).rejects.toThrow();
+
+    expect(await resolutions.after(0, 10)).toStrictEqual([newer]);
+  });
+
   test('after gives at most its limit, in the order of the sequence', async () => {
     const { resolutions } = fixture.database;
     for (const seq of [3, 1, 2]) await resolutions.put(resolutionOf({ marketId: `m${seq}`, seq }));

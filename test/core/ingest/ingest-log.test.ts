@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
+import { createIngest, type IngestDeps } from '../../../src/core/ingest/ingest.ts';
+import { rulesDraft, softwareDraft } from '../../../src/core/log/log-drafts.ts';
+import type { Database } from '../../../src/core/ports/database.ts';
+import type { TimeMapping } from '../../../src/core/ports/source.ts';
+import type { Row } from '../../../src/core/trade.ts';
+import { untilAborted } from '../../../src/core/until-aborted.ts';
+import { openDatabase } from '../../../src/infra/database.ts';
+import { sha256 } from '../../../src/infra/sha256.ts';
+import { arraySource } from '../../support/array-source.ts';
+import { ledgerParts } from '../../support/ledger.ts';
+import { noMetrics } from '../../support/no-metrics.ts';
+import { createRecordingLogger } from '../../support/recording-logger.ts';
+import { marketRow, START, tradeRow } from '../../support/rows.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+import { wholeLog } from '../../support/whole-log.ts';
+
+const NOW = START + 500_000;
+const rows: readonly Row[] = [
+  tradeRow({ usdc: 2_000 }),
+  marketRow({ payouts: [1, 0], at: START + 60_000 }),
+  marketRow({ id: '0xm2', payouts: [1, 0] }),
+];
+/** A day later, at double speed. */
+const mapping: TimeMapping = { pivot: START, origin: START + 86_400_000, speed: 2, hasHistory: false };
+
+/** Retries wait no time, and no lease is renewed. */
+const clock = {
+  now: () => NOW,
+  sleep: (ms: number, signal?: AbortSignal) =>
+    ms >= 5_000 && signal !== undefined ? untilAborted(signal) : Promise.resolve(),
+};
+
+describe('the log of an ingest', () => {
+  let database: Database;
+  beforeEach(async () => {
+    database = await openDatabase('sqlite::memory:');
+  });
+  afterEach(() => database.close());
+
+  const entries = () => wholeLog(database);
+
+  async function runUntil(check: () => Promise<void>, given: Partial<IngestDeps> = {}): Promise<void> {
+    const stop = new AbortController();
+    const ingest = createIngest({
+      openSource: async (checkpoint) => arraySource(rows, checkpoint),
+      isPaused: () => false,
+      sourceName: 'array',
+      rules: DEFAULT_RULES,
+      ...ledgerParts(database),
+      store: database.ingest,
+      clock,
+      logger: silentLogger,
+      metrics: noMetrics,
+      snapshotEveryMs: 0,
+      owner: 'one',
+      isGone: () => true,
+      ...given,
+    });
+    const running = ingest.run(stop.signal);
+    await vi.waitFor(check, { timeout: 10_000, interval: 5 });
+    stop.abort();
+    await running;
+  }
+
+  const untilEntries = (count: number) => async () => expect(await entries()).toHaveLength(count);
+  const isMapped: Pick<IngestDeps, 'openSource'> = {
+    openSource: async (checkpoint) => ({ ...arraySource(rows, checkpoint), mapping }),
+  };
+  const isLive: Pick<IngestDeps, 'openSource'> = {
+    openSource: async (checkpoint) => ({ ...arraySource(rows, checkpoint), mapping: null, isLive: true }),
+  };
+
+  test('begins with the software and the rules, dated with the origin of a replay', async () => {
+    await runUntil(untilEntries(5), isMapped);
+
+    const [software, rulesEntry] = await entries();
+    expect(software).toMatchObject({ kind: 'software', at: mapping.origin, body: { version: '1.2.3' } });
+    expect(rulesEntry).toMatchObject({ kind: 'rules', at: mapping.origin });
+    expect(rulesEntry?.body).toEqual({ version: '3', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  });
+
+  test('a market settled on a replay has an outcome of its row’s published time, or of the source’s time then', async () => {
+    await runUntil(untilEntries(5), isMapped);
+
+    const outcomes = (await entries()).filter(({ kind }) => kind === 'outcome');
+    const published = mapping.origin + 30_000;
+    expect(outcomes.map(({ subject, at }) => [subject, at])).toEqual([
+      ['market:0xm1', published],
+      ['market:0xm2', published],
+    ]);
+  });
+
+  test('on a live source the time is that of the clock, and of an outcome that at which its row was accepted', async () => {
+    const acceptedAt = NOW - 5;
+    await runUntil(untilEntries(4), {
+      async openSource() {
+        const source = arraySource([], null);
+        async function* batches() {
+          yield [{ row: marketRow({ payouts: [1, 0] }), offset: 1, acceptedAt }];
+          yield [{ row: marketRow({ id: '0xm2', payouts: [1, 0] }), offset: 2 }];
+        }
+        return { ...source, mapping: null, isLive: true, batches };
+      },
+    });
+
+    const subjects = ['software', 'rules', 'market:0xm1', 'market:0xm2'];
+    expect((await entries()).map(({ subject, at }) => [subject, at])).toEqual(
+      subjects.map((subject) => [subject, NOW]),
+    );
+    expect((await database.resolutions.get('0xm1'))?.log?.at).toBe(acceptedAt);
+  });
+
+  test('what has not changed since the last run is not entered again; other rules and another version are', async () => {
+    await runUntil(untilEntries(5));
+    await runUntil(async () => expect(await database.ingest.readSnapshot('array')).not.toBeNull());
+    expect(await entries()).toHaveLength(5);
+    const rules = { ...DEFAULT_RULES, version: 'mine' };
+    await runUntil(untilEntries(7), {
+      rules,
+      runEntries: [softwareDraft('2.0.0'), rulesDraft(rules, sha256)],
+    });
+
+    const [software, changed] = (await entries()).slice(5);
+    expect(software?.body).toEqual({ version: '2.0.0' });
+    expect(changed?.body).toMatchObject({ version: 'mine' });
+  });
+
+  test('what is fed to it is entered beside the rows, on a replay at the time the log has reached', async () => {
+    const plain = { at: NOW, wallet: '0xaa', alertId: null, reason: 'x', kind: 'annotate' } as const;
+    await database.statements.append(plain);
+    await runUntil(untilEntries(6), isMapped);
+    await database.statements.append(plain);
+    await runUntil(untilEntries(7), isMapped);
+
+    const last = (await entries()).slice(-2);
+    expect(last[1]).toMatchObject({ kind: 'annotation', at: last[0]?.at });
+  });
+
+  test('on a live source what is fed to it is dated by the clock', async () => {
+    await database.coverage.putWindow({
+      ...{ id: 'blind_1', startedAt: START, endedAt: null, cause: 'refused', backfilledAt: null },
+    });
+    await runUntil(async () => expect(await database.log.lastOf('blind_opened')).not.toBeNull(), isLive);
+
+    expect(await database.log.lastOf('blind_opened')).toMatchObject({ at: NOW });
+  });
+
+  test('a fed entry that cannot be written starts the ingest again, which then completes the log', async () => {
+    const parts = ledgerParts(database);
+    let faults = 0;
+    const run: typeof parts.feeder.run = async () => {
+      faults += 1;
+      if (faults === 1) throw new Error('away');
+    };
+    const logger = createRecordingLogger();
+    const feeder = Object.assign(Object.create(parts.feeder), { run });
+    await runUntil(
+      async () => {
+        expect(faults).toBe(2);
+        await untilEntries(5)();
+      },
+      { ...parts, feeder, logger },
+    );
+
+    expect(logger.lines.map(({ message }) => message)).toContain(
+      'ingest failed; starts again from its snapshot',
+    );
+  });
+
+  test('it is fed only while the lease is held', async () => {
+    const order: string[] = [];
+    const { feeder, ...parts } = ledgerParts(database);
+    const run: typeof feeder.run = async (signal) => {
+      order.push('begins');
+      await untilAborted(signal);
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push('ends');
+    };
+    const store: Database['ingest'] = {
+      ...database.ingest,
+      acquire: (claim) => {
+        order.push('acquires');
+        return database.ingest.acquire(claim);
+      },
+      release: (lease) => {
+        order.push('releases');
+        return database.ingest.release(lease);
+      },
+    };
+    await runUntil(untilEntries(5), {
+      ...parts,
+      store,
+      feeder: Object.assign(Object.create(feeder), { run }),
+    });
+
+    expect(order).toEqual(['acquires', 'begins', 'ends', 'releases']);
+  });
+});
