@@ -57,7 +57,8 @@ export async function openIngestRun(deps: IngestRunDeps, lease: Lease): Promise<
   const snapshots = new SnapshotWriter(deps, { lease, source, detector, version, stored: restored });
   // The time mapping has to rest before the first alert that is published by it.
   if (!isResumed) await snapshots.writeStart();
-  await deps.ledger.open();
+  const older = await deps.ledger.open();
+  if (older > 0) deps.logger.info({ entries: older }, 'the ledger from before the log was entered in it');
   for (const draft of deps.runEntries)
     await deps.writer.appendChanged({ ...draft, at: source.mapping?.origin ?? deps.clock.now() });
   deps.logger.info({ source: source.name, isResumed, mapping: source.mapping }, 'ingesting');

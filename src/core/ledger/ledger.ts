@@ -56,19 +56,20 @@ export class Ledger {
 
   /**
    * Brings the log level with the rows, and reads where the ledger ends. Before anything else, and again after a fault.
-   * Throws a `UserError` when the log does not belong to the rows.
+   * Returns how many alerts and outcomes from before the log it entered. Throws a `UserError` when the log does not belong to
+   * the rows.
    */
-  async open(): Promise<void> {
-    const { alerts, resolutions, writer } = this.#deps;
-    await writer.open();
+  async open(): Promise<number> {
+    const { alerts, resolutions } = this.#deps;
     await repairLog(this.#deps);
-    await enterOlderLedger(this.#deps);
+    const older = await enterOlderLedger(this.#deps);
     const [last, seq] = await Promise.all([alerts.last(), resolutions.lastSeq()]);
     this.#lastId = last?.id ?? 0;
     this.#lastCreatedAt = last?.createdAt ?? 0;
     this.#lastSeq = seq;
     this.#healed.clear();
     this.#appended = 0;
+    return older;
   }
 
   /**

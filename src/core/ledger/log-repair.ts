@@ -19,17 +19,19 @@ interface LogRepairDeps {
 }
 
 /**
- * Enters what a process wrote a row of, and died before it wrote the entry: at most the last alert or the last outcome.
- * Throws a `UserError` when the row names an entry that it does not make, or one behind the end of the log.
+ * Opens the log, and enters what a process wrote a row of, and died before it wrote the entry: at most the last alert or the
+ * last outcome. Throws a `UserError` when the row names an entry that it does not make, or one behind the end of the log.
  */
 export async function repairLog(deps: LogRepairDeps): Promise<void> {
-  const { alerts, resolutions, log, alertBody } = deps;
+  const { alerts, resolutions, log, writer, alertBody } = deps;
   const alert = await alerts.last();
+  const [row] = await resolutions.after((await resolutions.lastSeq()) - 1, 1);
+  // After the rows, so that none names an entry that came since.
+  await writer.open();
   if (alert?.log !== undefined) {
     const draft = alertDraft(alert, alertBody(alert));
     await repair(deps, { draft, position: alert.log, mark: (head) => alerts.setLog(alert.id, head) });
   }
-  const [row] = await resolutions.after((await resolutions.lastSeq()) - 1, 1);
   if (row?.log !== undefined) {
     const { at } = row.log;
     const kind = (await log.lastAbout(marketSubject(row.marketId))) === null ? 'outcome' : 'correction';
@@ -74,7 +76,8 @@ async function repair(
 
 /**
  * Enters the alerts and outcomes of a ledger that is older than the log, in the order of their ids and changes. Their rows
- * stay as they are. Goes on where it was interrupted; the first `software` entry says that it is done.
+ * stay as they are. Goes on where it was interrupted; the first `software` entry says that it is done. Returns how many it
+ * entered.
  */
 export async function enterOlderLedger({
   alerts,
@@ -82,8 +85,9 @@ export async function enterOlderLedger({
   log,
   writer,
   alertBody,
-}: LogRepairDeps): Promise<void> {
-  if ((await log.lastOf('software')) !== null) return;
+}: LogRepairDeps): Promise<number> {
+  if ((await log.lastOf('software')) !== null) return 0;
+  const from = writer.head.sequence;
   const entered = (await log.lastOf('alert'))?.body as { readonly id: number } | undefined;
   let page = await alerts.after(entered?.id ?? 0, PAGE);
   while (page.length > 0) {
@@ -98,4 +102,5 @@ export async function enterOlderLedger({
         await writer.append(settlementDraft('outcome', row, 0));
     rows = await resolutions.after(rows.at(-1)?.seq ?? 0, PAGE);
   }
+  return writer.head.sequence - from;
 }

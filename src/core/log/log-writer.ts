@@ -3,10 +3,8 @@ import { createOneAtATime } from '../one-at-a-time.ts';
 import type { LogStore } from '../ports/log-store.ts';
 import type { EpochMs } from '../trade.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { EMPTY_LOG, type LogDraft, type LogEntry, type LogHead } from './log-entry.ts';
+import { EMPTY_LOG, type LogDraft, type LogHead } from './log-entry.ts';
 import { type Sha256, sealEntry } from './seal.ts';
-
-type AppendedHandler = (entry: LogEntry) => void;
 
 /**
  * Appends to the log, one entry at a time. There is one writer, under the ingest lease. After a fault it is closed and
@@ -15,7 +13,6 @@ type AppendedHandler = (entry: LogEntry) => void;
 export class LogWriter {
   readonly #store: LogStore;
   readonly #sha256: Sha256;
-  readonly #handlers = new Set<AppendedHandler>();
   readonly #oneAtATime = createOneAtATime();
   #head = EMPTY_LOG;
   #lastAt: EpochMs = 0;
@@ -69,12 +66,6 @@ export class LogWriter {
     });
   }
 
-  /** Calls the handler with every entry that is written from now on. Returns what ends that. */
-  onAppended(handler: AppendedHandler): () => void {
-    this.#handlers.add(handler);
-    return () => this.#handlers.delete(handler);
-  }
-
   async #append<Row>(draft: LogDraft, write: (head: LogHead) => Promise<Row | null>): Promise<Row | null> {
     if (!this.#isOpen) throw new Error('the log is closed after a fault, and has to be opened again');
     const at = Math.max(draft.at, this.#lastAt);
@@ -89,7 +80,6 @@ export class LogWriter {
     if (row === null) return null;
     this.#head = head;
     this.#lastAt = at;
-    for (const handler of this.#handlers) handler(entry);
     return row;
   }
 

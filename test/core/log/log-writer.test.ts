@@ -133,16 +133,5 @@ describe.each(DATABASES)('the writer of the log on $name', ({ available, open })
 
       expect((await wholeLog(one.database)).map(({ body }) => body['version'])).toEqual(['1', '2', '1']);
     });
-
-    test('a handler hears of every entry once it is written, until it ends', async () => {
-      const heard: number[] = [];
-      const end = writer.onAppended(({ sequence }) => heard.push(sequence));
-      await writer.append(draftOf(1));
-      await writer.append(draftOf(2));
-      end();
-      await writer.append(draftOf(3));
-
-      expect(heard).toEqual([1, 2]);
-    });
   });
 });
