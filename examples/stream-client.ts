@@ -53,6 +53,8 @@ export interface StreamAlert {
   resolved: boolean;
   won: boolean | null;
   profit_usdc: number | null;
+  /** Its entry in the log, the newest when it was published; null when it is older than the log. */
+  log: { sequence: number; hash: string } | null;
   details: {
     wallet_age_days: number;
     is_accumulating: boolean;

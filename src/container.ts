@@ -7,6 +7,7 @@ import type { Ingest } from './core/ingest/ingest.ts';
 import { createKeyService, type KeyService } from './core/keys/key-service.ts';
 import { createFeed, type Feed } from './core/ledger/feed.ts';
 import { followLedger, ledgerPosition } from './core/ledger/follower.ts';
+import { LogHeads } from './core/log/log-heads.ts';
 import type { Database } from './core/ports/database.ts';
 import type { Logger } from './core/ports/logger.ts';
 import { createPulse } from './core/pulse.ts';
@@ -62,9 +63,11 @@ export async function createContainer(config: Config, overrides: Overrides = {})
   const database = await openDatabase(config.databaseUrl, { clock, logger });
   try {
     const feed = createFeed({ alerts: database.alerts, logger, retry: () => clock.sleep(FEED_RETRY_MS) });
+    const { freeDelayMs } = config;
     const house = {
       ...{ config, clock, logger, metrics: createMetrics(), database, feed, owner: processOwner() },
       archive: new ArchiveScheduler(database, clock),
+      logHeads: new LogHeads({ ...database, clock, logger, freeDelayMs }),
       customers: wireCustomers(database, clock),
       switchboard: createSwitchboard({ switches: database.switches, clock, logger }),
     };
@@ -110,7 +113,7 @@ function lifeOf(
   house: House,
   { ingest, doctor, deliver, jobs, bots, api, outgoing, coverage, readiness }: Work,
 ): Pick<Container, 'start' | 'ended' | 'close'> {
-  const { config, logger, database, switchboard } = house;
+  const { config, logger, database, switchboard, logHeads } = house;
   const stop = new AbortController();
   const { signal } = stop;
   const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>();
@@ -130,7 +133,7 @@ function lifeOf(
       ...[switchboard.run(signal), pulse.run(signal)],
       ...[ingest?.run(signal), doctor?.run(signal), bots?.run(signal, address)],
     ];
-    if (api !== null) running.push(coverage.run(signal));
+    if (api !== null) running.push(coverage.run(signal), logHeads.run(signal));
     // Another process may be the one that writes; what this one writes is heard twice and told once.
     if (api !== null || deliver !== null || bots !== null)
       running.push(followLedger({ ...house, ...database }, from, signal));

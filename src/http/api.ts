@@ -7,6 +7,7 @@ import { registerAsyncapi } from './routes/asyncapi.ts';
 import { registerCoverage } from './routes/coverage.ts';
 import { registerHotMarkets } from './routes/hot-markets.ts';
 import { registerLatestAlerts } from './routes/latest-alerts.ts';
+import { registerLog, registerLogHead } from './routes/log.ts';
 import { registerMe } from './routes/me.ts';
 import { registerOpenapi } from './routes/openapi.ts';
 import { registerPresets } from './routes/presets.ts';
@@ -24,6 +25,7 @@ export function registerApi(deps: ServerDeps, describe: () => ApiDocument): Fast
       open.addHook('onRequest', createOptionalDoor(deps, KEY_IN_HEADER));
       registerHotMarkets(open, deps);
       registerCoverage(open, deps);
+      registerLogHead(open, deps);
       registerOpenapi(open, describe);
       registerAsyncapi(open);
     });
@@ -40,6 +42,7 @@ function registerProtected(guarded: FastifyInstance, deps: ServerDeps): void {
   registerPreview(guarded, deps);
   registerAlertById(guarded, deps);
   registerStats(guarded, deps);
+  registerLog(guarded, deps);
   registerMe(guarded, deps);
   registerPresets(guarded, deps);
   registerWebhooks(guarded, deps);

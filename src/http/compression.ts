@@ -1,5 +1,6 @@
+import { pipeline, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { onSendHookHandler } from 'fastify';
 
 export type Encoding = 'br' | 'gzip';
@@ -34,6 +35,14 @@ export function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
     },
   });
+}
+
+/** Compresses a stream as it is read. An end of either, also an early one, is that of the other. */
+export function compressStream(source: Readable, encoding: Encoding): Readable {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
+  const compressor = encoding === 'gzip' ? createGzip() : createBrotliCompress({ params });
+  // A fault of the source destroys the compressor with it, whose reader hears of it.
+  return pipeline(source, compressor, () => {});
 }
 
 /** For a route whose answers are made for each request, and can be large. */

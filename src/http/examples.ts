@@ -1,3 +1,26 @@
+/** An outcome that the log holds; a test checks its hash. */
+export const ENTRY_EXAMPLE = {
+  at: '2026-03-14T09:31:20.004Z',
+  body: {
+    market_id: '0x5f65177b394277fd294cd75650044e32ba009a95022d88a0c1d565897d72f8f1',
+    outcomes: ['Yes', 'No'],
+    payouts: [1, 0],
+  },
+  hash: '4e4f6ec7376de5a2e05d918db3092e5bd034ac70f96e00be53f2c2402e7102d9',
+  kind: 'outcome',
+  previous: '9b74c9897bac770ffc029102a200c5de7fdd9d2d6c8ae8bcb2d1b0a1d3e4f567',
+  sequence: 5117,
+};
+export const HEAD_EXAMPLE = { sequence: ENTRY_EXAMPLE.sequence, hash: ENTRY_EXAMPLE.hash };
+const DATED_HEAD = { ...HEAD_EXAMPLE, at: ENTRY_EXAMPLE.at };
+export const LOG_PAGE_EXAMPLE = { entries: [ENTRY_EXAMPLE], head: DATED_HEAD };
+export const LOG_FILE_EXAMPLE = `${JSON.stringify(ENTRY_EXAMPLE)}\n`;
+export const DIGEST_LINE_EXAMPLE = `${ENTRY_EXAMPLE.hash}  2026-03.jsonl\n`;
+export const LOG_INDEX_EXAMPLE = {
+  months: [{ month: '2026-03', first_sequence: 4088, last_sequence: 5117, complete: false }],
+  head: DATED_HEAD,
+};
+
 /** The alert that the API document shows; a test holds every example against its schema. */
 export const ALERT_EXAMPLE = {
   id: 4821,
@@ -41,6 +64,7 @@ export const ALERT_EXAMPLE = {
     detected_at: '2026-03-14T09:26:52.480Z',
     published_at: '2026-03-14T09:26:53.120Z',
   },
+  log: HEAD_EXAMPLE,
 };
 
 const NOBODY = `0x${'0'.repeat(40)}`;
@@ -59,13 +83,14 @@ export const SAMPLE_EXAMPLE = {
     rule_version: 'test',
     thread_id: 0,
   },
+  log: null,
   test: true,
 };
 
 const { market_id, ...latest } = ALERT_EXAMPLE;
 export const LATEST_EXAMPLE = [latest];
 
-const { event_slug, trade_count, resolved, won, profit_usdc, details, ...item } = ALERT_EXAMPLE;
+const { event_slug, trade_count, resolved, won, profit_usdc, details, log, ...item } = ALERT_EXAMPLE;
 export const PAGE_EXAMPLE = { alerts: [item], total: 1, page: 1, page_size: 20, has_more: false };
 
 const HOT_MARKET = {

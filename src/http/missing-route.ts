@@ -30,10 +30,12 @@ export function createMissingRouteHandler(
 function matches(pattern: string, path: string): boolean {
   const parts = segments(pattern);
   const given = segments(path);
-  return (
-    parts.length === given.length &&
-    parts.every((part, index) => part.startsWith(':') || part === given[index])
-  );
+  return parts.length === given.length && parts.every((part, index) => isSegment(part, given[index] ?? ''));
+}
+
+/** A parameter may have text behind it: `:month.jsonl`. */
+function isSegment(part: string, given: string): boolean {
+  return part.startsWith(':') ? given.endsWith(part.replace(/^:\w+/, '')) : part === given;
 }
 
 function segments(path: string): string[] {

@@ -43,7 +43,7 @@ export function readyAnswer(
 export function sendReady(request: FastifyRequest, reply: FastifyReply, answer: ReadyAnswer): void {
   const { headers } = request;
   reply.headers(answer.headers);
-  if (isNamed(headers['if-none-match'], answer.etag)) {
+  if (isNotModified(request, answer.etag)) {
     void reply.removeHeader('content-type').code(304).send();
     return;
   }
@@ -64,8 +64,9 @@ async function sendEncoded(reply: FastifyReply, answer: ReadyAnswer, encoding: E
   }
 }
 
-/** Weak comparison (RFC 9110, 13.1.2). */
-function isNamed(header: string | undefined, etag: string): boolean {
+/** Whether the caller has what the tag names, by weak comparison (RFC 9110, 13.1.2). */
+export function isNotModified({ headers }: Pick<FastifyRequest, 'headers'>, etag: string): boolean {
+  const header = headers['if-none-match'];
   if (header === undefined) return false;
   if (header.trim() === '*') return true;
   return header.split(',').some((tag) => bare(tag.trim()) === bare(etag));

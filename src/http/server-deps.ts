@@ -5,7 +5,9 @@ import type { Figures } from '../core/figures.ts';
 import type { ApiKey } from '../core/keys/api-key.ts';
 import type { KeyCheck } from '../core/keys/key-check.ts';
 import type { Usage } from '../core/keys/usage.ts';
+import type { LogHeads } from '../core/log/log-heads.ts';
 import type { AlertStore } from '../core/ports/alert-store.ts';
+import type { LogStore } from '../core/ports/log-store.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { RateLimiter } from '../core/ports/rate-limiter.ts';
 import type { PresetService } from '../core/presets/preset-service.ts';
@@ -32,12 +34,14 @@ export interface ServerDeps {
   readonly figures: Figures;
   readonly archive: Pick<ArchiveScheduler, 'forCaller'>;
   readonly coverage: CoverageReport;
+  readonly log: Pick<LogStore, 'after' | 'firstSince'>;
+  readonly logHeads: Pick<LogHeads, 'read'>;
   /** The newest alerts as a JSON array, ready to be sent. */
   readonly latest: {
     json(query: { limit: number; isRealtime: boolean }): ReadyAnswer | Promise<ReadyAnswer>;
   };
   readonly stream: Pick<StreamHub, 'isOpen' | 'attach' | 'close'>;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Clock;
   readonly freeDelayMs: number;
   readonly logger: Logger;
   readonly metrics: { readonly contentType: string; render(): Promise<string> };

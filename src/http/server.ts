@@ -19,6 +19,7 @@ import { trackRoutes } from './route-table.ts';
 import { registerDocs } from './routes/docs.ts';
 import { registerHealthz } from './routes/healthz.ts';
 import { registerLlms } from './routes/llms.ts';
+import { registerLogFiles } from './routes/log-files.ts';
 import { registerMetrics } from './routes/metrics.ts';
 import { registerReadyz } from './routes/readyz.ts';
 import type { ServerDeps } from './server-deps.ts';
@@ -87,6 +88,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     open.addHook('onRequest', createAddressLimit(deps));
     registerDocs(open);
     registerLlms(open, describe);
+    registerLogFiles(open, deps);
   });
   app.register(registerApi(deps, describe), { prefix: '/api/v1' });
   app.register(registerStream(deps));

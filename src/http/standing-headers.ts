@@ -17,7 +17,7 @@ export const STANDING_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** For any web page: the API and its documents, never what is for the operator. */
+/** For any web page: the API, its documents and the log, never what is for the operator. */
 const SHARED_HEADERS = { ...EVERYWHERE, 'access-control-allow-origin': '*' };
 
 /** Long, and of use to pages alone, so that others are spared it. */
@@ -27,6 +27,7 @@ const EXPOSED = [
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',
+  'Repr-Digest',
   'WWW-Authenticate',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -43,12 +44,15 @@ const PREFLIGHT_HEADERS = {
   'access-control-max-age': '86400',
 };
 
+/** Where these are: the API and its documents, and the log. */
+const SHARED = /^\/(?:api\/|llms\.txt|log(?:[/?]|$))/;
+
 const READS = new Set(['GET', 'HEAD']);
 
 /** The headers of whatever is answered there. Pages of other origins may read, and do nothing else. */
 export function standingHeaders(request: IncomingMessage): Readonly<Record<string, string>> {
   const { url = '', headers } = request;
-  if (!url.startsWith('/api/') && !url.startsWith('/llms.txt')) return STANDING_HEADERS;
+  if (!SHARED.test(url)) return STANDING_HEADERS;
   if (!READS.has(meantMethod(request))) return STANDING_HEADERS;
   return headers.origin === undefined ? SHARED_HEADERS : READABLE_HEADERS;
 }

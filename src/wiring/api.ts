@@ -52,7 +52,7 @@ export interface ApiParts {
 }
 
 export function wireApi(house: House, parts: ApiParts): Api {
-  const { config, clock, logger, database } = house;
+  const { config, clock, logger, database, feed, logHeads } = house;
   const usage = createUsage({ usage: database.usage, isOutcomeUnknown, clock, logger });
   const firstUses = createFirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
   const window = wireWindow(house);
@@ -65,6 +65,8 @@ export function wireApi(house: House, parts: ApiParts): Api {
     async start() {
       await server.listen({ port: config.port, host: config.host }).catch((error) => explain(error, config));
       await window.open();
+      // Before the stream: a head on it is never older than an alert that was sent before.
+      await logHeads.open(feed);
       await stream.open();
       flushing = setInterval(() => void Promise.all([usage.flush(), firstUses.flush()]), USAGE_FLUSH_MS);
       return addressOf(server, config.host);
@@ -74,6 +76,7 @@ export function wireApi(house: House, parts: ApiParts): Api {
       await server.close();
       clearTimeout(impatience);
       window.close();
+      logHeads.close();
       clearInterval(flushing);
       await Promise.all([usage.flush(), firstUses.flush()]);
     },
@@ -111,7 +114,7 @@ function wireServer(
   house: House,
   { usage, firstUses, window, stream, outgoing, coverage, readiness }: ServerParts,
 ): FastifyInstance {
-  const { config, clock, logger, metrics, database, archive } = house;
+  const { config, clock, logger, metrics, database, archive, logHeads } = house;
   const rateLimiter = wireRateLimiter(house);
   return createServer({
     keyCheck: createKeyCheck({
@@ -130,6 +133,8 @@ function wireServer(
     figures: createFigures({ alerts: database.alerts, clock, archive }),
     archive,
     coverage: coverage.report,
+    log: database.log,
+    logHeads,
     presets: createPresetService({ presets: database.presets, random: secureRandom, clock }),
     ...wireWebhooks(house, outgoing, rateLimiter),
     isPublicAddress: outgoing.isPublicAddress,

@@ -3,6 +3,7 @@ import type { ArchiveScheduler } from '../core/archive-scheduler.ts';
 import type { Clock } from '../core/clock.ts';
 import type { CustomerService } from '../core/customers/customer-service.ts';
 import type { Feed } from '../core/ledger/feed.ts';
+import type { LogHeads } from '../core/log/log-heads.ts';
 import type { Database } from '../core/ports/database.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Switchboard } from '../core/switchboard.ts';
@@ -17,6 +18,7 @@ export interface House {
   readonly database: Database;
   readonly archive: ArchiveScheduler;
   readonly feed: Feed;
+  readonly logHeads: LogHeads;
   readonly customers: CustomerService;
   readonly switchboard: Switchboard;
   /** Names this process; unique among all that ever ran. */

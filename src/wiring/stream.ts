@@ -1,8 +1,8 @@
 import { createStreamHub, type StreamHub } from '../core/stream/stream-hub.ts';
-import { STREAM_FRAMES } from '../http/stream/encode-frames.ts';
+import { JsonFrames } from '../http/stream/encode-frames.ts';
 import type { House } from './house.ts';
 
-export function wireStream({ clock, logger, metrics, database, feed }: House): StreamHub {
+export function wireStream({ clock, logger, metrics, database, feed, logHeads }: House): StreamHub {
   return createStreamHub({
     alerts: database.alerts,
     keys: database.keys,
@@ -10,7 +10,7 @@ export function wireStream({ clock, logger, metrics, database, feed }: House): S
     clock,
     logger,
     metrics: metrics.metrics,
-    frames: STREAM_FRAMES,
+    frames: new JsonFrames(logHeads),
     defer: setImmediate,
     random: Math.random,
   });

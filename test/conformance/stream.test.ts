@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { followAlerts } from '../../examples/stream-client.ts';
+import { EMPTY_LOG } from '../../src/core/log/log-entry.ts';
 import { alertOf } from '../support/alerts.ts';
 import { startApi } from '../support/api-server.ts';
 import { connectStream, refusedStream } from '../support/stream-client.ts';
@@ -12,6 +13,9 @@ import { onRunningService } from './service.ts';
 /** Certificates are made and judged by the real time: before a suite stops its clock. */
 const authority = await createAuthority();
 const certificate = await authority.issue({ names: ['127.0.0.1'] });
+
+/** What the contract does not name, in every frame but an alert's. */
+const BESIDES = { log: EMPTY_LOG };
 
 onRunningService('the stream', (service) => {
   describe.each(['ws', 'wss'])('over %s', (scheme) => {
@@ -79,7 +83,10 @@ onRunningService('the stream', (service) => {
       await publish();
       socket.send('ping');
       const frames = await received(3);
-      expect(frames[0]).toEqual({ type: 'connected', message: expect.any(String), tier: 'pro' });
+      expect(frames[0]).toEqual({
+        ...{ type: 'connected', message: expect.any(String), tier: 'pro' },
+        ...BESIDES,
+      });
       expect(frames.slice(1).map(({ type }) => type)).toEqual(['alert', 'pong']);
     });
 
@@ -110,7 +117,7 @@ onRunningService('the stream', (service) => {
       await received(1);
       for (let count = 2; count <= 4; count += 1) {
         socket.send('ping');
-        expect((await received(count)).at(-1)).toEqual({ type: 'pong' });
+        expect((await received(count)).at(-1)).toEqual({ type: 'pong', ...BESIDES });
       }
     });
 
@@ -146,7 +153,7 @@ describe('keeping alive', () => {
     for (let count = 2; count <= 7; count += 1) {
       await clock.advance(seconds * 1_000);
       socket.send('ping');
-      expect((await received(count)).at(-1)).toEqual({ type: 'pong' });
+      expect((await received(count)).at(-1)).toEqual({ type: 'pong', ...BESIDES });
     }
   });
 });

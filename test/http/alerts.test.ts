@@ -27,7 +27,10 @@ const cluster: Alert = alertOf({
   },
 });
 
-const ALL_FIELDS = [...ITEM_FIELDS, 'event_slug', 'trade_count', 'resolved', 'won', 'profit_usdc', 'details'];
+const ALL_FIELDS = [
+  ...ITEM_FIELDS,
+  ...['event_slug', 'trade_count', 'resolved', 'won', 'profit_usdc', 'details', 'log'],
+];
 
 async function startWith(...alerts: readonly Alert[]) {
   const api = await startApi();
@@ -45,6 +48,7 @@ describe('GET /alerts/{id}', () => {
     const { status, body } = await ask('/alerts/1');
     expect(status).toBe(200);
     expect(body).toEqual({
+      log: null,
       id: 1,
       alert_type: 'cluster',
       wallet_address: cluster.wallet,

@@ -2,9 +2,11 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import type { Answer, ApiDocument, Operation } from '../../src/http/documents/openapi-types.ts';
 import { alertOf } from '../support/alerts.ts';
-import { ask } from '../support/api-server.ts';
+import { ask, FREE_DELAY_MS } from '../support/api-server.ts';
 import { startWithDocument } from '../support/documented-api.ts';
+import { appendDrafts, outcomesAt } from '../support/log-entries.ts';
 import { createOpenapiChecker } from '../support/openapi-checker.ts';
+import { START } from '../support/rows.ts';
 
 const successOf = ({ responses }: Operation): Answer | undefined =>
   Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
@@ -17,6 +19,9 @@ interface RequestBody {
     };
   };
 }
+
+/** Addresses that the document describes. */
+const OF_DOCUMENT = /^\/(api|log)(\/|$)/;
 
 const ANSWERED = { method: 'GET', status: 200, contentType: 'application/json' };
 
@@ -53,13 +58,13 @@ describe('the OpenAPI document', () => {
     expect([valid, errors]).toEqual([true, undefined]);
   });
 
-  test('every route under /api/v1 has an operation, and every operation a route', async () => {
+  test('every route of the API and of the log has an operation, and every operation a route', async () => {
     const { app, operations } = await startWithDocument();
     const routes = app.routeTable
-      .filter(({ method, url }) => method !== 'HEAD' && url.startsWith('/api/'))
+      .filter(({ method, url }) => method !== 'HEAD' && OF_DOCUMENT.test(url))
       .map(({ method, url }) => `${method.toLowerCase()} ${url.replaceAll(/:(\w+)/g, '{$1}')}`);
     expect(operations.map(({ name }) => name).toSorted()).toEqual(routes.toSorted());
-    const others = app.routeTable.filter(({ url }) => !url.startsWith('/api/')).map(({ url }) => url);
+    const others = app.routeTable.filter(({ url }) => !OF_DOCUMENT.test(url)).map(({ url }) => url);
     expect([...new Set(others)].toSorted()).toEqual([
       '/docs',
       '/docs/scalar.js',
@@ -96,7 +101,7 @@ describe('the OpenAPI document', () => {
       expect.soft(success?.description, name).not.toMatch(/^(undefined|Default Response)$/);
       expect.soft(success?.headers, name).toHaveProperty('X-Request-Id');
       const isEmpty = responses['204'] !== undefined;
-      const media = success?.content?.['application/json'];
+      const [media] = Object.values(success?.content ?? {});
       expect
         .soft(isEmpty || (media?.schema && media.example !== undefined), `${name} has an example`)
         .toBe(true);
@@ -119,7 +124,11 @@ describe('the OpenAPI document', () => {
       '/api/v1/asyncapi.json': '[]',
       '/api/v1/coverage': '[]',
       '/api/v1/hot-markets': '[{},{"bearerAuth":[]}]',
+      '/api/v1/log/head': '[{},{"bearerAuth":[]}]',
       '/api/v1/openapi.json': '[]',
+      '/log': '[]',
+      '/log/{month}.jsonl': '[]',
+      '/log/{month}.jsonl.sha256': '[]',
     });
     for (const { method, path, operation } of operations) {
       const { status } = await ask(baseUrl + path.replaceAll(/\{\w+\}/g, '1'), {
@@ -134,10 +143,10 @@ describe('the OpenAPI document', () => {
     const check = createOpenapiChecker(document);
     for (const { method, path, operation } of operations) {
       for (const [status, answer] of Object.entries(operation.responses)) {
-        const example = answer.content?.['application/json']?.example;
+        const [[contentType, { example }] = ['', {}]] = Object.entries(answer.content ?? {});
         if (example === undefined) continue;
-        const body = JSON.stringify(example);
-        const asked = { method, path, status: Number(status), contentType: 'application/json', body };
+        const body = contentType === 'application/json' ? JSON.stringify(example) : String(example);
+        const asked = { method, path, status: Number(status), contentType, body };
         expect.soft(check(asked), `${method} ${path} ${status}`).toBeNull();
       }
     }
@@ -188,30 +197,38 @@ describe('the OpenAPI document', () => {
   });
 
   test('real answers fit it: those sent as ready bytes, those made for the request, and refusals', async () => {
-    const { document, baseUrl, append, issue } = await startWithDocument();
+    const { document, baseUrl, append, issue, database } = await startWithDocument();
     const { secret } = await issue({ tier: 'enterprise' });
+    await appendDrafts(database.log, outcomesAt(START - FREE_DELAY_MS));
     const resolution = { payout: 1, won: true, profitUsdc: 3_000.5 };
     await append(alertOf({ id: 1, resolution }), alertOf({ id: 2, type: 'cluster' }));
     const check = createOpenapiChecker(document);
     const paths = [
-      ['/alerts/latest', 200],
-      ['/alerts/latest?limit=x', 422],
-      ['/alerts?search=measure&nobody=1', 200],
-      ['/alerts/1', 200],
-      ['/alerts/3', 404],
-      ['/alerts/%zz', 400],
-      ['/hot-markets?period=30d', 200],
-      ['/coverage', 200],
-      ['/stats', 200],
-      ['/me', 200],
-      ['/nothing', 404],
+      ['/api/v1/alerts/latest', 200],
+      ['/api/v1/alerts/latest?limit=x', 422],
+      ['/api/v1/alerts?search=measure&nobody=1', 200],
+      ['/api/v1/alerts/1', 200],
+      ['/api/v1/alerts/3', 404],
+      ['/api/v1/alerts/%zz', 400],
+      ['/api/v1/hot-markets?period=30d', 200],
+      ['/api/v1/coverage', 200],
+      ['/api/v1/log', 200],
+      ['/api/v1/log/head', 200],
+      ['/log', 200],
+      ['/log/2026-01.jsonl', 200],
+      ['/log/2026-01.jsonl.sha256', 200],
+      ['/log/2026-02.jsonl', 404],
+      ['/log/2026-13.jsonl', 422],
+      ['/api/v1/stats', 200],
+      ['/api/v1/me', 200],
+      ['/api/v1/nothing', 404],
     ] as const;
     for (const [path, expected] of paths) {
       const headers = { authorization: `Bearer ${secret}` };
-      const { status, headers: given, text } = await ask(`${baseUrl}/api/v1${path}`, { headers });
+      const { status, headers: given, text } = await ask(baseUrl + path, { headers });
       expect(status, path).toBe(expected);
       const contentType = given.get('content-type');
-      const answer = { method: 'GET', path: `/api/v1${path}`, status, contentType, body: text };
+      const answer = { method: 'GET', path, status, contentType, body: text };
       expect(check(answer), path).toBeNull();
     }
     const wrong = { method: 'GET', path: '/api/v1/me', status: 200, contentType: 'application/json' };

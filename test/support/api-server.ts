@@ -6,6 +6,7 @@ import { createCoverageReport } from '../../src/core/coverage/coverage-report.ts
 import { createFigures } from '../../src/core/figures.ts';
 import { createUsage } from '../../src/core/keys/usage.ts';
 import type { Feed } from '../../src/core/ledger/feed.ts';
+import type { LogHeads } from '../../src/core/log/log-heads.ts';
 import { createPresetService } from '../../src/core/presets/preset-service.ts';
 import type { StreamHub } from '../../src/core/stream/stream-hub.ts';
 import { latestAlertJson } from '../../src/http/alert-view.ts';
@@ -21,9 +22,9 @@ import { type KeyDesk, openKeyDesk } from './key-desk.ts';
 import { type DeliveryParts, openWebhooks } from './open-webhooks.ts';
 import { idleArchive } from './schedules.ts';
 import { silentLogger } from './silent-logger.ts';
-import { openStream } from './stream-hub.ts';
+import { FREE_DELAY_MS, openStream } from './stream-hub.ts';
 
-export const FREE_DELAY_MS = 300_000;
+export { FREE_DELAY_MS };
 
 /** The HTTP server over a database in memory, listening on a free port until the test ends. */
 export interface ApiServer extends KeyDesk {
@@ -31,6 +32,7 @@ export interface ApiServer extends KeyDesk {
   readonly baseUrl: string;
   readonly feed: Feed;
   readonly hub: StreamHub;
+  readonly logHeads: LogHeads;
   /** Asks with a key; `path` begins with a slash and goes under `/api/v1` unless it is one of the server's own. */
   get(path: string, secret?: string, headers?: Record<string, string>): Promise<Answer>;
   /** Sends JSON with a key: a text goes as it is, anything else is written as JSON. */
@@ -55,7 +57,7 @@ export async function startApi(
 ): Promise<ApiServer> {
   const desk = await openKeyDesk();
   const { database, clock, keyCheck } = desk;
-  const { hub, feed } = await openStream(desk);
+  const { hub, feed, logHeads } = await openStream(desk);
   const archive = idleArchive();
   const app = createServer({
     keyCheck,
@@ -66,6 +68,8 @@ export async function startApi(
     figures: createFigures({ alerts: database.alerts, clock, archive }),
     archive,
     coverage: createCoverageReport({ store: database.coverage, clock }),
+    log: database.log,
+    logHeads,
     presets: createPresetService({ presets: database.presets, random: secureRandom, clock }),
     ...openWebhooks(desk, parts),
     isPublicAddress,
@@ -93,6 +97,7 @@ export async function startApi(
     baseUrl,
     feed,
     hub,
+    logHeads,
     get: (path, secret, headers = {}) =>
       ask(`${baseUrl}/api/v1${path}`, {
         headers: { ...headers, ...(secret === undefined ? {} : { authorization: `Bearer ${secret}` }) },
@@ -115,7 +120,7 @@ export async function startApi(
 export async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
   const response = await fetch(url, init);
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+  const isJson = /^application\/json(;|$)/.test(response.headers.get('content-type') ?? '');
   return {
     status: response.status,
     headers: response.headers,

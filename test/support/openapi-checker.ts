@@ -44,7 +44,7 @@ export function createOpenapiChecker(document: ApiDocument): (answer: CheckedAns
     const type = types.find((name) => contentType?.startsWith(name));
     if (type === undefined) return `${status} is ${contentType}, not ${types.join(' or ')}`;
     const validate = validatorAt(`${resolvedPointer(document, at)}/content/${escaped(type)}/schema`);
-    const value = parsed(body);
+    const value = type === 'application/json' ? parsed(body) : body;
     if (value === undefined) return `${status} is no JSON: ${body.slice(0, 100)}`;
     return validate(value) ? null : `${status} does not fit: ${ajv.errorsText(validate.errors)}`;
   };
@@ -73,9 +73,13 @@ function segments(path: string): string[] {
 
 function fits(pattern: readonly string[], given: readonly string[]): boolean {
   return (
-    pattern.length === given.length &&
-    pattern.every((part, index) => part.startsWith('{') || part === given[index])
+    pattern.length === given.length && pattern.every((part, index) => isSegment(part, given[index] ?? ''))
   );
+}
+
+/** A parameter may have text behind it: `{month}.jsonl`. */
+function isSegment(part: string, given: string): boolean {
+  return part.startsWith('{') ? given.endsWith(part.replace(/^\{\w+\}/, '')) : part === given;
 }
 
 function pointerOf(found: Found | null, status: number): string | null {

@@ -5,7 +5,8 @@ import { argon2Hasher } from '../../src/infra/argon2-hasher.ts';
 import { openDatabase } from '../../src/infra/database.ts';
 import { secureRandom } from '../../src/infra/key-crypto.ts';
 import { systemClock } from '../../src/infra/system-clock.ts';
-import { archive } from './archive.ts';
+import { archive, NOON } from './archive.ts';
+import { appendDrafts, outcomesAt } from './log-entries.ts';
 import { startService } from './service-process.ts';
 
 /** Keys by who asks with them. */
@@ -61,6 +62,7 @@ async function prepare(databaseUrl: string): Promise<CallerKeys> {
   };
   try {
     for (const alert of archive()) await database.alerts.append(alert);
+    await appendDrafts(database.log, outcomesAt(NOON, NOON + 1));
     const revoked = await issue('pro');
     await service.revoke(revoked.key.id);
     const [enterprise, pro, free] = [await issue('enterprise'), await issue('pro'), await issue('free')];

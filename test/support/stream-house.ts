@@ -1,6 +1,7 @@
 import type { Alert } from '../../src/core/alert.ts';
 import { type ApiKey, PLAIN_KEY } from '../../src/core/keys/api-key.ts';
 import { createFeed } from '../../src/core/ledger/feed.ts';
+import type { LogHead } from '../../src/core/log/log-entry.ts';
 import type { StreamClose, StreamEnd } from '../../src/core/stream/close-codes.ts';
 import { createStreamHub, type StreamVisitor } from '../../src/core/stream/stream-hub.ts';
 import type { StreamFrames, StreamSocket } from '../../src/core/stream/stream-socket.ts';
@@ -13,7 +14,14 @@ import { silentLogger } from './silent-logger.ts';
 
 /** A socket that reads only when it is told to, if `isSlow`. */
 export interface FakeSocket extends StreamSocket {
-  readonly frames: { type: string; id?: number; from?: number; to?: number; tier?: string }[];
+  readonly frames: {
+    type: string;
+    id?: number;
+    from?: number;
+    to?: number;
+    tier?: string;
+    log?: LogHead;
+  }[];
   readonly ids: number[];
   readonly closed: StreamClose | null;
   isSlow: boolean;
@@ -49,7 +57,8 @@ export function createFakeSocket(): FakeSocket {
     unsent: 0,
     send(frame) {
       if (closed !== null) return;
-      frames.push(JSON.parse(new TextDecoder().decode(frame)));
+      // Past the header of a WebSocket frame, where it has one.
+      frames.push(JSON.parse(new TextDecoder().decode(frame.subarray(frame.indexOf(0x7b)))));
       if (this.isSlow) this.unsent += frame.length;
     },
     hold: () => {},
@@ -64,7 +73,7 @@ export function createFakeSocket(): FakeSocket {
 }
 
 /** A hub over a ledger in memory, with sockets and a clock that do what they are told. */
-export async function openStreamHouse(before: number | readonly Alert[] = 0) {
+export async function openStreamHouse(before: number | readonly Alert[] = 0, frames?: StreamFrames) {
   const clock = createFakeClock(START);
   const ledger: Alert[] = typeof before === 'number' ? alertsUpTo(before) : [...before];
   const keys = new Map<string, ApiKey>();
@@ -106,7 +115,7 @@ export async function openStreamHouse(before: number | readonly Alert[] = 0) {
         counts.sent += frames;
       },
     },
-    frames: {
+    frames: frames ?? {
       ...FRAMES,
       alert(alert) {
         counts.framed += 1;

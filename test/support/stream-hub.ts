@@ -1,14 +1,19 @@
 import { createFeed } from '../../src/core/ledger/feed.ts';
+import { LogHeads } from '../../src/core/log/log-heads.ts';
 import { createStreamHub } from '../../src/core/stream/stream-hub.ts';
-import { STREAM_FRAMES } from '../../src/http/stream/encode-frames.ts';
+import { JsonFrames } from '../../src/http/stream/encode-frames.ts';
 import type { KeyDesk } from './key-desk.ts';
 import { noMetrics } from './no-metrics.ts';
 import { silentLogger } from './silent-logger.ts';
 
-/** An open hub over the desk's database, and the feed it follows. */
+export const FREE_DELAY_MS = 300_000;
+
+/** An open hub over the desk's database, and the feed and the heads of the log that it follows. */
 export async function openStream({ database, clock }: Pick<KeyDesk, 'database' | 'clock'>) {
-  const { alerts, keys } = database;
+  const { alerts, keys, log } = database;
   const feed = createFeed({ alerts, logger: silentLogger, retry: () => clock.sleep(1_000) });
+  const logHeads = new LogHeads({ alerts, log, clock, logger: silentLogger, freeDelayMs: FREE_DELAY_MS });
+  await logHeads.open(feed);
   const hub = createStreamHub({
     alerts,
     keys,
@@ -16,10 +21,10 @@ export async function openStream({ database, clock }: Pick<KeyDesk, 'database' |
     clock,
     logger: silentLogger,
     metrics: noMetrics,
-    frames: STREAM_FRAMES,
+    frames: new JsonFrames(logHeads),
     defer: setImmediate,
     random: Math.random,
   });
   await hub.open();
-  return { hub, feed };
+  return { hub, feed, logHeads };
 }

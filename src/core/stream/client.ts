@@ -1,5 +1,6 @@
+import type { Degraded } from '../coverage/degraded-notice.ts';
 import type { StreamFilter } from './stream-filter.ts';
-import type { Frame, StreamSocket } from './stream-socket.ts';
+import type { StreamSocket } from './stream-socket.ts';
 
 /** One open socket as the hub sees it. */
 export interface Client {
@@ -15,7 +16,7 @@ export interface Client {
   /** What has to come before the next alert can be sent. */
   waitsFor: 'nothing' | 'store' | 'drain';
   /** What it was told last of a feed that is degraded; null when that is over for it. */
-  told: Frame | null;
+  told: Degraded | null;
   isEnded: boolean;
 }
 

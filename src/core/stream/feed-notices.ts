@@ -12,21 +12,21 @@ export interface FeedNotices {
 
 /** Tells nothing while the feed sees. Who was not told that it is degraded is not told that it is over. */
 export function createFeedNotices(frames: Pick<StreamFrames, 'degraded' | 'recovered'>): FeedNotices {
-  let degraded: Client['told'] = null;
-  let recovered: Client['told'] = null;
+  let degraded: Degraded | null = null;
+  let recovered: Recovered | null = null;
   return {
     degrade(state) {
-      degraded = frames.degraded(state);
+      degraded = state;
     },
     recover(state) {
       degraded = null;
-      recovered = frames.recovered(state);
+      recovered = state;
     },
     tell(client) {
       if (client.told === degraded) return;
-      const frame = degraded ?? recovered;
       client.told = degraded;
-      if (frame !== null) client.socket.send(frame);
+      if (degraded !== null) client.socket.send(frames.degraded(degraded));
+      else if (recovered !== null) client.socket.send(frames.recovered(recovered));
     },
   };
 }

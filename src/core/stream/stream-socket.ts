@@ -18,7 +18,7 @@ export interface StreamSocket {
   close(close: StreamClose): void;
 }
 
-/** The messages of the server, made ready to be sent. */
+/** The messages of the server, made ready to be sent. All but `alert` carry the newest head of the log: ask for one when it is sent. */
 export interface StreamFrames {
   readonly pong: Frame;
   /** Says what is right; for a message that nobody knows. */

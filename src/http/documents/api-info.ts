@@ -14,11 +14,11 @@ const LIMITS = TIERS.map((tier) => {
 
 const DESCRIPTION = `Tipoff watches a prediction market, recognises the trades that look informed, and publishes each as an alert with a signal score from 0 to 100.
 
-All bodies are JSON, all times UTC. Paths begin with \`/api/v1\`. Unknown names of a query are ignored and listed in the header \`X-Unknown-Parameters\`.
+All bodies are JSON, all times UTC. Paths begin with \`/api/v1\`, but for \`/log\` and its files. Unknown names of a query are ignored and listed in the header \`X-Unknown-Parameters\`.
 
 ## Keys
 
-Send \`Authorization: Bearer <API_KEY>\`. A key is \`sk_live_\` and 43 characters. The operator of the service issues it and shows it once; it is stored hashed, so a lost one cannot be recovered. Only \`GET /hot-markets\`, \`GET /coverage\` and these documents need no key. A missing or wrong key is a 401 on all other routes; on these a wrong one counts as none.
+Send \`Authorization: Bearer <API_KEY>\`. A key is \`sk_live_\` and 43 characters. The operator of the service issues it and shows it once; it is stored hashed, so a lost one cannot be recovered. Only \`GET /hot-markets\`, \`GET /coverage\`, \`GET /log/head\`, the files of the log and these documents need no key. A missing or wrong key is a 401 on all other routes; on these a wrong one counts as none.
 
 ## Limits
 
@@ -32,9 +32,13 @@ ${LIMITS}
 
 Every error is \`{"detail": "…"}\`; a 422 names each wrong value: \`{"detail": [{"loc": ["query", "limit"], "msg": "…", "type": "…"}]}\`. An unknown path is a 404, a wrong method a 405 with \`Allow\`.
 
+## Log
+
+Everything that is published is an entry of a log that only grows. Each entry has a number (1, 2, 3 … without a gap), the hash of the entry before it, and a hash of its own: the SHA-256 of its canonical JSON (RFC 8785) without \`hash\`. A head, a number and a hash, therefore stands for all entries before it. An alert carries its entry as \`log\` (null where it is older than the log), every other frame of the stream the newest head. Keep one: a log that does not hold it any more was changed. \`GET /api/v1/log\` reads the log with a key; \`/log/2026-11.jsonl\` is a month of it without one, \`/log/2026-11.jsonl.sha256\` its SHA-256. While the month grows, ask for both with the same \`through\`, for example the \`sequence\` of \`GET /api/v1/log/head\` without a key.
+
 ## Stream
 
-\`{ws_url}/ws/alerts?api_key=<API_KEY>\` is a WebSocket at the root of this host (\`wss://\` behind TLS), for Pro and Enterprise. Frames are JSON with a \`type\`: \`connected\` (\`message\`, \`tier\`) once, \`alert\` (\`data\`: an alert) for each live alert, \`pong\`, \`gap\`, \`error\`, and \`degraded\` and \`recovered\` when the market is not seen for a minute and when it is again. Send the text \`ping\` every 20 to 25 seconds: a connection without one in any 30 seconds is dropped. \`since_id=N\` first sends what came after alert N; \`categories\`, \`min_signal\` and \`alert_type\` choose.
+\`{ws_url}/ws/alerts?api_key=<API_KEY>\` is a WebSocket at the root of this host (\`wss://\` behind TLS), for Pro and Enterprise. Frames are JSON with a \`type\`: \`connected\` (\`message\`, \`tier\`) once, \`alert\` (\`data\`: an alert) for each live alert, \`pong\`, \`gap\`, \`error\`, and \`degraded\` and \`recovered\` when the market is not seen for a minute and when it is again; all but \`alert\` with \`log\`, the newest head of the log. Send the text \`ping\` every 20 to 25 seconds: a connection without one in any 30 seconds is dropped. \`since_id=N\` first sends what came after alert N; \`categories\`, \`min_signal\` and \`alert_type\` choose.
 
 A wrong key is a 401 in the handshake, one socket too many a 429. The server closes with 4401 (key revoked or expired), 4403 (the tier has no stream), 4408 (no ping), 4409 (read too slowly), 4429 (too many messages) or 1001 (restart). 44xx: do not come back unchanged. Else reconnect with exponential backoff, 1 to 30 seconds. All frames and codes: [\`/api/v1/asyncapi.json\`](/api/v1/asyncapi.json).
 
@@ -61,6 +65,10 @@ export const API_INFO = { title: 'Tipoff', version: '1.0', description: DESCRIPT
 export const API_TAGS = [
   { name: 'Alerts', description: 'Suspicious trades.' },
   { name: 'Markets', description: 'Figures over many alerts.' },
+  {
+    name: 'Log',
+    description: 'Every publication in its order, each entry with the hash of the one before it.',
+  },
   { name: 'Key', description: 'The calling key.' },
   { name: 'Presets', description: 'Saved filters.' },
   { name: 'Webhooks', description: 'Push delivery, for Enterprise.' },

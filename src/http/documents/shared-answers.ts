@@ -105,7 +105,7 @@ export const SHARED_REFUSALS: Readonly<Record<string, Refusal>> = {
   429: {
     name: 'TooManyRequests',
     description:
-      'The limit of requests, of simultaneous archive requests, of failed keys, or of tests of webhooks is exceeded.',
+      'The limit of requests, of simultaneous archive requests or downloads, of failed keys, or of tests of webhooks is exceeded.',
     example: { detail: 'Rate limit exceeded. pro tier: 300 req/min.' },
     headers: ['Retry-After', ...RATE_LIMIT_HEADERS],
   },

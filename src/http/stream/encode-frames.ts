@@ -1,8 +1,13 @@
 import type { z } from 'zod';
+import type { Alert } from '../../core/alert.ts';
 import type { WindowCause } from '../../core/coverage/blind-window.ts';
+import type { Degraded, Recovered } from '../../core/coverage/degraded-notice.ts';
+import type { LogHead } from '../../core/log/log-entry.ts';
 import type { Frame, StreamFrames } from '../../core/stream/stream-socket.ts';
+import type { Tier } from '../../core/tier.ts';
 import { alertJson } from '../alert-view.ts';
 import { dateTime } from '../date-time.ts';
+import { logHeadView } from '../log-view.ts';
 import type {
   connectedFrameSchema,
   degradedFrameSchema,
@@ -18,52 +23,90 @@ const WHOLE_TEXT = 0x81;
 const SHORT = 125;
 const MIDDLE = 0xff_ff;
 
-type Message =
+type Message = WithoutHead<
   | z.infer<typeof connectedFrameSchema>
   | z.infer<typeof pongFrameSchema>
   | z.infer<typeof gapFrameSchema>
   | z.infer<typeof errorFrameSchema>
   | z.infer<typeof degradedFrameSchema>
-  | z.infer<typeof recoveredFrameSchema>;
+  | z.infer<typeof recoveredFrameSchema>
+>;
+type WithoutHead<OneOrMore> = OneOrMore extends unknown ? Omit<OneOrMore, 'log'> : never;
 
-export const STREAM_FRAMES: StreamFrames = {
-  pong: message({ type: 'pong' }),
-  unknownMessage: message({ type: 'error', message: UNKNOWN }),
-  connected: (tier, ignored) =>
-    message({
-      type: 'connected',
-      message: ignored === null ? GREETING : `${GREETING} Ignored, as nobody knows it: ${ignored}.`,
-      tier,
-    }),
-  gap: (from, to) => message({ type: 'gap', from, to }),
-  // The shape of `alertFrameSchema`, around a text that is made once.
-  alert: (alert) => textFrame(`{"type":"alert","data":${alertJson(alert)}}`),
-  degraded: ({ since, cause }) =>
-    message({
+/**
+ * The frames of the stream. Each but that of an alert carries the newest head of the log; what is sent to many is made
+ * once a head.
+ */
+export class JsonFrames implements StreamFrames {
+  readonly #heads: { readonly newest: LogHead };
+  /** Frames with the head `#head`, by what they state. */
+  readonly #made = new Map<string | Degraded | Recovered, Frame>();
+  #head: LogHead;
+
+  constructor(heads: { readonly newest: LogHead }) {
+    this.#heads = heads;
+    this.#head = heads.newest;
+  }
+
+  get pong(): Frame {
+    return this.#once('pong', () => ({ type: 'pong' }));
+  }
+
+  get unknownMessage(): Frame {
+    return this.#once('error', () => ({ type: 'error', message: UNKNOWN }));
+  }
+
+  connected(tier: Tier, ignored: string | null): Frame {
+    const message = ignored === null ? GREETING : `${GREETING} Ignored, as nobody knows it: ${ignored}.`;
+    return this.#frame({ type: 'connected', message, tier });
+  }
+
+  gap(from: number, to: number): Frame {
+    return this.#frame({ type: 'gap', from, to });
+  }
+
+  /** The shape of `alertFrameSchema`, around a text that is made once. */
+  alert(alert: Alert): Frame {
+    return textFrame(`{"type":"alert","data":${alertJson(alert)}}`);
+  }
+
+  degraded(state: Degraded): Frame {
+    return this.#once(state, () => ({
       type: 'degraded',
-      since: new Date(since).toISOString(),
-      cause,
-      message: `${degradedText(cause)} since ${dateTime(since)} UTC. Alerts may come late.`,
-    }),
-  recovered: ({ since, until, backfilled }) =>
-    message({
+      since: new Date(state.since).toISOString(),
+      cause: state.cause,
+      message: `${degradedText(state.cause)} since ${dateTime(state.since)} UTC. Alerts may come late.`,
+    }));
+  }
+
+  recovered(state: Recovered): Frame {
+    return this.#once(state, () => ({
       type: 'recovered',
-      since: new Date(since).toISOString(),
-      until: new Date(until).toISOString(),
-      backfilled,
-    }),
-};
+      since: new Date(state.since).toISOString(),
+      until: new Date(state.until).toISOString(),
+      backfilled: state.backfilled,
+    }));
+  }
+
+  #once(statement: string | Degraded | Recovered, content: () => Message): Frame {
+    const { newest } = this.#heads;
+    if (newest !== this.#head) this.#made.clear();
+    this.#head = newest;
+    const frame = this.#made.get(statement) ?? this.#frame(content());
+    this.#made.set(statement, frame);
+    return frame;
+  }
+
+  #frame(content: Message): Frame {
+    return textFrame(JSON.stringify({ ...content, log: logHeadView(this.#heads.newest) }));
+  }
+}
 
 function degradedText(cause: WindowCause): string {
   return cause === 'unconfirmed'
     ? 'The trades of the market are shown without confirmation that they are all'
     : 'The market has not been seen';
 }
-
-function message(content: Message): Frame {
-  return textFrame(JSON.stringify(content));
-}
-
 /** One text message as the server sends it: header and payload in one piece, without a mask (RFC 6455, section 5.2). */
 export function textFrame(text: string): Frame {
   const length = Buffer.byteLength(text);

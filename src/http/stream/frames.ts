@@ -3,7 +3,11 @@ import { WINDOW_CAUSES } from '../../core/coverage/blind-window.ts';
 import { TIERS } from '../../core/tier.ts';
 import { alertSchema } from '../alert-view.ts';
 import { CAUSES_IN_WORDS } from '../coverage-view.ts';
-import { ALERT_EXAMPLE } from '../examples.ts';
+import { ALERT_EXAMPLE, HEAD_EXAMPLE } from '../examples.ts';
+import { logHeadSchema } from '../log-view.ts';
+
+/** On every frame but `alert`, whose own entry is in its `data`. */
+const log = logHeadSchema.describe('Where the log ended when the frame was sent.');
 
 /** The frames of the server, each a text message that holds one JSON object. */
 export const connectedFrameSchema = z
@@ -11,12 +15,18 @@ export const connectedFrameSchema = z
     type: z.literal('connected'),
     message: z.string().describe('What to do next, in words, and which names of the query nobody knows.'),
     tier: z.enum(TIERS).describe('Tier of the key at this moment.'),
+    log,
   })
   .meta({
     id: 'ConnectedFrame',
     description: 'The first frame, sent once.',
     examples: [
-      { type: 'connected', message: 'Connected. Send the text ping every 20 to 25 seconds.', tier: 'pro' },
+      {
+        type: 'connected',
+        message: 'Connected. Send the text ping every 20 to 25 seconds.',
+        tier: 'pro',
+        log: HEAD_EXAMPLE,
+      },
     ],
   });
 
@@ -27,29 +37,38 @@ export const alertFrameSchema = z.object({ type: z.literal('alert'), data: alert
   examples: [{ type: 'alert', data: ALERT_EXAMPLE }],
 });
 
-export const pongFrameSchema = z
-  .object({ type: z.literal('pong') })
-  .meta({ id: 'PongFrame', description: 'The answer to a `ping`.', examples: [{ type: 'pong' }] });
+export const pongFrameSchema = z.object({ type: z.literal('pong'), log }).meta({
+  id: 'PongFrame',
+  description: 'The answer to a `ping`.',
+  examples: [{ type: 'pong', log: HEAD_EXAMPLE }],
+});
 
 export const gapFrameSchema = z
   .object({
     type: z.literal('gap'),
     from: z.number().int().min(1).describe('The first id that is left out.'),
     to: z.number().int().min(1).describe('The last id that is left out.'),
+    log,
   })
   .meta({
     id: 'GapFrame',
     description:
       'Right after `connected` when more than 10,000 alerts were missed: those before the newest 10,000 are left out. `GET /alerts` has them.',
-    examples: [{ type: 'gap', from: 101, to: 2_400 }],
+    examples: [{ type: 'gap', from: 101, to: 2_400, log: HEAD_EXAMPLE }],
   });
 
 export const errorFrameSchema = z
-  .object({ type: z.literal('error'), message: z.string().describe('What is right, in words.') })
+  .object({ type: z.literal('error'), message: z.string().describe('What is right, in words.'), log })
   .meta({
     id: 'ErrorFrame',
     description: 'The answer to a message that nobody knows. The socket stays open.',
-    examples: [{ type: 'error', message: 'Unknown message. Send the text ping, every 20 to 25 seconds.' }],
+    examples: [
+      {
+        type: 'error',
+        message: 'Unknown message. Send the text ping, every 20 to 25 seconds.',
+        log: HEAD_EXAMPLE,
+      },
+    ],
   });
 
 const moment = (description: string) => z.string().meta({ description, format: 'date-time' });
@@ -60,6 +79,7 @@ export const degradedFrameSchema = z
     since: moment('The last moment up to which every trade is known.'),
     cause: z.enum(WINDOW_CAUSES).describe(CAUSES_IN_WORDS),
     message: z.string().describe('The same in words.'),
+    log,
   })
   .meta({
     id: 'DegradedFrame',
@@ -71,6 +91,7 @@ export const degradedFrameSchema = z
         since: '2026-03-14T09:26:53.000Z',
         cause: 'unreachable',
         message: 'The market has not been seen since 2026-03-14 09:26:53 UTC. Alerts may come late.',
+        log: HEAD_EXAMPLE,
       },
     ],
   });
@@ -83,6 +104,7 @@ export const recoveredFrameSchema = z
     backfilled: z
       .boolean()
       .describe('Whether what was missed is known by now; `GET /coverage` tells when it is later.'),
+    log,
   })
   .meta({
     id: 'RecoveredFrame',
@@ -93,6 +115,7 @@ export const recoveredFrameSchema = z
         since: '2026-03-14T09:26:53.000Z',
         until: '2026-03-14T09:31:20.000Z',
         backfilled: true,
+        log: HEAD_EXAMPLE,
       },
     ],
   });

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { EMPTY_LOG } from '../../../src/core/log/log-entry.ts';
 import { alertFrameSchema, connectedFrameSchema, errorFrameSchema } from '../../../src/http/stream/frames.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { startApi } from '../../support/api-server.ts';
@@ -49,7 +50,10 @@ describe('contract, WebSocket messages', () => {
     client.socket.send('hello');
     client.socket.send(Buffer.from('ping'));
     const frames = await client.received(5);
-    expect(frames.slice(1, 3)).toEqual([{ type: 'pong' }, { type: 'pong' }]);
+    expect(frames.slice(1, 3)).toEqual([
+      { type: 'pong', log: EMPTY_LOG },
+      { type: 'pong', log: EMPTY_LOG },
+    ]);
     for (const frame of frames.slice(3))
       expect(errorFrameSchema.parse(frame).message).toContain('Send the text ping');
   });
@@ -77,7 +81,7 @@ describe('contract, WebSocket messages', () => {
       text += String(chunk);
       if (text.includes('pong')) break;
     }
-    expect(text).toMatch(/101 Switching.*"connected".*{"type":"pong"}$/s);
+    expect(text).toMatch(/101 Switching.*"connected".*{"type":"pong","log":{"sequence":0,"hash":"0{64}"}}$/s);
   });
 
   test('no ping for 30 seconds: 4408', async () => {

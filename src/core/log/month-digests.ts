@@ -1,0 +1,54 @@
+import { createOneAtATime } from '../one-at-a-time.ts';
+import { createRecentMap } from '../recent-map.ts';
+import type { MonthSpan } from './log-months.ts';
+
+/** Digests that are kept. */
+const KEPT = 500;
+
+/** A SHA-256 in the making. */
+export interface RunningHash {
+  update(text: string): unknown;
+  copy(): RunningHash;
+  digest(encoding: 'hex'): string;
+}
+
+/** The text of a span, in pieces. */
+type ReadText = (span: Pick<MonthSpan, 'first' | 'last'>) => AsyncIterable<string>;
+
+/** Digests of the files of months. A month that grows is hashed on from where it ended when it was asked for last. */
+export class MonthDigests {
+  readonly #newHash: () => RunningHash;
+  readonly #known = createRecentMap<string>(KEPT);
+  /** By month: the hash up to the highest sequence number asked for. */
+  readonly #running = new Map<string, { readonly through: number; readonly hash: RunningHash }>();
+  readonly #oneAtATime = createOneAtATime();
+
+  constructor(newHash: () => RunningHash) {
+    this.#newHash = newHash;
+  }
+
+  /** The digest of a file that was computed before, hexadecimal. */
+  known({ month, last }: Pick<MonthSpan, 'month' | 'last'>): string | null {
+    return this.#known.get(`${month} ${last}`) ?? null;
+  }
+
+  /** SHA-256 of the file, hexadecimal. One file at a time is read for it, whoever asks; rejects as the reading does. */
+  async of(span: MonthSpan, read: ReadText): Promise<string> {
+    return (
+      this.known(span) ??
+      this.#oneAtATime('digest', async () => this.known(span) ?? (await this.#compute(span, read)))
+    );
+  }
+
+  async #compute({ month, first, last }: MonthSpan, read: ReadText): Promise<string> {
+    const earlier = this.#running.get(month) ?? { through: first - 1, hash: this.#newHash() };
+    const isAhead = earlier.through > last;
+    const hash = isAhead ? this.#newHash() : earlier.hash.copy();
+    const from = isAhead ? first : earlier.through + 1;
+    for await (const text of read({ first: from, last })) hash.update(text);
+    if (!isAhead) this.#running.set(month, { through: last, hash });
+    const digest = hash.copy().digest('hex');
+    this.#known.set(`${month} ${last}`, digest);
+    return digest;
+  }
+}

@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createPlaces } from '../core/limits/places.ts';
+import { clientOf } from './client-address.ts';
+import { sendUnavailable } from './errors.ts';
+
+/** Downloads that run at the same time in this process. */
+const MOST = { all: 8, perAddress: 2 };
+const RETRY_SECONDS = 10;
+
+/** Admits a few downloads at a time, so that files leave the database to everyone else. */
+export class DownloadLimit {
+  readonly #places = createPlaces();
+
+  /** What ends the download, to be called once it is over; null where the request was refused and is answered. */
+  enter(request: FastifyRequest, reply: FastifyReply): (() => void) | null {
+    const address = `address ${clientOf(request.ip)}`;
+    const leave = this.#places.take(address, MOST.perAddress);
+    if (leave === null) {
+      const detail = `Too many simultaneous downloads from this address: at most ${MOST.perAddress}. Wait for one to end.`;
+      void reply.code(429).header('retry-after', RETRY_SECONDS).send({ detail });
+      return null;
+    }
+    const leaveAll = this.#places.take('all', MOST.all);
+    if (leaveAll === null) {
+      leave();
+      void sendUnavailable(reply, RETRY_SECONDS);
+      return null;
+    }
+    return () => {
+      leave();
+      leaveAll();
+    };
+  }
+}

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { LogMonths, type MonthSpan } from '../../core/log/log-months.ts';
+import { MonthDigests } from '../../core/log/month-digests.ts';
+import { DownloadLimit } from '../download-limit.ts';
+import { errorSchema } from '../errors.ts';
+import { DIGEST_LINE_EXAMPLE, LOG_FILE_EXAMPLE, LOG_INDEX_EXAMPLE } from '../examples.ts';
+import { LogFileSender } from '../log-file-sender.ts';
+import { datedHeadSchema, datedHeadView } from '../log-view.ts';
+import { queryInteger } from '../query-values.ts';
+import { readyAnswer, sendReady } from '../ready-answer.ts';
+import { invalidReply, notModifiedReply, publicReplies } from '../replies.ts';
+import type { ServerDeps } from '../server-deps.ts';
+
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+const tags = ['Log'];
+const security: readonly Record<string, string[]>[] = [];
+const PUBLIC = 'Public: no key is needed. It ends 5 minutes ago.';
+
+const paramsSchema = z.object({
+  month: z
+    .string()
+    .regex(MONTH, 'Input should be a month: YYYY-MM')
+    .meta({ description: 'The month, UTC: `YYYY-MM`.', examples: ['2026-03'] }),
+});
+
+const querySchema = z.object({
+  through: queryInteger({ min: 1, max: Number.MAX_SAFE_INTEGER })
+    .optional()
+    .meta({
+      description:
+        'The last sequence number of the file. Of a month that still grows, the file and its digest are of the same bytes when both are asked for with the same number.',
+      examples: [5117],
+    }),
+});
+
+const sequence = (description: string) => z.number().int().min(1).meta({ description, format: 'int64' });
+
+const indexSchema = z
+  .object({
+    months: z
+      .array(
+        z
+          .object({
+            month: z.string().describe('`YYYY-MM`, UTC. The file is `/log/{month}.jsonl`.'),
+            first_sequence: sequence('Its first entry.'),
+            last_sequence: sequence('Its last entry.'),
+            complete: z.boolean().describe('Whether the file has all of its month, and never changes.'),
+          })
+          .meta({ id: 'LogMonth', description: 'One file of the log.' }),
+      )
+      .describe('Every month with entries, oldest first.'),
+    head: datedHeadSchema.describe('Where the log ends.'),
+  })
+  .meta({ id: 'LogIndex', description: 'The files of the log.', examples: [LOG_INDEX_EXAMPLE] });
+
+const fileReply = {
+  description: 'Entries in JSON Lines, ascending, each a `LogEntry` as canonical JSON.',
+  content: {
+    'application/jsonl': {
+      schema: z.string().meta({
+        id: 'LogFile',
+        description: 'A `LogEntry` a line, each ended by a line feed.',
+        examples: [LOG_FILE_EXAMPLE],
+      }),
+    },
+  },
+};
+
+const digestReply = {
+  description: 'One line, as `sha256sum` writes and checks it.',
+  content: {
+    'text/plain': {
+      schema: z.string().meta({
+        id: 'LogFileDigest',
+        description: 'The SHA-256 of the file, two spaces, and its name.',
+        examples: [DIGEST_LINE_EXAMPLE],
+      }),
+    },
+  },
+};
+
+type LogFilesDeps = Pick<ServerDeps, 'log' | 'logHeads' | 'archive' | 'clock'>;
+
+/** The log as files, for everyone: one a UTC month, up to the free delay. */
+export function registerLogFiles(app: FastifyInstance, deps: LogFilesDeps): void {
+  const months = new LogMonths(deps.log);
+  registerIndex(app, months, deps);
+  registerMonths(app, months, deps);
+}
+
+function registerIndex(app: FastifyInstance, months: LogMonths, { logHeads }: LogFilesDeps): void {
+  app.get('/log', {
+    schema: {
+      operationId: 'getLogIndex',
+      tags,
+      summary: 'The files of the log',
+      description: `${PUBLIC} The log is split by month.`,
+      security,
+      response: { 200: indexSchema, ...notModifiedReply, ...publicReplies },
+    },
+    async handler(request, reply) {
+      const head = await logHeads.read({ isRealtime: false });
+      const spans = await months.all(head);
+      const answer = { months: spans.map(monthView), head: datedHeadView(head) };
+      const options = {
+        contentType: 'application/json; charset=utf-8',
+        cacheControl: 'public, max-age=2',
+        vary: 'origin',
+      };
+      sendReady(request, reply, readyAnswer(JSON.stringify(answer), options));
+      return reply;
+    },
+  });
+}
+
+function registerMonths(app: FastifyInstance, months: LogMonths, deps: LogFilesDeps): void {
+  const { logHeads } = deps;
+  const digests = new MonthDigests(() => createHash('sha256'));
+  const sender = new LogFileSender(deps, digests, new DownloadLimit());
+  const responses = { 404: errorSchema, ...notModifiedReply, ...invalidReply, ...publicReplies };
+
+  /** The part of a month that was asked for; null where there is none that is public. */
+  async function find(month: string, through: number | undefined): Promise<MonthSpan | null> {
+    const head = await logHeads.read({ isRealtime: false });
+    if (through !== undefined && through > head.sequence) return null;
+    return months.span(month, { sequence: through ?? head.sequence });
+  }
+
+  const typed = app.withTypeProvider<ZodTypeProvider>();
+  typed.get('/log/:month.jsonl', {
+    schema: {
+      operationId: 'getLogFile',
+      tags,
+      summary: 'A month of the log',
+      description: `${PUBLIC} At most 8 downloads run at the same time, 2 of one address; a download takes 10 minutes at most. \`Repr-Digest\` (RFC 9530) has the SHA-256 where it is known and the answer is not compressed.`,
+      security,
+      params: paramsSchema,
+      querystring: querySchema,
+      response: { 200: fileReply, ...responses },
+    },
+    async handler(request, reply) {
+      const { month } = request.params;
+      const { through } = request.query;
+      const span = await find(month, through);
+      if (span === null) return reply.code(404).send(noEntries(month, through));
+      return sender.sendFile(request, reply, { ...span, isFixed: span.isComplete || through !== undefined });
+    },
+  });
+  typed.get('/log/:month.jsonl.sha256', {
+    schema: {
+      operationId: 'getLogFileDigest',
+      tags,
+      summary: 'The SHA-256 of a month of the log',
+      description: `${PUBLIC} Of the bytes of \`/log/{month}.jsonl\` with the same \`through\`, before they are compressed. Without \`through\` the digest of the current month is of the file of this moment.`,
+      security,
+      params: paramsSchema,
+      querystring: querySchema,
+      response: { 200: digestReply, ...responses },
+    },
+    async handler(request, reply) {
+      const { month } = request.params;
+      const { through } = request.query;
+      const span = await find(month, through);
+      if (span === null) return reply.code(404).send(noEntries(month, through));
+      return sender.sendDigest(request, reply, {
+        ...span,
+        isFixed: span.isComplete || through !== undefined,
+      });
+    },
+  });
+}
+
+function monthView({ month, first, last, isComplete }: MonthSpan) {
+  return { month, first_sequence: first, last_sequence: last, complete: isComplete };
+}
+
+function noEntries(month: string, through: number | undefined) {
+  const upTo = through === undefined ? '' : ` up to ${through}, or that one is not public yet`;
+  return { detail: `The log has no public entries of ${month}${upTo}.` };
+}

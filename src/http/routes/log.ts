@@ -1,0 +1,83 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { entryLine } from '../../core/log/seal.ts';
+import { callerOf } from '../access.ts';
+import { scheduleOf } from '../archive-schedule.ts';
+import { compressAnswer } from '../compression.ts';
+import { LOG_PAGE_EXAMPLE } from '../examples.ts';
+import { datedHeadSchema, datedHeadView, logEntrySchema } from '../log-view.ts';
+import { queryInteger } from '../query-values.ts';
+import { readyAnswer, sendReady } from '../ready-answer.ts';
+import { invalidReply, notModifiedReply, protectedReplies, publicReplies } from '../replies.ts';
+import type { ServerDeps } from '../server-deps.ts';
+
+const MAX_LIMIT = 500;
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+const querySchema = z.object({
+  after: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
+    .default(0)
+    .meta({ description: 'The last sequence number you have; 0 is the beginning.', examples: [5116] }),
+  limit: queryInteger({ min: 1, max: MAX_LIMIT })
+    .default(100)
+    .meta({ description: 'How many entries at most.', examples: [100] }),
+});
+
+const pageSchema = z
+  .object({
+    entries: z.array(logEntrySchema).describe('The entries after `after`, ascending.'),
+    head: datedHeadSchema.describe('Where the log ends for this caller. No entry is beyond it.'),
+  })
+  .meta({ id: 'LogPage', description: 'A part of the log.', examples: [LOG_PAGE_EXAMPLE] });
+
+/** Public: with a real-time key the newest head, for everyone else that of the free delay. */
+export function registerLogHead(app: FastifyInstance, { logHeads }: Pick<ServerDeps, 'logHeads'>): void {
+  app.get('/log/head', {
+    schema: {
+      operationId: 'getLogHead',
+      tags: ['Log'],
+      summary: 'Where the log ends',
+      description:
+        'Public: no key is needed. Keep the answer: a later log that does not hold this entry with this hash was changed. Without a key, ' +
+        'and for a free one, the head is that of 5 minutes ago; a pro or enterprise key gets the newest. A wrong key is answered like none.',
+      security: [{}, { bearerAuth: [] }],
+      response: { 200: datedHeadSchema, ...notModifiedReply, ...publicReplies },
+    },
+    async handler(request, reply) {
+      const { caller } = request;
+      const head = await logHeads.read({ isRealtime: caller?.policy.isRealtime === true });
+      const cacheControl = caller === null ? 'public, max-age=2' : 'private, no-cache';
+      const options = { contentType: JSON_TYPE, cacheControl, vary: 'origin, authorization' };
+      sendReady(request, reply, readyAnswer(JSON.stringify(datedHeadView(head)), options));
+      return reply;
+    },
+  });
+}
+
+type LogDeps = Pick<ServerDeps, 'log' | 'logHeads' | 'archive'>;
+
+export function registerLog(app: FastifyInstance, deps: LogDeps): void {
+  app.get<{ Querystring: z.infer<typeof querySchema> }>('/log', {
+    onSend: compressAnswer,
+    schema: {
+      operationId: 'getLog',
+      tags: ['Log'],
+      summary: 'Read the log',
+      description:
+        'Every alert, outcome and correction, change of the rules, blind window and statement of the operator, in the order in which they were published. ' +
+        'Each entry names the hash of the one before it. Free keys read it up to 5 minutes ago. `GET /log` lists it as files, without a key.',
+      querystring: querySchema,
+      response: { 200: pageSchema, ...invalidReply, ...protectedReplies },
+    },
+    async handler(request, reply) {
+      const { after, limit } = request.query;
+      const head = await deps.logHeads.read(callerOf(request).policy);
+      const count = Math.min(limit, head.sequence - after);
+      const entries =
+        count <= 0 ? [] : await scheduleOf(request, deps)(() => deps.log.after(after, { limit: count }));
+      reply.type(JSON_TYPE);
+      // Entries are sent as the text that verifiers hash, but for their own `hash`.
+      return `{"entries":[${entries.map(entryLine).join(',')}],"head":${JSON.stringify(datedHeadView(head))}}`;
+    },
+  });
+}

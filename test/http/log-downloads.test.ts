@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ArchiveScheduler } from '../../src/core/archive-scheduler.ts';
+import { MINUTE_MS } from '../../src/core/duration.ts';
+import { systemClock } from '../../src/infra/system-clock.ts';
+import { ask, FREE_DELAY_MS, startApi } from '../support/api-server.ts';
+import { appendDrafts, outcomesAt } from '../support/log-entries.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { START } from '../support/rows.ts';
+import { until } from '../support/until.ts';
+
+const OLD = START - FREE_DELAY_MS;
+const FILE = '/log/2026-01.jsonl';
+/** A page of a file has more entries than any other read. */
+const PAGE = 100;
+
+async function startWithLog(size: number) {
+  const archive = new ArchiveScheduler({ archiveConcurrency: 8 }, systemClock);
+  const api = await startApi({ publicRequestsPerMinute: null, trustProxy: true, archive });
+  await appendDrafts(api.database.log, outcomesAt(...new Array<number>(size).fill(OLD)));
+  const { log } = api.database;
+  const read = log.after;
+  const pages = { count: 0, gate: async (_page: number) => {} };
+  vi.spyOn(log, 'after').mockImplementation(async (sequence, query) => {
+    if (query.limit > 1) {
+      pages.count += 1;
+      await pages.gate(pages.count);
+    }
+    return read(sequence, query);
+  });
+  const file = (from = '192.0.2.1', init: RequestInit = {}) =>
+    fetch(api.baseUrl + FILE, {
+      ...init,
+      headers: { 'x-forwarded-for': from, 'accept-encoding': 'identity' },
+    });
+  return { ...api, pages, file };
+}
+
+/** What holds pages until it is opened. */
+function closedGate() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { gate: () => promise, open: resolve };
+}
+
+/** A client that asks for the file and reads nothing of it. */
+async function silentClient(baseUrl: string) {
+  const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  socket.pause();
+  socket.write(`GET ${FILE} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  return socket;
+}
+
+describe('downloads of the log', () => {
+  test('are 2 of one address at the same time, and others wait for one to end', async () => {
+    const { file, pages } = await startWithLog(3);
+    const { gate, open } = closedGate();
+    pages.gate = gate;
+    const running = [file(), file()];
+    await until(() => pages.count === 2);
+    const refused = await file();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
+    expect(refused.headers.get('cache-control')).toBe('no-store');
+    open();
+    for (const answer of await Promise.all(running)) await answer.text();
+    expect((await file()).status).toBe(200);
+  });
+
+  test('are 8 in all', async () => {
+    const { file, pages } = await startWithLog(3);
+    const { gate, open } = closedGate();
+    pages.gate = gate;
+    const running = Array.from({ length: 8 }, (_, index) => file(`192.0.2.${index}`));
+    await until(() => pages.count === 8);
+    const refused = await file('192.0.2.9');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10']);
+    open();
+    for (const answer of await Promise.all(running)) expect(await answer.text()).toMatch(/\n$/);
+    expect((await file('192.0.2.9')).status).toBe(200);
+  });
+
+  test('a client that hangs up ends the reading, and leaves its place to others', async () => {
+    const { file, pages } = await startWithLog(10 * PAGE);
+    const { gate, open } = closedGate();
+    pages.gate = (page) => (page === 4 ? gate() : Promise.resolve());
+    const hangUps = [new AbortController(), new AbortController()];
+    const answers = await Promise.all(hangUps.map(({ signal }) => file(undefined, { signal })));
+    await until(() => pages.count >= 4);
+    for (const hangUp of hangUps) hangUp.abort();
+    for (const answer of answers) await expect(answer.text()).rejects.toThrow();
+    open();
+    await vi.waitFor(async () => {
+      const answer = await file();
+      await answer.text();
+      expect(answer.status).toBe(200);
+    });
+  });
+
+  test('a client that does not read is waited for without reading on, and cut off after 10 minutes', async () => {
+    const { baseUrl, pages, clock } = await startWithLog(300 * PAGE);
+    const socket = await silentClient(baseUrl);
+    await until(() => pages.count > 0);
+    let last = 0;
+    // Until what fits into the buffers of the connection is written.
+    await vi.waitFor(
+      () => {
+        const { count } = pages;
+        const isStill = count === last;
+        last = count;
+        expect(isStill).toBe(true);
+      },
+      { interval: 300, timeout: 10_000 },
+    );
+    expect(last).toBeLessThan(200);
+    await clock.advance(10 * MINUTE_MS);
+    const closed = once(socket, 'close');
+    socket.resume();
+    await closed;
+    expect(pages.count).toBeLessThan(220);
+  }, 30_000);
+
+  test('a fault in the middle breaks the connection: what came is not taken for the file', async () => {
+    const { file, pages } = await startWithLog(10 * PAGE);
+    pages.gate = async (page) => {
+      if (page === 3) throw new Error('the database is away');
+    };
+    const answer = await file();
+    expect(answer.status).toBe(200);
+    await expect(answer.text()).rejects.toThrow();
+  });
+
+  test('a fault before the compressor gave anything is no answer either', async () => {
+    const { baseUrl, pages } = await startWithLog(10 * PAGE);
+    pages.gate = async (page) => {
+      if (page === 2) throw new Error('the database is away');
+    };
+    const request = `GET ${FILE} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: br\r\n\r\n`;
+    expect(await sendRaw(Number(new URL(baseUrl).port), request)).not.toMatch(/HTTP\/1.1 5/);
+  });
+
+  test('a fault before the first byte is answered like any other, and may not be kept', async () => {
+    const { baseUrl, pages } = await startWithLog(3);
+    pages.gate = async () => {
+      throw new Error('the database is away');
+    };
+    const { status, headers, body } = await ask(`${baseUrl}${FILE}?through=2`);
+    expect([status, body]).toEqual([500, { detail: 'Internal server error.' }]);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect([headers.get('etag'), headers.get('content-encoding')]).toEqual([null, null]);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { EMPTY_LOG } from '../../src/core/log/log-entry.ts';
+import { parseEntry } from '../../src/core/log/parse-entry.ts';
+import { checkEntry, entryLine } from '../../src/core/log/seal.ts';
+import { alertJson, sampleAlertJson } from '../../src/http/alert-view.ts';
+import { ENTRY_EXAMPLE } from '../../src/http/examples.ts';
+import { sha256 } from '../../src/infra/sha256.ts';
+import { alertOf } from '../support/alerts.ts';
+import { FREE_DELAY_MS, startApi } from '../support/api-server.ts';
+import { appendDrafts, outcomesAt } from '../support/log-entries.ts';
+import { START } from '../support/rows.ts';
+
+const OLD = START - FREE_DELAY_MS;
+const TIERS = ['free', 'pro', 'enterprise'] as const;
+
+/** Two entries that everyone may read, and one that only a real-time key shows. */
+async function startWithLog(...times: readonly number[]) {
+  const api = await startApi({ publicRequestsPerMinute: null });
+  const given = times.length === 0 ? [OLD - 1, OLD, OLD + 1] : times;
+  const entries = await appendDrafts(api.database.log, outcomesAt(...given));
+  const keys = {
+    nobody: undefined,
+    free: (await api.issue({ tier: 'free' })).secret,
+    pro: (await api.issue({ tier: 'pro' })).secret,
+    enterprise: (await api.issue({ tier: 'enterprise' })).secret,
+  };
+  return { ...api, entries, keys };
+}
+
+describe('GET /log/head', () => {
+  test('is the newest head for a real-time key, and that of the free delay for everyone else', async () => {
+    const { get, keys, entries } = await startWithLog();
+    for (const [caller, secret] of Object.entries(keys)) {
+      const { status, body } = await get('/log/head', secret);
+      const entry = entries[caller === 'pro' || caller === 'enterprise' ? 2 : 1];
+      const at = new Date(entry?.at ?? 0).toISOString();
+      expect([caller, status, body]).toEqual([
+        caller,
+        200,
+        { sequence: entry?.sequence, hash: entry?.hash, at },
+      ]);
+    }
+  });
+
+  test('of the empty log is 0, 64 zeros, and no time', async () => {
+    const { get, issue } = await startApi();
+    const { secret } = await issue({ tier: 'pro' });
+    for (const key of [undefined, secret])
+      expect((await get('/log/head', key)).body).toEqual({ ...EMPTY_LOG, at: null });
+  });
+
+  test('may be shared where no key was sent, and is not sent again to a caller who has it', async () => {
+    const { get, keys } = await startWithLog();
+    const shared = (await get('/log/head')).headers;
+    expect(shared.get('cache-control')).toBe('public, max-age=2');
+    expect(shared.get('vary')).toContain('authorization');
+    const { headers } = await get('/log/head', keys.pro);
+    expect(headers.get('cache-control')).toBe('private, no-cache');
+    const again = await get('/log/head', keys.pro, { 'if-none-match': headers.get('etag') ?? '' });
+    expect(again.status).toBe(304);
+  });
+});
+
+describe('GET /log', () => {
+  test('needs a key', async () => {
+    const { get } = await startWithLog();
+    expect((await get('/log')).status).toBe(401);
+  });
+
+  test('gives each tier what is old enough for it, and no head beyond', async () => {
+    const { get, keys, entries } = await startWithLog();
+    for (const tier of TIERS) {
+      const { status, body } = await get('/log', keys[tier]);
+      const visible = tier === 'free' ? 2 : 3;
+      expect([status, body.entries.length, body.head.sequence]).toEqual([200, visible, visible]);
+      expect(body.head.hash).toBe(entries[visible - 1]?.hash);
+    }
+    expect((await get('/log?after=2', keys.free)).body.entries).toEqual([]);
+    expect((await get('/log?after=3', keys.free)).body.entries).toEqual([]);
+  });
+
+  test('each element is the line of the log, byte for byte, and what is read page by page is one chain', async () => {
+    const times = Array.from({ length: 250 }, (_, index) => START + index);
+    const { get, keys, entries } = await startWithLog(...times);
+    const { text } = await get('/log?limit=2', keys.pro);
+    expect(text.startsWith(`{"entries":[${entries.slice(0, 2).map(entryLine).join(',')}],"head":{`)).toBe(
+      true,
+    );
+    let last: Parameters<typeof checkEntry>[1] = EMPTY_LOG;
+    for (let pages = 0; pages < 3; pages += 1) {
+      const { body } = await get(`/log?after=${last.sequence}`, keys.enterprise);
+      for (const element of body.entries) {
+        const entry = parseEntry(element);
+        if (entry === null) throw new Error('no entry');
+        expect(checkEntry(entry, last, sha256)).toBeNull();
+        last = entry;
+      }
+    }
+    expect(last.sequence).toBe(250);
+  });
+
+  test('limit is 100 unless given, and 500 at most', async () => {
+    const times = Array.from({ length: 501 }, (_, index) => START + index);
+    const { get, keys } = await startWithLog(...times);
+    const count = async (query: string) => (await get(`/log${query}`, keys.pro)).body.entries.length;
+    expect([await count(''), await count('?limit=500'), await count('?after=500')]).toEqual([100, 500, 1]);
+  });
+
+  test.each(['after=-1', 'after=x', 'limit=0', 'limit=501', 'limit=1.5'])('%s is a 422', async (query) => {
+    const { get, keys } = await startWithLog();
+    const { status, body } = await get(`/log?${query}`, keys.pro);
+    expect([status, body.detail[0].loc]).toEqual([422, ['query', query.split('=')[0]]]);
+  });
+
+  test('is compressed where the caller takes that', async () => {
+    const times = Array.from({ length: 50 }, (_, index) => START + index);
+    const { get, keys } = await startWithLog(...times);
+    const { headers, body } = await get('/log', keys.pro, { 'accept-encoding': 'gzip' });
+    expect([headers.get('content-encoding'), body.entries.length]).toEqual(['gzip', 50]);
+  });
+});
+
+describe('the entry of an alert', () => {
+  const log = { sequence: 7, hash: 'a'.repeat(64) };
+
+  test('is in the alert and among the latest, and null where the alert is older than the log', async () => {
+    const { get, append, issue } = await startApi();
+    const { secret } = await issue({ tier: 'pro' });
+    await append(alertOf({ id: 1 }), alertOf({ id: 2, log }));
+    expect((await get('/alerts/2', secret)).body.log).toEqual(log);
+    expect((await get('/alerts/1', secret)).body.log).toBeNull();
+    const latest = (await get('/alerts/latest', secret)).body;
+    expect(latest.map((alert: { log: unknown }) => alert.log)).toEqual([log, null]);
+  });
+});
+
+test('a webhook’s body has the entry of its alert, a sample none', () => {
+  const log = { sequence: 7, hash: 'a'.repeat(64) };
+  expect(JSON.parse(alertJson(alertOf({ id: 1, log })))).toMatchObject({ id: 1, log });
+  expect(JSON.parse(sampleAlertJson(alertOf({ id: 0 })))).toMatchObject({ test: true, log: null });
+});
+
+test('the entry that the documents show has the hash that its text has', () => {
+  const entry = parseEntry(ENTRY_EXAMPLE);
+  const previous = { sequence: ENTRY_EXAMPLE.sequence - 1, hash: ENTRY_EXAMPLE.previous };
+  expect(entry && checkEntry(entry, previous, sha256)).toBeNull();
+});

@@ -1,0 +1,51 @@
+import { EMPTY_LOG, type LogDraft, type LogEntry, type LogHead } from '../../src/core/log/log-entry.ts';
+import { sealEntry } from '../../src/core/log/seal.ts';
+import type { LogStore } from '../../src/core/ports/log-store.ts';
+import type { EpochMs } from '../../src/core/trade.ts';
+import { sha256 } from '../../src/infra/sha256.ts';
+
+/** Drafts of outcomes made at these times. */
+export function outcomesAt(...times: readonly EpochMs[]): LogDraft[] {
+  return times.map((at, index) => ({
+    kind: 'outcome',
+    subject: `market:0xm${index}`,
+    at,
+    body: { market_id: `0xm${index}`, outcomes: ['Yes', 'No'], payouts: [1, 0] },
+  }));
+}
+
+/** The entries that these drafts become after a head. */
+export function sealed(drafts: readonly LogDraft[], head: LogHead = EMPTY_LOG): LogEntry[] {
+  const entries: LogEntry[] = [];
+  for (const draft of drafts) entries.push(sealEntry(draft, entries.at(-1) ?? head, sha256));
+  return entries;
+}
+
+/** Appends drafts as the one writer does, and returns their entries. */
+export async function appendDrafts(
+  log: Pick<LogStore, 'append' | 'last'>,
+  drafts: readonly LogDraft[],
+): Promise<LogEntry[]> {
+  const entries = sealed(drafts, (await log.last()) ?? EMPTY_LOG);
+  for (const entry of entries) await log.append(entry);
+  return entries;
+}
+
+/** A log in memory that counts its calls. */
+export function memoryLog(entries: LogEntry[] = []) {
+  const calls = { count: 0 };
+  const counted = async <T>(answer: T): Promise<T> => {
+    calls.count += 1;
+    return answer;
+  };
+  const from = (moment: EpochMs) => entries.find(({ at }) => at >= moment);
+  return {
+    entries,
+    calls,
+    last: () => counted(entries.at(-1) ?? null),
+    headAt: (until: EpochMs) => counted(entries.findLast(({ at }) => at <= until) ?? null),
+    after: (sequence: number, { limit }: { readonly limit: number }) =>
+      counted(entries.slice(sequence, sequence + limit)),
+    firstSince: (moment: EpochMs) => counted(from(moment)?.sequence ?? null),
+  };
+}
