@@ -17,6 +17,7 @@ import { DATABASES, type TestDatabase } from '../support/databases.ts';
 import { fillAsKilled, readKilledBuild } from '../support/killed-version-2.ts';
 import { startService } from '../support/service-process.ts';
 import { silentLogger } from '../support/silent-logger.ts';
+import { wholeLog } from '../support/whole-log.ts';
 
 const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
 const killed = readKilledBuild();
@@ -43,8 +44,8 @@ function orderOf(finding: Candidate): string {
 
 /** The alert as the detector found it, without what the ledger adds. */
 function foundIn(alert: Alert): Candidate {
-  const { id, detectedAt, publishedAt, createdAt, isHistory, threadId, supersedes, resolution, ...found } =
-    alert;
+  const { id, detectedAt, publishedAt, createdAt, isHistory, threadId, supersedes, ...rest } = alert;
+  const { resolution, log, ...found } = rest;
   return found;
 }
 
@@ -113,11 +114,24 @@ describe.each(DATABASES)('a $name database of version 2 of the rules, killed', (
       expect(alerts.every(({ resolution }) => resolution !== null)).toBe(true);
     }
 
+    /** What the older build published comes first, then what was published since. */
+    async function expectLogOf(alerts: readonly Alert[]): Promise<void> {
+      const entries = await reading(wholeLog);
+      const ofAlerts = entries.filter(({ kind }) => kind === 'alert');
+      expect(ofAlerts.map(({ subject }) => subject)).toEqual(alerts.map(({ id }) => `alert:${id}`));
+      const published = killed.alerts.length;
+      const begun = entries.findIndex(({ kind }) => kind === 'software');
+      expect(entries.slice(0, begun).filter(({ kind }) => kind === 'alert')).toHaveLength(published);
+      const heads = ofAlerts.slice(published).map(({ sequence, hash }) => ({ sequence, hash }));
+      expect(alerts.map(({ log }) => log)).toEqual([...Array(published).fill(undefined), ...heads]);
+    }
+
     test('publishes what the new rules find after its snapshot, nothing twice, and changes no alert', async () => {
       const log = await runToEnd();
 
       const alerts = await ledger();
       expectWhole(alerts);
+      await expectLogOf(alerts);
       const known = killed.alerts.filter(({ id }) => id > 172).map(orderOf);
       expect(found.filter((one) => known.includes(orderOf(one))).length).toBeGreaterThan(20);
       expect(alerts.length).toBeGreaterThan(killed.alerts.length + 20);
@@ -137,7 +151,9 @@ describe.each(DATABASES)('a $name database of version 2 of the rules, killed', (
       }
       await runToEnd();
 
-      expectWhole(await ledger());
+      const alerts = await ledger();
+      expectWhole(alerts);
+      await expectLogOf(alerts);
     });
 
     test('opened with changed DETECTION_RULES afterwards, its state is rebuilt and nothing published again', async () => {

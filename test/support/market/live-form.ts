@@ -69,11 +69,13 @@ function withoutRole(facts: AlertFacts): AlertFacts {
 }
 
 /**
- * A ledger's alerts by their keys, without what differs from run to run: ids, when they were found; nor the role of the wallet.
+ * A ledger's alerts by their keys, without what differs from run to run: ids, when they were found, their
+ * entries in the log; nor the role of the wallet.
  */
 export function factsOf(alerts: readonly Alert[]): ReadonlyMap<string, AlertFacts> {
   const bare = (alert: Alert) => {
-    const { id, threadId, supersedes, detectedAt, publishedAt, createdAt, isHistory, ...facts } = alert;
+    const { id, threadId, supersedes, detectedAt, publishedAt, createdAt, ...rest } = alert;
+    const { isHistory, log, ...facts } = rest;
     return withoutRole(facts);
   };
   return new Map(alerts.map((alert) => [alert.key, bare(alert)]));
