@@ -29,9 +29,9 @@ export function toChunkText({ part, isWhole, text }: StateChunk): string {
   return `${part}${isWhole ? '=' : '+'}${text}`;
 }
 
-/** Throws on anything else. */
+/** A part's name is of letters, with a number behind where there are several: `orders-12`. Throws on anything else. */
 export function fromChunkText(chunk: string): StateChunk {
-  const [, part, sign] = /^([a-z]+)([=+])/.exec(chunk) ?? [];
+  const [, part, sign] = /^([a-z]+(?:-\d+)?)([=+])/.exec(chunk) ?? [];
   if (part === undefined) throw new Error('The snapshot has a chunk of no part.');
   return { part, isWhole: sign === '=', text: chunk.slice(part.length + 1) };
 }

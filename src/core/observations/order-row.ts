@@ -1,0 +1,48 @@
+import { MICROS } from '../detection/order.ts';
+import { CLASSIFIED_USDC_MIN } from '../detection/order-listener.ts';
+import { SECOND_MS } from '../duration.ts';
+import type { EpochMs, TradeRole } from '../trade.ts';
+import { type LargeBuy, MAKER, type OrderSegment, OTHER, SELL, TAKER } from './order-segment.ts';
+
+/** A buy of at least so much is kept with its wallet, in millionths of a USDC. */
+export const LARGE_BUY = CLASSIFIED_USDC_MIN * MICROS;
+
+/** A remembered order. */
+export interface OrderRow {
+  readonly at: EpochMs;
+  /** In the market's other outcome. */
+  readonly isOther: boolean;
+  readonly isSale: boolean;
+  /** Null when it is unknown, or not the same in all fills. */
+  readonly role: TradeRole | null;
+  /** In millionths; 0 shares when all of it was removed. */
+  readonly usdc: number;
+  readonly shares: number;
+  /** Who made it; null for sales, and for buys that never were of 250 USDC. */
+  readonly largeBuy: LargeBuy | null;
+}
+
+/** The row of a segment, for those who read many columns of it. */
+export function orderRow(segment: OrderSegment, offset: number): OrderRow {
+  const flags = segment.flags[offset] as number;
+  return {
+    at: (segment.seconds[offset] as number) * SECOND_MS,
+    isOther: (flags & OTHER) !== 0,
+    isSale: (flags & SELL) !== 0,
+    role: roleOf(flags),
+    usdc: segment.usdc[offset] as number,
+    shares: segment.shares[offset] as number,
+    largeBuy: segment.largeBuys.get(offset) ?? null,
+  };
+}
+
+/** The flag of a role; 0 when it is unknown. */
+export function roleFlag(role: TradeRole | null): number {
+  if (role === null) return 0;
+  return role === 'taker' ? TAKER : MAKER;
+}
+
+function roleOf(flags: number): TradeRole | null {
+  if ((flags & TAKER) !== 0) return 'taker';
+  return (flags & MAKER) === 0 ? null : 'maker';
+}

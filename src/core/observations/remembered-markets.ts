@@ -1,0 +1,167 @@
+import { hasWords } from '../detection/order.ts';
+import { jsonChunks, type StatePart } from '../detection/state-chunks.ts';
+import { HOUR_MS, SECOND_MS } from '../duration.ts';
+import type { Trade } from '../trade.ts';
+import type { OrderSegment } from './order-segment.ts';
+
+/** An hour in seconds. */
+export const SECONDS_PER_HOUR = HOUR_MS / SECOND_MS;
+
+/** The orders of a market in one hour: a chain from the last that came back to the first. */
+export interface HourChain {
+  /** Hours since the epoch. */
+  readonly hour: number;
+  /** The row that came last. */
+  last: number;
+  /** The latest of its seconds. */
+  latest: number;
+  /** The rows came in the sequence of their seconds. */
+  isSorted: boolean;
+}
+
+/** A market of which orders are remembered. */
+export interface RememberedMarket {
+  /** Stands for the market in the rows; never given twice. */
+  readonly number: number;
+  readonly id: string;
+  /** Token id of the outcome that was seen first. */
+  readonly baseAsset: string;
+  baseOutcome: string;
+  baseOutcomeIndex: number;
+  /** Token id of the other outcome; null until one of its orders was seen. */
+  otherAsset: string | null;
+  /** In the sequence in which the hours began. Empty only while a snapshot is read. */
+  chains: HourChain[];
+}
+
+type PlainMarket = Omit<RememberedMarket, 'chains'>;
+
+/** The markets of all remembered orders. A market is forgotten with its last row, and begins anew with its next. */
+export class RememberedMarkets implements StatePart {
+  #byId = new Map<string, RememberedMarket>();
+  readonly #byNumber = new Map<number, RememberedMarket>();
+  #changed = new Set<RememberedMarket>();
+  #next = 0;
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  get(id: string): RememberedMarket | undefined {
+    const market = this.#byId.get(id);
+    return market === undefined || market.chains.length === 0 ? undefined : market;
+  }
+
+  numbered(number: number): RememberedMarket | undefined {
+    return this.#byNumber.get(number);
+  }
+
+  /** The market of a fill. The chain of its first order is to be added to it. */
+  touch(fill: Trade): RememberedMarket {
+    const market = this.get(fill.marketId) ?? this.#add(fill);
+    if (market.baseOutcome === '' && fill.asset === market.baseAsset && hasWords(fill))
+      this.#name(market, fill);
+    if (market.otherAsset === null && fill.asset !== market.baseAsset) {
+      market.otherAsset = fill.asset;
+      this.#changed.add(market);
+    }
+    return market;
+  }
+
+  /** Forgets chains that end before the row, and markets of which none is left. */
+  forgetBefore(row: number): void {
+    for (const market of this.#byId.values()) {
+      if (market.chains.some(({ last }) => last < row))
+        market.chains = market.chains.filter(({ last }) => last >= row);
+      if (market.chains.length > 0) continue;
+      this.#byId.delete(market.id);
+      this.#byNumber.delete(market.number);
+      this.#changed.delete(market);
+    }
+  }
+
+  *whole(): Iterable<string> {
+    yield JSON.stringify({ next: this.#next });
+    yield* jsonChunks(plain(this.#byId.values()));
+  }
+
+  *changes(): Iterable<string> {
+    if (this.#changed.size === 0) return;
+    yield JSON.stringify({ next: this.#next });
+    yield* jsonChunks(plain(this.#changed));
+  }
+
+  markWritten(): void {
+    if (this.#changed.size > 0) this.#changed = new Set();
+  }
+
+  restore(text: string): void {
+    const read = JSON.parse(text) as { readonly next: number } | readonly PlainMarket[];
+    if ('next' in read) this.#next = read.next;
+    else for (const market of read) this.#put({ ...market, chains: [] });
+  }
+
+  #add({ marketId, asset, outcome, outcomeIndex }: Trade): RememberedMarket {
+    this.#next += 1;
+    const market: RememberedMarket = {
+      number: this.#next,
+      id: marketId,
+      baseAsset: asset,
+      baseOutcome: outcome,
+      baseOutcomeIndex: outcomeIndex,
+      otherAsset: null,
+      chains: [],
+    };
+    this.#put(market);
+    this.#changed.add(market);
+    return market;
+  }
+
+  #name(market: RememberedMarket, { outcome, outcomeIndex }: Trade): void {
+    market.baseOutcome = outcome;
+    market.baseOutcomeIndex = outcomeIndex;
+    this.#changed.add(market);
+  }
+
+  #put(market: RememberedMarket): void {
+    const before = this.#byId.get(market.id);
+    if (before !== undefined && before.number !== market.number) {
+      this.#byNumber.delete(before.number);
+      // One that begins anew is the newest, as in an undisturbed run.
+      this.#byId.delete(market.id);
+    }
+    this.#byId.set(market.id, market);
+    this.#byNumber.set(market.number, market);
+  }
+}
+
+/** The chain of an hour; most are looked for in the last one. */
+export function chainOf({ chains }: RememberedMarket, hour: number): HourChain | undefined {
+  for (let index = chains.length - 1; index >= 0; index--) {
+    const chain = chains[index] as HourChain;
+    if (chain.hour === hour) return chain;
+  }
+  return undefined;
+}
+
+/** Adds the row to the chain of its hour. Returns its number. */
+export function link(market: RememberedMarket, segment: OrderSegment, offset: number): number {
+  const row = segment.number * segment.capacity + offset;
+  const second = segment.seconds[offset] as number;
+  const hour = Math.floor(second / SECONDS_PER_HOUR);
+  const chain = chainOf(market, hour);
+  if (chain === undefined) {
+    segment.back[offset] = 0;
+    market.chains.push({ hour, last: row, latest: second, isSorted: true });
+    return row;
+  }
+  segment.back[offset] = row - chain.last;
+  chain.last = row;
+  if (second < chain.latest) chain.isSorted = false;
+  else chain.latest = second;
+  return row;
+}
+
+function* plain(markets: Iterable<RememberedMarket>): Iterable<PlainMarket> {
+  for (const { chains, ...market } of markets) if (chains.length > 0) yield market;
+}
