@@ -83,6 +83,7 @@ function domainMetrics(registry: Registry): Metrics {
       snapshotBytes.inc(length);
     },
     detectorEvicted: evicted,
+    ...observationMetrics(registry),
     keyVerified: checks,
     argon2Ran: () => argon2.inc(),
     ...deliveryMetrics(registry),
@@ -97,6 +98,24 @@ function domainMetrics(registry: Registry): Metrics {
     ...streamMetrics(registry),
     ...feedMetrics(registry),
     doctorReported: doctorGauges(registry),
+  };
+}
+
+function observationMetrics(registry: Registry): Pick<Metrics, 'hoursObserved' | 'ordersForgotten'> {
+  const forgotten = new Counter({
+    name: 'tipoff_observation_orders_forgotten_total',
+    help: 'Orders that left the memory of observations within 27 hours, to make room.',
+    registers: [registry],
+  });
+  return {
+    hoursObserved: labelled(
+      registry,
+      'observed_hours_total',
+      'Hours of observed markets that were written, or kept as they were stored.',
+      'outcome',
+      ['written', 'kept'],
+    ),
+    ordersForgotten: (count) => forgotten.inc(count),
   };
 }
 

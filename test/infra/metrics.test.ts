@@ -55,6 +55,8 @@ describe('metrics', () => {
     metrics.argon2Ran();
     metrics.snapshotWritten(30, 1_234);
     metrics.detectorEvicted('wallet', 3);
+    metrics.hoursObserved('written', 4);
+    metrics.ordersForgotten(6);
     metrics.deliveryEnded('failed');
     metrics.deliveryAttempted(30);
     metrics.deliveriesWaiting(7);
@@ -83,6 +85,9 @@ describe('metrics', () => {
           'tipoff_snapshot_bytes_total 1234',
           'tipoff_detector_evicted_total{kind="wallet"} 3',
           'tipoff_detector_evicted_total{kind="wallet_with_position"} 0',
+          'tipoff_observed_hours_total{outcome="written"} 4',
+          'tipoff_observed_hours_total{outcome="kept"} 0',
+          'tipoff_observation_orders_forgotten_total 6',
           'tipoff_webhook_deliveries_total{outcome="failed"} 1',
           'tipoff_webhook_deliveries_total{outcome="unknown"} 0',
           'tipoff_webhook_attempt_duration_seconds_bucket{le="0.05"} 1',

@@ -7,7 +7,7 @@ import { createClusterMemory } from './cluster-memory.ts';
 import { fillHash } from './fill-hash.ts';
 import { LATE_LIMIT_MS } from './freshness.ts';
 import { type JudgeMemory, judgeOrders } from './judge-orders.ts';
-import { createMarketMemory } from './market-memory.ts';
+import { createMarketMemory, type MarketFacts } from './market-memory.ts';
 import { type MemoryUse, memoryUse } from './memory-use.ts';
 import { secondOf } from './order.ts';
 import type { OrderListener } from './order-listener.ts';
@@ -46,6 +46,8 @@ export interface Detector extends Knowledge {
   /** The source's time: the largest row time so far; 0 before the first. */
   readonly time: EpochMs;
   readonly memory: MemoryUse;
+  /** What is known of a market beside what the rules ask. */
+  factsOf(marketId: string): MarketFacts;
   /** The parts of the state by name, in the order in which they are to be written. */
   readonly parts: ReadonlyMap<string, StatePart>;
   /** The whole state. Must be read to its end before the next row is judged. */
@@ -118,6 +120,7 @@ export function createDetector(
     get time() {
       return time;
     },
+    factsOf: memory.markets.factsOf,
     ...knowledgeOf(memory, () => time),
     get memory() {
       return memoryUse(memory);

@@ -10,8 +10,19 @@ import { LruPart, type StatePart } from './state-chunks.ts';
 
 const DAY_HOURS = 24;
 
+/** What is known of a market beside what the rules ask. */
+export interface MarketFacts {
+  /** Of the event that it belongs to; null while unknown. */
+  readonly eventSlug: string | null;
+  readonly eventTitle: string | null;
+  /** Its payouts are known. */
+  readonly isSettled: boolean;
+}
+
+const NO_FACTS: MarketFacts = { eventSlug: null, eventTitle: null, isSettled: false };
+
 /** What the rules ask of a market. Plain data but for the links. */
-export interface KnownMarket extends LruLinks<KnownMarket> {
+export interface KnownMarket extends MarketFacts, LruLinks<KnownMarket> {
   readonly id: string;
   title: string;
   slug: string;
@@ -40,6 +51,7 @@ export interface MarketMemory {
   isIgnored(trade: Trade): boolean;
   /** Whether the market's own row came. */
   isDescribed(marketId: string): boolean;
+  factsOf(marketId: string): MarketFacts;
   readonly size: number;
   readonly evicted: number;
   readonly state: StatePart;
@@ -62,10 +74,17 @@ export function createMarketMemory(rules: DetectionRules): MarketMemory {
       if (known !== undefined) markets.touch(known);
       const { title, slug } = trade;
       if (known !== undefined && (known.title !== '' || title === '')) return known;
+      const eventSlug = known?.eventSlug ?? trade.eventSlug;
       const category = categoryOf({ title, slug, tags: [], category: null });
       const isIgnored = isIgnoredMarket({ slug, title, tags: [] }, options);
       // In place: orders of this second that are booked already hold the same market.
-      return Object.assign(known ?? add(unknownMarket(trade.marketId)), { title, slug, category, isIgnored });
+      return Object.assign(known ?? add(unknownMarket(trade.marketId)), {
+        title,
+        slug,
+        category,
+        isIgnored,
+        eventSlug,
+      } satisfies Partial<KnownMarket>);
     },
     learn({ id, question: title, slug, outcomes, tokenIds, endsAt, volume24h, ...row }) {
       const known = markets.get(id) ?? add(unknownMarket(id));
@@ -85,6 +104,7 @@ export function createMarketMemory(rules: DetectionRules): MarketMemory {
         endsAt: endsAt ?? known.endsAt,
         statedVolume,
         isIgnored,
+        ...factsBy(row, known),
       } satisfies Partial<KnownMarket>);
     },
     isIgnored({ marketId, slug, title }) {
@@ -92,6 +112,7 @@ export function createMarketMemory(rules: DetectionRules): MarketMemory {
       return known?.isIgnored ?? isIgnoredMarket({ slug, title, tags: [] }, options);
     },
     isDescribed: (marketId) => (markets.get(marketId)?.outcomes.length ?? 0) > 0,
+    factsOf: (marketId) => markets.get(marketId) ?? NO_FACTS,
     get size() {
       return markets.size;
     },
@@ -102,13 +123,32 @@ export function createMarketMemory(rules: DetectionRules): MarketMemory {
   };
 }
 
+/** A row may leave out what one before it said. */
+function factsBy(
+  { eventSlug, eventTitle, payouts }: Pick<Market, 'eventSlug' | 'eventTitle' | 'payouts'>,
+  known: MarketFacts,
+): MarketFacts {
+  return {
+    eventSlug: eventSlug ?? known.eventSlug,
+    eventTitle: eventTitle ?? known.eventTitle,
+    isSettled: known.isSettled || payouts !== null,
+  };
+}
+
 type PlainMarket = Omit<KnownMarket, keyof LruLinks<KnownMarket>>;
 
 const CODEC = {
   keyOf: ({ id }: PlainMarket) => id,
   toPlain: ({ older: _, newer: __, touchedIn: ___, rank: ____, ...market }: KnownMarket): PlainMarket =>
     market,
-  fromPlain: (market: PlainMarket): KnownMarket => ({ ...market, ...unlinked<KnownMarket>() }),
+  // Snapshots of older builds lack the facts.
+  fromPlain: ({ eventSlug, eventTitle, isSettled, ...market }: PlainMarket): KnownMarket => ({
+    ...market,
+    eventSlug: eventSlug ?? NO_FACTS.eventSlug,
+    eventTitle: eventTitle ?? NO_FACTS.eventTitle,
+    isSettled: isSettled ?? NO_FACTS.isSettled,
+    ...unlinked<KnownMarket>(),
+  }),
 };
 
 function unknownMarket(id: string): KnownMarket {
@@ -125,6 +165,7 @@ function unknownMarket(id: string): KnownMarket {
     statedVolume: null,
     volumes: [],
     volumeHours: [],
+    ...NO_FACTS,
     ...unlinked<KnownMarket>(),
   };
 }

@@ -17,6 +17,10 @@ export interface Metrics {
   snapshotWritten(durationMs: number, length: number): void;
   /** Entries left the detector's memory to make room. */
   detectorEvicted(kind: EvictedKind, count: number): void;
+  /** Hours of observed markets: written, or left as they were stored, since less of them was remembered. */
+  hoursObserved(outcome: 'written' | 'kept', count: number): void;
+  /** Orders left the memory of observations before their time, to make room. */
+  ordersForgotten(count: number): void;
   keyVerified(result: 'cached' | 'verified' | 'refused' | 'limited'): void;
   argon2Ran(): void;
   /** The market's API answered a request, or did not. */

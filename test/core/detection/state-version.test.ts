@@ -45,7 +45,10 @@ function shapeOf(value: unknown): string {
   return `{ ${fields.join(', ')} }`;
 }
 
-/** A field that a pending fill of an earlier build lacks and is restored without (`eventSlug`) needs none. */
+/**
+ * Fields that a state of an earlier build lacks and is restored without need none: the facts of a market (`eventSlug`,
+ * `eventTitle`, `isSettled`) and the `eventSlug` of a pending fill.
+ */
 test('the format of the state goes up with its shape: a change of this picture needs a new STATE_FORMAT', () => {
   const detector = createDetector(DEFAULT_RULES, { isComplete: false });
   const wallets = ['0xa1', '0xa2', '0xa3'];
@@ -67,7 +70,7 @@ test('the format of the state goes up with its shape: a change of this picture n
       "wallets: [{ address: string, createdAt: number, marketsInFacts: number, rank: number, firstSeenAt: number, holdings: [[string, number, boolean, [[string, { buys: number, buyUsdc: number, buyShares: number, sellUsdc: number, netShares: number, orders: [{ at: number, usdc: number, shares: number, counts: boolean, isAlerted: boolean, role: object }], lastAlert: { type: string, at: number, measure: number } }]]]] }]",
       "retired: { capacity: number, forgotten: number }",
       "markets: { evicted: [number], removed: [] }",
-      "markets: [{ id: string, title: string, slug: string, category: string, tags: [string], outcomes: [string], tokenIds: [string], endsAt: number, isIgnored: boolean, statedVolume: number, volumes: [], volumeHours: [] }]",
+      "markets: [{ id: string, title: string, slug: string, category: string, tags: [string], outcomes: [string], tokenIds: [string], endsAt: number, isIgnored: boolean, statedVolume: number, volumes: [], volumeHours: [], eventSlug: object, eventTitle: object, isSettled: boolean }]",
       "clusters: { evicted: [number], removed: [] }",
       "clusters: [{ key: string, buys: [{ wallet: string, at: number, usdc: number, shares: number }], lastAlert: { at: number, usdc: number } }]",
       "fills: { capacity: number, forgotten: number }",

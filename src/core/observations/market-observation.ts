@@ -1,0 +1,141 @@
+import { LATE_LIMIT_MS } from '../detection/freshness.ts';
+import { hasWords, type Order } from '../detection/order.ts';
+import { HOUR_MS } from '../duration.ts';
+import type { EpochMs, Market } from '../trade.ts';
+import type { MinuteSpan, ObservedMarket } from './observed-market.ts';
+
+/** How long before and after an alert a market is observed by the minute. */
+const BEFORE_MS = 24 * HOUR_MS;
+const AFTER_MS = 48 * HOUR_MS;
+
+/** When an alert was traded and found. Times of the source, but for `detectedAt` on live sources. */
+export interface AlertMoment {
+  readonly tradedAt: EpochMs;
+  /** The source's time when its order was closed. */
+  readonly closedAt: EpochMs;
+  /** The same on a tape; on a live source, when it was accepted and published. */
+  readonly detectedAt: EpochMs;
+}
+
+type Names = Pick<ObservedMarket, 'question' | 'slug' | 'eventSlug' | 'eventTitle' | 'category'>;
+
+/** A market that is observed, and which of its hours are to be written. */
+export class MarketObservation {
+  /** Starts of hours in which something changed since they were composed. */
+  readonly dirty = new Set<EpochMs>();
+  #market: ObservedMarket;
+
+  constructor(market: ObservedMarket) {
+    this.#market = market;
+  }
+
+  get market(): ObservedMarket {
+    return this.#market;
+  }
+
+  /**
+   * Adds an alert and its span. False for one that is known, of which only the hours are dirty again. `hours`: those of which
+   * orders are remembered.
+   */
+  addAlert(key: string, { tradedAt, closedAt, detectedAt }: AlertMoment, hours: readonly EpochMs[]): boolean {
+    const known = this.#market;
+    const isNew = known.alerts.every((alert) => alert.key !== key);
+    const span = spanOf(tradedAt, Math.max(tradedAt, closedAt));
+    if (isNew) {
+      const alerts = [...known.alerts, { key, tradedAt, detectedAt }];
+      this.#market = { ...known, alerts, spans: merged([...known.spans, span]), isOpen: true };
+    }
+    for (const hour of hours)
+      if (isWithin(span, hour) || viewOf(this.#market, hour) !== viewOf(known, hour)) this.touch(hour);
+    return isNew;
+  }
+
+  /** An order came or changed in this hour. */
+  touch(hour: EpochMs): void {
+    if (viewOf(this.#market, hour) !== null) this.dirty.add(hour);
+  }
+
+  isByMinute(hour: EpochMs): boolean {
+    return viewOf(this.#market, hour) === 'minutes';
+  }
+
+  /**
+   * Learns from an order what is not known yet. True when it did. One before the first alert teaches nothing: after a crash the
+   * market may be loaded before its alert is found again.
+   */
+  learnOrder({ fill, at }: Order): boolean {
+    const { otherAsset, baseAsset, baseOutcome, eventSlug, alerts } = this.#market;
+    if (at < (alerts[0]?.tradedAt ?? 0)) return false;
+    const isBase = fill.asset === baseAsset;
+    const learnt = {
+      ...(otherAsset === null && !isBase ? { otherAsset: fill.asset } : {}),
+      ...(baseOutcome === '' && isBase && hasWords(fill)
+        ? { baseOutcome: fill.outcome, baseOutcomeIndex: fill.outcomeIndex }
+        : {}),
+      ...(eventSlug === null && fill.eventSlug !== null ? { eventSlug: fill.eventSlug } : {}),
+    };
+    return this.#learn(learnt);
+  }
+
+  /** Learns the names of the market's own row, and when its payouts became known. True when something changed. */
+  learnMarket({ question, slug, category, eventSlug, eventTitle, payouts }: Market, at: EpochMs): boolean {
+    const known = this.#market;
+    const names: Names = {
+      question,
+      slug,
+      category,
+      eventSlug: eventSlug ?? known.eventSlug,
+      eventTitle: eventTitle ?? known.eventTitle,
+    };
+    return this.#learn({
+      ...names,
+      ...(payouts !== null && known.settledAt === null ? { settledAt: at } : {}),
+    });
+  }
+
+  /** Whether it is settled, its last span has passed, and no late order can reach it. */
+  isOver(time: EpochMs): boolean {
+    const { settledAt, spans } = this.#market;
+    if (settledAt === null) return false;
+    return time - LATE_LIMIT_MS >= Math.max(settledAt, spans.at(-1)?.until ?? 0);
+  }
+
+  #learn(learnt: Partial<ObservedMarket>): boolean {
+    const known = this.#market;
+    const hasChanged = Object.entries(learnt).some(
+      ([name, value]) => known[name as keyof ObservedMarket] !== value,
+    );
+    if (hasChanged) this.#market = { ...known, ...learnt };
+    return hasChanged;
+  }
+}
+
+/** Whole hours from 24 h before the trade to 48 h after it was found. */
+function spanOf(tradedAt: EpochMs, foundAt: EpochMs): MinuteSpan {
+  return {
+    from: Math.floor((tradedAt - BEFORE_MS) / HOUR_MS) * HOUR_MS,
+    until: Math.ceil((foundAt + AFTER_MS) / HOUR_MS) * HOUR_MS,
+  };
+}
+
+function isWithin({ from, until }: MinuteSpan, hour: EpochMs): boolean {
+  return hour >= from && hour < until;
+}
+
+/** Ascending; those that overlap or touch are one. */
+function merged(spans: readonly MinuteSpan[]): readonly MinuteSpan[] {
+  const result: MinuteSpan[] = [];
+  for (const span of spans.toSorted((a, b) => a.from - b.from)) {
+    const last = result.at(-1);
+    if (last === undefined || span.from > last.until) result.push(span);
+    else result[result.length - 1] = { from: last.from, until: Math.max(last.until, span.until) };
+  }
+  return result;
+}
+
+/** How the hour is observed: by the minute in a span, else as a whole from the first span until it is settled; null: not at all. */
+function viewOf({ spans, settledAt }: ObservedMarket, hour: EpochMs): 'minutes' | 'whole' | null {
+  if (spans.some((span) => isWithin(span, hour))) return 'minutes';
+  const isBefore = hour < (spans[0]?.from ?? Number.POSITIVE_INFINITY);
+  return isBefore || (settledAt !== null && hour > settledAt) ? null : 'whole';
+}

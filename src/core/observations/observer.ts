@@ -1,0 +1,210 @@
+import type { Candidate } from '../alert.ts';
+import type { MarketFacts } from '../detection/market-memory.ts';
+import type { Order } from '../detection/order.ts';
+import type { AgeClass, OrderListener } from '../detection/order-listener.ts';
+import { HOUR_MS, SECOND_MS } from '../duration.ts';
+import type { EpochMs, Market, Trade } from '../trade.ts';
+import { hourText } from './hour-text.ts';
+import { type AlertMoment, MarketObservation } from './market-observation.ts';
+import type { ObservedHour, ObservedMarket } from './observed-market.ts';
+import type { OrderLogLimits } from './order-log.ts';
+import { OrderMemory } from './order-memory.ts';
+
+/** An hour to be written. `from`: the second of the hour before which orders may be missing; 0 when it is whole. */
+export interface ComposedHour extends ObservedHour {
+  readonly from: number;
+}
+
+/**
+ * Keeps what the market does around each alert. Deterministic and synchronous like the detector: the same orders and alerts give
+ * the same hours, whenever they are taken. Times are those of the source.
+ */
+export class Observer implements OrderListener {
+  readonly memory: OrderMemory;
+  readonly #markets = new Map<string, MarketObservation>();
+  /** Those with dirty hours. */
+  readonly #dirty = new Set<MarketObservation>();
+  readonly #composed = new Map<string, ComposedHour>();
+  readonly #changed = new Set<MarketObservation>();
+  /** Those that are over and not written as such yet. */
+  readonly #closed = new Map<string, MarketObservation>();
+  #hour: EpochMs = Number.NEGATIVE_INFINITY;
+  #kept = 0;
+
+  constructor(limits?: OrderLogLimits) {
+    this.memory = new OrderMemory(() => this.#composeAll(), limits);
+  }
+
+  /** Hours that were not composed again, since less of them is remembered than when they were. */
+  get kept(): number {
+    return this.#kept;
+  }
+
+  get markets(): number {
+    return this.#markets.size;
+  }
+
+  /** Hours that wait to be composed or taken. */
+  get waitingHours(): number {
+    let waiting = this.#composed.size;
+    for (const { dirty } of this.#dirty) waiting += dirty.size;
+    return waiting;
+  }
+
+  order(order: Order, ageClass: AgeClass): void {
+    this.memory.add(order, ageClass);
+    const observation = this.#markets.get(order.fill.marketId);
+    if (observation === undefined) return;
+    if (observation.learnOrder(order)) this.#changed.add(observation);
+    this.#touch(observation, order.at);
+  }
+
+  removed(fill: Trade): void {
+    const at = this.memory.remove(fill);
+    const observation = this.#markets.get(fill.marketId);
+    if (at !== null && observation !== undefined) this.#touch(observation, at);
+  }
+
+  isObserved(marketId: string): boolean {
+    return this.#markets.has(marketId) || this.#closed.has(marketId);
+  }
+
+  /** Goes on with a market as it is stored. */
+  load(market: ObservedMarket): void {
+    this.#markets.set(market.marketId, new MarketObservation(market));
+  }
+
+  /**
+   * Observes the market of an alert whose order it has heard of. The same alert again has the same hours written again, as a
+   * process that was killed may have written the market without them.
+   */
+  alert(candidate: Candidate, moment: AlertMoment, facts: MarketFacts): void {
+    const { key, marketId } = candidate;
+    const observation = this.#known(marketId) ?? this.#begin(candidate, moment, facts);
+    if (observation === null) return;
+    this.#closed.delete(marketId);
+    this.#markets.set(marketId, observation);
+    if (observation.addAlert(key, moment, this.memory.hoursOf(marketId))) this.#changed.add(observation);
+    if (observation.dirty.size > 0) this.#dirty.add(observation);
+  }
+
+  /** Hears of a market's own row. */
+  market(market: Market, at: EpochMs): void {
+    const observation = this.#markets.get(market.id);
+    if (observation?.learnMarket(market, at) === true) this.#changed.add(observation);
+  }
+
+  /** To be told the source's time after each row. */
+  advance(time: EpochMs): void {
+    if (time < this.#hour + HOUR_MS) return;
+    this.#hour = Math.floor(time / HOUR_MS) * HOUR_MS;
+    this.memory.advance(this.#hour);
+    for (const [marketId, observation] of this.#markets) {
+      if (!observation.isOver(this.#hour)) continue;
+      this.#closed.set(marketId, observation);
+      this.#markets.delete(marketId);
+    }
+  }
+
+  /** Hours to be written, at most so many. They are not given again until something changes in them. */
+  takeHours(limit: number): readonly ComposedHour[] {
+    for (const observation of this.#dirty) {
+      if (this.#composed.size >= limit) break;
+      this.#compose(observation, limit);
+    }
+    return takeFrom(this.#composed, limit).map(([, hour]) => hour);
+  }
+
+  /** Markets that are new or changed, at most so many. To be written before hours of them are. */
+  takeMarkets(limit: number): readonly ObservedMarket[] {
+    return takeFrom(this.#changed, limit).map(({ market }) => market);
+  }
+
+  /** Markets that are over, at most so many. To be written after all their hours: no start reads them again. */
+  takeClosed(limit: number): readonly ObservedMarket[] {
+    const taken = takeFrom(this.#closed, limit);
+    return taken.map(([, { market }]) => ({ ...market, isOpen: false }));
+  }
+
+  #known(marketId: string): MarketObservation | undefined {
+    return this.#markets.get(marketId) ?? this.#closed.get(marketId);
+  }
+
+  #begin(
+    { marketId, eventTitle, eventSlug, category }: Candidate,
+    { closedAt }: AlertMoment,
+    facts: MarketFacts,
+  ) {
+    const remembered = this.memory.market(marketId);
+    if (remembered === undefined) return null;
+    const { baseAsset, baseOutcome, baseOutcomeIndex, otherAsset } = remembered;
+    return new MarketObservation({
+      marketId,
+      baseAsset,
+      baseOutcome,
+      baseOutcomeIndex,
+      otherAsset,
+      question: eventTitle,
+      slug: eventSlug,
+      eventSlug: facts.eventSlug,
+      eventTitle: facts.eventTitle,
+      category,
+      completeFrom: this.memory.completeFrom,
+      alerts: [],
+      spans: [],
+      // It became known before, at a moment that is not remembered.
+      settledAt: facts.isSettled ? closedAt : null,
+      isOpen: true,
+    });
+  }
+
+  #touch(observation: MarketObservation, at: EpochMs): void {
+    observation.touch(Math.floor(at / HOUR_MS) * HOUR_MS);
+    if (observation.dirty.size > 0) this.#dirty.add(observation);
+  }
+
+  #composeAll(): void {
+    for (const observation of this.#dirty) this.#compose(observation, Number.POSITIVE_INFINITY);
+  }
+
+  /** Composes its dirty hours until so many wait to be taken. */
+  #compose(observation: MarketObservation, limit: number): void {
+    for (const hour of observation.dirty) {
+      if (this.#composed.size >= limit) return;
+      observation.dirty.delete(hour);
+      this.#put(this.#hourOf(observation, hour));
+    }
+    this.#dirty.delete(observation);
+  }
+
+  #hourOf(observation: MarketObservation, hour: EpochMs): ComposedHour {
+    const { marketId, baseAsset } = observation.market;
+    const missing = Math.ceil((this.memory.completeFrom - hour) / SECOND_MS);
+    const from = Math.min(Math.max(missing, 0), HOUR_MS / SECOND_MS);
+    const text = hourText(this.memory.ordersOf(marketId, hour), {
+      hour,
+      from,
+      isByMinute: observation.isByMinute(hour),
+      isMirrored: this.memory.market(marketId)?.baseAsset !== baseAsset,
+    });
+    return { marketId, hour, text, from };
+  }
+
+  #put(composed: ComposedHour): void {
+    const name = `${composed.marketId} ${composed.hour}`;
+    const waiting = this.#composed.get(name);
+    if (waiting !== undefined && waiting.from < composed.from) this.#kept += 1;
+    else this.#composed.set(name, composed);
+  }
+}
+
+/** Takes the first items out. */
+function takeFrom<Item>(items: Iterable<Item> & { delete(key: unknown): boolean }, limit: number): Item[] {
+  const taken: Item[] = [];
+  for (const item of items) {
+    if (taken.length === limit) break;
+    taken.push(item);
+    items.delete(Array.isArray(item) ? item[0] : item);
+  }
+  return taken;
+}
