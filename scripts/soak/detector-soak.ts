@@ -86,7 +86,8 @@ class Soak {
       {
         lease,
         source: { checkpoint: (offset) => ({ offset, identity: NAME, mapping: null }) } as Source,
-        detector: this.#detector,
+        state: this.#detector,
+        flush: async () => {},
         version: stateVersionOf(this.#rules),
         stored: new StoredParts(),
       },

@@ -46,6 +46,7 @@ export async function wireIngest(house: House, budget: RequestBudget): Promise<I
       onResolved: feed.announceResolution,
     }),
     store: database.ingest,
+    observations: database.observations,
     clock,
     logger,
     metrics: counts,

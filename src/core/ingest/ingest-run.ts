@@ -3,13 +3,17 @@ import type { DetectionRules } from '../detection/rules.ts';
 import { isSameVersion, stateVersionOf } from '../detection/state-version.ts';
 import type { UndatedDraft } from '../log/log-drafts.ts';
 import type { LogWriter } from '../log/log-writer.ts';
+import { ObservationWriter } from '../observations/observation-writer.ts';
+import { Observer } from '../observations/observer.ts';
 import type { IngestStore } from '../ports/ingest-store.ts';
 import type { Lease } from '../ports/lease-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import { EVICTED_KINDS, type Metrics } from '../ports/metrics.ts';
+import type { ObservationStore } from '../ports/observation-store.ts';
 import type { Checkpoint, Source, SourceRow } from '../ports/source.ts';
 import { type JudgeDeps, judgeBatch } from './judge-batch.ts';
 import { Rebuild } from './rebuild.ts';
+import { combinedState } from './snapshot-state.ts';
 import { type SnapshotDeps, SnapshotWriter, type StoredCheckpoint } from './snapshot-writer.ts';
 import { StoredParts } from './stored-parts.ts';
 
@@ -25,9 +29,18 @@ export interface IngestRunDeps extends SnapshotDeps, JudgeDeps {
   /** What a run enters in the log where it has changed since the last one: the software and the rules. */
   readonly runEntries: readonly UndatedDraft[];
   readonly store: SnapshotDeps['store'] & Pick<IngestStore, 'readSnapshot' | 'readChunks'>;
+  readonly observations: ObservationStore;
   readonly clock: SnapshotDeps['clock'];
   readonly logger: Pick<Logger, 'info' | 'warn'>;
-  readonly metrics: Pick<Metrics, 'rowDropped' | 'tradesJudged' | 'snapshotWritten' | 'detectorEvicted'>;
+  readonly metrics: Pick<
+    Metrics,
+    | 'rowDropped'
+    | 'tradesJudged'
+    | 'snapshotWritten'
+    | 'detectorEvicted'
+    | 'hoursObserved'
+    | 'ordersForgotten'
+  >;
 }
 
 /** One run of the source under one lease. */
@@ -52,9 +65,13 @@ export async function openIngestRun(deps: IngestRunDeps, lease: Lease): Promise<
   const isContinuable = sets.length === 0 || isSameVersion(checkpoint?.madeBy, version);
   const source = await deps.openSource(checkpoint, !isContinuable);
   const isResumed = checkpoint !== null && isSameHistory(source, checkpoint);
-  const detector = createDetector(deps.rules, source);
-  const restored = await StoredParts.restore(deps.store, isResumed && isContinuable ? sets : [], detector);
-  const snapshots = new SnapshotWriter(deps, { lease, source, detector, version, stored: restored });
+  const observer = new Observer();
+  const detector = createDetector(deps.rules, source, observer);
+  const state = combinedState(detector, observer.memory);
+  const restored = await StoredParts.restore(deps.store, isResumed && isContinuable ? sets : [], state);
+  const observations = new ObservationWriter({ ...deps, store: deps.observations }, lease, observer);
+  const flush = () => observations.flush();
+  const snapshots = new SnapshotWriter(deps, { lease, source, state, version, stored: restored, flush });
   // The time mapping has to rest before the first alert that is published by it.
   if (!isResumed) await snapshots.writeStart();
   const older = await deps.ledger.open();
@@ -62,34 +79,34 @@ export async function openIngestRun(deps: IngestRunDeps, lease: Lease): Promise<
   for (const draft of deps.runEntries)
     await deps.writer.appendChanged({ ...draft, at: source.mapping?.origin ?? deps.clock.now() });
   deps.logger.info({ source: source.name, isResumed, mapping: source.mapping }, 'ingesting');
-  if (!isResumed || isContinuable) return runOf(deps, { source, detector, snapshots, rebuild: null });
+  const parts = { source, detector, observer, observations, snapshots };
+  if (!isResumed || isContinuable) {
+    await observations.open();
+    return runOf(deps, { ...parts, rebuild: null });
+  }
   deps.logger.info(
     { source: source.name, madeBy: checkpoint.madeBy ?? null, version },
     'the snapshot is of other rules or another build; rebuilding its state from the rows before it',
   );
-  return runOf(deps, { source, detector, snapshots, rebuild: new Rebuild(source, detector, deps) });
+  return runOf(deps, { ...parts, rebuild: new Rebuild(source, detector, deps) });
 }
 
 interface RunParts {
   readonly source: Source;
   readonly detector: Detector;
+  readonly observer: Observer;
+  readonly observations: ObservationWriter;
   readonly snapshots: SnapshotWriter;
   readonly rebuild: Rebuild | null;
 }
 
-function runOf(deps: IngestRunDeps, { source, detector, snapshots, rebuild }: RunParts): IngestRun {
-  let evicted = detector.memory.evicted;
-
-  function countEvicted(): void {
-    const before = evicted;
-    evicted = detector.memory.evicted;
-    for (const kind of EVICTED_KINDS)
-      if (evicted[kind] > before[kind]) deps.metrics.detectorEvicted(kind, evicted[kind] - before[kind]);
-  }
+function runOf(deps: IngestRunDeps, parts: RunParts): IngestRun {
+  const { source, detector, observer, observations, snapshots, rebuild } = parts;
+  const countForgotten = forgottenCounter(deps, parts);
 
   async function takeUsual(batch: readonly SourceRow[], offset: number): Promise<void> {
-    await judgeBatch(deps, source, detector, batch);
-    countEvicted();
+    await judgeBatch(deps, { source, detector, observations }, batch);
+    countForgotten();
     await snapshots.after(offset);
   }
 
@@ -100,12 +117,29 @@ function runOf(deps: IngestRunDeps, { source, detector, snapshots, rebuild }: Ru
       const offset = batch.at(-1)?.offset ?? 0;
       if (rebuild === null || !rebuild.isUnderWay) return takeUsual(batch, offset);
       const rest = rebuild.take(batch);
+      observer.advance(detector.time);
       if (rebuild.isUnderWay) return;
+      // What the rows before it made of the markets is written already.
+      await observations.open();
       await takeUsual(rest, offset);
       // Until it is written every start rebuilds the state anew.
       await snapshots.flush();
     },
     end: () => snapshots.flush(),
+  };
+}
+
+/** Counts what left the memories of the detector and the observer since it was called last. */
+function forgottenCounter({ metrics }: IngestRunDeps, { detector, observer }: RunParts): () => void {
+  let { evicted } = detector.memory;
+  let { forgotten } = observer.memory.use;
+  return () => {
+    const [before, ordersBefore] = [evicted, forgotten];
+    evicted = detector.memory.evicted;
+    forgotten = observer.memory.use.forgotten;
+    for (const kind of EVICTED_KINDS)
+      if (evicted[kind] > before[kind]) metrics.detectorEvicted(kind, evicted[kind] - before[kind]);
+    if (forgotten > ordersBefore) metrics.ordersForgotten(forgotten - ordersBefore);
   };
 }
 

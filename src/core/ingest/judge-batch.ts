@@ -2,6 +2,7 @@ import type { Candidate } from '../alert.ts';
 import type { Clock } from '../clock.ts';
 import type { Detector } from '../detection/detector.ts';
 import type { Ledger, Moment } from '../ledger/ledger.ts';
+import type { ObservationWriter } from '../observations/observation-writer.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Source, SourceRow } from '../ports/source.ts';
 import type { EpochMs } from '../trade.ts';
@@ -14,11 +15,20 @@ export interface JudgeDeps {
   readonly metrics: Pick<Metrics, 'rowDropped' | 'tradesJudged'>;
 }
 
-/** Takes rows through the detector into the ledger, in order. Waits only where there is something to write. */
+/** Of one run. */
+interface JudgeRun {
+  readonly source: Source;
+  readonly detector: Detector;
+  readonly observations: Pick<ObservationWriter, 'alert' | 'market' | 'advance' | 'isDue' | 'flush'>;
+}
+
+/**
+ * Takes rows through the detector into the ledger and the observations, in order. Waits only where there is something to
+ * write.
+ */
 export async function judgeBatch(
   { ledger, clock, metrics }: JudgeDeps,
-  source: Source,
-  detector: Detector,
+  { source, detector, observations }: JudgeRun,
   batch: readonly SourceRow[],
 ): Promise<void> {
   const ceiling = ceilingOf(source, clock);
@@ -27,10 +37,19 @@ export async function judgeBatch(
     const { dropped, candidates, closedAt } = detector.judge(row, acceptedAt ?? ceiling);
     if (row.kind === 'trade') trades += 1;
     if (dropped !== null) metrics.rowDropped(dropped);
-    for (const candidate of candidates)
+    for (const candidate of candidates) {
       await ledger.append(candidate, momentOf(candidate, source, closedAt, clock));
-    if (row.kind === 'market' && row.market.payouts !== null)
-      await ledger.resolve(row.market, settledAt(source, detector.time, acceptedAt ?? clock.now()));
+      const detectedAt = source.mapping === null ? (acceptedAt ?? clock.now()) : closedAt;
+      const moment = { tradedAt: candidate.tradedAt, closedAt, detectedAt };
+      await observations.alert(candidate, moment, detector.factsOf(candidate.marketId));
+    }
+    if (row.kind === 'market') {
+      observations.market(row.market, row.at ?? detector.time);
+      if (row.market.payouts !== null)
+        await ledger.resolve(row.market, settledAt(source, detector.time, acceptedAt ?? clock.now()));
+    }
+    observations.advance(detector.time);
+    if (observations.isDue) await observations.flush();
   }
   metrics.tradesJudged(trades);
 }

@@ -1,5 +1,4 @@
 import type { Clock } from '../clock.ts';
-import type { Detector } from '../detection/detector.ts';
 import { type StatePart, toChunkText } from '../detection/state-chunks.ts';
 import type { StateVersion } from '../detection/state-version.ts';
 import type { Chunk, ChunkSet, IngestStore } from '../ports/ingest-store.ts';
@@ -7,6 +6,7 @@ import type { Lease } from '../ports/lease-store.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Checkpoint, Source } from '../ports/source.ts';
 import type { EpochMs } from '../trade.ts';
+import type { SnapshotState } from './snapshot-state.ts';
 import type { StoredParts } from './stored-parts.ts';
 
 /** Changes longer than this share of the whole are not worth to be kept beside it: the next snapshot writes the whole. */
@@ -30,13 +30,15 @@ export interface StoredCheckpoint extends Checkpoint {
   readonly madeBy?: StateVersion;
 }
 
-/** Under which lease, of which source and detector snapshots are written. `stored`: what the detector was restored from. */
+/** Under which lease, of which source and state snapshots are written. `stored`: what the state was restored from. */
 export interface SnapshotRun {
   readonly lease: Lease;
   readonly source: Source;
-  readonly detector: Detector;
+  readonly state: Pick<SnapshotState, 'parts'>;
   readonly version: StateVersion;
   readonly stored: StoredParts;
+  /** Writes what is kept beside the snapshot and made from the rows before it. */
+  readonly flush: () => Promise<void>;
 }
 
 /** A snapshot was refused: another process holds the lease by now. */
@@ -88,7 +90,9 @@ export class SnapshotWriter {
     const { clock, metrics } = this.#deps;
     const startedAt = clock.now();
     this.#length = 0;
-    const { parts } = this.#run.detector;
+    await this.#run.flush();
+    const { parts } = this.#run.state;
+    this.#stored.keep(parts);
     for (const [name, part] of parts) await this.#writePart(name, part);
     await this.#writeChunks();
     await this.#point(

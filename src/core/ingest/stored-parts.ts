@@ -1,6 +1,6 @@
-import type { Detector } from '../detection/detector.ts';
 import { fromChunkText } from '../detection/state-chunks.ts';
 import type { ChunkSet, IngestStore } from '../ports/ingest-store.ts';
+import type { SnapshotState } from './snapshot-state.ts';
 
 /** Chunks are read so many at a time, a few MB. */
 const READ_AT_ONCE = 8;
@@ -13,15 +13,15 @@ interface StoredPart {
   changesLength: number;
 }
 
-/** In which chunks each part of a detector's state is stored: those of its whole, and after them those of its changes. */
+/** In which chunks each part of the state is stored: those of its whole, and after them those of its changes. */
 export class StoredParts {
   readonly #parts = new Map<string, StoredPart>();
 
-  /** Restores the detector from the sets, a few chunks at a time. Throws when chunks are missing: a newer snapshot has replaced them. */
+  /** Restores the state from the sets, a few chunks at a time. Throws when chunks are missing: a newer snapshot has replaced them. */
   static async restore(
     store: Pick<IngestStore, 'readChunks'>,
     sets: readonly ChunkSet[],
-    detector: Pick<Detector, 'restore'>,
+    state: Pick<SnapshotState, 'restore'>,
   ): Promise<StoredParts> {
     const stored = new StoredParts();
     for (const set of sets)
@@ -29,10 +29,15 @@ export class StoredParts {
         const limit = Math.min(READ_AT_ONCE, set.count - first);
         const chunks = await store.readChunks(set.id, { first, limit });
         if (chunks.length < limit) throw new Error(`The snapshot lacks chunks of its set ${set.id}.`);
-        detector.restore(chunks);
+        state.restore(chunks);
         for (const chunk of chunks) stored.#found(set.id, chunk);
       }
     return stored;
+  }
+
+  /** Forgets where parts are stored that are no more. */
+  keep(parts: ReadonlyMap<string, unknown>): void {
+    for (const part of this.#parts.keys()) if (!parts.has(part)) this.#parts.delete(part);
   }
 
   setsOf(part: string): readonly ChunkSet[] {

@@ -58,6 +58,7 @@ function ingestOver(database: Database, given: Partial<IngestDeps> & { alerts?: 
     rules: DEFAULT_RULES,
     ...ledgerParts({ ...database, alerts }),
     store: database.ingest,
+    observations: database.observations,
     clock: hurried,
     logger: silentLogger,
     metrics: noMetrics,

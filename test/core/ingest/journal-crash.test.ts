@@ -86,6 +86,7 @@ async function live(database: Database, world: ReturnType<typeof createWorld>, l
       statements: wrap(database.statements),
     }),
     store: wrap(database.ingest),
+    observations: wrap(database.observations),
     clock: world.clock,
     logger: { debug: () => {}, info: () => {}, warn: die, error: die },
     metrics: noMetrics,

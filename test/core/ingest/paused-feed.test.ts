@@ -68,6 +68,7 @@ function follow(file: string, into: Database, isPaused: () => boolean = () => fa
     rules: DEFAULT_RULES,
     ...ledgerParts(into),
     store: into.ingest,
+    observations: into.observations,
     clock,
     logger: silentLogger,
     metrics: noMetrics,

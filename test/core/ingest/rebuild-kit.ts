@@ -49,6 +49,7 @@ export async function live(database: Database, life: Life): Promise<void> {
     rules,
     ...ledgerParts(database),
     store: killedBefore(database.ingest, lastSnapshot),
+    observations: database.observations,
     clock: quickClock(() => START),
     logger: { ...silentLogger, error: ({ err }: { err?: Error }) => stop.abort(err) },
     metrics: noMetrics,

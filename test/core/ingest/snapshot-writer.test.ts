@@ -72,7 +72,14 @@ async function live({ rule = ALIVE, every = 10, until = rows.length, lengths = [
       snapshotEveryMs: 0,
       sourceName: SOURCE,
     },
-    { lease, source: arraySource(rows, null), detector, version: stateVersionOf(DEFAULT_RULES), stored },
+    {
+      lease,
+      source: arraySource(rows, null),
+      state: detector,
+      version: stateVersionOf(DEFAULT_RULES),
+      stored,
+      flush: async () => {},
+    },
   );
   for (let at = offset; at < until; at += every) {
     const end = Math.min(at + every, until);
@@ -152,9 +159,10 @@ describe('snapshots of what changed', () => {
       {
         lease: { epoch: 0 },
         source: arraySource(rows, null),
-        detector,
+        state: detector,
         version: stateVersionOf(DEFAULT_RULES),
         stored,
+        flush: async () => {},
       },
     );
     for (const row of rows.slice(200)) detector.judge(row);

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { DATABASES } from '../../support/databases.ts';
+import { readTape } from '../../support/read-tape.ts';
+import { live } from '../ingest/rebuild-kit.ts';
+import { recomputed } from './recomputed.ts';
+import { observationsOf } from './stored-observations.ts';
+
+const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
+
+const observed = new Map<string, unknown>();
+
+describe.each(DATABASES)('the midterms of 2022 observed on $name', ({ name, available, open }) => {
+  describe.skipIf(!available)('with a database', () => {
+    test('every bar and every buy equals a recomputation from the tape', async () => {
+      const { database, drop } = await open();
+      const { rows } = await readTape(TAPE);
+      await live(database, {
+        rows,
+        batchSize: 500,
+        isEnd: (batch) => (batch.at(-1)?.offset ?? 0) >= rows.length,
+      });
+      const { markets, hours } = await observationsOf(database);
+      observed.set(name, { markets, hours });
+      const base = new Map(markets.map(({ marketId, baseAsset }) => [marketId, baseAsset]));
+      const wanted = recomputed(rows, await database.alerts.after(0, 10_000), base);
+      await drop();
+
+      const parsed = new Map(
+        hours.map(({ marketId, hour, text }) => [`${marketId} ${hour}`, JSON.parse(text)]),
+      );
+      const counts = { markets: markets.length, hours: hours.length, bars: 0, buys: 0 };
+      for (const { bars, buys } of parsed.values()) {
+        counts.bars += bars.length;
+        counts.buys += buys.length;
+      }
+      expect(counts).toEqual({ markets: 20, hours: 4_538, bars: 10_872, buys: 1_320 });
+      expect([...parsed.keys()].sort()).toEqual([...wanted.keys()].sort());
+      for (const [key, hour] of wanted) expect(parsed.get(key)).toEqual(hour);
+    }, 60_000);
+  });
+});
+
+test('the observations of the midterms are byte-equal on both databases', () => {
+  const [first, ...others] = [...observed.values()];
+  for (const other of others) expect(other).toEqual(first);
+});
