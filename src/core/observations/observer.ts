@@ -28,7 +28,7 @@ export class Observer implements OrderListener {
   readonly #changed = new Set<MarketObservation>();
   /** Those that are over and not written as such yet. */
   readonly #closed = new Map<string, MarketObservation>();
-  #hour: EpochMs = Number.NEGATIVE_INFINITY;
+  #nextHour: EpochMs = Number.NEGATIVE_INFINITY;
   #kept = 0;
 
   constructor(limits?: OrderLogLimits) {
@@ -96,11 +96,12 @@ export class Observer implements OrderListener {
 
   /** To be told the source's time after each row. */
   advance(time: EpochMs): void {
-    if (time < this.#hour + HOUR_MS) return;
-    this.#hour = Math.floor(time / HOUR_MS) * HOUR_MS;
-    this.memory.advance(this.#hour);
+    if (time < this.#nextHour) return;
+    const hour = Math.floor(time / HOUR_MS) * HOUR_MS;
+    this.#nextHour = hour + HOUR_MS;
+    this.memory.advance(hour);
     for (const [marketId, observation] of this.#markets) {
-      if (!observation.isOver(this.#hour)) continue;
+      if (!observation.isOver(hour)) continue;
       this.#closed.set(marketId, observation);
       this.#markets.delete(marketId);
     }

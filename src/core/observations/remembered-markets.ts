@@ -30,7 +30,7 @@ export interface RememberedMarket {
   baseOutcomeIndex: number;
   /** Token id of the other outcome; null until one of its orders was seen. */
   otherAsset: string | null;
-  /** In the sequence in which the hours began. Empty only while a snapshot is read. */
+  /** Ascending by hour. Empty only while a snapshot is read. */
   chains: HourChain[];
 }
 
@@ -139,7 +139,7 @@ export class RememberedMarkets implements StatePart {
 export function chainOf({ chains }: RememberedMarket, hour: number): HourChain | undefined {
   for (let index = chains.length - 1; index >= 0; index--) {
     const chain = chains[index] as HourChain;
-    if (chain.hour === hour) return chain;
+    if (chain.hour <= hour) return chain.hour === hour ? chain : undefined;
   }
   return undefined;
 }
@@ -152,7 +152,7 @@ export function link(market: RememberedMarket, segment: OrderSegment, offset: nu
   const chain = chainOf(market, hour);
   if (chain === undefined) {
     segment.back[offset] = 0;
-    market.chains.push({ hour, last: row, latest: second, isSorted: true });
+    addChain(market.chains, { hour, last: row, latest: second, isSorted: true });
     return row;
   }
   segment.back[offset] = row - chain.last;
@@ -160,6 +160,13 @@ export function link(market: RememberedMarket, segment: OrderSegment, offset: nu
   if (second < chain.latest) chain.isSorted = false;
   else chain.latest = second;
   return row;
+}
+
+/** Most begin the newest hour. */
+function addChain(chains: HourChain[], chain: HourChain): void {
+  const place = chains.findLastIndex(({ hour }) => hour < chain.hour) + 1;
+  if (place === chains.length) chains.push(chain);
+  else chains.splice(place, 0, chain);
 }
 
 function* plain(markets: Iterable<RememberedMarket>): Iterable<PlainMarket> {
