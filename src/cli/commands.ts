@@ -35,6 +35,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     description: 'examines whether the market is as this program assumes',
     run: () => import('./doctor.ts'),
   },
+  'verify-log': {
+    description: 'proves that the log of a service extends what was seen of it before',
+    run: () => import('./verify-log.ts'),
+  },
   'discord-commands': {
     description: 'registers the bot’s commands with Discord',
     run: () => import('./discord-commands.ts'),

@@ -28,7 +28,8 @@ export interface ResolutionAnswer {
 
 const amount = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]);
 const answerSchema = z.object({ data: z.array(z.unknown()).nullable() });
-const rowSchema = z.object({
+/** A row of `/v2/resolutions`; payouts in millionths of a USDC. */
+export const resolutionRowSchema = z.object({
   condition_id: z.string().transform(conditionIdOf),
   status: z.string().toLowerCase().catch(''),
   payouts: z.array(amount).nullable().catch(null),
@@ -60,14 +61,16 @@ async function askBatch(
   );
   const { data, success } = answerSchema.safeParse(body);
   if (!success) throw new UpstreamFault('no list of resolutions', { outcome: 'garbled', status: 200 });
-  const rows = (data.data ?? []).flatMap((row) => rowSchema.safeParse(row).data ?? []);
+  const rows = (data.data ?? []).flatMap((row) => resolutionRowSchema.safeParse(row).data ?? []);
   return new Map(
-    rows.map(({ condition_id, status, payouts }) => {
-      const isResolved = status === 'resolved';
-      return [
-        condition_id,
-        { status, payouts: isResolved ? (payouts?.map((paid) => paid / MICRO) ?? null) : null },
-      ];
-    }),
+    rows.map(({ condition_id, status, payouts }) => [
+      condition_id,
+      { status, payouts: paidPayouts(status, payouts) },
+    ]),
   );
+}
+
+/** What a share of each outcome pays, USDC; null where the market is not resolved, or that is not said. */
+export function paidPayouts(status: string, payouts: readonly number[] | null): readonly number[] | null {
+  return status === 'resolved' ? (payouts?.map((paid) => paid / MICRO) ?? null) : null;
 }

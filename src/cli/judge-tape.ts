@@ -1,0 +1,58 @@
+import type { Candidate } from '../core/alert.ts';
+import { categoryOf } from '../core/classification/category-of.ts';
+import { createDetector } from '../core/detection/detector.ts';
+import type { DetectionRules } from '../core/detection/rules.ts';
+import type { DropReason } from '../core/ports/source.ts';
+import type { Market, Trade } from '../core/trade.ts';
+import { UserError } from '../core/user-error.ts';
+import { openReplay } from '../infra/sources/replay.ts';
+import { systemClock } from '../infra/system-clock.ts';
+
+/** What the detector made of a tape. */
+export interface JudgedTape {
+  readonly found: readonly Candidate[];
+  readonly trades: number;
+  readonly dropped: ReadonlyMap<DropReason, number>;
+  /** Whether it has the market's whole history. */
+  readonly isComplete: boolean;
+}
+
+/** Hears of the rows of a tape as they are read. */
+export interface TapeListener {
+  onMarket?(market: Market): void;
+  /** Trades that are judged. */
+  onTrade?(trade: Trade): void;
+  /** From 0 to 1. */
+  onProgress(part: number): void;
+}
+
+/** Judges a tape from its start by the rules, at its own times. Throws a `UserError` when it holds no trade. */
+export async function judgeTape(
+  file: string,
+  rules: DetectionRules,
+  listener: TapeListener,
+): Promise<JudgedTape> {
+  const dropped = new Map<DropReason, number>();
+  const onDrop = (reason: DropReason) => void dropped.set(reason, (dropped.get(reason) ?? 0) + 1);
+  const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  const deps = { clock: systemClock, logger, categorise: categoryOf, onDrop };
+  const source = await openReplay({ file, speed: 0, shift: null, checkpoint: null }, deps);
+  const detector = createDetector(rules, source);
+  const found: Candidate[] = [];
+  let trades = 0;
+  for await (const batch of source.batches(new AbortController().signal)) {
+    for (const { row, acceptedAt } of batch) {
+      const judgement = detector.judge(row, acceptedAt);
+      found.push(...judgement.candidates);
+      if (judgement.dropped !== null) onDrop(judgement.dropped);
+      else if (row.kind === 'trade') {
+        trades += 1;
+        listener.onTrade?.(row.trade);
+      }
+      if (row.kind === 'market') listener.onMarket?.(row.market);
+    }
+    listener.onProgress(source.status().progress ?? 0);
+  }
+  if (trades === 0) throw new UserError(`${file}: not one line is a trade as docs/tapes.md describes it.`);
+  return { found, trades, dropped, isComplete: source.isComplete };
+}

@@ -1,0 +1,151 @@
+import { counted } from '../core/alert-words.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Evidence } from '../core/log/verification/evidence.ts';
+import type { ComparedAlert } from '../infra/log-service/compare-alert.ts';
+import { type ComparisonResult, compareAlerts } from '../infra/log-service/compare-alerts.ts';
+import { logOfFiles } from '../infra/log-service/log-files.ts';
+import { type LogSource, logOfApi } from '../infra/log-service/log-pages.ts';
+import { OpenMarkets } from '../infra/log-service/open-markets.ts';
+import { LogReading } from '../infra/log-service/read-log.ts';
+import type { ServiceClient } from '../infra/log-service/service-client.ts';
+import { ServiceFault } from '../infra/log-service/service-fault.ts';
+import { type VerifiedLog, writeVerified } from '../infra/log-service/verify-state.ts';
+import type { Terminal } from './terminal.ts';
+import { judgeBeyondEnd } from './verify-log-evidence.ts';
+import { verifyResolutions, verifyTape } from './verify-log-files.ts';
+import { showChain, showCompared, showEvidence, showFinding } from './verify-log-lines.ts';
+import type { VerifyLogOptions } from './verify-log-options.ts';
+
+interface VerificationInput {
+  readonly options: VerifyLogOptions;
+  /** What an earlier run verified. */
+  readonly saved: VerifiedLog | null;
+  readonly evidence: readonly Evidence[];
+  readonly client: ServiceClient;
+  readonly clock: Clock;
+  readonly terminal: Terminal;
+}
+
+/** One run of the command: reads the log, compares it, and keeps its head when all holds. */
+export class LogVerification {
+  readonly #input: VerificationInput;
+  readonly #source: LogSource;
+  readonly #reading: LogReading;
+  readonly #markets: OpenMarkets;
+  /** Whether the log is read at the free delay. */
+  #isDelayed = true;
+
+  constructor(input: VerificationInput) {
+    const { options, evidence, saved, client } = input;
+    const first = Math.min(...evidence.map(({ sequence }) => sequence));
+    const after = options.isFromStart || evidence.length === 0 ? 0 : first - 1;
+    this.#input = input;
+    this.#source = options.key === null ? logOfFiles(client) : logOfApi(client);
+    this.#reading = new LogReading(after, evidence);
+    this.#markets = new OpenMarkets(saved?.open_markets ?? {}, this.#reading.contents, after === 0);
+  }
+
+  /** Shows each check as it ends. False when one does not hold. */
+  async run(): Promise<boolean> {
+    const { options, terminal } = this.#input;
+    if (options.key !== null) this.#isDelayed = !(await this.#isRealtime());
+    const isHolding = await this.#check();
+    terminal.line();
+    const holding = this.#reading.count === 0 ? 'Nothing could be compared.' : 'What was compared holds.';
+    terminal.prose(isHolding ? holding : 'The log does not hold.');
+    return isHolding;
+  }
+
+  async #check(): Promise<boolean> {
+    if (!(await this.#readLog())) return false;
+    const compared = await this.#compareAlerts();
+    if (compared.finding !== null || !(await this.#compareFiles())) return false;
+    await this.#save(compared);
+    return true;
+  }
+
+  async #isRealtime(): Promise<boolean> {
+    const path = '/api/v1/me';
+    const me = (await this.#input.client.json(path)) as { readonly realtime?: unknown } | null;
+    if (typeof me?.realtime === 'boolean') return me.realtime;
+    throw new ServiceFault(
+      `${this.#input.options.service}${path}: the answer is not that of a Tipoff service`,
+    );
+  }
+
+  async #readLog(): Promise<boolean> {
+    const { evidence, clock, terminal } = this.#input;
+    const broken = await this.#reading.read(this.#source, ({ chain }, head) =>
+      terminal.progress(`… entry ${chain.last?.sequence ?? 0} of ${head.sequence}`),
+    );
+    const { chain, head } = this.#reading;
+    const beyond = broken === null ? chain.beyondEnd() : [];
+    const end = { isDelayed: this.#isDelayed, now: clock.now(), end: head };
+    const { notYet, finding } = judgeBeyondEnd(beyond, end);
+    const first = broken ?? finding;
+    if (first === null) showChain(terminal, this.#reading);
+    else showFinding(terminal, 'log', first);
+    showEvidence(
+      terminal,
+      evidence.filter((one) => !notYet.includes(one)),
+      { notYet, isHolding: first === null },
+    );
+    return first === null;
+  }
+
+  async #compareAlerts(): Promise<ComparisonResult> {
+    const { options, client, clock, terminal } = this.#input;
+    const markets = this.#markets;
+    const all = markets.toCompare();
+    const alerts = options.key === null ? [] : sampleOf(all, options.sample);
+    const result = await compareAlerts({
+      ...{ client, clock, alerts, isDelayed: this.#isDelayed },
+      outcomeOf: (marketId) => markets.outcomeOf(marketId),
+      differsSince: (marketId) => markets.differsSince(marketId),
+      readMore: () => this.#reading.read(this.#source),
+      onProgress: (done) => terminal.progress(`… ${done} of ${counted(alerts.length, 'alert')} compared`),
+    });
+    const { outcomeCount, correctionCount } = this.#reading.contents;
+    const hasKey = options.key !== null;
+    showCompared(terminal, result, { read: all.length, hasKey, outcomeCount, correctionCount });
+    return result;
+  }
+
+  async #compareFiles(): Promise<boolean> {
+    const { options, terminal } = this.#input;
+    const { chain, contents } = this.#reading;
+    const { tape, rules, resolutions } = options;
+    const isTapeEqual = tape === null || (await verifyTape(contents, { tape, rules }, terminal));
+    const logEnd = chain.last?.at ?? 0;
+    const areOutcomesEqual =
+      resolutions === null || (await verifyResolutions(contents, resolutions, logEnd, terminal));
+    return isTapeEqual && areOutcomesEqual;
+  }
+
+  /** An older head never replaces a newer one, which a reader at the free delay does not see yet. */
+  async #save(compared: ComparisonResult): Promise<void> {
+    const { options, saved, clock } = this.#input;
+    const { last } = this.#reading.chain;
+    if (last?.at === undefined || last.sequence < (saved?.sequence ?? 0)) return;
+    const { sequence, hash, at } = last;
+    const now = clock.now();
+    const wasDelayed = saved?.sequence === sequence && saved.is_delayed;
+    await writeVerified(options.stateFile, options.service, {
+      ...{ sequence, hash, at: new Date(at).toISOString(), verified_at: new Date(now).toISOString() },
+      is_delayed: this.#isDelayed || wasDelayed,
+      open_markets: this.#markets.left(compared, now),
+    });
+  }
+}
+
+/** So many of them, chosen at random, in their order. */
+function sampleOf(alerts: readonly ComparedAlert[], size: number | null): readonly ComparedAlert[] {
+  if (size === null || size >= alerts.length) return alerts;
+  const chosen = alerts.map((_, index) => index);
+  for (let index = 0; index < size; index += 1) {
+    const other = index + Math.floor(Math.random() * (chosen.length - index));
+    [chosen[index], chosen[other]] = [chosen[other] as number, chosen[index] as number];
+  }
+  const picked = new Set(chosen.slice(0, size));
+  return alerts.filter((_, index) => picked.has(index));
+}

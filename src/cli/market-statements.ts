@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import type { MarketStatement } from '../core/log/verification/resolution-comparison.ts';
+import { UserError } from '../core/user-error.ts';
+import { paidPayouts, resolutionRowSchema } from '../infra/polymarket/resolutions/resolution-answers.ts';
+import { jsonValues } from './received-alerts.ts';
+
+const rowSchema = resolutionRowSchema.extend({
+  resolved_at: z.iso.datetime({ offset: true }).nullable().catch(null),
+});
+const answerSchema = z.object({ data: z.array(z.unknown()) });
+
+/**
+ * What the market itself says of its markets: rows of `/v2/resolutions` or whole answers, as JSON or JSON lines. Throws a
+ * `UserError` naming what is no such row.
+ */
+export async function marketStatements(file: string): Promise<readonly MarketStatement[]> {
+  const name = `--resolutions ${file}`;
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new UserError(`${name} cannot be read: ${error.message}`);
+  });
+  const rows = jsonValues(text, name).flatMap(rowsIn);
+  return rows.flatMap((row, index) => {
+    const { data } = rowSchema.safeParse(row);
+    if (data === undefined)
+      throw new UserError(
+        `${name}: row ${index + 1} is no row of /v2/resolutions (condition_id, status, payouts)`,
+      );
+    const { condition_id: marketId, status, resolved_at } = data;
+    const payouts = paidPayouts(status, data.payouts);
+    // Resolved, and not said how: no statement.
+    if (status === 'resolved' && payouts === null) return [];
+    return [{ marketId, status, payouts, resolvedAt: resolved_at === null ? null : Date.parse(resolved_at) }];
+  });
+}
+
+function rowsIn(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return answerSchema.safeParse(value).data?.data ?? [value];
+}

@@ -1,0 +1,50 @@
+import type { LogHead } from '../core/log/log-entry.ts';
+import type { Evidence } from '../core/log/verification/evidence.ts';
+import type { Finding } from '../core/log/verification/finding.ts';
+import type { EpochMs } from '../core/trade.ts';
+import { LONGEST_DELAY_MS } from '../infra/log-service/compare-alerts.ts';
+import type { VerifiedLog } from '../infra/log-service/verify-state.ts';
+
+/** The head that an earlier run of this command saved. */
+export function savedEvidence(saved: VerifiedLog | null): readonly Evidence[] {
+  if (saved === null) return [];
+  const { sequence, hash, verified_at, is_delayed: isDelayed } = saved;
+  const name = `the head of ${verified_at.slice(0, 10)} that this machine saved`;
+  const at = Date.parse(verified_at);
+  return [{ kind: 'saved', sequence, hash, name, at, alert: null, isDelayed }];
+}
+
+/** Evidence of entries that the log does not have. */
+export interface BeyondEnd {
+  /** What a reader at the free delay may not see yet. */
+  readonly notYet: readonly Evidence[];
+  /** What the log had, and has no more. */
+  readonly finding: Finding | null;
+}
+
+/** Judges evidence of entries after the last one that was read. */
+export function judgeBeyondEnd(
+  beyond: readonly Evidence[],
+  {
+    isDelayed,
+    now,
+    end,
+  }: { readonly isDelayed: boolean; readonly now: EpochMs; readonly end: LogHead | null },
+): BeyondEnd {
+  const notYet = beyond.filter((evidence) => isDelayed && mayBeTooNew(evidence, now));
+  const [gone] = beyond
+    .filter((evidence) => !notYet.includes(evidence))
+    .toSorted((a, b) => a.sequence - b.sequence);
+  if (gone === undefined) return { notYet, finding: null };
+  const { sequence, hash, name, kind } = gone;
+  const hint =
+    isDelayed && kind === 'head' ? ' (a head from a real-time source is seen 5 minutes later here)' : '';
+  const what = `the log is shorter than ${name} says: entries were removed`;
+  const found = `the log ends with entry ${end?.sequence ?? 0}${hint}`;
+  return { notYet, finding: { sequence, what, expected: `an entry with hash ${hash}`, found } };
+}
+
+/** Seen in real time, and not so long ago that the free delay is over. */
+function mayBeTooNew({ isDelayed, at }: Evidence, now: EpochMs): boolean {
+  return !isDelayed && (at === null || now - at < LONGEST_DELAY_MS);
+}

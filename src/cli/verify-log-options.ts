@@ -1,0 +1,110 @@
+import { parseArgs } from 'node:util';
+import { ALL_DIGITS, type Evidence, LEAST_DIGITS } from '../core/log/verification/evidence.ts';
+import { UserError } from '../core/user-error.ts';
+import { defaultStateFile } from '../infra/log-service/verify-state.ts';
+import { PROGRAM } from './program.ts';
+
+export const VERIFY_LOG_HELP = `Proves that the log of a service extends what was seen of it before, and that its API answers as the log has it.
+
+Usage: ${PROGRAM} verify-log URL [options]
+
+  URL                the service, for example https://tipoff.example.com
+  --key KEY          an API key of the service (or TIPOFF_API_KEY): alerts and outcomes are compared with the API,
+                     and a real-time key reads the newest entries; without one the files of the log are read
+  --head N:HASH      an earlier head, from a digest, a post or an answer; at least ${LEAST_DIGITS} digits of the hash; repeatable
+  --alert FILE       alerts as they were received: webhook bodies, stream frames or answers, as JSON or JSON lines;
+                     - reads standard input; repeatable
+  --state FILE       where the last verified head is kept, by service (default: $XDG_STATE_HOME/tipoff/verify-log.json,
+                     or below ~/.local/state)
+  --from-start       reads the whole log, not only what follows the earliest view
+  --sample N         compares N alerts of those that were read, chosen at random, with the API
+  --tape FILE        judges a recording of the market again, and compares what is found with the log; implies --from-start
+  --rules FILE       the detection rules for --tape, as for backtest
+  --resolutions FILE rows of the market's own /v2/resolutions, as JSON or JSON lines; implies --from-start
+  --help             this text
+
+  What this proves, and what not, is in docs/log.md.
+  Exit codes: 0 all holds, 1 something does not, 2 wrong usage, 3 the service does not answer.`;
+
+export interface VerifyLogOptions {
+  /** The root of the service, without a slash at its end; its name in the state file. */
+  readonly service: string;
+  readonly key: string | null;
+  readonly heads: readonly Evidence[];
+  readonly alertFiles: readonly string[];
+  readonly stateFile: string;
+  readonly isFromStart: boolean;
+  readonly sample: number | null;
+  readonly tape: string | null;
+  readonly rules: string | null;
+  readonly resolutions: string | null;
+}
+
+const TEXT = { type: 'string' } as const;
+const TEXTS = { type: 'string', multiple: true, default: [] as string[] } as const;
+const FLAG = { type: 'boolean', default: false } as const;
+
+/** Null: help is asked for. */
+export function parseVerifyLogOptions(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): VerifyLogOptions | null {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      ...{ key: TEXT, head: TEXTS, alert: TEXTS, state: TEXT, 'from-start': FLAG, sample: TEXT },
+      ...{ tape: TEXT, rules: TEXT, resolutions: TEXT, help: { ...FLAG, short: 'h' } },
+    },
+  });
+  if (values.help) return null;
+  const [url, ...rest] = positionals;
+  if (url === undefined || rest.length > 0) throw new UserError(`Name one service.\n\n${VERIFY_LOG_HELP}`);
+  const { tape = null, resolutions = null, rules = null } = values;
+  if (rules !== null && tape === null) throw new UserError('--rules goes with --tape.');
+  const key = values.key ?? (env['TIPOFF_API_KEY'] || null);
+  const sample = values.sample === undefined ? null : sampleOf(values.sample);
+  if (sample !== null && key === null)
+    throw new UserError('--sample: alerts are compared only with a key (--key).');
+  return {
+    service: serviceOf(url),
+    key,
+    heads: values.head.map(headOf),
+    alertFiles: values.alert,
+    stateFile: values.state ?? defaultStateFile(env),
+    isFromStart: values['from-start'] || tape !== null || resolutions !== null,
+    ...{ sample, tape, rules, resolutions },
+  };
+}
+
+function serviceOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isHttp = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (url === null || !isHttp)
+    throw new UserError(`URL: expected an address like https://tipoff.example.com, got "${text}"`);
+  if (url.username !== '' || url.password !== '')
+    throw new UserError(
+      'URL: an address without a user and a password is expected; the key is given with --key.',
+    );
+  if (url.search !== '' || url.hash !== '')
+    throw new UserError(`URL: expected an address without ? and #, got "${text}"`);
+  return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}`;
+}
+
+function headOf(text: string): Evidence {
+  const [, number = '', digits = ''] = /^(\d{1,15}):([0-9a-f]+)…?$/i.exec(text) ?? [];
+  const [sequence, hash] = [Number(number), digits.toLowerCase()];
+  if (sequence < 1 || hash.length < LEAST_DIGITS || hash.length > ALL_DIGITS)
+    throw new UserError(
+      `--head: expected SEQUENCE:HASH with ${LEAST_DIGITS} to ${ALL_DIGITS} hexadecimal digits, like 1234:9f86d081884c7d65, got "${text}"`,
+    );
+  const bits = hash.length < ALL_DIGITS ? ` (${hash.length * 4} of 256 bits)` : '';
+  const name = `the head ${sequence}:${hash.slice(0, LEAST_DIGITS)}${bits}`;
+  return { kind: 'head', sequence, hash, name, at: null, alert: null, isDelayed: true };
+}
+
+function sampleOf(text: string): number {
+  const sample = Number(text);
+  if (/^\d+$/.test(text) && sample > 0) return sample;
+  throw new UserError(`--sample: expected a number of alerts from 1 on, got "${text}"`);
+}

@@ -1,0 +1,114 @@
+import type { Clock } from '../../core/clock.ts';
+import { DAY_MS, SECOND_MS } from '../../core/duration.ts';
+import type { Finding } from '../../core/log/verification/finding.ts';
+import type { LoggedOutcome } from '../../core/log/verification/log-contents.ts';
+import type { EpochMs } from '../../core/trade.ts';
+import { type ComparedAlert, compareAlert } from './compare-alert.ts';
+import type { ServiceClient } from './service-client.ts';
+
+/** How often, and after how long, an outcome that differs is compared again: it may have been settled meanwhile. */
+const LOOKS = 3;
+const LOOK_AFTER_MS = 2 * SECOND_MS;
+/** No free delay is longer. */
+export const LONGEST_DELAY_MS = DAY_MS;
+
+/** What is compared, and what is known of it. */
+export interface ComparisonInput {
+  readonly client: Pick<ServiceClient, 'json'>;
+  readonly clock: Clock;
+  readonly alerts: readonly ComparedAlert[];
+  /** The last outcome of a market, as `compareAlert` takes it. */
+  outcomeOf(marketId: string): LoggedOutcome | null | undefined;
+  /** Since when the outcomes of a market differ, as far as an earlier run saw it. */
+  differsSince(marketId: string): EpochMs | null;
+  /** Whether the key sees the log at the free delay: the API shows outcomes earlier than that. */
+  readonly isDelayed: boolean;
+  /** Reads what is new in the log; what does not hold there. */
+  readMore(): Promise<Finding | null>;
+  onProgress(done: number): void;
+}
+
+/** What came of a comparison. */
+export class ComparisonResult {
+  compared = 0;
+  /** Of those, alerts whose outcome was compared as well. */
+  outcomes = 0;
+  /** Alerts of markets without an outcome, here and there. */
+  readonly open: ComparedAlert[] = [];
+  /** Alerts whose outcome cannot be compared: it is in entries that were not read. */
+  readonly unknown: ComparedAlert[] = [];
+  /** Alerts whose outcome differs, and may do so because of entries that the key does not see yet. */
+  readonly notYet: ComparedAlert[] = [];
+  readonly #findings: Finding[] = [];
+
+  /** That of the first entry that does not hold. */
+  get finding(): Finding | null {
+    const place = ({ sequence }: Finding) => sequence ?? Number.POSITIVE_INFINITY;
+    return this.#findings.toSorted((a, b) => place(a) - place(b))[0] ?? null;
+  }
+
+  add(alert: ComparedAlert, outcome: 'compared' | 'open' | 'unknown'): void {
+    if (outcome === 'compared') this.outcomes += 1;
+    else this[outcome].push(alert);
+  }
+
+  fail(...findings: readonly Finding[]): void {
+    this.#findings.push(...findings);
+  }
+}
+
+/** Compares alerts one after the other with what the API answers. The first alert whose own fields differ ends it. */
+export async function compareAlerts(input: ComparisonInput): Promise<ComparisonResult> {
+  const result = new ComparisonResult();
+  const suspects: Suspect[] = [];
+  for (const alert of input.alerts) {
+    const comparison = await compareAlert(input.client, alert, input.outcomeOf(alert.marketId));
+    result.compared += 1;
+    input.onProgress(result.compared);
+    if (comparison.result === 'equal') result.add(alert, comparison.outcome);
+    else if (comparison.of === 'outcome') suspects.push({ alert, finding: comparison.finding });
+    else {
+      result.fail(comparison.finding);
+      break;
+    }
+  }
+  if (input.isDelayed) judgeDelayed(input, suspects, result);
+  else await judgeAgain(input, suspects, result);
+  return result;
+}
+
+interface Suspect {
+  readonly alert: ComparedAlert;
+  readonly finding: Finding;
+}
+
+/** An outcome may have come after the log was read: with a real-time key it is in the log by now. */
+async function judgeAgain(input: ComparisonInput, suspects: readonly Suspect[], result: ComparisonResult) {
+  let left = suspects;
+  for (let look = 1; look <= LOOKS && left.length > 0; look += 1) {
+    if (look > 1) await input.clock.sleep(LOOK_AFTER_MS);
+    const broken = await input.readMore();
+    if (broken !== null) return result.fail(broken);
+    const next: Suspect[] = [];
+    for (const { alert } of left) {
+      const comparison = await compareAlert(input.client, alert, input.outcomeOf(alert.marketId));
+      if (comparison.result === 'equal') result.add(alert, comparison.outcome);
+      else next.push({ alert, finding: comparison.finding });
+    }
+    left = next;
+  }
+  result.fail(...left.map(({ finding }) => finding));
+}
+
+/** At the free delay the log has an outcome later than the API; but what differed a day ago differs. */
+function judgeDelayed(
+  { clock, differsSince }: ComparisonInput,
+  suspects: readonly Suspect[],
+  result: ComparisonResult,
+): void {
+  for (const { alert, finding } of suspects) {
+    const since = differsSince(alert.marketId);
+    if (since !== null && clock.now() - since > LONGEST_DELAY_MS) result.fail(finding);
+    else result.notYet.push(alert);
+  }
+}

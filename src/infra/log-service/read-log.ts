@@ -1,0 +1,112 @@
+import type { LogHead } from '../../core/log/log-entry.ts';
+import { parseEntry } from '../../core/log/parse-entry.ts';
+import { entryLine, type PublishedEntry } from '../../core/log/seal.ts';
+import { ChainCheck } from '../../core/log/verification/chain-check.ts';
+import type { Evidence } from '../../core/log/verification/evidence.ts';
+import type { Finding } from '../../core/log/verification/finding.ts';
+import { LogContents } from '../../core/log/verification/log-contents.ts';
+import { sha256 } from '../sha256.ts';
+import type { LogItem, LogSource } from './log-pages.ts';
+
+/** As much of an entry as a message shows. */
+const SHOWN = 200;
+/** Entries by which a head is recognised. */
+const HASHES = 5_000;
+
+/** The log as far as it was read, entry by entry in order. */
+export class LogReading {
+  readonly contents = new LogContents();
+  readonly chain: ChainCheck;
+  readonly #after: number;
+  /** Of the newest entries. */
+  readonly #hashes = new Map<number, string>();
+
+  #head: LogHead | null = null;
+
+  /** `after`: entries up to this sequence number are not looked at. */
+  constructor(after: number, evidence: readonly Evidence[]) {
+    this.#after = after;
+    this.chain = new ChainCheck(after, evidence, sha256);
+  }
+
+  /** Where the log ends, as the service states it. */
+  get head(): LogHead | null {
+    return this.#head;
+  }
+
+  /** How many entries were read. */
+  get count(): number {
+    const { first, last } = this.chain;
+    return first === null || last === null ? 0 : last.sequence - first + 1;
+  }
+
+  /** Reads what is new since the last call; the first thing that does not hold ends it. */
+  async read(source: LogSource, onProgress: (reading: this, head: LogHead) => void = () => {}) {
+    const from = this.#end;
+    for await (const { items, head, isEnd } of source.pages(from)) {
+      for (const item of items) {
+        const finding = this.#take(item, from);
+        if (finding !== null) return finding;
+      }
+      this.#head = head;
+      onProgress(this, head);
+      const finding = isEnd ? this.#headFinding(head) : null;
+      if (finding !== null) return finding;
+    }
+    return null;
+  }
+
+  get #end(): number {
+    return this.chain.last?.sequence ?? this.#after;
+  }
+
+  #take({ value, line }: LogItem, from: number): Finding | null {
+    const entry = parseEntry(value);
+    const what = 'it is not an entry of a log';
+    if (entry === null)
+      return malformed(this.#end + 1, what, 'at, body, hash, kind, previous and sequence', value);
+    // A file begins with its month.
+    if (line !== null && entry.sequence <= from) return null;
+    const canonical = canonicalLine(entry);
+    if (canonical === null || (line !== null && line !== canonical))
+      return malformed(
+        entry.sequence,
+        'it is not in its canonical form',
+        canonical ?? 'Unicode text',
+        line ?? value,
+      );
+    const finding = this.chain.take(entry) ?? this.contents.add(entry);
+    this.#hashes.set(entry.sequence, entry.hash);
+    this.#hashes.delete(entry.sequence - HASHES);
+    return finding;
+  }
+
+  /** One process of several may be a moment behind another, but not have another log. */
+  #headFinding(head: LogHead): Finding | null {
+    const { last } = this.chain;
+    const { sequence } = head;
+    if (last === null && sequence <= this.#after) return null;
+    if (sequence > this.#end) {
+      const what = 'the log ends before the head that the service states';
+      return { sequence: this.#end + 1, what, expected: `entries up to ${sequence}`, found: 'no entry' };
+    }
+    const expected = this.#hashes.get(sequence);
+    if (expected === head.hash) return null;
+    const what = 'the service states a head that is not in the log it gave';
+    const found = `entry ${sequence} with hash ${head.hash}`;
+    return { sequence, what, expected: expected ?? `entry ${this.#end} or a little earlier`, found };
+  }
+}
+
+function canonicalLine(entry: PublishedEntry): string | null {
+  try {
+    return entryLine(entry);
+  } catch {
+    return null;
+  }
+}
+
+function malformed(sequence: number, what: string, expected: string, found: unknown): Finding {
+  const text = typeof found === 'string' ? found : (JSON.stringify(found) ?? 'nothing');
+  return { sequence, what, expected: expected.slice(0, SHOWN), found: text.slice(0, SHOWN) };
+}

@@ -1,0 +1,141 @@
+import { createGunzip } from 'node:zlib';
+import { Agent, type Dispatcher, request } from 'undici';
+import type { Clock } from '../../core/clock.ts';
+import { UserError } from '../../core/user-error.ts';
+import { bytesOf, textOf } from '../polymarket/client/answer-body.ts';
+import { retryAfterMs } from '../polymarket/client/retry-after.ts';
+import { PRODUCT } from '../webhooks/user-agent.ts';
+import { ServiceFault } from './service-fault.ts';
+
+const TIMEOUT_MS = 30_000;
+/** 500 entries are about 1 MB. */
+const MOST_BYTES = 64 * 1_048_576;
+/** Attempts at an answer that comes with 429 or 503, or not at all. */
+const MOST_ATTEMPTS = 5;
+const WAIT_MS = 2_000;
+/** A longer window of the limit is not believed. */
+const LONGEST_WINDOW_S = 120;
+
+/** Reads from a Tipoff service, one request at a time, within what it allows. Redirects are not followed: they may lead to another service. */
+export class ServiceClient {
+  readonly #baseUrl: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #clock: Clock;
+  readonly #agent = new Agent({ headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, allowH2: false });
+
+  #waitMs = 0;
+
+  /** `baseUrl`: the root of the service, without a slash at its end. */
+  constructor({ baseUrl, key, clock }: { baseUrl: string; key: string | null; clock: Clock }) {
+    this.#baseUrl = baseUrl;
+    this.#clock = clock;
+    this.#headers = {
+      'accept-encoding': 'gzip',
+      'user-agent': PRODUCT,
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+    };
+  }
+
+  /** The JSON of an answer; null for a 404. Throws a `ServiceFault`, and a `UserError` where the key is refused. */
+  async json(path: string): Promise<unknown> {
+    const answer = await this.#get(path);
+    if (answer === null) return null;
+    const tooLong = () => new ServiceFault(`${path}: the answer is longer than ${MOST_BYTES} bytes`);
+    try {
+      const bytes = await bytesOf(answer, MOST_BYTES, tooLong);
+      return JSON.parse(await textOf(answer, bytes, MOST_BYTES)) as unknown;
+    } catch (error) {
+      if (error instanceof ServiceFault) throw error;
+      const what = error instanceof SyntaxError ? 'the answer is no JSON' : 'the answer broke off';
+      throw new ServiceFault(`${path}: ${what} (${messageOf(error)})`);
+    }
+  }
+
+  /** The bytes of an answer as they come; null for a 404. Throws as `json` does. */
+  async bytes(path: string): Promise<AsyncIterable<Buffer> | null> {
+    const answer = await this.#get(path);
+    if (answer === null) return null;
+    const isZipped = answer.headers['content-encoding'] === 'gzip';
+    return unbroken(path, isZipped ? answer.body.compose(createGunzip()) : answer.body);
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy();
+  }
+
+  async #get(path: string): Promise<Dispatcher.ResponseData | null> {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await this.#attempt(path);
+      if (answer instanceof ServiceFault) {
+        if (attempt === MOST_ATTEMPTS) throw answer;
+        await this.#clock.sleep(WAIT_MS * attempt);
+        continue;
+      }
+      const { statusCode, headers } = answer;
+      this.#noteLimit(headers);
+      if (statusCode === 200) return answer;
+      const detail = await detailOf(answer);
+      if (statusCode === 404) return null;
+      const isBusy = statusCode === 429 || statusCode === 503;
+      if (!isBusy || attempt === MOST_ATTEMPTS) throw refusal(path, answer, detail);
+      await this.#clock.sleep(retryAfterMs(headers['retry-after'], this.#clock.now()) ?? WAIT_MS * attempt);
+    }
+  }
+
+  /** A fault is worth another attempt. */
+  async #attempt(path: string): Promise<Dispatcher.ResponseData | ServiceFault> {
+    if (this.#waitMs > 0) await this.#clock.sleep(this.#waitMs);
+    this.#waitMs = 0;
+    try {
+      const options = { dispatcher: this.#agent, headers: this.#headers };
+      return await request(`${this.#baseUrl}${path}`, options);
+    } catch (error) {
+      return new ServiceFault(`${this.#baseUrl}${path}: no answer (${messageOf(error)})`);
+    }
+  }
+
+  /** Once a window has no request left the next one waits for its end, so that none is refused. */
+  #noteLimit(headers: Dispatcher.ResponseData['headers']): void {
+    const [left, reset] = [Number(headers['ratelimit-remaining'] ?? 1), Number(headers['ratelimit-reset'])];
+    this.#waitMs = left > 0 || !(reset > 0) ? 0 : Math.min(reset, LONGEST_WINDOW_S) * 1_000;
+  }
+}
+
+async function* unbroken(path: string, body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw new ServiceFault(`${path}: the answer broke off (${messageOf(error)})`);
+  }
+}
+
+function refusal(
+  path: string,
+  { statusCode, headers }: Dispatcher.ResponseData,
+  detail: string,
+): ServiceFault | UserError {
+  const { location } = headers;
+  if (statusCode >= 300 && statusCode < 400)
+    return new ServiceFault(
+      `${path} is redirected to ${String(location)}, and redirects are not followed: name the service's own address`,
+    );
+  const text = `${path} answered ${statusCode}${detail === '' ? '' : `: ${detail}`}`;
+  if (statusCode === 401) return new UserError(`${text}\nThe key is that of --key or TIPOFF_API_KEY.`);
+  return new ServiceFault(text);
+}
+
+/** What a refusal says. */
+async function detailOf(answer: Dispatcher.ResponseData): Promise<string> {
+  try {
+    const bytes = await bytesOf(answer, 10_000, () => new Error('long'));
+    const { detail } = JSON.parse(await textOf(answer, bytes, 10_000)) as { detail?: unknown };
+    return typeof detail === 'string' ? detail : JSON.stringify(detail ?? '');
+  } catch {
+    return '';
+  }
+}
+
+function messageOf(error: unknown): string {
+  const { message, code } = error as { message?: string; code?: string };
+  return message || code || String(error);
+}

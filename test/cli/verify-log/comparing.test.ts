@@ -1,0 +1,223 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, LogEntry } from '../../../src/core/log/log-entry.ts';
+import { KEY, type LogStandIn, startLogStandIn } from '../../support/log-stand-in.ts';
+import { EVENTS, outcome, type World, worldAlert, worldOf } from '../../support/log-world.ts';
+import { openVerifier, type Verifier } from '../../support/run-verify-log.ts';
+
+const DAY = 86_400_000;
+
+async function open(events = EVENTS): Promise<{ standIn: LogStandIn; verifier: Verifier; world: World }> {
+  const world = worldOf(events);
+  return { world, standIn: await startLogStandIn(world), verifier: await openVerifier() };
+}
+
+/** The API answers an alert otherwise, and the log stays as it is. */
+function answering({ entries, answers }: World, id: number, change: JsonObject): World {
+  const answer = answers.get(id) as JsonObject;
+  const details = { ...(answer['details'] as JsonObject), ...(change['details'] as JsonObject | undefined) };
+  return { entries, answers: new Map([...answers, [id, { ...answer, ...change, details }]]) };
+}
+
+describe('what the API answers', () => {
+  test('equals the log: every alert and result is compared, and the counts say so', async () => {
+    const { standIn, verifier } = await open();
+    const { code, out } = await verifier.run(`${standIn.url}/api/v1/`, '--key', KEY);
+    expect(code, out).toBe(0);
+    expect(out).toMatch(
+      /^pass {2}log +entries 1 to 10 form one chain; the last is of .*, hash [0-9a-f]{64}$/m,
+    );
+    expect(out).toMatch(/^pass {2}alerts +6 of 6 alerts compared with the API$/m);
+    expect(out).toMatch(
+      /^pass {2}outcomes +2 outcomes and 1 correction in these entries; the results of 4 alerts follow from the log$/m,
+    );
+  });
+
+  test.each<[string, number, JsonObject, RegExp]>([
+    [
+      'another amount',
+      3,
+      { usdc_value: 1_234.57 },
+      /entry 4: usdc_value of alert 3 .*\n +expected 1234.56\n +found {4}1234.57$/m,
+    ],
+    [
+      'another detail',
+      1,
+      { details: { wallet_age_days: 2 } },
+      /entry 2: details.wallet_age_days of alert 1 /,
+    ],
+    [
+      'another entry as its own',
+      1,
+      { log: { sequence: 3, hash: 'b'.repeat(64) } },
+      /entry 2: log of alert 1 /,
+    ],
+    ['another winner', 1, { won: false }, /entry 7: won of alert 1 .*\n +expected true\n +found {4}false$/m],
+    [
+      'another profit',
+      2,
+      { profit_usdc: 1_500 },
+      /entry 7: profit_usdc of alert 2 .*\n +expected -1500\n +found {4}1500$/m,
+    ],
+    ['a cent too much', 2, { profit_usdc: -1_499.97 }, /entry 7: profit_usdc of alert 2 /],
+    [
+      'another profit of the position',
+      1,
+      { details: { position_profit_usdc: 5 } },
+      /entry 7: details.position_profit_usdc of alert 1 /,
+    ],
+    [
+      'no result of a settled market',
+      3,
+      { resolved: false, won: null, profit_usdc: null },
+      /entry 9: resolved of alert 3 /,
+    ],
+    [
+      'a result of an open market',
+      6,
+      { resolved: true, won: true, profit_usdc: 3_000 },
+      /entry 10: resolved of alert 6 .*no outcome in the log/,
+    ],
+  ])('%s is a break', async (_, id, change, expected) => {
+    const { standIn, verifier, world } = await open();
+    standIn.world = answering(world, id, change);
+    const { code, out } = await verifier.run(standIn.url, '--key', KEY);
+    expect(out).toMatch(expected);
+    expect(code).toBe(1);
+  });
+
+  test('an alert that the API does not know is a break', async () => {
+    const { standIn, verifier, world } = await open();
+    standIn.world = { ...world, answers: new Map([...world.answers].filter(([id]) => id !== 4)) };
+    const { code, out } = await verifier.run(standIn.url, '--key', KEY);
+    expect(out).toContain('entry 6: the API does not know alert 4');
+    expect(code).toBe(1);
+  });
+
+  test('fields of a later version do no harm', async () => {
+    const { standIn, verifier, world } = await open();
+    standIn.world = answering(world, 1, { later: 1, details: { later: [] } });
+    expect(await verifier.run(standIn.url, '--key', KEY)).toMatchObject({ code: 0 });
+  });
+
+  test('the first entry that does not hold is the one that is printed', async () => {
+    const { standIn, verifier, world } = await open();
+    standIn.world = answering(answering(world, 6, { trade_count: 7 }), 1, { won: false });
+    const { out } = await verifier.run(standIn.url, '--key', KEY);
+    expect(out.match(/entry \d+/g)).toEqual(['entry 7']);
+  });
+
+  test('--sample compares so many, and says of how many', async () => {
+    const { standIn, verifier } = await open();
+    const { code, out } = await verifier.run(standIn.url, '--key', KEY, '--sample', '2');
+    expect(out).toMatch(/^pass {2}alerts +2 of 6 alerts compared with the API$/m);
+    expect(code).toBe(0);
+    expect(standIn.asked.filter((path) => path.startsWith('/api/v1/alerts/'))).toHaveLength(2);
+  });
+
+  test('without a key the files of the log are read, and nothing is compared with the API', async () => {
+    const { standIn, verifier } = await open();
+    const { code, out } = await verifier.run(standIn.url);
+    expect(code, out).toBe(0);
+    expect(out).toMatch(/^skip {2}alerts +0 of 6 alerts compared with the API: that takes a key \(--key\)$/m);
+    expect(standIn.asked[0]).toBe('/log');
+    expect(standIn.asked.filter((path) => path.startsWith('/api'))).toEqual([]);
+  });
+});
+
+describe('an outcome that comes between the runs', () => {
+  test('is compared with the alerts of earlier runs, whose entries are not read again', async () => {
+    const { standIn, verifier } = await open();
+    await verifier.run(standIn.url, '--key', KEY);
+    const later = worldOf([...EVENTS, outcome('outcome', '0xm3', [1, 0])]);
+    standIn.world = answering(later, 4, { won: false });
+    standIn.asked.length = 0;
+    const { code, out } = await verifier.run(standIn.url, '--key', KEY);
+    expect(out).toContain('entry 11: won of alert 4 in the API does not follow from the log');
+    expect(code).toBe(1);
+    expect(standIn.asked).toContain('/api/v1/log?after=9&limit=500');
+    standIn.world = later;
+    const honest = await verifier.run(standIn.url, '--key', KEY);
+    expect(honest.out).toContain('the results of 2 alerts follow from the log');
+    expect(honest.code).toBe(0);
+  });
+
+  test('while alerts are compared is read with a real-time key before anything is said', async () => {
+    const { standIn, verifier } = await open();
+    const later = worldOf([...EVENTS, outcome('outcome', '0xm3', [1, 0])]);
+    standIn.answer = (path) => {
+      if (path === '/api/v1/alerts/1') standIn.world = later;
+      return false;
+    };
+    const { code, out } = await verifier.run(standIn.url, '--key', KEY);
+    expect(code, out).toBe(0);
+    expect(out).toContain('the results of 6 alerts follow from the log');
+  });
+
+  test('is counted, not failed, while a free key does not see its entry; a day later it is a break', async () => {
+    const settled = worldOf([...EVENTS, outcome('outcome', '0xm3', [1, 0])]);
+    const [standIn, verifier] = [await startLogStandIn(settled), await openVerifier()];
+    Object.assign(standIn, { isRealtime: false, delayed: 1 });
+    const first = await verifier.run(standIn.url, '--key', KEY);
+    expect(first.out).toContain('2 not yet comparable (the key sees the log at the free delay)');
+    expect(first.code).toBe(0);
+    standIn.delayed = 0;
+    const seen = await verifier.run(standIn.url, '--key', KEY);
+    expect(seen.out).toContain('the results of 2 alerts follow from the log');
+    expect(seen.code).toBe(0);
+  });
+
+  test('and that never comes is a break a day after the API showed it', async () => {
+    const { standIn, verifier, world } = await open();
+    standIn.world = answering(world, 6, { resolved: true, won: true, profit_usdc: 3_000 });
+    standIn.isRealtime = false;
+    expect(await verifier.run(standIn.url, '--key', KEY)).toMatchObject({ code: 0 });
+    verifier.clock.advance(DAY + 1);
+    const { code, out } = await verifier.run(standIn.url, '--key', KEY);
+    expect(out).toContain('resolved of alert 6 in the API does not follow from the log');
+    expect(code).toBe(1);
+  });
+});
+
+describe('the state file', () => {
+  const savedOf = async ({ state }: Verifier) => JSON.parse(await readFile(state, 'utf8')).services;
+
+  test('has the last head of each service, and is not written when something does not hold', async () => {
+    const { standIn, verifier, world } = await open();
+    await verifier.run(standIn.url, '--key', KEY);
+    const { sequence, hash } = world.entries.at(-1) as LogEntry;
+    expect((await savedOf(verifier))[standIn.url]).toMatchObject({ sequence, hash });
+    standIn.world = answering(worldOf([...EVENTS, worldAlert(7, '0xm4')]), 7, { trade_count: 7 });
+    expect(await verifier.run(standIn.url, '--key', KEY)).toMatchObject({ code: 1 });
+    expect((await savedOf(verifier))[standIn.url]).toMatchObject({ sequence, hash });
+    const other = await startLogStandIn(world);
+    await verifier.run(other.url);
+    expect(Object.keys(await savedOf(verifier))).toEqual([standIn.url, other.url]);
+  });
+
+  test('keeps the newer head when a reader at the free delay does not see it yet', async () => {
+    const { standIn, verifier } = await open();
+    await verifier.run(standIn.url, '--key', KEY);
+    standIn.delayed = 3;
+    const { code, out } = await verifier.run(standIn.url);
+    expect(code, out).toBe(0);
+    expect(out).toMatch(
+      /^skip {2}evidence +not compared, as newer than what is seen at the free delay: the head of /m,
+    );
+    expect(out).toMatch(/Nothing could be compared\.$/);
+    const whole = await verifier.run(standIn.url, '--from-start');
+    expect(whole.out).toMatch(/^pass {2}log +entries 1 to 7 form one chain/m);
+    expect((await savedOf(verifier))[standIn.url]).toMatchObject({ sequence: 10 });
+  });
+
+  test('that is none is refused, and left as it is', async () => {
+    const { standIn, verifier } = await open();
+    const file = await verifier.file('other.json', '{"mine": true}');
+    await expect(verifier.run(standIn.url, '--state', file)).rejects.toThrow(
+      'is no state file of this command',
+    );
+    expect(await readFile(file, 'utf8')).toBe('{"mine": true}');
+    await writeFile(file, '');
+    await expect(verifier.run(standIn.url, '--state', file)).rejects.toThrow('is no state file');
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, LogEntry } from '../../../src/core/log/log-entry.ts';
+import { KEY, startLogStandIn } from '../../support/log-stand-in.ts';
+import { EVENTS, worldOf } from '../../support/log-world.ts';
+import { openVerifier } from '../../support/run-verify-log.ts';
+
+const WORLD = worldOf(EVENTS);
+const alert = (id: number) => WORLD.answers.get(id) as JsonObject;
+const head = WORLD.entries.at(-1) as LogEntry;
+
+describe('received alerts', () => {
+  test('are read from webhook bodies, stream frames and answers, in JSON and JSON lines, and from standard input', async () => {
+    const frames = [
+      { type: 'connected', log: { sequence: 3, hash: WORLD.entries[2]?.hash } },
+      { type: 'pong', log: { sequence: 0, hash: '0'.repeat(64) } },
+      { type: 'alert', data: alert(4) },
+      { type: 'alert', data: { ...alert(5), log: null } },
+    ];
+    const stdin = frames.map((frame) => `${JSON.stringify(frame)}\n`).join('');
+    const [standIn, verifier] = [await startLogStandIn(WORLD), await openVerifier({ stdin })];
+    const files = [
+      await verifier.file('body.json', alert(1)),
+      await verifier.file('latest.json', [alert(2)]),
+    ];
+    const args = [...files, '-'].flatMap((file) => ['--alert', file]);
+    const { code, out } = await verifier.run(standIn.url, '--key', KEY, ...args);
+    expect(code, out).toBe(0);
+    expect(out).toMatch(/^pass {2}log +entries 2 to 10 form one chain/m);
+    expect(out).toMatch(/^pass {2}evidence +against 3 received alerts, 1 given head$/m);
+  });
+
+  test('are held against the fields of their entry as well as its hash', async () => {
+    const [standIn, verifier] = [await startLogStandIn(WORLD), await openVerifier()];
+    const file = await verifier.file('body.json', { ...alert(1), entry_price: 0.39 });
+    const { code, out } = await verifier.run(standIn.url, '--alert', file);
+    expect(out).toMatch(/^FAIL {2}log +entry 2: entry_price is not as the received alert 1 in .* has it$/m);
+    expect(out).toMatch(/^ +expected 0\.39\n +found {4}0\.4$/m);
+    expect(code).toBe(1);
+  });
+
+  test('that name the entry of something else are a break', async () => {
+    const [standIn, verifier] = [await startLogStandIn(WORLD), await openVerifier()];
+    const { sequence, hash } = WORLD.entries[4] as LogEntry;
+    const file = await verifier.file('body.json', { ...alert(1), log: { sequence, hash } });
+    const { code, out } = await verifier.run(standIn.url, '--alert', file);
+    expect(out).toMatch(
+      /entry 5: .* names it as its entry\n +expected an entry of kind alert\n +found {4}outcome/,
+    );
+    expect(code).toBe(1);
+  });
+
+  test('that an outcome has changed since are no break', async () => {
+    const [standIn, verifier] = [await startLogStandIn(WORLD), await openVerifier()];
+    const received = worldOf(EVENTS.slice(0, 2)).answers.get(1) as JsonObject;
+    expect(received['resolved']).toBe(false);
+    const file = await verifier.file('body.json', received);
+    expect(await verifier.run(standIn.url, '--key', KEY, '--alert', file)).toMatchObject({ code: 0 });
+  });
+
+  test.each<[string, unknown, string]>([
+    [
+      'without a mark of the log',
+      { ...alert(1), log: null },
+      'alerts published before the log began have none',
+    ],
+    ['that are no JSON', '{"a":1}\n\n{', 'line 3 is no JSON'],
+    ['with half of a character', { ...alert(1), event_title: '\ud800' }, 'holds a text that is not Unicode'],
+  ])('%s are refused', async (_, content, message) => {
+    const verifier = await openVerifier();
+    const file = await verifier.file('alerts.json', content);
+    await expect(verifier.run('http://127.0.0.1:9', '--alert', file)).rejects.toThrow(message);
+  });
+
+  test('that are not there are refused', async () => {
+    const verifier = await openVerifier();
+    await expect(verifier.run('http://127.0.0.1:9', '--alert', '/nowhere/a.json')).rejects.toThrow(
+      '--alert /nowhere/a.json cannot be read',
+    );
+  });
+});
+
+describe('given heads', () => {
+  test('count whole or shortened, and the output says how many bits', async () => {
+    const [standIn, verifier] = [await startLogStandIn(WORLD), await openVerifier()];
+    const args = [
+      '--head',
+      `10:${head.hash}`,
+      '--head',
+      `9:${WORLD.entries[8]?.hash.slice(0, 20).toUpperCase()}…`,
+    ];
+    const { code, out } = await verifier.run(standIn.url, ...args);
+    expect(code, out).toBe(0);
+    expect(out).toMatch(
+      /^pass {2}evidence +against 1 given head, the head 9:[0-9a-f]{16} \(80 of 256 bits\)$/m,
+    );
+    expect(out).toMatch(/^pass {2}log +entries 9 to 10 form one chain/m);
+  });
+
+  test('of which one digit differs are a break', async () => {
+    const [standIn, verifier] = [await startLogStandIn(WORLD), await openVerifier()];
+    const wrong = `${head.hash.slice(0, 15)}${head.hash[15] === '0' ? '1' : '0'}`;
+    const { code, out } = await verifier.run(standIn.url, '--head', `10:${wrong}`);
+    expect(out).toContain(`expected ${wrong}…`);
+    expect(out).toContain(`found    ${head.hash}`);
+    expect(code).toBe(1);
+  });
+
+  test('--from-start reads all entries, whatever the evidence', async () => {
+    const [standIn, verifier] = [await startLogStandIn(WORLD), await openVerifier()];
+    const { out } = await verifier.run(standIn.url, '--head', `10:${head.hash}`, '--from-start');
+    expect(out).toMatch(/^pass {2}log +entries 1 to 10 form one chain/m);
+  });
+});
+
+describe('wrong usage', () => {
+  const url = 'https://tipoff.example';
+  test.each<[readonly string[], string]>([
+    [[], 'Name one service.'],
+    [[url, url], 'Name one service.'],
+    [['tipoff.example'], 'URL: expected an address like https://'],
+    [['ftp://tipoff.example'], 'URL: expected an address like https://'],
+    [['https://me:secret@tipoff.example'], 'without a user and a password'],
+    [[`${url}?key=1`], 'without ? and #'],
+    [[url, '--head', '10'], '--head: expected SEQUENCE:HASH with 16 to 64'],
+    [[url, '--head', `10:${'a'.repeat(15)}`], '--head: expected'],
+    [[url, '--head', `10:${'a'.repeat(65)}`], '--head: expected'],
+    [[url, '--head', `0:${'a'.repeat(64)}`], '--head: expected'],
+    [[url, '--sample', '0', '--key', KEY], '--sample: expected a number of alerts'],
+    [[url, '--sample', '5'], 'only with a key'],
+    [[url, '--rules', 'rules.json'], '--rules goes with --tape.'],
+    [[url, '--resolutions', '/nowhere/r.json', '--x'], "'--x'"],
+  ])('%j is refused: %s', async (args, message) => {
+    const verifier = await openVerifier();
+    await expect(verifier.run(...args)).rejects.toThrow(message);
+  });
+});

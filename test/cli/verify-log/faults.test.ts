@@ -1,0 +1,208 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { entryLine } from '../../../src/core/log/seal.ts';
+import { type Answer, KEY, startLogStandIn } from '../../support/log-stand-in.ts';
+import { EVENTS, worldAlert, worldOf } from '../../support/log-world.ts';
+import { openVerifier } from '../../support/run-verify-log.ts';
+
+const WORLD = worldOf(EVENTS);
+const LINES = WORLD.entries.map((entry) => `${entryLine(entry)}\n`);
+
+/** Answers the log (with a key) or its file (without one) with a text. */
+const logAnswers =
+  (text: string): Answer =>
+  (path, response) => {
+    if (!/^\/(api\/v1\/log|log\/2)/.test(path)) return false;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+    return true;
+  };
+
+const status =
+  (code: number, headers: Record<string, string> = {}): Answer =>
+  (_, response) => {
+    response.writeHead(code, headers).end('{"detail":"Not today."}');
+    return true;
+  };
+
+async function runWith(answer: Answer, ...args: readonly string[]) {
+  const [standIn, verifier] = [await startLogStandIn(WORLD), await openVerifier()];
+  standIn.answer = answer;
+  return { ...(await verifier.run(standIn.url, ...args)), slept: verifier.clock.slept, standIn };
+}
+
+describe('a service that does not answer as one', () => {
+  const page = (change: object) =>
+    logAnswers(JSON.stringify({ entries: [], head: { sequence: 0, hash: '' }, ...change }));
+  test.each<[string, Answer, RegExp]>([
+    [
+      'a redirect',
+      status(302, { location: 'https://other.example/' }),
+      /\/me is redirected to https:\/\/other.example\/, and redirects are not followed/,
+    ],
+    ['an error', status(500), /\/api\/v1\/me answered 500: Not today\./],
+    ['another site', status(404), /\/api\/v1\/me: the answer is not that of a Tipoff service/],
+    ['no JSON', logAnswers('<html>'), /\/api\/v1\/log\?after=0&limit=500: the answer is no JSON/],
+    ['a list of something else', logAnswers('[1]'), /the answer is no page of a log \(body: /],
+    ['entries of a wrong type', page({ entries: 7 }), /no page of a log \(entries: .*expected array/],
+    ['a head of a wrong type', page({ head: { sequence: '9' } }), /no page of a log \(head\.sequence: /],
+    ['an answer that breaks off', brokenOff, /\/log\?after=0&limit=500: the answer broke off/],
+  ])('%s ends with code 3 and says so', async (_, answer, expected) => {
+    const { code, complaints, out } = await runWith(answer, '--key', KEY);
+    expect(complaints).toMatch(expected);
+    expect(code).toBe(3);
+    expect(out).not.toContain('holds');
+  });
+
+  test('no server ends with code 3 after five attempts', async () => {
+    const verifier = await openVerifier();
+    const { code, complaints } = await verifier.run('http://127.0.0.1:9');
+    expect(complaints).toMatch(/^http:\/\/127\.0\.0\.1:9\/log: no answer \(.*ECONNREFUSED/);
+    expect(code).toBe(3);
+    expect(verifier.clock.slept).toHaveLength(4);
+  });
+
+  test('a refused key is wrong usage, and is not printed', async () => {
+    const [standIn, verifier] = [await startLogStandIn(WORLD), await openVerifier()];
+    const run = verifier.run(standIn.url, '--key', 'sk_live_wrong');
+    await expect(run).rejects.toThrow(
+      /answered 401: Missing or invalid API key\.\nThe key is that of --key or TIPOFF_API_KEY\.$/,
+    );
+    await expect(run).rejects.not.toThrow('sk_live_wrong');
+  });
+});
+
+describe('a service that limits its callers', () => {
+  test('gets the waiting it asks for, and the answer counts', async () => {
+    let refused = 0;
+    const { code, slept } = await runWith(
+      (path, response) => {
+        if (path !== '/api/v1/alerts/2' || refused === 2) return false;
+        refused += 1;
+        response.writeHead(refused === 1 ? 429 : 503, { 'retry-after': '17' }).end('{}');
+        return true;
+      },
+      '--key',
+      KEY,
+    );
+    expect(code).toBe(0);
+    expect(slept).toEqual([17_000, 17_000]);
+  });
+
+  test('is not asked beyond its limit: the next request waits for the next window', async () => {
+    const { slept, code } = await runWith(
+      (path, response) => {
+        if (path === '/api/v1/alerts/2')
+          response.setHeader('ratelimit-remaining', '0').setHeader('ratelimit-reset', '42');
+        return false;
+      },
+      '--key',
+      KEY,
+    );
+    expect(code).toBe(0);
+    expect(slept).toEqual([42_000]);
+  });
+
+  test('and goes on refusing ends with code 3', async () => {
+    const { code, complaints } = await runWith(status(429, { 'retry-after': '1' }), '--key', KEY);
+    expect(complaints).toBe('/api/v1/me answered 429: Not today.');
+    expect(code).toBe(3);
+  });
+});
+
+describe('a log that is none', () => {
+  const file = (...lines: string[]) => logAnswers(lines.join(''));
+  const [first, second, third] = LINES as [string, string, string];
+  test.each<[string, Answer, RegExp]>([
+    ['garbage', file(first, 'garbage\n'), /entry 2: it is not an entry of a log\n.*\n +found {4}garbage$/m],
+    [
+      'an entry without its hash',
+      file(first, second.replace('"hash"', '"hush"')),
+      /entry 2: it is not an entry of a log/,
+    ],
+    [
+      'a sequence number as text',
+      file(first.replace('"sequence":1', '"sequence":"1"')),
+      /entry 1: it is not an entry/,
+    ],
+    [
+      'another spelling of an entry',
+      file(first.replace(':', ' :')),
+      /entry 1: it is not in its canonical form/,
+    ],
+    [
+      'a hash that is not of the content',
+      file(first, second.replace('"BUY"', '"SELL"')),
+      /entry 2: its hash is not that of its content/,
+    ],
+    [
+      'a missing line',
+      file(first, third),
+      /entry 2: the next entry has another sequence number\n +expected 2\n +found {4}3$/m,
+    ],
+    ['two lines in another order', file(second, first), /entry 1: the next entry has another/],
+    ['a line twice', file(first, first), /entry 2: .*\n +expected 2\n +found {4}1$/m],
+    [
+      'fewer lines than the head says',
+      file(first),
+      /entry 2: the log ends before the head that the service states\n +expected entries up to 10/,
+    ],
+  ])('%s is a break', async (_, answer, expected) => {
+    const { code, out } = await runWith(answer);
+    expect(out).toMatch(expected);
+    expect(code).toBe(1);
+  });
+
+  test.each<[string, Answer, RegExp]>([
+    [
+      'a line without an end',
+      file(first, second.trimEnd()),
+      /\/log\/\d{4}-\d\d\.jsonl\?through=10 breaks off in line 2$/,
+    ],
+    [
+      'a line of more than a megabyte',
+      file(first, 'x'.repeat(1_100_000), '\n'),
+      /line 2 is longer than 1048576 bytes$/,
+    ],
+  ])('%s is no whole answer', async (_, answer, expected) => {
+    const { code, complaints } = await runWith(answer);
+    expect(complaints).toMatch(expected);
+    expect(code).toBe(3);
+  });
+
+  test('two services behind one address are a break', async () => {
+    const events = [...EVENTS, ...Array.from({ length: 600 }, (_, index) => worldAlert(index + 7, '0xm9'))];
+    const [one, other] = [
+      worldOf(events),
+      worldOf(events.with(0, { kind: 'rules', version: '2', sha256: 'b'.repeat(64) })),
+    ];
+    const [standIn, verifier] = [await startLogStandIn(one), await openVerifier()];
+    standIn.answer = (path) => {
+      standIn.world = path.includes('after=500') ? other : one;
+      return false;
+    };
+    const { code, out } = await verifier.run(standIn.url, '--key', KEY);
+    expect(out).toMatch(/entry 501: it does not name the hash of the entry before it/);
+    expect(code).toBe(1);
+  });
+
+  test('a head that is not in the log is a break', async () => {
+    const { code, out } = await runWith(
+      (path, response) => {
+        if (!path.startsWith('/api/v1/log?after=10')) return false;
+        response.end(JSON.stringify({ entries: [], head: { sequence: 9, hash: 'c'.repeat(64) } }));
+        return true;
+      },
+      '--key',
+      KEY,
+    );
+    expect(out).toMatch(/entry 9: the service states a head that is not in the log it gave/);
+    expect(code).toBe(1);
+  });
+});
+
+function brokenOff(path: string, response: ServerResponse): boolean {
+  if (!path.startsWith('/api/v1/log?')) return false;
+  response.writeHead(200, { 'content-length': '1000' }).write('{"entries":');
+  setImmediate(() => response.destroy());
+  return true;
+}

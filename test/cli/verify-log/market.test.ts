@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { judgeTape } from '../../../src/cli/judge-tape.ts';
+import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
+import { canonicalJson } from '../../../src/core/log/canonical-json.ts';
+import type { Json } from '../../../src/core/log/log-entry.ts';
+import { sha256 } from '../../../src/infra/sha256.ts';
+import { alertOf } from '../../support/alerts.ts';
+import { startLogStandIn } from '../../support/log-stand-in.ts';
+import { EVENTS, type Event, outcome, worldAlert, worldOf } from '../../support/log-world.ts';
+import { openVerifier, type Verifier } from '../../support/run-verify-log.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const TAPE = join(ROOT, 'data/tapes/midterms-2022.jsonl.gz');
+const START_OF_TAPE = Date.parse('2022-01-01T00:00:00Z');
+
+/** What a service publishes that judged the tape at its own times. */
+let published: readonly Event[];
+beforeAll(async () => {
+  const { found } = await judgeTape(TAPE, DEFAULT_RULES, { onProgress() {} });
+  const rules = {
+    kind: 'rules',
+    version: '3',
+    sha256: sha256(canonicalJson(DEFAULT_RULES as unknown as Json)),
+  } as const;
+  const alerts = found.map((candidate, index): Event => {
+    const at = candidate.tradedAt;
+    return {
+      kind: 'alert',
+      alert: { ...alertOf({ id: index + 1 }), ...candidate, detectedAt: at, publishedAt: at, createdAt: at },
+    };
+  });
+  published = [rules, ...alerts];
+});
+
+async function runOn(events: readonly Event[], ...args: readonly string[]) {
+  const standIn = await startLogStandIn(worldOf(events, START_OF_TAPE));
+  return (await openVerifier()).run(standIn.url, ...args);
+}
+
+const changed = (index: number, change: object): readonly Event[] => {
+  const event = published[index] as Event & { kind: 'alert' };
+  return published.with(index, { kind: 'alert', alert: { ...event.alert, ...change } });
+};
+
+describe('--tape', () => {
+  test('finds every alert of the log on the recording, with its amount, price and score', async () => {
+    const { code, out } = await runOn(published, '--tape', TAPE);
+    expect(out).toMatch(
+      new RegExp(
+        `^pass {2}tape +${published.length - 1} alerts of 2022-.* in the log as the detector finds them on the recording$`,
+        'm',
+      ),
+    );
+    expect(out).not.toMatch(/^warn {2}tape/m);
+    expect(code).toBe(0);
+  });
+
+  test('lists what differs, what the log withholds, and what it makes up', async () => {
+    const withheld = changed(3, { score: 1 }).slice(0, -1);
+    const madeUp = worldAlert(published.length - 1, '0xnone', { wallet: '0xmade-up', tradedAt: alertAt(5) });
+    const { code, out } = await runOn([...withheld, madeUp], '--tape', TAPE);
+    expect(out).toMatch(/^FAIL {2}tape .*, 1 missing in the log, 1 surplus, 1 differing$/m);
+    expect(out).toMatch(/^ +missing: \w+ by 0x\w+ of .* at 2022-.*: BUY [\d.]+ USDC at [\d.]+, score \d+$/m);
+    expect(out).toMatch(/^ +surplus: alert \d+, fresh by 0xmade-up of Yes in 0xnone at 2022-/m);
+    expect(out).toMatch(/^ +differs: alert 3, .*, score 1; found [\d.]+ USDC at [\d.]+, score \d+$/m);
+    expect(code).toBe(1);
+  });
+
+  test('leaves out alerts of other times, and says when the rules of the log are others', async () => {
+    const rules = { kind: 'rules', version: '2+abcdef', sha256: 'd'.repeat(64) } as const;
+    const later = worldAlert(published.length, '0xm', { tradedAt: Date.parse('2026-01-01T00:00:00Z') });
+    const { code, out } = await runOn([...published.with(0, rules), later], '--tape', TAPE);
+    expect(out).toMatch(
+      /^warn {2}tape +the service judged by rules 2\+abcdef \(sha256 d{64}\), this run by 3 \(sha256 [0-9a-f]{64}\)/m,
+    );
+    expect(out).toMatch(/^pass {2}tape/m);
+    expect(code).toBe(0);
+  });
+
+  test('that is no tape is wrong usage', async () => {
+    await expect(runOn(EVENTS, '--tape', '/nowhere/t.jsonl')).rejects.toThrow('there is no such file');
+  });
+
+  const alertAt = (index: number) => (published[index] as Event & { kind: 'alert' }).alert.tradedAt;
+});
+
+const FIXTURES = join(ROOT, 'test/fixtures/upstream');
+const MARKET = `0x${'0'.repeat(62)}a1`;
+const OTHER = '0x010b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b000000000000000000000000000000';
+const RESOLVED = join(FIXTURES, 'data-v2-resolutions-resolved.json');
+const settled = (...payouts: readonly number[]) => [
+  worldAlert(1, MARKET),
+  outcome('outcome', MARKET, payouts),
+];
+
+describe('--resolutions', () => {
+  test.each<[string, (verifier: Verifier) => string | Promise<string>]>([
+    ['an answer of the market', () => RESOLVED],
+    [
+      'its rows as JSON lines',
+      (verifier) =>
+        verifier.file(
+          'rows.jsonl',
+          rows()
+            .map((row) => `${JSON.stringify(row)}\n`)
+            .join(''),
+        ),
+    ],
+    ['a list of rows', (verifier) => verifier.file('rows.json', rows())],
+  ])('takes %s', async (_, fileOf) => {
+    const [standIn, verifier] = [
+      await startLogStandIn(worldOf([...settled(1, 0), outcome('outcome', '0xm9', [1, 0])])),
+      await openVerifier(),
+    ];
+    const { code, out } = await verifier.run(standIn.url, '--resolutions', await fileOf(verifier));
+    expect(out).toMatch(
+      /^pass {2}resolutions +1 outcome of the log are the market’s own, 1 of the log are not in the file$/m,
+    );
+    expect(code).toBe(0);
+  });
+
+  test.each<[string, readonly Event[], RegExp]>([
+    [
+      'flipped',
+      settled(0, 1),
+      /entry 2: the log's outcome of market 0x0+a1 is not the market's\n +expected payouts 1, 0\n +found {4}payouts 0, 1/,
+    ],
+    ['split', settled(0.5, 0.5), /found {4}payouts 0\.5, 0\.5/],
+    [
+      'corrected to a wrong one',
+      [...settled(1, 0), outcome('correction', MARKET, [0, 1])],
+      /entry 3: the log's outcome/,
+    ],
+    ['withheld', [worldAlert(1, MARKET)], /expected payouts 1, 0\n +found {4}no outcome/],
+  ])('finds an outcome that is %s', async (_, events, expected) => {
+    const { code, out } = await runAt(events, '2026-10-08T00:00:00Z', RESOLVED);
+    expect(out).toMatch(expected);
+    expect(code).toBe(1);
+  });
+
+  test('finds an outcome of a market that is not resolved', async () => {
+    const { code, out } = await runAt(
+      settled(1, 0),
+      '2026-10-08T00:00:00Z',
+      join(FIXTURES, 'data-v2-resolutions-open.json'),
+    );
+    expect(out).toMatch(/expected no outcome: the market says proposed\n +found {4}payouts 1, 0/);
+    expect(code).toBe(1);
+  });
+
+  test('counts what was resolved within a day of the log’s end as not yet in it', async () => {
+    const { code, out } = await runAt([worldAlert(1, MARKET)], '2026-10-06T10:00:00Z', RESOLVED);
+    expect(out).toContain('1 resolved too recently to be in the log');
+    expect(code).toBe(0);
+  });
+
+  test.each<[unknown, string]>([
+    ['[{"a": 1}]', 'row 1 is no row of /v2/resolutions'],
+    ['{', 'line 1 is no JSON'],
+  ])('%s is refused', async (content, message) => {
+    const verifier = await openVerifier();
+    const { url } = await startLogStandIn(worldOf(EVENTS));
+    const file = await verifier.file('rows.json', content);
+    await expect(verifier.run(url, '--resolutions', file)).rejects.toThrow(message);
+  });
+});
+
+function rows(): readonly unknown[] {
+  const { data } = JSON.parse(readFileSync(RESOLVED, 'utf8')) as { data: { condition_id: string }[] };
+  expect(data.map(({ condition_id }) => condition_id)).toEqual([MARKET, OTHER]);
+  return data;
+}
+
+async function runAt(events: readonly Event[], end: string, file: string) {
+  const standIn = await startLogStandIn(worldOf(events, Date.parse(end)));
+  return (await openVerifier()).run(standIn.url, '--resolutions', file);
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import type { LogEntry } from '../../../src/core/log/log-entry.ts';
+import { KEY, type LogStandIn, startLogStandIn } from '../../support/log-stand-in.ts';
+import { EVENTS, type Event, outcome, type World, worldAlert, worldOf } from '../../support/log-world.ts';
+import { openVerifier, type Verifier } from '../../support/run-verify-log.ts';
+
+/** What an operator does to the past; every later hash is computed again, and the API answers accordingly. */
+const TAMPERINGS: readonly (readonly [
+  name: string,
+  tamper: (events: readonly Event[]) => readonly Event[],
+])[] = [
+  ['an alert is changed', (events) => events.with(2, worldAlert(2, '0xm1', { usdc: 9_000, shares: 22_500 }))],
+  ['an alert is removed', (events) => renumbered(events.toSpliced(2, 1))],
+  [
+    'an alert with a known result is inserted',
+    (events) => renumbered(events.toSpliced(1, 0, worldAlert(99, '0xm1'))),
+  ],
+  ['an outcome is flipped', (events) => events.with(4, outcome('outcome', '0xm1', [1, 0]))],
+  ['a correction is removed', (events) => events.toSpliced(6, 1)],
+];
+
+/** Ids are dense: who removes or inserts an alert gives the later ones other numbers. */
+function renumbered(events: readonly Event[]): readonly Event[] {
+  let id = 0;
+  return events.map((event) => {
+    if (event.kind !== 'alert') return event;
+    id += 1;
+    return { kind: 'alert', alert: { ...event.alert, id, threadId: id } };
+  });
+}
+
+interface Evidence {
+  /** Arguments of the command; what it needs is made from the world before the tampering. */
+  keep(verifier: Verifier, standIn: LogStandIn, before: World): Promise<readonly string[]>;
+  readonly named: RegExp;
+}
+
+const EVIDENCE: Readonly<Record<string, Evidence>> = {
+  'a head that this machine saved': {
+    async keep(verifier, { url }) {
+      expect(await verifier.run(url, '--key', KEY)).toMatchObject({ code: 0 });
+      return [];
+    },
+    named: /^note {2}evidence +against the head of 2026-\d\d-\d\d that this machine saved$/m,
+  },
+  'one received alert': {
+    async keep(verifier, _, { answers }) {
+      return ['--alert', await verifier.file('alert.json', answers.get(6))];
+    },
+    named: /^note {2}evidence +against 1 received alert$/m,
+  },
+  'the shortened head of a digest': {
+    async keep(_verifier, _standIn, { entries }) {
+      const { sequence, hash } = entries.at(-1) as LogEntry;
+      return ['--head', `${sequence}:${hash.slice(0, 16)}`];
+    },
+    named: /^note {2}evidence +against the head 10:[0-9a-f]{16} \(64 of 256 bits\)$/m,
+  },
+};
+
+describe.each(TAMPERINGS)('%s and every later hash computed again', (_, tamper) => {
+  test.each(Object.entries(EVIDENCE))('is found from %s', async (_name, { keep, named }) => {
+    const before = worldOf(EVENTS);
+    const [standIn, verifier] = [await startLogStandIn(before), await openVerifier()];
+    const args = await keep(verifier, standIn, before);
+    standIn.world = worldOf(tamper(EVENTS));
+    const { code, out } = await verifier.run(standIn.url, '--key', KEY, ...args);
+    expect(out).toMatch(/^FAIL {2}log +entry \d+: .*\n +expected \S.*\n +found {4}\S/m);
+    expect(out).toMatch(named);
+    expect(out).toMatch(/The log does not hold\.$/);
+    expect(code).toBe(1);
+  });
+
+  test('is not found without an earlier view, and the command says that it had none', async () => {
+    const [standIn, verifier] = [await startLogStandIn(worldOf(tamper(EVENTS))), await openVerifier()];
+    const { code, out } = await verifier.run(standIn.url, '--key', KEY);
+    expect(code, out).toBe(0);
+    expect(out).toContain(
+      'warn  evidence     no earlier view: the log is consistent with itself, which an operator who rewrites all of it can also achieve',
+    );
+  });
+});
+
+describe('an honest log', () => {
+  test.each(Object.entries(EVIDENCE))('holds against %s', async (_name, { keep }) => {
+    const before = worldOf(EVENTS);
+    const [standIn, verifier] = [await startLogStandIn(before), await openVerifier()];
+    const args = await keep(verifier, standIn, before);
+    standIn.world = worldOf([...EVENTS, worldAlert(7, '0xm4')]);
+    const { code, out } = await verifier.run(standIn.url, '--key', KEY, ...args);
+    expect(code, out).toBe(0);
+    expect(out).toMatch(/^pass {2}evidence +against /m);
+  });
+
+  test('holds with a corrected outcome: the last one counts, and no correction is a break', async () => {
+    const [standIn, verifier] = [await startLogStandIn(worldOf(EVENTS.slice(0, 6))), await openVerifier()];
+    expect(await verifier.run(standIn.url, '--key', KEY)).toMatchObject({ code: 0 });
+    standIn.world = worldOf(EVENTS);
+    const { code, out } = await verifier.run(standIn.url, '--key', KEY);
+    expect(code, out).toBe(0);
+    expect(out).toContain('1 outcome and 1 correction in these entries');
+  });
+});
+
+describe('a log that is shorter than an earlier view', () => {
+  test.each(Object.entries(EVIDENCE))('is found from %s', async (_name, { keep }) => {
+    const before = worldOf(EVENTS);
+    const [standIn, verifier] = [await startLogStandIn(before), await openVerifier()];
+    const args = await keep(verifier, standIn, before);
+    standIn.world = worldOf(EVENTS.slice(0, 8));
+    const { code, out } = await verifier.run(standIn.url, '--key', KEY, ...args);
+    expect(code, out).toBe(1);
+    expect(out).toMatch(/entry 10: the log is shorter than .*: entries were removed/);
+    expect(out).toContain('found    the log ends with entry 8');
+  });
+});

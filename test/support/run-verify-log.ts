@@ -1,0 +1,74 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { runVerifyLog } from '../../src/cli/run-verify-log.ts';
+import { HOUR_MS } from '../../src/core/duration.ts';
+import { START } from './rows.ts';
+
+/** A machine on which the command runs: its clock, and a folder with its state file. */
+export interface Verifier {
+  readonly folder: string;
+  readonly state: string;
+  /** Sleeps pass immediately, and move it. */
+  readonly clock: { readonly slept: readonly number[]; advance(ms: number): void };
+  /** Runs the command, with the machine's state file unless another is named. */
+  run(...args: string[]): Promise<VerifyRun>;
+  /** Writes a file, and gives its path. */
+  file(name: string, content: unknown): Promise<string>;
+}
+
+export interface VerifyRun {
+  readonly code: number;
+  /** What it printed, without the progress. */
+  readonly out: string;
+  readonly complaints: string;
+}
+
+export async function openVerifier({ stdin = '' }: { stdin?: string } = {}): Promise<Verifier> {
+  const folder = await mkdtemp(join(tmpdir(), 'tipoff-verify-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const state = join(folder, 'state', 'verify-log.json');
+  const slept: number[] = [];
+  let now = START + HOUR_MS;
+  const clock = {
+    now: () => now,
+    async sleep(ms: number) {
+      slept.push(ms);
+      now += ms;
+    },
+  };
+  return {
+    folder,
+    state,
+    clock: {
+      slept,
+      advance(ms) {
+        now += ms;
+      },
+    },
+    async run(...args) {
+      const lines: string[] = [];
+      const complaints: string[] = [];
+      const print = (text = '') => void lines.push(text);
+      const style = (_: unknown, text: string) => text;
+      const closed = new AbortController().signal;
+      const terminal = { isInteractive: false, closed, line: print, prose: print, progress: () => {}, style };
+      const withState = args.includes('--state') ? args : [...args, '--state', state];
+      const code = await runVerifyLog(withState, {
+        env: {},
+        stdin: Readable.from([stdin]),
+        terminal,
+        clock,
+        complain: (text) => void complaints.push(text),
+      });
+      return { code, out: lines.join('\n'), complaints: complaints.join('\n') };
+    },
+    async file(name, content) {
+      const path = join(folder, name);
+      await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+      return path;
+    },
+  };
+}
