@@ -1,6 +1,7 @@
 import { counted } from '../core/alert-words.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Evidence } from '../core/log/verification/evidence.ts';
+import type { Finding } from '../core/log/verification/finding.ts';
 import type { ComparedAlert } from '../infra/log-service/compare-alert.ts';
 import { type ComparisonResult, compareAlerts } from '../infra/log-service/compare-alerts.ts';
 import { logOfFiles } from '../infra/log-service/log-files.ts';
@@ -32,6 +33,7 @@ export class LogVerification {
   readonly #source: LogSource;
   readonly #reading: LogReading;
   readonly #markets: OpenMarkets;
+  #later: LogReading | null = null;
   /** Whether the log is read at the free delay. */
   #isDelayed = true;
 
@@ -100,15 +102,21 @@ export class LogVerification {
     const alerts = options.key === null ? [] : sampleOf(all, options.sample);
     const result = await compareAlerts({
       ...{ client, clock, alerts, isDelayed: this.#isDelayed },
-      outcomeOf: (marketId) => markets.outcomeOf(marketId),
+      outcomeOf: (marketId) => this.#later?.contents.outcomes.get(marketId) ?? markets.outcomeOf(marketId),
       differsSince: (marketId) => markets.differsSince(marketId),
-      readMore: () => this.#reading.read(this.#source),
+      readMore: () => this.#readLater(),
       onProgress: (done) => terminal.progress(`… ${done} of ${counted(alerts.length, 'alert')} compared`),
     });
     const { outcomeCount, correctionCount } = this.#reading.contents;
     const hasKey = options.key !== null;
     showCompared(terminal, result, { read: all.length, hasKey, outcomeCount, correctionCount });
     return result;
+  }
+
+  /** What came meanwhile says why an outcome differs; all else in it is left to the next run. */
+  #readLater(): Promise<Finding | null> {
+    this.#later ??= this.#reading.continued();
+    return this.#later.read(this.#source);
   }
 
   async #compareFiles(): Promise<boolean> {

@@ -24,6 +24,7 @@ const PAGES = [
   'docs/tapes.md',
   'docs/bots.md',
   'docs/live-market.md',
+  'docs/log.md',
   'data/tapes/README.md',
   'examples/README.md',
 ];

@@ -40,6 +40,16 @@ export class LogReading {
     return first === null || last === null ? 0 : last.sequence - first + 1;
   }
 
+  /** A reading of what follows, which begins with the last entry of this one. */
+  continued(): LogReading {
+    const { last } = this.chain;
+    if (last === null) return new LogReading(this.#after, []);
+    const { sequence, hash } = last;
+    const name = 'the answer before';
+    const seen = { sequence, hash, name, kind: 'head', at: null, alert: null, isDelayed: false } as const;
+    return new LogReading(sequence - 1, [seen]);
+  }
+
   /** Reads what is new since the last call; the first thing that does not hold ends it. */
   async read(source: LogSource, onProgress: (reading: this, head: LogHead) => void = () => {}) {
     const from = this.#end;

@@ -154,6 +154,25 @@ describe('an outcome that comes between the runs', () => {
     expect(out).toContain('the results of 6 alerts follow from the log');
   });
 
+  test('while alerts are compared leaves the alerts that came with it to the next run', async () => {
+    const { standIn, verifier } = await open();
+    const later = worldOf([...EVENTS, worldAlert(7, '0xm4'), outcome('outcome', '0xm3', [1, 0])]);
+    standIn.answer = (path) => {
+      // Alert 4 was open when it was compared; alert 6 of its market is settled already.
+      if (path === '/api/v1/alerts/6') standIn.world = answering(later, 7, { trade_count: 7 });
+      return false;
+    };
+    const first = await verifier.run(standIn.url, '--key', KEY);
+    expect(first.code, first.out).toBe(0);
+    expect(first.out).toContain('6 of 6 alerts compared');
+    const { code, out } = await verifier.run(standIn.url, '--key', KEY);
+    expect(out).toContain('entry 11: trade_count of alert 7 is not what the API answers');
+    expect(code).toBe(1);
+    standIn.world = answering(later, 4, { won: false });
+    standIn.answer = () => false;
+    expect((await verifier.run(standIn.url, '--key', KEY)).out).toContain('won of alert 4');
+  });
+
   test('is counted, not failed, while a free key does not see its entry; a day later it is a break', async () => {
     const settled = worldOf([...EVENTS, outcome('outcome', '0xm3', [1, 0])]);
     const [standIn, verifier] = [await startLogStandIn(settled), await openVerifier()];
