@@ -54,7 +54,7 @@ export class LogVerification {
     const isHolding = await this.#check();
     terminal.line();
     const holding = this.#reading.count === 0 ? 'Nothing could be compared.' : 'What was compared holds.';
-    terminal.prose(isHolding ? holding : 'The log does not hold.');
+    terminal.prose(isHolding ? holding : 'Something does not hold.');
     return isHolding;
   }
 
