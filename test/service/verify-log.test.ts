@@ -1,0 +1,183 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { EMPTY_LOG, type JsonObject, type LogEntry } from '../../src/core/log/log-entry.ts';
+import { sealEntry } from '../../src/core/log/seal.ts';
+import { openDatabase } from '../../src/infra/database.ts';
+import { sha256 } from '../../src/infra/sha256.ts';
+import { hasPython, logScript } from '../support/log-script-python.ts';
+import { type ServiceProcess, startService } from '../support/service-process.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
+
+let folder: string;
+let honest: string;
+let key: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tipoff-verify-'));
+  honest = join(folder, 'honest.db');
+  const service = startService({
+    DATABASE_URL: `sqlite:${honest}`,
+    MARKET_SOURCE: `replay:${TAPE}`,
+    ROLES: 'ingest',
+  });
+  await service.logged('the source has ended');
+  await service.end('SIGTERM');
+  const issued = await run(['keys', 'issue', '--tier', 'enterprise', '--name', 'verifier', '--json'], {
+    DATABASE_URL: `sqlite:${honest}`,
+  });
+  key = JSON.parse(issued.out).key;
+}, 60_000);
+afterAll(() => rm(folder, { recursive: true }));
+
+let service: ServiceProcess;
+let url: string;
+let state: string;
+beforeEach(async () => {
+  service = serve(honest);
+  url = await addressOf(service);
+  state = join(await mkdtemp(join(folder, 'state-')), 'state.json');
+});
+afterEach(async () => {
+  await service.end('SIGKILL');
+});
+
+const serve = (file: string, port = '0') =>
+  startService({ DATABASE_URL: `sqlite:${file}`, ROLES: 'api', PORT: port });
+const addressOf = async (one: ServiceProcess) => String((await one.logged('listening'))['address']);
+
+/** `tipoff` as a user runs it. */
+async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const options = { cwd: ROOT, env: { ...process.env, ...env } };
+    execFile(process.execPath, ['bin/tipoff.js', ...args], options, (error, out, err) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
+    });
+  });
+}
+
+const verify = (...args: readonly string[]) =>
+  run(['verify-log', url, '--state', state, ...args], { TIPOFF_API_KEY: key });
+
+async function get(path: string): Promise<string> {
+  const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+
+/**
+ * What an operator with the database's file can do: an alert of the past gets another score, and every later hash is
+ * computed again, in the log and on the alerts.
+ */
+async function tampered(): Promise<string> {
+  const file = join(folder, 'tampered.db');
+  await copyFile(honest, file);
+  const db = new DatabaseSync(file);
+  db.exec('DROP TRIGGER log_is_never_shortened');
+  db.exec(`UPDATE alerts SET body = json_replace(body, '$.score', 99) WHERE id = 3`);
+  const database = await openDatabase(`sqlite:${file}`);
+  try {
+    const entries = await database.log.after(0, { limit: 10_000 });
+    db.exec('DELETE FROM log');
+    let head: LogEntry | typeof EMPTY_LOG = EMPTY_LOG;
+    for (const { kind, subject, at, body } of entries) {
+      const changed: JsonObject = subject === 'alert:3' ? { ...body, signal_score: 99 } : body;
+      const entry: LogEntry = sealEntry({ kind, subject, at, body: changed }, head, sha256);
+      await database.log.append(entry);
+      const { sequence, hash } = entry;
+      if (kind === 'alert') await database.alerts.setLog(Number(body['id']), { sequence, hash });
+      head = entry;
+    }
+  } finally {
+    await database.close();
+    db.close();
+  }
+  return file;
+}
+
+/** Another database is behind the same address. */
+async function restartWith(file: string): Promise<void> {
+  const { port } = new URL(url);
+  await service.end('SIGTERM');
+  service = serve(file, port);
+  await addressOf(service);
+}
+
+describe('verify-log of a running service', () => {
+  test('passes every check, and keeps the head for the next run', async () => {
+    const first = await verify('--tape', TAPE);
+    expect(first, first.out).toMatchObject({ code: 0, err: '' });
+    expect(first.out).toMatch(/^pass {2}alerts +222 of 222 alerts compared with the API$/m);
+    expect(first.out).toMatch(/^pass {2}outcomes .*; the results of 222 alerts follow from the log$/m);
+    expect(first.out).toMatch(/^pass {2}tape +222 alerts of 2022-/m);
+    expect(first.out).not.toMatch(/^warn {2}tape/m);
+    expect(first.out).toMatch(/^warn {2}evidence +no earlier view/m);
+    const second = await verify();
+    expect(second).toMatchObject({ code: 0, err: '' });
+    expect(second.out).toMatch(
+      /^pass {2}evidence +against the head of 20\d\d-\d\d-\d\d that this machine saved$/m,
+    );
+    expect(second.out).not.toContain('\u001b');
+  });
+
+  test('reads the files of the months without a key', async () => {
+    const { code, out } = await run(['verify-log', url, '--state', state], { TIPOFF_API_KEY: '' });
+    expect(out).toMatch(/^skip {2}alerts +0 of 222 alerts compared with the API: that takes a key/m);
+    expect(code).toBe(0);
+  });
+
+  test('finds a tampered past from a saved head, a received alert and a published head, and not without', async () => {
+    const alert = join(folder, 'alert.json');
+    await writeFile(alert, await get('/api/v1/alerts/5'));
+    const { sequence, hash } = JSON.parse(await get('/api/v1/log/head'));
+    expect(await verify('--sample', '5')).toMatchObject({ code: 0 });
+    await restartWith(await tampered());
+
+    const fresh = ['--state', join(folder, 'none.json'), '--sample', '5'];
+    const [saved, received, published, none] = [
+      await verify('--sample', '5'),
+      await verify(...fresh, '--alert', alert),
+      await verify(...fresh, '--head', `${sequence}:${hash.slice(0, 16)}`),
+      await verify(...fresh),
+    ];
+    expect(saved.out).toMatch(
+      /^FAIL {2}log +entry \d+: it is not the entry that the head of .* that this machine saved has/m,
+    );
+    expect(received.out).toMatch(
+      /^FAIL {2}log +entry \d+: it is not the entry that the received alert 5 in .* has/m,
+    );
+    expect(published.out).toMatch(
+      /^FAIL {2}log +entry \d+: it is not the entry that the head \d+:[0-9a-f]{16} \(64 of 256 bits\) has/m,
+    );
+    expect([saved.code, received.code, published.code, none.code]).toEqual([1, 1, 1, 0]);
+    expect(none.out).toMatch(/^warn {2}evidence +no earlier view/m);
+  });
+
+  test.skipIf(!hasPython)('the Python of docs/log.md finds the same head in the files', async () => {
+    const { months, head } = JSON.parse(await get('/log'));
+    const files: string[] = [];
+    for (const { month } of months) {
+      const file = join(folder, `${month}.jsonl`);
+      await writeFile(file, await get(`/log/${month}.jsonl`));
+      files.push(file);
+    }
+    const { stdout } = await promisify(execFile)('python3', ['-c', logScript(), ...files]);
+    expect(stdout).toBe(`${head.sequence} ${head.hash}\n`);
+  });
+
+  test('no answer, wrong usage and --help have their own exit codes', async () => {
+    const [away, usage, help] = await Promise.all([
+      run(['verify-log', `${url}/elsewhere`, '--state', state], { TIPOFF_API_KEY: '' }),
+      run(['verify-log']),
+      run(['verify-log', '--help']),
+    ]);
+    expect(away).toMatchObject({ code: 3, out: '', err: expect.stringContaining('/log answered 404') });
+    expect(usage).toMatchObject({ code: 2, err: expect.stringContaining('Name one service.') });
+    expect(help).toMatchObject({ code: 0, err: '', out: expect.stringContaining('docs/log.md') });
+  });
+});
