@@ -50,6 +50,7 @@ describe('the log of an ingest', () => {
       rules: DEFAULT_RULES,
       ...ledgerParts(database),
       store: database.ingest,
+      observations: database.observations,
       clock,
       logger: silentLogger,
       metrics: noMetrics,
