@@ -1,15 +1,15 @@
 import type { LogHead } from '../../src/core/log/log-entry.ts';
 import type { Span } from './screen.ts';
 
-/** So many digits of a hash name an entry to a reader. */
-const SHORT_HASH = 16;
+/** Digits of a hash in a post: 128 bits, so that nobody finds two versions of an entry that share them. */
+const SHORT_HASH = 32;
 
 /** An entry of the log by its number and hash, as `verify-log --head` takes it: `1234:3f9a…` with all 64 digits. */
 export function logHeadSpan({ sequence, hash }: LogHead): Span {
   return { code: `${sequence}:${hash}` };
 }
 
-/** A line of its own that names an entry: `log 1234:3f9a0c12e4b8d7aa`. Nothing when there is none. */
+/** A line of its own that names an entry: `log 1234:3f9a…` with 32 digits. Nothing when there is none. */
 export function logLine(head: LogHead | null | undefined): readonly Span[] {
   if (head === null || head === undefined) return [];
   return ['\nlog ', logHeadSpan({ ...head, hash: head.hash.slice(0, SHORT_HASH) })];

@@ -7,6 +7,7 @@ import { benchLatest } from './latest.ts';
 import { benchLimited } from './limited.ts';
 import { benchSoak } from './live/soak.ts';
 import { benchMemory } from './memory.ts';
+import { benchObservations } from './observations.ts';
 import { benchReplay } from './replay.ts';
 import { benchSearch } from './search.ts';
 import { benchBroadcast } from './stream/broadcast.ts';
@@ -143,6 +144,13 @@ export const SECTIONS: readonly Section[] = [
     method:
       'The service with the roles `ingest` and `api` on SQLite, on the stand-in of the market (test/support/market), 24 hours of a generated tape at 60 times its own pace: 5 trades a second on average, 25 in bursts, 400 markets, 5,000 wallets of long ago and a new one each 12 seconds. Refusals, hangs, garbage, repeats and lost streams all the time; for ten minutes no facts, for two no answer at all. Memory is measured in the service after a forced collection, each half hour from the second hour on, while the tape stands still; objects are those on the heap (`v8.queryObjects`), a Listener one listener of any EventTarget.',
     run: benchSoak,
+  },
+  {
+    name: 'observations',
+    title: 'Observations and the log: bytes a day, memory and time',
+    isLong: true,
+    method: `${VOLUME} Four days through the detector with an observer; of each day's orders 2,000 are taken for alerts as they come, and observations are written to an SQLite file each minute. The log has 2,000 generated alerts with all their details.`,
+    run: benchObservations,
   },
   {
     name: 'volume',

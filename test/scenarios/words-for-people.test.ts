@@ -159,10 +159,10 @@ const NAMING: ReadonlySet<string> = new Set([
 
 /** The entry of the log that each shows: a post its alert's own, a list and the digest the newest. */
 const HEADS = [
-  ['the post in a channel', '7:3f9a0c12e4b8d7aa'],
-  ['its edit for a newer alert', '7:3f9a0c12e4b8d7aa'],
-  ['its edit for a result', '7:3f9a0c12e4b8d7aa'],
-  ['the list of an hour', '1234:3f9a0c12e4b8d7aa'],
+  ['the post in a channel', '7:3f9a0c12e4b8d7aa0123456789abcdef'],
+  ['its edit for a newer alert', '7:3f9a0c12e4b8d7aa0123456789abcdef'],
+  ['its edit for a result', '7:3f9a0c12e4b8d7aa0123456789abcdef'],
+  ['the list of an hour', '1234:3f9a0c12e4b8d7aa0123456789abcdef'],
   ['the digest', `1234:${HASH}`],
 ] as const;
 

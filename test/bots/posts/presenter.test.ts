@@ -166,7 +166,7 @@ ${NOTE}`,
     const headAt = () => ({ sequence: 99, hash: 'f'.repeat(64) });
     const words = await post({ log: { sequence: 1_234, hash: HASH } }, { headAt });
 
-    expect(words).toBe(`${await post({})}\nlog 1234:3f9a0c12e4b8d7aa`);
+    expect(words).toBe(`${await post({})}\nlog 1234:3f9a0c12e4b8d7aa0000000000000000`);
     expect(await post({}, { headAt })).not.toContain('log ');
   });
 
@@ -204,7 +204,7 @@ Bought Yes at 12.5¢ for $12,340 · score 72`,
     };
     const list = await text('more_alerts', { alertIds: [1], hourStart }, undefined, { headAt });
 
-    expect(list).toMatch(/^1 more .*\n.* UTC\nlog 1234:3f9a0c12e4b8d7aa\n\n/);
+    expect(list).toMatch(/^1 more .*\n.* UTC\nlog 1234:3f9a0c12e4b8d7aa0000000000000000\n\n/);
     expect(asked).toEqual([NOW - DELAY_MS]);
   });
 
