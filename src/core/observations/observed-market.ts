@@ -36,11 +36,11 @@ export interface ObservedMarket {
   readonly completeFrom: EpochMs;
   /** In the order in which they were found. */
   readonly alerts: readonly ObservedAlert[];
-  /** Merged, ascending. Hours outside of them are observed by the hour, from the first alert on. */
+  /** Merged, ascending. Hours outside of them are observed as a whole, from the first span on until it is settled. */
   readonly spans: readonly MinuteSpan[];
-  /** When the market's payouts became known; null while unsettled. */
+  /** When the market's payouts were first known; null while unsettled. */
   readonly settledAt: EpochMs | null;
-  /** False once it is settled and its last span has passed. */
+  /** False once it is settled, its last span has passed, and no late order can reach either. */
   readonly isOpen: boolean;
 }
 
