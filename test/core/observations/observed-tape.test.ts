@@ -36,7 +36,7 @@ describe.each(DATABASES)('the midterms of 2022 observed on $name', ({ name, avai
       expect(counts).toEqual({ markets: 20, hours: 4_538, bars: 10_872, buys: 1_320 });
       expect([...parsed.keys()].sort()).toEqual([...wanted.keys()].sort());
       for (const [key, hour] of wanted) expect(parsed.get(key)).toEqual(hour);
-    }, 60_000);
+    }, 180_000);
   });
 });
 
