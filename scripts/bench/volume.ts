@@ -5,6 +5,7 @@ import { scratchFolder } from '../../test/support/scratch-folder.ts';
 import { type DetectorSample, soakDetector } from '../soak/detector-soak.ts';
 import { type ServiceSample, type ServiceSoaked, soakService } from '../soak/service-soak.ts';
 import { type Figure, note, whole } from './figure.ts';
+import { progress } from './progress.ts';
 
 const DAYS = 15;
 const HOURS = 6;
@@ -20,7 +21,10 @@ const WARM_DAYS = 4;
 export async function benchVolume(): Promise<readonly Figure[]> {
   const days = Number(process.env['SOAK_DAYS'] ?? DAYS);
   const samples: DetectorSample[] = [];
-  const onSample = (sample: DetectorSample) => samples.push(sample);
+  const onSample = (sample: DetectorSample) => {
+    samples.push(sample);
+    progress(`day ${sample.day} of ${days}, resident memory ${whole(sample.residentMb)} MB`);
+  };
   await inFolder((folder) =>
     soakDetector({ days, rules: DEFAULT_RULES, file: join(folder, 'soak.db'), onSample }),
   );
@@ -31,7 +35,10 @@ export async function benchVolume(): Promise<readonly Figure[]> {
 export async function benchServiceVolume(): Promise<readonly Figure[]> {
   const hours = Number(process.env['SOAK_HOURS'] ?? HOURS);
   const samples: ServiceSample[] = [];
-  const onSample = (sample: ServiceSample) => samples.push(sample);
+  const onSample = (sample: ServiceSample) => {
+    samples.push(sample);
+    progress(`hour ${sample.hour} of ${hours}, resident memory ${whole(sample.residentMb)} MB`);
+  };
   const soaked = await inFolder((folder) => soakService({ hours, speed: SPEED, folder, onSample }));
   return serviceFigures(samples, soaked);
 }
