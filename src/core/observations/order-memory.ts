@@ -116,7 +116,7 @@ export class OrderMemory {
     }
     rows.reverse();
     // The sort is stable: within a second the sequence of arrival stays.
-    return chain.isSorted ? rows : rows.sort((a, b) => a.at - b.at);
+    return chain.lag === 0 ? rows : rows.sort((a, b) => a.at - b.at);
   }
 
   /** Forgets what is older than 27 hours. `hour`: the start of the source's hour. */
@@ -190,7 +190,8 @@ export class OrderMemory {
       if (segment === undefined) return -1;
       const offset = this.#log.offsetOf(row);
       const held = segment.seconds[offset] as number;
-      if (held < second && chain.isSorted) return -1;
+      // When this row came, none before it was later than that.
+      if (held + chain.lag < second) return -1;
       const isSame =
         held === second &&
         segment.wallets[offset] === wallet &&

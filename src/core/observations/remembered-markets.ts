@@ -15,8 +15,8 @@ export interface HourChain {
   last: number;
   /** The latest of its seconds. */
   latest: number;
-  /** The rows came in the sequence of their seconds. */
-  isSorted: boolean;
+  /** By how many seconds a row was behind the latest when it came, at most; 0: they came in the sequence of their seconds. */
+  lag: number;
 }
 
 /** A market of which orders are remembered. */
@@ -152,13 +152,13 @@ export function link(market: RememberedMarket, segment: OrderSegment, offset: nu
   const chain = chainOf(market, hour);
   if (chain === undefined) {
     segment.back[offset] = 0;
-    addChain(market.chains, { hour, last: row, latest: second, isSorted: true });
+    addChain(market.chains, { hour, last: row, latest: second, lag: 0 });
     return row;
   }
   segment.back[offset] = row - chain.last;
   chain.last = row;
-  if (second < chain.latest) chain.isSorted = false;
-  else chain.latest = second;
+  chain.latest = Math.max(chain.latest, second);
+  chain.lag = Math.max(chain.lag, chain.latest - second);
   return row;
 }
 

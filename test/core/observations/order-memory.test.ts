@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { AgeClass } from '../../../src/core/detection/order-listener.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
+import { OrderLog } from '../../../src/core/observations/order-log.ts';
 import { OrderMemory } from '../../../src/core/observations/order-memory.ts';
 import type { Trade, TradeRole } from '../../../src/core/trade.ts';
 import { fillOf, HOUR_0, KeptParts, orderOf, wholeOf } from './observation-kit.ts';
@@ -78,6 +79,15 @@ describe('an order', () => {
     expect(amounts(memory)).toHaveLength(2);
     expect(memory.use.strays).toBe(1);
   });
+});
+
+test('an order is looked for among those of its own time, also after one that came late', () => {
+  const memory = memoryOf({ wallet: '0xfirst', at: HOUR_0 + 3 * SECOND_MS }, { wallet: '0xlate' });
+  const reads = vi.spyOn(OrderLog.prototype, 'segmentOf');
+  for (let n = 0; n < 2_000; n++)
+    memory.add(orderOf({ wallet: `0x${n}`, at: HOUR_0 + Math.floor(n / 2) * SECOND_MS }), 'unknown');
+  expect(reads.mock.calls.length).toBeLessThan(2_000 * 20);
+  reads.mockRestore();
 });
 
 describe('the memory', () => {
