@@ -44,7 +44,7 @@ export async function judgeBatch(
       await observations.alert(candidate, moment, detector.factsOf(candidate.marketId));
     }
     if (row.kind === 'market') {
-      observations.market(row.market, row.at ?? detector.time);
+      observations.market(row.market, detector.time);
       if (row.market.payouts !== null)
         await ledger.resolve(row.market, settledAt(source, detector.time, acceptedAt ?? clock.now()));
     }

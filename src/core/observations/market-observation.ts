@@ -65,6 +65,8 @@ export class MarketObservation {
    */
   learnOrder({ fill, at }: Order): boolean {
     const { otherAsset, baseAsset, baseOutcome, eventSlug, alerts } = this.#market;
+    const isUnderstood = otherAsset !== null && baseOutcome !== '';
+    if (isUnderstood && (eventSlug ?? fill.eventSlug) === eventSlug) return false;
     if (at < (alerts[0]?.tradedAt ?? 0)) return false;
     const isBase = fill.asset === baseAsset;
     const learnt = {

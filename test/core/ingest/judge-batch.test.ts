@@ -8,7 +8,7 @@ import { openDatabase } from '../../../src/infra/database.ts';
 import { arraySource } from '../../support/array-source.ts';
 import { ledgerOver } from '../../support/ledger.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
-import { START, tradeRow } from '../../support/rows.ts';
+import { marketRow, START, tradeRow } from '../../support/rows.ts';
 import { quickClock } from './rebuild-kit.ts';
 
 const HOUR = 3_600_000;
@@ -37,4 +37,32 @@ test('the source’s time never runs ahead of the moment a row was accepted, on 
   expect(await timeAfter(true, { acceptedAt: START + 9 })).toBe(START + 9);
   expect(await timeAfter(false, { acceptedAt: START + 9 })).toBe(START + 9);
   expect(await timeAfter(false, {})).toBe(START + HOUR);
+});
+
+test('no order that was heard lies behind the settlement of its market, which a row may date earlier', async () => {
+  const database = await openDatabase('sqlite::memory:');
+  const source = arraySource([], null);
+  const observer = new Observer();
+  const detector = createDetector(DEFAULT_RULES, source, observer);
+  const ledger = ledgerOver(database);
+  await ledger.open();
+  const deps = { ledger, clock: quickClock(() => START), metrics: noMetrics };
+  const observations = new ObservationWriter(
+    { ...deps, store: database.observations },
+    { epoch: 0 },
+    observer,
+  );
+  const rows = [
+    tradeRow({ usdc: 20_000 }),
+    tradeRow({ at: START + HOUR / 2 }),
+    tradeRow({ at: START + HOUR / 2 + 1_000 }),
+    marketRow({ at: START + HOUR / 2 - 1, payouts: [1, 0] }),
+  ];
+  await judgeBatch(
+    deps,
+    { source, detector, observations },
+    rows.map((row, offset) => ({ row, offset })),
+  );
+  expect(observer.takeMarkets(1)).toMatchObject([{ alerts: [{}], settledAt: START + HOUR / 2 + 1_000 }]);
+  await database.close();
 });
