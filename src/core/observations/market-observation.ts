@@ -17,6 +17,12 @@ export interface AlertMoment {
   readonly detectedAt: EpochMs;
 }
 
+/** What is remembered of a market. */
+interface Remembered {
+  readonly hours: readonly EpochMs[];
+  readonly completeFrom: EpochMs;
+}
+
 type Names = Pick<ObservedMarket, 'question' | 'slug' | 'eventSlug' | 'eventTitle' | 'category'>;
 
 /** A market that is observed, and which of its hours are to be written. */
@@ -35,15 +41,26 @@ export class MarketObservation {
 
   /**
    * Adds an alert and its span. False for one that is known, of which only the hours are dirty again. `hours`: those of which
-   * orders are remembered.
+   * orders are remembered, of all of them from `completeFrom` on.
    */
-  addAlert(key: string, { tradedAt, closedAt, detectedAt }: AlertMoment, hours: readonly EpochMs[]): boolean {
+  addAlert(
+    key: string,
+    { tradedAt, closedAt, detectedAt }: AlertMoment,
+    { hours, completeFrom }: Remembered,
+  ): boolean {
     const known = this.#market;
     const isNew = known.alerts.every((alert) => alert.key !== key);
     const span = spanOf(tradedAt, Math.max(tradedAt, closedAt));
     if (isNew) {
       const alerts = [...known.alerts, { key, tradedAt, detectedAt }];
-      this.#market = { ...known, alerts, spans: merged([...known.spans, span]), isOpen: true };
+      const spans = merged([...known.spans, span]);
+      this.#market = {
+        ...known,
+        alerts,
+        spans,
+        isOpen: true,
+        completeFrom: since(known, span, completeFrom),
+      };
     }
     for (const hour of hours)
       if (isWithin(span, hour) || viewOf(this.#market, hour) !== viewOf(known, hour)) this.touch(hour);
@@ -118,6 +135,12 @@ function spanOf(tradedAt: EpochMs, foundAt: EpochMs): MinuteSpan {
     from: Math.floor((tradedAt - BEFORE_MS) / HOUR_MS) * HOUR_MS,
     until: Math.ceil((foundAt + AFTER_MS) / HOUR_MS) * HOUR_MS,
   };
+}
+
+/** From when on a market is complete with the span of a further alert, which may begin before all that was observed. */
+function since({ spans, completeFrom }: ObservedMarket, { from }: MinuteSpan, remembered: EpochMs): EpochMs {
+  const begin = spans[0]?.from ?? Number.POSITIVE_INFINITY;
+  return from < begin ? Math.max(completeFrom, Math.min(remembered, begin)) : completeFrom;
 }
 
 function isWithin({ from, until }: MinuteSpan, hour: EpochMs): boolean {

@@ -84,7 +84,8 @@ export class Observer implements OrderListener {
     if (observation === null) return;
     this.#closed.delete(marketId);
     this.#markets.set(marketId, observation);
-    if (observation.addAlert(key, moment, this.memory.hoursOf(marketId))) this.#changed.add(observation);
+    const remembered = { hours: this.memory.hoursOf(marketId), completeFrom: this.memory.completeFrom };
+    if (observation.addAlert(key, moment, remembered)) this.#changed.add(observation);
     if (observation.dirty.size > 0) this.#dirty.add(observation);
   }
 

@@ -206,6 +206,18 @@ describe('an observed market', () => {
     expect(taken()).toEqual(hours);
   });
 
+  test('is incomplete where a later alert looks back further than the memory and the alerts before it', () => {
+    observer = new Observer({ segmentRows: 2, rows: 4, largeBuys: 100 });
+    orders({ wallet: '0xa', at: HOUR_0 - 30 * HOUR_MS });
+    alertAt(HOUR_0);
+    expect(market()?.completeFrom).toBe(HOUR_0 - 30 * HOUR_MS);
+    for (let n = 0; n < 6; n++) orders({ wallet: `0x${n}`, at: HOUR_0 + n * HOUR_MS });
+    alertAt(HOUR_0 + HOUR_MS);
+    expect(market()?.completeFrom).toBe(HOUR_0 - 30 * HOUR_MS);
+    alertAt(HOUR_0 - 5 * HOUR_MS, { closedAt: HOUR_0 + 6 * HOUR_MS });
+    expect(market()?.completeFrom).toBe(HOUR_0 - DAY_MS);
+  });
+
   test('is over once it is settled, its last span has passed and no late order can come; until then it is open', () => {
     orders({ wallet: '0xa' });
     alertAt(HOUR_0);
