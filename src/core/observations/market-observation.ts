@@ -97,12 +97,16 @@ export class MarketObservation {
   }
 
   /** Learns the names of the market's own row, and when its payouts became known. True when something changed. */
-  learnMarket({ question, slug, category, eventSlug, eventTitle, payouts }: Market, at: EpochMs): boolean {
+  learnMarket(
+    { question, slug, category, tags, eventSlug, eventTitle, payouts }: Market,
+    at: EpochMs,
+  ): boolean {
     const known = this.#market;
     const names: Names = {
       question,
       slug,
-      category,
+      // A row without tags knows no better than the one by which it was alerted.
+      category: tags === null ? known.category : category,
       eventSlug: eventSlug ?? known.eventSlug,
       eventTitle: eventTitle ?? known.eventTitle,
     };

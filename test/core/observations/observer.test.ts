@@ -195,6 +195,15 @@ describe('an observed market', () => {
     expect(market()).toBeUndefined();
   });
 
+  test('keeps the category of its alert where its own row says no tags', () => {
+    orders({ wallet: '0xa' });
+    alertAt(HOUR_0);
+    observer.market(settled({ tags: null, category: 'other' }), HOUR_0);
+    expect(market()).toMatchObject({ category: 'politics', settledAt: HOUR_0 });
+    observer.market(settled({ tags: ['crypto'], category: 'crypto' }), HOUR_0);
+    expect(market()).toMatchObject({ category: 'crypto' });
+  });
+
   test('keeps each alert once; the same again has its hours written again', () => {
     orders({ wallet: '0xa' });
     alertAt(HOUR_0, { key: 'one' });
