@@ -82,7 +82,7 @@ function report(
 ): void {
   for (const order of orders) {
     const { fill, at, usdc } = order;
-    if (markets.isIgnored(fill)) continue;
+    if (markets.isIgnored(fill) && !listener.isObserved(fill.marketId)) continue;
     const isClassified = fill.side === 'BUY' && usdc >= CLASSIFIED_USDC_MIN * MICROS;
     listener.order(order, isClassified ? wallets.ageClass(fill.wallet, at, now) : 'unknown');
   }

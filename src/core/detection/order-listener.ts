@@ -12,10 +12,13 @@ export const CLASSIFIED_USDC_MIN = 250;
 
 /** Hears of every order that the detector books. It decides nothing: candidates are the same with and without one. */
 export interface OrderListener {
+  /** Whether it hears of the orders of this market also when the rules ignore it, as they may by its later tags. */
+  isObserved(marketId: string): boolean;
   /**
-   * An order, BUY or SELL, of a market that the rules do not ignore, after all orders of its second are booked and before they
-   * are judged: ascending by second, wallet, asset, side. Fills that come after their order was closed are an order of their
-   * own, with the same second, wallet, asset and side. Rows that are judged again, to rebuild a state, are heard of again.
+   * An order, BUY or SELL, of a market that the rules do not ignore or that is observed, after all orders of its second are
+   * booked and before they are judged: ascending by second, wallet, asset, side. Fills that come after their order was closed
+   * are an order of their own, with the same second, wallet, asset and side. Rows that are judged again, to rebuild a state,
+   * are heard of again.
    */
   order(order: Order, ageClass: AgeClass): void;
   /**

@@ -12,6 +12,11 @@ import { closeRow, marketRow, START, tradeOf, tradeRow, walletRow } from '../../
 class Recorder implements OrderListener {
   readonly orders: { readonly order: Order; readonly ageClass: AgeClass }[] = [];
   readonly fills: Trade[] = [];
+  readonly observed = new Set<string>();
+
+  isObserved(marketId: string): boolean {
+    return this.observed.has(marketId);
+  }
 
   order(order: Order, ageClass: AgeClass): void {
     this.orders.push({ order, ageClass });
@@ -93,6 +98,14 @@ describe('a listener hears of each order', () => {
     expect(heard([marketRow({ tags: ['sports'] }), tradeRow()]).texts).toEqual([]);
     const rules = { ...DEFAULT_RULES, ignore: { ...DEFAULT_RULES.ignore, sports: false } };
     expect(heard([marketRow({ tags: ['sports'] }), tradeRow()], { rules }).texts).toHaveLength(1);
+  });
+
+  test('also in a market that the rules ignore, when it is observed since before', () => {
+    const recorder = new Recorder();
+    recorder.observed.add('0xm1');
+    const rows = [marketRow({ tags: ['sports'] }), tradeRow(), tradeRow({ marketId: '0xm2' })];
+    judgeRows(createDetector(DEFAULT_RULES, { isComplete: true }, recorder), rows);
+    expect(recorder.orders.map(({ order }) => order.fill.marketId)).toEqual(['0xm1', '0xm2']);
   });
 
   test('again after a restart from a snapshot, where its fills were pending', () => {
