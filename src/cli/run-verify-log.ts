@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts';
+import { escapeControls } from '../core/escape-controls.ts';
 import { ServiceClient } from '../infra/log-service/service-client.ts';
 import { ServiceFault } from '../infra/log-service/service-fault.ts';
 import { readVerified } from '../infra/log-service/verify-state.ts';
@@ -31,14 +32,15 @@ export async function runVerifyLog(
   const { service, key, stateFile, heads, alertFiles } = options;
   const saved = await readVerified(stateFile, service);
   const evidence = [...savedEvidence(saved), ...heads];
-  for (const file of alertFiles) evidence.push(...(await receivedAlerts(file, stdin)));
+  for (const file of alertFiles)
+    for (const received of await receivedAlerts(file, stdin)) evidence.push(received);
   const client = new ServiceClient({ baseUrl: service, key, clock });
   try {
     const input = { options, saved, evidence, client, clock, terminal };
     return (await new LogVerification(input).run()) ? 0 : 1;
   } catch (error) {
     if (!(error instanceof ServiceFault)) throw error;
-    complain(error.message);
+    complain(escapeControls(error.message));
     return 3;
   } finally {
     await client.close();

@@ -1,5 +1,6 @@
 import { counted } from '../core/alert-words.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
+import { escapeControls } from '../core/escape-controls.ts';
 import { canonicalJson } from '../core/log/canonical-json.ts';
 import type { Json } from '../core/log/log-entry.ts';
 import type { LogContents, LoggedRules } from '../core/log/verification/log-contents.ts';
@@ -115,6 +116,6 @@ function rulesBetween(rules: readonly LoggedRules[], { from, until }: { from: Ep
 }
 
 function list(terminal: Terminal, name: string, lines: readonly string[]): void {
-  for (const line of lines.slice(0, LISTED)) terminal.line(`      ${name}: ${line}`);
+  for (const line of lines.slice(0, LISTED)) terminal.line(`      ${name}: ${escapeControls(line)}`);
   if (lines.length > LISTED) terminal.line(`      ${name}: … and ${lines.length - LISTED} more`);
 }

@@ -1,4 +1,5 @@
 import { counted } from '../core/alert-words.ts';
+import { escapeControls } from '../core/escape-controls.ts';
 import type { Evidence } from '../core/log/verification/evidence.ts';
 import type { Finding } from '../core/log/verification/finding.ts';
 import type { TapeAlert } from '../core/log/verification/tape-comparison.ts';
@@ -24,7 +25,7 @@ const SHOWN = 300;
 const NO_EVIDENCE =
   'no earlier view: the log is consistent with itself, which an operator who rewrites all of it can also achieve';
 
-/** `pass  log          entries 1 to 1,234 …`. */
+/** `pass  log          entries 1 to 1,234 …`. What a service wrote steers no terminal. */
 export function showCheck(
   terminal: Terminal,
   verdict: keyof typeof MARKS,
@@ -32,7 +33,7 @@ export function showCheck(
   text: string,
 ): void {
   const { text: mark, style } = MARKS[verdict];
-  terminal.prose(`${terminal.style(style, mark)}  ${check.padEnd(WIDTH)}  ${text}`, HANG);
+  terminal.prose(`${terminal.style(style, mark)}  ${check.padEnd(WIDTH)}  ${escapeControls(text)}`, HANG);
 }
 
 /** The entry that does not hold, what was expected and what was found. */
@@ -147,5 +148,5 @@ function isShort({ hash }: Evidence): boolean {
 }
 
 function shortened(text: string): string {
-  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`;
+  return escapeControls(text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`);
 }

@@ -30,7 +30,11 @@ export function logOfFiles(client: Pick<ServiceClient, 'json' | 'bytes'>): LogSo
       for (const { month, last_sequence } of months) {
         if (last_sequence <= after) continue;
         // The part that the index speaks of: the month may have grown since.
-        for await (const items of linesOf(client, `/log/${month}.jsonl?through=${last_sequence}`))
+        for await (const items of linesOf(
+          client,
+          `/log/${month}.jsonl?through=${last_sequence}`,
+          last_sequence,
+        ))
           yield { items, head, isEnd: false };
       }
       yield { items: [], head, isEnd: true };
@@ -38,7 +42,11 @@ export function logOfFiles(client: Pick<ServiceClient, 'json' | 'bytes'>): LogSo
   };
 }
 
-async function* linesOf(client: Pick<ServiceClient, 'bytes'>, path: string): AsyncGenerator<LogItem[]> {
+async function* linesOf(
+  client: Pick<ServiceClient, 'bytes'>,
+  path: string,
+  most: number,
+): AsyncGenerator<LogItem[]> {
   const chunks = await client.bytes(path);
   if (chunks === null) throw new ServiceFault(`${path} answered 404, and ${INDEX} lists it`);
   const splitter = createLineSplitter(0);
@@ -47,6 +55,7 @@ async function* linesOf(client: Pick<ServiceClient, 'bytes'>, path: string): Asy
     const lines = splitter.push(chunk);
     yield lines.map((line, index) => itemOf(line, `${path} line ${count + index + 1}`));
     count += lines.length;
+    if (count > most) throw new ServiceFault(`${path} has more lines than ${most}, its last sequence number`);
   }
   if (splitter.rest() !== null) throw new ServiceFault(`${path} breaks off in line ${count + 1}`);
 }

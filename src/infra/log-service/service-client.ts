@@ -1,6 +1,8 @@
 import { createGunzip } from 'node:zlib';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { Clock } from '../../core/clock.ts';
+import { MINUTE_MS } from '../../core/duration.ts';
+import { escapeControls } from '../../core/escape-controls.ts';
 import { UserError } from '../../core/user-error.ts';
 import { bytesOf, textOf } from '../polymarket/client/answer-body.ts';
 import { retryAfterMs } from '../polymarket/client/retry-after.ts';
@@ -8,6 +10,8 @@ import { PRODUCT } from '../webhooks/user-agent.ts';
 import { ServiceFault } from './service-fault.ts';
 
 const TIMEOUT_MS = 30_000;
+/** A whole answer; the service itself ends a download after 10 minutes. */
+const LONGEST_ANSWER_MS = 15 * MINUTE_MS;
 /** 500 entries are about 1 MB. */
 const MOST_BYTES = 64 * 1_048_576;
 /** Attempts at an answer that comes with 429 or 503, or not at all. */
@@ -16,17 +20,27 @@ const WAIT_MS = 2_000;
 /** A longer window of the limit is not believed. */
 const LONGEST_WINDOW_S = 120;
 
+interface ServiceClientOptions {
+  /** The root of the service, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly key: string | null;
+  readonly clock: Clock;
+  /** How long an answer may take with its body. */
+  readonly longestMs?: number;
+}
+
 /** Reads from a Tipoff service, one request at a time, within what it allows. Redirects are not followed: they may lead to another service. */
 export class ServiceClient {
   readonly #baseUrl: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #clock: Clock;
+  readonly #longestMs: number;
   readonly #agent = new Agent({ headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, allowH2: false });
 
   #waitMs = 0;
 
-  /** `baseUrl`: the root of the service, without a slash at its end. */
-  constructor({ baseUrl, key, clock }: { baseUrl: string; key: string | null; clock: Clock }) {
+  constructor({ baseUrl, key, clock, longestMs = LONGEST_ANSWER_MS }: ServiceClientOptions) {
+    this.#longestMs = longestMs;
     this.#baseUrl = baseUrl;
     this.#clock = clock;
     this.#headers = {
@@ -87,7 +101,8 @@ export class ServiceClient {
     if (this.#waitMs > 0) await this.#clock.sleep(this.#waitMs);
     this.#waitMs = 0;
     try {
-      const options = { dispatcher: this.#agent, headers: this.#headers };
+      const signal = AbortSignal.timeout(this.#longestMs);
+      const options = { dispatcher: this.#agent, headers: this.#headers, signal };
       return await request(`${this.#baseUrl}${path}`, options);
     } catch (error) {
       return new ServiceFault(`${this.#baseUrl}${path}: no answer (${messageOf(error)})`);
@@ -120,7 +135,8 @@ function refusal(
       `${path} is redirected to ${String(location)}, and redirects are not followed: name the service's own address`,
     );
   const text = `${path} answered ${statusCode}${detail === '' ? '' : `: ${detail}`}`;
-  if (statusCode === 401) return new UserError(`${text}\nThe key is that of --key or TIPOFF_API_KEY.`);
+  if (statusCode === 401)
+    return new UserError(`${escapeControls(text)}\nThe key is that of --key or TIPOFF_API_KEY.`);
   return new ServiceFault(text);
 }
 
