@@ -2,8 +2,15 @@ import { counted } from '../core/alert-words.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Evidence } from '../core/log/verification/evidence.ts';
 import type { Finding } from '../core/log/verification/finding.ts';
+import { receivedResultFinding } from '../core/log/verification/received-result.ts';
 import type { ComparedAlert } from '../infra/log-service/compare-alert.ts';
-import { type ComparisonResult, compareAlerts } from '../infra/log-service/compare-alerts.ts';
+import {
+  type ComparisonResult,
+  compareAlerts,
+  LONGEST_DELAY_MS,
+  LOOK_AFTER_MS,
+  LOOKS,
+} from '../infra/log-service/compare-alerts.ts';
 import { logOfFiles } from '../infra/log-service/log-files.ts';
 import { type LogSource, logOfApi } from '../infra/log-service/log-pages.ts';
 import { OpenMarkets } from '../infra/log-service/open-markets.ts';
@@ -34,17 +41,23 @@ export class LogVerification {
   readonly #reading: LogReading;
   readonly #markets: OpenMarkets;
   #later: LogReading | null = null;
+  /** Whether the log is read from its start. */
+  readonly #isWhole: boolean;
   /** Whether the log is read at the free delay. */
   #isDelayed = true;
 
   constructor(input: VerificationInput) {
     const { options, evidence, saved, client } = input;
-    const first = Math.min(...evidence.map(({ sequence }) => sequence));
+    const first = evidence.reduce(
+      (least, { sequence }) => Math.min(least, sequence),
+      Number.POSITIVE_INFINITY,
+    );
     const after = options.isFromStart || evidence.length === 0 ? 0 : first - 1;
     this.#input = input;
+    this.#isWhole = after === 0;
     this.#source = options.key === null ? logOfFiles(client) : logOfApi(client);
     this.#reading = new LogReading(after, evidence);
-    this.#markets = new OpenMarkets(saved?.open_markets ?? {}, this.#reading.contents, after === 0);
+    this.#markets = new OpenMarkets(saved?.open_markets ?? {}, this.#reading.contents, this.#isWhole);
   }
 
   /** Shows each check as it ends. False when one does not hold. */
@@ -77,14 +90,12 @@ export class LogVerification {
 
   async #readLog(): Promise<boolean> {
     const { evidence, clock, terminal } = this.#input;
-    const broken = await this.#reading.read(this.#source, ({ chain }, head) =>
-      terminal.progress(`… entry ${chain.last?.sequence ?? 0} of ${head.sequence}`),
-    );
+    const broken = await this.#readUpToEvidence();
     const { chain, head } = this.#reading;
     const beyond = broken === null ? chain.beyondEnd() : [];
     const end = { isDelayed: this.#isDelayed, now: clock.now(), end: head };
     const { notYet, finding } = judgeBeyondEnd(beyond, end);
-    const first = broken ?? finding;
+    const first = broken ?? finding ?? this.#receivedResultFinding();
     if (first === null) showChain(terminal, this.#reading);
     else showFinding(terminal, 'log', first);
     showEvidence(
@@ -93,6 +104,31 @@ export class LogVerification {
       { notYet, isHolding: first === null },
     );
     return first === null;
+  }
+
+  /** An alert may be announced a moment before its entry can be read: with a real-time key the log is read again for it. */
+  async #readUpToEvidence(): Promise<Finding | null> {
+    const { clock, terminal } = this.#input;
+    for (let look = 1; ; look += 1) {
+      const broken = await this.#reading.read(this.#source, ({ chain }, head) =>
+        terminal.progress(`… entry ${chain.last?.sequence ?? 0} of ${head.sequence}`),
+      );
+      const isShort = this.#reading.chain.beyondEnd().length > 0;
+      if (broken !== null || this.#isDelayed || !isShort || look === LOOKS) return broken;
+      await clock.sleep(LOOK_AFTER_MS);
+    }
+  }
+
+  /** The first received alert whose result is none that the log ever had. */
+  #receivedResultFinding(): Finding | null {
+    const { evidence, clock } = this.#input;
+    const visibleSince = this.#isDelayed ? clock.now() - LONGEST_DELAY_MS : Number.POSITIVE_INFINITY;
+    const known = { isWhole: this.#isWhole, visibleSince };
+    for (const one of evidence) {
+      const finding = receivedResultFinding(one, this.#reading.contents, known);
+      if (finding !== null) return finding;
+    }
+    return null;
   }
 
   async #compareAlerts(): Promise<ComparisonResult> {

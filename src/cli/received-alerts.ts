@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { z } from 'zod';
 import { canonicalJson } from '../core/log/canonical-json.ts';
 import type { Json, JsonObject } from '../core/log/log-entry.ts';
 import type { Evidence } from '../core/log/verification/evidence.ts';
+import type { EpochMs } from '../core/trade.ts';
 import { UserError } from '../core/user-error.ts';
 
 const headSchema = z.object({
@@ -23,8 +24,9 @@ export async function receivedAlerts(
   input: NodeJS.ReadableStream,
 ): Promise<readonly Evidence[]> {
   const name = file === '-' ? 'standard input' : file;
-  const evidence = jsonValues(await contentOf(file, input), `--alert ${name}`).flatMap((value) =>
-    evidenceIn(value, name),
+  const { text, receivedBefore } = await contentOf(file, input);
+  const evidence = jsonValues(text, `--alert ${name}`).flatMap((value) =>
+    evidenceIn(value, { file: name, receivedBefore }),
   );
   if (evidence.length > 0) return evidence;
   throw new UserError(
@@ -48,23 +50,32 @@ export function jsonValues(text: string, name: string): readonly unknown[] {
   }
 }
 
-async function contentOf(file: string, input: NodeJS.ReadableStream): Promise<string> {
+interface Origin {
+  readonly file: string;
+  /** When the file was written last; null for a stream. */
+  readonly receivedBefore: EpochMs | null;
+}
+
+async function contentOf(file: string, input: NodeJS.ReadableStream) {
   try {
-    return file === '-' ? await textOf(input) : await readFile(file, 'utf8');
+    if (file === '-') return { text: await textOf(input), receivedBefore: null };
+    const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
+    return { text, receivedBefore: mtimeMs };
   } catch (error) {
     throw new UserError(`--alert ${file} cannot be read: ${(error as Error).message}`);
   }
 }
 
-function evidenceIn(value: unknown, file: string): readonly Evidence[] {
-  if (Array.isArray(value)) return value.flatMap((item) => evidenceIn(item, file));
+function evidenceIn(value: unknown, origin: Origin): readonly Evidence[] {
+  if (Array.isArray(value)) return value.flatMap((item) => evidenceIn(item, origin));
   const frame = frameSchema.safeParse(value).data;
-  if (frame !== undefined) return evidenceIn(frame.data, file);
+  if (frame !== undefined) return evidenceIn(frame.data, origin);
   const marked = markedSchema.safeParse(value).data;
   if (marked === undefined || marked.log.sequence === 0) return [];
   const { sequence, hash } = marked.log;
   const { id } = marked;
-  const base = { sequence, hash, isDelayed: false };
+  const { file, receivedBefore } = origin;
+  const base = { sequence, hash, receivedBefore, isDelayed: false };
   if (typeof id !== 'number') {
     const name = `the head ${sequence} in ${file}`;
     return [{ ...base, kind: 'head', name, at: null, alert: null }];

@@ -11,7 +11,7 @@ export function savedEvidence(saved: VerifiedLog | null): readonly Evidence[] {
   const { sequence, hash, verified_at, is_delayed: isDelayed } = saved;
   const name = `the head of ${verified_at.slice(0, 10)} that this machine saved`;
   const at = Date.parse(verified_at);
-  return [{ kind: 'saved', sequence, hash, name, at, alert: null, isDelayed }];
+  return [{ kind: 'saved', sequence, hash, name, at, receivedBefore: at, alert: null, isDelayed }];
 }
 
 /** Evidence of entries that the log does not have. */
@@ -45,6 +45,7 @@ export function judgeBeyondEnd(
 }
 
 /** Seen in real time, and not so long ago that the free delay is over. */
-function mayBeTooNew({ isDelayed, at }: Evidence, now: EpochMs): boolean {
-  return !isDelayed && (at === null || now - at < LONGEST_DELAY_MS);
+function mayBeTooNew({ isDelayed, at, receivedBefore }: Evidence, now: EpochMs): boolean {
+  const latest = Math.min(at ?? now, receivedBefore ?? now);
+  return !isDelayed && now - latest < LONGEST_DELAY_MS;
 }

@@ -100,7 +100,7 @@ function headOf(text: string): Evidence {
     );
   const bits = hash.length < ALL_DIGITS ? ` (${hash.length * 4} of 256 bits)` : '';
   const name = `the head ${sequence}:${hash.slice(0, LEAST_DIGITS)}${bits}`;
-  return { kind: 'head', sequence, hash, name, at: null, alert: null, isDelayed: true };
+  return { kind: 'head', sequence, hash, name, at: null, receivedBefore: null, alert: null, isDelayed: true };
 }
 
 function sampleOf(text: string): number {

@@ -6,9 +6,9 @@ import type { EpochMs } from '../../core/trade.ts';
 import { type ComparedAlert, compareAlert } from './compare-alert.ts';
 import type { ServiceClient } from './service-client.ts';
 
-/** How often, and after how long, an outcome that differs is compared again: it may have been settled meanwhile. */
-const LOOKS = 3;
-const LOOK_AFTER_MS = 2 * SECOND_MS;
+/** How often, and after how long, what is not as expected is looked at again: its entry may have come meanwhile. */
+export const LOOKS = 3;
+export const LOOK_AFTER_MS = 2 * SECOND_MS;
 /** No free delay is longer. */
 export const LONGEST_DELAY_MS = DAY_MS;
 
@@ -30,7 +30,8 @@ export interface ComparisonInput {
 
 /** What came of a comparison. */
 export class ComparisonResult {
-  compared = 0;
+  /** Ids of the alerts that were compared. */
+  readonly ids = new Set<number>();
   /** Of those, alerts whose outcome was compared as well. */
   outcomes = 0;
   /** Alerts of markets without an outcome, here and there. */
@@ -40,6 +41,10 @@ export class ComparisonResult {
   /** Alerts whose outcome differs, and may do so because of entries that the key does not see yet. */
   readonly notYet: ComparedAlert[] = [];
   readonly #findings: Finding[] = [];
+
+  get compared(): number {
+    return this.ids.size;
+  }
 
   /** That of the first entry that does not hold. */
   get finding(): Finding | null {
@@ -63,7 +68,7 @@ export async function compareAlerts(input: ComparisonInput): Promise<ComparisonR
   const suspects: Suspect[] = [];
   for (const alert of input.alerts) {
     const comparison = await compareAlert(input.client, alert, input.outcomeOf(alert.marketId));
-    result.compared += 1;
+    result.ids.add(alert.id);
     input.onProgress(result.compared);
     if (comparison.result === 'equal') result.add(alert, comparison.outcome);
     else if (comparison.of === 'outcome') suspects.push({ alert, finding: comparison.finding });

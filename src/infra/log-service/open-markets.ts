@@ -13,9 +13,9 @@ export class OpenMarkets {
   readonly #contents: LogContents;
   readonly #isWhole: boolean;
 
-  /** `isWhole`: the log was read from its start, and nothing of an earlier run is needed. */
+  /** `isWhole`: the log was read from its start, so that what is not in it is not in the log. */
   constructor(saved: Readonly<Record<string, OpenMarket>>, contents: LogContents, isWhole: boolean) {
-    this.#saved = new Map(isWhole ? [] : Object.entries(saved));
+    this.#saved = new Map(Object.entries(saved));
     this.#contents = contents;
     this.#isWhole = isWhole;
   }
@@ -47,16 +47,23 @@ export class OpenMarkets {
   }
 
   /** What is left to a later run. */
-  left(result: Pick<ComparisonResult, 'open' | 'notYet'>, now: EpochMs): Record<string, OpenMarket> {
+  left(result: Pick<ComparisonResult, 'ids' | 'open' | 'notYet'>, now: EpochMs): Record<string, OpenMarket> {
     const open = new Map<string, { alerts: Set<number> } & Omit<OpenMarket, 'alerts'>>();
     const add = (marketId: string, ids: Iterable<number>, rest: Omit<OpenMarket, 'alerts'> = {}) => {
-      const alerts = open.get(marketId)?.alerts ?? [];
-      open.set(marketId, { ...rest, alerts: new Set([...alerts, ...ids]) });
+      const { alerts = [], ...known } = open.get(marketId) ?? {};
+      open.set(marketId, { ...known, ...rest, alerts: new Set([...alerts, ...ids]) });
     };
     const isSettled = (marketId: string) => (this.outcomeOf(marketId) ?? null) !== null;
     for (const [marketId, { alerts }] of this.#saved) if (!isSettled(marketId)) add(marketId, alerts);
     for (const { id, marketId } of this.#contents.alerts.values())
       if (this.outcomeOf(marketId) === null) add(marketId, [id]);
+    // What differed and was not compared this time, as without a key or in a sample, still has to be.
+    for (const [marketId, { alerts, ...rest }] of this.#saved) {
+      const uncompared = alerts.filter((id) => !result.ids.has(id));
+      const outcome = this.outcomeOf(marketId);
+      if (rest.differs_since !== undefined && uncompared.length > 0)
+        add(marketId, uncompared, { ...rest, ...(outcome ? { outcome: kept(outcome) } : {}) });
+    }
     for (const { id, marketId } of result.open) add(marketId, [id]);
     for (const { id, marketId } of result.notYet) {
       const outcome = this.outcomeOf(marketId);

@@ -15,7 +15,7 @@ const HASHES = 5_000;
 
 /** The log as far as it was read, entry by entry in order. */
 export class LogReading {
-  readonly contents = new LogContents();
+  readonly contents: LogContents;
   readonly chain: ChainCheck;
   readonly #after: number;
   /** Of the newest entries. */
@@ -26,6 +26,7 @@ export class LogReading {
   /** `after`: entries up to this sequence number are not looked at. */
   constructor(after: number, evidence: readonly Evidence[]) {
     this.#after = after;
+    this.contents = new LogContents({ isWhole: after === 0 });
     this.chain = new ChainCheck(after, evidence, sha256);
   }
 
@@ -46,7 +47,8 @@ export class LogReading {
     if (last === null) return new LogReading(this.#after, []);
     const { sequence, hash } = last;
     const name = 'the answer before';
-    const seen = { sequence, hash, name, kind: 'head', at: null, alert: null, isDelayed: false } as const;
+    const unknown = { at: null, receivedBefore: null, alert: null, isDelayed: false };
+    const seen = { sequence, hash, name, kind: 'head', ...unknown } as const;
     return new LogReading(sequence - 1, [seen]);
   }
 

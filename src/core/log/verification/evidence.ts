@@ -11,6 +11,8 @@ export interface Evidence {
   readonly name: string;
   /** When it was current, as far as that is known. */
   readonly at: EpochMs | null;
+  /** A moment before which it was received, with all that it states; null where that is not known. */
+  readonly receivedBefore: EpochMs | null;
   /** The alert as it was received; null for a bare head. */
   readonly alert: JsonObject | null;
   /** Whether a reader at the free delay saw it, so that every reader sees it now. */

@@ -29,10 +29,19 @@ export interface LoggedRules {
 export class LogContents {
   readonly #alerts = new Map<number, LoggedAlert>();
   readonly #outcomes = new Map<string, LoggedOutcome>();
+  readonly #settlements = new Map<string, LoggedOutcome[]>();
+  /** Markets whose first outcome was read. */
+  readonly #firstRead = new Set<string>();
   readonly #rules: LoggedRules[] = [];
-  #lastAlertId: number | null = null;
+  /** Null while it is not known. */
+  #lastAlertId: number | null;
   #outcomeCount = 0;
   #correctionCount = 0;
+
+  /** `isWhole`: it begins with the first entry of the log. */
+  constructor({ isWhole }: { readonly isWhole: boolean }) {
+    this.#lastAlertId = isWhole ? 0 : null;
+  }
 
   get alerts(): ReadonlyMap<number, LoggedAlert> {
     return this.#alerts;
@@ -41,6 +50,15 @@ export class LogContents {
   /** By market. */
   get outcomes(): ReadonlyMap<string, LoggedOutcome> {
     return this.#outcomes;
+  }
+
+  /** The outcomes of a market in their order. `isFirstRead`: they begin with its first one. */
+  settlementsOf(marketId: string): {
+    readonly settlements: readonly LoggedOutcome[];
+    readonly isFirstRead: boolean;
+  } {
+    const settlements = this.#settlements.get(marketId) ?? [];
+    return { settlements, isFirstRead: this.#firstRead.has(marketId) };
   }
 
   get rules(): readonly LoggedRules[] {
@@ -87,7 +105,12 @@ export class LogContents {
     this.#outcomeCount += 1;
     if (kind === 'correction') this.#correctionCount += 1;
     const settlement = { outcomes: outcomes as string[], payouts: payouts as unknown as number[] };
-    this.#outcomes.set(marketId, { ...settlement, sequence });
+    const logged = { ...settlement, sequence };
+    this.#outcomes.set(marketId, logged);
+    const known = this.#settlements.get(marketId);
+    if (known !== undefined) known.push(logged);
+    else this.#settlements.set(marketId, [logged]);
+    if (known === undefined && kind === 'outcome') this.#firstRead.add(marketId);
     return null;
   }
 
