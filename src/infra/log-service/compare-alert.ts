@@ -25,8 +25,8 @@ export interface ComparedAlert {
  */
 export type Comparison =
   | { readonly result: 'equal'; readonly outcome: 'compared' | 'open' | 'unknown' }
-  /** `outcome`: an outcome that the reader does not see yet may be the reason. */
-  | { readonly result: 'differs'; readonly of: 'alert' | 'outcome'; readonly finding: Finding };
+  /** `missing`: the API does not know the alert. `outcome`: an outcome that the reader does not see yet may be the reason. */
+  | { readonly result: 'differs'; readonly of: 'missing' | 'alert' | 'outcome'; readonly finding: Finding };
 
 /**
  * Compares one alert. `outcome`: the last one of its market in the log; null: the log has none; undefined: what was read of the
@@ -41,7 +41,12 @@ export async function compareAlert(
   const answer = await client.json(`/api/v1/alerts/${id}`);
   if (answer === null) {
     const what = `the API does not know alert ${id}`;
-    return differs('alert', { sequence, what, expected: `alert ${id}`, found: 'an answer with status 404' });
+    return differs('missing', {
+      sequence,
+      what,
+      expected: `alert ${id}`,
+      found: 'an answer with status 404',
+    });
   }
   if (!isObject(answer as Json)) throw new ServiceFault(`/api/v1/alerts/${id}: the answer is no alert`);
   const answered = answer as NonNullable<LoggedAlert['body']>;
@@ -75,7 +80,7 @@ function entryDifference(entry: LoggedAlert, answer: LoggedAlert['body']): Diffe
   );
 }
 
-function differs(of: 'alert' | 'outcome', finding: Finding & Partial<Difference>): Comparison {
+function differs(of: 'missing' | 'alert' | 'outcome', finding: Finding & Partial<Difference>): Comparison {
   const { sequence, what, expected, found } = finding;
   return { result: 'differs', of, finding: { sequence, what, expected, found } };
 }

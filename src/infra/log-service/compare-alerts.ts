@@ -3,7 +3,7 @@ import { DAY_MS, SECOND_MS } from '../../core/duration.ts';
 import type { Finding } from '../../core/log/verification/finding.ts';
 import type { LoggedOutcome } from '../../core/log/verification/log-contents.ts';
 import type { EpochMs } from '../../core/trade.ts';
-import { type ComparedAlert, compareAlert } from './compare-alert.ts';
+import { type ComparedAlert, type Comparison, compareAlert } from './compare-alert.ts';
 import type { ServiceClient } from './service-client.ts';
 
 /** How often, and after how long, what is not as expected is looked at again: its entry may have come meanwhile. */
@@ -67,7 +67,7 @@ export async function compareAlerts(input: ComparisonInput): Promise<ComparisonR
   const result = new ComparisonResult();
   const suspects: Suspect[] = [];
   for (const alert of input.alerts) {
-    const comparison = await compareAlert(input.client, alert, input.outcomeOf(alert.marketId));
+    const comparison = await compareKnown(input, alert);
     result.ids.add(alert.id);
     input.onProgress(result.compared);
     if (comparison.result === 'equal') result.add(alert, comparison.outcome);
@@ -80,6 +80,16 @@ export async function compareAlerts(input: ComparisonInput): Promise<ComparisonR
   if (input.isDelayed) judgeDelayed(input, suspects, result);
   else await judgeAgain(input, suspects, result);
   return result;
+}
+
+/** The clocks of a service's machines differ: an alert that the log shows at the free delay may be too young for another one. */
+async function compareKnown(input: ComparisonInput, alert: ComparedAlert): Promise<Comparison> {
+  for (let look = 1; ; look += 1) {
+    const comparison = await compareAlert(input.client, alert, input.outcomeOf(alert.marketId));
+    const isMissing = comparison.result === 'differs' && comparison.of === 'missing';
+    if (!isMissing || look === LOOKS) return comparison;
+    await input.clock.sleep(LOOK_AFTER_MS);
+  }
 }
 
 interface Suspect {

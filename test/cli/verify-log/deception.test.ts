@@ -123,3 +123,16 @@ test('150,000 received frames are read', async () => {
   expect(out).toContain('against 150,000 given heads');
   expect(code).toBe(0);
 });
+
+test('an alert that another machine of the service shows a moment later is no break', async () => {
+  const { standIn, verifier } = await open();
+  let asked = 0;
+  standIn.answer = (path, response) => {
+    if (path !== '/api/v1/alerts/6') return false;
+    asked += 1;
+    if (asked > 2) return false;
+    response.writeHead(404).end('{"detail":"Alert 6 was not found."}');
+    return true;
+  };
+  expect(await verifier.run(standIn.url, '--key', KEY)).toMatchObject({ code: 0 });
+});
