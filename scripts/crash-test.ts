@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { runUndisturbed, runWithKills } from '../test/support/crash-run.ts';
 
-const HELP = `Kills a replaying service again and again and compares its ledger and its log with those of an undisturbed one.
+const HELP = `Kills a replaying service again and again and compares its ledger, log and observations with those of an undisturbed one.
 
 Usage: npm run crash-test -- [--kills N] [--mongodb URI]
 
@@ -28,7 +28,7 @@ const urlOf = (name: string) =>
   values.mongodb === undefined ? `sqlite:${join(folder, `${name}.db`)}` : `${values.mongodb}/tipoff_${name}`;
 const calm = await runUndisturbed(urlOf('calm'));
 console.log(
-  `undisturbed: ${calm.alerts.length} alerts and ${calm.log.length} log entries in ${Math.round(calm.workMs)} ms`,
+  `undisturbed: ${calm.alerts.length} alerts, ${calm.log.length} log entries and ${calm.observations.length} observed markets and hours in ${Math.round(calm.workMs)} ms`,
 );
 const killed = await runWithKills({
   url: urlOf('killed'),
@@ -42,7 +42,8 @@ await rm(folder, { recursive: true, force: true });
 const isEqual = isDeepStrictEqual(killed.alerts, calm.alerts);
 const isDense = killed.alerts.every(({ id }, index) => id === index + 1);
 const isLogEqual = isDeepStrictEqual(killed.log, calm.log);
+const isObservedEqual = isDeepStrictEqual(killed.observations, calm.observations);
 console.log(
-  `after ${values.kills} kills: ${killed.alerts.length} alerts, ids ${isDense ? 'dense' : 'NOT dense'}, ${isEqual ? 'equal' : 'NOT equal'} to the undisturbed ledger; ${killed.log.length} log entries, ${isLogEqual ? 'equal' : 'NOT equal'} line by line`,
+  `after ${values.kills} kills: ${killed.alerts.length} alerts, ids ${isDense ? 'dense' : 'NOT dense'}, ${isEqual ? 'equal' : 'NOT equal'} to the undisturbed ledger; ${killed.log.length} log entries, ${isLogEqual ? 'equal' : 'NOT equal'} line by line; ${killed.observations.length} observed markets and hours, ${isObservedEqual ? 'equal' : 'NOT equal'}`,
 );
-process.exitCode = isEqual && isDense && isLogEqual ? 0 : 1;
+process.exitCode = isEqual && isDense && isLogEqual && isObservedEqual ? 0 : 1;

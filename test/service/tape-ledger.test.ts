@@ -27,6 +27,7 @@ function sorted(value: unknown): unknown {
 
 const ledgers = new Map<string, string>();
 const logs = new Map<string, readonly string[]>();
+const observations = new Map<string, readonly string[]>();
 
 describe.each(DATABASES)('the ledger of the tape on $name', ({ name, available, open }) => {
   describe.skipIf(!available)('with a database', () => {
@@ -43,6 +44,7 @@ describe.each(DATABASES)('the ledger of the tape on $name', ({ name, available, 
       undisturbed = await runUndisturbed(await fresh());
       ledgers.set(name, digestOf(undisturbed.alerts));
       logs.set(name, undisturbed.log);
+      observations.set(name, undisturbed.observations);
     });
     afterAll(async () => {
       for (const database of opened) await database.drop();
@@ -78,10 +80,11 @@ describe.each(DATABASES)('the ledger of the tape on $name', ({ name, available, 
       const again = await runUndisturbed(await fresh());
       expect(digestOf(again.alerts)).toBe(ledgers.get(name));
       expect(again.log).toEqual(undisturbed.log);
+      expect(again.observations).toEqual(undisturbed.observations);
     });
 
     test('equals the undisturbed one after SIGKILL at three random moments', async () => {
-      const { alerts, log } = await runWithKills({
+      const { alerts, log, observations } = await runWithKills({
         url: await fresh(),
         kills: 3,
         workMs: undisturbed.workMs,
@@ -89,13 +92,17 @@ describe.each(DATABASES)('the ledger of the tape on $name', ({ name, available, 
       });
       expect(digestOf(alerts)).toBe(ledgers.get(name));
       expect(log).toEqual(undisturbed.log);
+      expect(observations).toEqual(undisturbed.observations);
     }, 120_000);
   });
 });
 
-test('the ledger of the tape and its log are byte-equal on both databases', () => {
+test('the ledger of the tape, its log and its observations are byte-equal on both databases', () => {
   const [first, ...others] = [...ledgers.values()];
   for (const other of others) expect(other).toBe(first);
   const [log, ...otherLogs] = [...logs.values()];
   for (const other of otherLogs) expect(other).toEqual(log);
+  const [observed, ...otherObservations] = [...observations.values()];
+  expect(observed?.length).toBeGreaterThan(1_000);
+  for (const other of otherObservations) expect(other).toEqual(observed);
 });

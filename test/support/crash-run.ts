@@ -3,6 +3,7 @@ import type { Alert } from '../../src/core/alert.ts';
 import { entryLine } from '../../src/core/log/seal.ts';
 import { openDatabase } from '../../src/infra/database.ts';
 import { startService } from './service-process.ts';
+import { observationsOf } from './stored-observations.ts';
 
 const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
 
@@ -21,6 +22,8 @@ export interface Kept {
   readonly alerts: readonly Alert[];
   /** The lines of the log. */
   readonly log: readonly string[];
+  /** Each observed market and hour as JSON. */
+  readonly observations: readonly string[];
 }
 
 /** Replays the tape to its end with nothing in the way. `workMs`: from the first row to the last. */
@@ -69,7 +72,9 @@ async function keptIn(url: string): Promise<Kept> {
   try {
     const alerts = await database.alerts.after(0, 100_000);
     const entries = await database.log.after(0, { limit: 100_000 });
-    return { alerts, log: entries.map(entryLine) };
+    const { markets, hours } = await observationsOf(database);
+    const observations = [...markets, ...hours].map((observed) => JSON.stringify(observed));
+    return { alerts, log: entries.map(entryLine), observations };
   } finally {
     await database.close();
   }

@@ -6,9 +6,9 @@ import type { Row } from '../../../src/core/trade.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { DATABASES } from '../../support/databases.ts';
 import { marketRow, START, tradeRow } from '../../support/rows.ts';
+import { observationsOf } from '../../support/stored-observations.ts';
 import { createUnrulyProcess, type Rule, unlessKilled } from '../../support/unruly-store.ts';
 import { type Life, LOOSER, live } from '../ingest/rebuild-kit.ts';
-import { observationsOf } from './stored-observations.ts';
 
 interface Step {
   readonly wallet: number;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { DATABASES } from '../../support/databases.ts';
 import { readTape } from '../../support/read-tape.ts';
+import { observationsOf } from '../../support/stored-observations.ts';
 import { live } from '../ingest/rebuild-kit.ts';
 import { recomputed } from './recomputed.ts';
-import { observationsOf } from './stored-observations.ts';
 
 const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
 
