@@ -34,7 +34,7 @@ interface VerificationInput {
   readonly terminal: Terminal;
 }
 
-/** One run of the command: reads the log, compares it, and keeps its head when all holds. */
+/** One run of the command: reads and compares the log, and saves its head when all checks pass. */
 export class LogVerification {
   readonly #input: VerificationInput;
   readonly #source: LogSource;
@@ -60,14 +60,14 @@ export class LogVerification {
     this.#markets = new OpenMarkets(saved?.open_markets ?? {}, this.#reading.contents, this.#isWhole);
   }
 
-  /** Shows each check as it ends. False when one does not hold. */
+  /** Shows each check as it ends. Stops at the first that fails and returns false. */
   async run(): Promise<boolean> {
     const { options, terminal } = this.#input;
     if (options.key !== null) this.#isDelayed = !(await this.#isRealtime());
     const isHolding = await this.#check();
     terminal.line();
     const holding = this.#reading.count === 0 ? 'Nothing could be compared.' : 'What was compared holds.';
-    terminal.prose(isHolding ? holding : 'Something does not hold.');
+    terminal.prose(isHolding ? holding : 'A check failed.');
     return isHolding;
   }
 
@@ -84,7 +84,7 @@ export class LogVerification {
     const me = (await this.#input.client.json(path)) as { readonly realtime?: unknown } | null;
     if (typeof me?.realtime === 'boolean') return me.realtime;
     throw new ServiceFault(
-      `${this.#input.options.service}${path}: the answer is not that of a Tipoff service`,
+      `${this.#input.options.service}${path}: this is not the answer of a Tipoff service`,
     );
   }
 
@@ -149,7 +149,7 @@ export class LogVerification {
     return result;
   }
 
-  /** What came meanwhile says why an outcome differs; all else in it is left to the next run. */
+  /** Entries that came meanwhile may explain a differing outcome; the next run checks everything else in them. */
   #readLater(): Promise<Finding | null> {
     this.#later ??= this.#reading.continued();
     return this.#later.read(this.#source);
@@ -166,7 +166,7 @@ export class LogVerification {
     return isTapeEqual && areOutcomesEqual;
   }
 
-  /** An older head never replaces a newer one, which a reader at the free delay does not see yet. */
+  /** An older head never replaces a newer one: at the free delay the newer one may not be visible yet. */
   async #save(compared: ComparisonResult): Promise<void> {
     const { options, saved, clock } = this.#input;
     const { last } = this.#reading.chain;
@@ -182,7 +182,7 @@ export class LogVerification {
   }
 }
 
-/** So many of them, chosen at random, in their order. */
+/** `size` of them, chosen at random, in their order. */
 function sampleOf(alerts: readonly ComparedAlert[], size: number | null): readonly ComparedAlert[] {
   if (size === null || size >= alerts.length) return alerts;
   const chosen = alerts.map((_, index) => index);

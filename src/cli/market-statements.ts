@@ -11,8 +11,8 @@ const rowSchema = resolutionRowSchema.extend({
 const answerSchema = z.object({ data: z.array(z.unknown()) });
 
 /**
- * What the market itself says of its markets: rows of `/v2/resolutions` or whole answers, as JSON or JSON lines. Throws a
- * `UserError` naming what is no such row.
+ * The market's own resolutions: rows of `/v2/resolutions` or whole answers, as JSON or JSON lines. Throws a
+ * `UserError` that names the first row of another shape.
  */
 export async function marketStatements(file: string): Promise<readonly MarketStatement[]> {
   const name = `--resolutions ${file}`;
@@ -24,11 +24,11 @@ export async function marketStatements(file: string): Promise<readonly MarketSta
     const { data } = rowSchema.safeParse(row);
     if (data === undefined)
       throw new UserError(
-        `${name}: row ${index + 1} is no row of /v2/resolutions (condition_id, status, payouts)`,
+        `${name}: row ${index + 1} is not a row of /v2/resolutions (condition_id, status, payouts)`,
       );
     const { condition_id: marketId, status, resolved_at } = data;
     const payouts = paidPayouts(status, data.payouts);
-    // Resolved, and not said how: no statement.
+    // Resolved without payouts: nothing to compare.
     if (status === 'resolved' && payouts === null) return [];
     return [{ marketId, status, payouts, resolvedAt: resolved_at === null ? null : Date.parse(resolved_at) }];
   });

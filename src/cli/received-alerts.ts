@@ -30,7 +30,7 @@ export async function receivedAlerts(
   );
   if (evidence.length > 0) return evidence;
   throw new UserError(
-    `--alert ${name}: nothing in it has "log": {"sequence": …, "hash": …}; alerts published before the log began have none`,
+    `--alert ${name}: no alert or frame with "log": {"sequence": …, "hash": …}; alerts published before the log began have none`,
   );
 }
 
@@ -44,7 +44,7 @@ export function jsonValues(text: string, name: string): readonly unknown[] {
       try {
         return [JSON.parse(line) as unknown];
       } catch {
-        throw new UserError(`${name}: line ${index + 1} is no JSON`);
+        throw new UserError(`${name}: line ${index + 1} is not JSON`);
       }
     });
   }
@@ -100,6 +100,6 @@ function fieldsOf(marked: z.infer<typeof markedSchema>, name: string): JsonObjec
     canonicalJson(fields as Json);
     return fields as JsonObject;
   } catch {
-    throw new UserError(`--alert: ${name} holds a text that is not Unicode`);
+    throw new UserError(`--alert: ${name} contains text that is not valid Unicode`);
   }
 }

@@ -9,16 +9,16 @@ import type { VerifiedLog } from '../infra/log-service/verify-state.ts';
 export function savedEvidence(saved: VerifiedLog | null): readonly Evidence[] {
   if (saved === null) return [];
   const { sequence, hash, verified_at, is_delayed: isDelayed } = saved;
-  const name = `the head of ${verified_at.slice(0, 10)} that this machine saved`;
+  const name = `the head that this machine saved on ${verified_at.slice(0, 10)}`;
   const at = Date.parse(verified_at);
   return [{ kind: 'saved', sequence, hash, name, at, receivedBefore: at, alert: null, isDelayed }];
 }
 
-/** Evidence of entries that the log does not have. */
+/** Evidence of entries after the end of the log. */
 export interface BeyondEnd {
-  /** What a reader at the free delay may not see yet. */
+  /** What the free delay may still hold back. */
   readonly notYet: readonly Evidence[];
-  /** What the log had, and has no more. */
+  /** The first entry that the log had and has lost. */
   readonly finding: Finding | null;
 }
 
@@ -38,13 +38,15 @@ export function judgeBeyondEnd(
   if (gone === undefined) return { notYet, finding: null };
   const { sequence, hash, name, kind } = gone;
   const hint =
-    isDelayed && kind === 'head' ? ' (a head from a real-time source is seen 5 minutes later here)' : '';
-  const what = `the log is shorter than ${name} says: entries were removed`;
+    isDelayed && kind === 'head'
+      ? '; without a real-time key entries show 5 minutes late, so run again then'
+      : '';
+  const what = `the log ends before ${name}: entries were removed`;
   const found = `the log ends with entry ${end?.sequence ?? 0}${hint}`;
   return { notYet, finding: { sequence, what, expected: `an entry with hash ${hash}`, found } };
 }
 
-/** Seen in real time, and not so long ago that the free delay is over. */
+/** Seen in real time, less than the longest free delay ago. */
 function mayBeTooNew({ isDelayed, at, receivedBefore }: Evidence, now: EpochMs): boolean {
   const latest = Math.min(at ?? now, receivedBefore ?? now);
   return !isDelayed && now - latest < LONGEST_DELAY_MS;

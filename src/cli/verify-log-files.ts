@@ -14,7 +14,7 @@ import { marketStatements } from './market-statements.ts';
 import { progressBar, type Terminal } from './terminal.ts';
 import { showCheck, showFinding, tapeAlertText } from './verify-log-lines.ts';
 
-/** As many differences as are listed of each kind. */
+/** Differences listed of each kind, at most. */
 const LISTED = 20;
 
 /** Compares the log with what the detector finds on a recording; false when they differ. */
@@ -70,16 +70,16 @@ export async function verifyResolutions(
   const { equal, unstated, notYet, findings } = compareResolutions(contents, statements, logEnd);
   for (const finding of findings.slice(0, LISTED)) showFinding(terminal, 'resolutions', finding);
   const rest = [
-    ...(findings.length === 0 ? [] : [`${findings.length} are not`]),
+    ...(findings.length === 0 ? [] : [`${findings.length} differ`]),
     ...(notYet === 0 ? [] : [`${notYet} resolved too recently to be in the log`]),
     ...(unstated === 0 ? [] : [`${unstated} of the log are not in the file`]),
   ];
-  const text = [`${counted(equal, 'outcome')} of the log are the market’s own`, ...rest].join(', ');
+  const text = [`${counted(equal, 'outcome')} of the log equal to the market’s own`, ...rest].join(', ');
   showCheck(terminal, findings.length === 0 ? 'pass' : 'fail', 'resolutions', text);
   return findings.length === 0;
 }
 
-/** Why the recording and the log may differ without anything being wrong. */
+/** Harmless reasons for a difference between the recording and the log. */
 function tapeNotes(
   { rules: logged, alerts }: LogContents,
   rules: DetectionRules,
@@ -97,13 +97,13 @@ function tapeNotes(
     ...(names.length === 0
       ? []
       : [
-          `the service judged by rules ${names.join(', ')}, this run by ${rules.version} (sha256 ${hash}); --rules names others`,
+          `the service used rules ${names.join(', ')}, this run ${rules.version} (sha256 ${hash}); pass the service’s with --rules`,
         ]),
-    ...(isUnknown ? ['the log does not say by which rules the service judged'] : []),
+    ...(isUnknown ? ['the log does not say which rules the service used'] : []),
     ...(isComplete || isEqual
       ? []
       : [
-          'the recording is not the whole history: alerts that rest on trades or wallets before it are not found again',
+          'the recording is not the whole history: alerts that depend on earlier trades or wallets are not found again',
         ]),
   ];
 }

@@ -23,7 +23,7 @@ const HANG = WIDTH + 8;
 const SHOWN = 300;
 
 const NO_EVIDENCE =
-  'no earlier view: the log is consistent with itself, which an operator who rewrites all of it can also achieve';
+  'no earlier view: the log is consistent with itself, but so is a log that its operator rewrote as a whole';
 
 /** `pass  log          entries 1 to 1,234 …`. What a service wrote steers no terminal. */
 export function showCheck(
@@ -52,12 +52,12 @@ export function showChain(terminal: Terminal, { count, chain: { first, last } }:
     return;
   }
   const { sequence, at, hash } = last;
-  const entries = count === 1 ? `entry ${first} is whole` : `entries ${first} to ${sequence} form one chain`;
+  const entries = count === 1 ? `entry ${first} is intact` : `entries ${first} to ${sequence} form one chain`;
   showCheck(
     terminal,
     'pass',
     'log',
-    `${entries}; the last is of ${new Date(at).toISOString()}, hash ${hash}`,
+    `${entries}; the newest is dated ${new Date(at).toISOString()}, hash ${hash}`,
   );
 }
 
@@ -73,7 +73,7 @@ export function showEvidence(
       : ([isHolding ? 'pass' : 'note', `against ${evidenceText(evidence)}`] as const);
   if (evidence.length > 0 || notYet.length === 0) showCheck(terminal, verdict, 'evidence', text);
   if (notYet.length === 0) return;
-  const tooNew = `not compared, as newer than what is seen at the free delay: ${evidenceText(notYet)}`;
+  const tooNew = `not compared, since it is newer than the free delay shows: ${evidenceText(notYet)}`;
   showCheck(terminal, 'skipped', 'evidence', tooNew);
 }
 
@@ -85,7 +85,12 @@ export function showCompared(terminal: Terminal, result: ComparisonResult, count
   const compared = `${result.compared} of ${counted(read, 'alert')} compared with the API`;
   if (result.finding !== null) showFinding(terminal, 'alerts', result.finding);
   else if (!hasKey) {
-    showCheck(terminal, 'skipped', 'alerts', `${compared}: that takes a key (--key)`);
+    showCheck(
+      terminal,
+      'skipped',
+      'alerts',
+      `${compared}: --key compares them, with --from-start also those of earlier runs`,
+    );
     showCheck(terminal, 'skipped', 'outcomes', `${settled}; none compared`);
   } else {
     showCheck(terminal, 'pass', 'alerts', compared);
@@ -100,9 +105,9 @@ function resultsText({ outcomes, notYet, unknown }: ComparisonResult): string {
       : [`${notYet.length} not yet comparable (the key sees the log at the free delay)`]),
     ...(unknown.length === 0
       ? []
-      : [`${unknown.length} not comparable (their outcome is in entries that were not read, or not stated)`]),
+      : [`${unknown.length} not comparable (their outcome is missing, or in entries that were not read)`]),
   ];
-  return [`the results of ${counted(outcomes, 'alert')} follow from the log`, ...rest].join(', ');
+  return [`the results of ${counted(outcomes, 'alert')} agree with the log`, ...rest].join(', ');
 }
 
 interface ReadCounts {
@@ -113,7 +118,7 @@ interface ReadCounts {
   readonly correctionCount: number;
 }
 
-/** `the head of 2026-11-02 that this machine saved, 2 received alerts, 1 given head`. */
+/** `the head that this machine saved on 2026-11-02, 2 received alerts, 1 given head`. */
 function evidenceText(evidence: readonly Evidence[]): string {
   const saved = evidence.filter(({ kind }) => kind === 'saved').map(({ name }) => name);
   const alerts = evidence.filter(({ kind }) => kind === 'alert').length;

@@ -4,27 +4,29 @@ import { UserError } from '../core/user-error.ts';
 import { defaultStateFile } from '../infra/log-service/verify-state.ts';
 import { PROGRAM } from './program.ts';
 
-export const VERIFY_LOG_HELP = `Proves that the log of a service extends what was seen of it before, and that its API answers as the log has it.
+export const VERIFY_LOG_HELP = `Proves that the log of a service extends what you saw of it before, and with a key that the API agrees with the log.
 
 Usage: ${PROGRAM} verify-log URL [options]
 
   URL                the service, for example https://tipoff.example.com
-  --key KEY          an API key of the service (or TIPOFF_API_KEY): alerts and outcomes are compared with the API,
-                     and a real-time key reads the newest entries; without one the files of the log are read
-  --head N:HASH      an earlier head, from a digest, a post or an answer; at least ${LEAST_DIGITS} digits of the hash; repeatable
-  --alert FILE       alerts as they were received: webhook bodies, stream frames or answers, as JSON or JSON lines;
+  --key KEY          an API key of the service (or TIPOFF_API_KEY). With a key, alerts and outcomes are compared with
+                     the API, and a real-time key reads the newest entries. Without one, the public files are read
+  --head N:HASH      an earlier head, from a digest, a channel post or the API; at least ${LEAST_DIGITS} digits of the hash; repeatable
+  --alert FILE       alerts as you received them: webhook bodies, stream frames or API answers, as JSON or JSON lines;
                      - reads standard input; repeatable
-  --state FILE       where the last verified head is kept, by service (default: $XDG_STATE_HOME/tipoff/verify-log.json,
-                     or below ~/.local/state)
-  --from-start       reads the whole log, not only what follows the earliest view
-  --sample N         compares N alerts of those that were read, chosen at random, with the API
-  --tape FILE        judges a recording of the market again, and compares what is found with the log; implies --from-start
-  --rules FILE       the detection rules for --tape, as for backtest
+  --state FILE       where the last verified head of each service is kept (default:
+                     $XDG_STATE_HOME/tipoff/verify-log.json, or below ~/.local/state)
+  --from-start       reads the whole log, not only the entries from the earliest known head on; with a key, compares
+                     all alerts again
+  --sample N         compares only N alerts with the API, chosen at random
+  --tape FILE        runs the detector over a recording of the market and compares its alerts with the log; implies
+                     --from-start
+  --rules FILE       the detection rules for --tape
   --resolutions FILE rows of the market's own /v2/resolutions, as JSON or JSON lines; implies --from-start
   --help             this text
 
-  What this proves, and what not, is in docs/log.md.
-  Exit codes: 0 all holds, 1 something does not, 2 wrong usage, 3 the service does not answer.`;
+  docs/log.md says what this proves and what it does not.
+  Exit codes: 0 what was compared holds, 1 a check failed, 2 wrong usage or key, 3 the service did not answer as expected.`;
 
 export interface VerifyLogOptions {
   /** The root of the service, without a slash at its end; its name in the state file. */
@@ -59,13 +61,14 @@ export function parseVerifyLogOptions(
   });
   if (values.help) return null;
   const [url, ...rest] = positionals;
-  if (url === undefined || rest.length > 0) throw new UserError(`Name one service.\n\n${VERIFY_LOG_HELP}`);
+  if (url === undefined || rest.length > 0)
+    throw new UserError(`URL: expected one service, got ${positionals.length}.\n\n${VERIFY_LOG_HELP}`);
   const { tape = null, resolutions = null, rules = null } = values;
-  if (rules !== null && tape === null) throw new UserError('--rules goes with --tape.');
+  if (rules !== null && tape === null) throw new UserError('--rules requires --tape.');
   const key = values.key ?? (env['TIPOFF_API_KEY'] || null);
   const sample = values.sample === undefined ? null : sampleOf(values.sample);
   if (sample !== null && key === null)
-    throw new UserError('--sample: alerts are compared only with a key (--key).');
+    throw new UserError('--sample requires --key: without a key no alert is compared.');
   return {
     service: serviceOf(url),
     key,
@@ -83,9 +86,7 @@ function serviceOf(text: string): string {
   if (url === null || !isHttp)
     throw new UserError(`URL: expected an address like https://tipoff.example.com, got "${text}"`);
   if (url.username !== '' || url.password !== '')
-    throw new UserError(
-      'URL: an address without a user and a password is expected; the key is given with --key.',
-    );
+    throw new UserError('URL: expected an address without a user and a password; pass the key with --key.');
   if (url.search !== '' || url.hash !== '')
     throw new UserError(`URL: expected an address without ? and #, got "${text}"`);
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}`;
@@ -106,5 +107,5 @@ function headOf(text: string): Evidence {
 function sampleOf(text: string): number {
   const sample = Number(text);
   if (/^\d+$/.test(text) && sample > 0) return sample;
-  throw new UserError(`--sample: expected a number of alerts from 1 on, got "${text}"`);
+  throw new UserError(`--sample: expected a number of alerts, 1 or more, got "${text}"`);
 }

@@ -48,7 +48,7 @@ export async function compareAlert(
       found: 'an answer with status 404',
     });
   }
-  if (!isObject(answer as Json)) throw new ServiceFault(`/api/v1/alerts/${id}: the answer is no alert`);
+  if (!isObject(answer as Json)) throw new ServiceFault(`/api/v1/alerts/${id}: the answer is not an alert`);
   const answered = answer as NonNullable<LoggedAlert['body']>;
   const difference = entry === null ? null : entryDifference(entry, answered);
   if (difference !== null)

@@ -22,10 +22,10 @@ export function logOfFiles(client: Pick<ServiceClient, 'json' | 'bytes'>): LogSo
     async *pages(after) {
       const answer = await client.json(INDEX);
       if (answer === null)
-        throw new ServiceFault(`${INDEX} answered 404: this is no Tipoff service, or one without a log`);
+        throw new ServiceFault(`${INDEX} answered 404: not a Tipoff service, or a version without the log`);
       const { data, error } = indexSchema.safeParse(answer);
       if (data === undefined)
-        throw new ServiceFault(`${INDEX}: the answer is no list of months (${problemOf(error)})`);
+        throw new ServiceFault(`${INDEX}: the answer is not a list of months (${problemOf(error)})`);
       const { months, head } = data;
       for (const { month, last_sequence } of months) {
         if (last_sequence <= after) continue;
@@ -48,7 +48,7 @@ async function* linesOf(
   most: number,
 ): AsyncGenerator<LogItem[]> {
   const chunks = await client.bytes(path);
-  if (chunks === null) throw new ServiceFault(`${path} answered 404, and ${INDEX} lists it`);
+  if (chunks === null) throw new ServiceFault(`${path} answered 404, although ${INDEX} lists it`);
   const splitter = createLineSplitter(0);
   let count = 0;
   for await (const chunk of chunks) {
@@ -57,7 +57,7 @@ async function* linesOf(
     count += lines.length;
     if (count > most) throw new ServiceFault(`${path} has more lines than ${most}, its last sequence number`);
   }
-  if (splitter.rest() !== null) throw new ServiceFault(`${path} breaks off in line ${count + 1}`);
+  if (splitter.rest() !== null) throw new ServiceFault(`${path} ends within line ${count + 1}`);
 }
 
 function itemOf({ text: line }: Line, name: string): LogItem {

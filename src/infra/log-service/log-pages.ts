@@ -36,10 +36,10 @@ export function logOfApi(client: Pick<ServiceClient, 'json'>): LogSource {
         const path = `/api/v1/log?after=${last}&limit=${PAGE_ENTRIES}`;
         const answer = await client.json(path);
         if (answer === null)
-          throw new ServiceFault(`${path} answered 404: this is no Tipoff service, or one without a log`);
+          throw new ServiceFault(`${path} answered 404: not a Tipoff service, or a version without the log`);
         const { data, error } = pageSchema.safeParse(answer);
         if (data === undefined)
-          throw new ServiceFault(`${path}: the answer is no page of a log (${problemOf(error)})`);
+          throw new ServiceFault(`${path}: the answer is not a page of the log (${problemOf(error)})`);
         const { entries, head } = data;
         const isEnd = entries.length === 0;
         yield { items: entries.map((value) => ({ value, line: null })), head, isEnd };

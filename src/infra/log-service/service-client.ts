@@ -17,7 +17,7 @@ const MOST_BYTES = 64 * 1_048_576;
 /** Attempts at an answer that comes with 429 or 503, or not at all. */
 const MOST_ATTEMPTS = 5;
 const WAIT_MS = 2_000;
-/** A longer window of the limit is not believed. */
+/** Longer rate-limit windows are cut to this. */
 const LONGEST_WINDOW_S = 120;
 
 interface ServiceClientOptions {
@@ -60,7 +60,7 @@ export class ServiceClient {
       return JSON.parse(await textOf(answer, bytes, MOST_BYTES)) as unknown;
     } catch (error) {
       if (error instanceof ServiceFault) throw error;
-      const what = error instanceof SyntaxError ? 'the answer is no JSON' : 'the answer broke off';
+      const what = error instanceof SyntaxError ? 'the answer is not JSON' : 'the answer broke off';
       throw new ServiceFault(`${path}: ${what} (${messageOf(error)})`);
     }
   }
@@ -96,7 +96,7 @@ export class ServiceClient {
     }
   }
 
-  /** A fault is worth another attempt. */
+  /** A returned fault is retried; see `MOST_ATTEMPTS`. */
   async #attempt(path: string): Promise<Dispatcher.ResponseData | ServiceFault> {
     if (this.#waitMs > 0) await this.#clock.sleep(this.#waitMs);
     this.#waitMs = 0;
@@ -109,7 +109,7 @@ export class ServiceClient {
     }
   }
 
-  /** Once a window has no request left the next one waits for its end, so that none is refused. */
+  /** When a window has no request left, the next request waits for the window's end, so that none is refused. */
   #noteLimit(headers: Dispatcher.ResponseData['headers']): void {
     const [left, reset] = [Number(headers['ratelimit-remaining'] ?? 1), Number(headers['ratelimit-reset'])];
     this.#waitMs = left > 0 || !(reset > 0) ? 0 : Math.min(reset, LONGEST_WINDOW_S) * 1_000;
@@ -132,11 +132,11 @@ function refusal(
   const { location } = headers;
   if (statusCode >= 300 && statusCode < 400)
     return new ServiceFault(
-      `${path} is redirected to ${String(location)}, and redirects are not followed: name the service's own address`,
+      `${path} is redirected to ${String(location)}, and redirects are not followed: use the address that the service itself answers at`,
     );
   const text = `${path} answered ${statusCode}${detail === '' ? '' : `: ${detail}`}`;
   if (statusCode === 401)
-    return new UserError(`${escapeControls(text)}\nThe key is that of --key or TIPOFF_API_KEY.`);
+    return new UserError(`${escapeControls(text)}\nCheck --key or TIPOFF_API_KEY.`);
   return new ServiceFault(text);
 }
 

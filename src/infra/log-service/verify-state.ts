@@ -41,7 +41,7 @@ export function defaultStateFile(env: NodeJS.ProcessEnv): string {
   return join(folder, 'tipoff', 'verify-log.json');
 }
 
-/** What was verified of a service; null when nothing was. Throws a `UserError` when the file is no state file. */
+/** What was verified of a service; null when nothing was. Throws a `UserError` when the file is not a state file. */
 export async function readVerified(file: string, service: string): Promise<VerifiedLog | null> {
   const { services } = await readState(file);
   return (Object.hasOwn(services, service) ? services[service] : undefined) ?? null;
@@ -74,7 +74,7 @@ async function readState(file: string): Promise<State> {
     return stateSchema.parse(JSON.parse(text));
   } catch {
     throw new UserError(
-      `--state ${file} is no state file of this command. Name another one; without it an earlier view is lost, so do not delete it lightly.`,
+      `--state ${file} is not a state file of this command. Name another file. Before you delete this one: it may hold your only earlier view of a log.`,
     );
   }
 }

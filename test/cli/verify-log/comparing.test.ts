@@ -25,11 +25,11 @@ describe('what the API answers', () => {
     const { code, out } = await verifier.run(`${standIn.url}/api/v1/`, '--key', KEY);
     expect(code, out).toBe(0);
     expect(out).toMatch(
-      /^pass {2}log +entries 1 to 10 form one chain; the last is of .*, hash [0-9a-f]{64}$/m,
+      /^pass {2}log +entries 1 to 10 form one chain; the newest is dated .*, hash [0-9a-f]{64}$/m,
     );
     expect(out).toMatch(/^pass {2}alerts +6 of 6 alerts compared with the API$/m);
     expect(out).toMatch(
-      /^pass {2}outcomes +2 outcomes and 1 correction in these entries; the results of 4 alerts follow from the log$/m,
+      /^pass {2}outcomes +2 outcomes and 1 correction in these entries; the results of 4 alerts agree with the log$/m,
     );
   });
 
@@ -119,7 +119,9 @@ describe('what the API answers', () => {
     const { standIn, verifier } = await open();
     const { code, out } = await verifier.run(standIn.url);
     expect(code, out).toBe(0);
-    expect(out).toMatch(/^skip {2}alerts +0 of 6 alerts compared with the API: that takes a key \(--key\)$/m);
+    expect(out).toMatch(
+      /^skip {2}alerts +0 of 6 alerts compared with the API: --key compares them, with --from-start also those of earlier runs$/m,
+    );
     expect(standIn.asked[0]).toBe('/log');
     expect(standIn.asked.filter((path) => path.startsWith('/api'))).toEqual([]);
   });
@@ -138,7 +140,7 @@ describe('an outcome that comes between the runs', () => {
     expect(standIn.asked).toContain('/api/v1/log?after=9&limit=500');
     standIn.world = later;
     const honest = await verifier.run(standIn.url, '--key', KEY);
-    expect(honest.out).toContain('the results of 2 alerts follow from the log');
+    expect(honest.out).toContain('the results of 2 alerts agree with the log');
     expect(honest.code).toBe(0);
   });
 
@@ -151,7 +153,7 @@ describe('an outcome that comes between the runs', () => {
     };
     const { code, out } = await verifier.run(standIn.url, '--key', KEY);
     expect(code, out).toBe(0);
-    expect(out).toContain('the results of 6 alerts follow from the log');
+    expect(out).toContain('the results of 6 alerts agree with the log');
   });
 
   test('while alerts are compared leaves the alerts that came with it to the next run', async () => {
@@ -182,7 +184,7 @@ describe('an outcome that comes between the runs', () => {
     expect(first.code).toBe(0);
     standIn.delayed = 0;
     const seen = await verifier.run(standIn.url, '--key', KEY);
-    expect(seen.out).toContain('the results of 2 alerts follow from the log');
+    expect(seen.out).toContain('the results of 2 alerts agree with the log');
     expect(seen.code).toBe(0);
   });
 
@@ -221,7 +223,7 @@ describe('the state file', () => {
     const { code, out } = await verifier.run(standIn.url);
     expect(code, out).toBe(0);
     expect(out).toMatch(
-      /^skip {2}evidence +not compared, as newer than what is seen at the free delay: the head of /m,
+      /^skip {2}evidence +not compared, since it is newer than the free delay shows: the head /m,
     );
     expect(out).toMatch(/Nothing could be compared\.$/);
     const whole = await verifier.run(standIn.url, '--from-start');
@@ -233,10 +235,10 @@ describe('the state file', () => {
     const { standIn, verifier } = await open();
     const file = await verifier.file('other.json', '{"mine": true}');
     await expect(verifier.run(standIn.url, '--state', file)).rejects.toThrow(
-      'is no state file of this command',
+      'is not a state file of this command',
     );
     expect(await readFile(file, 'utf8')).toBe('{"mine": true}');
     await writeFile(file, '');
-    await expect(verifier.run(standIn.url, '--state', file)).rejects.toThrow('is no state file');
+    await expect(verifier.run(standIn.url, '--state', file)).rejects.toThrow('is not a state file');
   });
 });

@@ -63,8 +63,12 @@ describe('received alerts', () => {
       { ...alert(1), log: null },
       'alerts published before the log began have none',
     ],
-    ['that are no JSON', '{"a":1}\n\n{', 'line 3 is no JSON'],
-    ['with half of a character', { ...alert(1), event_title: '\ud800' }, 'holds a text that is not Unicode'],
+    ['that are not JSON', '{"a":1}\n\n{', 'line 3 is not JSON'],
+    [
+      'with half of a character',
+      { ...alert(1), event_title: '\ud800' },
+      'contains text that is not valid Unicode',
+    ],
   ])('%s are refused', async (_, content, message) => {
     const verifier = await openVerifier();
     const file = await verifier.file('alerts.json', content);
@@ -115,8 +119,8 @@ describe('given heads', () => {
 describe('wrong usage', () => {
   const url = 'https://tipoff.example';
   test.each<[readonly string[], string]>([
-    [[], 'Name one service.'],
-    [[url, url], 'Name one service.'],
+    [[], 'URL: expected one service, got 0.'],
+    [[url, url], 'URL: expected one service, got 2.'],
     [['tipoff.example'], 'URL: expected an address like https://'],
     [['ftp://tipoff.example'], 'URL: expected an address like https://'],
     [['https://me:secret@tipoff.example'], 'without a user and a password'],
@@ -126,8 +130,8 @@ describe('wrong usage', () => {
     [[url, '--head', `10:${'a'.repeat(65)}`], '--head: expected'],
     [[url, '--head', `0:${'a'.repeat(64)}`], '--head: expected'],
     [[url, '--sample', '0', '--key', KEY], '--sample: expected a number of alerts'],
-    [[url, '--sample', '5'], 'only with a key'],
-    [[url, '--rules', 'rules.json'], '--rules goes with --tape.'],
+    [[url, '--sample', '5'], '--sample requires --key'],
+    [[url, '--rules', 'rules.json'], '--rules requires --tape.'],
     [[url, '--resolutions', '/nowhere/r.json', '--x'], "'--x'"],
   ])('%j is refused: %s', async (args, message) => {
     const verifier = await openVerifier();

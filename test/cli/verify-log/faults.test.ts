@@ -40,11 +40,11 @@ describe('a service that does not answer as one', () => {
       /\/me is redirected to https:\/\/other.example\/, and redirects are not followed/,
     ],
     ['an error', status(500), /\/api\/v1\/me answered 500: Not today\./],
-    ['another site', status(404), /\/api\/v1\/me: the answer is not that of a Tipoff service/],
-    ['no JSON', logAnswers('<html>'), /\/api\/v1\/log\?after=0&limit=500: the answer is no JSON/],
-    ['a list of something else', logAnswers('[1]'), /the answer is no page of a log \(body: /],
-    ['entries of a wrong type', page({ entries: 7 }), /no page of a log \(entries: .*expected array/],
-    ['a head of a wrong type', page({ head: { sequence: '9' } }), /no page of a log \(head\.sequence: /],
+    ['another site', status(404), /\/api\/v1\/me: this is not the answer of a Tipoff service/],
+    ['no JSON', logAnswers('<html>'), /\/api\/v1\/log\?after=0&limit=500: the answer is not JSON/],
+    ['a list of something else', logAnswers('[1]'), /the answer is not a page of the log \(body: /],
+    ['entries of a wrong type', page({ entries: 7 }), /not a page of the log \(entries: .*expected array/],
+    ['a head of a wrong type', page({ head: { sequence: '9' } }), /not a page of the log \(head\.sequence: /],
     ['an answer that breaks off', brokenOff, /\/log\?after=0&limit=500: the answer broke off/],
   ])('%s ends with code 3 and says so', async (_, answer, expected) => {
     const { code, complaints, out } = await runWith(answer, '--key', KEY);
@@ -65,7 +65,7 @@ describe('a service that does not answer as one', () => {
     const [standIn, verifier] = [await startLogStandIn(WORLD), await openVerifier()];
     const run = verifier.run(standIn.url, '--key', 'sk_live_wrong');
     await expect(run).rejects.toThrow(
-      /answered 401: Missing or invalid API key\.\nThe key is that of --key or TIPOFF_API_KEY\.$/,
+      /answered 401: Missing or invalid API key\.\nCheck --key or TIPOFF_API_KEY\.$/,
     );
     await expect(run).rejects.not.toThrow('sk_live_wrong');
   });
@@ -156,7 +156,7 @@ describe('a log that is none', () => {
     [
       'a line without an end',
       file(first, second.trimEnd()),
-      /\/log\/\d{4}-\d\d\.jsonl\?through=10 breaks off in line 2$/,
+      /\/log\/\d{4}-\d\d\.jsonl\?through=10 ends within line 2$/,
     ],
     [
       'a line of more than a megabyte',

@@ -73,7 +73,7 @@ describe('--tape', () => {
     const later = worldAlert(published.length, '0xm', { tradedAt: Date.parse('2026-01-01T00:00:00Z') });
     const { code, out } = await runOn([...published.with(0, rules), later], '--tape', TAPE);
     expect(out).toMatch(
-      /^warn {2}tape +the service judged by rules 2\+abcdef \(sha256 d{64}\), this run by 3 \(sha256 [0-9a-f]{64}\)/m,
+      /^warn {2}tape +the service used rules 2\+abcdef \(sha256 d{64}\), this run 3 \(sha256 [0-9a-f]{64}\)/m,
     );
     expect(out).toMatch(/^pass {2}tape/m);
     expect(code).toBe(0);
@@ -116,7 +116,7 @@ describe('--resolutions', () => {
     ];
     const { code, out } = await verifier.run(standIn.url, '--resolutions', await fileOf(verifier));
     expect(out).toMatch(
-      /^pass {2}resolutions +1 outcome of the log are the market’s own, 1 of the log are not in the file$/m,
+      /^pass {2}resolutions +1 outcome of the log equal to the market’s own, 1 of the log are not in the file$/m,
     );
     expect(code).toBe(0);
   });
@@ -157,8 +157,8 @@ describe('--resolutions', () => {
   });
 
   test.each<[unknown, string]>([
-    ['[{"a": 1}]', 'row 1 is no row of /v2/resolutions'],
-    ['{', 'line 1 is no JSON'],
+    ['[{"a": 1}]', 'row 1 is not a row of /v2/resolutions'],
+    ['{', 'line 1 is not JSON'],
   ])('%s is refused', async (content, message) => {
     const verifier = await openVerifier();
     const { url } = await startLogStandIn(worldOf(EVENTS));
