@@ -60,7 +60,7 @@ function commandOf([name, ...words]: readonly string[]): CommandLine {
 
 async function typesYes(): Promise<boolean> {
   if (process.stdin.isTTY !== true) {
-    process.stderr.write('Nobody is there to confirm it: say --yes.\n');
+    process.stderr.write('Confirmation needs a terminal; without one, add --yes.\n');
     return false;
   }
   const reader = createInterface({ input: process.stdin, output: process.stderr });

@@ -38,7 +38,7 @@ describe('npm run admin', () => {
     expect(provisioned.out).not.toContain('\u001b');
 
     const asked = await admin('revoke', secret);
-    expect(asked).toMatchObject({ code: 1, err: 'Nobody is there to confirm it: say --yes.\n' });
+    expect(asked).toMatchObject({ code: 1, err: 'Confirmation needs a terminal; without one, add --yes.\n' });
     expect(asked.out).toContain('Nothing was done: revoke is cancelled.');
     const revoked = await admin('revoke', secret, '--yes');
     expect(revoked.code).toBe(0);

@@ -113,21 +113,21 @@ describe('verify-log of a running service', () => {
     const first = await verify('--tape', TAPE);
     expect(first, first.out).toMatchObject({ code: 0, err: '' });
     expect(first.out).toMatch(/^pass {2}alerts +222 of 222 alerts compared with the API$/m);
-    expect(first.out).toMatch(/^pass {2}outcomes .*; the results of 222 alerts follow from the log$/m);
+    expect(first.out).toMatch(/^pass {2}outcomes .*; the results of 222 alerts agree with the log$/m);
     expect(first.out).toMatch(/^pass {2}tape +222 alerts of 2022-/m);
     expect(first.out).not.toMatch(/^warn {2}tape/m);
     expect(first.out).toMatch(/^warn {2}evidence +no earlier view/m);
     const second = await verify();
     expect(second).toMatchObject({ code: 0, err: '' });
     expect(second.out).toMatch(
-      /^pass {2}evidence +against the head of 20\d\d-\d\d-\d\d that this machine saved$/m,
+      /^pass {2}evidence +against the head that this machine saved on 20\d\d-\d\d-\d\d$/m,
     );
     expect(second.out).not.toContain('\u001b');
   });
 
   test('reads the files of the months without a key', async () => {
     const { code, out } = await run(['verify-log', url, '--state', state], { TIPOFF_API_KEY: '' });
-    expect(out).toMatch(/^skip {2}alerts +0 of 222 alerts compared with the API: that takes a key/m);
+    expect(out).toMatch(/^skip {2}alerts +0 of 222 alerts compared with the API: --key compares them/m);
     expect(code).toBe(0);
   });
 
@@ -146,7 +146,7 @@ describe('verify-log of a running service', () => {
       await verify(...fresh),
     ];
     expect(saved.out).toMatch(
-      /^FAIL {2}log +entry \d+: it is not the entry that the head of .* that this machine saved has/m,
+      /^FAIL {2}log +entry \d+: it is not the entry that the head that this machine saved on .* has/m,
     );
     expect(received.out).toMatch(
       /^FAIL {2}log +entry \d+: it is not the entry that the received alert 5 in .* has/m,
@@ -177,7 +177,10 @@ describe('verify-log of a running service', () => {
       run(['verify-log', '--help']),
     ]);
     expect(away).toMatchObject({ code: 3, out: '', err: expect.stringContaining('/log answered 404') });
-    expect(usage).toMatchObject({ code: 2, err: expect.stringContaining('Name one service.') });
+    expect(usage).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('URL: expected one service, got 0.'),
+    });
     expect(help).toMatchObject({ code: 0, err: '', out: expect.stringContaining('docs/log.md') });
   });
 });

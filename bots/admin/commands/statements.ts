@@ -10,7 +10,7 @@ export const statementsCommand: ReadCommand = {
   kind: 'read',
   name: 'statements',
   usage: 'statements [WALLET]',
-  description: 'What operators stated about a wallet, newest first; without one, the hidden wallets',
+  description: 'Statements about a wallet, newest first; without WALLET, the hidden wallets',
   parse(argument) {
     if (argument === '') return { ok: true, work: hiddenScreen };
     const wallet = walletOf(argument);
@@ -32,7 +32,7 @@ async function walletScreen({ statements }: ConsoleDeps, wallet: string): Promis
   const made = await statements.ofWallet(wallet);
   const title: Paragraph = [{ code: wallet }, isHidden(made) ? ' is hidden' : ' is not hidden'];
   const entries = made.toReversed().map(statementParagraph);
-  return screenOf('statements', [title, ...(entries.length === 0 ? [['Nothing was stated.']] : entries)]);
+  return screenOf('statements', [title, ...(entries.length === 0 ? [['No statements.']] : entries)]);
 }
 
 /** `#3 2026-11-21 20:15 UTC hide: reason`. */

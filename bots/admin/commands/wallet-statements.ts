@@ -13,8 +13,7 @@ interface Stating {
   readonly said: (wallet: string) => string;
 }
 
-const PERMANENT =
-  'It is entered in the public log with the address and the reason, and cannot be removed there.';
+const PERMANENT = 'The public log gets an entry with the address and the reason, which cannot be removed.';
 
 const ACTS: Readonly<Record<Act, Stating>> = {
   annotate: {
@@ -26,14 +25,14 @@ const ACTS: Readonly<Record<Act, Stating>> = {
     said: (wallet) => `The remark about ${wallet} is published.`,
   },
   hide: {
-    description: 'Takes a wallet’s address out of chat and pages; its alerts stay and are counted',
+    description: 'Hides a wallet’s address in posts and chat; its alerts stay and are counted',
     ask: (wallet, reason) => ({
       body: [
         ['Hide ', { code: wallet }, '?'],
         [reason],
         [
-          'Chat and pages say “a hidden wallet” instead of the address, without a link. Posts that are out are edited. ',
-          'Its alerts stay and are counted; the API and the log go on naming it.',
+          'Posts and chat say “a hidden wallet” instead of the address, without a link. Published posts are edited. ',
+          'Its alerts stay and are counted; the API and the log still show the address.',
         ],
         [PERMANENT, ' “unhide” shows the address again.'],
       ],
@@ -42,16 +41,16 @@ const ACTS: Readonly<Record<Act, Stating>> = {
     said: (wallet) => `${wallet} is hidden.`,
   },
   unhide: {
-    description: 'Lets chat and pages name a hidden wallet again',
+    description: 'Shows a hidden wallet’s address in posts and chat again',
     ask: (wallet, reason) => ({
       body: [
-        ['Show ', { code: wallet }, ' in chat and pages again?'],
+        ['Show ', { code: wallet }, ' in posts and chat again?'],
         [reason],
-        ['Posts that are out are edited. ', PERMANENT],
+        ['Published posts are edited. ', PERMANENT],
       ],
       yes: 'Show it',
     }),
-    said: (wallet) => `${wallet} is not hidden any more.`,
+    said: (wallet) => `${wallet} is no longer hidden.`,
   },
 };
 
@@ -85,7 +84,7 @@ function statingCommand(name: Act): ActCommand {
   };
 }
 
-/** Hides what is hidden, or shows what is not. */
+/** The wallet already is as the command asks. */
 function isNeedless(name: Act, before: readonly Statement[]): boolean {
   return name !== 'annotate' && isHidden(before) === (name === 'hide');
 }
@@ -101,7 +100,7 @@ async function make(
   return done(`${said} ${editsText(await posts.redraw({ wallet, occasion: number }))}`);
 }
 
-/** The statement is made; the process that made it may have died, or lost its database, before all posts were edited. */
+/** The statement exists, but the process that made it may have died, or lost its database, before all posts were edited. */
 async function editAgain(
   { posts }: ConsoleDeps,
   wallet: string,

@@ -10,7 +10,7 @@ export const withdrawCommand: ActCommand = {
   name: 'withdraw',
   isIrreversible: true,
   usage: 'withdraw ALERT_ID [REASON]',
-  description: 'Takes an alert’s posts out of the channels and says so in the log; the alert itself stays',
+  description: 'Deletes an alert’s channel posts and records it in the public log; the alert itself stays',
   parse(argument) {
     const [, number = '', text = ''] = /^(\S*)\s*(.*)$/s.exec(argument) ?? [];
     const id = wholeNumber(number, { min: 1, max: Number.MAX_SAFE_INTEGER });
@@ -44,7 +44,9 @@ async function plan(deps: ConsoleDeps, wish: Wish): Promise<Plan> {
     question: {
       body: [
         [`Withdraw the posts of alert ${id}: ${where}? They cannot be put back.`],
-        [`The public log says so, ${reason === null ? 'without a reason.' : `with this reason: ${reason}`}`],
+        [
+          `The public log gets a permanent entry ${reason === null ? 'without a reason.' : `with this reason: ${reason}`}`,
+        ],
       ],
       yes: 'Withdraw',
     },

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../trade.ts';
 
-/** What an operator can state in public. `hide` takes a wallet's address out of chat and pages, `unhide` puts it back. */
+/** What an operator can state in public. `hide` replaces a wallet's address in posts and chat, `unhide` shows it again. */
 export const STATEMENT_KINDS = ['annotate', 'hide', 'unhide', 'withdraw'] as const;
 export type StatementKind = (typeof STATEMENT_KINDS)[number];
 

@@ -78,9 +78,9 @@ describe('before it is done', () => {
 
 asked for by its owner
 
-Chat and pages say “a hidden wallet” instead of the address, without a link. Posts that are out are edited. Its alerts stay and are counted; the API and the log go on naming it.
+Posts and chat say “a hidden wallet” instead of the address, without a link. Published posts are edited. Its alerts stay and are counted; the API and the log still show the address.
 
-It is entered in the public log with the address and the reason, and cannot be removed there. “unhide” shows the address again.`,
+The public log gets an entry with the address and the reason, which cannot be removed. “unhide” shows the address again.`,
     );
     await stand.tap(actionsOf(asked)[1] as string);
     expect(await stand.database.statements.after(0, 10)).toEqual([]);
@@ -95,7 +95,9 @@ It is entered in the public log with the address and the reason, and cannot be r
 
   test('withdraw says that the log names it, and with what reason', async () => {
     const { type } = await openConsole();
-    expect(wordsOf(await type('withdraw 1'))).toContain('The public log says so, without a reason.');
+    expect(wordsOf(await type('withdraw 1'))).toContain(
+      'The public log gets a permanent entry without a reason.',
+    );
     expect(wordsOf(await type('withdraw 1 wrong market'))).toContain('with this reason: wrong market');
   });
 
@@ -150,7 +152,7 @@ describe('posts that are out', () => {
       `${WALLET} is hidden. Statement 1. 1 post will be edited.`,
     );
     expect(wordsOf(await doIt(stand, `unhide ${WALLET} lifted`))).toBe(
-      `${WALLET} is not hidden any more. Statement 2. 1 post will be edited.`,
+      `${WALLET} is no longer hidden. Statement 2. 1 post will be edited.`,
     );
     const due = await stand.database.chat.due({
       lane: 'channel:telegram',
@@ -220,7 +222,7 @@ describe('reading what was stated', () => {
   test('statements of a wallet: newest first, and whether it is hidden', async () => {
     const stand = await openConsole();
     expect(wordsOf(await stand.type(`statements ${OTHER}`))).toBe(
-      `${OTHER.toLowerCase()} is not hidden\n\nNothing was stated.`,
+      `${OTHER.toLowerCase()} is not hidden\n\nNo statements.`,
     );
     await doIt(stand, `annotate ${WALLET} a market maker`);
     await doIt(stand, `hide ${WALLET} court order`);
