@@ -11,7 +11,7 @@ const RETRY_SECONDS = 10;
 export class DownloadLimit {
   readonly #places = createPlaces();
 
-  /** What ends the download, to be called once it is over; null where the request was refused and is answered. */
+  /** Returns a function to call when the download is over; null if the request was refused, which is then answered. */
   enter(request: FastifyRequest, reply: FastifyReply): (() => void) | null {
     const address = `address ${clientOf(request.ip)}`;
     const leave = this.#places.take(address, MOST.perAddress);

@@ -13,7 +13,7 @@ import type { ServerDeps } from './server-deps.ts';
 
 const FIXED = 'public, max-age=31536000, immutable';
 const GROWING = 'public, max-age=2';
-/** A reader that takes longer is cut off: it holds a place that others wait for. */
+/** A slower download is cut off: it occupies a place that others wait for. */
 const DOWNLOAD_MS = 10 * MINUTE_MS;
 
 /** What is sent of a month; `isFixed`: the same question always gets the same bytes. */

@@ -33,7 +33,7 @@ export const datedHeadSchema = headFields
   })
   .meta({
     id: 'DatedLogHead',
-    description: 'Where the log ends for this caller.',
+    description: 'The newest entry that this caller may see.',
     examples: [{ ...HEAD_EXAMPLE, at: ENTRY_EXAMPLE.at }],
   });
 

@@ -5,7 +5,7 @@ import type { MonthSpan } from './log-months.ts';
 /** Digests that are kept. */
 const KEPT = 500;
 
-/** A SHA-256 in the making. */
+/** An unfinished SHA-256. */
 export interface RunningHash {
   update(text: string): unknown;
   copy(): RunningHash;

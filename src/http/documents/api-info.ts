@@ -34,7 +34,7 @@ Every error is \`{"detail": "…"}\`; a 422 names each wrong value: \`{"detail":
 
 ## Log
 
-Everything that is published is an entry of a log that only grows. Each entry has a number (1, 2, 3 … without a gap), the hash of the entry before it, and a hash of its own: the SHA-256 of its canonical JSON (RFC 8785) without \`hash\`. A head, a number and a hash, therefore stands for all entries before it. An alert carries its entry as \`log\` (null where it is older than the log), every other frame of the stream the newest head. Keep one: a log that does not hold it any more was changed. \`GET /api/v1/log\` reads the log with a key; \`/log/2026-11.jsonl\` is a month of it without one, \`/log/2026-11.jsonl.sha256\` its SHA-256. While the month grows, ask for both with the same \`through\`, for example the \`sequence\` of \`GET /api/v1/log/head\` without a key.
+Everything that is published is entered in an append-only log. Each entry has a number (1, 2, 3 … without a gap), the hash of the entry before it, and a hash of its own: the SHA-256 of its canonical JSON (RFC 8785) without \`hash\`. One number with its hash, the head, therefore stands for all entries up to it. An alert carries its entry as \`log\` (null if it is older than the log), every other frame of the stream the newest head. Keep one: a log that no longer contains it was changed. \`GET /api/v1/log\` reads the log with a key; \`/log/2026-11.jsonl\` is a month of it without one, \`/log/2026-11.jsonl.sha256\` its SHA-256. While the month grows, ask for both with the same \`through\`, for example the \`sequence\` of \`GET /api/v1/log/head\` without a key.
 
 ## Stream
 
@@ -67,7 +67,7 @@ export const API_TAGS = [
   { name: 'Markets', description: 'Figures over many alerts.' },
   {
     name: 'Log',
-    description: 'Every publication in its order, each entry with the hash of the one before it.',
+    description: 'Every publication in order; each entry contains the hash of the one before it.',
   },
   { name: 'Key', description: 'The calling key.' },
   { name: 'Presets', description: 'Saved filters.' },

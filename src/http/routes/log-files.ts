@@ -17,7 +17,7 @@ import type { ServerDeps } from '../server-deps.ts';
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 const tags = ['Log'];
 const security: readonly Record<string, string[]>[] = [];
-const PUBLIC = 'Public: no key is needed. It ends 5 minutes ago.';
+const PUBLIC = 'Public: no key is needed. Entries appear after 5 minutes.';
 
 const paramsSchema = z.object({
   month: z
@@ -31,7 +31,7 @@ const querySchema = z.object({
     .optional()
     .meta({
       description:
-        'The last sequence number of the file. Of a month that still grows, the file and its digest are of the same bytes when both are asked for with the same number.',
+        'The last sequence number of the file. While the month grows, ask for the file and its digest with the same number: they then cover the same bytes.',
       examples: [5117],
     }),
 });
@@ -47,12 +47,12 @@ const indexSchema = z
             month: z.string().describe('`YYYY-MM`, UTC. The file is `/log/{month}.jsonl`.'),
             first_sequence: sequence('Its first entry.'),
             last_sequence: sequence('Its last entry.'),
-            complete: z.boolean().describe('Whether the file has all of its month, and never changes.'),
+            complete: z.boolean().describe('Whether the month is over: the file never changes again.'),
           })
           .meta({ id: 'LogMonth', description: 'One file of the log.' }),
       )
       .describe('Every month with entries, oldest first.'),
-    head: datedHeadSchema.describe('Where the log ends.'),
+    head: datedHeadSchema.describe('The newest public entry.'),
   })
   .meta({ id: 'LogIndex', description: 'The files of the log.', examples: [LOG_INDEX_EXAMPLE] });
 
@@ -135,7 +135,7 @@ function registerMonths(app: FastifyInstance, months: LogMonths, deps: LogFilesD
       operationId: 'getLogFile',
       tags,
       summary: 'A month of the log',
-      description: `${PUBLIC} At most 8 downloads run at the same time, 2 of one address; a download takes 10 minutes at most. \`Repr-Digest\` (RFC 9530) has the SHA-256 where it is known and the answer is not compressed.`,
+      description: `${PUBLIC} At most 8 downloads run at the same time, 2 of one address; a download takes 10 minutes at most. \`Repr-Digest\` (RFC 9530) has the SHA-256 if it is known and the answer is not compressed.`,
       security,
       params: paramsSchema,
       querystring: querySchema,
@@ -154,7 +154,7 @@ function registerMonths(app: FastifyInstance, months: LogMonths, deps: LogFilesD
       operationId: 'getLogFileDigest',
       tags,
       summary: 'The SHA-256 of a month of the log',
-      description: `${PUBLIC} Of the bytes of \`/log/{month}.jsonl\` with the same \`through\`, before they are compressed. Without \`through\` the digest of the current month is of the file of this moment.`,
+      description: `${PUBLIC} Of the bytes of \`/log/{month}.jsonl\` with the same \`through\`, before they are compressed. Without \`through\` it covers the file as it is now.`,
       security,
       params: paramsSchema,
       querystring: querySchema,

@@ -26,7 +26,7 @@ const querySchema = z.object({
 const pageSchema = z
   .object({
     entries: z.array(logEntrySchema).describe('The entries after `after`, ascending.'),
-    head: datedHeadSchema.describe('Where the log ends for this caller. No entry is beyond it.'),
+    head: datedHeadSchema.describe('The newest entry that this caller may see.'),
   })
   .meta({ id: 'LogPage', description: 'A part of the log.', examples: [LOG_PAGE_EXAMPLE] });
 
@@ -36,10 +36,10 @@ export function registerLogHead(app: FastifyInstance, { logHeads }: Pick<ServerD
     schema: {
       operationId: 'getLogHead',
       tags: ['Log'],
-      summary: 'Where the log ends',
+      summary: 'The head of the log',
       description:
-        'Public: no key is needed. Keep the answer: a later log that does not hold this entry with this hash was changed. Without a key, ' +
-        'and for a free one, the head is that of 5 minutes ago; a pro or enterprise key gets the newest. A wrong key is answered like none.',
+        'Public: no key is needed. Keep the answer: a later log that lacks this entry with this hash was changed. Without a key, ' +
+        'and for a free one, the head is the one of 5 minutes ago; a Pro or Enterprise key gets the newest. A wrong key is ignored.',
       security: [{}, { bearerAuth: [] }],
       response: { 200: datedHeadSchema, ...notModifiedReply, ...publicReplies },
     },
@@ -65,7 +65,7 @@ export function registerLog(app: FastifyInstance, deps: LogDeps): void {
       summary: 'Read the log',
       description:
         'Every alert, outcome and correction, change of the rules, blind window and statement of the operator, in the order in which they were published. ' +
-        'Each entry names the hash of the one before it. Free keys read it up to 5 minutes ago. `GET /log` lists it as files, without a key.',
+        'Each entry names the hash of the one before it. Free keys read it up to 5 minutes ago. `GET /log` lists the log as files, without a key.',
       querystring: querySchema,
       response: { 200: pageSchema, ...invalidReply, ...protectedReplies },
     },
