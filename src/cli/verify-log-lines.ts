@@ -24,6 +24,7 @@ const SHOWN = 300;
 
 const NO_EVIDENCE =
   'no earlier view: the log is consistent with itself, but so is a log that its operator rewrote as a whole';
+const NO_NEW_ALERTS = 'no alert to compare in these entries; --from-start compares those of earlier runs';
 
 /** `pass  log          entries 1 to 1,234 …`. What a service wrote steers no terminal. */
 export function showCheck(
@@ -93,7 +94,8 @@ export function showCompared(terminal: Terminal, result: ComparisonResult, count
     );
     showCheck(terminal, 'skipped', 'outcomes', `${settled}; none compared`);
   } else {
-    showCheck(terminal, 'pass', 'alerts', compared);
+    if (read === 0) showCheck(terminal, 'skipped', 'alerts', NO_NEW_ALERTS);
+    else showCheck(terminal, 'pass', 'alerts', compared);
     showCheck(terminal, 'pass', 'outcomes', `${settled}; ${resultsText(result)}`);
   }
 }

@@ -135,8 +135,7 @@ function refusal(
       `${path} is redirected to ${String(location)}, and redirects are not followed: use the address that the service itself answers at`,
     );
   const text = `${path} answered ${statusCode}${detail === '' ? '' : `: ${detail}`}`;
-  if (statusCode === 401)
-    return new UserError(`${escapeControls(text)}\nCheck --key or TIPOFF_API_KEY.`);
+  if (statusCode === 401) return new UserError(`${escapeControls(text)}\nCheck --key or TIPOFF_API_KEY.`);
   return new ServiceFault(text);
 }
 

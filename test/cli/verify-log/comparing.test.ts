@@ -125,6 +125,18 @@ describe('what the API answers', () => {
     expect(standIn.asked[0]).toBe('/log');
     expect(standIn.asked.filter((path) => path.startsWith('/api'))).toEqual([]);
   });
+
+  test('a run with a key that reads no alert names --from-start, which compares those of earlier runs', async () => {
+    const { standIn, verifier } = await open([
+      ...EVENTS,
+      { kind: 'rules', version: '4', sha256: 'b'.repeat(64) },
+    ]);
+    await verifier.run(standIn.url);
+    const { out } = await verifier.run(standIn.url, '--key', KEY);
+    expect(out).toMatch(/^skip {2}alerts +no alert to compare in these entries; --from-start compares/m);
+    const whole = await verifier.run(standIn.url, '--key', KEY, '--from-start');
+    expect(whole.out).toMatch(/^pass {2}alerts +6 of 6 alerts compared with the API$/m);
+  });
 });
 
 describe('an outcome that comes between the runs', () => {
