@@ -34,9 +34,14 @@ def call(operation, **arguments):
     status = int(answer.status_code)
     if not 200 <= status < 300:
         raise SystemExit(f"{operation}: {status} {answer.content.decode()}")
-    if status != 204 and not is_same(plain(answer.parsed), json.loads(answer.content)):
+    if status != 204 and not is_same(plain(answer.parsed), content_of(answer)):
         raise SystemExit(f"{operation}: {answer.content.decode()} was read as {answer.parsed}")
     return answer.parsed
+
+
+def content_of(answer):
+    text = answer.content.decode()
+    return json.loads(text) if "json" in answer.headers["content-type"] else text
 
 
 def plain(value):
@@ -69,6 +74,12 @@ call("get_hot_markets", limit=3)
 call("get_coverage", limit=3)
 call("get_key_info")
 call("get_stats")
+
+call("get_log_head")
+call("get_log", after=0, limit=3)
+month = call("get_log_index").months[0].month
+call("get_log_file", month=month)
+call("get_log_file_digest", month=month)
 
 latest = call("get_latest_alerts", limit=3)
 call("get_alert", id=latest[0].id)

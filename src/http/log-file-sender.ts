@@ -46,7 +46,7 @@ export class LogFileSender {
       const pages = isRead ? await begun(this.#pages(request)(file)) : [];
       reply.headers({ etag, vary: 'accept-encoding, origin', 'cache-control': cacheControl(file) });
       if (isKnown) return reply.code(304).send();
-      const body = this.#bodyOf(Readable.from(pages), request, reply.type('application/jsonl'), file);
+      const body = this.#bodyOf(Readable.from(pages), request, reply.type('text/plain; charset=utf-8'), file);
       this.#watch(body, reply, leave);
       return reply.send(body);
     } catch (error) {

@@ -52,7 +52,10 @@ describe('GET /log/{month}.jsonl', () => {
   test('has each entry of its UTC month that is older than the free delay, a line each', async () => {
     const { file, text } = await startWithLog();
     const december = await file('/2025-12.jsonl');
-    expect([december.status, december.headers.get('content-type')]).toEqual([200, 'application/jsonl']);
+    expect([december.status, december.headers.get('content-type')]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+    ]);
     expect(december.text).toBe(text(1, 2));
     expect((await file('/2026-01.jsonl')).text).toBe(text(3, 4));
   });
@@ -141,7 +144,7 @@ describe('GET /log/{month}.jsonl', () => {
     const { baseUrl, database } = await startWithLog(many(450));
     const after = vi.spyOn(database.log, 'after');
     const { status, headers, text } = await ask(`${baseUrl}/log/2026-01.jsonl`, { method: 'HEAD' });
-    expect([status, headers.get('content-type'), text]).toEqual([200, 'application/jsonl', '']);
+    expect([status, headers.get('content-type'), text]).toEqual([200, 'text/plain; charset=utf-8', '']);
     expect(headers.get('etag')).toMatch(/^W\/"[0-9a-f]{64}"$/);
     expect(after.mock.calls.filter(([, { limit }]) => limit > 1)).toEqual([]);
   });

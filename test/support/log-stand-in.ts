@@ -77,7 +77,7 @@ function replyTo(standIn: LogStandIn, path: string, request: IncomingMessage): R
   if (entries === undefined) return json(null);
   return {
     status: 200,
-    type: 'application/jsonl',
+    type: 'text/plain; charset=utf-8',
     text: entries.map((entry) => `${entryLine(entry)}\n`).join(''),
   };
 }

@@ -59,7 +59,7 @@ const indexSchema = z
 const fileReply = {
   description: 'Entries in JSON Lines, ascending, each a `LogEntry` as canonical JSON.',
   content: {
-    'application/jsonl': {
+    'text/plain': {
       schema: z.string().meta({
         id: 'LogFile',
         description: 'A `LogEntry` a line, each ended by a line feed.',
