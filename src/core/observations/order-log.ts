@@ -32,6 +32,8 @@ export class OrderLog {
   readonly #segments = new Map<number, OrderSegment>();
   /** The last of them, to which rows are added. */
   #last: OrderSegment | null = null;
+  /** The one that left last, to be reused: on a quiet tape a segment leaves with few rows. */
+  #left: OrderSegment | null = null;
   #next = 0;
   #forgotten = 0;
 
@@ -96,7 +98,8 @@ export class OrderLog {
   restored(number: number): OrderSegment {
     const known = this.#segments.get(number);
     if (known !== undefined) return known;
-    this.#last = new OrderSegment(number, this.#limits.segmentRows);
+    this.#last = new OrderSegment(number, this.#limits.segmentRows, this.#left);
+    this.#left = null;
     this.#segments.set(number, this.#last);
     return this.#last;
   }
@@ -119,6 +122,7 @@ export class OrderLog {
     this.#segments.delete(segment.number);
     if (segment === this.#last) this.#last = null;
     this.#listener.onLeft(segment);
+    this.#left = segment;
   }
 
   #sum(measure: (segment: OrderSegment) => number): number {

@@ -1,11 +1,10 @@
-import { textHash } from '../detection/fill-hash.ts';
 import { amountWithout, type Order, ordersOf } from '../detection/order.ts';
 import type { AgeClass } from '../detection/order-listener.ts';
 import { fromChunkText, type StatePart } from '../detection/state-chunks.ts';
 import { HOUR_MS, SECOND_MS } from '../duration.ts';
 import type { EpochMs, Trade } from '../trade.ts';
 import { OrderLog, type OrderLogLimits } from './order-log.ts';
-import { LARGE_BUY, type OrderRow, orderRow, roleFlag } from './order-row.ts';
+import { LARGE_BUY, type OrderRow, orderRow, roleFlag, walletHash } from './order-row.ts';
 import { KIND, type OrderSegment, OTHER, ROLE, SELL } from './order-segment.ts';
 import {
   chainOf,
@@ -176,7 +175,7 @@ export class OrderMemory {
     if (isOther && asset !== market.otherAsset) return false;
     this.#key.kind = (isOther ? OTHER : 0) | (side === 'SELL' ? SELL : 0);
     this.#key.second = at / SECOND_MS;
-    this.#key.wallet = textHash(wallet).low;
+    this.#key.wallet = walletHash(wallet);
     return true;
   }
 

@@ -4,6 +4,9 @@ import { SECOND_MS } from '../duration.ts';
 import type { EpochMs, TradeRole } from '../trade.ts';
 import { type LargeBuy, MAKER, type OrderSegment, OTHER, SELL, TAKER } from './order-segment.ts';
 
+/** Characters at the end of an address that its hash is made of. */
+const HASHED = 12;
+
 /** A buy of at least so much is kept with its wallet, in millionths of a USDC. */
 export const LARGE_BUY = CLASSIFIED_USDC_MIN * MICROS;
 
@@ -45,4 +48,12 @@ export function roleFlag(role: TradeRole | null): number {
 function roleOf(flags: number): TradeRole | null {
   if ((flags & TAKER) !== 0) return 'taker';
   return (flags & MAKER) === 0 ? null : 'maker';
+}
+
+/** 32 bits of an address; of one market and second two wallets hardly ever share them. */
+export function walletHash(wallet: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = Math.max(0, wallet.length - HASHED); i < wallet.length; i++)
+    hash = Math.imul(hash ^ wallet.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
 }
