@@ -1,7 +1,6 @@
 import { MICROS, meanPrice } from '../detection/order.ts';
 import type { AgeClass } from '../detection/order-listener.ts';
 import { MINUTE_MS, SECOND_MS } from '../duration.ts';
-import { canonicalJson } from '../log/canonical-json.ts';
 import { rounded } from '../rounded.ts';
 import { runsOf } from '../runs-of.ts';
 import type { EpochMs } from '../trade.ts';
@@ -56,7 +55,8 @@ export interface HourView {
 /** The text of an hour. `orders`: by second and arrival. The part of makers is not shown, as its takers are. */
 export function hourText(orders: readonly OrderRow[], view: HourView): string {
   const shown = orders.filter(({ role, shares }) => role !== 'maker' && shares > 0);
-  return canonicalJson({
+  // Canonical: the names are in order, and JSON writes numbers and texts as RFC 8785 does.
+  return JSON.stringify({
     bars: barsOf(shown, view),
     buys: view.isByMinute ? buysOf(shown, view) : [],
     ...(view.from > 0 ? { from: view.from } : {}),

@@ -122,8 +122,8 @@ export class ObservationWriter {
     const { store, clock } = this.#deps;
     if (!(await store.write(this.#lease, batch)))
       throw new LeaseLost('observations were refused: another process ingests now');
-    // Requests are answered between two batches.
-    await clock.sleep(0);
+    // Requests are answered between two full batches.
+    if (batch.markets.length + batch.hours.length === BATCH) await clock.sleep(0);
   }
 
   #countKept(): void {

@@ -25,7 +25,7 @@ export function hourKeys(
 }
 
 /** Shorter texts gain little, and a tape at full speed writes thousands of them. */
-const DEFLATED_MIN = 256;
+const DEFLATED_MIN = 512;
 const [PLAIN, DEFLATED] = [Buffer.of(0), Buffer.of(1)];
 
 /**

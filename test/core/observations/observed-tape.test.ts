@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { canonicalJson } from '../../../src/core/log/canonical-json.ts';
 import { DATABASES } from '../../support/databases.ts';
 import { readTape } from '../../support/read-tape.ts';
 import { observationsOf } from '../../support/stored-observations.ts';
@@ -25,6 +26,7 @@ describe.each(DATABASES)('the midterms of 2022 observed on $name', ({ name, avai
       const wanted = recomputed(rows, await database.alerts.after(0, 10_000), base);
       await drop();
 
+      for (const { text } of hours) expect(text).toBe(canonicalJson(JSON.parse(text)));
       const parsed = new Map(
         hours.map(({ marketId, hour, text }) => [`${marketId} ${hour}`, JSON.parse(text)]),
       );

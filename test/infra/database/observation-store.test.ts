@@ -33,9 +33,9 @@ onEachDatabase('observation store', (fixture) => {
       hourOf('a', 0, `{"text":"ü 😀 \\ud800"}`),
       hourOf('a', 1, '💶'.repeat(200_000)),
       hourOf('a', 2, ''),
-      // Deflated from 256 characters on.
-      hourOf('a', 3, 'x'.repeat(255)),
-      hourOf('a', 4, 'x'.repeat(256)),
+      // Deflated from 512 characters on.
+      hourOf('a', 3, 'x'.repeat(511)),
+      hourOf('a', 4, 'x'.repeat(512)),
     ];
 
     expect(await fixture.database.observations.write(lease, { markets: [market], hours })).toBe(true);
