@@ -1,20 +1,14 @@
 import { countsText, type DoctorReport } from '../core/doctor/doctor-report.ts';
 import { PROBES, type ProbeResult, probeTitle } from '../core/doctor/probe-result.ts';
 import type { Terminal } from './terminal.ts';
+import { showVerdict, verdictHang } from './verdict-line.ts';
 
 const WIDTH = Math.max(...PROBES.map((probe) => probe.length));
-const MARKS = {
-  pass: { text: 'pass', style: 'green' },
-  warn: { text: 'warn', style: 'yellow' },
-  fail: { text: 'FAIL', style: 'red' },
-  skipped: { text: 'skip', style: 'dim' },
-} as const;
-const HANG = WIDTH + 8;
+const HANG = verdictHang(WIDTH);
 
 /** `pass  freshness          the newest row was 6.1 s old`. */
 export function showResult(terminal: Terminal, { probe, verdict, seen, details = [] }: ProbeResult): void {
-  const { text, style } = MARKS[verdict];
-  terminal.prose(`${terminal.style(style, text)}  ${probeTitle(probe).padEnd(WIDTH)}  ${seen}`, HANG);
+  showVerdict(terminal, verdict, probeTitle(probe).padEnd(WIDTH), seen);
   for (const detail of details) terminal.line(terminal.style('dim', `${' '.repeat(HANG)}${detail}`));
 }
 

@@ -1,24 +1,18 @@
 import { counted } from '../core/alert-words.ts';
 import { escapeControls } from '../core/escape-controls.ts';
-import type { Evidence } from '../core/log/verification/evidence.ts';
+import { ALL_DIGITS, type Evidence } from '../core/log/verification/evidence.ts';
 import type { Finding } from '../core/log/verification/finding.ts';
 import type { TapeAlert } from '../core/log/verification/tape-comparison.ts';
 import type { ComparisonResult } from '../infra/log-service/compare-alerts.ts';
 import type { LogReading } from '../infra/log-service/read-log.ts';
 import type { Terminal } from './terminal.ts';
+import { showVerdict, type VerdictMark, verdictHang } from './verdict-line.ts';
 
 const CHECKS = ['log', 'evidence', 'alerts', 'outcomes', 'tape', 'resolutions'] as const;
 export type CheckName = (typeof CHECKS)[number];
 
 const WIDTH = Math.max(...CHECKS.map((check) => check.length));
-const MARKS = {
-  pass: { text: 'pass', style: 'green' },
-  warn: { text: 'warn', style: 'yellow' },
-  fail: { text: 'FAIL', style: 'red' },
-  skipped: { text: 'skip', style: 'dim' },
-  note: { text: 'note', style: 'dim' },
-} as const;
-const HANG = WIDTH + 8;
+const HANG = verdictHang(WIDTH);
 /** As much of a value as a line shows. */
 const SHOWN = 300;
 
@@ -27,14 +21,8 @@ const NO_EVIDENCE =
 const NO_NEW_ALERTS = 'no alert to compare in these entries; --from-start compares those of earlier runs';
 
 /** `pass  log          entries 1 to 1,234 …`. What a service wrote steers no terminal. */
-export function showCheck(
-  terminal: Terminal,
-  verdict: keyof typeof MARKS,
-  check: CheckName,
-  text: string,
-): void {
-  const { text: mark, style } = MARKS[verdict];
-  terminal.prose(`${terminal.style(style, mark)}  ${check.padEnd(WIDTH)}  ${escapeControls(text)}`, HANG);
+export function showCheck(terminal: Terminal, verdict: VerdictMark, check: CheckName, text: string): void {
+  showVerdict(terminal, verdict, check.padEnd(WIDTH), escapeControls(text));
 }
 
 /** The entry that does not hold, what was expected and what was found. */
@@ -151,7 +139,7 @@ export function tapeAlertText({
 }
 
 function isShort({ hash }: Evidence): boolean {
-  return hash.length < 64;
+  return hash.length < ALL_DIGITS;
 }
 
 function shortened(text: string): string {

@@ -19,6 +19,11 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** A JSON object. */
 export type JsonObject = { readonly [name: string]: Json };
 
+/** Whether a value of JSON is an object and no array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** An entry of the log, identified by its position and its content: the entry and all entries before it. */
 export interface LogHead {
   /** 1, 2, 3 … without a gap; 0 for the empty log. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './log-entry.ts';
+import { isJsonObject, type Json } from './log-entry.ts';
 import type { PublishedEntry } from './seal.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -15,17 +15,13 @@ export function parseEntryLine(line: string): PublishedEntry | null {
 
 /** The entry that an element of `GET /api/v1/log` holds, which has these six fields and no other; null when it is none. */
 export function parseEntry(value: unknown): PublishedEntry | null {
-  if (!isObject(value) || Object.keys(value).sort().join() !== FIELDS) return null;
+  if (!isJsonObject(value) || Object.keys(value).sort().join() !== FIELDS) return null;
   const { at, body, hash, kind, previous, sequence } = value;
   const moment = momentOf(at);
-  if (moment === null || typeof kind !== 'string' || !isObject(body)) return null;
+  if (moment === null || typeof kind !== 'string' || !isJsonObject(body)) return null;
   if (!isHash(hash) || !isHash(previous)) return null;
   if (typeof sequence !== 'number' || !Number.isSafeInteger(sequence) || sequence < 1) return null;
   return { at: moment, body, hash, kind, previous, sequence };
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isHash(value: Json | undefined): value is string {

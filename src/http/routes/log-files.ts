@@ -7,7 +7,7 @@ import { MonthDigests } from '../../core/log/month-digests.ts';
 import { DownloadLimit } from '../download-limit.ts';
 import { errorSchema } from '../errors.ts';
 import { DIGEST_LINE_EXAMPLE, LOG_FILE_EXAMPLE, LOG_INDEX_EXAMPLE } from '../examples.ts';
-import { LogFileSender } from '../log-file-sender.ts';
+import { type LogFile, LogFileSender } from '../log-file-sender.ts';
 import { datedHeadSchema, datedHeadView } from '../log-view.ts';
 import { queryInteger } from '../query-values.ts';
 import { readyAnswer, sendReady } from '../ready-answer.ts';
@@ -123,10 +123,11 @@ function registerMonths(app: FastifyInstance, months: LogMonths, deps: LogFilesD
   const responses = { 404: errorSchema, ...notModifiedReply, ...invalidReply, ...publicReplies };
 
   /** The part of a month that was asked for; null where there is none that is public. */
-  async function find(month: string, through: number | undefined): Promise<MonthSpan | null> {
+  async function find(month: string, through: number | undefined): Promise<LogFile | null> {
     const head = await logHeads.read({ isRealtime: false });
     if (through !== undefined && through > head.sequence) return null;
-    return months.span(month, { sequence: through ?? head.sequence });
+    const span = await months.span(month, { sequence: through ?? head.sequence });
+    return span === null ? null : { ...span, isFixed: span.isComplete || through !== undefined };
   }
 
   const typed = app.withTypeProvider<ZodTypeProvider>();
@@ -144,9 +145,9 @@ function registerMonths(app: FastifyInstance, months: LogMonths, deps: LogFilesD
     async handler(request, reply) {
       const { month } = request.params;
       const { through } = request.query;
-      const span = await find(month, through);
-      if (span === null) return reply.code(404).send(noEntries(month, through));
-      return sender.sendFile(request, reply, { ...span, isFixed: span.isComplete || through !== undefined });
+      const file = await find(month, through);
+      if (file === null) return reply.code(404).send(noEntries(month, through));
+      return sender.sendFile(request, reply, file);
     },
   });
   typed.get('/log/:month.jsonl.sha256', {
@@ -163,12 +164,9 @@ function registerMonths(app: FastifyInstance, months: LogMonths, deps: LogFilesD
     async handler(request, reply) {
       const { month } = request.params;
       const { through } = request.query;
-      const span = await find(month, through);
-      if (span === null) return reply.code(404).send(noEntries(month, through));
-      return sender.sendDigest(request, reply, {
-        ...span,
-        isFixed: span.isComplete || through !== undefined,
-      });
+      const file = await find(month, through);
+      if (file === null) return reply.code(404).send(noEntries(month, through));
+      return sender.sendDigest(request, reply, file);
     },
   });
 }

@@ -1,10 +1,5 @@
-import type { Json } from '../../core/log/log-entry.ts';
-import {
-  type Difference,
-  firstDifference,
-  isObject,
-  unlike,
-} from '../../core/log/verification/differences.ts';
+import { isJsonObject, type Json } from '../../core/log/log-entry.ts';
+import { type Difference, firstDifference, unlike } from '../../core/log/verification/differences.ts';
 import type { Finding } from '../../core/log/verification/finding.ts';
 import type { LoggedAlert, LoggedOutcome } from '../../core/log/verification/log-contents.ts';
 import { outcomeDifference } from '../../core/log/verification/outcome-difference.ts';
@@ -48,7 +43,8 @@ export async function compareAlert(
       found: 'an answer with status 404',
     });
   }
-  if (!isObject(answer as Json)) throw new ServiceFault(`/api/v1/alerts/${id}: the answer is not an alert`);
+  if (!isJsonObject(answer as Json))
+    throw new ServiceFault(`/api/v1/alerts/${id}: the answer is not an alert`);
   const answered = answer as NonNullable<LoggedAlert['body']>;
   const difference = entry === null ? null : entryDifference(entry, answered);
   if (difference !== null)
@@ -74,7 +70,7 @@ function entryDifference(entry: LoggedAlert, answer: LoggedAlert['body']): Diffe
   return (
     firstDifference(entry.body, answer, { isWhole: true }) ??
     // Alerts from before the log began have no mark.
-    (isObject(log)
+    (isJsonObject(log)
       ? unlike('log', { sequence, hash }, { sequence: log['sequence'] ?? null, hash: log['hash'] ?? null })
       : null)
   );

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../canonical-json.ts';
-import type { Json, JsonObject } from '../log-entry.ts';
+import { isJsonObject, type Json, type JsonObject } from '../log-entry.ts';
 
 /** A field that two statements of one alert do not agree in. */
 export interface Difference {
@@ -35,7 +35,7 @@ function differenceIn(
   found: Json | undefined,
   isWhole: boolean,
 ): Difference | null {
-  if (isObject(value) && isObject(found)) {
+  if (isJsonObject(value) && isJsonObject(found)) {
     const within = firstDifference(value, found, { isWhole });
     return within === null ? null : { ...within, field: `${field}.${within.field}` };
   }
@@ -55,9 +55,4 @@ function textOf(value: Json): string {
   } catch {
     return JSON.stringify(value);
   }
-}
-
-/** Whether a JSON value is an object and no array. */
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

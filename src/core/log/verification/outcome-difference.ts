@@ -1,7 +1,7 @@
 import type { AlertDetails, AlertType } from '../../alert.ts';
 import { positionProfitOf, resolutionOf, type Settlement } from '../../resolution.ts';
-import type { JsonObject } from '../log-entry.ts';
-import { type Difference, isObject, unlike } from './differences.ts';
+import { isJsonObject, type JsonObject } from '../log-entry.ts';
+import { type Difference, unlike } from './differences.ts';
 
 /** A cent, and what floats lose. */
 const CENT = 0.01 + 1e-9;
@@ -76,7 +76,7 @@ function numberIn(object: JsonObject, name: string): number | null {
 
 function objectIn(object: JsonObject, name: string): JsonObject {
   const value = object[name];
-  return isObject(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 function optional<Name extends string>(name: Name, value: number | null): Partial<Record<Name, number>> {

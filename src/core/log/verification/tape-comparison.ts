@@ -1,6 +1,6 @@
 import type { Candidate } from '../../alert.ts';
 import type { EpochMs } from '../../trade.ts';
-import { isObject } from './differences.ts';
+import { isJsonObject } from '../log-entry.ts';
 import type { LoggedAlert } from './log-contents.ts';
 
 /** What was compared of an alert, the same of a candidate and of an entry. */
@@ -70,7 +70,7 @@ function candidateAlert(candidate: Candidate): TapeAlert {
 
 function loggedAlert({ id, marketId, body }: LoggedAlert): TapeAlert & { readonly id: number } {
   const details = body['details'];
-  const tradedAt = isObject(details) ? details['traded_at'] : null;
+  const tradedAt = isJsonObject(details) ? details['traded_at'] : null;
   const [text, number] = [(name: string) => String(body[name]), (name: string) => Number(body[name])];
   return {
     ...{ id, marketId, type: text('alert_type'), wallet: text('wallet_address'), outcome: text('outcome') },
