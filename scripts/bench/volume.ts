@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
+import { MINUTE_MS } from '../../src/core/duration.ts';
 import { scratchFolder } from '../../test/support/scratch-folder.ts';
 import { type DetectorSample, soakDetector } from '../soak/detector-soak.ts';
 import { type ServiceSample, type ServiceSoaked, soakService } from '../soak/service-soak.ts';
@@ -90,7 +91,8 @@ function detectorFigures(samples: readonly DetectorSample[]): readonly Figure[] 
 function serviceFigures(samples: readonly ServiceSample[], soaked: ServiceSoaked): readonly Figure[] {
   const last = samples.at(-1);
   if (last === undefined) return [];
-  const { trades, taken, alerts, blindWindows, journalMb } = soaked;
+  const { trades, taken, missing, waitedMs, alerts, blindWindows, journalMb } = soaked;
+  if (missing.length > 0) progress(`missing: ${JSON.stringify(missing)}`);
   return [
     {
       what: `trades taken exactly once, ${last.hour} hours of the market`,
@@ -98,6 +100,7 @@ function serviceFigures(samples: readonly ServiceSample[], soaked: ServiceSoaked
       aim: whole(trades),
       isMet: taken.once === trades,
     },
+    note('waited for the last trade, after the end', `${whole(waitedMs / MINUTE_MS)} minutes`),
     note('alerts, and windows in which it called itself blind', `${whole(alerts)}, ${blindWindows}`),
     note(
       'heap and buffers after a forced collection, at the first hour and at the end',

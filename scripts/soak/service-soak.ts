@@ -16,6 +16,9 @@ const SAMPLES_AN_HOUR = 4;
 const LOOK_EVERY_MS = 250;
 /** Tape time in which the last trades come in. */
 const AFTER_MS = 3 * MINUTE_MS;
+/** Tape time in which those are waited for that are missing then: a row listed late is found by a sweep, an order waits for its wallet. */
+const PATIENCE_MS = 40 * MINUTE_MS;
+const NAMED_MOST = 20;
 const ALERTS_MOST = 200_000;
 
 /** What was measured at a moment of the tape. */
@@ -35,6 +38,10 @@ export interface ServiceSample {
 export interface ServiceSoaked {
   readonly trades: number;
   readonly taken: ReturnType<TakenTrades['tally']>;
+  /** Of the last trade that had to be waited for, in tape time after the end. */
+  readonly waitedMs: number;
+  /** The first of those that are missing, with their time in seconds after the start of the tape. */
+  readonly missing: readonly { readonly index: number; readonly second: number }[];
   readonly alerts: number;
   readonly blindWindows: number;
   readonly journalMb: number;
@@ -82,9 +89,12 @@ export async function soakService(soak: ServiceSoak): Promise<ServiceSoaked> {
   };
   try {
     await sampled(stage);
-    await lagUntil(stage, START + soak.hours * HOUR_MS + AFTER_MS);
+    const waitedMs = await untilTaken(stage, START + soak.hours * HOUR_MS);
     await soaked.service.end('SIGTERM');
-    return await outcomeOf(stage, tape.count);
+    const missing = stage.taken
+      .missing(NAMED_MOST)
+      .map((index) => ({ index, second: tape.timeOf(index) - START / 1_000 }));
+    return { ...(await outcomeOf(stage)), trades: tape.count, waitedMs, missing };
   } finally {
     await soaked.service.end('SIGKILL');
     await database.close();
@@ -132,6 +142,16 @@ async function lagUntil({ clock, database, soaked: { service } }: Stage, until: 
   return most;
 }
 
+/** Until no trade is missing. Gives for how long after the end of the tape, in tape time. */
+async function untilTaken(stage: Stage, end: number): Promise<number> {
+  const { clock, taken } = stage;
+  for (let until = end + AFTER_MS; ; until = clock.now() + MINUTE_MS) {
+    await lagUntil(stage, until);
+    await taken.read();
+    if (taken.tally().missing === 0 || clock.now() > end + PATIENCE_MS) return clock.now() - end;
+  }
+}
+
 async function snapshotBytes({ address }: SoakedProcess): Promise<number> {
   const text = await (await fetch(`${address}/metrics`)).text();
   return Number(/^tipoff_snapshot_bytes_total (\S+)$/m.exec(text)?.[1]);
@@ -144,11 +164,14 @@ async function memoryOf({ address }: SoakedProcess): Promise<MemoryUse | null> {
   return checks.source.memory ?? null;
 }
 
-async function outcomeOf({ taken, database, folder }: Stage, trades: number): Promise<ServiceSoaked> {
+async function outcomeOf({
+  taken,
+  database,
+  folder,
+}: Stage): Promise<Pick<ServiceSoaked, 'taken' | 'alerts' | 'blindWindows' | 'journalMb'>> {
   await taken.read();
   const windows = await database.coverage.windows({ since: 0, until: Number.MAX_SAFE_INTEGER, limit: 1_000 });
   return {
-    trades,
     taken: taken.tally(),
     alerts: (await database.alerts.after(0, ALERTS_MOST)).length,
     blindWindows: windows.length,

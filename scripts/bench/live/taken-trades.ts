@@ -10,6 +10,8 @@ export interface TakenTrades {
   read(): Promise<void>;
   readonly rows: number;
   tally(): { readonly once: number; readonly missing: number; readonly twice: number };
+  /** The numbers of those that were not handed over, at most so many. */
+  missing(limit: number): readonly number[];
 }
 
 export function createTakenTrades(database: Database, count: number): TakenTrades {
@@ -40,6 +42,12 @@ export function createTakenTrades(database: Database, count: number): TakenTrade
     tally() {
       const so = (fits: (taken: number) => boolean) => times.filter(fits).length;
       return { once: so((n) => n === 1), missing: so((n) => n === 0), twice: so((n) => n > 1) };
+    },
+    missing(limit) {
+      const found: number[] = [];
+      for (let index = 0; index < count && found.length < limit; index++)
+        if (times[index] === 0) found.push(index);
+      return found;
     },
   };
 }

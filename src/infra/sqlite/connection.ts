@@ -1,15 +1,41 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 
 const BUSY_TIMEOUT_MS = 5000;
+const RETRY_EVERY_MS = 10;
+/** https://www.sqlite.org/rescode.html#busy, without the extension in the upper bits. */
+const SQLITE_BUSY = 5;
 
 /** `FULL` survives a power cut; the others are for measurements. */
 export type Synchronous = 'OFF' | 'NORMAL' | 'FULL';
 
 export function openWriter(path: string, synchronous: Synchronous): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
-  db.exec('PRAGMA journal_mode = WAL');
-  db.exec(`PRAGMA synchronous = ${synchronous}`);
-  return db;
+  try {
+    useWal(db);
+    db.exec(`PRAGMA synchronous = ${synchronous}`);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** While another process does the same to a new file, SQLite refuses the change of mode at once, whatever the timeout. */
+function useWal(db: DatabaseSync): void {
+  const deadline = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      db.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_EVERY_MS);
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
 }
 
 export function openReader(path: string): DatabaseSync {

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/infra/database.ts';
@@ -137,4 +139,29 @@ describe('openDatabase', () => {
     expect(String(error)).toContain('MongoDB at');
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(secret);
   });
+
+  test('sqlite: a new file can be opened by several threads at the same moment', async () => {
+    for (let round = 0; round < 10; round++) {
+      const file = join(folder, `${round}.db`);
+      const gate = new Int32Array(new SharedArrayBuffer(4));
+      const workerData = { module: SQLITE_CONNECTION, file, gate };
+      const workers = [1, 2, 3].map(() => new Worker(OPENS_WHEN_TOLD, { eval: true, workerData }));
+      await Promise.all(workers.map((worker) => once(worker, 'message')));
+      const ends = workers.map((worker) => once(worker, 'exit'));
+      Atomics.store(gate, 0, 1);
+      Atomics.notify(gate, 0);
+
+      // A thread that cannot open the file rejects with its error.
+      expect((await Promise.all(ends)).flat()).toEqual([0, 0, 0]);
+    }
+  });
 });
+
+const SQLITE_CONNECTION = new URL('../../../src/infra/sqlite/connection.ts', import.meta.url).href;
+const OPENS_WHEN_TOLD = `
+const { parentPort, workerData } = require('node:worker_threads');
+import(workerData.module).then(({ openWriter }) => {
+  parentPort.postMessage('loaded');
+  Atomics.wait(workerData.gate, 0, 0);
+  openWriter(workerData.file, 'FULL').close();
+});`;
