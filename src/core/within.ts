@@ -7,6 +7,9 @@ export interface TimeLimit {
   readonly timeoutError?: () => Error;
 }
 
+/** A reason of its own: by default each abort makes a `DOMException` with a stack. */
+const ANSWERED = Symbol('answered');
+
 /** Waits `timeoutMs` for an answer, then throws; the answer that comes later is dropped. Leaves no timer. */
 export async function within<Answer>(
   { clock, timeoutMs, timeoutError }: TimeLimit,
@@ -21,6 +24,6 @@ export async function within<Answer>(
   try {
     return await Promise.race([answer, timeout]);
   } finally {
-    over.abort();
+    over.abort(ANSWERED);
   }
 }

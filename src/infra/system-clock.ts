@@ -1,15 +1,33 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../core/clock.ts';
 
-/** What a timer of Node takes; one that is longer would end at once. */
+/** The longest timer that Node takes; a longer one would fire immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  async sleep(ms, signal) {
-    const options = signal === undefined ? {} : { signal };
-    await delay(Math.min(ms, LONGEST_MS), undefined, options).catch((error: unknown) => {
-      if (signal?.aborted !== true) throw error;
-    });
-  },
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted === true) {
+        resolve();
+        return;
+      }
+      const cancel = ms > 0 ? startTimer(ms, wake) : startImmediate(wake);
+      signal?.addEventListener('abort', wake, { once: true });
+      function wake(): void {
+        cancel();
+        signal?.removeEventListener('abort', wake);
+        resolve();
+      }
+    }),
 };
+
+function startTimer(ms: number, wake: () => void): () => void {
+  const timer = setTimeout(wake, Math.min(ms, LONGEST_MS));
+  return () => clearTimeout(timer);
+}
+
+/** A pause in which requests are answered: a timer would take a millisecond at least. */
+function startImmediate(wake: () => void): () => void {
+  const immediate = setImmediate(wake);
+  return () => clearImmediate(immediate);
+}

@@ -42,18 +42,15 @@ function toStepText(step: number[] | Rebuilt): string {
   return JSON.stringify(Array.isArray(step) ? toText(Uint32Array.from(step)) : step);
 }
 
-/** Entries of three words each, as text. */
-export function toText(entries: Uint32Array): string {
-  const bytes = new Uint8Array(entries.buffer);
-  let text = '';
-  for (let i = 0; i < bytes.length; i += 8_192) text += String.fromCharCode(...bytes.subarray(i, i + 8_192));
-  return btoa(text);
+/** The entries as base64 of their bytes in the machine's order. */
+export function toText({ buffer, byteOffset, byteLength }: Uint32Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 }
 
 /** The entries of `toText`. */
 export function fromText(text: string): Uint32Array {
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
-  return new Uint32Array(bytes.buffer);
+  const bytes = Buffer.from(text, 'base64');
+  const entries = new Uint32Array(bytes.length / Uint32Array.BYTES_PER_ELEMENT);
+  bytes.copy(new Uint8Array(entries.buffer));
+  return entries;
 }

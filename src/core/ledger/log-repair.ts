@@ -88,10 +88,11 @@ export async function enterOlderLedger({
 }: LogRepairDeps): Promise<number> {
   if ((await log.lastOf('software')) !== null) return 0;
   const from = writer.head.sequence;
+  const enter = (draft: LogDraft) => writer.appendWithRow(draft, async (head) => head);
   const entered = (await log.lastOf('alert'))?.body as { readonly id: number } | undefined;
   let page = await alerts.after(entered?.id ?? 0, PAGE);
   while (page.length > 0) {
-    for (const alert of page) await writer.append(alertDraft(alert, alertBody(alert)));
+    for (const alert of page) await enter(alertDraft(alert, alertBody(alert)));
     page = await alerts.after(page.at(-1)?.id ?? 0, PAGE);
   }
   let rows = await resolutions.after(0, PAGE);
@@ -99,7 +100,7 @@ export async function enterOlderLedger({
     for (const row of rows)
       if ((await log.lastAbout(marketSubject(row.marketId))) === null)
         // When it was settled is not known.
-        await writer.append(settlementDraft('outcome', row, 0));
+        await enter(settlementDraft('outcome', row, 0));
     rows = await resolutions.after(rows.at(-1)?.seq ?? 0, PAGE);
   }
   return writer.head.sequence - from;

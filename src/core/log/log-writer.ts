@@ -6,6 +6,12 @@ import { canonicalJson } from './canonical-json.ts';
 import { EMPTY_LOG, type LogDraft, type LogHead } from './log-entry.ts';
 import { type Sha256, sealEntry } from './seal.ts';
 
+interface RowWrite<Row> {
+  /** The entry is made of the row again after a crash. */
+  readonly isRestorable: boolean;
+  readonly write: (head: LogHead) => Promise<Row | null>;
+}
+
 /**
  * Appends to the log, one entry at a time. There is one writer, under the ingest lease. After a fault it is closed and
  * refuses every entry until it is opened again, since the entry that failed may have been written.
@@ -46,7 +52,7 @@ export class LogWriter {
 
   /** Appends an entry. Throws a `LedgerConflict` when another process has appended. */
   async append(draft: LogDraft): Promise<void> {
-    await this.appendWithRow(draft, async (head) => head);
+    await this.#inTurn(() => this.#append(draft, { isRestorable: false, write: async (head) => head }));
   }
 
   /**
@@ -54,7 +60,7 @@ export class LogWriter {
    * sequence number and hash, before the entry is written. There is no entry where it returns null. Returns what it returned.
    */
   appendWithRow<Row>(draft: LogDraft, write: (head: LogHead) => Promise<Row | null>): Promise<Row | null> {
-    return this.#inTurn(() => this.#append(draft, write));
+    return this.#inTurn(() => this.#append(draft, { isRestorable: true, write }));
   }
 
   /** Appends an entry unless the newest one about its subject has the same body. */
@@ -62,18 +68,18 @@ export class LogWriter {
     return this.#inTurn(async () => {
       const known = await this.#store.lastAbout(draft.subject);
       if (known !== null && canonicalJson(known.body) === canonicalJson(draft.body)) return;
-      await this.#append(draft, async (head) => head);
+      await this.#append(draft, { isRestorable: false, write: async (head) => head });
     });
   }
 
-  async #append<Row>(draft: LogDraft, write: (head: LogHead) => Promise<Row | null>): Promise<Row | null> {
+  async #append<Row>(draft: LogDraft, { isRestorable, write }: RowWrite<Row>): Promise<Row | null> {
     if (!this.#isOpen) throw new Error('the log is closed after a fault, and has to be opened again');
     const at = Math.max(draft.at, this.#lastAt);
     const entry = sealEntry({ ...draft, at }, this.#head, this.#sha256);
     const head = { sequence: entry.sequence, hash: entry.hash };
     const row = await this.#closedByFault(async () => {
       const written = await write(head);
-      if (written !== null && (await this.#store.append(entry)) === 'taken')
+      if (written !== null && (await this.#store.append(entry, { isRestorable })) === 'taken')
         throw new LedgerConflict(`log entry ${entry.sequence} was written by another process`);
       return written;
     });

@@ -2,7 +2,6 @@ import { MICROS, meanPrice } from '../detection/order.ts';
 import type { AgeClass } from '../detection/order-listener.ts';
 import { MINUTE_MS, SECOND_MS } from '../duration.ts';
 import { rounded } from '../rounded.ts';
-import { runsOf } from '../runs-of.ts';
 import type { EpochMs } from '../trade.ts';
 import { LARGE_BUY, type OrderRow } from './order-row.ts';
 
@@ -69,45 +68,72 @@ export function completeSecondOf(text: string): number {
 }
 
 function barsOf(orders: readonly OrderRow[], view: HourView): readonly Bar[] {
-  if (orders.length === 0) return [];
-  if (!view.isByMinute) return [barOf(null, orders, view)];
-  const minuteOf = ({ at }: OrderRow) => Math.floor((at - view.hour) / MINUTE_MS);
-  return runsOf(orders, (a, b) => minuteOf(a) === minuteOf(b)).map((run) =>
-    barOf(minuteOf(run[0] as OrderRow), run, view),
-  );
-}
-
-interface Quote {
-  readonly price: number;
-  readonly isMirrored: boolean;
-}
-
-function barOf(minute: number | null, orders: readonly OrderRow[], view: HourView): Bar {
-  const quotes = orders.map((order) => quoteOf(order, view));
-  const [first, last] = [quotes[0] as Quote, quotes.at(-1) as Quote];
-  // Of equal prices the first.
-  const low = quotes.reduce((lowest, quote) => (quote.price < lowest.price ? quote : lowest));
-  const high = quotes.reduce((highest, quote) => (quote.price > highest.price ? quote : highest));
-  let [shares, usdc, mirrored, unknown] = [0, 0, 0, 0];
-  for (const [index, order] of orders.entries()) {
-    shares += order.shares;
-    usdc += order.usdc;
-    if (quotes[index]?.isMirrored === true) mirrored += 1;
-    if (order.role === null) unknown += 1;
+  const building: BarBuilder[] = [];
+  for (const order of orders) {
+    const minute = view.isByMinute ? Math.floor((order.at - view.hour) / MINUTE_MS) : null;
+    let bar = building.at(-1);
+    if (bar === undefined || bar.minute !== minute) {
+      bar = new BarBuilder(minute);
+      building.push(bar);
+    }
+    bar.add(order, order.isOther !== view.isMirrored);
   }
-  const marks =
-    (first.isMirrored ? MARKS.first : 0) |
-    (last.isMirrored ? MARKS.last : 0) |
-    (low.isMirrored ? MARKS.low : 0) |
-    (high.isMirrored ? MARKS.high : 0);
-  const prices = [first.price, last.price, low.price, high.price] as const;
-  return [minute, ...prices, shares / MICROS, usdc / MICROS, orders.length, mirrored, unknown, marks];
+  return building.map((bar) => bar.built());
 }
 
-function quoteOf(order: OrderRow, view: HourView): Quote {
-  const isMirrored = order.isOther !== view.isMirrored;
-  const price = meanPrice(order);
-  return { price: isMirrored ? rounded(1 - price, 6) : price, isMirrored };
+/** Sums up the orders of a bar, one after the other. */
+class BarBuilder {
+  readonly minute: number | null;
+  #first = 0;
+  #last = 0;
+  #low = Number.POSITIVE_INFINITY;
+  #high = Number.NEGATIVE_INFINITY;
+  #shares = 0;
+  #usdc = 0;
+  #orders = 0;
+  #mirrored = 0;
+  #unknown = 0;
+  #marks = 0;
+
+  constructor(minute: number | null) {
+    this.minute = minute;
+  }
+
+  /** `isMirrored`: the order was in the other outcome. */
+  add(order: OrderRow, isMirrored: boolean): void {
+    const own = meanPrice(order);
+    const price = isMirrored ? rounded(1 - own, 6) : own;
+    if (this.#orders === 0) {
+      this.#first = price;
+      this.#mark(MARKS.first, isMirrored);
+    }
+    this.#last = price;
+    this.#mark(MARKS.last, isMirrored);
+    // Of equal prices the first.
+    if (price < this.#low) {
+      this.#low = price;
+      this.#mark(MARKS.low, isMirrored);
+    }
+    if (price > this.#high) {
+      this.#high = price;
+      this.#mark(MARKS.high, isMirrored);
+    }
+    this.#shares += order.shares;
+    this.#usdc += order.usdc;
+    this.#orders += 1;
+    if (isMirrored) this.#mirrored += 1;
+    if (order.role === null) this.#unknown += 1;
+  }
+
+  built(): Bar {
+    const prices = [this.#first, this.#last, this.#low, this.#high] as const;
+    const amounts = [this.#shares / MICROS, this.#usdc / MICROS] as const;
+    return [this.minute, ...prices, ...amounts, this.#orders, this.#mirrored, this.#unknown, this.#marks];
+  }
+
+  #mark(bit: number, isMirrored: boolean): void {
+    this.#marks = isMirrored ? this.#marks | bit : this.#marks & ~bit;
+  }
 }
 
 function buysOf(orders: readonly OrderRow[], view: HourView): readonly BuyLine[] {

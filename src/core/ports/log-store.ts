@@ -3,8 +3,13 @@ import type { EpochMs } from '../trade.ts';
 
 /** The log's table: appended by the holder of the ingest lease, read by everyone. There is no way to change or remove an entry. */
 export interface LogStore {
-  /** Writes one entry durably (majority where there is one). `taken`: another entry has this sequence number. */
-  append(entry: LogEntry): Promise<'appended' | 'taken'>;
+  /**
+   * Writes one entry. `taken`: another entry has this sequence number. Throws when the entry before it is missing.
+   *
+   * Durable (majority where there is one), unless `isRestorable`: then the entry may be lost in a power cut or a change of the
+   * primary, until the next durable write. That is for an entry that the next start makes of its row again.
+   */
+  append(entry: LogEntry, options?: { readonly isRestorable: boolean }): Promise<'appended' | 'taken'>;
   /** The entry with the highest sequence number. */
   last(): Promise<LogEntry | null>;
   /** The newest entry with `at` at or before the moment. */

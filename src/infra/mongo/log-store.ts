@@ -19,6 +19,9 @@ logSchema.index({ at: 1, _id: 1 });
 logSchema.index({ subject: 1, _id: 1 });
 logSchema.index({ kind: 1, _id: 1 });
 
+/** The primary alone: what it loses in an election, the entry after it finds missing. */
+const PRIMARY_ALONE = { writeConcern: { w: 1, j: false } };
+
 export function createLogModel(connection: Connection): Model<LogDocument> {
   return connection.model<LogDocument>('LogEntry', logSchema);
 }
@@ -28,6 +31,8 @@ export function createLogModel(connection: Connection): Model<LogDocument> {
  * was published or continued must never be rolled back.
  */
 export function createMongoLogStore(log: Model<LogDocument>): LogStore {
+  const collection = log.collection as unknown as mongo.Collection<LogDocument>;
+
   async function newest(filter: mongo.Filter<LogDocument>): Promise<LogEntry | null> {
     const [document] = await log.find(filter).sort({ _id: -1 }).limit(1).readConcern('majority').lean();
     return document === undefined ? null : toEntry(document);
@@ -40,11 +45,12 @@ export function createMongoLogStore(log: Model<LogDocument>): LogStore {
   }
 
   return {
-    async append({ sequence, body, ...fields }) {
+    async append({ sequence, body, ...fields }, options) {
       const isNext = sequence === 1 || (await log.exists({ _id: sequence - 1 })) !== null;
       if (!isNext) throw new Error(`log: no entry ${sequence - 1}, so that ${sequence} cannot be appended`);
       try {
-        await log.insertOne({ _id: sequence, ...fields, body: JSON.stringify(body) });
+        const document = { _id: sequence, ...fields, body: JSON.stringify(body) };
+        await collection.insertOne(document, options?.isRestorable === true ? PRIMARY_ALONE : {});
         return 'appended';
       } catch (error) {
         if (isDuplicateKey(error)) return 'taken';

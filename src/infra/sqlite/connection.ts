@@ -1,6 +1,8 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 
 const BUSY_TIMEOUT_MS = 5000;
+/** As the pragma states it: above `NORMAL`. */
+const FULL = 2;
 const RETRY_EVERY_MS = 10;
 /** https://www.sqlite.org/rescode.html#busy, without the extension in the upper bits. */
 const SQLITE_BUSY = 5;
@@ -53,6 +55,23 @@ export function transaction<T>(db: DatabaseSync, work: () => T): T {
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
+}
+
+/** Does work whose writes reach the disk with the next ones that wait for it; until then a power cut undoes them. */
+export function unsynced<T>(db: DatabaseSync, work: () => T): T {
+  const { synchronous = FULL } = prepareQuery<{ synchronous: number }>(db, 'PRAGMA synchronous').get() ?? {};
+  if (synchronous < FULL) return work();
+  db.exec('PRAGMA synchronous = NORMAL');
+  try {
+    return work();
+  } finally {
+    db.exec('PRAGMA synchronous = FULL');
+  }
+}
+
+/** `transaction`, `unsynced`. */
+export function transactionUnsynced<T>(db: DatabaseSync, work: () => T): T {
+  return unsynced(db, () => transaction(db, work));
 }
 
 /** A prepared statement whose rows have a known shape. */

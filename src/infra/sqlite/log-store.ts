@@ -1,21 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { LogEntry, LogHead, LogKind } from '../../core/log/log-entry.ts';
 import type { LogStore } from '../../core/ports/log-store.ts';
-import { prepareQuery } from './connection.ts';
+import { prepareQuery, unsynced } from './connection.ts';
 
 interface Row extends Omit<LogEntry, 'body'> {
   readonly body: string;
 }
 
 const COLUMNS = 'sequence, at, kind, subject, previous, hash, body';
+const INSERT = `
+  INSERT INTO log (${COLUMNS}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
+  WHERE NOT EXISTS (SELECT 1 FROM log WHERE sequence = ?1)`;
 const NEWEST = 'ORDER BY sequence DESC LIMIT 1';
 
-/** Triggers of the schema refuse every change and removal, and an entry that leaves a gap. */
+/**
+ * Triggers of the schema refuse every change and removal, and an entry that leaves a gap.
+ */
 export function createSqliteLogStore(db: DatabaseSync): LogStore {
-  const insert = db.prepare(
-    `INSERT INTO log (${COLUMNS}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
-     WHERE NOT EXISTS (SELECT 1 FROM log WHERE sequence = ?1)`,
-  );
+  const insert = db.prepare(INSERT);
   const select = (rest: string) => prepareQuery<Row>(db, `SELECT ${COLUMNS} FROM log ${rest}`);
   const last = select(NEWEST);
   const lastAbout = select(`WHERE subject = ? ${NEWEST}`);
@@ -35,8 +37,10 @@ export function createSqliteLogStore(db: DatabaseSync): LogStore {
     'SELECT sequence FROM log WHERE at >= ? ORDER BY at, sequence LIMIT 1',
   );
   return {
-    async append({ sequence, at, kind, subject, previous, hash, body }) {
-      const { changes } = insert.run(sequence, at, kind, subject, previous, hash, JSON.stringify(body));
+    async append({ sequence, at, kind, subject, previous, hash, body }, options) {
+      const values = [sequence, at, kind, subject, previous, hash, JSON.stringify(body)] as const;
+      const append = () => insert.run(...values);
+      const { changes } = options?.isRestorable === true ? unsynced(db, append) : append();
       return changes === 0 ? 'taken' : 'appended';
     },
     last: async () => toEntry(last.get()),

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ObservedMarket } from '../../core/observations/observed-market.ts';
 import type { ObservationStore } from '../../core/ports/observation-store.ts';
 import { hourKey, hourKeys, hourOfKey, packText, unpackText } from '../database/observed-hours.ts';
-import { prepareQuery, transaction } from './connection.ts';
+import { prepareQuery, transactionUnsynced } from './connection.ts';
 import { createHolderCheck } from './holder-check.ts';
 
 interface MarketRow {
@@ -34,8 +34,9 @@ export function createSqliteObservationStore(db: DatabaseSync): ObservationStore
   const numberOf = (marketId: string) => number.get(marketId)?.number;
 
   return {
+    // Synced with the next snapshot, which is written after the observations up to it: from there all is read again.
     write: async (lease, batch) =>
-      transaction(db, () => {
+      transactionUnsynced(db, () => {
         if (!isHeld(lease)) return false;
         for (const each of batch.markets)
           putMarket.run(each.marketId, each.isOpen ? 1 : 0, JSON.stringify(each));

@@ -84,6 +84,22 @@ describe.each(DATABASES)('the writer of the log on $name', ({ available, open })
       expect((await wholeLog(one.database)).map(({ subject }) => subject)).toEqual(['alert:1']);
     });
 
+    test('an entry that is made of a row may be lost until the next write, every other one waits for the disk', async () => {
+      const { log } = one.database;
+      const restorable: (boolean | undefined)[] = [];
+      const append: LogStore['append'] = (entry, options) => {
+        restorable.push(options?.isRestorable);
+        return log.append(entry, options);
+      };
+      const spied = await opened({ ...log, last: log.last, lastAbout: log.lastAbout, append });
+
+      await spied.append(draftOf(1));
+      await spied.appendWithRow(draftOf(2), async (head) => head);
+      await spied.appendChanged(draftOf(3));
+
+      expect(restorable).toEqual([false, true, false]);
+    });
+
     test('it refuses before it is opened', async () => {
       await expect(new LogWriter(one.database.log, sha256).append(draftOf(1))).rejects.toThrow('opened');
     });

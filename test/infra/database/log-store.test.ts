@@ -84,6 +84,19 @@ onEachDatabase('log store', (fixture) => {
     expect(await logs[0]?.after(0, ALL)).toHaveLength(10);
   });
 
+  test('an entry that may be lost in a power cut is read like every other, refused like every other, and followed by durable ones', async () => {
+    const { log } = fixture.database;
+    const entries = [1, 2, 3].map((sequence) => entryOf({ sequence }));
+    const restorable = { isRestorable: true };
+
+    for (const [index, entry] of entries.entries())
+      expect(await log.append(entry, { isRestorable: index !== 2 })).toBe('appended');
+
+    expect(await log.after(0, ALL)).toStrictEqual(entries);
+    expect(await log.append(entryOf({ sequence: 3, hash: hashOf(77) }), restorable)).toBe('taken');
+    await expect(log.append(entryOf({ sequence: 5 }), restorable)).rejects.toThrow('log');
+  });
+
   test('an entry that would leave a gap is refused', async () => {
     const { log } = fixture.database;
     await expect(log.append(entryOf({ sequence: 2 }))).rejects.toThrow('log');
