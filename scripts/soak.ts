@@ -56,8 +56,8 @@ async function runDetector(): Promise<void> {
 
 async function runService(): Promise<void> {
   const [hours, speed] = [Number(values.hours), Number(values.speed)];
-  const { trades, taken, ...rest } = await soakService({ hours, speed, folder, onSample: printService });
-  console.log(JSON.stringify({ trades, ...taken, ...rest }));
+  const { listed, taken, ...rest } = await soakService({ hours, speed, folder, onSample: printService });
+  console.log(JSON.stringify({ listed, ...taken, ...rest }));
 }
 
 function printDetector(sample: DetectorSample): void {

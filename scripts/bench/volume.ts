@@ -91,15 +91,19 @@ function detectorFigures(samples: readonly DetectorSample[]): readonly Figure[] 
 function serviceFigures(samples: readonly ServiceSample[], soaked: ServiceSoaked): readonly Figure[] {
   const last = samples.at(-1);
   if (last === undefined) return [];
-  const { trades, taken, missing, waitedMs, alerts, blindWindows, journalMb } = soaked;
+  const { listed, taken, unlisted, missing, waitedMs, alerts, blindWindows, journalMb } = soaked;
   if (missing.length > 0) progress(`missing: ${JSON.stringify(missing)}`);
   return [
     {
-      what: `trades taken exactly once, ${last.hour} hours of the market`,
+      what: `trades of 0.01 shares or more taken exactly once, ${last.hour} hours of the market`,
       value: `${whole(taken.once)}; ${taken.missing} missing, ${taken.twice} twice`,
-      aim: whole(trades),
-      isMet: taken.once === trades,
+      aim: whole(listed),
+      isMet: taken.once === listed,
     },
+    note(
+      'trades below 0.01 shares, which the market’s list omits, taken from the streams',
+      `${unlisted.once} of ${unlisted.once + unlisted.missing}`,
+    ),
     note('waited for the last trade, after the end', `${whole(waitedMs / MINUTE_MS)} minutes`),
     note('alerts, and windows in which it called itself blind', `${whole(alerts)}, ${blindWindows}`),
     note(

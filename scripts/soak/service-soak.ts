@@ -7,8 +7,9 @@ import { openDatabase } from '../../src/infra/database.ts';
 import { AS_MEASURED } from '../../test/support/market/market-profile.ts';
 import { type MarketStandIn, startMarket } from '../../test/support/market/start-market.ts';
 import { createTapeClock, type TapeClock } from '../../test/support/market/tape-clock.ts';
+import { LEAST_AMOUNT } from '../../test/support/market/v2-trades.ts';
 import { type SoakedProcess, startSoaked } from '../bench/live/soaked-process.ts';
-import { createTakenTrades, type TakenTrades } from '../bench/live/taken-trades.ts';
+import { createTakenTrades, type TakenTrades, type Tally } from '../bench/live/taken-trades.ts';
 import { START } from './generated-volume.ts';
 import { volumeTape } from './volume-tape.ts';
 
@@ -36,8 +37,11 @@ export interface ServiceSample {
 }
 
 export interface ServiceSoaked {
-  readonly trades: number;
-  readonly taken: ReturnType<TakenTrades['tally']>;
+  /** Trades that the market's list has, and how often they were taken. */
+  readonly listed: number;
+  readonly taken: Tally;
+  /** Trades of less than 0.01 shares, which the market's list omits: the streams alone have them. */
+  readonly unlisted: Tally;
   /** Of the last trade that had to be waited for, in tape time after the end. */
   readonly waitedMs: number;
   /** The first of those that are missing, with their time in seconds after the start of the tape. */
@@ -61,6 +65,7 @@ interface Stage extends ServiceSoak {
   readonly database: Database;
   readonly soaked: SoakedProcess;
   readonly taken: TakenTrades;
+  readonly isListed: (index: number) => boolean;
 }
 
 /** The whole service on SQLite, on the stand-in of the market as it was measured, from an empty database. */
@@ -86,15 +91,16 @@ export async function soakService(soak: ServiceSoak): Promise<ServiceSoaked> {
     database,
     soaked,
     taken: createTakenTrades(database, tape.count),
+    isListed: (index) => tape.trade(index).size >= LEAST_AMOUNT,
   };
   try {
     await sampled(stage);
     const waitedMs = await untilTaken(stage, START + soak.hours * HOUR_MS);
     await soaked.service.end('SIGTERM');
     const missing = stage.taken
-      .missing(NAMED_MOST)
+      .missing(NAMED_MOST, stage.isListed)
       .map((index) => ({ index, second: tape.timeOf(index) - START / 1_000 }));
-    return { ...(await outcomeOf(stage)), trades: tape.count, waitedMs, missing };
+    return { ...(await outcomeOf(stage)), waitedMs, missing };
   } finally {
     await soaked.service.end('SIGKILL');
     await database.close();
@@ -144,11 +150,11 @@ async function lagUntil({ clock, database, soaked: { service } }: Stage, until: 
 
 /** Until no trade is missing. Gives for how long after the end of the tape, in tape time. */
 async function untilTaken(stage: Stage, end: number): Promise<number> {
-  const { clock, taken } = stage;
+  const { clock, taken, isListed } = stage;
   for (let until = end + AFTER_MS; ; until = clock.now() + MINUTE_MS) {
     await lagUntil(stage, until);
     await taken.read();
-    if (taken.tally().missing === 0 || clock.now() > end + PATIENCE_MS) return clock.now() - end;
+    if (taken.missing(1, isListed).length === 0 || clock.now() > end + PATIENCE_MS) return clock.now() - end;
   }
 }
 
@@ -166,13 +172,19 @@ async function memoryOf({ address }: SoakedProcess): Promise<MemoryUse | null> {
 
 async function outcomeOf({
   taken,
+  isListed,
   database,
   folder,
-}: Stage): Promise<Pick<ServiceSoaked, 'taken' | 'alerts' | 'blindWindows' | 'journalMb'>> {
+}: Stage): Promise<
+  Pick<ServiceSoaked, 'listed' | 'taken' | 'unlisted' | 'alerts' | 'blindWindows' | 'journalMb'>
+> {
   await taken.read();
   const windows = await database.coverage.windows({ since: 0, until: Number.MAX_SAFE_INTEGER, limit: 1_000 });
+  const listed = taken.tally(isListed);
   return {
-    taken: taken.tally(),
+    listed: listed.once + listed.missing + listed.twice,
+    taken: listed,
+    unlisted: taken.tally((index) => !isListed(index)),
     alerts: (await database.alerts.after(0, ALERTS_MOST)).length,
     blindWindows: windows.length,
     journalMb: journalMb(`${folder}/soak.db`),

@@ -9,9 +9,16 @@ export interface TakenTrades {
   /** Reads what is new. */
   read(): Promise<void>;
   readonly rows: number;
-  tally(): { readonly once: number; readonly missing: number; readonly twice: number };
-  /** The numbers of those that were not handed over, at most so many. */
-  missing(limit: number): readonly number[];
+  /** Of the trades that fit; of all unless given. */
+  tally(fits?: (index: number) => boolean): Tally;
+  /** The numbers of those that fit and were not handed over, at most so many. */
+  missing(limit: number, fits: (index: number) => boolean): readonly number[];
+}
+
+export interface Tally {
+  readonly once: number;
+  readonly missing: number;
+  readonly twice: number;
 }
 
 export function createTakenTrades(database: Database, count: number): TakenTrades {
@@ -39,14 +46,20 @@ export function createTakenTrades(database: Database, count: number): TakenTrade
     get rows() {
       return position - 1;
     },
-    tally() {
-      const so = (fits: (taken: number) => boolean) => times.filter(fits).length;
-      return { once: so((n) => n === 1), missing: so((n) => n === 0), twice: so((n) => n > 1) };
+    tally(fits = () => true) {
+      const tally = { once: 0, missing: 0, twice: 0 };
+      for (const [index, taken] of times.entries()) {
+        if (!fits(index)) continue;
+        if (taken === 1) tally.once += 1;
+        else if (taken === 0) tally.missing += 1;
+        else tally.twice += 1;
+      }
+      return tally;
     },
-    missing(limit) {
+    missing(limit, fits) {
       const found: number[] = [];
       for (let index = 0; index < count && found.length < limit; index++)
-        if (times[index] === 0) found.push(index);
+        if (times[index] === 0 && fits(index)) found.push(index);
       return found;
     },
   };
