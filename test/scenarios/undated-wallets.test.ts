@@ -71,6 +71,7 @@ async function play(rows: readonly LiveRow[], answer: Answer) {
     logger,
     metrics: noMetrics,
     maxAgeDays: DEFAULT_RULES.fresh.maxAgeDays,
+    listedUntil: clock.now,
   });
   const markets = { describe: async () => [] };
   const intake = createIntake({ facts, markets, clock, random: () => 0.5, logger, metrics: noMetrics });

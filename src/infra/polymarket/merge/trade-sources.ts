@@ -106,6 +106,11 @@ export class TradeSources {
     return Math.min(unlisted, held ?? unlisted);
   }
 
+  /** The newest trade that polling has listed in its last round; null before the first. */
+  get listedUntil(): EpochMs | null {
+    return this.#poll.status().newestTradeAt;
+  }
+
   #look(): void {
     this.#states = this.#statesNow();
     const { isStreamAlive, isPollingBehind } = this.#states;
