@@ -113,6 +113,27 @@ test('a list whose first page alone can be read holds up no trade of the stream'
   expect(offered.length).toBeGreaterThan(20);
 });
 
+test('what a node has confirmed stays confirmed when it is lost and the list turns out to be hours old', async () => {
+  const startAt = START + 13 * HOUR_MS;
+  const old = START_S + 3_600;
+  const { pass, node, confirmed, completeUntil } = await runTradeSources({
+    ...{ tape: TAPE, startAt, wantedFrom: startAt - 60_000 },
+    get: async ({ path }) =>
+      path === '/v2/status'
+        ? { data: { serving: { lag_seconds: 12 * 3_600 }, age_seconds: 1 } }
+        : { data: [booked(old)], pagination: { has_more: false } },
+  });
+  await pass(40_000);
+  const { until = 0 } = confirmed.findLast(({ from }) => from >= startAt - 60_000) ?? {};
+  expect(until).toBeGreaterThan(startAt + 30_000);
+  completeUntil.length = 0;
+
+  await node.close();
+  await pass(20_000);
+  expect(completeUntil.length).toBeGreaterThan(0);
+  expect(Math.min(...completeUntil)).toBeGreaterThanOrEqual(until);
+});
+
 test('a stream that ends is unconfirmed up to its last trade', async () => {
   const { pass, stream, provisional, clock } = await runTradeSources({
     ...{ tape: TAPE, startAt: START, wantedFrom: START - 60_000, hasNode: false, get: never },
