@@ -60,7 +60,9 @@ export function createWalletFacts(deps: WalletFactsDeps): WalletFactsSource {
     return { kind: 'settled', row: walletLine(age, traded, clock.now()) };
   }
 
+  /** While the whole API is out it is not the wallet that is unknown: the question fails, and is asked again. */
   function unsettled(reason: string): FactsAnswer {
+    if (routes.outage !== null) throw routes.outage;
     metrics.factsAsked('unsettled');
     return { kind: 'unsettled', reason };
   }

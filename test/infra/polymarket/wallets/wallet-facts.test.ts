@@ -473,6 +473,27 @@ describe('a source that fails', () => {
     });
   });
 
+  test.each<[string, Answer]>([
+    ['404', { status: 404, body: {} }],
+    ['a page of its edge', GARBLED],
+  ])(
+    'with the whole Data API answering %s no wallet is unknown for good: the question fails',
+    async (_, given) => {
+      const good = { ...routes, '/v2/user-stats': joined(seconds(NOW - DAY_MS)) };
+      for (const path of ['/v2/user-stats', '/v2/trades', '/v2/activity']) routes[path] = () => given;
+      const facts = createFacts();
+      const askNth = (n: number) => ask(NOW, facts, `0x${String(n).padStart(40, '0')}`);
+      for (let n = 0; n < 2; n += 1) expect(await askNth(n)).toMatchObject({ kind: 'unsettled' });
+      for (let n = 2; n < 6; n += 1) await expect(askNth(n)).rejects.toThrow(UpstreamFault);
+      routes['/public-profile'] = () => ({ body: { createdAt: '2026-11-17T12:00:00Z' } });
+      await expect(askNth(6)).rejects.toThrow(UpstreamFault);
+
+      now += 10 * 60_000;
+      routes = good;
+      expect(await askNth(0)).toMatchObject({ kind: 'settled' });
+    },
+  );
+
   test('with the whole Data API down the question fails, and is never answered as unknown', async () => {
     for (const path of ['/v2/user-stats', '/v2/trades', '/v2/activity']) routes[path] = refusing(500);
     routes['/public-profile'] = () => ({ body: { createdAt: '2026-11-17T12:00:00Z' } });
