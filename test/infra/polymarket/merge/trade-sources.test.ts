@@ -113,25 +113,36 @@ test('a list whose first page alone can be read holds up no trade of the stream'
   expect(offered.length).toBeGreaterThan(20);
 });
 
-test('what a node has confirmed stays confirmed when it is lost and the list turns out to be hours old', async () => {
+/** A node that is lost after 40 s, beside a list that says to be twelve hours behind; history of an hour is wanted. */
+async function loseNode(hasPruned: boolean) {
   const startAt = START + 13 * HOUR_MS;
-  const old = START_S + 3_600;
   const { pass, node, confirmed, completeUntil } = await runTradeSources({
-    ...{ tape: TAPE, startAt, wantedFrom: startAt - 60_000 },
+    ...{ tape: TAPE, startAt, wantedFrom: startAt - HOUR_MS },
     get: async ({ path }) =>
       path === '/v2/status'
         ? { data: { serving: { lag_seconds: 12 * 3_600 }, age_seconds: 1 } }
-        : { data: [booked(old)], pagination: { has_more: false } },
+        : { data: [booked(START_S + 3_600)], pagination: { has_more: false } },
   });
+  if (hasPruned) node.manners.prunedBefore = node.chain.head.number - 200;
   await pass(40_000);
-  const { until = 0 } = confirmed.findLast(({ from }) => from >= startAt - 60_000) ?? {};
+  const until = Math.max(...confirmed.map((span) => span.until));
   expect(until).toBeGreaterThan(startAt + 30_000);
   completeUntil.length = 0;
-
-  await node.close();
+  node.isOn = false;
+  node.dropSockets();
   await pass(20_000);
-  expect(completeUntil.length).toBeGreaterThan(0);
+  expect(completeUntil).not.toEqual([]);
+  return { until, wantedFrom: startAt - HOUR_MS, completeUntil };
+}
+
+test('what a node has confirmed stays confirmed when it is lost and the list turns out to be hours old', async () => {
+  const { completeUntil, until } = await loseNode(false);
   expect(Math.min(...completeUntil)).toBeGreaterThanOrEqual(until);
+});
+
+test('what a node has not shown before, since it prunes, an old list takes back with all that follows', async () => {
+  const { completeUntil, wantedFrom } = await loseNode(true);
+  expect(Math.max(...completeUntil)).toBeLessThan(wantedFrom);
 });
 
 test('a stream that ends is unconfirmed up to its last trade', async () => {
