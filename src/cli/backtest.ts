@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Alert, Candidate } from '../core/alert.ts';
 import { conclusionOf } from '../core/conclusion.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
-import { positionInThread, threadKey } from '../core/ledger/thread.ts';
+import { oneThread, positionInThread, threadKey, threadKeys } from '../core/ledger/thread.ts';
 import type { DropReason } from '../core/ports/source.ts';
 import { summariseRecord } from '../core/record.ts';
 import { resolutionOf, type Settlement } from '../core/resolution.ts';
@@ -67,8 +67,8 @@ function toAlerts(found: readonly Candidate[], settlements: ReadonlyMap<string, 
   const threads = new Map<string, { id: number }[]>();
   return found.map((candidate, index) => {
     const [id, at, key] = [index + 1, candidate.tradedAt, threadKey(candidate)];
-    const earlier = threads.get(key) ?? [];
-    threads.set(key, [...earlier, { id }]);
+    const earlier = oneThread(threadKeys(candidate).map((each) => threads.get(each) ?? []));
+    threads.set(key, [...(threads.get(key) ?? []), { id }]);
     const settlement = settlements.get(candidate.marketId);
     const resolution = settlement === undefined ? null : resolutionOf(candidate, settlement);
     const clocks = { detectedAt: at, publishedAt: at, createdAt: at };

@@ -26,8 +26,13 @@ export function wordsOf(market: KnownMarket, fill: Trade): Words {
   };
 }
 
+/** An outcome that has no name yet. */
+export function outcomeByIndex(outcomeIndex: number): string {
+  return `outcome ${outcomeIndex}`;
+}
+
 function nameOf(outcomeIndex: number, { asset }: Trade): string {
-  return outcomeIndex === UNKNOWN_OUTCOME ? `token ${asset.slice(0, DIGITS)}…` : `outcome ${outcomeIndex}`;
+  return outcomeIndex === UNKNOWN_OUTCOME ? `token ${asset.slice(0, DIGITS)}…` : outcomeByIndex(outcomeIndex);
 }
 
 /** The index of a trade's outcome in the market's payouts, by token, else by name, else as the trade states it. */

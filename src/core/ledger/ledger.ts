@@ -10,7 +10,7 @@ import { resolutionOf, type Settlement } from '../resolution.ts';
 import type { EpochMs, Market } from '../trade.ts';
 import { LedgerConflict } from './ledger-conflict.ts';
 import { enterOlderLedger, repairLog } from './log-repair.ts';
-import { isPublished, positionInThread, threadKey } from './thread.ts';
+import { isPublished, oneThread, positionInThread, threadKeys } from './thread.ts';
 
 /** When a candidate was traded and found, on the source's published clock. */
 export interface Moment {
@@ -78,10 +78,11 @@ export class Ledger {
    */
   async append(candidate: Candidate, moment: Moment): Promise<Alert | null> {
     const { alerts, resolutions, metrics, onAppended } = this.#deps;
-    const [settled, thread] = await Promise.all([
+    const [settled, ...parts] = await Promise.all([
       resolutions.get(candidate.marketId),
-      alerts.thread(threadKey(candidate)),
+      ...threadKeys(candidate).map((key) => alerts.thread(key)),
     ]);
+    const thread = oneThread(parts);
     const createdAt = Math.max(moment.detectedAt, this.#lastCreatedAt);
     const unmarked = numbered(candidate, moment, { id: this.#lastId + 1, createdAt, thread, settled });
     const alert = isPublished(thread, unmarked) ? null : await this.#write(unmarked);

@@ -1,4 +1,5 @@
 import type { Candidate } from '../alert.ts';
+import { outcomeByIndex } from '../detection/market-words.ts';
 import { secondOf } from '../detection/order.ts';
 import type { ThreadEntry } from '../ports/alert-store.ts';
 
@@ -11,6 +12,22 @@ type ThreadSubject = Pick<Candidate, 'type' | 'wallet' | 'marketId' | 'side' | '
 export function threadKey({ type, wallet, marketId, side, outcome }: ThreadSubject): string {
   const subject = type === 'cluster' ? 'c' : `w:${wallet}`;
   return `${subject}:${marketId}:${side}:${outcome}`;
+}
+
+/**
+ * The keys of the alerts of one thread: its own, and that of the alerts from before the outcome had a name. What is stored
+ * keeps its key.
+ */
+export function threadKeys(subject: ThreadSubject & Pick<Candidate, 'outcomeIndex'>): readonly string[] {
+  const unnamed = { ...subject, outcome: outcomeByIndex(subject.outcomeIndex) };
+  return [...new Set([threadKey(unnamed), threadKey(subject)])];
+}
+
+/** The alerts under several keys as one thread, oldest first. */
+export function oneThread<Entry extends Pick<ThreadEntry, 'id'>>(
+  parts: readonly (readonly Entry[])[],
+): Entry[] {
+  return parts.flat().sort((a, b) => a.id - b.id);
 }
 
 /** Where an alert stands in its thread, given the alerts before it, oldest first. */

@@ -82,7 +82,7 @@ async function openRun(deps: PolymarketDeps, knowledge: Knowledge, signal: Abort
   const client = createMarketClient({ ...deps, ...market, marketClock: clock });
   const intake = createIntake({
     ...deps,
-    facts: createWalletFacts({ ...deps, client }),
+    facts: createWalletFacts({ ...deps, client, listedUntil: () => sources.listedUntil }),
     markets: { describe: (ids, its) => catalogue.describeNew(ids, its) },
   });
   const { offer } = intake;

@@ -70,6 +70,22 @@ describe.each(DATABASES)('threads of the ledger on $name', ({ available, open })
       expect((await stored()).slice(5).map(placeOf)).toEqual([1, 2, 3, 4, 5].map((id) => [id + 5, id, id]));
     });
 
+    test('an outcome that was named by its index at first has one thread with its name', async () => {
+      const names = ['outcome 1', 'outcome 0', 'Yes', 'No', 'Yes'];
+      for (const [n, outcome] of names.entries()) {
+        const outcomeIndex = outcome === 'No' || outcome === 'outcome 1' ? 1 : 0;
+        await (await openLedger()).append(orderOf(SECOND + n, { outcome, outcomeIndex }));
+      }
+
+      expect((await stored()).map(placeOf)).toEqual([
+        [1, 1, null],
+        [2, 2, null],
+        [3, 2, 2],
+        [4, 1, 1],
+        [5, 2, 3],
+      ]);
+    });
+
     test('a thread goes on after a restart', async () => {
       await (await openLedger()).append(orderOf(SECOND));
       await (await openLedger()).append(orderOf(SECOND + 1));

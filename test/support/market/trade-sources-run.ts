@@ -39,6 +39,8 @@ export async function runTradeSources({ tape, startAt, wantedFrom, hasNode = tru
   const offered: Trade[] = [];
   const known = new Set<string>();
   const confirmed: Span[] = [];
+  /** Up to when what was confirmed is complete, of each failure that names it. */
+  const completeUntil: EpochMs[] = [];
   const provisional: { readonly isProvisional: boolean; readonly since: EpochMs | undefined }[] = [];
   const tokens = tokensOf(tape);
   const sources = new TradeSources({
@@ -61,7 +63,7 @@ export async function runTradeSources({ tape, startAt, wantedFrom, hasNode = tru
       wantedFrom: () => wantedFrom,
       fresh: () => {},
       confirmed: (span) => void confirmed.push(span),
-      failed: () => {},
+      failed: (_, until) => void (until !== undefined && completeUntil.push(until)),
       provisional: (isProvisional, since) => void provisional.push({ isProvisional, since }),
     },
     tokens: { get: (id) => tokens.get(id) ?? null, learn: () => {}, lookUp: async () => {} },
@@ -92,7 +94,7 @@ export async function runTradeSources({ tape, startAt, wantedFrom, hasNode = tru
     }
   }
 
-  return { sources, clock, node, stream, tokens, offered, confirmed, provisional, pass };
+  return { sources, clock, node, stream, tokens, offered, confirmed, completeUntil, provisional, pass };
 }
 
 /** A stream of trades that shows what a test sends. */

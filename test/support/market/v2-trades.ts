@@ -3,7 +3,7 @@ import type { TapeTrade } from './market-tape.ts';
 import { activityRow, pageRows, tradeRow } from './trade-rows.ts';
 import { idsOf, refuseUnknown, sharedWindow, userWindow, walkOf } from './v2-query.ts';
 
-/** The list omits smaller trades, whatever it is asked: in tokens, or in USDC. */
+/** The default of `filter_amount`, in tokens or in USDC; a smaller one is taken as this, since nothing smaller was ever seen listed. */
 export const LEAST_AMOUNT = 0.01;
 const TRADE_FILTERS = [
   ...['user', 'condition', 'event_id', 'side', 'taker_only', 'filter_type', 'filter_amount', 'start', 'end'],

@@ -3,7 +3,9 @@ import { fillKey } from '../../../core/detection/fill-hash.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
 import type { LiveRow } from '../../../core/ports/source.ts';
+import { createRecentMap } from '../../../core/recent-map.ts';
 import type { EpochMs, Trade, TradeSource } from '../../../core/trade.ts';
+import { datedRow } from '../trades/trade-line.ts';
 import { LIST_LAG_MS } from '../trades/trade-listing.ts';
 
 /**
@@ -14,6 +16,10 @@ export const HELD_MS = LIST_LAG_MS + SECOND_MS;
 /** Minutes of the market at its busiest, some 50 MB. The oldest are dropped first: polling lists them again. */
 const HELD_MAX = 20_000;
 const RELEASE_EVERY_MS = 500;
+/** Ten minutes of the market, some 2 MB. */
+const TRANSACTIONS_MAX = 20_000;
+/** The stream dates most trades a second before their block (measured 2026-09). What is farther apart is no such difference. */
+const DATED_APART_MS = SECOND_MS;
 
 /** A trade that a source other than the leader has shown. */
 interface HeldTrade {
@@ -42,11 +48,14 @@ interface MergerOptions {
 /**
  * Merges the sources of trades into one sequence, in which each fill occurs once. Rows of the leader pass; those of other
  * sources are held until the leader has shown them too, or until they are 12 s old. A source that is lost costs latency,
- * and no trade.
+ * and no trade. A transaction is in one block: its fills have the second of the one that passed first, so that an order
+ * which two sources show is one.
  */
 export class SourceMerger {
   readonly #options: MergerOptions;
   readonly #held = new Map<string, HeldTrade>();
+  /** When the transactions were made whose fills have passed. */
+  readonly #seconds = createRecentMap<EpochMs>(TRANSACTIONS_MAX);
   /** Taken out of those held, and not taken by the intake yet. */
   #released: readonly LiveRow[] = [];
   #nap = new AbortController();
@@ -57,7 +66,7 @@ export class SourceMerger {
 
   /** Rows of a source, oldest first. Resolves when those that pass are taken. */
   async show(source: TradeSource, rows: readonly LiveRow[], isWhole = false): Promise<void> {
-    const passing = rows.filter((row) => this.#passes(source, row));
+    const passing = rows.filter((row) => this.#passes(source, row)).map((row) => this.#dated(row));
     if (passing.length > 0) await this.#options.offer(passing, { isWhole });
   }
 
@@ -142,7 +151,15 @@ export class SourceMerger {
       const [first] = held.shownBy;
       if (!isLeaders && first !== undefined) metrics.feedTradesLate(first, 1);
     }
-    return due.sort((a, b) => a.trade.at - b.trade.at).map(({ row }) => row);
+    return due.map(({ row }) => this.#dated(row)).sort((a, b) => (a.row.at ?? 0) - (b.row.at ?? 0));
+  }
+
+  #dated(live: LiveRow): LiveRow {
+    if (live.row.kind !== 'trade') return live;
+    const { transaction, at } = live.row.trade;
+    const first = this.#seconds.get(transaction);
+    if (first === undefined) this.#seconds.set(transaction, at);
+    return first === undefined || Math.abs(at - first) > DATED_APART_MS ? live : datedRow(live, first);
   }
 
   #isOld({ at }: Trade): boolean {

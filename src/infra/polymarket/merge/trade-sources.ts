@@ -1,4 +1,5 @@
 import type { Clock } from '../../../core/clock.ts';
+import type { Span } from '../../../core/coverage/span.ts';
 import { HOUR_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { OfferOptions } from '../../../core/ingest/intake/offers.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
@@ -55,6 +56,8 @@ export class TradeSources {
   #polledAsOf: EpochMs;
   /** As of the last look. */
   #states: SourceStates;
+  /** The last stretch without a gap that the node has confirmed. */
+  #ofNode: Span | null = null;
   #over: AbortSignal | undefined;
   #isProvisional = false;
   #streamedAt = Number.NEGATIVE_INFINITY;
@@ -104,6 +107,11 @@ export class TradeSources {
     if (unknown === null) return held;
     const unlisted = Math.max(unknown, this.#poll.status().confirmedUntil ?? unknown);
     return Math.min(unlisted, held ?? unlisted);
+  }
+
+  /** The newest trade that polling has listed in its last round; null before the first. */
+  get listedUntil(): EpochMs | null {
+    return this.#poll.status().newestTradeAt;
   }
 
   #look(): void {
@@ -158,9 +166,9 @@ export class TradeSources {
         this.#listAnswered(asOf);
         coverage.fresh(asOf);
       },
-      // What polling fails to confirm, a node at the head confirms.
+      // What polling fails to confirm, a node at the head confirms; what a node has confirmed stays confirmed without it.
       failed: (cause, completeUntil) => {
-        if (!this.#isNodeAtHead) coverage.failed(cause, completeUntil);
+        if (!this.#isNodeAtHead) coverage.failed(cause, this.#keepOfNode(completeUntil));
       },
       knows: (trade) => this.#polled(trade),
       offer: (rows) => this.#showPolled(rows),
@@ -185,10 +193,20 @@ export class TradeSources {
         return offer(rows);
       },
       onComplete: (span) => {
+        const before = this.#ofNode;
+        this.#ofNode = before !== null && span.from <= before.until ? { ...before, until: span.until } : span;
         if (this.#isNodeAtHead) coverage.fresh(clock.now());
         coverage.confirmed(span);
       },
     });
+  }
+
+  /** Up to when all is confirmed without what polling takes back. Nothing is taken back from before this run. */
+  #keepOfNode(completeUntil: EpochMs | undefined): EpochMs | undefined {
+    if (completeUntil === undefined || this.#ofNode === null) return completeUntil;
+    const { from, until } = this.#ofNode;
+    const hasGap = from > Math.max(completeUntil, this.#options.coverage.wantedFrom() ?? from);
+    return hasGap ? completeUntil : Math.max(completeUntil, until);
   }
 
   /** Polling has listed a trade. Whether it has shown it before, or another source has. */

@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../../core/duration.ts';
 import type { LiveRow } from '../../../core/ports/source.ts';
 import { type EpochMs, UNKNOWN_OUTCOME } from '../../../core/trade.ts';
 import { type BadRow, badRow, type RawRow } from '../../sources/bad-row.ts';
@@ -54,6 +55,14 @@ export function tradeLine(value: unknown, now: EpochMs, { isLenient = false } = 
 export function removedRow({ row, line }: LiveRow): LiveRow {
   if (row.kind !== 'trade') throw new Error(`a ${row.kind} row cannot be removed`);
   return { row: { ...row, kind: 'removed' }, line: `${line.slice(0, -1)},"removed":true}` };
+}
+
+/** The trade as made at that moment, as the row and line of a tape. */
+export function datedRow(live: LiveRow, at: EpochMs): LiveRow {
+  const { row, line } = live;
+  if (row.kind !== 'trade' || row.at === at) return live;
+  const raw = { ...JSON.parse(line), timestamp: at / SECOND_MS };
+  return { row: { ...row, at, trade: { ...row.trade, at } }, line: JSON.stringify(raw) };
 }
 
 function toNumber(value: unknown): unknown {

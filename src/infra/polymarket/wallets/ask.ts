@@ -1,6 +1,13 @@
 import type { z } from 'zod';
+import { BLIND_AFTER_MS } from '../../../core/coverage/blind-record.ts';
 import type { EpochMs } from '../../../core/trade.ts';
-import { type MarketClient, type MarketRequest, UpstreamFault } from '../client/market-client.ts';
+import {
+  type MarketAnswer,
+  type MarketClient,
+  type MarketRequest,
+  UpstreamFault,
+} from '../client/market-client.ts';
+import { LIST_LAG_MS } from '../trades/trade-listing.ts';
 import type { RouteHealth } from './route-health.ts';
 
 /** One question about a wallet. */
@@ -13,14 +20,34 @@ export interface Asking {
   readonly signal: AbortSignal;
 }
 
+/**
+ * An answer that may lack the trade itself counts while it is at most so far behind it: the list's lag, and a pause that is not named
+ * yet. What the wallet traded in that time the feed has seen itself.
+ */
+export const BEHIND_MAX_MS = LIST_LAG_MS + BLIND_AFTER_MS;
+
 type FactsRequest = Omit<MarketRequest, 'purpose'>;
 
+/** An answer, and the moment whose state of the market it shows at the latest. */
+interface Dated<Data> extends Pick<MarketAnswer, 'asOf'> {
+  readonly data: Data;
+}
+
 /** The answer of a route, in the shape of the schema. Rejects with an `UpstreamFault` for anything else. */
-export function askFor<Schema extends z.ZodType>(
+export async function askFor<Schema extends z.ZodType>(
   asking: Asking,
   request: FactsRequest,
   schema: Schema,
 ): Promise<z.infer<Schema>> {
+  return (await askDated(asking, request, schema)).data;
+}
+
+/** The same, with the moment of the answer. */
+export function askDated<Schema extends z.ZodType>(
+  asking: Asking,
+  request: FactsRequest,
+  schema: Schema,
+): Promise<Dated<z.infer<Schema>>> {
   return asking.routes.guard(request.path, asking.wallet, () => answerOf(asking, request, schema));
 }
 
@@ -32,7 +59,7 @@ export function askIfKnown<Schema extends z.ZodType>(
 ): Promise<z.infer<Schema> | null> {
   return asking.routes.guard(request.path, asking.wallet, async () => {
     try {
-      return await answerOf(asking, request, schema);
+      return (await answerOf(asking, request, schema)).data;
     } catch (error) {
       if (error instanceof UpstreamFault && error.status === 404) return null;
       throw error;
@@ -40,13 +67,21 @@ export function askIfKnown<Schema extends z.ZodType>(
   });
 }
 
+/** No refusal: what the answer lacks comes, as after any other failure. */
+export function behindFault(path: string): UpstreamFault {
+  return new UpstreamFault(`${path} answered with what is older than the trade`, {
+    outcome: 'refused',
+    status: 503,
+  });
+}
+
 async function answerOf<Schema extends z.ZodType>(
   { client, signal }: Asking,
   request: FactsRequest,
   schema: Schema,
-): Promise<z.infer<Schema>> {
-  const { body } = await client.get({ ...request, purpose: 'facts' }, signal);
+): Promise<Dated<z.infer<Schema>>> {
+  const { body, asOf } = await client.get({ ...request, purpose: 'facts' }, signal);
   const { success, data } = schema.safeParse(body);
-  if (success) return data;
+  if (success) return { data, asOf };
   throw new UpstreamFault(`${request.path} answered in another shape`, { outcome: 'garbled', status: 200 });
 }

@@ -22,6 +22,11 @@ export function isRefusal(error: unknown): boolean {
   return outcome === 'garbled' || (outcome === 'refused' && (status ?? 500) < 500 && !TRANSIENT.has(status));
 }
 
+/** The profile is Gamma's. */
+function isOfDataApi(path: string): boolean {
+  return path.startsWith('/v2/');
+}
+
 interface Failures {
   readonly wallets: Set<string>;
   /** The latest. */
@@ -39,6 +44,8 @@ export class RouteHealth {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #logger: Pick<Logger, 'info' | 'warn'>;
   readonly #failing = new Map<string, Failures>();
+  /** Routes that have answered, and are not unavailable since. */
+  readonly #answering = new Set<string>();
 
   constructor(clock: Pick<Clock, 'now'>, logger: Pick<Logger, 'info' | 'warn'>) {
     this.#clock = clock;
@@ -60,7 +67,18 @@ export class RouteHealth {
     }
   }
 
+  /**
+   * Why the whole Data API is out: none of its routes answers, and one at least is unavailable for every wallet. Null while
+   * it is not. Whatever it refuses with then says nothing of a wallet.
+   */
+  get outage(): UpstreamFault | null {
+    if (this.#answering.size > 0) return null;
+    for (const [path, { fault, isLogged }] of this.#failing) if (isLogged && isOfDataApi(path)) return fault;
+    return null;
+  }
+
   #answered(path: string): void {
+    if (isOfDataApi(path)) this.#answering.add(path);
     const failing = this.#failing.get(path);
     this.#failing.delete(path);
     if (failing?.isLogged === true) this.#logger.info({ path }, 'route available again');
@@ -73,6 +91,7 @@ export class RouteHealth {
     failing.fault = fault;
     if (failing.wallets.size < WALLETS_MIN) failing.wallets.add(wallet);
     if (failing.wallets.size < WALLETS_MIN) return;
+    this.#answering.delete(path);
     failing.closedUntil = this.#clock.now() + (isRefusal(fault) ? REFUSED_MS : FAILED_MS);
     if (failing.isLogged) return;
     failing.isLogged = true;

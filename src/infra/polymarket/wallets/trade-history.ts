@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { SECOND_MS } from '../../../core/duration.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { conditionIdOf } from '../../sources/condition-id.ts';
-import { UpstreamFault } from '../client/market-client.ts';
+import { type MarketAnswer, UpstreamFault } from '../client/market-client.ts';
 import { upstreamTime } from '../upstream-time.ts';
-import { type Asking, askFor } from './ask.ts';
+import { type Asking, askDated, BEHIND_MAX_MS, behindFault } from './ask.ts';
 
+const PATH = '/v2/trades';
 const PAGE = 1_000;
 /** Pages of one wallet that are read at most. */
 export const PAGES_MAX = 5;
@@ -29,7 +30,7 @@ const row = z.object({
   timestamp: z.unknown(),
 });
 
-interface TradesPage {
+interface TradesPage extends Pick<MarketAnswer, 'asOf'> {
   readonly rows: readonly { readonly marketId: string; readonly at: EpochMs | null }[];
   /** Whether each row could be read. */
   readonly isWhole: boolean;
@@ -48,6 +49,10 @@ export class TradeHistory {
   /** Whether the market lists a trade of this wallet at all. */
   #isListed = false;
   #isWhole = true;
+  /** Up to when the pages can show trades. */
+  #showsUntil = Number.POSITIVE_INFINITY;
+  /** Whether they show the trade that is asked about, or a later one: then they show all before it. */
+  #showsTrade = false;
   #fault: unknown = null;
 
   constructor(asking: Asking) {
@@ -69,10 +74,18 @@ export class TradeHistory {
     return isProven ? (this.#oldestAt ?? this.#asking.before) : null;
   }
 
-  /** Distinct markets before the moment; null when its trades are too many to be counted. Rejects as `/v2/trades` does. */
-  async markets(): Promise<number | null> {
+  /**
+   * Distinct markets before the moment; null when its trades are too many to be counted. Rejects as `/v2/trades` does, and
+   * when the list is behind the moment: what it lacks may be what makes the wallet no fresh one. `listedUntil`: up to when
+   * the list of all trades reaches; null when that is not known.
+   */
+  async markets(listedUntil: EpochMs | null): Promise<number | null> {
     while (this.#pages < PAGES_MAX && this.#markets.size <= ENOUGH_MARKETS && (await this.#readOn()));
-    return this.#isAtEnd || this.#markets.size > ENOUGH_MARKETS ? this.#markets.size : null;
+    if (this.#markets.size > ENOUGH_MARKETS) return this.#markets.size;
+    if (!this.#isAtEnd) return null;
+    const showsUntil = Math.min(this.#showsUntil, listedUntil ?? Number.NEGATIVE_INFINITY);
+    if (!this.#showsTrade && showsUntil < this.#asking.before - BEHIND_MAX_MS) throw behindFault(PATH);
+    return this.#markets.size;
   }
 
   /** Markets met so far: as many at least. */
@@ -93,10 +106,14 @@ export class TradeHistory {
     return true;
   }
 
-  #take({ rows, isWhole, isLast, next }: TradesPage): void {
+  #take({ rows, isWhole, isLast, next, asOf }: TradesPage): void {
+    this.#showsUntil = Math.min(this.#showsUntil, asOf);
     for (const { marketId, at } of rows) {
       this.#isListed = true;
-      if (at !== null && at >= this.#asking.before) continue;
+      if (at !== null && at >= this.#asking.before) {
+        this.#showsTrade = true;
+        continue;
+      }
       this.#markets.add(marketId);
       if (at !== null) this.#oldestAt = Math.min(this.#oldestAt ?? at, at);
     }
@@ -124,15 +141,15 @@ export class TradeHistory {
       filter_amount: LEAST_SHARES,
       ...(this.#cursor !== null && { cursor: this.#cursor }),
     };
-    const answer = await askFor(this.#asking, { api: 'data', path: '/v2/trades', query }, page);
-    return pageOf(answer, wallet);
+    const { data, asOf } = await askDated(this.#asking, { api: 'data', path: PATH, query }, page);
+    return { ...pageOf(data, wallet), asOf };
   }
 }
 
-function pageOf({ data, pagination }: z.infer<typeof page>, wallet: string): TradesPage {
+function pageOf({ data, pagination }: z.infer<typeof page>, wallet: string): Omit<TradesPage, 'asOf'> {
   const rows = data.map(readRow).filter((read) => read.wallet === null || read.wallet === wallet);
   if (rows.length > 0 && rows.every(({ isReadable }) => !isReadable))
-    throw new UpstreamFault('/v2/trades answered no row that can be read', {
+    throw new UpstreamFault(`${PATH} answered no row that can be read`, {
       outcome: 'garbled',
       status: 200,
     });

@@ -1,19 +1,26 @@
 import { z } from 'zod';
-import { type Asking, askFor } from './ask.ts';
+import type { EpochMs } from '../../../core/trade.ts';
+import { type Asking, askDated, BEHIND_MAX_MS, behindFault } from './ask.ts';
 import { isRefusal, RouteUnavailable } from './route-health.ts';
 import type { TradeHistory } from './trade-history.ts';
+
+const PATH = '/v2/user-stats';
 
 const stats = z.object({ data: z.object({ trades: z.int().min(0) }).nullable() });
 
 /**
  * Distinct markets the wallet traded before the moment, from its trades; when these are too many, or their route refuses or
  * is unavailable, those of all time, which are rather too many: a wallet never seems fresher by it. Null when the market
- * knows neither; rejects when it failed to answer.
+ * knows neither; rejects when it failed to answer, or lists what is old (`listedUntil`: up to when it lists trades).
  */
-export async function tradedMarkets(asking: Asking, history: TradeHistory): Promise<number | null> {
+export async function tradedMarkets(
+  asking: Asking,
+  history: TradeHistory,
+  listedUntil: EpochMs | null,
+): Promise<number | null> {
   let fault: unknown = null;
   try {
-    const counted = await history.markets();
+    const counted = await history.markets(listedUntil);
     if (counted !== null) return counted;
   } catch (error) {
     if (!isRefusal(error) && !(error instanceof RouteUnavailable)) throw error;
@@ -27,8 +34,9 @@ export async function tradedMarkets(asking: Asking, history: TradeHistory): Prom
 async function marketsOfAllTime(asking: Asking): Promise<number | null> {
   try {
     const query = { user: asking.wallet };
-    const { data } = await askFor(asking, { api: 'data', path: '/v2/user-stats', query }, stats);
-    return data?.trades ?? null;
+    const { data: answer, asOf } = await askDated(asking, { api: 'data', path: PATH, query }, stats);
+    if (asOf < asking.before - BEHIND_MAX_MS) throw behindFault(PATH);
+    return answer.data?.trades ?? null;
   } catch (error) {
     if (isRefusal(error)) return null;
     throw error;

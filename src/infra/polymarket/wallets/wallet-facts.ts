@@ -25,6 +25,8 @@ export interface WalletFactsDeps {
   readonly metrics: Pick<Metrics, 'factsAsked'>;
   /** Of a fresh wallet, by the rules. */
   readonly maxAgeDays: number;
+  /** The newest trade on the list of all trades, in the market's time; null before it was read. */
+  readonly listedUntil: () => EpochMs | null;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface WalletFactsDeps {
  * for ever; a failure is not. Asked again and again it costs one read of the store for an old wallet.
  */
 export function createWalletFacts(deps: WalletFactsDeps): WalletFactsSource {
-  const { client, ages, clock, logger, metrics, maxAgeDays } = deps;
+  const { client, ages, clock, logger, metrics, maxAgeDays, listedUntil } = deps;
   const routes = new RouteHealth(clock, logger);
 
   async function answer(asking: Asking): Promise<FactsAnswer> {
@@ -45,7 +47,7 @@ export function createWalletFacts(deps: WalletFactsDeps): WalletFactsSource {
       if (stored === null) await ages.put(age);
       return settled(age, null);
     }
-    const traded = await tradedMarkets(asking, history);
+    const traded = await tradedMarkets(asking, history, listedUntil());
     if (traded === null) return unsettled('markets not known');
     // An account is at least as old as its first trade, whatever else is said of it.
     const createdAt = Math.min(age.createdAt, history.oldestAt ?? age.createdAt);
@@ -58,7 +60,9 @@ export function createWalletFacts(deps: WalletFactsDeps): WalletFactsSource {
     return { kind: 'settled', row: walletLine(age, traded, clock.now()) };
   }
 
+  /** While the whole API is out it is not the wallet that is unknown: the question fails, and is asked again. */
   function unsettled(reason: string): FactsAnswer {
+    if (routes.outage !== null) throw routes.outage;
     metrics.factsAsked('unsettled');
     return { kind: 'unsettled', reason };
   }

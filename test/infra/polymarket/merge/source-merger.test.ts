@@ -13,6 +13,7 @@ function startMerger() {
   const clock = createFakeClock(START);
   const known = new Set<string>();
   const offered: { transaction: string; isWhole: boolean }[] = [];
+  const rows: LiveRow[] = [];
   const late: TradeSource[] = [];
   const state = { leader: 'polling' as TradeSource, isHolding: false, looks: 0, room: Promise.resolve() };
   const merger = new SourceMerger({
@@ -24,8 +25,9 @@ function startMerger() {
     },
     isHolding: () => state.isHolding,
     knows: (trade) => known.has(fillKey(trade)),
-    async offer(rows, { isWhole } = { isWhole: false }) {
-      for (const row of rows) {
+    async offer(given, { isWhole } = { isWhole: false }) {
+      rows.push(...given);
+      for (const row of given) {
         const trade = tradeOf(row);
         if (known.has(fillKey(trade))) throw new Error('offered twice');
         known.add(fillKey(trade));
@@ -41,7 +43,7 @@ function startMerger() {
     await ended;
   });
   const transactions = () => offered.map(({ transaction }) => transaction);
-  return { clock, merger, state, offered, late, transactions };
+  return { clock, merger, state, offered, rows, late, transactions };
 }
 
 function tradeOf({ row }: LiveRow): Trade {
@@ -112,6 +114,47 @@ test('a row that the leading stream pushes passes without a wait', async () => {
   merger.push('stream', row('0x1'));
   await new Promise((resolve) => setImmediate(resolve));
   expect(transactions()).toEqual(['0x1']);
+});
+
+const fill = (transaction: string, at: number, shares: number): LiveRow => {
+  const timestamp = at / 1_000;
+  return {
+    ...liveTrade({ transaction, at, shares }),
+    line: JSON.stringify({ transaction, timestamp, shares }),
+  };
+};
+
+test('the fills of a transaction are of one second, whichever source shows them: that of the first', async () => {
+  const { clock, merger, state, rows } = startMerger();
+  state.leader = 'stream';
+  merger.push('stream', fill('0x1', START - 1_000, 10));
+  await clock.advance(500);
+  await merger.show('polling', [fill('0x1', START, 10), fill('0x1', START, 20), fill('0x2', START, 20)]);
+  await clock.advance(HELD_MS);
+  merger.push('stream', fill('0x2', START - 1_000, 30));
+  await clock.advance(500);
+  state.leader = 'node';
+  await merger.show('node', [fill('0x1', START, 40), fill('0x3', START, 50)], true);
+
+  const shown = rows.map((row) => [tradeOf(row).transaction, tradeOf(row).shares, row.row.at]);
+  expect(shown).toEqual([
+    ['0x1', 10, START - 1_000],
+    ['0x1', 20, START - 1_000],
+    ['0x2', 20, START],
+    ['0x2', 30, START],
+    ['0x1', 40, START - 1_000],
+    ['0x3', 50, START],
+  ]);
+  for (const row of rows) {
+    expect(tradeOf(row).at).toBe(row.row.at);
+    expect(JSON.parse(row.line).timestamp * 1_000).toBe(row.row.at);
+  }
+});
+
+test('rows of one transaction that are seconds apart keep their own seconds', async () => {
+  const { merger, rows } = startMerger();
+  await merger.show('polling', [fill('0x1', START - 2_000, 10), fill('0x1', START, 20)]);
+  expect(rows.map(({ row: { at } }) => at)).toEqual([START - 2_000, START]);
 });
 
 test('nothing of the stream overtakes what is read back from long ago', async () => {

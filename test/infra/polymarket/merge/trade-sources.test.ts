@@ -113,6 +113,38 @@ test('a list whose first page alone can be read holds up no trade of the stream'
   expect(offered.length).toBeGreaterThan(20);
 });
 
+/** A node that is lost after 40 s, beside a list that says to be twelve hours behind; history of an hour is wanted. */
+async function loseNode(hasPruned: boolean) {
+  const startAt = START + 13 * HOUR_MS;
+  const { pass, node, confirmed, completeUntil } = await runTradeSources({
+    ...{ tape: TAPE, startAt, wantedFrom: startAt - HOUR_MS },
+    get: async ({ path }) =>
+      path === '/v2/status'
+        ? { data: { serving: { lag_seconds: 12 * 3_600 }, age_seconds: 1 } }
+        : { data: [booked(START_S + 3_600)], pagination: { has_more: false } },
+  });
+  if (hasPruned) node.manners.prunedBefore = node.chain.head.number - 200;
+  await pass(40_000);
+  const until = Math.max(...confirmed.map((span) => span.until));
+  expect(until).toBeGreaterThan(startAt + 30_000);
+  completeUntil.length = 0;
+  node.isOn = false;
+  node.dropSockets();
+  await pass(20_000);
+  expect(completeUntil).not.toEqual([]);
+  return { until, wantedFrom: startAt - HOUR_MS, completeUntil };
+}
+
+test('what a node has confirmed stays confirmed when it is lost and the list turns out to be hours old', async () => {
+  const { completeUntil, until } = await loseNode(false);
+  expect(Math.min(...completeUntil)).toBeGreaterThanOrEqual(until);
+});
+
+test('what a node has not shown before, since it prunes, an old list takes back with all that follows', async () => {
+  const { completeUntil, wantedFrom } = await loseNode(true);
+  expect(Math.max(...completeUntil)).toBeLessThan(wantedFrom);
+});
+
 test('a stream that ends is unconfirmed up to its last trade', async () => {
   const { pass, stream, provisional, clock } = await runTradeSources({
     ...{ tape: TAPE, startAt: START, wantedFrom: START - 60_000, hasNode: false, get: never },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DAY_MS, SECOND_MS } from '../../../../src/core/duration.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../../src/core/duration.ts';
 import type { Database } from '../../../../src/core/ports/database.ts';
 import { openDatabase } from '../../../../src/infra/database.ts';
 import {
@@ -61,11 +61,16 @@ let asked: MarketRequest[];
 let outcomes: string[];
 let logger: ReturnType<typeof createRecordingLogger>;
 let now: number;
+/** The newest trade on the list of all trades. */
+let listedUntil: number | null;
+/** Of every answer. */
+let asOf: number;
 
 beforeEach(async () => {
   asked = [];
   outcomes = [];
   now = NOW;
+  listedUntil = asOf = NOW;
   logger = createRecordingLogger();
   routes = {
     '/v2/user-stats': unknownUser,
@@ -87,16 +92,20 @@ afterEach(async () => {
 });
 
 const client: Pick<MarketClient, 'get'> = {
-  get(request, signal) {
+  async get(request, signal) {
     asked.push(request);
-    return thinClient(market.url).get(request, signal);
+    const answer = await thinClient(market.url).get(request, signal);
+    return { ...answer, asOf };
   },
 };
 
 function createFacts() {
   const metrics = { ...noMetrics, factsAsked: (outcome: string) => void outcomes.push(outcome) };
   const clock = { now: () => now };
-  return createWalletFacts({ client, ages: database.walletAges, clock, logger, metrics, maxAgeDays: 14 });
+  return createWalletFacts({
+    ...{ client, ages: database.walletAges, clock, logger, metrics, maxAgeDays: 14 },
+    listedUntil: () => listedUntil,
+  });
 }
 
 function ask(before = NOW, facts = createFacts(), wallet = WALLET) {
@@ -323,6 +332,40 @@ describe('markets traded', () => {
     routes['/v2/trades'] = tradesOf([trade('0xm1', NOW - 5_000), { timestamp: 1 }]);
     expect(await factsOf()).toMatchObject({ marketsTraded: 2 });
   });
+
+  describe('of a list that does not show the trade', () => {
+    const behindBy = (ms: number) => () => NOW - ms;
+
+    test.each([
+      ['the list of all trades is hours old', behindBy(3 * HOUR_MS), behindBy(0)],
+      ['the answer has been in a cache for hours', behindBy(0), behindBy(3 * HOUR_MS)],
+      ['the list of all trades was not read yet', () => null, behindBy(0)],
+    ])('do not count while %s: the question fails, and is asked again', async (_name, listed, dated) => {
+      listedUntil = listed();
+      asOf = dated();
+      await expect(ask()).rejects.toThrow('/v2/trades answered with what is older than the trade');
+
+      listedUntil = asOf = NOW;
+      expect(await factsOf()).toMatchObject({ marketsTraded: 0 });
+    });
+
+    test('count while both are as far behind as they are when all is well', async () => {
+      listedUntil = asOf = NOW - 15 * SECOND_MS;
+      expect(await factsOf()).toMatchObject({ marketsTraded: 0 });
+    });
+
+    test('count when the list shows the trade itself, whatever its age is said to be', async () => {
+      listedUntil = asOf = NOW - 3 * HOUR_MS;
+      routes['/v2/trades'] = tradesOf([trade('0xnow', NOW), trade('0xm1', NOW - 5_000)]);
+      expect(await factsOf()).toMatchObject({ marketsTraded: 1 });
+    });
+
+    test('are not those of old statistics instead', async () => {
+      asOf = NOW - 3 * HOUR_MS;
+      routes['/v2/trades'] = refusing(404);
+      await expect(ask()).rejects.toThrow('/v2/user-stats answered with what is older than the trade');
+    });
+  });
 });
 
 const GARBLED: Answer = { body: '<html>' };
@@ -429,6 +472,27 @@ describe('a source that fails', () => {
       row: { row: { facts: { marketsTraded: 1 } } },
     });
   });
+
+  test.each<[string, Answer]>([
+    ['404', { status: 404, body: {} }],
+    ['a page of its edge', GARBLED],
+  ])(
+    'with the whole Data API answering %s no wallet is unknown for good: the question fails',
+    async (_, given) => {
+      const good = { ...routes, '/v2/user-stats': joined(seconds(NOW - DAY_MS)) };
+      for (const path of ['/v2/user-stats', '/v2/trades', '/v2/activity']) routes[path] = () => given;
+      const facts = createFacts();
+      const askNth = (n: number) => ask(NOW, facts, `0x${String(n).padStart(40, '0')}`);
+      for (let n = 0; n < 2; n += 1) expect(await askNth(n)).toMatchObject({ kind: 'unsettled' });
+      for (let n = 2; n < 6; n += 1) await expect(askNth(n)).rejects.toThrow(UpstreamFault);
+      routes['/public-profile'] = () => ({ body: { createdAt: '2026-11-17T12:00:00Z' } });
+      await expect(askNth(6)).rejects.toThrow(UpstreamFault);
+
+      now += 10 * 60_000;
+      routes = good;
+      expect(await askNth(0)).toMatchObject({ kind: 'settled' });
+    },
+  );
 
   test('with the whole Data API down the question fails, and is never answered as unknown', async () => {
     for (const path of ['/v2/user-stats', '/v2/trades', '/v2/activity']) routes[path] = refusing(500);
