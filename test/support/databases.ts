@@ -1,11 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { Database } from '../../src/core/ports/database.ts';
+import { withTimeLimits } from '../../src/infra/database/time-limits.ts';
 import { openDatabase } from '../../src/infra/database.ts';
-import { dropMongoDatabase, withDatabaseName } from './mongod/mongo-database.ts';
+import { openMigratedMongo } from '../../src/infra/mongo/open-mongo.ts';
+import { systemClock } from '../../src/infra/system-clock.ts';
+import { DatabasePool } from './mongod/database-pool.ts';
+import { dropMongoDatabase } from './mongod/mongo-database.ts';
 
 /** A database of a test's own. */
 export interface TestDatabase {
@@ -25,6 +28,7 @@ export interface DatabaseKind {
 }
 
 const mongoUri = inject('mongoUri');
+const pool = new DatabasePool(mongoUri ?? '', inject('databasePrefix'));
 
 /** Both databases: `describe.skipIf(!available)(name, …)` for each. Without a mongod its lane is skipped by name. */
 export const DATABASES: readonly DatabaseKind[] = [
@@ -32,7 +36,7 @@ export const DATABASES: readonly DatabaseKind[] = [
   {
     name: mongoUri === null ? 'MongoDB (skipped: no mongod to be had)' : 'MongoDB',
     available: mongoUri !== null,
-    open: () => openMongoDatabase(mongoUri ?? ''),
+    open: openMongoDatabase,
   },
 ];
 
@@ -47,12 +51,24 @@ async function openSqliteFile(): Promise<TestDatabase> {
   return { database, url, drop };
 }
 
-async function openMongoDatabase(server: string): Promise<TestDatabase> {
-  const url = withDatabaseName(server, `tipoff_${randomUUID().replaceAll('-', '')}`);
-  const database = await openDatabase(url);
-  const drop = async () => {
-    await database.close();
-    await dropMongoDatabase(url);
+async function openMongoDatabase(): Promise<TestDatabase> {
+  const url = await pool.take();
+  const database = withTimeLimits(await openMigratedMongo(url, systemClock), systemClock);
+  let isShared = false;
+  let isDropped = false;
+  return {
+    database,
+    // Whoever has the address may change the schema, or write on after the test.
+    get url() {
+      isShared = true;
+      return url;
+    },
+    async drop() {
+      await database.close();
+      if (isDropped) return;
+      isDropped = true;
+      if (isShared) await dropMongoDatabase(url);
+      else pool.giveBack(url);
+    },
   };
-  return { database, url, drop };
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../../core/clock.ts';
 import type { Database } from '../../core/ports/database.ts';
 import { createArchive } from '../database/archive.ts';
 import { createMongoAlertStore } from './alert-store.ts';
@@ -44,6 +45,11 @@ export interface MongoOptions extends ProgressLog {
  */
 export async function openMongo({ uri, ...log }: MongoOptions): Promise<Database> {
   await migrateFirst(uri, log);
+  return openMigratedMongo(uri, log.clock);
+}
+
+/** As `openMongo`, for a database that is known to have this build's schema. */
+export async function openMigratedMongo(uri: string, clock: Clock): Promise<Database> {
   const connection = await connect(uri);
   const models = createModels(connection);
   const archive = createArchive(createMongoArchiveQueries(models));
@@ -77,7 +83,7 @@ export async function openMongo({ uri, ...log }: MongoOptions): Promise<Database
     ping: async () => {
       await connection.db?.command({ ping: 1 });
     },
-    close: () => closeInTime(connection, log.clock),
+    close: () => closeInTime(connection, clock),
   };
 }
 

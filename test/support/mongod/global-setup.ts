@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { MongoMemoryServer } from 'mongodb-memory-server';
 import type { TestProject } from 'vitest/node';
 import { findMongod } from './find-mongod.ts';
+import { dropDatabases } from './mongo-database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** A real MongoDB server, or null where none is to be had. */
     mongoUri: string | null;
+    /** Of the names of the databases that this run makes there. */
+    databasePrefix: string;
   }
 }
 
@@ -15,9 +19,11 @@ declare module 'vitest' {
  */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const { CI, TEST_MONGODB_URI } = process.env;
+  const prefix = `tipoff_${randomUUID().slice(0, 8)}_`;
+  project.provide('databasePrefix', prefix);
   if (TEST_MONGODB_URI) {
     project.provide('mongoUri', TEST_MONGODB_URI);
-    return undefined;
+    return () => dropDatabases(TEST_MONGODB_URI, prefix);
   }
   const found = await findMongod();
   if ('problems' in found) {

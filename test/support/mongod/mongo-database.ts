@@ -13,3 +13,15 @@ export async function dropMongoDatabase(url: string): Promise<void> {
     await client.close();
   }
 }
+
+/** Drops every database whose name begins with `prefix`. */
+export async function dropDatabases(server: string, prefix: string): Promise<void> {
+  const client = await MongoClient.connect(server);
+  try {
+    const { databases } = await client.db().admin().listDatabases({ nameOnly: true });
+    const own = databases.filter(({ name }) => name.startsWith(prefix));
+    for (const { name } of own) await client.db(name).dropDatabase();
+  } finally {
+    await client.close();
+  }
+}
