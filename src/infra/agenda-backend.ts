@@ -1,7 +1,6 @@
 import type { AgendaBackend } from 'agenda';
 import type { Clock } from '../core/clock.ts';
 import { sqliteFile } from './database.ts';
-import { connect } from './mongo/connect.ts';
 import { openSqliteAgendaBackend } from './sqlite/agenda-backend.ts';
 
 /**
@@ -11,6 +10,7 @@ import { openSqliteAgendaBackend } from './sqlite/agenda-backend.ts';
 export async function openAgendaBackend(url: string, clock: Clock): Promise<AgendaBackend> {
   const file = sqliteFile(url);
   if (file !== null) return openSqliteAgendaBackend(file);
+  const { connect } = await import('./mongo/connect.ts');
   const { createMongoAgendaBackend } = await import('./mongo/agenda-backend.ts');
   return createMongoAgendaBackend(await connect(url), clock);
 }

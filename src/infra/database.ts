@@ -4,7 +4,6 @@ import type { Logger } from '../core/ports/logger.ts';
 import { UserError } from '../core/user-error.ts';
 import { withTimeLimits } from './database/time-limits.ts';
 import { createLogger } from './logger.ts';
-import { openMongo } from './mongo/open-mongo.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 import { systemClock } from './system-clock.ts';
 
@@ -30,8 +29,11 @@ async function openWithoutLimits(
 ): Promise<Database> {
   const file = sqliteFile(url);
   if (file !== null) return openSqlite({ path: file, logger });
-  if (/^mongodb(?:\+srv)?:\/\/./.test(url))
+  if (/^mongodb(?:\+srv)?:\/\/./.test(url)) {
+    // Its driver is a third of what there is to load at a start.
+    const { openMongo } = await import('./mongo/open-mongo.ts');
     return openMongo({ uri: url, clock, logger: logger ?? stderrLogger() });
+  }
   // The rest of the URL may hold a password, so that only its beginning is repeated.
   const scheme = /^[a-z+]{1,20}:/i.exec(url)?.[0] ?? 'no scheme';
   throw new UserError(`DATABASE_URL: expected sqlite:FILE or mongodb://HOST/NAME, got ${scheme}`);
