@@ -16,10 +16,16 @@ export interface StreamTestClient {
   readonly closed: Promise<{ code: number; reason: string }>;
 }
 
+/** As `openStream`, until the test ends. */
+export function connectStream(baseUrl: string, query: string, path?: string): StreamTestClient {
+  const client = openStream(baseUrl, query, path);
+  onTestFinished(() => client.socket.terminate());
+  return client;
+}
+
 /** Connects, and listens before anything can arrive. Query values are written as they are. */
-export function connectStream(baseUrl: string, query: string, path = '/ws/alerts'): StreamTestClient {
+export function openStream(baseUrl: string, query: string, path = '/ws/alerts'): StreamTestClient {
   const socket = new WebSocket(`${baseUrl.replace('http', 'ws')}${path}?${query}`);
-  onTestFinished(() => socket.terminate());
   const frames: unknown[] = [];
   const watchers = new Set<() => void>();
   const { promise: closed, resolve: close } = Promise.withResolvers<{ code: number; reason: string }>();
