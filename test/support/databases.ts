@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
 import type { Database } from '../../src/core/ports/database.ts';
 import { withTimeLimits } from '../../src/infra/database/time-limits.ts';
@@ -41,14 +41,33 @@ export const DATABASES: readonly DatabaseKind[] = [
 ];
 
 async function openSqliteFile(): Promise<TestDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'tipoff-'));
-  const url = `sqlite:${join(folder, 'data', 'tipoff.db')}`;
+  migrated ??= migratedFile();
+  const { folder, file, url } = await sqlitePlace();
+  await writeFile(file, await migrated, { mode: 0o600 });
   const database = await openDatabase(url);
   const drop = async () => {
     await database.close();
     await rm(folder, { recursive: true, force: true });
   };
   return { database, url, drop };
+}
+
+/** An SQLite file of this build's schema: to copy it takes a third of the time of a migration. */
+let migrated: Promise<Buffer> | null = null;
+
+async function migratedFile(): Promise<Buffer> {
+  const { folder, file, url } = await sqlitePlace();
+  await (await openDatabase(url)).close();
+  const bytes = await readFile(file);
+  await rm(folder, { recursive: true });
+  return bytes;
+}
+
+async function sqlitePlace() {
+  const folder = await mkdtemp(join(tmpdir(), 'tipoff-'));
+  const file = join(folder, 'data', 'tipoff.db');
+  await mkdir(dirname(file));
+  return { folder, file, url: `sqlite:${file}` };
 }
 
 async function openMongoDatabase(): Promise<TestDatabase> {
