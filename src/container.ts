@@ -4,6 +4,7 @@ import { ArchiveScheduler } from './core/archive-scheduler.ts';
 import type { Clock } from './core/clock.ts';
 import type { DoctorSchedule } from './core/doctor/doctor-schedule.ts';
 import type { Ingest } from './core/ingest/ingest.ts';
+import type { Hasher } from './core/keys/hasher.ts';
 import { createKeyService, type KeyService } from './core/keys/key-service.ts';
 import { createFeed, type Feed } from './core/ledger/feed.ts';
 import { followLedger, ledgerPosition } from './core/ledger/follower.ts';
@@ -54,21 +55,23 @@ export interface Container {
 export interface Overrides {
   readonly clock?: Clock;
   readonly logger?: Logger;
+  readonly hasher?: Hasher;
 }
 
 /** Builds everything once. Throws a `UserError` for what the operator can mend. */
 export async function createContainer(config: Config, overrides: Overrides = {}): Promise<Container> {
   const clock = overrides.clock ?? systemClock;
   const logger = overrides.logger ?? createLogger(config.logLevel);
+  const hasher = overrides.hasher ?? argon2Hasher;
   const database = await openDatabase(config.databaseUrl, { clock, logger });
   try {
     const feed = createFeed({ alerts: database.alerts, logger, retry: () => clock.sleep(FEED_RETRY_MS) });
     const { freeDelayMs } = config;
     const house = {
-      ...{ config, clock, logger, metrics: createMetrics(), database, feed, owner: processOwner() },
+      ...{ config, clock, logger, metrics: createMetrics(), database, hasher, feed, owner: processOwner() },
       archive: new ArchiveScheduler(database, clock),
       logHeads: new LogHeads({ ...database, clock, logger, freeDelayMs }),
-      customers: wireCustomers(database, clock),
+      customers: wireCustomers(database, clock, hasher),
       switchboard: createSwitchboard({ switches: database.switches, clock, logger }),
     };
     const budget = createRequestBudget(house);
@@ -81,7 +84,7 @@ export async function createContainer(config: Config, overrides: Overrides = {})
     const coverage = wireCoverage(house);
     const readiness = () => readinessOf(house, { ingest, deliver, bots, coverage, doctor });
     const api = config.roles.includes('api') ? wireApi(house, { outgoing, coverage, readiness }) : null;
-    const keys = createKeyService({ keys: database.keys, hasher: argon2Hasher, random: secureRandom, clock });
+    const keys = createKeyService({ keys: database.keys, hasher, random: secureRandom, clock });
     const work = { ingest, doctor, deliver, jobs, bots, api, outgoing, coverage, readiness };
     return { logger, database, keys, feed, ingest, ...lifeOf(house, work) };
   } catch (error) {

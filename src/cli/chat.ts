@@ -8,6 +8,7 @@ import { type Config, parseConfig } from '../config.ts';
 import { ArchiveScheduler } from '../core/archive-scheduler.ts';
 import type { Database } from '../core/ports/database.ts';
 import { UserError } from '../core/user-error.ts';
+import { argon2Hasher } from '../infra/argon2-hasher.ts';
 import { openDatabase } from '../infra/database.ts';
 import { createLogger } from '../infra/logger.ts';
 import { systemClock } from '../infra/system-clock.ts';
@@ -75,7 +76,7 @@ function deskOf(database: Database, config: Config, hasCommunity: boolean): Desk
     database,
     clock: systemClock,
     archive: new ArchiveScheduler(database, systemClock),
-    customers: wireCustomers(database, systemClock),
+    customers: wireCustomers(database, systemClock, argon2Hasher),
     communities: hasCommunity ? { terminal: pretendedCommunity(`${publicUrl}/docs`) } : {},
     logger: createLogger('error', process.stderr),
     publicUrl,

@@ -4,6 +4,7 @@ import type { AdminConsole } from '../../bots/shared/admin-console.ts';
 import { CHANNELS } from '../core/chat/chat-message.ts';
 import { JOB_NAMES } from '../core/job-names.ts';
 import type { Database } from '../core/ports/database.ts';
+import { argon2Hasher } from '../infra/argon2-hasher.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
 import { createLogger } from '../infra/logger.ts';
 import { systemClock } from '../infra/system-clock.ts';
@@ -12,7 +13,7 @@ import { wireCustomers } from '../wiring/customers.ts';
 /** The console on a database alone: what needs a bot or a job of a running service says so. */
 export function createDatabaseConsole(database: Database): AdminConsole {
   const { keys, usage, alerts, chat, switches, statements, jobRuns, pulses, audit } = database;
-  const customers = wireCustomers(database, systemClock);
+  const customers = wireCustomers(database, systemClock, argon2Hasher);
   const logger = createLogger('error', { write: (line) => void process.stderr.write(line) });
   return createAdminConsole({
     adminIds: [],

@@ -6,6 +6,7 @@ import type { DeskCommand } from '../../bots/shared/desk.ts';
 import { parseConfig } from '../config.ts';
 import { ArchiveScheduler } from '../core/archive-scheduler.ts';
 import { UserError } from '../core/user-error.ts';
+import { argon2Hasher } from '../infra/argon2-hasher.ts';
 import { openDatabase } from '../infra/database.ts';
 import { createLogger } from '../infra/logger.ts';
 import { systemClock } from '../infra/system-clock.ts';
@@ -65,7 +66,7 @@ async function deskCommands(): Promise<readonly DeskCommand[]> {
       database,
       clock: systemClock,
       archive: new ArchiveScheduler(database, systemClock),
-      customers: wireCustomers(database, systemClock),
+      customers: wireCustomers(database, systemClock, argon2Hasher),
       communities: {},
       logger: createLogger('error', process.stderr),
       publicUrl: '',

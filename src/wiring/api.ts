@@ -16,7 +16,6 @@ import { latestAlertJson } from '../http/alert-view.ts';
 import type { ReadyAnswer } from '../http/ready-answer.ts';
 import { latestAnswer } from '../http/routes/latest-alerts.ts';
 import { createServer } from '../http/server.ts';
-import { argon2Hasher } from '../infra/argon2-hasher.ts';
 import { secureRandom, sha256 } from '../infra/key-crypto.ts';
 import { createMemoryRateLimiter } from '../infra/memory-rate-limiter.ts';
 import { isOutage, isOutcomeUnknown } from '../infra/outage.ts';
@@ -114,12 +113,12 @@ function wireServer(
   house: House,
   { usage, firstUses, window, stream, outgoing, coverage, readiness }: ServerParts,
 ): FastifyInstance {
-  const { config, clock, logger, metrics, database, archive, logHeads } = house;
+  const { config, clock, logger, metrics, database, hasher, archive, logHeads } = house;
   const rateLimiter = wireRateLimiter(house);
   return createServer({
     keyCheck: createKeyCheck({
       keys: database.keys,
-      hasher: argon2Hasher,
+      hasher,
       digest: sha256,
       clock,
       metrics: metrics.metrics,

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { ArchiveScheduler } from '../core/archive-scheduler.ts';
 import type { Clock } from '../core/clock.ts';
 import type { CustomerService } from '../core/customers/customer-service.ts';
+import type { Hasher } from '../core/keys/hasher.ts';
 import type { Feed } from '../core/ledger/feed.ts';
 import type { LogHeads } from '../core/log/log-heads.ts';
 import type { Database } from '../core/ports/database.ts';
@@ -16,6 +17,8 @@ export interface House {
   readonly logger: Logger;
   readonly metrics: MetricsExport;
   readonly database: Database;
+  /** Of the keys' secrets. */
+  readonly hasher: Hasher;
   readonly archive: ArchiveScheduler;
   readonly feed: Feed;
   readonly logHeads: LogHeads;

@@ -3,11 +3,15 @@ import { parseConfig } from '../../src/config.ts';
 import { type Container, createContainer } from '../../src/container.ts';
 import type { Alert } from '../../src/core/alert.ts';
 import type { Tier } from '../../src/core/tier.ts';
+import { createArgon2Hasher } from '../../src/infra/argon2-hasher.ts';
 import { type Answer, ask } from '../support/api-server.ts';
 import { archive, NOON } from '../support/archive.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';
 import { type MovingDate, movingDate } from '../support/moving-date.ts';
 import { silentLogger } from '../support/silent-logger.ts';
+
+/** The service's hash at a fraction of its cost (test/wiring/key-hash.test.ts): the suite makes keys by the hundred. */
+const cheapHasher = createArgon2Hasher({ memoryCost: 64, timeCost: 2, parallelism: 1 });
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -71,7 +75,7 @@ async function start(url: string, settings: Settings): Promise<RunningService> {
   };
   const parsed = parseConfig({ ...standing, ...settings });
   if (!parsed.isOk) throw new Error(parsed.problems.join('\n'));
-  const container = await createContainer(parsed.config, { logger: silentLogger });
+  const container = await createContainer(parsed.config, { logger: silentLogger, hasher: cheapHasher });
   const { address } = await container.start();
   return {
     address: address ?? '',
