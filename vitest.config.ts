@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { scratchFolder } from './test/support/scratch-folder.ts';
@@ -13,8 +14,8 @@ export default defineConfig({
     globalSetup: ['test/support/mongod/global-setup.ts'],
     // A worker keeps what it has loaded: loading it anew for each file would take a quarter of the run.
     isolate: false,
-    // Many tests wait for processes and clocks rather than work, so every core may run one.
-    maxWorkers: '100%',
+    // Many tests wait for processes and clocks rather than work, so there is one more than there are cores.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
