@@ -19,7 +19,7 @@ export interface JudgeDeps {
 interface JudgeRun {
   readonly source: Source;
   readonly detector: Detector;
-  readonly observations: Pick<ObservationWriter, 'alert' | 'market' | 'advance' | 'isDue' | 'flush'>;
+  readonly observations: Pick<ObservationWriter, 'alert' | 'market' | 'advance' | 'isDue' | 'beginFlush'>;
 }
 
 /**
@@ -49,7 +49,7 @@ export async function judgeBatch(
         await ledger.resolve(row.market, settledAt(source, detector.time, acceptedAt ?? clock.now()));
     }
     observations.advance(detector.time);
-    if (observations.isDue) await observations.flush();
+    if (observations.isDue) await observations.beginFlush();
   }
   metrics.tradesJudged(trades);
 }

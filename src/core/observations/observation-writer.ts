@@ -14,8 +14,9 @@ import type { ComposedHour, Observer } from './observer.ts';
 
 /** Written and read at a time. */
 const BATCH = 200;
-/** A tape at full speed passes hours of its time in a millisecond: until this is over only full batches are written. */
+/** A tape at full speed passes hours of its time in a millisecond: it is written once a second, or when so many hours wait. */
 const WRITE_EVERY_MS = SECOND_MS;
+const WAITING_MOST = 1_000;
 
 /** Where observations are written. */
 export interface ObservationDeps {
@@ -29,6 +30,9 @@ export class ObservationWriter {
   readonly #deps: ObservationDeps;
   readonly #lease: Lease;
   readonly #observer: Observer;
+  #writing: Promise<void> = Promise.resolve();
+  /** Markets that are over are being written, and no longer known to the observer. */
+  #isClosing = false;
   #hour: EpochMs = Number.NEGATIVE_INFINITY;
   #writtenAt: EpochMs = Number.NEGATIVE_INFINITY;
   #time: EpochMs = Number.NEGATIVE_INFINITY;
@@ -57,6 +61,7 @@ export class ObservationWriter {
   /** Observes the market of an alert, also when it was observed before. */
   async alert(candidate: Candidate, moment: AlertMoment, facts: MarketFacts): Promise<void> {
     if (!this.#observer.isObserved(candidate.marketId)) {
+      if (this.#isClosing) await this.#writing;
       const stored = await this.#deps.store.market(candidate.marketId);
       const isOver = stored?.isOpen === false;
       // Judged again after a crash: all of it was written before it was closed.
@@ -82,24 +87,42 @@ export class ObservationWriter {
   get isDue(): boolean {
     if (this.#time < this.#hour + HOUR_MS) return false;
     const isLong = Math.abs(this.#deps.clock.now() - this.#writtenAt) >= WRITE_EVERY_MS;
-    return isLong || this.#observer.waitingHours >= BATCH;
+    return isLong || this.#observer.waitingHours >= WAITING_MOST;
   }
 
-  /** Writes all that changed. Throws `LeaseLost` when another process ingests by now. */
+  /**
+   * Writes all that changed. Throws `LeaseLost` when another process ingests by now, also when an earlier write in the
+   * background found that.
+   */
   async flush(): Promise<void> {
-    const observer = this.#observer;
-    await this.#writeMarkets(() => observer.takeMarkets(BATCH));
-    for (let hours = observer.takeHours(BATCH); hours.length > 0; hours = observer.takeHours(BATCH))
-      await this.#writeHours(hours);
-    await this.#writeMarkets(() => observer.takeClosed(BATCH));
-    this.#countKept();
+    await this.beginFlush();
+    await this.#writing;
+  }
+
+  /** `flush` in the background: waits for the one before it only, so that rows are judged meanwhile. */
+  async beginFlush(): Promise<void> {
+    await this.#writing;
     this.#hour = hourOf(this.#time);
     this.#writtenAt = this.#deps.clock.now();
+    this.#writing = this.#writeAll();
+    // Whoever waits for it next gets the error.
+    this.#writing.catch(() => {});
   }
 
-  async #writeMarkets(take: () => ObservationBatch['markets']): Promise<void> {
-    for (let markets = take(); markets.length > 0; markets = take())
-      await this.#write({ markets, hours: [] });
+  /** Nothing is awaited between two takes: what is judged meanwhile has its markets written before its hours as well. */
+  async #writeAll(): Promise<void> {
+    const observer = this.#observer;
+    for (;;) {
+      const markets = observer.takeMarkets(BATCH);
+      const hours = markets.length > 0 ? [] : observer.takeHours(BATCH);
+      const closed = markets.length + hours.length > 0 ? [] : observer.takeClosed(BATCH);
+      this.#isClosing = closed.length > 0;
+      if (hours.length > 0) await this.#writeHours(hours);
+      else if (markets.length + closed.length > 0)
+        await this.#write({ markets: [...markets, ...closed], hours: [] });
+      else break;
+    }
+    this.#countKept();
   }
 
   async #writeHours(composed: readonly ComposedHour[]): Promise<void> {

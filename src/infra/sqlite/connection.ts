@@ -1,8 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 
 const BUSY_TIMEOUT_MS = 5000;
-/** As the pragma states it: above `NORMAL`. */
-const FULL = 2;
 const RETRY_EVERY_MS = 10;
 /** https://www.sqlite.org/rescode.html#busy, without the extension in the upper bits. */
 const SQLITE_BUSY = 5;
@@ -10,11 +8,14 @@ const SQLITE_BUSY = 5;
 /** `FULL` survives a power cut; the others are for measurements. */
 export type Synchronous = 'OFF' | 'NORMAL' | 'FULL';
 
+const fullySynced = new WeakSet<DatabaseSync>();
+
 export function openWriter(path: string, synchronous: Synchronous): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
     useWal(db);
     db.exec(`PRAGMA synchronous = ${synchronous}`);
+    if (synchronous === 'FULL') fullySynced.add(db);
     return db;
   } catch (error) {
     db.close();
@@ -59,8 +60,7 @@ export function transaction<T>(db: DatabaseSync, work: () => T): T {
 
 /** Does work whose writes reach the disk with the next ones that wait for it; until then a power cut undoes them. */
 export function unsynced<T>(db: DatabaseSync, work: () => T): T {
-  const { synchronous = FULL } = prepareQuery<{ synchronous: number }>(db, 'PRAGMA synchronous').get() ?? {};
-  if (synchronous < FULL) return work();
+  if (!fullySynced.has(db)) return work();
   db.exec('PRAGMA synchronous = NORMAL');
   try {
     return work();

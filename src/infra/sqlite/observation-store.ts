@@ -40,10 +40,10 @@ export function createSqliteObservationStore(db: DatabaseSync): ObservationStore
         if (!isHeld(lease)) return false;
         for (const each of batch.markets)
           putMarket.run(each.marketId, each.isOpen ? 1 : 0, JSON.stringify(each));
-        for (const { marketId, hour, text } of batch.hours) {
+        for (const [marketId, hours] of Map.groupBy(batch.hours, (each) => each.marketId)) {
           const known = numberOf(marketId);
           if (known === undefined) throw new Error(`hours of a market that is not observed: ${marketId}`);
-          putHour.run(hourKey(known, hour), packText(text));
+          for (const { hour, text } of hours) putHour.run(hourKey(known, hour), packText(text));
         }
         return true;
       }),

@@ -91,7 +91,7 @@ test('hours are written in batches of at most 200, each market before its hours'
   expect(batches).toHaveLength(6);
 });
 
-test('it is due once the source went on by an hour; within a second of the clock for a full batch only', async () => {
+test('it is due once the source went on by an hour; within a second of the clock only with 1,000 hours that wait', async () => {
   const { writer, order, alert } = begin();
   writer.advance(HOUR_0 + 5);
   expect(writer.isDue).toBe(false);
@@ -101,11 +101,40 @@ test('it is due once the source went on by an hour; within a second of the clock
   now += SECOND_MS;
   expect(writer.isDue).toBe(true);
   now -= SECOND_MS;
-  for (let n = 0; n < 200; n++) {
+  for (let n = 0; n < 1_000; n++) {
+    expect(writer.isDue).toBe(false);
     order({ marketId: `0xm${n}` });
     await alert(HOUR_0, `0xm${n}`);
   }
   expect(writer.isDue).toBe(true);
+});
+
+test('what is judged during a write in the background is written by it or by the next, a market before its hours', async () => {
+  const { writer, order, alert } = begin();
+  for (let n = 0; n < 1_000; n++) {
+    order({ marketId: `0xm${n}` });
+    await alert(HOUR_0, `0xm${n}`);
+    if (n % 50 === 0) await writer.beginFlush();
+  }
+  await writer.flush();
+
+  const written = new Set<string>();
+  for (const { markets, hours } of batches) {
+    for (const { marketId } of markets) written.add(marketId);
+    for (const { marketId } of hours) expect(written).toContain(marketId);
+  }
+  expect(written.size).toBe(1_000);
+  expect(counts.written).toBe(1_000);
+});
+
+test('a write in the background that is refused or fails is thrown by the next', async () => {
+  const { writer, order, alert } = begin({ ...lease, epoch: lease.epoch + 1 });
+  order({});
+  await alert(HOUR_0);
+  await writer.beginFlush();
+
+  await expect(writer.beginFlush()).rejects.toThrow(LeaseLost);
+  await expect(writer.flush()).rejects.toThrow(LeaseLost);
 });
 
 test('a run goes on with the markets that are open, also with more than are read at a time', async () => {
