@@ -2,7 +2,7 @@ import { Agenda, type AgendaBackend } from 'agenda';
 import type { Clock } from '../src/core/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../src/core/duration.ts';
 import type { Logger } from '../src/core/ports/logger.ts';
-import { within } from '../src/core/within.ts';
+import { withTimeout } from '../src/core/within.ts';
 
 /** How often each job is looked at, and how often Agenda looks whether that is due. */
 export interface Pace {
@@ -81,7 +81,7 @@ export function createAgendaTicks({
     async close() {
       isClosed = true;
       try {
-        if (agenda !== null) await within({ clock, timeoutMs: STOP_TIMEOUT_MS }, agenda.stop(false));
+        if (agenda !== null) await withTimeout({ clock, timeoutMs: STOP_TIMEOUT_MS }, agenda.stop(false));
       } catch (err) {
         logger.warn({ err }, 'ticks could not be freed; they are in half a minute');
       }

@@ -1,8 +1,8 @@
 import type { EpochMs } from '../src/core/trade.ts';
-import type { Schedule } from './schedule.ts';
+import type { JobSchedule } from './schedule.ts';
 
 /** What a run is told. */
-export interface Turn {
+export interface JobContext {
   readonly now: EpochMs;
   /** What the run is for (`Schedule`). */
   readonly period: string;
@@ -14,15 +14,15 @@ export interface Turn {
 export interface Job {
   /** Lower case with dashes; `job:NAME` is its switch. */
   readonly name: string;
-  readonly schedule: Schedule;
+  readonly schedule: JobSchedule;
   /**
    * Does what is due and says what it did, in a sentence. Throws when it could not: it is called again for the same
    * period then, as it is after a crash, so that it has to be idempotent.
    */
-  run(turn: Turn): Promise<string>;
+  run(context: JobContext): Promise<string>;
 }
 
 /** `1 message`, `2 messages`. */
-export function counted(count: number, noun: string): string {
+export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

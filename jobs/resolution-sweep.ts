@@ -1,4 +1,4 @@
-import { counted, type Job } from './job.ts';
+import { countOf, type Job } from './job.ts';
 import { everyMinutes } from './schedule.ts';
 
 export interface ResolutionSweepDeps {
@@ -11,6 +11,6 @@ export function resolutionSweep({ sweepResults }: ResolutionSweepDeps): Job {
   return {
     name: 'resolution-sweep',
     schedule: everyMinutes(10),
-    run: async () => `${counted(await sweepResults(), 'result')} found`,
+    run: async () => `${countOf(await sweepResults(), 'result')} found`,
   };
 }

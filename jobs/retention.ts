@@ -2,16 +2,16 @@ import type { CustomerService } from '../src/core/customers/customer-service.ts'
 import { DAY_MS } from '../src/core/duration.ts';
 import type { JobRunStore } from '../src/core/ports/job-run-store.ts';
 import type { UsageStore } from '../src/core/ports/key-store.ts';
-import type { PulseStore } from '../src/core/ports/pulse-store.ts';
-import { counted, type Job } from './job.ts';
+import type { HeartbeatStore } from '../src/core/ports/pulse-store.ts';
+import { countOf, type Job } from './job.ts';
 import { dailyAt } from './schedule.ts';
 
 /** For how many days what is kept; messages as `pruneChat` says. The audit log is kept for ever. */
-const KEPT_DAYS = { pulses: 1, jobRuns: 30, usage: 400 } as const;
+const KEPT_DAYS = { heartbeats: 1, jobRuns: 30, usage: 400 } as const;
 
 export interface RetentionDeps {
   readonly jobRuns: Pick<JobRunStore, 'prune'>;
-  readonly pulses: Pick<PulseStore, 'prune'>;
+  readonly heartbeats: Pick<HeartbeatStore, 'prune'>;
   readonly usage: Pick<UsageStore, 'prune'>;
   readonly customers: Pick<CustomerService, 'pruneLinkCodes'>;
   /** Removes chat messages that ended long ago, until the signal aborts. Returns how many. */
@@ -19,22 +19,22 @@ export interface RetentionDeps {
 }
 
 /** Removes what nobody will ask for any more. */
-export function retention({ jobRuns, pulses, usage, customers, pruneMessages }: RetentionDeps): Job {
+export function retention({ jobRuns, heartbeats, usage, customers, pruneMessages }: RetentionDeps): Job {
   return {
     name: 'retention',
     schedule: dailyAt('03:20'),
     async run({ now, signal }) {
       const before = (days: number) => now - days * DAY_MS;
-      await pulses.prune(before(KEPT_DAYS.pulses));
+      await heartbeats.prune(before(KEPT_DAYS.heartbeats));
       const runs = await jobRuns.prune(before(KEPT_DAYS.jobRuns));
       const messages = await pruneMessages(signal);
       const codes = await customers.pruneLinkCodes();
       const days = await usage.prune(new Date(before(KEPT_DAYS.usage)).toISOString().slice(0, 10));
       const removed = [
-        counted(runs, 'job run'),
-        counted(messages, 'message'),
-        counted(codes, 'link code'),
-        counted(days, 'usage count'),
+        countOf(runs, 'job run'),
+        countOf(messages, 'message'),
+        countOf(codes, 'link code'),
+        countOf(days, 'usage count'),
       ];
       return `removed: ${removed.join(', ')}`;
     },

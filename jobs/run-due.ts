@@ -2,10 +2,10 @@ import type { Clock } from '../src/core/clock.ts';
 import { HOUR_MS, MINUTE_MS } from '../src/core/duration.ts';
 import type { JobRun, JobRunStore } from '../src/core/ports/job-run-store.ts';
 import type { Logger } from '../src/core/ports/logger.ts';
-import type { SwitchName } from '../src/core/ports/switch-store.ts';
-import { within } from '../src/core/within.ts';
+import type { PausableName } from '../src/core/ports/switch-store.ts';
+import { withTimeout } from '../src/core/within.ts';
 import type { Job } from './job.ts';
-import type { Slot } from './schedule.ts';
+import type { DueSlot } from './schedule.ts';
 
 /** A run that takes longer has failed. */
 export const RUN_LIMIT_MS = 5 * MINUTE_MS;
@@ -15,7 +15,7 @@ const RETRY_MS = { min: MINUTE_MS, max: HOUR_MS };
 
 export interface RunDeps {
   readonly jobRuns: Pick<JobRunStore, 'begin' | 'end'>;
-  readonly isPaused: (name: SwitchName) => boolean;
+  readonly isPaused: (name: PausableName) => boolean;
   /** Names this process; unique among all that ever ran. */
   readonly owner: string;
   /** Whether an owner is known to live no more. */
@@ -63,7 +63,7 @@ function isAbandoned({ owner, isGone, clock }: RunDeps, previous: JobRun): boole
 }
 
 /** As long again as it has failed already, so that the waits double. */
-function retryAfter(failedAt: number, { dueAt }: Slot): number {
+function retryAfter(failedAt: number, { dueAt }: DueSlot): number {
   return Math.min(RETRY_MS.max, Math.max(RETRY_MS.min, failedAt - dueAt));
 }
 
@@ -73,13 +73,13 @@ async function outcomeOf(
   { run, signal }: { readonly run: JobRun; readonly signal: AbortSignal },
 ): Promise<{ readonly outcome: string; readonly isFailed: boolean }> {
   const over = new AbortController();
-  const turn = {
+  const context = {
     now: run.startedAt,
     period: run.period,
     signal: AbortSignal.any([signal, over.signal]),
   };
   try {
-    const outcome = await within({ clock, timeoutMs: RUN_LIMIT_MS }, job.run(turn));
+    const outcome = await withTimeout({ clock, timeoutMs: RUN_LIMIT_MS }, job.run(context));
     return { outcome, isFailed: false };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

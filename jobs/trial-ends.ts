@@ -3,7 +3,7 @@ import type { CustomerService } from '../src/core/customers/customer-service.ts'
 import type { ApiKey } from '../src/core/keys/api-key.ts';
 import type { ChatOutbox } from '../src/core/ports/chat-outbox.ts';
 import type { EpochMs } from '../src/core/trade.ts';
-import { counted, type Job } from './job.ts';
+import { countOf, type Job } from './job.ts';
 import { everyMinutes } from './schedule.ts';
 
 const PAGE = 100;
@@ -31,7 +31,7 @@ export function trialEnds({ customers, outbox }: TrialEndDeps): Job {
         if (messages.size > 0) await outbox.add([...messages.values()]);
         for (const key of keys) await customers.settleTrial(key);
         settled += keys.length;
-        if (keys.length < PAGE) return `${counted(settled, 'key')} written as free`;
+        if (keys.length < PAGE) return `${countOf(settled, 'key')} written as free`;
         signal.throwIfAborted();
       }
     },

@@ -5,7 +5,7 @@ import { DAY_MS } from '../src/core/duration.ts';
 import { effectiveTier } from '../src/core/keys/api-key.ts';
 import type { ChatOutbox } from '../src/core/ports/chat-outbox.ts';
 import type { EpochMs } from '../src/core/trade.ts';
-import { counted, type Job } from './job.ts';
+import { countOf, type Job } from './job.ts';
 import { everyMinutes } from './schedule.ts';
 
 /** Days before the end at which a customer is reminded, nearest first. */
@@ -43,7 +43,7 @@ export function trialReminders({ customers, outbox }: TrialReminderDeps): Job {
         }
         if (due.length > 0) reminded += (await outbox.add(due)).length;
         after = page.at(-1)?.id;
-        if (page.length < PAGE) return `${counted(reminded, 'customer')} reminded`;
+        if (page.length < PAGE) return `${countOf(reminded, 'customer')} reminded`;
         signal.throwIfAborted();
       }
     },

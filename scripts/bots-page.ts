@@ -14,7 +14,7 @@ import type { ChatFacts, ChatKind, ChatMessage } from '../src/core/chat/chat-mes
 import { DAY_MS, HOUR_MS } from '../src/core/duration.ts';
 import type { LogHead } from '../src/core/log/log-entry.ts';
 import type { Statement } from '../src/core/ports/statement-store.ts';
-import { type ChatWorld, openChatWorld } from '../test/support/chat/chat-world.ts';
+import { type ConversationFixture, openConversationFixture } from '../test/support/chat/chat-world.ts';
 
 const PAGE = 'docs/bots.md';
 const FIXTURE = 'test/fixtures/midterms-alerts.json';
@@ -37,25 +37,25 @@ const VISITOR = { platform: 'terminal', userId: 'ann', name: 'ann', chat: 'ann' 
 
 /** What people see, as the renderers draw it: the part of docs/bots.md that nobody writes by hand. */
 export async function shownInChat(): Promise<string> {
-  const world = await openChatWorld();
+  const fixture = await openConversationFixture();
   try {
     const stored = JSON.parse(await readFile(FIXTURE, 'utf8')) as Alert[];
     const alerts = stored.map((alert) => ({ ...alert, log: headOf(alert.id + 40) }));
     return [
       '## A key on the keyboard\n',
-      fenced('text', steady(await transcript(world))),
-      ...(await onPlatforms(world)),
+      fenced('text', steady(await transcript(fixture))),
+      ...(await onPlatforms(fixture)),
       ...(await posts(alerts)),
       ...(await notes(alerts)),
       ...(await operator(alerts)),
       '',
     ].join('\n');
   } finally {
-    await world.close();
+    await fixture.close();
   }
 }
 
-async function transcript(world: ChatWorld): Promise<string> {
+async function transcript(fixture: ConversationFixture): Promise<string> {
   const [keyboard, paper] = [new PassThrough(), new PassThrough()];
   let written = '';
   paper.setEncoding('utf8').on('data', (text: string) => {
@@ -63,18 +63,18 @@ async function transcript(world: ChatWorld): Promise<string> {
   });
   const console = openConsole({ input: keyboard, output: paper });
   keyboard.end(`${SCRIPT.join('\n')}\n`);
-  const desk = world.makeDesk('terminal');
-  await runTerminalChat({ desk, visitor: VISITOR, console, style: (_, text) => text, width: 100 });
+  const conversation = fixture.makeConversation('terminal');
+  await runTerminalChat({ conversation, visitor: VISITOR, console, style: (_, text) => text, width: 100 });
   return written;
 }
 
-async function onPlatforms(world: ChatWorld): Promise<string[]> {
-  const desk = world.makeDesk('telegram');
+async function onPlatforms(fixture: ConversationFixture): Promise<string[]> {
+  const conversation = fixture.makeConversation('telegram');
   const bob = { ...VISITOR, platform: 'telegram', userId: '7', name: 'bob', chat: '7' } as const;
-  const offer = await desk.move(bob, { kind: 'command', name: 'key', argument: '' });
+  const offer = await conversation.move(bob, { kind: 'command', name: 'key', argument: '' });
   const [pro] = offer.buttons.flat();
   if (pro === undefined || !('action' in pro)) throw new Error('no button gives a key');
-  const key = await desk.move(bob, { kind: 'tap', action: pro.action });
+  const key = await conversation.move(bob, { kind: 'tap', action: pro.action });
   return [
     '## The same in Telegram and Discord\n',
     'Telegram gets HTML and an inline keyboard. The message with the key has a button that copies it, and goes away after 10 minutes:\n',

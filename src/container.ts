@@ -7,12 +7,12 @@ import type { Ingest } from './core/ingest/ingest.ts';
 import type { Hasher } from './core/keys/hasher.ts';
 import { createKeyService, type KeyService } from './core/keys/key-service.ts';
 import { createFeed, type Feed } from './core/ledger/feed.ts';
-import { followLedger, ledgerPosition } from './core/ledger/follower.ts';
+import { followLedger, ledgerEnd } from './core/ledger/follower.ts';
 import { LogHeads } from './core/log/log-heads.ts';
 import type { Database } from './core/ports/database.ts';
 import type { Logger } from './core/ports/logger.ts';
-import { createPulse } from './core/pulse.ts';
-import { createSwitchboard } from './core/switchboard.ts';
+import { createHeartbeat } from './core/pulse.ts';
+import { createPauseFlags } from './core/switchboard.ts';
 import type { DeliveryEngine } from './core/webhooks/delivery-engine.ts';
 import { argon2Hasher } from './infra/argon2-hasher.ts';
 import { openDatabase } from './infra/database.ts';
@@ -24,11 +24,11 @@ import { processOwner } from './infra/process-owner.ts';
 import { systemClock } from './infra/system-clock.ts';
 import { type Api, wireApi } from './wiring/api.ts';
 import { type Bots, wireBots } from './wiring/bots.ts';
-import { type CoverageView, wireCoverage } from './wiring/coverage.ts';
+import { type FeedHealthView, wireFeedHealth } from './wiring/coverage.ts';
 import { wireCustomers } from './wiring/customers.ts';
 import { wireDeliver } from './wiring/deliver.ts';
 import { wireDoctor } from './wiring/doctor.ts';
-import type { House } from './wiring/house.ts';
+import type { AppContext } from './wiring/house.ts';
 import { wireIngest } from './wiring/ingest.ts';
 import { type Outgoing, wireOutgoing } from './wiring/outgoing.ts';
 import { type Readiness, readinessOf } from './wiring/readiness.ts';
@@ -67,26 +67,26 @@ export async function createContainer(config: Config, overrides: Overrides = {})
   try {
     const feed = createFeed({ alerts: database.alerts, logger, retry: () => clock.sleep(FEED_RETRY_MS) });
     const { freeDelayMs } = config;
-    const house = {
+    const context = {
       ...{ config, clock, logger, metrics: createMetrics(), database, hasher, feed, owner: processOwner() },
       archive: new ArchiveScheduler(database, clock),
       logHeads: new LogHeads({ ...database, clock, logger, freeDelayMs }),
       customers: wireCustomers(database, clock, hasher),
-      switchboard: createSwitchboard({ switches: database.switches, clock, logger }),
+      pauseFlags: createPauseFlags({ pauses: database.pauses, clock, logger }),
     };
-    const budget = createRequestBudget(house);
-    const ingest = await wireIngest(house, budget);
-    const doctor = wireDoctor(house, ingest, budget);
-    const outgoing = wireOutgoing(house);
-    const deliver = wireDeliver(house, outgoing);
-    const jobs = config.roles.includes('jobs') ? await openJobs(house) : null;
-    const bots = wireBots(house, jobs);
-    const coverage = wireCoverage(house);
-    const readiness = () => readinessOf(house, { ingest, deliver, bots, coverage, doctor });
-    const api = config.roles.includes('api') ? wireApi(house, { outgoing, coverage, readiness }) : null;
+    const budget = createRequestBudget(context);
+    const ingest = await wireIngest(context, budget);
+    const doctor = wireDoctor(context, ingest, budget);
+    const outgoing = wireOutgoing(context);
+    const deliver = wireDeliver(context, outgoing);
+    const jobs = config.roles.includes('jobs') ? await openJobs(context) : null;
+    const bots = wireBots(context, jobs);
+    const feedHealth = wireFeedHealth(context);
+    const readiness = () => readinessOf(context, { ingest, deliver, bots, feedHealth, doctor });
+    const api = config.roles.includes('api') ? wireApi(context, { outgoing, feedHealth, readiness }) : null;
     const keys = createKeyService({ keys: database.keys, hasher, random: secureRandom, clock });
-    const work = { ingest, doctor, deliver, jobs, bots, api, outgoing, coverage, readiness };
-    return { logger, database, keys, feed, ingest, ...lifeOf(house, work) };
+    const work = { ingest, doctor, deliver, jobs, bots, api, outgoing, feedHealth, readiness };
+    return { logger, database, keys, feed, ingest, ...lifecycleOf(context, work) };
   } catch (error) {
     await database.close();
     throw error;
@@ -94,9 +94,9 @@ export async function createContainer(config: Config, overrides: Overrides = {})
 }
 
 /** Agenda takes a while to load: only who has clock work loads it. */
-async function openJobs(house: House): Promise<JobRunner> {
+async function openJobs(context: AppContext): Promise<JobRunner> {
   const { wireJobs } = await import('./wiring/jobs.ts');
-  return wireJobs(house);
+  return wireJobs(context);
 }
 
 /** What the roles of this process come to; null is a role it does not have. */
@@ -108,15 +108,15 @@ interface Work {
   readonly bots: Bots | null;
   readonly api: Api | null;
   readonly outgoing: Outgoing;
-  readonly coverage: CoverageView;
+  readonly feedHealth: FeedHealthView;
   readonly readiness: () => Promise<Readiness>;
 }
 
-function lifeOf(
-  house: House,
-  { ingest, doctor, deliver, jobs, bots, api, outgoing, coverage, readiness }: Work,
+function lifecycleOf(
+  context: AppContext,
+  { ingest, doctor, deliver, jobs, bots, api, outgoing, feedHealth, readiness }: Work,
 ): Pick<Container, 'start' | 'ended' | 'close'> {
-  const { config, logger, database, switchboard, logHeads } = house;
+  const { config, logger, database, pauseFlags, logHeads } = context;
   const stop = new AbortController();
   const { signal } = stop;
   const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>();
@@ -124,22 +124,27 @@ function lifeOf(
   let starting: Promise<unknown> = Promise.resolve();
 
   async function start() {
-    const from = await ledgerPosition(database);
-    await switchboard.look();
+    const from = await ledgerEnd(database);
+    await pauseFlags.look();
     const address = (await api?.start()) ?? null;
     if (address !== null) logger.info({ address, docs: `${address}/docs` }, 'listening');
     await deliver?.start(from.id);
     await jobs?.start();
     const checks = async () => (await readiness()).checks;
-    const pulse = createPulse({ ...house, pulses: database.pulses, roles: config.roles, checks });
+    const heartbeat = createHeartbeat({
+      ...context,
+      heartbeats: database.heartbeats,
+      roles: config.roles,
+      checks,
+    });
     const running = [
-      ...[switchboard.run(signal), pulse.run(signal)],
+      ...[pauseFlags.run(signal), heartbeat.run(signal)],
       ...[ingest?.run(signal), doctor?.run(signal), bots?.run(signal, address)],
     ];
-    if (api !== null) running.push(coverage.run(signal), logHeads.run(signal));
+    if (api !== null) running.push(feedHealth.run(signal), logHeads.run(signal));
     // Another process may be the one that writes; what this one writes is heard twice and told once.
     if (api !== null || deliver !== null || bots !== null)
-      running.push(followLedger({ ...house, ...database }, from, signal));
+      running.push(followLedger({ ...context, ...database }, from, signal));
     work = Promise.all(running).catch(fail);
     return { address };
   }

@@ -10,13 +10,13 @@ import type { JobRun } from '../../src/core/ports/job-run-store.ts';
 import type { KeyStore, UsageStore } from '../../src/core/ports/key-store.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import type { OperatorReads } from '../../src/core/ports/operator-reads.ts';
-import type { PulseStore } from '../../src/core/ports/pulse-store.ts';
+import type { HeartbeatStore } from '../../src/core/ports/pulse-store.ts';
 import type { RandomText } from '../../src/core/ports/random-text.ts';
 import type { StatementStore } from '../../src/core/ports/statement-store.ts';
-import type { SwitchStore } from '../../src/core/ports/switch-store.ts';
+import type { PauseStore } from '../../src/core/ports/switch-store.ts';
 
 /** One entry of `ADMIN_IDS`. */
-export interface AdminId {
+export interface OperatorId {
   readonly platform: 'telegram' | 'discord' | 'discord-role';
   readonly id: string;
 }
@@ -52,7 +52,7 @@ export type JobResult =
 
 /** What the console stands on. */
 export interface ConsoleDeps {
-  readonly adminIds: readonly AdminId[];
+  readonly adminIds: readonly OperatorId[];
   readonly customers: Pick<
     CustomerService,
     'byId' | 'find' | 'keysOf' | 'ban' | 'unban' | 'extendTrial' | 'setTier' | 'provision' | 'count'
@@ -63,10 +63,10 @@ export interface ConsoleDeps {
   readonly reads: OperatorReads;
   readonly posts: ConsolePosts;
   readonly outbox: ChatOutbox;
-  readonly switches: SwitchStore;
+  readonly pauses: PauseStore;
   readonly statements: StatementStore;
   readonly jobs: ConsoleJobs;
-  readonly pulses: Pick<PulseStore, 'list'>;
+  readonly heartbeats: Pick<HeartbeatStore, 'list'>;
   readonly audit: AuditLog;
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;

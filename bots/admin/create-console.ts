@@ -3,10 +3,10 @@ import type { Move } from '../shared/desk.ts';
 import { plainText, type Screen } from '../shared/screen.ts';
 import { type ActCommand, type ConsoleCommand, screenOf } from './command.ts';
 import { consoleCommands } from './commands/table.ts';
-import type { AdminId, ConsoleDeps } from './console-deps.ts';
+import type { ConsoleDeps, OperatorId } from './console-deps.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { createPendingActs } from './pending-acts.ts';
-import { type Act, createRecorder } from './record-acts.ts';
+import { createRecorder, type OperatorAct } from './record-acts.ts';
 
 /**
  * The operator's console. It never sees a whole key: what is typed is cut to lookup parts before anything reads it.
@@ -14,7 +14,7 @@ import { type Act, createRecorder } from './record-acts.ts';
  */
 export function createAdminConsole(deps: ConsoleDeps): AdminConsole {
   const commands = new Map(consoleCommands().map((command) => [command.name, command]));
-  const pending = createPendingActs<Act>(deps);
+  const pending = createPendingActs<OperatorAct>(deps);
   const record = createRecorder(deps);
 
   async function give(by: string, { name, argument }: CommandLine): Promise<Screen | null> {
@@ -102,7 +102,7 @@ function askedBy(move: Move): CommandLine | Answer | null {
 }
 
 /** A terminal's actor can open the database, and so could do all of this anyway. */
-function isAdmin(adminIds: readonly AdminId[], { platform, userId, roleIds }: Actor): boolean {
+function isAdmin(adminIds: readonly OperatorId[], { platform, userId, roleIds }: Actor): boolean {
   if (platform === 'terminal') return true;
   return adminIds.some(
     (admin) =>

@@ -13,7 +13,7 @@ interface Attempt {
 }
 
 /** An act as it is to be done. */
-export interface Act extends Attempt {
+export interface OperatorAct extends Attempt {
   perform(): Promise<Done | Refusal>;
 }
 
@@ -48,7 +48,7 @@ export function createRecorder({ audit, clock, logger }: Pick<ConsoleDeps, 'audi
       return refusedScreen(why);
     },
     /** Throws what the act throws, once that is written down. */
-    async perform(act: Act): Promise<Screen> {
+    async perform(act: OperatorAct): Promise<Screen> {
       try {
         await append(act, 'begins');
       } catch (error) {

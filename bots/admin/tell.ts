@@ -6,7 +6,7 @@ import type { ConsoleDeps } from './console-deps.ts';
 type Deps = Pick<ConsoleDeps, 'customers' | 'outbox' | 'random' | 'clock' | 'logger'>;
 
 /** Puts a note to a customer in the outbox; what is done stays done when it cannot be. Says what came of it. */
-export async function tell(
+export async function notifyCustomer(
   deps: Deps,
   customerId: string | null,
   text: string,

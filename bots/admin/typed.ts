@@ -14,7 +14,9 @@ export function quote(text: string): string {
 }
 
 /** What stands between spaces; what stands in quotes is one, and `isQuoted`. */
-export function wordsOf(text: string): readonly { readonly text: string; readonly isQuoted: boolean }[] {
+export function splitArguments(
+  text: string,
+): readonly { readonly text: string; readonly isQuoted: boolean }[] {
   const found = text.matchAll(/["“„]([^"”“]*)["”“]|(\S+)/g);
   return [...found].map(([, quoted, plain]) => ({
     text: quoted ?? plain ?? '',
@@ -23,11 +25,15 @@ export function wordsOf(text: string): readonly { readonly text: string; readonl
 }
 
 /** For a command that takes nothing. */
-export function nothing<Work>(argument: string, work: Work): Parsed<Work> {
+export function parseNoArgument<Work>(argument: string, work: Work): Parsed<Work> {
   return argument === '' ? { ok: true, work } : { ok: false, wrong: 'It takes nothing behind its name.' };
 }
 
 /** For a command that takes one thing, which may have spaces in it. */
-export function something<Work>(argument: string, what: string, work: (text: string) => Work): Parsed<Work> {
+export function parseOneArgument<Work>(
+  argument: string,
+  what: string,
+  work: (text: string) => Work,
+): Parsed<Work> {
   return argument === '' ? { ok: false, wrong: `${what} is missing.` } : { ok: true, work: work(argument) };
 }

@@ -12,7 +12,7 @@ export async function oneCustomer(
   { customers }: Pick<ConsoleDeps, 'customers'>,
   text: string,
 ): Promise<Customer | Refusal> {
-  const found = await customers.find(withoutDots(text));
+  const found = await customers.find(withoutEllipsis(text));
   const [first] = found;
   if (first === undefined) return { refused: `No customer is found by ${quote(text)}.` };
   if (found.length === 1) return first;
@@ -35,11 +35,11 @@ export async function oneKey({ keys }: Pick<ConsoleDeps, 'keys'>, text: string):
 
 /** The lookup part in a key or in the beginning of one; null when it is neither. */
 export function lookupIn(text: string): string | null {
-  return lookupOfStart(withoutDots(text));
+  return lookupOfStart(withoutEllipsis(text));
 }
 
 /** A key’s beginning is shown with `…` behind it, and may be copied so. */
-export function withoutDots(text: string): string {
+export function withoutEllipsis(text: string): string {
   return text.replace(/…$/, '');
 }
 

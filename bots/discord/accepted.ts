@@ -3,7 +3,7 @@ import { DISCORD_CODES, discordCode } from './failures.ts';
 import { type ScreenMessage, toMessage, toPlainMessage } from './screen-message.ts';
 
 /** Shows a screen; when Discord does not take its form, the same in plain text. */
-export async function accepted<Answer>(
+export async function showWithFallback<Answer>(
   screen: Screen,
   show: (message: ScreenMessage) => Promise<Answer>,
 ): Promise<Answer> {

@@ -1,42 +1,42 @@
 import type { Visitor } from '../../src/core/customers/customer.ts';
-import { createOneAtATime } from '../../src/core/one-at-a-time.ts';
+import { createKeyedMutex } from '../../src/core/one-at-a-time.ts';
 import type { Actor, AdminConsole } from '../shared/admin-console.ts';
-import type { Desk, Move } from '../shared/desk.ts';
+import type { Conversation, Move } from '../shared/desk.ts';
 import type { Screen } from '../shared/screen.ts';
 import { ADMIN_COMMAND } from './slash-commands.ts';
 
 /** Whom a move is for: commands have their own, what is tapped or written belongs to whoever knows it. */
-export type Addressee = 'console' | 'desk' | 'either';
+export type MoveTarget = 'console' | 'desk' | 'either';
 
-export interface Said {
+export interface ReceivedMove {
   readonly visitor: Visitor;
   readonly actor: Actor;
-  readonly for: Addressee;
+  readonly for: MoveTarget;
   readonly move: Move;
 }
 
 /** The desk, and in front of it the operator's console. One move of a person at a time. */
-export interface Conversation {
+export interface MoveHandler {
   /** `show` gives the screen to the person, before their next move is looked at. */
-  answer(said: Said, show: (screen: Screen) => Promise<void>): Promise<void>;
+  answer(said: ReceivedMove, show: (screen: Screen) => Promise<void>): Promise<void>;
 }
 
-export function createConversation({
-  desk,
-  admin,
+export function createMoveHandler({
+  conversation,
+  console,
 }: {
-  readonly desk: Desk;
-  readonly admin: AdminConsole | null;
-}): Conversation {
-  const oneAtATime = createOneAtATime();
+  readonly conversation: Conversation;
+  readonly console: AdminConsole | null;
+}): MoveHandler {
+  const oneAtATime = createKeyedMutex();
 
-  async function screenFor({ visitor, actor, for: addressee, move }: Said): Promise<Screen> {
-    if (addressee === 'desk') return desk.move(visitor, move);
-    const screen = admin === null ? null : await admin.move(actor, move);
+  async function screenFor({ visitor, actor, for: addressee, move }: ReceivedMove): Promise<Screen> {
+    if (addressee === 'desk') return conversation.move(visitor, move);
+    const screen = console === null ? null : await console.move(actor, move);
     if (screen !== null) return screen;
-    if (addressee === 'either') return desk.move(visitor, move);
+    if (addressee === 'either') return conversation.move(visitor, move);
     // What the desk says to a command that it does not have is what a stranger gets.
-    return desk.move(visitor, { kind: 'command', name: ADMIN_COMMAND, argument: '' });
+    return conversation.move(visitor, { kind: 'command', name: ADMIN_COMMAND, argument: '' });
   }
 
   return {
@@ -44,7 +44,7 @@ export function createConversation({
       oneAtATime(said.actor.userId, async () => {
         const screen = await screenFor(said);
         await show(screen);
-        if (screen.secret !== null) await desk.shown(screen);
+        if (screen.secret !== null) await conversation.shown(screen);
       }),
   };
 }

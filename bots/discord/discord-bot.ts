@@ -2,18 +2,18 @@ import { type Client, Events, type REST } from 'discord.js';
 import type { Clock } from '../../src/core/clock.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import type { Messenger } from '../../src/core/ports/messenger.ts';
-import { within } from '../../src/core/within.ts';
+import { withTimeout } from '../../src/core/within.ts';
 import type { AdminConsole } from '../shared/admin-console.ts';
 import type { ChatBot } from '../shared/chat-bot.ts';
-import type { Desk } from '../shared/desk.ts';
+import type { Conversation } from '../shared/desk.ts';
 import type { LeakGuard } from '../shared/leak-guard.ts';
 import type { Screen } from '../shared/screen.ts';
-import { createConversation } from './conversation.ts';
+import { createMoveHandler } from './conversation.ts';
 import { createGateway } from './gateway.ts';
-import { createInteractions } from './interactions.ts';
-import { createMessages } from './messages.ts';
+import { createInteractionHandler } from './interactions.ts';
+import { createMessageHandler } from './messages.ts';
 import { keepRegistering } from './registration.ts';
-import { createShownSecrets } from './shown-secrets.ts';
+import { createExpiringMessages } from './shown-secrets.ts';
 
 const IN_HAND_MS = 5_000;
 
@@ -23,25 +23,25 @@ export interface DiscordBotDeps {
   readonly guildId: string | null;
   readonly rest: REST;
   readonly messenger: Messenger<Screen>;
-  readonly desk: Desk;
+  readonly conversation: Conversation;
   /** Null: there is no operator on Discord. */
-  readonly admin: AdminConsole | null;
+  readonly console: AdminConsole | null;
   readonly leakGuard: LeakGuard;
   readonly clock: Clock;
-  readonly log: Logger;
+  readonly logger: Logger;
 }
 
 /** The desk on Discord: slash commands, buttons, menus and forms, answered where nobody else sees it. */
 export function createDiscordBot(deps: DiscordBotDeps): ChatBot {
-  const { rest, messenger, desk, admin, clock, log } = deps;
+  const { rest, messenger, conversation, console, clock, logger } = deps;
   /** Nothing new is taken. */
   const closing = new AbortController();
   /** What is in hand ends. */
   const stop = new AbortController();
-  const secrets = createShownSecrets(clock);
-  const conversation = createConversation(deps);
-  const interactions = createInteractions({ conversation, secrets, log });
-  const messages = createMessages({ ...deps, conversation, signal: stop.signal });
+  const expiring = createExpiringMessages(clock);
+  const moveHandler = createMoveHandler(deps);
+  const interactions = createInteractionHandler({ moveHandler, expiring, logger });
+  const messages = createMessageHandler({ ...deps, moveHandler, signal: stop.signal });
   const inHand = new Set<Promise<void>>();
   let isRegistering = false;
   let closed: Promise<void> | null = null;
@@ -57,8 +57,8 @@ export function createDiscordBot(deps: DiscordBotDeps): ChatBot {
   function register(): void {
     if (isRegistering) return;
     isRegistering = true;
-    const { commands } = desk;
-    void keepRegistering({ ...deps, commands, hasAdmin: admin !== null, signal: closing.signal });
+    const { commands } = conversation;
+    void keepRegistering({ ...deps, commands, hasAdmin: console !== null, signal: closing.signal });
   }
 
   function attach(client: Client): void {
@@ -73,9 +73,9 @@ export function createDiscordBot(deps: DiscordBotDeps): ChatBot {
   async function close(): Promise<void> {
     closing.abort();
     const done = Promise.allSettled(inHand);
-    await within({ clock, timeoutMs: IN_HAND_MS }, done).catch(() => {});
+    await withTimeout({ clock, timeoutMs: IN_HAND_MS }, done).catch(() => {});
     stop.abort();
-    secrets.close();
+    expiring.close();
     await gateway.close();
     rest.clearHandlerSweeper();
     rest.clearHashSweeper();

@@ -8,7 +8,7 @@ const GUILD_WAIT_MS = 2_000;
  * A client of discord.js that remembers little. Its REST calls answer interactions: those do not count towards the
  * bot's 50 calls a second, and may be repeated.
  */
-export function createClient(options: {
+export function createDiscordClient(options: {
   readonly apiRoot: string;
   /** Whether it reads what people write in the server. */
   readonly readsMessages: boolean;

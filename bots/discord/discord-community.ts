@@ -1,7 +1,7 @@
 import { type REST, type RESTPostAPIChannelInviteResult, Routes } from 'discord.js';
 import type { Clock } from '../../src/core/clock.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
-import { within } from '../../src/core/within.ts';
+import { withTimeout } from '../../src/core/within.ts';
 import type { Community } from '../shared/community.ts';
 import { DISCORD_CODES, describeFailure, discordCode } from './failures.ts';
 
@@ -15,13 +15,13 @@ export interface DiscordCommunityDeps {
   /** Where the invitation leads. */
   readonly channelId: string | null;
   readonly clock: Pick<Clock, 'sleep'>;
-  readonly log: Logger;
+  readonly logger: Logger;
 }
 
 /** Whoever is a member of the Discord server. */
 export function createDiscordCommunity(deps: DiscordCommunityDeps): Community {
-  const { rest, guildId, channelId, clock, log } = deps;
-  const soon = <Answer>(answer: Promise<Answer>) => within({ clock, timeoutMs: TIMEOUT_MS }, answer);
+  const { rest, guildId, channelId, clock, logger } = deps;
+  const soon = <Answer>(answer: Promise<Answer>) => withTimeout({ clock, timeoutMs: TIMEOUT_MS }, answer);
   let invitation: Promise<string | null> | null = null;
 
   async function invite(channel: string): Promise<string | null> {
@@ -30,7 +30,7 @@ export function createDiscordCommunity(deps: DiscordCommunityDeps): Community {
       const answer = await soon(rest.post(Routes.channelInvites(channel), { body }));
       return `https://discord.gg/${(answer as RESTPostAPIChannelInviteResult).code}`;
     } catch (error) {
-      log.warn({ reason: describeFailure(error) }, 'no invitation to the Discord server');
+      logger.warn({ reason: describeFailure(error) }, 'no invitation to the Discord server');
       invitation = null;
       return null;
     }
@@ -44,7 +44,7 @@ export function createDiscordCommunity(deps: DiscordCommunityDeps): Community {
         return 'member';
       } catch (error) {
         if (discordCode(error) === DISCORD_CODES.unknownMember) return 'not_member';
-        log.warn({ reason: describeFailure(error) }, 'Discord does not say who is a member');
+        logger.warn({ reason: describeFailure(error) }, 'Discord does not say who is a member');
         return 'unknown';
       }
     },

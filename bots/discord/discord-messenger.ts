@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type REST, type RESTPostAPICurrentUserCreateDMChannelResult, Routes } from 'discord.js';
 import type { Messenger, SendResult } from '../../src/core/ports/messenger.ts';
-import { createRecentMap } from '../../src/core/recent-map.ts';
+import { createLruCache } from '../../src/core/recent-map.ts';
 import type { Screen } from '../shared/screen.ts';
-import { accepted } from './accepted.ts';
+import { showWithFallback } from './accepted.ts';
 import { type Call, type Failure, toFailure } from './failures.ts';
 
 const NONCE_LENGTH = 25;
@@ -23,7 +23,7 @@ export function createDiscordMessenger(deps: {
   const privateChannelOf = createPrivateChannels(rest);
 
   async function post(channel: string, view: Screen, options: PostOptions): Promise<SendResult> {
-    const answer = await accepted(view, (message) => {
+    const answer = await showWithFallback(view, (message) => {
       const body = { ...message, ...options.extra, allowed_mentions: { parse: [] } };
       return rest.post(Routes.channelMessages(channel), {
         body: { ...body, ...nonceOf(channel, body) },
@@ -42,32 +42,32 @@ export function createDiscordMessenger(deps: {
       if (found === null) return { ok: false, reason: 'gone', detail: 'no channel is configured' };
       return tried({ isRepeatable: false, signal }, (own) => post(found, view, { signal: own }));
     },
-    edit: (place, view, signal) =>
-      at(place, { isRepeatable: true, isOnMessage: true, signal }, async ({ channel, message }, own) => {
-        await accepted(view, (content) =>
+    edit: (messageRef, view, signal) =>
+      at(messageRef, { isRepeatable: true, isOnMessage: true, signal }, async ({ channel, message }, own) => {
+        await showWithFallback(view, (content) =>
           rest.patch(Routes.channelMessage(channel, message), {
             body: { ...content, allowed_mentions: { parse: [] } },
             signal: own,
           }),
         );
-        return { ok: true, place };
+        return { ok: true, place: messageRef };
       }),
-    reply: (place, view, signal) =>
-      at(place, { isRepeatable: false, isOnMessage: true, signal }, ({ channel, message }, own) => {
+    reply: (messageRef, view, signal) =>
+      at(messageRef, { isRepeatable: false, isOnMessage: true, signal }, ({ channel, message }, own) => {
         const reference = { message_reference: { message_id: message, fail_if_not_exists: false } };
         return post(channel, view, { extra: reference, signal: own });
       }),
-    remove: (place, signal) =>
-      at(place, { isRepeatable: true, signal }, async ({ channel, message }, own) => {
+    remove: (messageRef, signal) =>
+      at(messageRef, { isRepeatable: true, signal }, async ({ channel, message }, own) => {
         await rest.delete(Routes.channelMessage(channel, message), { signal: own });
-        return { ok: true, place };
+        return { ok: true, place: messageRef };
       }),
   };
 }
 
 /** Channels of private chats, by person. Messages to them have an id of their own. */
 function createPrivateChannels(rest: REST): (chat: string, signal: AbortSignal) => Promise<string> {
-  const known = createRecentMap<string>(REMEMBERED_CHATS);
+  const known = createLruCache<string>(REMEMBERED_CHATS);
   return async (chat, signal) => {
     const channel = known.get(chat);
     if (channel !== undefined) return channel;
@@ -101,11 +101,11 @@ async function tried<Answer>(
 }
 
 async function at(
-  place: string,
+  messageRef: string,
   options: Try,
   act: (where: { channel: string; message: string }, own: AbortSignal) => Promise<SendResult>,
 ): Promise<SendResult> {
-  const [, channel, message] = /^(\d+):(\d+)$/.exec(place) ?? [];
+  const [, channel, message] = /^(\d+):(\d+)$/.exec(messageRef) ?? [];
   if (channel === undefined || message === undefined) {
     return { ok: false, reason: 'gone', detail: 'not a place on Discord' };
   }

@@ -86,8 +86,9 @@ export function toFailure(error: unknown, { isRepeatable, isOnMessage = false }:
 }
 
 function systemCode(error: Error): string | null {
-  for (const place of [error, error.cause]) {
-    if (place instanceof Error && 'code' in place && typeof place.code === 'string') return place.code;
+  for (const messageRef of [error, error.cause]) {
+    if (messageRef instanceof Error && 'code' in messageRef && typeof messageRef.code === 'string')
+      return messageRef.code;
   }
   return null;
 }

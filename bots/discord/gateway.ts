@@ -6,7 +6,7 @@ import type { Logger } from '../../src/core/ports/logger.ts';
 import { untilAborted } from '../../src/core/until-aborted.ts';
 import type { BotStatus } from '../shared/chat-bot.ts';
 import { refusedWaitMs } from '../shared/refused-token.ts';
-import { createClient } from './discord-client.ts';
+import { createDiscordClient } from './discord-client.ts';
 import { describeFailure } from './failures.ts';
 import { createShardEnd } from './shard-end.ts';
 
@@ -18,7 +18,7 @@ export interface GatewayDeps {
   readonly apiRoot: string;
   readonly readsMessages: boolean;
   readonly clock: Clock;
-  readonly log: Logger;
+  readonly logger: Logger;
   /** Puts listeners on a new client. */
   attach(client: Client): void;
 }
@@ -37,7 +37,7 @@ export interface Gateway {
 }
 
 export function createGateway(deps: GatewayDeps): Gateway {
-  const { clock, log } = deps;
+  const { clock, logger } = deps;
   const stop = new AbortController();
   let status: BotStatus = { state: 'starting', detail: null };
   let running: Promise<void> = Promise.resolve();
@@ -47,7 +47,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     if (!stop.signal.aborted) status = { state, detail };
   };
   const isRunning = () => {
-    if (tries.refused > 0) log.info({}, 'Discord takes DISCORD_TOKEN again');
+    if (tries.refused > 0) logger.info({}, 'Discord takes DISCORD_TOKEN again');
     tries = { failed: 0, refused: 0 };
     stand('running', null);
   };
@@ -60,7 +60,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       if (ending.reason === 'closed') return;
       if (ending.reason === 'content_refused' && readsMessages) {
         readsMessages = false;
-        log.warn({}, CONTENT_REFUSED);
+        logger.warn({}, CONTENT_REFUSED);
         continue;
       }
       const kind = ending.reason === 'refused' ? 'refused' : 'failed';
@@ -68,7 +68,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       stand(kind === 'refused' ? 'refused' : 'failing', ending.detail);
       const { level, words, waitAfter } = RETRIES[kind];
       const waitMs = waitAfter(tries[kind]);
-      log[level]({ reason: ending.detail, waitMs }, words);
+      logger[level]({ reason: ending.detail, waitMs }, words);
       await clock.sleep(waitMs, stop.signal);
     }
   }
@@ -111,9 +111,9 @@ interface Connection extends GatewayDeps {
 
 /** Lives as long as one client, which resumes and reconnects by itself. */
 async function connection(deps: Connection): Promise<Ending> {
-  const { log, signal } = deps;
+  const { logger, signal } = deps;
   const end = createShardEnd(deps.clock);
-  const client = createClient({ ...deps, ws: { buildStrategy: end.buildStrategy } });
+  const client = createDiscordClient({ ...deps, ws: { buildStrategy: end.buildStrategy } });
   const ended = Promise.withResolvers<Ending>();
   client.on(Events.ClientReady, deps.isRunning);
   client.on(Events.ShardReady, deps.isRunning);
@@ -121,9 +121,9 @@ async function connection(deps: Connection): Promise<Ending> {
   client.on(Events.ShardReconnecting, () => deps.isFailing('the connection was lost'));
   client.on(Events.ShardDisconnect, ({ code }) => ended.resolve(endingOf(code)));
   client.on(Events.ShardError, (error) =>
-    log.warn({ reason: describeFailure(error) }, 'connection to Discord'),
+    logger.warn({ reason: describeFailure(error) }, 'connection to Discord'),
   );
-  client.on(Events.Error, (error) => log.error({ reason: describeFailure(error) }, 'Discord client'));
+  client.on(Events.Error, (error) => logger.error({ reason: describeFailure(error) }, 'Discord client'));
   deps.attach(client);
   client.login(deps.token).catch((error: unknown) => ended.resolve(endingOfLogin(error)));
   void untilAborted(signal).then(() => ended.resolve({ reason: 'closed', detail: 'closed' }));

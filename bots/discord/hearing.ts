@@ -13,18 +13,18 @@ import { FORM_FIELD, type Press, pressOf } from './screen-message.ts';
 import { ADMIN_COMMAND } from './slash-commands.ts';
 
 /** What people can do that we answer. */
-export type Act =
+export type AnswerableInteraction =
   | ChatInputCommandInteraction
   | ButtonInteraction
   | StringSelectMenuInteraction
   | ModalSubmitInteraction;
 
 /** `for`: whom a command is for; other moves are for whoever knows them. */
-export type Heard =
+export type ParsedInteraction =
   | { readonly kind: 'move'; readonly for: 'console' | 'desk' | 'either'; readonly move: Move }
   | { readonly kind: 'form'; readonly press: Extract<Press, { kind: 'ask' }> };
 
-export function isAct(interaction: Interaction): interaction is Act {
+export function isAnswerable(interaction: Interaction): interaction is AnswerableInteraction {
   return (
     interaction.isChatInputCommand() ||
     interaction.isButton() ||
@@ -34,8 +34,8 @@ export function isAct(interaction: Interaction): interaction is Act {
 }
 
 /** Null when it is no component of ours. */
-export function hear(act: Act): Heard | null {
-  if (act.isChatInputCommand()) return heardCommand(act);
+export function parseInteraction(act: AnswerableInteraction): ParsedInteraction | null {
+  if (act.isChatInputCommand()) return parseSlashCommand(act);
   if (act.isModalSubmit()) {
     const text = act.fields.getTextInputValue(FORM_FIELD);
     return { kind: 'move', for: 'either', move: { kind: 'text', text } };
@@ -47,7 +47,7 @@ export function hear(act: Act): Heard | null {
 }
 
 /** Every command has one option at most. */
-function heardCommand({ commandName, options }: ChatInputCommandInteraction): Heard {
+function parseSlashCommand({ commandName, options }: ChatInputCommandInteraction): ParsedInteraction {
   const argument = String(options.data[0]?.value ?? '').trim();
   if (commandName !== ADMIN_COMMAND) {
     return { kind: 'move', for: 'desk', move: { kind: 'command', name: commandName, argument } };
@@ -63,12 +63,12 @@ function labelOf({ component }: ButtonInteraction): string {
 }
 
 /** An answer to a message that nobody else sees takes its place; anything else gets an answer of its own. */
-export function isOnOwnMessage(act: Act): boolean {
+export function isOnOwnMessage(act: AnswerableInteraction): boolean {
   return !act.isChatInputCommand() && act.message?.flags.has(MessageFlags.Ephemeral) === true;
 }
 
 /** Whether it was done on this message. */
-export function isOn(act: Act, messageId: string): boolean {
+export function isOn(act: AnswerableInteraction, messageId: string): boolean {
   return !act.isChatInputCommand() && act.message?.id === messageId;
 }
 
@@ -76,7 +76,7 @@ export function visitorOf({ id, username }: { readonly id: string; readonly user
   return { platform: 'discord', userId: id, name: username, chat: id };
 }
 
-export function actorOf(act: Act): Actor {
+export function actorOf(act: AnswerableInteraction): Actor {
   const roles = act.member?.roles ?? [];
   const all = Array.isArray(roles) ? roles : [...roles.cache.keys()];
   // The role with the server's id is everybody's.

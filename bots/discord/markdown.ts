@@ -1,4 +1,4 @@
-import type { Paragraph, Span } from '../shared/screen.ts';
+import type { Paragraph, TextSpan } from '../shared/screen.ts';
 
 /** What Discord reads as markup wherever it stands; a backslash makes it a plain sign. */
 const SIGNS = /[\\`*_~|<>[\]()@]/g;
@@ -44,7 +44,7 @@ export function escapeMarkdown(text: string): string {
   return escaped + escapeSigns(text.slice(end));
 }
 
-function spanMarkdown(span: Span): string {
+function spanMarkdown(span: TextSpan): string {
   if (typeof span === 'string') return escapeMarkdown(span);
   if ('bold' in span) return wrapped('**', span.bold);
   if ('italic' in span) return wrapped('*', span.italic);

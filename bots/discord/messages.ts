@@ -1,36 +1,36 @@
 import type { Message, PartialMessage } from 'discord.js';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import type { Messenger } from '../../src/core/ports/messenger.ts';
-import { createRecentMap } from '../../src/core/recent-map.ts';
+import { createLruCache } from '../../src/core/recent-map.ts';
 import type { LeakGuard } from '../shared/leak-guard.ts';
 import type { Screen } from '../shared/screen.ts';
-import type { Conversation } from './conversation.ts';
+import type { MoveHandler } from './conversation.ts';
 import { describeFailure } from './failures.ts';
 import { visitorOf } from './hearing.ts';
 
 const REMEMBERED = 5_000;
 const PLACE = 'the Discord server';
 
-export interface MessageDeps {
-  readonly conversation: Conversation;
+export interface MessageHandlerDeps {
+  readonly moveHandler: MoveHandler;
   readonly leakGuard: LeakGuard;
   readonly messenger: Messenger<Screen>;
-  readonly log: Logger;
+  readonly logger: Logger;
   /** Ends what is being sent. */
   readonly signal: AbortSignal;
 }
 
 /** What people write: in the server keys are looked for, and a private message gets the desk's answer. Never throws. */
-export function createMessages(deps: MessageDeps) {
-  const { conversation, leakGuard, messenger, log, signal } = deps;
-  const answered = createRecentMap<true>(REMEMBERED);
+export function createMessageHandler(deps: MessageHandlerDeps) {
+  const { moveHandler, leakGuard, messenger, logger, signal } = deps;
+  const answered = createLruCache<true>(REMEMBERED);
 
   async function guard({ content, channelId, id }: Message | PartialMessage): Promise<void> {
     if (!content || !(await leakGuard.inspect(content, PLACE))) return;
     const result = await messenger.remove(`${channelId}:${id}`, signal);
-    if (result.ok) log.info({ message: id }, 'a message with a key was deleted from the Discord server');
+    if (result.ok) logger.info({ message: id }, 'a message with a key was deleted from the Discord server');
     else
-      log.error(
+      logger.error(
         { message: id, reason: result.detail },
         'a message with a key could not be deleted: the bot needs the permission Manage Messages',
       );
@@ -42,7 +42,7 @@ export function createMessages(deps: MessageDeps) {
     const visitor = visitorOf(author);
     const actor = { platform: visitor.platform, userId: visitor.userId, name: visitor.name, roleIds: [] };
     const said = { visitor, actor, for: 'either', move: { kind: 'text', text: content } } as const;
-    await conversation.answer(said, async (screen) => {
+    await moveHandler.answer(said, async (screen) => {
       // Keys are shown where they go away by themselves: in answers to buttons and commands.
       if (screen.secret !== null) throw new Error('a text was answered with a key');
       const result = await messenger.send({ chat: visitor.chat }, screen, signal);
@@ -54,7 +54,7 @@ export function createMessages(deps: MessageDeps) {
     try {
       await work;
     } catch (error) {
-      log.warn({ reason: describeFailure(error) }, 'a message on Discord was not handled');
+      logger.warn({ reason: describeFailure(error) }, 'a message on Discord was not handled');
     }
   }
 

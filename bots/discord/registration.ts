@@ -8,16 +8,16 @@ const FIRST_WAIT_MS = 30_000;
 
 /** Registers the commands, until it has worked once; meanwhile those of before stay. Never throws. */
 export async function keepRegistering(
-  deps: CommandSet & { readonly clock: Clock; readonly log: Logger; readonly signal: AbortSignal },
+  deps: CommandSet & { readonly clock: Clock; readonly logger: Logger; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { clock, log, signal } = deps;
+  const { clock, logger, signal } = deps;
   for (let waitMs = FIRST_WAIT_MS; !signal.aborted; waitMs = Math.min(waitMs * 2, HOUR_MS)) {
     try {
       const { commands, written } = await registerCommands(deps);
-      if (written > 0) log.info({ commands }, 'commands registered with Discord');
+      if (written > 0) logger.info({ commands }, 'commands registered with Discord');
       return;
     } catch (error) {
-      log.warn({ reason: describeFailure(error), waitMs }, 'commands were not registered with Discord');
+      logger.warn({ reason: describeFailure(error), waitMs }, 'commands were not registered with Discord');
     }
     await clock.sleep(waitMs, signal);
   }

@@ -1,6 +1,6 @@
 import { type IShardingStrategy, SimpleShardingStrategy, type WebSocketOptions } from 'discord.js';
 import type { Clock } from '../../src/core/clock.ts';
-import { within } from '../../src/core/within.ts';
+import { withTimeout } from '../../src/core/within.ts';
 
 type Manager = Parameters<NonNullable<WebSocketOptions['buildStrategy']>>[0];
 
@@ -48,7 +48,7 @@ export function createShardEnd(clock: Pick<Clock, 'sleep'>): ShardEnd {
       isEnding = true;
       if (!isOpening) return;
       const settling = new Promise<void>((resolve) => settled.add(resolve));
-      await within({ clock, timeoutMs: SETTLE_MS }, settling).catch(() => {});
+      await withTimeout({ clock, timeoutMs: SETTLE_MS }, settling).catch(() => {});
     },
   };
 }

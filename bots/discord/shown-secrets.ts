@@ -4,15 +4,15 @@ import type { Clock } from '../../src/core/clock.ts';
 const SHOWN_MS = 600_000;
 const MOST = 2_000;
 
-interface ShownSecretMessage {
+interface ExpiringMessage {
   readonly request: string;
   readonly remove: () => Promise<void>;
 }
 
 /** Messages with keys in them, which remove themselves. */
-export interface ShownSecrets {
+export interface ExpiringMessages {
   /** `request` names the press that gave the key. `remove` is called after 10 minutes, or earlier when there are too many. */
-  keep(messageId: string, shown: ShownSecretMessage): void;
+  keep(messageId: string, shown: ExpiringMessage): void;
   /** The message shows something else now, or is gone. */
   forget(messageId: string): void;
   has(messageId: string): boolean;
@@ -21,8 +21,8 @@ export interface ShownSecrets {
   close(): void;
 }
 
-export function createShownSecrets(clock: Pick<Clock, 'sleep'>): ShownSecrets {
-  const shown = new Map<string, ShownSecretMessage & { readonly over: AbortController }>();
+export function createExpiringMessages(clock: Pick<Clock, 'sleep'>): ExpiringMessages {
+  const shown = new Map<string, ExpiringMessage & { readonly over: AbortController }>();
 
   function take(messageId: string): (() => Promise<void>) | null {
     const entry = shown.get(messageId);

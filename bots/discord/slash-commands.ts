@@ -6,7 +6,7 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   Routes,
 } from 'discord.js';
-import type { DeskCommand } from '../shared/desk.ts';
+import type { ChatCommand } from '../shared/desk.ts';
 
 export const ADMIN_COMMAND = 'admin';
 
@@ -16,7 +16,7 @@ type Command = RESTPostAPIChatInputApplicationCommandsJSONBody;
 export interface CommandSet {
   readonly rest: REST;
   readonly guildId: string | null;
-  readonly commands: readonly DeskCommand[];
+  readonly commands: readonly ChatCommand[];
   /** Whether there is an operator's command. */
   readonly hasAdmin: boolean;
 }
@@ -34,15 +34,15 @@ export interface Registration {
 export async function registerCommands(deps: CommandSet): Promise<Registration> {
   const { rest, guildId, hasAdmin } = deps;
   const commands = deps.commands.map(toSlashCommand);
-  const admin = hasAdmin ? [adminCommand()] : [];
+  const console = hasAdmin ? [adminCommand()] : [];
   const application = (await rest.get(Routes.oauth2CurrentApplication())) as { id: string };
   const { Guild, BotDM } = InteractionContextType;
   const everywhere = Routes.applicationCommands(application.id);
   const scopes: [`/${string}`, Command[]][] =
     guildId === null
-      ? [[everywhere, [...placed(commands, [Guild, BotDM]), ...placed(admin, [Guild])]]]
+      ? [[everywhere, [...placed(commands, [Guild, BotDM]), ...placed(console, [Guild])]]]
       : [
-          [Routes.applicationGuildCommands(application.id, guildId), [...commands, ...admin]],
+          [Routes.applicationGuildCommands(application.id, guildId), [...commands, ...console]],
           [everywhere, placed(commands, [BotDM])],
         ];
   let written = 0;
@@ -52,10 +52,10 @@ export async function registerCommands(deps: CommandSet): Promise<Registration> 
     await rest.put(route, { body: wanted });
     written += 1;
   }
-  return { commands: commands.length + admin.length, written };
+  return { commands: commands.length + console.length, written };
 }
 
-function toSlashCommand({ name, description, argument }: DeskCommand): Command {
+function toSlashCommand({ name, description, argument }: ChatCommand): Command {
   const options =
     argument === null
       ? []

@@ -1,5 +1,5 @@
 import type { Platform } from '../../src/core/customers/customer.ts';
-import type { DeskCommand, Move } from './desk.ts';
+import type { ChatCommand, Move } from './desk.ts';
 import type { Screen } from './screen.ts';
 
 /** Whoever gives a command: a person, and on Discord the roles they have. */
@@ -12,7 +12,7 @@ export interface Actor {
 
 /** The operator's commands, the same on every platform. */
 export interface AdminConsole {
-  readonly commands: readonly DeskCommand[];
+  readonly commands: readonly ChatCommand[];
   /** Whether this person may give them at all. */
   isAdmin(actor: Actor): boolean;
   /**

@@ -2,7 +2,7 @@ import type { Visitor } from '../../src/core/customers/customer.ts';
 import type { Screen } from './screen.ts';
 
 /** A command of the chat: typed as `/name` or chosen from the platform's menu. */
-export interface DeskCommand {
+export interface ChatCommand {
   readonly name: string;
   /** At most 100 characters; shown in menus. */
   readonly description: string;
@@ -19,9 +19,9 @@ export type Move =
   | { readonly kind: 'text'; readonly text: string };
 
 /** The conversation, the same on every platform. One move of a person at a time; several people at once. */
-export interface Desk {
+export interface Conversation {
   /** For the platform's menu. `start` is among them. */
-  readonly commands: readonly DeskCommand[];
+  readonly commands: readonly ChatCommand[];
   /** What the person sees next. Never throws for what they typed; a fault of ours is a screen as well, and logged. */
   move(visitor: Visitor, move: Move): Promise<Screen>;
   /** The platform has taken the message with the secret. */

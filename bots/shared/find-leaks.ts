@@ -51,6 +51,6 @@ export function createLeakGuard({ customers, outbox, clock, logger }: LeakGuardD
 }
 
 /** Whether a text holds a key, or what looks like one. */
-export function holdsKey(text: string): boolean {
+export function containsKey(text: string): boolean {
   return text.search(KEYS) >= 0;
 }

@@ -1,5 +1,5 @@
 /** A piece of text. A string is plain; line breaks are `\n`. Nothing is escaped yet: renderers do. */
-export type Span =
+export type TextSpan =
   | string
   | { readonly bold: string }
   | { readonly italic: string }
@@ -7,7 +7,7 @@ export type Span =
   | { readonly link: string; readonly text: string };
 
 /** Paragraphs are shown with an empty line between them. */
-export type Paragraph = readonly Span[];
+export type Paragraph = readonly TextSpan[];
 
 /** Tapping gives the desk its `action`, or opens an address. Actions are at most 60 bytes of ASCII. */
 export type Button =
@@ -58,7 +58,7 @@ export function plainText({ body }: Pick<Screen, 'body'>): string {
   return body.map((paragraph) => paragraph.map(plainSpan).join('')).join('\n\n');
 }
 
-function plainSpan(span: Span): string {
+function plainSpan(span: TextSpan): string {
   if (typeof span === 'string') return span;
   if ('bold' in span) return span.bold;
   if ('italic' in span) return span.italic;

@@ -23,12 +23,12 @@ export interface Operator {
   readonly id: string;
 }
 
-interface Outage {
+interface TokenOutage {
   readonly since: EpochMs;
   /** The beginning of the UTC hour whose messages tell of it. */
   readonly hourStart: EpochMs;
   /** The hour had its message already: the next hour's tells of this outage, if it lasts. */
-  isUntold: boolean;
+  isPending: boolean;
 }
 
 /**
@@ -41,7 +41,7 @@ export class TokenWatch {
   readonly #outbox: ChatOutbox;
   readonly #clock: Clock;
   readonly #logger: Pick<Logger, 'warn'>;
-  readonly #outages = new Map<BotName, Outage>();
+  readonly #outages = new Map<BotName, TokenOutage>();
   /** What the outbox has not taken yet, by id. */
   readonly #unstored = new Map<string, NewChatMessage>();
   #isFailing = false;
@@ -72,11 +72,11 @@ export class TokenWatch {
     const now = this.#clock.now();
     const hourStart = now - (now % HOUR_MS);
     const outage = this.#outages.get(bot);
-    if (state === 'refused' && (outage === undefined || (outage.isUntold && outage.hourStart < hourStart))) {
+    if (state === 'refused' && (outage === undefined || (outage.isPending && outage.hourStart < hourStart))) {
       const since = outage?.since ?? now;
       const facts = { bot, since, detail: detail ?? '' };
       const isNew = this.#add(platform, { kind: 'token_refused', facts }, hourStart);
-      this.#outages.set(bot, { since, hourStart, isUntold: !isNew });
+      this.#outages.set(bot, { since, hourStart, isPending: !isNew });
     }
     if (state === 'running' && outage !== undefined) {
       this.#outages.delete(bot);
@@ -107,7 +107,7 @@ export class TokenWatch {
       this.#isFailing = false;
       for (const message of messages) {
         this.#unstored.delete(message.id);
-        if (!stored.includes(message.id)) this.#noteUntold(message);
+        if (!stored.includes(message.id)) this.#notePending(message);
       }
     } catch (error) {
       if (!this.#isFailing)
@@ -116,10 +116,10 @@ export class TokenWatch {
     }
   }
 
-  #noteUntold({ kind, facts }: NewChatMessage): void {
+  #notePending({ kind, facts }: NewChatMessage): void {
     if (kind !== 'token_refused') return;
     const outage = this.#outages.get(facts.bot);
-    if (outage?.since === facts.since) outage.isUntold = true;
+    if (outage?.since === facts.since) outage.isPending = true;
   }
 }
 

@@ -1,10 +1,10 @@
 import { walletAddress } from '../../src/core/alert-words.ts';
-import type { Span } from './screen.ts';
+import type { TextSpan } from './screen.ts';
 
 /** A wallet as texts for people name it: by a link to its page, or not at all while the operator hides it. */
 export function walletSpans(
   label: string,
   { wallet, text, isHidden }: { readonly wallet: string; readonly text: string; readonly isHidden: boolean },
-): readonly Span[] {
+): readonly TextSpan[] {
   return isHidden ? [`${label}: a hidden wallet`] : [`${label} `, { link: walletAddress(wallet), text }];
 }

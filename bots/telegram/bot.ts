@@ -7,33 +7,33 @@ import type { Logger } from '../../src/core/ports/logger.ts';
 import { untilAborted } from '../../src/core/until-aborted.ts';
 import type { AdminConsole } from '../shared/admin-console.ts';
 import type { ChatBot } from '../shared/chat-bot.ts';
-import type { Desk, DeskCommand } from '../shared/desk.ts';
+import type { ChatCommand, Conversation } from '../shared/desk.ts';
 import type { LeakGuard } from '../shared/leak-guard.ts';
 import type { TelegramChannel } from './channel.ts';
-import { createConversation } from './conversation.ts';
+import { createMoveHandler } from './conversation.ts';
 import { logged } from './errors.ts';
-import { createGroups } from './groups.ts';
+import { createGroupHandler } from './groups.ts';
 import { createInbox } from './inbox.ts';
 import type { TelegramLink } from './link.ts';
 import { createTelegramMessenger } from './messenger.ts';
-import { createOutages, type Outages } from './outages.ts';
+import { createOutageTracker, type OutageTracker } from './outages.ts';
 import { createPacer } from './pacer.ts';
 import { poll, UPDATES } from './polling.ts';
-import { createVanishing } from './vanishing.ts';
+import { createExpiringMessages } from './vanishing.ts';
 import type { WebhookListener } from './webhook.ts';
 
 export interface TelegramBotDeps {
   readonly link: TelegramLink;
   /** The setting the token is from, for the log. */
   readonly setting: 'TELEGRAM_BOT_TOKEN' | 'TELEGRAM_ADMIN_BOT_TOKEN';
-  readonly desk: Desk;
+  readonly conversation: Conversation;
   /** Null: this bot takes no commands of the operator. */
   readonly console: AdminConsole | null;
   /** People of Telegram who get the operator's commands in their menu. */
   readonly adminIds: readonly string[];
   readonly channel: TelegramChannel | null;
   /** Null: nothing is removed from the channel by this bot. */
-  readonly leaks: LeakGuard | null;
+  readonly leakGuard: LeakGuard | null;
   /** Null: Telegram is polled. */
   readonly webhook: { readonly url: string; readonly listener: WebhookListener } | null;
   readonly clock: Clock;
@@ -46,23 +46,23 @@ type ApiSignal = Parameters<TelegramLink['api']['getMe']>[0];
 export function createTelegramBot(deps: TelegramBotDeps): ChatBot {
   const { link, channel, clock, logger } = deps;
   const pacer = createPacer(clock);
-  const outages = createOutages({ clock, logger, setting: deps.setting });
+  const outageTracker = createOutageTracker({ clock, logger, setting: deps.setting });
   const bot = new Bot(link.token, { client: link.client });
-  bot.api.config.use(...link.patience);
-  const vanishing = createVanishing({
+  bot.api.config.use(...link.retryLimits);
+  const expiring = createExpiringMessages({
     clock,
     logger,
     remove: (chat, message) => bot.api.deleteMessage(chat, message),
   });
   bot.use(sequentialize((ctx) => String(ctx.chat?.id ?? ctx.from?.id ?? '')));
+  bot.use(createMoveHandler({ ...deps, expiring, acknowledge: (id) => link.api.answerCallbackQuery(id) }));
   bot.use(
-    createConversation({
+    createGroupHandler({
       ...deps,
-      vanishing,
-      acknowledge: (query) => link.api.answerCallbackQuery(query),
+      commands: new Set(deps.conversation.commands.map(({ name }) => name)),
+      pacer,
     }),
   );
-  bot.use(createGroups({ ...deps, commands: new Set(deps.desk.commands.map(({ name }) => name)), pacer }));
   const inbox = createInbox(async (update) => {
     await bot.handleUpdate(update).catch(({ error }: { readonly error: unknown }) => {
       logger.error({ update: update.update_id, ...logged(error) }, 'an update of Telegram was not answered');
@@ -73,24 +73,24 @@ export function createTelegramBot(deps: TelegramBotDeps): ChatBot {
   let closed: Promise<void> | null = null;
 
   async function live(signal: AbortSignal): Promise<void> {
-    bot.botInfo = await outages.through(() => link.api.getMe(signal as ApiSignal), signal);
+    bot.botInfo = await outageTracker.retry(() => link.api.getMe(signal as ApiSignal), signal);
     void setMenus(deps);
     if (deps.webhook === null) {
-      await outages.through(() => link.api.deleteWebhook({}, signal as ApiSignal), signal);
-      await poll({ link, outages, take: inbox.take, signal });
+      await outageTracker.retry(() => link.api.deleteWebhook({}, signal as ApiSignal), signal);
+      await poll({ link, outageTracker, take: inbox.take, signal });
     } else {
-      await receive(deps, { outages, take: inbox.take, signal });
+      await receive(deps, { outages: outageTracker, take: inbox.take, signal });
     }
   }
 
   async function end(): Promise<void> {
-    outages.end();
+    outageTracker.end();
     closing.abort();
     await life;
-    const patience = new AbortController();
-    await Promise.race([inbox.drain(), clock.sleep(link.times.closeMs, patience.signal)]);
-    patience.abort();
-    vanishing.close();
+    const timer = new AbortController();
+    await Promise.race([inbox.drain(), clock.sleep(link.times.closeMs, timer.signal)]);
+    timer.abort();
+    expiring.close();
     link.close();
   }
 
@@ -102,7 +102,7 @@ export function createTelegramBot(deps: TelegramBotDeps): ChatBot {
         logger.error(logged(error), 'the Telegram bot has ended');
       });
     },
-    status: () => outages.status(),
+    status: () => outageTracker.status(),
     close() {
       closed ??= end();
       return closed;
@@ -114,19 +114,19 @@ export function createTelegramBot(deps: TelegramBotDeps): ChatBot {
 async function receive(
   { link, webhook }: TelegramBotDeps,
   to: {
-    readonly outages: Outages;
+    readonly outages: OutageTracker;
     readonly take: (update: Update) => Promise<void>;
     readonly signal: AbortSignal;
   },
 ): Promise<void> {
   if (webhook === null) return;
-  const { outages, take, signal } = to;
+  const { outages: outageTracker, take, signal } = to;
   const path = `/telegram/${link.token.split(':')[0]}`;
   const secret = createHmac('sha256', link.token).update('tipoff webhook').digest('hex');
   try {
-    await outages.through(() => webhook.listener.add(path, { secret, take }), signal);
+    await outageTracker.retry(() => webhook.listener.add(path, { secret, take }), signal);
     const setting = { secret_token: secret, allowed_updates: UPDATES };
-    await outages.through(
+    await outageTracker.retry(
       () => link.api.setWebhook(webhook.url + path, setting, signal as ApiSignal),
       signal,
     );
@@ -137,8 +137,8 @@ async function receive(
 }
 
 /** What people see when they type `/`. Only a convenience: a failure is logged and nothing more. */
-async function setMenus({ link, desk, console, adminIds, logger }: TelegramBotDeps): Promise<void> {
-  const forAll = desk.commands.map(toBotCommand);
+async function setMenus({ link, conversation, console, adminIds, logger }: TelegramBotDeps): Promise<void> {
+  const forAll = conversation.commands.map(toBotCommand);
   // Of two with one name the console answers.
   const operators = (console?.commands ?? []).map(toBotCommand);
   const names = new Set(operators.map(({ command }) => command));
@@ -151,6 +151,6 @@ async function setMenus({ link, desk, console, adminIds, logger }: TelegramBotDe
   }
 }
 
-function toBotCommand({ name, description }: DeskCommand): BotCommand {
+function toBotCommand({ name, description }: ChatCommand): BotCommand {
   return { command: name, description };
 }

@@ -1,17 +1,17 @@
 import { Composer, type Context } from 'grammy';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import type { Actor, AdminConsole } from '../shared/admin-console.ts';
-import type { Desk, Move } from '../shared/desk.ts';
+import type { Conversation, Move } from '../shared/desk.ts';
 import type { Screen } from '../shared/screen.ts';
 import { logged } from './errors.ts';
 import { present, type Tapped } from './present.ts';
 import { showsSecret } from './render.ts';
-import type { Vanishing } from './vanishing.ts';
+import type { ExpiringMessages } from './vanishing.ts';
 
-export interface ConversationDeps {
-  readonly desk: Pick<Desk, 'move' | 'shown'>;
+export interface MoveHandlerDeps {
+  readonly conversation: Pick<Conversation, 'move' | 'shown'>;
   readonly console: Pick<AdminConsole, 'move'> | null;
-  readonly vanishing: Vanishing;
+  readonly expiring: ExpiringMessages;
   /** Ends the spinner of a tap; tried once, as the screen says enough. */
   readonly acknowledge: (query: string) => Promise<unknown>;
   readonly logger: Pick<Logger, 'debug'>;
@@ -23,17 +23,17 @@ interface Person {
 }
 
 /** Private chats: what a person does goes to the console, then to the desk, and what they say is shown. */
-export function createConversation(deps: ConversationDeps): Composer<Context> {
-  const { vanishing, acknowledge, logger } = deps;
+export function createMoveHandler(deps: MoveHandlerDeps): Composer<Context> {
+  const { expiring, acknowledge, logger } = deps;
   const composer = new Composer<Context>();
   const chats = composer.filter((ctx) => ctx.chat?.type === 'private');
 
   async function act(ctx: Context, move: Move, tapped: Tapped | null): Promise<void> {
     const { chat, from } = ctx;
     if (chat === undefined || from === undefined || from.is_bot) return;
-    const { screen, isDesk } = await nextScreen(deps, from, String(chat.id), move);
-    await present({ api: ctx.api, chat: chat.id, vanishing }, screen, tapped);
-    if (screen.secret !== null && isDesk) await deps.desk.shown(screen);
+    const { screen, isConversation } = await nextScreen(deps, from, String(chat.id), move);
+    await present({ api: ctx.api, chat: chat.id, expiring }, screen, tapped);
+    if (screen.secret !== null && isConversation) await deps.conversation.shown(screen);
   }
 
   chats.on('message:text', (ctx) => {
@@ -56,16 +56,16 @@ export function createConversation(deps: ConversationDeps): Composer<Context> {
 }
 
 async function nextScreen(
-  { desk, console }: ConversationDeps,
+  { conversation, console }: MoveHandlerDeps,
   from: Person,
   chat: string,
   move: Move,
-): Promise<{ readonly screen: Screen; readonly isDesk: boolean }> {
+): Promise<{ readonly screen: Screen; readonly isConversation: boolean }> {
   const person = { platform: 'telegram', userId: String(from.id), name: from.username ?? null } as const;
   const actor: Actor = { ...person, roleIds: [] };
   const screen = console === null ? null : await console.move(actor, move);
-  if (screen !== null) return { screen, isDesk: false };
-  return { screen: await desk.move({ ...person, chat }, move), isDesk: true };
+  if (screen !== null) return { screen, isConversation: false };
+  return { screen: await conversation.move({ ...person, chat }, move), isConversation: true };
 }
 
 function toMove(text: string): Move {

@@ -12,14 +12,14 @@ export interface GroupDeps {
   /** Commands that are answered with the way to the private chat. */
   readonly commands: ReadonlySet<string>;
   readonly channel: TelegramChannel | null;
-  readonly leaks: LeakGuard | null;
+  readonly leakGuard: LeakGuard | null;
   readonly link: Pick<TelegramLink, 'api'>;
-  readonly pacer: Pick<Pacer, 'takeNow'>;
+  readonly pacer: Pick<Pacer, 'tryAcquire'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
 /** Groups and channels: keys are removed, and commands are led to the private chat. */
-export function createGroups(deps: GroupDeps): Composer<Context> {
+export function createGroupHandler(deps: GroupDeps): Composer<Context> {
   const { channel, logger } = deps;
   const composer = new Composer<Context>();
   const places = composer.filter((ctx) => ctx.chat !== undefined && ctx.chat.type !== 'private');
@@ -39,12 +39,12 @@ export function createGroups(deps: GroupDeps): Composer<Context> {
   return composer;
 }
 
-async function holdsKey({ channel, leaks }: GroupDeps, message: Message): Promise<boolean> {
-  if (leaks === null || channel?.is(message.chat) !== true) return false;
+async function holdsKey({ channel, leakGuard }: GroupDeps, message: Message): Promise<boolean> {
+  if (leakGuard === null || channel?.is(message.chat) !== true) return false;
   const entities = [...(message.entities ?? []), ...(message.caption_entities ?? [])];
   const links = entities.flatMap((entity) => (entity.type === 'text_link' ? [entity.url] : []));
   const text = [message.text, message.caption, ...links].filter((part) => part !== undefined).join('\n');
-  return leaks.inspect(text, 'the Telegram channel');
+  return leakGuard.inspect(text, 'the Telegram channel');
 }
 
 /**
@@ -56,7 +56,7 @@ async function leadAway({ commands, link, pacer }: GroupDeps, ctx: Context): Pro
   const { chat, msg } = ctx;
   if (command === null || chat === undefined || msg === undefined || !commands.has(command.name)) return;
   if (command.bot !== '' && command.bot.toLowerCase() !== ctx.me.username.toLowerCase()) return;
-  if (!pacer.takeNow(String(chat.id))) return;
+  if (!pacer.tryAcquire(String(chat.id))) return;
   await link.api.sendMessage(chat.id, 'I only talk about keys in a private chat.', {
     reply_parameters: { message_id: msg.message_id, allow_sending_without_reply: true },
     reply_markup: {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Update } from 'grammy/types';
-import { createRecentMap } from '../../src/core/recent-map.ts';
+import { createLruCache } from '../../src/core/recent-map.ts';
 
 /** Lets each update in once. */
 export interface Inbox {
@@ -20,11 +20,11 @@ const IN_HAND_PER_PERSON = 8;
 
 /** `handle` must not throw. Memory: the ids of the last 20,000 updates, and what is in hand. */
 export function createInbox(handle: (update: Update) => Promise<void>): Inbox {
-  const seen = createRecentMap<true>(REMEMBERED);
+  const seen = createLruCache<true>(REMEMBERED);
   const inHand = new Set<Promise<void>>();
   const perChat = new Map<number, number>();
   let isOpen = true;
-  let turn: Promise<void> = Promise.resolve();
+  let queueOfChat: Promise<void> = Promise.resolve();
 
   function count(chat: number, change: 1 | -1): number {
     const left = (perChat.get(chat) ?? 0) + change;
@@ -35,8 +35,8 @@ export function createInbox(handle: (update: Update) => Promise<void>): Inbox {
 
   /** One begins in each turn of the loop: over a database that answers at once, a hundred would keep all else waiting. */
   function begin(update: Update): Promise<void> {
-    turn = turn.then(() => setImmediate());
-    return turn.then(() => handle(update));
+    queueOfChat = queueOfChat.then(() => setImmediate());
+    return queueOfChat.then(() => handle(update));
   }
 
   return {

@@ -23,7 +23,7 @@ export interface TelegramLink {
   readonly api: Api;
   readonly client: ApiClientOptions;
   /** For calls that answer a person: tries again what Telegram puts off, and what it or the network failed. */
-  readonly patience: readonly Transformer[];
+  readonly retryLimits: readonly Transformer[];
   /** Ends every call under way and its connections. */
   close(): void;
 }
@@ -55,7 +55,7 @@ export function createTelegramLink(options: {
     api,
     client,
     // From the inside out. auto-retry has no end of its own for network errors: the outermost sets it.
-    patience: [
+    retryLimits: [
       attempt,
       autoRetry({ maxRetryAttempts: 3, maxDelaySeconds: 30 }),
       (prev, method, payload, signal) =>

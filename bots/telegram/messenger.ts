@@ -42,8 +42,8 @@ export function createTelegramMessenger(deps: TelegramMessengerDeps): Messenger<
       if (to !== 'channel') return send(to.chat, view, signal);
       return channel === null ? NO_CHANNEL : send(channel.id(), view, signal);
     },
-    edit(place, view, signal) {
-      const { chat, message } = parsed(place);
+    edit(messageRef, view, signal) {
+      const { chat, message } = parsed(messageRef);
       return tried(deps, { chat, canRepeat: true, isOnMessage: true, signal }, async () => {
         try {
           await deliver(toOnePart(view.body), view, (form) =>
@@ -52,20 +52,20 @@ export function createTelegramMessenger(deps: TelegramMessengerDeps): Messenger<
         } catch (error) {
           if (!isUnchanged(error)) throw error;
         }
-        return { ok: true, place };
+        return { ok: true, place: messageRef };
       });
     },
-    reply(place, view, signal) {
-      const { chat, message } = parsed(place);
+    reply(messageRef, view, signal) {
+      const { chat, message } = parsed(messageRef);
       return tried(deps, { chat, canRepeat: false, isOnMessage: true, signal }, () =>
         post(link, { chat, reply: message, signal }, view),
       );
     },
-    remove(place, signal) {
-      const { chat, message } = parsed(place);
+    remove(messageRef, signal) {
+      const { chat, message } = parsed(messageRef);
       return tried(deps, { chat, canRepeat: true, signal }, async () => {
         await link.api.deleteMessage(chat, message, signal as ApiSignal);
-        return { ok: true, place };
+        return { ok: true, place: messageRef };
       });
     },
   };
@@ -85,14 +85,14 @@ async function tried(
   { chat, signal, ...call }: Try,
   act: () => Promise<SendResult>,
 ): Promise<SendResult> {
-  const waitMs = await pacer.turn(chat, signal);
+  const waitMs = await pacer.acquire(chat, signal);
   if (waitMs > 0) return { ok: false, reason: 'later', retryAfterMs: waitMs, detail: 'the pace of Telegram' };
   try {
     return await act();
   } catch (error) {
     const failure = toFailure(error, call);
     logger.warn({ chat, ...logged(error) }, 'a Telegram message was not taken');
-    if (failure.reason === 'later') pacer.hold(chat, failure.retryAfterMs);
+    if (failure.reason === 'later') pacer.pauseFor(chat, failure.retryAfterMs);
     return failure;
   }
 }
@@ -116,7 +116,7 @@ async function post(
   return { ok: true, place: `${message.chat.id}:${message.message_id}` };
 }
 
-function parsed(place: string): { readonly chat: string; readonly message: number } {
-  const [chat = '', message] = place.split(':');
+function parsed(messageRef: string): { readonly chat: string; readonly message: number } {
+  const [chat = '', message] = messageRef.split(':');
   return { chat, message: Number(message) };
 }

@@ -1,8 +1,8 @@
-import type { Desk } from '../shared/desk.ts';
+import type { Conversation } from '../shared/desk.ts';
 import { unknownCommand } from '../shared/unknown-command.ts';
 
 /** The desk of a bot that is for the operator alone: everybody else gets the same answer to everything. */
-export const operatorDesk: Desk = {
+export const operatorOnlyConversation: Conversation = {
   commands: [],
   move: async () => unknownCommand(),
   shown: async () => {},

@@ -7,15 +7,15 @@ import { refusedWaitMs } from '../shared/refused-token.ts';
 import { describe, isConflict, isTokenError } from './errors.ts';
 
 /** Tries again what must succeed, and knows how the bot stands. */
-export interface Outages {
+export interface OutageTracker {
   /** Calls until it succeeds: after a refused token at first a minute later, else after a second. Rejects when the signal aborts. */
-  through<Answer>(call: () => Promise<Answer>, signal: AbortSignal): Promise<Answer>;
+  retry<Answer>(call: () => Promise<Answer>, signal: AbortSignal): Promise<Answer>;
   status(): BotStatus;
   /** It is stopped from now on, whatever happens. */
   end(): void;
 }
 
-export interface OutageDeps {
+export interface OutageTrackerDeps {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** The setting that holds the token. */
@@ -24,34 +24,34 @@ export interface OutageDeps {
 
 const BACKOFF = { firstMs: SECOND_MS, mostMs: 30 * SECOND_MS };
 /** The same trouble, coming and going, is logged again after so long. */
-const TELL_AGAIN_MS = 600_000;
+const LOG_AGAIN_MS = 600_000;
 
-export function createOutages({ clock, logger, setting }: OutageDeps): Outages {
+export function createOutageTracker({ clock, logger, setting }: OutageTrackerDeps): OutageTracker {
   let status: BotStatus = { state: 'starting', detail: null };
-  let isTold = false;
-  const toldAt = new Map<Trouble, number>();
+  let isReported = false;
+  const reportedAt = new Map<Trouble, number>();
 
   function fail(error: unknown): void {
     const detail = describe(error);
     if (status.state === 'stopped') return;
     const trouble = troubleOf(error);
     status = { state: trouble === 'refused' ? 'refused' : 'failing', detail };
-    if (clock.now() - (toldAt.get(trouble) ?? Number.NEGATIVE_INFINITY) < TELL_AGAIN_MS) return;
-    toldAt.set(trouble, clock.now());
-    isTold = true;
+    if (clock.now() - (reportedAt.get(trouble) ?? Number.NEGATIVE_INFINITY) < LOG_AGAIN_MS) return;
+    reportedAt.set(trouble, clock.now());
+    isReported = true;
     const level = trouble === 'outage' ? 'warn' : 'error';
     logger[level]({ setting, detail }, WORDS[trouble](setting));
   }
 
   function succeed(): void {
     if (status.state === 'stopped') return;
-    if (isTold) logger.info({ setting }, 'the Telegram bot runs again');
-    isTold = false;
+    if (isReported) logger.info({ setting }, 'the Telegram bot runs again');
+    isReported = false;
     status = { state: 'running', detail: null };
   }
 
   return {
-    async through(call, signal) {
+    async retry(call, signal) {
       let refusals = 0;
       for (let failures = 1; ; failures += 1) {
         try {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/core/clock.ts';
-import { createRecentMap } from '../../src/core/recent-map.ts';
+import { createLruCache } from '../../src/core/recent-map.ts';
 
 /** Keeps what is sent within Telegram's limits. */
 export interface Pacer {
@@ -7,11 +7,11 @@ export interface Pacer {
    * Waits for this chat's turn. 0 when it came; else the milliseconds it takes, when that is too long to wait or the
    * signal ended the wait.
    */
-  turn(chat: string, signal: AbortSignal): Promise<number>;
+  acquire(chat: string, signal: AbortSignal): Promise<number>;
   /** Takes this chat's turn when it can be had now, without a wait. */
-  takeNow(chat: string): boolean;
+  tryAcquire(chat: string): boolean;
   /** Telegram wants no message there for so long. */
-  hold(chat: string, ms: number): void;
+  pauseFor(chat: string, ms: number): void;
 }
 
 /** So many within any such time. */
@@ -31,63 +31,63 @@ const CHATS = 10_000;
 /** Longer than this nobody waits here: the message goes back and others go first. */
 const LONGEST_WAIT_MS = 5_000;
 
-interface Lane {
+interface ChatBucket {
   /** The newest turns, oldest first, at most as many as the allowance. */
-  turns: readonly number[];
+  recentSends: readonly number[];
   heldUntil: number;
 }
 
 /** Memory: at most 10,000 chats with 20 moments each. */
 export function createPacer(clock: Clock): Pacer {
-  const all: Lane = { turns: [], heldUntil: 0 };
-  const lanes = createRecentMap<Lane>(CHATS);
+  const all: ChatBucket = { recentSends: [], heldUntil: 0 };
+  const buckets = createLruCache<ChatBucket>(CHATS);
 
-  function laneOf(chat: string): Lane {
-    const known = lanes.get(chat);
+  function bucketOf(chat: string): ChatBucket {
+    const known = buckets.get(chat);
     if (known !== undefined) return known;
-    const lane = { turns: [], heldUntil: 0 };
-    lanes.set(chat, lane);
-    return lane;
+    const bucket = { recentSends: [], heldUntil: 0 };
+    buckets.set(chat, bucket);
+    return bucket;
   }
 
   /** When the chat's next turn is, from `now` on. */
-  function turnOf(chat: string, now: number): number {
-    const lane = laneOf(chat);
+  function sendTimeOf(chat: string, now: number): number {
+    const bucket = bucketOf(chat);
     const isGroup = chat.startsWith('-') || chat.startsWith('@');
     const limits = [CHAT, ...(isGroup ? [GROUP] : [])];
-    return Math.max(now, lane.heldUntil, next(all, OVERALL), ...limits.map((limit) => next(lane, limit)));
+    return Math.max(now, bucket.heldUntil, next(all, OVERALL), ...limits.map((limit) => next(bucket, limit)));
   }
 
   function take(chat: string, at: number): void {
-    const lane = laneOf(chat);
-    all.turns = [...all.turns, at].slice(-OVERALL.most);
-    lane.turns = [...lane.turns, at].slice(-GROUP.most);
+    const bucket = bucketOf(chat);
+    all.recentSends = [...all.recentSends, at].slice(-OVERALL.most);
+    bucket.recentSends = [...bucket.recentSends, at].slice(-GROUP.most);
   }
 
   return {
-    async turn(chat, signal) {
+    async acquire(chat, signal) {
       const now = clock.now();
-      const at = turnOf(chat, now);
+      const at = sendTimeOf(chat, now);
       const waitMs = at - now;
       if (waitMs > LONGEST_WAIT_MS || signal.aborted) return Math.max(1, waitMs);
       take(chat, at);
       if (waitMs > 0) await clock.sleep(waitMs, signal);
       return signal.aborted ? Math.max(1, waitMs) : 0;
     },
-    takeNow(chat) {
+    tryAcquire(chat) {
       const now = clock.now();
-      const isFree = turnOf(chat, now) === now;
+      const isFree = sendTimeOf(chat, now) === now;
       if (isFree) take(chat, now);
       return isFree;
     },
-    hold(chat, ms) {
-      const lane = laneOf(chat);
-      lane.heldUntil = Math.max(lane.heldUntil, clock.now() + ms);
+    pauseFor(chat, ms) {
+      const bucket = bucketOf(chat);
+      bucket.heldUntil = Math.max(bucket.heldUntil, clock.now() + ms);
     },
   };
 }
 
-function next({ turns }: Lane, { most, windowMs }: Allowance): number {
-  const first = turns.at(-most);
-  return first === undefined || turns.length < most ? 0 : first + windowMs;
+function next({ recentSends }: ChatBucket, { most, windowMs }: Allowance): number {
+  const first = recentSends.at(-most);
+  return first === undefined || recentSends.length < most ? 0 : first + windowMs;
 }

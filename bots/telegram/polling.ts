@@ -2,11 +2,11 @@ import { createConcurrentSink, createRunner, createSource } from '@grammyjs/runn
 import type { Update } from 'grammy/types';
 import { untilAborted } from '../../src/core/until-aborted.ts';
 import type { TelegramLink } from './link.ts';
-import type { Outages } from './outages.ts';
+import type { OutageTracker } from './outages.ts';
 
 export interface PollingDeps {
   readonly link: TelegramLink;
-  readonly outages: Outages;
+  readonly outageTracker: OutageTracker;
   /** Never throws. */
   readonly take: (update: Update) => Promise<void>;
   readonly signal: AbortSignal;
@@ -29,7 +29,7 @@ type ApiSignal = Parameters<TelegramLink['api']['getUpdates']>[1];
  * Asks for updates until the signal aborts. Several are handled at once; those in hand at the
  * end are not waited for, as with no place left for more the runner would wait for them without a limit.
  */
-export async function poll({ link, outages, take, signal }: PollingDeps): Promise<void> {
+export async function poll({ link, outageTracker, take, signal }: PollingDeps): Promise<void> {
   let offset = 0;
   const source = createSource<Update>({
     async supply(room) {
@@ -43,7 +43,7 @@ export async function poll({ link, outages, take, signal }: PollingDeps): Promis
         if (!Array.isArray(answer)) throw new Error('getUpdates: the answer is no list');
         return answer;
       };
-      const updates = await outages.through(ask, signal);
+      const updates = await outageTracker.retry(ask, signal);
       offset = Math.max(offset, ...updates.map(({ update_id }) => update_id + 1));
       return updates;
     },

@@ -3,7 +3,7 @@ import type { Screen } from '../shared/screen.ts';
 import { deliver } from './deliver.ts';
 import { isNotThere, isUnchanged } from './errors.ts';
 import { type Keys, toParts } from './render.ts';
-import type { Vanishing } from './vanishing.ts';
+import type { ExpiringMessages } from './vanishing.ts';
 
 /** The message whose button was tapped. */
 export interface Tapped {
@@ -15,7 +15,7 @@ export interface Tapped {
 export interface Presentation {
   readonly api: Api;
   readonly chat: number;
-  readonly vanishing: Vanishing;
+  readonly expiring: ExpiringMessages;
 }
 
 const NO_KEYS: Keys = { buttons: [], secret: null };
@@ -23,9 +23,9 @@ const NO_KEYS: Keys = { buttons: [], secret: null };
 /** Shows a screen: in the message that was tapped where that is possible, else in a new one below. */
 export async function present(to: Presentation, given: Screen, tapped: Tapped | null): Promise<void> {
   const { repeated } = given;
-  const isThere = repeated !== null && to.vanishing.isShown(repeated.request);
+  const isThere = repeated !== null && to.expiring.isShown(repeated.request);
   const screen = isThere ? repeated.whileShown : given;
-  if (tapped?.isSecret === true) await to.vanishing.removeNow(to.chat, tapped.message);
+  if (tapped?.isSecret === true) await to.expiring.removeNow(to.chat, tapped.message);
   else if (tapped !== null && (await wasEdited(to, screen, tapped.message))) return;
   await sendNew(to, screen);
 }
@@ -43,11 +43,11 @@ async function wasEdited({ api, chat }: Presentation, screen: Screen, message: n
   }
 }
 
-async function sendNew({ api, chat, vanishing }: Presentation, screen: Screen): Promise<void> {
+async function sendNew({ api, chat, expiring }: Presentation, screen: Screen): Promise<void> {
   const parts = toParts(screen.body);
   for (const [index, part] of parts.entries()) {
     const keys = index === parts.length - 1 ? screen : NO_KEYS;
     const sent = await deliver(part, keys, (form) => api.sendMessage(chat, form.text, form));
-    if (screen.secret !== null) vanishing.keep(chat, sent.message_id, screen.secret.request);
+    if (screen.secret !== null) expiring.keep(chat, sent.message_id, screen.secret.request);
   }
 }

@@ -1,5 +1,5 @@
 import type { InlineKeyboardButton, MaybeInaccessibleMessage } from 'grammy/types';
-import { type Button, type Paragraph, plainText, type Screen, type Span } from '../shared/screen.ts';
+import { type Button, type Paragraph, plainText, type Screen, type TextSpan } from '../shared/screen.ts';
 
 /** What one message holds at most, after Telegram took the markup out. */
 export const MESSAGE_LENGTH = 4_096;
@@ -41,7 +41,7 @@ export function toOnePart(body: readonly Paragraph[]): Part {
 }
 
 function cutParagraph(paragraph: Paragraph, most: number): Paragraph[] {
-  const pieces: Span[][] = [[]];
+  const pieces: TextSpan[][] = [[]];
   let room = most;
   for (const span of paragraph) {
     let rest = textOf(span);
@@ -67,21 +67,21 @@ function cutAt(text: string, room: number): number {
   return code >= 0xd800 && code <= 0xdbff ? room - 1 : room;
 }
 
-function textOf(span: Span): string {
+function textOf(span: TextSpan): string {
   if (typeof span === 'string') return span;
   if ('bold' in span) return span.bold;
   if ('italic' in span) return span.italic;
   return 'code' in span ? span.code : span.text;
 }
 
-function withText(span: Span, text: string): Span {
+function withText(span: TextSpan, text: string): TextSpan {
   if (typeof span === 'string') return text;
   if ('bold' in span) return { bold: text };
   if ('italic' in span) return { italic: text };
   return 'code' in span ? { code: text } : { ...span, text };
 }
 
-function toHtml(span: Span): string {
+function toHtml(span: TextSpan): string {
   const text = escaped(textOf(span));
   if (typeof span === 'string' || text === '') return text;
   if ('bold' in span) return `<b>${text}</b>`;

@@ -3,7 +3,7 @@ import type { Logger } from '../../src/core/ports/logger.ts';
 import { isNotThere, logged } from './errors.ts';
 
 /** Messages with a secret, which remove themselves. */
-export interface Vanishing {
+export interface ExpiringMessages {
   /** `request` names the tap that gave the secret. */
   keep(chat: number, message: number, request: string): void;
   /** Whether a message of this request is there, as far as this process knows: a person may have deleted it. */
@@ -17,7 +17,7 @@ export interface Vanishing {
   close(): void;
 }
 
-export interface VanishingDeps {
+export interface ExpiringMessagesDeps {
   readonly clock: Pick<Clock, 'sleep'>;
   readonly remove: (chat: number, message: number) => Promise<unknown>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
@@ -28,7 +28,7 @@ const AGAIN_MS = 60_000;
 /** With more than this, the oldest goes early. */
 const MOST = 10_000;
 
-export function createVanishing({ clock, remove, logger }: VanishingDeps): Vanishing {
+export function createExpiringMessages({ clock, remove, logger }: ExpiringMessagesDeps): ExpiringMessages {
   const waiting = new Map<string, { readonly request: string; readonly early: AbortController }>();
   const closing = new AbortController();
 

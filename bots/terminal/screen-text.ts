@@ -13,11 +13,11 @@ interface Look {
 /** A screen as lines: its paragraphs, then its buttons with their numbers. */
 export function screenText(screen: Screen, look: Look): string {
   const buttons = screen.buttons.flat().map((button, index) => buttonLine(button, index + 1, look.style));
-  return `\n${wordsOf(screen, look)}\n\n${buttons.join('\n')}\n\n`;
+  return `\n${screenWords(screen, look)}\n\n${buttons.join('\n')}\n\n`;
 }
 
 /** The words of a screen alone. */
-export function wordsOf({ body }: Pick<Screen, 'body'>, { style, width }: Look): string {
+export function screenWords({ body }: Pick<Screen, 'body'>, { style, width }: Look): string {
   const paragraphs = body.map((paragraph) => {
     const text = paragraph.map((span) => styled(span, style)).join('');
     // What is to be copied must come out as one line.

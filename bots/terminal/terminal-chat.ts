@@ -1,5 +1,5 @@
 import type { Visitor } from '../../src/core/customers/customer.ts';
-import type { Desk, Move } from '../shared/desk.ts';
+import type { Conversation, Move } from '../shared/desk.ts';
 import { plainScreen } from '../shared/plain-screen.ts';
 import type { Screen } from '../shared/screen.ts';
 import type { Console } from './console.ts';
@@ -8,7 +8,7 @@ import { typedMove } from './typed-move.ts';
 
 /** What a chat on a keyboard stands on. */
 export interface TerminalChatDeps {
-  readonly desk: Desk;
+  readonly conversation: Conversation;
   readonly visitor: Visitor;
   readonly console: Console;
   readonly style: Style;
@@ -22,7 +22,7 @@ const CLEAR = '\x1b[H\x1b[2J\x1b[3J';
 
 /** Talks until the input ends. Somebody who looks on is greeted; a script says everything itself. */
 export async function runTerminalChat({
-  desk,
+  conversation,
   visitor,
   console,
   style,
@@ -32,11 +32,11 @@ export async function runTerminalChat({
 
   async function make(move: Move): Promise<void> {
     const before = screen;
-    screen = await desk.move(visitor, move);
+    screen = await conversation.move(visitor, move);
     // A tap replaces the message it is under; of the others only a key must not stay.
     const replaces = console.isInteractive && before.secret !== null && move.kind === 'tap';
     await console.write((replaces ? CLEAR : '') + screenText(screen, { style, width }));
-    await desk.shown(screen);
+    await conversation.shown(screen);
   }
 
   if (console.isInteractive) await make(START);

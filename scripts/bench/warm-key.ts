@@ -1,7 +1,7 @@
 import { type ApiKey, PLAIN_KEY } from '../../src/core/keys/api-key.ts';
 import { createKeyCheck, type KeyCheck } from '../../src/core/keys/key-check.ts';
 import { KEY_BYTES, KEY_PREFIX, lookupOf } from '../../src/core/keys/key-text.ts';
-import { secureRandom, sha256 } from '../../src/infra/key-crypto.ts';
+import { keyDigest, secureRandom } from '../../src/infra/key-crypto.ts';
 import { systemClock } from '../../src/infra/system-clock.ts';
 import { noMetrics } from '../../test/support/no-metrics.ts';
 import { silentLogger } from '../../test/support/silent-logger.ts';
@@ -46,7 +46,7 @@ async function checkAlone(): Promise<readonly Figure[]> {
         if (result instanceof Promise || !result.ok) throw new Error('the key is not warm');
       }),
     );
-    digests.push(nanosecondsEach(() => sha256(secret)));
+    digests.push(nanosecondsEach(() => keyDigest(secret)));
   }
   return [
     note(
@@ -60,7 +60,7 @@ async function warmKeyCheck(secret: string): Promise<KeyCheck> {
   const keyCheck = createKeyCheck({
     keys: { byLookup: async () => rowOf(secret) },
     hasher: { verify: async () => true },
-    digest: sha256,
+    digest: keyDigest,
     clock: systemClock,
     metrics: noMetrics,
     logger: silentLogger,

@@ -142,7 +142,7 @@ async function lagUntil({ clock, database, soaked: { service } }: Stage, until: 
     await delay(Math.min(LOOK_EVERY_MS, (until - clock.now()) / clock.speed));
     if (service.child.exitCode !== null)
       throw new Error(`the service ended:\n${service.output().slice(-4_000)}`);
-    const position = await database.coverage.readPosition();
+    const position = await database.feedHealth.readPosition();
     if (position !== null) most = Math.max(most, clock.now() - position.confirmedUntil);
   }
   return most;
@@ -179,7 +179,11 @@ async function outcomeOf({
   Pick<ServiceSoaked, 'listed' | 'taken' | 'unlisted' | 'alerts' | 'blindWindows' | 'journalMb'>
 > {
   await taken.read();
-  const windows = await database.coverage.windows({ since: 0, until: Number.MAX_SAFE_INTEGER, limit: 1_000 });
+  const windows = await database.feedHealth.windows({
+    since: 0,
+    until: Number.MAX_SAFE_INTEGER,
+    limit: 1_000,
+  });
   const listed = taken.tally(isListed);
   return {
     listed: listed.once + listed.missing + listed.twice,

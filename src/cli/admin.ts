@@ -1,13 +1,13 @@
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { consoleCommands } from '../../bots/admin/commands/table.ts';
-import { wordsOf } from '../../bots/terminal/screen-text.ts';
+import { screenWords } from '../../bots/terminal/screen-text.ts';
 import { UserError } from '../core/user-error.ts';
 import { openDatabase } from '../infra/database.ts';
 import { createDatabaseConsole } from './database-console.ts';
-import { type CommandLine, type Given, giveCommand } from './give-command.ts';
+import { type CommandLine, type CommandOutcome, runConsoleCommand } from './give-command.ts';
 import { PROGRAM } from './program.ts';
-import { runCommand } from './run-command.ts';
+import { runCli } from './run-command.ts';
 import { createTerminal } from './terminal.ts';
 
 const COMMANDS = consoleCommands();
@@ -25,7 +25,7 @@ ${COMMANDS.map(({ usage, description }) => `  ${usage.padEnd(WIDTH)}  ${descript
   run JOB, and withdraw of a post that is out, need the process that has the jobs or the bot: give them in its chat.
   Exit codes: 0 done, 1 refused or not done, 2 wrong usage.`;
 
-const EXIT_CODES: Readonly<Record<Given, number>> = { done: 0, refused: 1, usage: 2 };
+const EXIT_CODES: Readonly<Record<CommandOutcome, number>> = { done: 0, refused: 1, usage: 2 };
 
 const terminal = createTerminal(process.stdout);
 
@@ -35,13 +35,13 @@ async function main(args: readonly string[]): Promise<void> {
   const isSure = args.includes('--yes');
   const database = await openDatabase(process.env['DATABASE_URL'] || 'sqlite:./data/tipoff.db');
   try {
-    const desk = {
+    const operatorTerminal = {
       adminConsole: createDatabaseConsole(database),
       actor: { platform: 'terminal', userId: userName(), name: null, roleIds: [] },
-      show: (screen) => terminal.line(wordsOf(screen, { style: terminal.style, width: null })),
+      show: (screen) => terminal.line(screenWords(screen, { style: terminal.style, width: null })),
       confirm: async () => isSure || (await typesYes()),
-    } satisfies Parameters<typeof giveCommand>[0];
-    process.exitCode = EXIT_CODES[await giveCommand(desk, command)];
+    } satisfies Parameters<typeof runConsoleCommand>[0];
+    process.exitCode = EXIT_CODES[await runConsoleCommand(operatorTerminal, command)];
   } finally {
     await database.close();
   }
@@ -79,4 +79,4 @@ function userName(): string {
   }
 }
 
-await runCommand(() => main(process.argv.slice(2)));
+await runCli(() => main(process.argv.slice(2)));

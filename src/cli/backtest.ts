@@ -12,7 +12,7 @@ import { loadRules } from '../infra/detection-rules.ts';
 import { judgeTape } from './judge-tape.ts';
 import { IS_CHECKOUT, PROGRAM } from './program.ts';
 import { recordTable } from './record-table.ts';
-import { runCommand } from './run-command.ts';
+import { runCli } from './run-command.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
 const HELP = `What can be concluded from the alerts on a tape: per market and per alert, losses included.
@@ -99,4 +99,4 @@ function report(file: string, rules: DetectionRules, outcome: Outcome, terminal:
   terminal.line(recordTable(record));
 }
 
-await runCommand(() => backtest(process.argv.slice(2)));
+await runCli(() => backtest(process.argv.slice(2)));

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
-import type { Desk } from '../../bots/shared/desk.ts';
+import type { Conversation } from '../../bots/shared/desk.ts';
 import { type Console, openConsole } from '../../bots/terminal/console.ts';
 import { pretendedCommunity } from '../../bots/terminal/pretended-community.ts';
 import { runTerminalChat } from '../../bots/terminal/terminal-chat.ts';
@@ -13,9 +13,9 @@ import { openDatabase } from '../infra/database.ts';
 import { createLogger } from '../infra/logger.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { wireCustomers } from '../wiring/customers.ts';
-import { wireDesk } from '../wiring/desk.ts';
+import { wireConversation } from '../wiring/desk.ts';
 import { PROGRAM } from './program.ts';
-import { runCommand } from './run-command.ts';
+import { runCli } from './run-command.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
 const HELP = `The bot that gives API keys, on your keyboard: the same conversation as in Telegram and Discord.
@@ -55,7 +55,7 @@ async function main(args: string[]): Promise<void> {
   try {
     greet(console, terminal);
     await runTerminalChat({
-      desk: deskOf(database, config, values.community === true),
+      conversation: conversationOf(database, config, values.community === true),
       visitor: { platform: 'terminal', userId: name, name, chat: name },
       console,
       style: terminal.style,
@@ -70,9 +70,9 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-function deskOf(database: Database, config: Config, hasCommunity: boolean): Desk {
+function conversationOf(database: Database, config: Config, hasCommunity: boolean): Conversation {
   const publicUrl = config.publicUrl ?? `http://127.0.0.1:${config.port}`;
-  return wireDesk({
+  return wireConversation({
     database,
     clock: systemClock,
     archive: new ArchiveScheduler(database, systemClock),
@@ -106,4 +106,4 @@ function personName(given: string | undefined): string {
   throw new UserError('--as: expected 1 to 64 letters, digits, spaces, or any of . _ @ -');
 }
 
-await runCommand(() => main(process.argv.slice(2)));
+await runCli(() => main(process.argv.slice(2)));

@@ -12,13 +12,13 @@ import { wireCustomers } from '../wiring/customers.ts';
 
 /** The console on a database alone: what needs a bot or a job of a running service says so. */
 export function createDatabaseConsole(database: Database): AdminConsole {
-  const { keys, usage, alerts, chat, switches, statements, jobRuns, pulses, audit } = database;
+  const { keys, usage, alerts, chat, pauses: switches, statements, jobRuns, heartbeats, audit } = database;
   const customers = wireCustomers(database, systemClock, argon2Hasher);
   const logger = createLogger('error', { write: (line) => void process.stderr.write(line) });
   return createAdminConsole({
     adminIds: [],
     customers,
-    ...{ keys, usage, alerts, switches, statements, pulses, audit, logger },
+    ...{ keys, usage, alerts, pauses: switches, statements, heartbeats, audit, logger },
     reads: database.operatorReads,
     posts: createConsolePosts({
       store: chat,

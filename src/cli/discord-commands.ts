@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { createDiscordRest } from '../../bots/discord/discord-rest.ts';
 import { describeFailure, discordStatus } from '../../bots/discord/failures.ts';
 import { registerCommands } from '../../bots/discord/slash-commands.ts';
-import type { DeskCommand } from '../../bots/shared/desk.ts';
+import type { ChatCommand } from '../../bots/shared/desk.ts';
 import { parseConfig } from '../config.ts';
 import { ArchiveScheduler } from '../core/archive-scheduler.ts';
 import { UserError } from '../core/user-error.ts';
@@ -11,9 +11,9 @@ import { openDatabase } from '../infra/database.ts';
 import { createLogger } from '../infra/logger.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { wireCustomers } from '../wiring/customers.ts';
-import { wireDesk } from '../wiring/desk.ts';
+import { wireConversation } from '../wiring/desk.ts';
 import { PROGRAM } from './program.ts';
-import { runCommand } from './run-command.ts';
+import { runCli } from './run-command.ts';
 import { createTerminal } from './terminal.ts';
 
 const HELP = `Registers the bot's slash commands with Discord, where they differ from those it has.
@@ -35,7 +35,7 @@ async function main(args: string[]): Promise<void> {
   const { discord, adminIds } = parsed.config.chat;
   const { token, apiRoot, guildId } = discord;
   if (token === null) throw new UserError('DISCORD_TOKEN: set it to the token of the Discord bot');
-  const commands = await deskCommands();
+  const commands = await chatCommands();
   const hasAdmin = adminIds.some(({ platform }) => platform !== 'telegram');
   try {
     const rest = createDiscordRest({ token, apiRoot });
@@ -59,10 +59,10 @@ function problemOf(error: unknown, apiRoot: string): string {
 }
 
 /** The conversation stands on a database; its commands do not, so an empty one will do. */
-async function deskCommands(): Promise<readonly DeskCommand[]> {
+async function chatCommands(): Promise<readonly ChatCommand[]> {
   const database = await openDatabase('sqlite::memory:');
   try {
-    const { commands } = wireDesk({
+    const { commands } = wireConversation({
       database,
       clock: systemClock,
       archive: new ArchiveScheduler(database, systemClock),
@@ -78,4 +78,4 @@ async function deskCommands(): Promise<readonly DeskCommand[]> {
   }
 }
 
-await runCommand(() => main(process.argv.slice(2)));
+await runCli(() => main(process.argv.slice(2)));

@@ -12,12 +12,12 @@ Usage: ${PROGRAM} doctor [--json]
   POLYMARKET_DATA_URL, POLYMARKET_GAMMA_URL, POLYMARKET_STREAM_URL, POLYMARKET_CLOB_URL and POLYGON_RPC_URL.
   Exit codes: 0 nothing failed, 1 a probe failed, 2 wrong usage.`;
 
-export interface DoctorOptions {
+export interface DoctorCommandOptions {
   readonly isJson: boolean;
 }
 
 /** Null: help is asked for. */
-export function parseDoctorOptions(args: readonly string[]): DoctorOptions | null {
+export function parseDoctorOptions(args: readonly string[]): DoctorCommandOptions | null {
   const { values } = parseArgs({
     args: [...args],
     options: {

@@ -7,7 +7,7 @@ import { Doctor } from '../infra/polymarket/doctor/doctor.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { showResult, showSummary } from './doctor-lines.ts';
 import { DOCTOR_HELP, parseDoctorOptions } from './doctor-options.ts';
-import { runCommand } from './run-command.ts';
+import { runCli } from './run-command.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
 const FAILED = 1;
@@ -54,4 +54,4 @@ function examinedInPublic(doctor: Doctor, terminal: Terminal): Promise<DoctorRep
   });
 }
 
-await runCommand(() => main(process.argv.slice(2)));
+await runCli(() => main(process.argv.slice(2)));

@@ -8,9 +8,9 @@ export interface CommandLine {
 }
 
 /** How a command went, for the exit code. */
-export type Given = 'done' | 'refused' | 'usage';
+export type CommandOutcome = 'done' | 'refused' | 'usage';
 
-interface Desk {
+interface OperatorTerminal {
   readonly adminConsole: AdminConsole;
   readonly actor: Actor;
   show(screen: Screen): void;
@@ -19,13 +19,16 @@ interface Desk {
 }
 
 /** Gives one command to the console, and its yes or no when it asks. */
-export async function giveCommand(desk: Desk, { name, argument }: CommandLine): Promise<Given> {
-  const { adminConsole, actor, show } = desk;
+export async function runConsoleCommand(
+  operatorTerminal: OperatorTerminal,
+  { name, argument }: CommandLine,
+): Promise<CommandOutcome> {
+  const { adminConsole, actor, show } = operatorTerminal;
   const screen = await adminConsole.move(actor, { kind: 'command', name, argument });
   if (screen === null) return 'usage';
   show(screen);
   if (screen.name !== 'admin_confirm') return resultOf(screen);
-  const answer = (await desk.confirm()) ? 'admin:confirm:' : 'admin:cancel:';
+  const answer = (await operatorTerminal.confirm()) ? 'admin:confirm:' : 'admin:cancel:';
   const buttons = screen.buttons.flat();
   const button = buttons.find((one) => 'action' in one && one.action.startsWith(answer));
   if (button === undefined || !('action' in button)) throw new Error('a question without its buttons');
@@ -35,7 +38,7 @@ export async function giveCommand(desk: Desk, { name, argument }: CommandLine): 
   return resultOf(answered);
 }
 
-const RESULTS: Readonly<Record<string, Given>> = {
+const RESULTS: Readonly<Record<string, CommandOutcome>> = {
   admin_bad_arguments: 'usage',
   admin_refused: 'refused',
   admin_cancelled: 'refused',
@@ -44,6 +47,6 @@ const RESULTS: Readonly<Record<string, Given>> = {
   admin_sorry: 'refused',
 };
 
-function resultOf({ name }: Screen): Given {
+function resultOf({ name }: Screen): CommandOutcome {
   return RESULTS[name] ?? 'done';
 }

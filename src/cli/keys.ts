@@ -9,7 +9,7 @@ import { secureRandom } from '../infra/key-crypto.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { issuedJson, issuedLines, keyJson, keyTable, tierText } from './key-views.ts';
 import { PROGRAM } from './program.ts';
-import { runCommand } from './run-command.ts';
+import { runCli } from './run-command.ts';
 import { createTerminal } from './terminal.ts';
 
 const HELP = `API keys of the service: issue, list, revoke and change them.
@@ -149,4 +149,4 @@ function baseUrl(): string {
   return `http://127.0.0.1:${process.env['PORT'] || '8080'}`;
 }
 
-await runCommand(() => main(process.argv.slice(2)));
+await runCli(() => main(process.argv.slice(2)));

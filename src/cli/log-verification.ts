@@ -1,7 +1,7 @@
 import { counted } from '../core/alert-words.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Evidence } from '../core/log/verification/evidence.ts';
-import type { Finding } from '../core/log/verification/finding.ts';
+import type { LogMismatch } from '../core/log/verification/finding.ts';
 import { receivedResultFinding } from '../core/log/verification/received-result.ts';
 import type { ComparedAlert } from '../infra/log-service/compare-alert.ts';
 import {
@@ -107,7 +107,7 @@ export class LogVerification {
   }
 
   /** An alert may be announced a moment before its entry can be read: with a real-time key the log is read again for it. */
-  async #readUpToEvidence(): Promise<Finding | null> {
+  async #readUpToEvidence(): Promise<LogMismatch | null> {
     const { clock, terminal } = this.#input;
     for (let look = 1; ; look += 1) {
       const broken = await this.#reading.read(this.#source, ({ chain }, head) =>
@@ -120,7 +120,7 @@ export class LogVerification {
   }
 
   /** The first received alert whose result is none that the log ever had. */
-  #receivedResultFinding(): Finding | null {
+  #receivedResultFinding(): LogMismatch | null {
     const { evidence, clock } = this.#input;
     const visibleSince = this.#isDelayed ? clock.now() - LONGEST_DELAY_MS : Number.POSITIVE_INFINITY;
     const known = { isWhole: this.#isWhole, visibleSince };
@@ -150,7 +150,7 @@ export class LogVerification {
   }
 
   /** Entries that came meanwhile may explain a differing outcome; the next run checks everything else in them. */
-  #readLater(): Promise<Finding | null> {
+  #readLater(): Promise<LogMismatch | null> {
     this.#later ??= this.#reading.continued();
     return this.#later.read(this.#source);
   }

@@ -6,7 +6,7 @@ import type { EpochMs } from '../core/trade.ts';
 import { UserError } from '../core/user-error.ts';
 import { positionOf, recordingText } from '../infra/sources/recording.ts';
 import { createTapeWriter } from '../infra/sources/tape-writer.ts';
-import type { RecordOptions } from './record-options.ts';
+import type { RecordCommandOptions } from './record-options.ts';
 
 const NOTHING_YET = `The journal of this database is empty. It is written while the service watches the live market
 (MARKET_SOURCE=polymarket); --follow waits for it. DATABASE_URL says which database is read.`;
@@ -26,7 +26,7 @@ export interface RecordDeps {
  */
 export async function recordJournal(
   deps: RecordDeps,
-  { file, since, isFollowing, isForced }: RecordOptions,
+  { file, since, isFollowing, isForced }: RecordCommandOptions,
   signal: AbortSignal,
 ): Promise<{ rows: number; until: EpochMs | null; missing: number; isCut: boolean }> {
   const { journal, clock, output, say } = deps;

@@ -18,7 +18,7 @@ Usage: ${PROGRAM} record OUT [--since WHEN] [--follow] [--force]
   It reads the database that DATABASE_URL names (default sqlite:./data/tipoff.db), beside the running service.
   Until it is finished the tape is called OUT.part. Play it with MARKET_SOURCE=replay:OUT ${PROGRAM} start.`;
 
-export interface RecordOptions {
+export interface RecordCommandOptions {
   /** Null: standard output. */
   readonly file: string | null;
   readonly since: RecordingStart;
@@ -27,7 +27,7 @@ export interface RecordOptions {
 }
 
 /** Null: help is asked for. */
-export function parseRecordOptions(args: readonly string[]): RecordOptions | null {
+export function parseRecordOptions(args: readonly string[]): RecordCommandOptions | null {
   const { positionals, values } = parseArgs({
     args: [...args],
     allowPositionals: true,

@@ -1,4 +1,4 @@
-import type { Interval } from '../core/bootstrap.ts';
+import type { ConfidenceInterval } from '../core/bootstrap.ts';
 import { FEWEST_EVENTS } from '../core/conclusion.ts';
 import type { PublishedRecord, RecordEntry, RecordFigures } from '../core/record.ts';
 
@@ -93,7 +93,7 @@ type Format = (value: number) => string;
 
 function withInterval(
   [value, format]: readonly [number | null, Format],
-  [interval, formatBound]: readonly [Interval | undefined, Format],
+  [interval, formatBound]: readonly [ConfidenceInterval | undefined, Format],
 ): string {
   if (value === null) return '-';
   const bounds = interval === undefined ? '-' : `${formatBound(interval.low)}, ${formatBound(interval.high)}`;

@@ -4,8 +4,8 @@ import { openDatabase, sqliteFile } from '../infra/database.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { PROGRAM } from './program.ts';
 import { recordJournal } from './record-journal.ts';
-import { parseRecordOptions, RECORD_HELP, type RecordOptions } from './record-options.ts';
-import { runCommand } from './run-command.ts';
+import { parseRecordOptions, RECORD_HELP, type RecordCommandOptions } from './record-options.ts';
+import { runCli } from './run-command.ts';
 import { createTerminal } from './terminal.ts';
 
 const INTERRUPTED = 130;
@@ -31,7 +31,7 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 async function run(
-  options: RecordOptions,
+  options: RecordCommandOptions,
   journal: Parameters<typeof recordJournal>[0]['journal'],
   signal: AbortSignal,
 ): Promise<void> {
@@ -61,4 +61,4 @@ function rowsText(count: number): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`;
 }
 
-await runCommand(() => main(process.argv.slice(2)));
+await runCli(() => main(process.argv.slice(2)));

@@ -1,7 +1,7 @@
 import { UserError } from '../core/user-error.ts';
 
 /** Runs a command line to its end: what the user can mend is said in a sentence with exit code 2, a fault with 1. */
-export async function runCommand(command: () => Promise<void>): Promise<void> {
+export async function runCli(command: () => Promise<void>): Promise<void> {
   try {
     await command();
   } catch (error) {

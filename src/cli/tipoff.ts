@@ -3,7 +3,7 @@ import { VERSION } from '../infra/webhooks/user-agent.ts';
 import { COMMANDS } from './commands.ts';
 import { nearestName } from './nearest-name.ts';
 import { PROGRAM } from './program.ts';
-import { runCommand } from './run-command.ts';
+import { runCli } from './run-command.ts';
 import { createTerminal } from './terminal.ts';
 
 const NAMES = Object.keys(COMMANDS);
@@ -39,4 +39,4 @@ function unknownCommand(name: string): string {
   return `${name}: no such command.${hint} Known are ${NAMES.join(', ')}.`;
 }
 
-await runCommand(() => main(process.argv[2]));
+await runCli(() => main(process.argv[2]));

@@ -1,6 +1,6 @@
 import type { LogHead } from '../core/log/log-entry.ts';
 import type { Evidence } from '../core/log/verification/evidence.ts';
-import type { Finding } from '../core/log/verification/finding.ts';
+import type { LogMismatch } from '../core/log/verification/finding.ts';
 import type { EpochMs } from '../core/trade.ts';
 import { LONGEST_DELAY_MS } from '../infra/log-service/compare-alerts.ts';
 import type { VerifiedLog } from '../infra/log-service/verify-state.ts';
@@ -19,7 +19,7 @@ export interface BeyondEnd {
   /** What the free delay may still hold back. */
   readonly notYet: readonly Evidence[];
   /** The first entry that the log had and has lost. */
-  readonly finding: Finding | null;
+  readonly finding: LogMismatch | null;
 }
 
 /** Judges evidence of entries after the last one that was read. */

@@ -1,7 +1,7 @@
 import { counted } from '../core/alert-words.ts';
 import { escapeControls } from '../core/escape-controls.ts';
 import { ALL_DIGITS, type Evidence } from '../core/log/verification/evidence.ts';
-import type { Finding } from '../core/log/verification/finding.ts';
+import type { LogMismatch } from '../core/log/verification/finding.ts';
 import type { TapeAlert } from '../core/log/verification/tape-comparison.ts';
 import type { ComparisonResult } from '../infra/log-service/compare-alerts.ts';
 import type { LogReading } from '../infra/log-service/read-log.ts';
@@ -26,7 +26,7 @@ export function showCheck(terminal: Terminal, verdict: VerdictMark, check: Check
 }
 
 /** The entry that does not hold, what was expected and what was found. */
-export function showFinding(terminal: Terminal, check: CheckName, finding: Finding): void {
+export function showFinding(terminal: Terminal, check: CheckName, finding: LogMismatch): void {
   const { sequence, what, expected, found } = finding;
   showCheck(terminal, 'fail', check, sequence === null ? what : `entry ${sequence}: ${what}`);
   // Whole lines: what is compared can be copied.

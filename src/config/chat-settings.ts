@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AdminId, address, adminIds, number, snowflake, token, whole } from './setting-types.ts';
+import { type AdminIdSetting, address, adminIds, number, snowflake, token, whole } from './setting-types.ts';
 
 /** What concerns the bots and the channels. */
 export const CHAT_SETTINGS = {
@@ -71,7 +71,7 @@ export interface ChatConfig {
     readonly guildId: string | null;
     readonly channelId: string | null;
   };
-  readonly adminIds: readonly AdminId[];
+  readonly adminIds: readonly AdminIdSetting[];
   readonly channel: {
     readonly minScore: number;
     readonly delayMs: number;

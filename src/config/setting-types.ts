@@ -10,7 +10,7 @@ export type SourceSetting =
   | { readonly kind: 'tail'; readonly file: string };
 
 /** Who may give the operator's commands. */
-export interface AdminId {
+export interface AdminIdSetting {
   readonly platform: 'telegram' | 'discord' | 'discord-role';
   readonly id: string;
 }
@@ -99,12 +99,15 @@ export function token(example: string) {
 }
 
 export function adminIds() {
-  return z.string().transform((text, context): AdminId[] => {
+  return z.string().transform((text, context): AdminIdSetting[] => {
     const parts = text.split(',').map((part) => part.trim());
     const ids = parts.map((part) => /^(telegram|discord|discord-role):(\d{1,20})$/.exec(part));
     const wrong = parts.filter((_, index) => ids[index] === null);
     if (wrong.length === 0)
-      return ids.map((match) => ({ platform: match?.[1] as AdminId['platform'], id: match?.[2] ?? '' }));
+      return ids.map((match) => ({
+        platform: match?.[1] as AdminIdSetting['platform'],
+        id: match?.[2] ?? '',
+      }));
     context.addIssue(
       `expected ids like telegram:123,discord:456,discord-role:789; "${wrong.join(', ')}" is none`,
     );

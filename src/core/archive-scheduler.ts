@@ -3,7 +3,7 @@ import { DatabaseTimeout } from './database-timeout.ts';
 import { FairQueue } from './limits/fair-queue.ts';
 import type { AlertStore } from './ports/alert-store.ts';
 import type { Database } from './ports/database.ts';
-import { within } from './within.ts';
+import { withTimeout } from './within.ts';
 
 /** Archive reads of one caller: so many run at the same time, and so many run and wait together. */
 export const CALLER_READS = { running: 2, total: 10 };
@@ -16,7 +16,7 @@ const ANSWER_TIMEOUT_MS = 4_500;
  * Runs an archive read when its turn comes. Rejects like `FairQueue.run`, and with `DatabaseTimeout` when a caller would
  * wait longer than 4.5 s: a read that waits is dropped then.
  */
-export type Schedule = <T>(read: () => Promise<T>) => Promise<T>;
+export type ScheduleRead = <T>(read: () => Promise<T>) => Promise<T>;
 
 /** The long reads of the alert store. */
 type ArchiveReads = Pick<AlertStore, 'search' | 'hotMarkets' | 'stats' | 'preview'>;
@@ -40,13 +40,13 @@ export class ArchiveScheduler {
   }
 
   /** For a caller of the service, such as `key:ID`. The signal drops reads that have not started. */
-  forCaller(caller: string, signal?: AbortSignal): Schedule {
+  forCaller(caller: string, signal?: AbortSignal): ScheduleRead {
     return async (read) => {
       const over = new AbortController();
       const dropped = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
       const limit = { clock: this.#clock, timeoutMs: ANSWER_TIMEOUT_MS, timeoutError };
       try {
-        return await within(limit, this.#queue.run(read, { caller, signal: dropped }));
+        return await withTimeout(limit, this.#queue.run(read, { caller, signal: dropped }));
       } finally {
         over.abort();
       }
@@ -54,14 +54,14 @@ export class ArchiveScheduler {
   }
 
   /** For the service itself (jobs, the operator): one caller, never refused. */
-  readonly own: Schedule = (read) => this.#queue.run(read, { caller: 'service', isRefusable: false });
+  readonly own: ScheduleRead = (read) => this.#queue.run(read, { caller: 'service', isRefusable: false });
 
   /** For refreshing kept answers in the background: one caller, never refused. */
-  readonly refresh: Schedule = (read) => this.#queue.run(read, { caller: 'refresh', isRefusable: false });
+  readonly refresh: ScheduleRead = (read) => this.#queue.run(read, { caller: 'refresh', isRefusable: false });
 }
 
 /** The alert store with its archive reads scheduled. */
-export function scheduledAlerts<Store extends ArchiveReads>(alerts: Store, schedule: Schedule): Store {
+export function scheduledAlerts<Store extends ArchiveReads>(alerts: Store, schedule: ScheduleRead): Store {
   return {
     ...alerts,
     search: (...query) => schedule(() => alerts.search(...query)),

@@ -1,13 +1,13 @@
 import { seededRandom } from './seeded-random.ts';
 
 /** A 95 % confidence interval, both bounds included. */
-export interface Interval {
+export interface ConfidenceInterval {
   readonly low: number;
   readonly high: number;
 }
 
 /** What is drawn as a whole: how much it counts, and the sums of what was observed in it. */
-export interface Cluster {
+export interface BootstrapCluster {
   readonly weight: number;
   readonly sums: readonly number[];
 }
@@ -23,9 +23,9 @@ const TAIL = 0.025;
  * Below about 20 clusters the intervals are too narrow; of observations that do not vary they are points. All clusters have the same number of sums and a weight above 0.
  */
 export function bootstrapIntervals(
-  clusters: readonly Cluster[],
+  clusters: readonly BootstrapCluster[],
   resamples = RESAMPLES,
-): readonly Interval[] | null {
+): readonly ConfidenceInterval[] | null {
   const [first] = clusters;
   if (first === undefined || clusters.length < 2) return null;
   const size = first.sums.length;
@@ -34,7 +34,7 @@ export function bootstrapIntervals(
 }
 
 /** Each cluster as a row `[weight, ...sums]`, in ascending order. */
-function rowsOf(clusters: readonly Cluster[]): readonly (readonly number[])[] {
+function rowsOf(clusters: readonly BootstrapCluster[]): readonly (readonly number[])[] {
   return clusters.map(({ weight, sums }) => [weight, ...sums]).sort(compareRows);
 }
 
@@ -63,7 +63,7 @@ function drawRatios(rows: readonly (readonly number[])[], size: number, resample
   return ratios.map((own) => own.sort());
 }
 
-function intervalOf(draws: readonly Float64Array[], index: number): Interval {
+function intervalOf(draws: readonly Float64Array[], index: number): ConfidenceInterval {
   const sorted = draws[index] as Float64Array;
   const below = Math.floor(TAIL * sorted.length);
   return { low: sorted[below] as number, high: sorted[sorted.length - 1 - below] as number };

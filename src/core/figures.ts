@@ -1,8 +1,8 @@
-import type { ArchiveScheduler, Schedule } from './archive-scheduler.ts';
+import type { ArchiveScheduler, ScheduleRead } from './archive-scheduler.ts';
 import type { Category } from './category.ts';
 import type { Clock } from './clock.ts';
 import { DAY_MS } from './duration.ts';
-import { createKept } from './kept.ts';
+import { createSwrCache } from './kept.ts';
 import type { AlertFilter, AlertPreview, AlertStats, AlertStore, HotMarkets } from './ports/alert-store.ts';
 import type { EpochMs } from './trade.ts';
 
@@ -12,9 +12,9 @@ export const HOT_MARKETS_MAX = 25;
 export const PREVIEW_DAYS = 30;
 const PREVIEW_NEWEST = 3;
 /** Five windows, each with every category and with all of them, for two delays, are 80; half of a capacity is sure to be kept. */
-const HOT_KEPT = 200;
-const STATS_KEPT = 8;
-const PREVIEWS_KEPT = 200;
+const HOT_CACHE_SIZE = 200;
+const STATS_CACHE_SIZE = 8;
+const PREVIEW_CACHE_SIZE = 200;
 
 /** A preview with the window it is of. */
 export interface WindowPreview extends AlertPreview {
@@ -31,12 +31,12 @@ export interface Figures {
   /** The `windowMs` up to `delayMs` before now. All three lists with up to 25 markets; a shorter list is its beginning. */
   hotMarkets(
     query: { windowMs: number; delayMs: number; category?: Category },
-    schedule: Schedule,
+    schedule: ScheduleRead,
   ): Promise<HotMarkets>;
   /** "Today" is the UTC day of the clock, whatever the delay: at midnight another day's figures are asked for. */
-  stats(query: { delayMs: number }, schedule: Schedule): Promise<AlertStats>;
+  stats(query: { delayMs: number }, schedule: ScheduleRead): Promise<AlertStats>;
   /** A filter's matches of the last 30 days up to `delayMs` before now; its own `since` and `until` only narrow that. */
-  preview(filter: AlertFilter, options: { delayMs: number }, schedule: Schedule): Promise<WindowPreview>;
+  preview(filter: AlertFilter, options: { delayMs: number }, schedule: ScheduleRead): Promise<WindowPreview>;
 }
 
 /** Where figures come from. */
@@ -49,9 +49,9 @@ export interface FiguresDeps {
 /** Asks the store, and not again for what was asked a moment ago. */
 export function createFigures({ alerts, clock, archive }: FiguresDeps): Figures {
   const { refresh } = archive;
-  const hot = createKept<HotMarkets>({ clock, capacity: HOT_KEPT, refresh });
-  const stats = createKept<AlertStats>({ clock, capacity: STATS_KEPT, refresh });
-  const previews = createKept<WindowPreview>({ clock, capacity: PREVIEWS_KEPT, refresh });
+  const hot = createSwrCache<HotMarkets>({ clock, capacity: HOT_CACHE_SIZE, refresh });
+  const stats = createSwrCache<AlertStats>({ clock, capacity: STATS_CACHE_SIZE, refresh });
+  const previews = createSwrCache<WindowPreview>({ clock, capacity: PREVIEW_CACHE_SIZE, refresh });
   /** In real time no bound: on a replay an alert may be ahead of the clock. */
   const visible = (delayMs: number) => (delayMs === 0 ? {} : { until: clock.now() - delayMs });
   return {

@@ -1,6 +1,6 @@
-import type { Schedule } from './archive-scheduler.ts';
+import type { ScheduleRead } from './archive-scheduler.ts';
 import type { Clock } from './clock.ts';
-import { createRecentMap } from './recent-map.ts';
+import { createLruCache } from './recent-map.ts';
 
 /** Up to this age an answer is given as it is, milliseconds. */
 export const FRESH_MS = 2_000;
@@ -8,23 +8,23 @@ export const FRESH_MS = 2_000;
 export const STALE_MS = 10_000;
 
 /** Answers that cost much and may be some seconds old. */
-export interface Kept<Answer> {
+export interface SwrCache<Answer> {
   /**
    * The answer to a question: one not older than 10 s, the same object until it is made anew. Callers share a making
    * that runs, unless it takes longer than 10 s. Otherwise each waits in its own schedule, and the first whose turn
    * comes makes the answer: a caller that is refused or goes away takes it from no other. Rejects when the answer cannot
    * be made and none is kept; a failed refresh is retried with the next question.
    */
-  get(question: string, make: () => Promise<Answer>, schedule: Schedule): Promise<Answer>;
+  get(question: string, make: () => Promise<Answer>, schedule: ScheduleRead): Promise<Answer>;
 }
 
 /** What keeping needs. */
-export interface KeptDeps {
+export interface SwrCacheDeps {
   readonly clock: Pick<Clock, 'now'>;
   /** At most so many answers are kept, those that were asked for last; 2 or more. */
   readonly capacity: number;
   /** Schedules the making of a kept answer that is 2 to 10 s old: it is charged to no caller. */
-  readonly refresh: Schedule;
+  readonly refresh: ScheduleRead;
 }
 
 interface Made<Answer> {
@@ -35,15 +35,15 @@ interface Made<Answer> {
 
 interface Entry<Answer> {
   /** Null while there is none. */
-  kept: Made<Answer> | null;
+  cached: Made<Answer> | null;
   making: Made<Promise<Answer>> | null;
   /** A refresh waits for its turn. */
   isRefreshing: boolean;
 }
 
 /** Keeps answers by their question. */
-export function createKept<Answer>({ clock, capacity, refresh }: KeptDeps): Kept<Answer> {
-  const entries = createRecentMap<Entry<Answer>>(capacity);
+export function createSwrCache<Answer>({ clock, capacity, refresh }: SwrCacheDeps): SwrCache<Answer> {
+  const entries = createLruCache<Entry<Answer>>(capacity);
 
   // A clock that was set back makes nothing young.
   const ageOf = (made: Made<unknown> | null): number =>
@@ -54,7 +54,7 @@ export function createKept<Answer>({ clock, capacity, refresh }: KeptDeps): Kept
     const answer = make()
       .then((made) => {
         // One that was given up may come after the one that was made in its place.
-        if (entry.making === making) entry.kept = { answer: made, at };
+        if (entry.making === making) entry.cached = { answer: made, at };
         return made;
       })
       .finally(() => {
@@ -76,7 +76,7 @@ export function createKept<Answer>({ clock, capacity, refresh }: KeptDeps): Kept
     entry.isRefreshing = true;
     refresh(async () => {
       entry.isRefreshing = false;
-      if (ageOf(entry.kept) > FRESH_MS) await (running(entry) ?? makeAnew(entry, make));
+      if (ageOf(entry.cached) > FRESH_MS) await (running(entry) ?? makeAnew(entry, make));
     }).catch(() => {
       entry.isRefreshing = false;
     });
@@ -84,16 +84,16 @@ export function createKept<Answer>({ clock, capacity, refresh }: KeptDeps): Kept
 
   /** What needs no making now; null where there is nothing of the kind. */
   function ready(entry: Entry<Answer>, make: () => Promise<Answer>): Promise<Answer> | null {
-    const { kept } = entry;
-    const age = ageOf(kept);
-    if (kept === null || age > STALE_MS) return running(entry);
+    const { cached } = entry;
+    const age = ageOf(cached);
+    if (cached === null || age > STALE_MS) return running(entry);
     if (age > FRESH_MS) refreshLater(entry, make);
-    return Promise.resolve(kept.answer);
+    return Promise.resolve(cached.answer);
   }
 
   return {
     async get(question, make, schedule) {
-      const entry = entries.get(question) ?? { kept: null, making: null, isRefreshing: false };
+      const entry = entries.get(question) ?? { cached: null, making: null, isRefreshing: false };
       entries.set(question, entry);
       return ready(entry, make) ?? schedule(() => ready(entry, make) ?? makeAnew(entry, make));
     },

@@ -3,7 +3,7 @@ import { SECOND_MS } from './duration.ts';
 import type { Lease, LeaseStore } from './ports/lease-store.ts';
 import type { Logger } from './ports/logger.ts';
 import type { EpochMs } from './trade.ts';
-import { within } from './within.ts';
+import { withTimeout } from './within.ts';
 
 /** A lease not renewed for this long may be taken by another process. */
 export const LEASE_TTL_MS = 15 * SECOND_MS;
@@ -81,7 +81,7 @@ export function lostInTime(store: LeaseStore, clock: Clock): LeaseStore {
     async renew(lease, claim) {
       try {
         const asked = store.renew(lease, claim);
-        const isOurs = await within({ clock, timeoutMs: RENEWAL_TIMEOUT_MS }, asked);
+        const isOurs = await withTimeout({ clock, timeoutMs: RENEWAL_TIMEOUT_MS }, asked);
         if (isOurs) heldUntil = claim.now + claim.ttlMs;
         return isOurs;
       } catch (error) {

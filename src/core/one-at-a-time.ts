@@ -1,8 +1,8 @@
 /** Runs tasks of the same name one after the other. */
-export type OneAtATime = <T>(name: string, task: () => Promise<T>) => Promise<T>;
+export type KeyedMutex = <T>(name: string, task: () => Promise<T>) => Promise<T>;
 
 /** Tasks of different names run at once. Memory: one entry a name that has tasks under way. */
-export function createOneAtATime(): OneAtATime {
+export function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>();
   return (name, task) => {
     const before = last.get(name) ?? Promise.resolve();

@@ -1,21 +1,21 @@
 import type { Clock } from './clock.ts';
 import { SECOND_MS } from './duration.ts';
 import type { Logger } from './ports/logger.ts';
-import type { Pulse, PulseStore } from './ports/pulse-store.ts';
-import { within } from './within.ts';
+import type { Heartbeat, HeartbeatStore } from './ports/pulse-store.ts';
+import { withTimeout } from './within.ts';
 
 /** How often a process gives a sign of life; one that has not for three times as long is taken for dead. */
-export const PULSE_EVERY_MS = 10 * SECOND_MS;
+export const HEARTBEAT_INTERVAL_MS = 10 * SECOND_MS;
 const TIMEOUT_MS = 2 * SECOND_MS;
 
 /** What a pulse stands on. */
-export interface PulseDeps {
-  readonly pulses: Pick<PulseStore, 'beat' | 'remove'>;
+export interface HeartbeatDeps {
+  readonly heartbeats: Pick<HeartbeatStore, 'beat' | 'remove'>;
   /** Names this process. */
   readonly owner: string;
   readonly roles: readonly string[];
   /** The checks of `/readyz`. */
-  readonly checks: () => Promise<Pulse['checks']>;
+  readonly checks: () => Promise<Heartbeat['checks']>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -24,12 +24,12 @@ export interface PulseDeps {
  * Gives signs of life until the signal aborts, and takes the last one back then: what is left is of a process that was
  * killed. Never throws: a beat that fails is left out.
  */
-export function createPulse({ pulses, owner, roles, checks, clock, logger }: PulseDeps) {
+export function createHeartbeat({ heartbeats, owner, roles, checks, clock, logger }: HeartbeatDeps) {
   let isAway = false;
 
-  async function tell(what: () => Promise<void>): Promise<void> {
+  async function logFailure(what: () => Promise<void>): Promise<void> {
     try {
-      await within({ clock, timeoutMs: TIMEOUT_MS }, what());
+      await withTimeout({ clock, timeoutMs: TIMEOUT_MS }, what());
       isAway = false;
     } catch (error) {
       if (!isAway) logger.warn({ err: error }, 'no sign of life can be given; trying again');
@@ -37,15 +37,15 @@ export function createPulse({ pulses, owner, roles, checks, clock, logger }: Pul
     }
   }
 
-  const write = async () => pulses.beat({ owner, roles, at: clock.now(), checks: await checks() });
+  const write = async () => heartbeats.beat({ owner, roles, at: clock.now(), checks: await checks() });
 
   return {
     async run(signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
-        await tell(write);
-        await clock.sleep(PULSE_EVERY_MS, signal);
+        await logFailure(write);
+        await clock.sleep(HEARTBEAT_INTERVAL_MS, signal);
       }
-      await tell(() => pulses.remove(owner));
+      await logFailure(() => heartbeats.remove(owner));
     },
   };
 }

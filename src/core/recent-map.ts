@@ -1,5 +1,5 @@
 /** A map of bounded size that forgets what was not asked for in a long time. */
-export interface RecentMap<Value> {
+export interface LruCache<Value> {
   /** Counts as use. */
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
@@ -12,7 +12,7 @@ export interface RecentMap<Value> {
  * is used moves to the younger one; when that is full it becomes the older one, whose unused entries are dropped.
  * Reading a young entry writes nothing, which is what hot paths do.
  */
-export function createRecentMap<Value>(capacity: number): RecentMap<Value> {
+export function createLruCache<Value>(capacity: number): LruCache<Value> {
   const half = Math.floor(capacity / 2);
   let young = new Map<string, Value>();
   let old = new Map<string, Value>();

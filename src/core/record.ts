@@ -1,5 +1,5 @@
 import { ALERT_TYPES, type Alert, type AlertType } from './alert.ts';
-import { bootstrapIntervals, type Interval } from './bootstrap.ts';
+import { bootstrapIntervals, type ConfidenceInterval } from './bootstrap.ts';
 import { positionProfitOf } from './resolution.ts';
 
 /** Bands of the score, highest first, with the lowest score of each (detection.md, "Detection"). */
@@ -13,9 +13,9 @@ export type ScoreBand = (typeof SCORE_BANDS)[number]['band'];
 
 /** The 95 % intervals of three rates. */
 export interface RateIntervals {
-  readonly winRate: Interval;
-  readonly averageEntry: Interval;
-  readonly edge: Interval;
+  readonly winRate: ConfidenceInterval;
+  readonly averageEntry: ConfidenceInterval;
+  readonly edge: ConfidenceInterval;
 }
 
 /**
@@ -115,7 +115,7 @@ export function summariseRecord(alerts: readonly Alert[], options: RecordOptions
 }
 
 /** Resolved observations as sums: how many, and their wins and entries together. */
-interface Tally {
+interface OutcomeCounts {
   readonly resolved: number;
   readonly won: number;
   readonly entrySum: number;
@@ -128,10 +128,10 @@ function summarise(
   const byMarket = Map.groupBy(alerts, (alert) => alert.marketId);
   const byEvent = Map.groupBy(byMarket, ([marketId]) => eventOf(marketId));
   const events = [...byEvent.values()]
-    .map((markets) => markets.map(([, own]) => tallyOf(own)).filter(({ resolved }) => resolved > 0))
+    .map((markets) => markets.map(([, own]) => outcomeCountsOf(own)).filter(({ resolved }) => resolved > 0))
     .filter((markets) => markets.length > 0);
   const markets = events.flat();
-  const figures = (count: number, tallies: readonly Tally[]) => figuresOf(count, tallies, resamples);
+  const figures = (count: number, counts: readonly OutcomeCounts[]) => figuresOf(count, counts, resamples);
   return {
     perEvent: figures(
       byEvent.size,
@@ -144,7 +144,7 @@ function summarise(
   };
 }
 
-function tallyOf(alerts: readonly Alert[]): Tally {
+function outcomeCountsOf(alerts: readonly Alert[]): OutcomeCounts {
   const resolved = alerts.filter(({ resolution }) => resolution !== null);
   return {
     resolved: resolved.length,
@@ -154,21 +154,25 @@ function tallyOf(alerts: readonly Alert[]): Tally {
 }
 
 /** The same rates as one observation. */
-function meanOf({ resolved, won, entrySum }: Tally): Tally {
+function meanOf({ resolved, won, entrySum }: OutcomeCounts): OutcomeCounts {
   return { resolved: 1, won: won / resolved, entrySum: entrySum / resolved };
 }
 
-function addUp(tallies: readonly Tally[]): Tally {
+function addUp(counts: readonly OutcomeCounts[]): OutcomeCounts {
   return {
-    resolved: sum(tallies.map(({ resolved }) => resolved)),
-    won: sum(tallies.map(({ won }) => won)),
-    entrySum: sum(tallies.map(({ entrySum }) => entrySum)),
+    resolved: sum(counts.map(({ resolved }) => resolved)),
+    won: sum(counts.map(({ won }) => won)),
+    entrySum: sum(counts.map(({ entrySum }) => entrySum)),
   };
 }
 
-function figuresOf(count: number, tallies: readonly Tally[], resamples: number | undefined): RecordFigures {
-  const total = addUp(tallies);
-  const clusters = tallies.map(({ resolved, won, entrySum }) => ({
+function figuresOf(
+  count: number,
+  counts: readonly OutcomeCounts[],
+  resamples: number | undefined,
+): RecordFigures {
+  const total = addUp(counts);
+  const clusters = counts.map(({ resolved, won, entrySum }) => ({
     weight: resolved,
     sums: [won, entrySum, won - entrySum],
   }));

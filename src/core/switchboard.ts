@@ -1,16 +1,16 @@
 import type { Clock } from './clock.ts';
 import { SECOND_MS } from './duration.ts';
 import type { Logger } from './ports/logger.ts';
-import type { SwitchName, SwitchStore } from './ports/switch-store.ts';
-import { within } from './within.ts';
+import type { PausableName, PauseStore } from './ports/switch-store.ts';
+import { withTimeout } from './within.ts';
 
 const LOOK_EVERY_MS = SECOND_MS;
 const TIMEOUT_MS = 2 * SECOND_MS;
 
 /** What the operator has paused, known without a wait. */
-export interface Switchboard {
+export interface PauseFlags {
   /** As it was a second ago or less; nothing is paused before the first look. */
-  isPaused(name: SwitchName): boolean;
+  isPaused(name: PausableName): boolean;
   /** Looks now: at the start, before anything that can be paused begins, and after a change. Never throws. */
   look(): Promise<void>;
   /** Looks every second until the signal aborts. */
@@ -18,15 +18,15 @@ export interface Switchboard {
 }
 
 /** What the switchboard stands on. */
-export interface SwitchboardDeps {
-  readonly switches: Pick<SwitchStore, 'list'>;
+export interface PauseFlagsDeps {
+  readonly pauses: Pick<PauseStore, 'list'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** While the database is away, what was paused stays paused, and nothing else is. */
-export function createSwitchboard({ switches, clock, logger }: SwitchboardDeps): Switchboard {
-  let paused: ReadonlySet<SwitchName> = new Set();
+export function createPauseFlags({ pauses, clock, logger }: PauseFlagsDeps): PauseFlags {
+  let paused: ReadonlySet<PausableName> = new Set();
   let looks = 0;
   let isAway = false;
 
@@ -34,7 +34,7 @@ export function createSwitchboard({ switches, clock, logger }: SwitchboardDeps):
     looks += 1;
     const own = looks;
     try {
-      const list = await within({ clock, timeoutMs: TIMEOUT_MS }, switches.list());
+      const list = await withTimeout({ clock, timeoutMs: TIMEOUT_MS }, pauses.list());
       // A later look may have been quicker; what it saw is newer.
       if (own === looks) paused = new Set(list.map(({ name }) => name));
       isAway = false;

@@ -11,7 +11,7 @@ export interface TimeLimit {
 const ANSWERED = Symbol('answered');
 
 /** Waits `timeoutMs` for an answer, then throws; the answer that comes later is dropped. Leaves no timer. */
-export async function within<Answer>(
+export async function withTimeout<Answer>(
   { clock, timeoutMs, timeoutError }: TimeLimit,
   answer: Promise<Answer>,
 ): Promise<Answer> {

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify';
 import type { KeyCheckResult, KeyRefusal } from '../core/keys/key-check.ts';
-import { createAdmissions } from './admissions.ts';
+import { createConnectionAuthCache } from './admissions.ts';
 import type { Caller } from './caller.ts';
 import { clientOf } from './client-address.ts';
 import { sendUnavailable } from './errors.ts';
-import type { KeyPlace } from './key-place.ts';
+import type { CredentialSource } from './key-place.ts';
 import { createAddressLimit, createMeter } from './rate-limit.ts';
 import type { ServerDeps } from './server-deps.ts';
 
@@ -15,14 +15,14 @@ declare module 'fastify' {
   }
 }
 
-type DoorDeps = Pick<ServerDeps, 'keyCheck' | 'usage' | 'rateLimiter' | 'onFirstUse'>;
+type ApiKeyAuthDeps = Pick<ServerDeps, 'keyCheck' | 'usage' | 'rateLimiter' | 'onFirstUse'>;
 
 /**
  * The door of the protected scope: without a key that is right at this moment no handler runs. It counts the call,
  * and then holds it against the key's limit. A key verified before and without a limit passes without a promise, so
  * that hot routes pay no await.
  */
-export function createDoor(deps: DoorDeps, place: KeyPlace): onRequestHookHandler {
+export function requireApiKey(deps: ApiKeyAuthDeps, place: CredentialSource): onRequestHookHandler {
   const authenticate = createAuthentication(deps, place);
   return (request, reply, done) =>
     authenticate({ request, reply, done }, (refusal) => void refuse(reply, refusal, place));
@@ -34,9 +34,9 @@ export function createDoor(deps: DoorDeps, place: KeyPlace): onRequestHookHandle
  * as on the protected routes, so guessing is no cheaper here; it is no error. One that cannot be checked now is
  * refused: its caller may be entitled to more than the answer without a key.
  */
-export function createOptionalDoor(
-  deps: DoorDeps & Pick<ServerDeps, 'publicRequestsPerMinute'>,
-  place: KeyPlace,
+export function acceptApiKey(
+  deps: ApiKeyAuthDeps & Pick<ServerDeps, 'publicRequestsPerMinute'>,
+  place: CredentialSource,
 ): onRequestHookHandler {
   const authenticate = createAuthentication(deps, place);
   const limitAddress = createAddressLimit(deps);
@@ -58,9 +58,9 @@ interface Exchange {
 }
 
 /** Checks the key that is sent: counts and meters the call of a right one, and hands a refused one to `onRefused`. */
-function createAuthentication(deps: DoorDeps, place: KeyPlace) {
+function createAuthentication(deps: ApiKeyAuthDeps, place: CredentialSource) {
   const { keyCheck, usage, onFirstUse } = deps;
-  const admissions = createAdmissions(deps);
+  const admissions = createConnectionAuthCache(deps);
   const meter = createMeter(deps);
   return (exchange: Exchange, onRefused: (refusal: KeyRefusal) => void): void => {
     const { request, done } = exchange;
@@ -106,7 +106,7 @@ function isForNow(refusal: KeyRefusal): boolean {
   return refusal.reason === 'unavailable' || (refusal.reason === 'limited' && refusal.why === 'busy');
 }
 
-function refuse(reply: FastifyReply, refusal: KeyRefusal, { advice }: KeyPlace): FastifyReply {
+function refuse(reply: FastifyReply, refusal: KeyRefusal, { advice }: CredentialSource): FastifyReply {
   switch (refusal.reason) {
     case 'missing':
       return unauthorized(reply, `API key missing. ${advice}`);

@@ -7,7 +7,7 @@ import type { Caller } from './caller.ts';
  * Whom each open connection's last key let in, so that a client that keeps its connection is not looked up with every
  * request. Forgotten with the connection.
  */
-export function createAdmissions({ keyCheck }: { readonly keyCheck: Pick<KeyCheck, 'holds'> }) {
+export function createConnectionAuthCache({ keyCheck }: { readonly keyCheck: Pick<KeyCheck, 'holds'> }) {
   const last = new WeakMap<Socket, { text: string; admission: KeyAdmission; caller: Caller }>();
   return {
     /** The caller when the connection sends the same text again and the check still holds; null otherwise. */

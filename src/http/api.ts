@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { createDoor, createOptionalDoor } from './access.ts';
+import { acceptApiKey, requireApiKey } from './access.ts';
 import type { ApiDocument } from './documents/openapi-types.ts';
 import { KEY_IN_HEADER } from './key-place.ts';
 import { registerAlertById } from './routes/alert-by-id.ts';
@@ -22,7 +22,7 @@ export function registerApi(deps: ServerDeps, describe: () => ApiDocument): Fast
   return async (api) => {
     api.decorateRequest('caller', null);
     await api.register(async (open) => {
-      open.addHook('onRequest', createOptionalDoor(deps, KEY_IN_HEADER));
+      open.addHook('onRequest', acceptApiKey(deps, KEY_IN_HEADER));
       registerHotMarkets(open, deps);
       registerCoverage(open, deps);
       registerLogHead(open, deps);
@@ -30,7 +30,7 @@ export function registerApi(deps: ServerDeps, describe: () => ApiDocument): Fast
       registerAsyncapi(open);
     });
     await api.register(async (guarded) => {
-      guarded.addHook('onRequest', createDoor(deps, KEY_IN_HEADER));
+      guarded.addHook('onRequest', requireApiKey(deps, KEY_IN_HEADER));
       registerProtected(guarded, deps);
     });
   };

@@ -13,10 +13,10 @@ const STATUSES: Record<string, string> = {
 /** Time for the caller to read the last answer: a socket that is destroyed may take it along. */
 const LINGER_MS = 1_000;
 
-type Tell = Pick<ServerDeps, 'onAnswer'>;
+type LogRefusal = Pick<ServerDeps, 'onAnswer'>;
 
 /** Answers what is no HTTP request, or did not arrive in time, and hangs up. */
-export function createBrokenRequestAnswer({ onAnswer }: Tell) {
+export function createBrokenRequestAnswer({ onAnswer }: LogRefusal) {
   const ending = new WeakSet<Socket>();
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed || ending.has(socket)) return;
@@ -28,7 +28,7 @@ export function createBrokenRequestAnswer({ onAnswer }: Tell) {
 }
 
 /** What Node would answer by itself, without a word. */
-export function answerOddRequests(server: Server, { onAnswer }: Tell): void {
+export function answerOddRequests(server: Server, { onAnswer }: LogRefusal): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     onAnswer?.('none', 417, 0);
     const body = bodyOf(417);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type BlindWindow, WINDOW_CAUSES } from '../core/coverage/blind-window.ts';
-import { type CoverageSpan, FEED_STATES, type FeedView } from '../core/coverage/coverage-report.ts';
+import { FEED_STATES, type FeedHealthSummary, type FeedView } from '../core/coverage/coverage-report.ts';
 import { SECOND_MS } from '../core/duration.ts';
 import { rounded } from '../core/rounded.ts';
 import type { EpochMs } from '../core/trade.ts';
@@ -106,7 +106,7 @@ export const coverageSchema = z
 
 interface Shown {
   readonly view: FeedView;
-  readonly span: CoverageSpan;
+  readonly span: FeedHealthSummary;
   readonly now: EpochMs;
 }
 

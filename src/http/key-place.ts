@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 
 /** Where a request holds its key. */
-export interface KeyPlace {
+export interface CredentialSource {
   /** What stands there; empty when nothing does, or two things that differ. The same text is the same key. */
   textOf(request: FastifyRequest): string;
   keyOf(text: string): string | undefined;
@@ -15,14 +15,14 @@ const AUTHORIZATION = 'authorization';
 const BEARER = /^Bearer +(\S+) *$/i;
 
 /** Contract, Authentication 1. */
-export const KEY_IN_HEADER: KeyPlace = {
+export const KEY_IN_HEADER: CredentialSource = {
   textOf: ({ raw }) => authorizationOf(raw),
   keyOf: (text) => BEARER.exec(text)?.[1],
   advice: 'Send it in the header Authorization: Bearer <API_KEY>.',
 };
 
 /** Contract, Authentication 2: not in a header. */
-export const KEY_IN_QUERY: KeyPlace = {
+export const KEY_IN_QUERY: CredentialSource = {
   textOf({ query }) {
     const [first = '', ...others] = [(query as Record<string, string | string[]>)['api_key'] ?? []].flat();
     return others.every((other) => other === first) ? first : '';

@@ -39,7 +39,7 @@ export class LogFileSender {
     const etag = await this.#etagOf(file);
     const isKnown = isNotModified(request, etag);
     const isRead = !isKnown && request.method !== 'HEAD';
-    const leave = isRead ? this.#downloads.enter(request, reply) : () => {};
+    const leave = isRead ? this.#downloads.acquire(request, reply) : () => {};
     if (leave === null) return reply;
     try {
       // A fault of the first read is answered like any other.
@@ -56,7 +56,7 @@ export class LogFileSender {
   }
 
   async sendDigest(request: FastifyRequest, reply: FastifyReply, file: LogFile): Promise<FastifyReply> {
-    const leave = this.#digests.known(file) === null ? this.#downloads.enter(request, reply) : () => {};
+    const leave = this.#digests.known(file) === null ? this.#downloads.acquire(request, reply) : () => {};
     if (leave === null) return reply;
     try {
       const digest = await this.#digests.of(file, this.#pages(request));

@@ -28,7 +28,7 @@ export function createMeter({ rateLimiter }: { readonly rateLimiter: RateLimiter
   ): void => {
     const isUnmetered = request.routeOptions.config.isUnmetered === true;
     const settle = (verdict: LimitVerdict): void => {
-      tell(reply, verdict);
+      setRateLimitHeaders(reply, verdict);
       if (verdict.isAllowed || isUnmetered) done();
       else refuse(reply, verdict, name);
     };
@@ -57,7 +57,7 @@ function refuse(reply: FastifyReply, { limit, resetMs }: LimitVerdict, name: str
     .send({ detail: `Rate limit exceeded. ${name}: ${limit} req/min.` });
 }
 
-function tell(reply: FastifyReply, { limit, remaining, resetMs }: LimitVerdict): void {
+function setRateLimitHeaders(reply: FastifyReply, { limit, remaining, resetMs }: LimitVerdict): void {
   const reset = seconds(resetMs);
   reply
     .header('ratelimit-limit', limit)

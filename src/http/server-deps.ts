@@ -1,6 +1,6 @@
 import type { ArchiveScheduler } from '../core/archive-scheduler.ts';
 import type { Clock } from '../core/clock.ts';
-import type { CoverageReport } from '../core/coverage/coverage-report.ts';
+import type { FeedHealthReport } from '../core/coverage/coverage-report.ts';
 import type { Figures } from '../core/figures.ts';
 import type { ApiKey } from '../core/keys/api-key.ts';
 import type { KeyCheck } from '../core/keys/key-check.ts';
@@ -33,7 +33,7 @@ export interface ServerDeps {
   readonly alerts: Pick<AlertStore, 'byId' | 'search'>;
   readonly figures: Figures;
   readonly archive: Pick<ArchiveScheduler, 'forCaller'>;
-  readonly coverage: CoverageReport;
+  readonly feedHealth: FeedHealthReport;
   readonly log: Pick<LogStore, 'after' | 'firstSince'>;
   readonly logHeads: Pick<LogHeads, 'read'>;
   /** The newest alerts as a JSON array, ready to be sent. */

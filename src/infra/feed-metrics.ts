@@ -22,7 +22,7 @@ type FeedMetrics = Pick<
   | 'feedLeader'
   | 'feedTradesLate'
   | 'feedTradesRemoved'
-  | 'sightingEnded'
+  | 'unlistedTradeEnded'
   | 'factsAsked'
   | 'tradesWaiting'
   | 'marketsUndescribed'
@@ -64,7 +64,7 @@ export function feedMetrics(registry: Registry): FeedMetrics {
     },
     feedTrades: (kind, count) => trades.labels(kind).inc(count),
     ...sourceMetrics(registry),
-    sightingEnded: labelled(
+    unlistedTradeEnded: labelled(
       registry,
       'feed_sightings_total',
       'Trades the stream showed, by whether polling confirmed them.',

@@ -6,6 +6,6 @@ export const secureRandom: RandomText = {
 };
 
 /** SHA-256 of a key, under which its verification is remembered. */
-export function sha256(secret: string): string {
+export function keyDigest(secret: string): string {
   return hash('sha256', secret, 'base64');
 }

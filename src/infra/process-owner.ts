@@ -3,11 +3,11 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /** Where a process id means something: this host since it was started, and in a container this container. */
-const PLACE = [hostname(), bootId(), pidNamespace()].join('.');
+const HOST_ID = [hostname(), bootId(), pidNamespace()].join('.');
 
 /** A name for this process that no other ever has: place, process id and a random part. */
 export function processOwner(): string {
-  return `${PLACE}/${process.pid}/${randomUUID()}`;
+  return `${HOST_ID}/${process.pid}/${randomUUID()}`;
 }
 
 /**
@@ -16,7 +16,7 @@ export function processOwner(): string {
  */
 export function isOwnerGone(owner: string): boolean {
   const [place, pid] = owner.split('/');
-  if (place !== PLACE || pid === undefined) return false;
+  if (place !== HOST_ID || pid === undefined) return false;
   return Number(pid) === process.pid || !isAlive(Number(pid));
 }
 

@@ -16,11 +16,11 @@ import { latestAlertJson } from '../http/alert-view.ts';
 import type { ReadyAnswer } from '../http/ready-answer.ts';
 import { latestAnswer } from '../http/routes/latest-alerts.ts';
 import { createServer } from '../http/server.ts';
-import { secureRandom, sha256 } from '../infra/key-crypto.ts';
+import { keyDigest, secureRandom } from '../infra/key-crypto.ts';
 import { createMemoryRateLimiter } from '../infra/memory-rate-limiter.ts';
 import { isOutage, isOutcomeUnknown } from '../infra/outage.ts';
-import type { CoverageView } from './coverage.ts';
-import type { House } from './house.ts';
+import type { FeedHealthView } from './coverage.ts';
+import type { AppContext } from './house.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { Readiness } from './readiness.ts';
 import { wireStream } from './stream.ts';
@@ -46,18 +46,18 @@ export interface Api {
 /** What the API tells of the process, and what webhooks are tested with. */
 export interface ApiParts {
   readonly outgoing: Outgoing;
-  readonly coverage: CoverageView;
+  readonly feedHealth: FeedHealthView;
   readonly readiness: () => Promise<Readiness>;
 }
 
-export function wireApi(house: House, parts: ApiParts): Api {
-  const { config, clock, logger, database, feed, logHeads } = house;
+export function wireApi(context: AppContext, parts: ApiParts): Api {
+  const { config, clock, logger, database, feed, logHeads } = context;
   const usage = createUsage({ usage: database.usage, isOutcomeUnknown, clock, logger });
   const firstUses = createFirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
-  const window = wireWindow(house);
-  const stream = wireStream(house);
-  parts.coverage.tell(stream);
-  const server = wireServer(house, { ...parts, usage, firstUses, window, stream });
+  const window = wireWindow(context);
+  const stream = wireStream(context);
+  parts.feedHealth.notify(stream);
+  const server = wireServer(context, { ...parts, usage, firstUses, window, stream });
   let flushing: NodeJS.Timeout | undefined;
 
   return {
@@ -71,9 +71,9 @@ export function wireApi(house: House, parts: ApiParts): Api {
       return addressOf(server, config.host);
     },
     async close() {
-      const impatience = setTimeout(() => server.server.closeAllConnections(), DRAIN_MS);
+      const timer = setTimeout(() => server.server.closeAllConnections(), DRAIN_MS);
       await server.close();
-      clearTimeout(impatience);
+      clearTimeout(timer);
       window.close();
       logHeads.close();
       clearInterval(flushing);
@@ -82,7 +82,7 @@ export function wireApi(house: House, parts: ApiParts): Api {
   };
 }
 
-function wireWindow({ config, clock, database, feed }: House): RecentWindow<ReadyAnswer> {
+function wireWindow({ config, clock, database, feed }: AppContext): RecentWindow<ReadyAnswer> {
   return createRecentWindow<ReadyAnswer>({
     alerts: database.alerts,
     feed,
@@ -101,7 +101,7 @@ interface ServerParts extends ApiParts {
   readonly stream: StreamHub;
 }
 
-function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }: House): RateLimiter {
+function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }: AppContext): RateLimiter {
   const local = createSplitLimiter({
     keys: createMemoryRateLimiter({ capacity: LIMITED_SUBJECTS }),
     addresses: createMemoryRateLimiter({ capacity: LIMITED_SUBJECTS }),
@@ -110,16 +110,16 @@ function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }:
 }
 
 function wireServer(
-  house: House,
-  { usage, firstUses, window, stream, outgoing, coverage, readiness }: ServerParts,
+  context: AppContext,
+  { usage, firstUses, window, stream, outgoing, feedHealth, readiness }: ServerParts,
 ): FastifyInstance {
-  const { config, clock, logger, metrics, database, hasher, archive, logHeads } = house;
-  const rateLimiter = wireRateLimiter(house);
+  const { config, clock, logger, metrics, database, hasher, archive, logHeads } = context;
+  const rateLimiter = wireRateLimiter(context);
   return createServer({
     keyCheck: createKeyCheck({
       keys: database.keys,
       hasher,
-      digest: sha256,
+      digest: keyDigest,
       clock,
       metrics: metrics.metrics,
       logger,
@@ -131,11 +131,11 @@ function wireServer(
     alerts: database.alerts,
     figures: createFigures({ alerts: database.alerts, clock, archive }),
     archive,
-    coverage: coverage.report,
+    feedHealth: feedHealth.report,
     log: database.log,
     logHeads,
     presets: createPresetService({ presets: database.presets, random: secureRandom, clock }),
-    ...wireWebhooks(house, outgoing, rateLimiter),
+    ...wireWebhooks(context, outgoing, rateLimiter),
     isPublicAddress: outgoing.isPublicAddress,
     latest: window,
     stream,

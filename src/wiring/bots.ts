@@ -3,7 +3,7 @@ import { createConsolePosts } from '../../bots/admin/console-posts.ts';
 import { createAdminConsole } from '../../bots/admin/create-console.ts';
 import type { AdminConsole } from '../../bots/shared/admin-console.ts';
 import type { BotStatus, ChatBot } from '../../bots/shared/chat-bot.ts';
-import type { Desk } from '../../bots/shared/desk.ts';
+import type { Conversation } from '../../bots/shared/desk.ts';
 import { createLeakGuard } from '../../bots/shared/find-leaks.ts';
 import { createPresenter } from '../../bots/shared/posts/create-presenter.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
@@ -14,18 +14,18 @@ import { scheduledAlerts } from '../core/archive-scheduler.ts';
 import { createChannelPosts } from '../core/chat/channel-posts.ts';
 import { createChatEngine } from '../core/chat/chat-engine.ts';
 import { type BotName, CHANNELS, type Channel } from '../core/chat/chat-message.ts';
-import { countEnds } from '../core/chat/count-ends.ts';
+import { withMessageMetrics } from '../core/chat/count-ends.ts';
 import { JOB_NAMES } from '../core/job-names.ts';
 import { holdLease, lostInTime } from '../core/lease.ts';
-import { ledgerPosition } from '../core/ledger/follower.ts';
+import { ledgerEnd } from '../core/ledger/follower.ts';
 import type { Messenger } from '../core/ports/messenger.ts';
 import { untilAborted } from '../core/until-aborted.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
 import { channelsOf, operatorsOf, platformsOf } from './channels.ts';
-import { wireDesk } from './desk.ts';
-import type { House } from './house.ts';
-import type { BotMinds, OpenedPlatform } from './platform.ts';
+import { wireConversation } from './desk.ts';
+import type { AppContext } from './house.ts';
+import type { BotHandlers, OpenedPlatform } from './platform.ts';
 
 const RETRY_MS = 1_000;
 
@@ -48,8 +48,8 @@ export interface Bots {
 }
 
 /** Null without the role, and without a token. */
-export function wireBots(house: House, jobs: JobRunner | null): Bots | null {
-  const { config, clock, logger, database, owner } = house;
+export function wireBots(context: AppContext, jobs: JobRunner | null): Bots | null {
+  const { config, clock, logger, database, owner } = context;
   if (!config.roles.includes('bots')) return null;
   for (const gap of chatGaps(config.chat)) logger.warn({}, gap);
   const { telegram, discord } = config.chat;
@@ -57,12 +57,12 @@ export function wireBots(house: House, jobs: JobRunner | null): Bots | null {
     logger.info({}, 'the bots are off: neither TELEGRAM_BOT_TOKEN nor DISCORD_TOKEN is set');
     return null;
   }
-  const tokens = new TokenWatch({ ...house, operators: operatorsOf(config.chat), outbox: database.chat });
+  const tokens = new TokenWatch({ ...context, operators: operatorsOf(config.chat), outbox: database.chat });
   let bots: Readonly<Record<string, ChatBot>> = {};
   let isStandby = false;
   let isFailing = false;
   const states = () => Object.entries(bots).map(([name, bot]) => [name, bot.status()] as const);
-  house.metrics.watchBots(() =>
+  context.metrics.watchBots(() =>
     Object.fromEntries(states().map(([name, { state }]) => [name, state === 'running'])),
   );
   const lease = {
@@ -74,7 +74,7 @@ export function wireBots(house: House, jobs: JobRunner | null): Bots | null {
   };
 
   async function work(signal: AbortSignal, address: string | null): Promise<void> {
-    const open = await openChat(house, jobs, { signal, address });
+    const open = await openChat(context, jobs, { signal, address });
     bots = open.bots;
     isStandby = false;
     logger.info({ bots: Object.keys(bots) }, 'the bots are on');
@@ -111,34 +111,34 @@ export function wireBots(house: House, jobs: JobRunner | null): Bots | null {
 }
 
 /** Their libraries take a second to load: only those that are used are. */
-async function openPlatforms(house: House): Promise<Platforms> {
-  const { telegram, discord } = house.config.chat;
+async function openPlatforms(context: AppContext): Promise<Platforms> {
+  const { telegram, discord } = context.config.chat;
   const platforms: Platforms = {};
   if (telegram.token !== null || telegram.adminToken !== null)
-    platforms.telegram = (await import('./telegram.ts')).openTelegram(house);
+    platforms.telegram = (await import('./telegram.ts')).openTelegram(context);
   if (discord.token !== null)
-    platforms.discord = (await import('./discord.ts')).openDiscord(house, discord.token);
+    platforms.discord = (await import('./discord.ts')).openDiscord(context, discord.token);
   return platforms;
 }
 
 async function openChat(
-  house: House,
+  context: AppContext,
   jobs: JobRunner | null,
   { signal, address }: { readonly signal: AbortSignal; readonly address: string | null },
 ) {
-  const { database, customers, clock, logger, config } = house;
-  const platforms = await openPlatforms(house);
+  const { database, customers, clock, logger, config } = context;
+  const platforms = await openPlatforms(context);
   // Filled as the bots are made, who need the console, which takes posts back.
   const senders: Senders = { messengers: {}, operatorMessengers: {} };
-  const minds = {
-    desk: deskOf(house, platforms, address),
-    console: wireConsole(house, { jobs, messengers: senders.messengers, signal }),
-    leaks: createLeakGuard({ customers, outbox: database.chat, clock, logger }),
+  const handlers = {
+    conversation: conversationOf(context, platforms, address),
+    console: wireConsole(context, { jobs, messengers: senders.messengers, signal }),
+    leakGuard: createLeakGuard({ customers, outbox: database.chat, clock, logger }),
   };
-  const { bots, watched } = openBots(platforms, minds, senders);
-  const engine = wireEngine(house, senders);
+  const { bots, watched } = openBots(platforms, handlers, senders);
+  const engine = wireEngine(context, senders);
   const posts = createChannelPosts({
-    ...house,
+    ...context,
     store: database.chat,
     alerts: database.alerts,
     resolutions: database.resolutions,
@@ -152,7 +152,7 @@ async function openChat(
     bots,
     watched,
     async start() {
-      await posts.start((await ledgerPosition(database)).id);
+      await posts.start((await ledgerEnd(database)).id);
       engine.start();
       await Promise.all(Object.values(bots).map((bot) => bot.start()));
     },
@@ -164,11 +164,11 @@ async function openChat(
 }
 
 /** Makes the bots of all platforms, and notes what sends there. */
-function openBots(platforms: Platforms, minds: BotMinds, { messengers, operatorMessengers }: Senders) {
+function openBots(platforms: Platforms, handlers: BotHandlers, { messengers, operatorMessengers }: Senders) {
   const bots: Record<string, ChatBot> = {};
   const watched: WatchedBot[] = [];
   for (const platform of CHANNELS) {
-    const opened = platforms[platform]?.open(minds);
+    const opened = platforms[platform]?.open(handlers);
     if (opened === undefined) continue;
     Object.assign(bots, opened.bots);
     for (const [name, { status }] of Object.entries(opened.bots))
@@ -179,52 +179,52 @@ function openBots(platforms: Platforms, minds: BotMinds, { messengers, operatorM
   return { bots, watched };
 }
 
-function deskOf(house: House, platforms: Platforms, address: string | null): Desk {
-  const { config } = house;
+function conversationOf(context: AppContext, platforms: Platforms, address: string | null): Conversation {
+  const { config } = context;
   const communities = Object.fromEntries(
     CHANNELS.flatMap((channel) => {
       const community = platforms[channel]?.community ?? null;
       return community === null ? [] : [[channel, community] as const];
     }),
   );
-  return wireDesk({
-    ...house,
+  return wireConversation({
+    ...context,
     communities,
     publicUrl: config.publicUrl ?? address ?? `http://localhost:${config.port}`,
     freeDelayMs: config.freeDelayMs,
   });
 }
 
-function wireEngine(house: House, senders: Senders) {
-  const { database, clock, config, switchboard, metrics } = house;
+function wireEngine(context: AppContext, senders: Senders) {
+  const { database, clock, config, pauseFlags, metrics } = context;
   return createChatEngine<Screen>({
-    ...house,
-    store: countEnds(database.chat, metrics.metrics),
+    ...context,
+    store: withMessageMetrics(database.chat, metrics.metrics),
     keys: database.keys,
     ...senders,
     present: createPresenter({ ...database, channelDelayMs: config.chat.channel.delayMs, clock }),
-    isPaused: switchboard.isPaused,
+    isPaused: pauseFlags.isPaused,
     postsPerHour: config.chat.channel.postsPerHour,
     isGone: isOwnerGone,
-    nextTurn: setImmediate,
+    yieldToLoop: setImmediate,
     chance: Math.random,
   });
 }
 
 function wireConsole(
-  house: House,
+  context: AppContext,
   parts: {
     readonly jobs: JobRunner | null;
     readonly messengers: Messengers;
     readonly signal: AbortSignal;
   },
 ): AdminConsole {
-  const { config, database, archive, customers, clock } = house;
+  const { config, database, archive, customers, clock } = context;
   const { jobs, messengers, signal } = parts;
   const alerts = scheduledAlerts(database.alerts, archive.own);
   return createAdminConsole({
     ...database,
-    ...house,
+    ...context,
     alerts,
     adminIds: config.chat.adminIds,
     reads: database.operatorReads,

@@ -1,22 +1,22 @@
 import type { Clock } from '../core/clock.ts';
 import { createCustomerService } from '../core/customers/create-customer-service.ts';
 import type { CustomerService } from '../core/customers/customer-service.ts';
-import { createGatedHasher } from '../core/keys/gated-hasher.ts';
+import { createLimitedHasher } from '../core/keys/gated-hasher.ts';
 import type { Hasher } from '../core/keys/hasher.ts';
 import type { Database } from '../core/ports/database.ts';
 import { createHandleMarks } from '../infra/handle-marks.ts';
-import { secureRandom, sha256 } from '../infra/key-crypto.ts';
+import { keyDigest, secureRandom } from '../infra/key-crypto.ts';
 
 /** One hash at a time leaves a core to the API; at 20 ms each the last of a full line waits 40 s. */
-const HASHES = { atOnce: 1, waiting: 2_000 };
+const HASHES = { concurrency: 1, waiting: 2_000 };
 
 export function wireCustomers(database: Database, clock: Clock, hasher: Hasher): CustomerService {
   return createCustomerService({
     ...database,
-    hasher: createGatedHasher(hasher, HASHES),
+    hasher: createLimitedHasher(hasher, HASHES),
     random: secureRandom,
     clock,
-    digest: sha256,
+    digest: keyDigest,
     markOf: createHandleMarks({ secrets: database.secrets, random: secureRandom }),
   });
 }

@@ -3,12 +3,15 @@ import { createDeliveryEngine, type DeliveryEngine } from '../core/webhooks/deli
 import { alertJson } from '../http/alert-view.ts';
 import { isOutcomeUnknown } from '../infra/outage.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
-import type { House } from './house.ts';
+import type { AppContext } from './house.ts';
 import type { Outgoing } from './outgoing.ts';
 
 /** Sends alerts to webhooks; null where this process does not have the role. */
-export function wireDeliver(house: House, { sender, signingSecrets }: Outgoing): DeliveryEngine | null {
-  const { config, clock, logger, metrics, database, feed, owner } = house;
+export function wireDeliver(
+  context: AppContext,
+  { sender, signingSecrets }: Outgoing,
+): DeliveryEngine | null {
+  const { config, clock, logger, metrics, database, feed, owner } = context;
   if (!config.roles.includes('deliver')) return null;
   return createDeliveryEngine({
     ...database,
@@ -22,6 +25,6 @@ export function wireDeliver(house: House, { sender, signingSecrets }: Outgoing):
     owner,
     isGone: isOwnerGone,
     isOutcomeUnknown,
-    nextTurn: setImmediate,
+    yieldToLoop: setImmediate,
   });
 }

@@ -2,22 +2,22 @@ import { createDiscordBot } from '../../bots/discord/discord-bot.ts';
 import { createDiscordCommunity } from '../../bots/discord/discord-community.ts';
 import { createDiscordMessenger } from '../../bots/discord/discord-messenger.ts';
 import { createDiscordRest } from '../../bots/discord/discord-rest.ts';
-import type { House } from './house.ts';
+import type { AppContext } from './house.ts';
 import type { OpenedPlatform } from './platform.ts';
 
 /** Discord, for people and the operator alike. */
-export function openDiscord({ config, clock, logger }: House, token: string): OpenedPlatform {
+export function openDiscord({ config, clock, logger }: AppContext, token: string): OpenedPlatform {
   const { apiRoot, guildId, channelId } = config.chat.discord;
   const rest = createDiscordRest({ token, apiRoot });
   const messenger = createDiscordMessenger({ rest, channelId });
   const hasOperator = config.chat.adminIds.some(({ platform }) => platform !== 'telegram');
   return {
-    community: createDiscordCommunity({ rest, guildId, channelId, clock, log: logger }),
-    open({ desk, console, leaks }) {
+    community: createDiscordCommunity({ rest, guildId, channelId, clock, logger: logger }),
+    open({ conversation, console, leakGuard }) {
       const discord = createDiscordBot({
-        ...{ token, apiRoot, guildId, rest, messenger, desk, clock, log: logger },
-        admin: hasOperator ? console : null,
-        leakGuard: leaks,
+        ...{ token, apiRoot, guildId, rest, messenger, conversation, clock, logger: logger },
+        console: hasOperator ? console : null,
+        leakGuard: leakGuard,
       });
       return { bots: { discord }, messenger, operatorMessenger: null };
     },

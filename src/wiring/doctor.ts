@@ -2,11 +2,11 @@ import { DoctorSchedule, type FeedPhase } from '../core/doctor/doctor-schedule.t
 import type { Ingest } from '../core/ingest/ingest.ts';
 import type { RequestBudget } from '../infra/polymarket/client/request-budget.ts';
 import { Doctor } from '../infra/polymarket/doctor/doctor.ts';
-import type { House } from './house.ts';
+import type { AppContext } from './house.ts';
 
 /** The doctor of the process that watches the live market; null elsewhere. `budget` is the feed's. */
 export function wireDoctor(
-  { config, clock, logger, metrics: { metrics } }: House,
+  { config, clock, logger, metrics: { metrics } }: AppContext,
   ingest: Ingest | null,
   budget: RequestBudget,
 ): DoctorSchedule | null {

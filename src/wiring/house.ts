@@ -7,11 +7,11 @@ import type { Feed } from '../core/ledger/feed.ts';
 import type { LogHeads } from '../core/log/log-heads.ts';
 import type { Database } from '../core/ports/database.ts';
 import type { Logger } from '../core/ports/logger.ts';
-import type { Switchboard } from '../core/switchboard.ts';
+import type { PauseFlags } from '../core/switchboard.ts';
 import type { MetricsExport } from '../infra/metrics.ts';
 
 /** What every room of the service is built from. */
-export interface House {
+export interface AppContext {
   readonly config: Config;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -23,7 +23,7 @@ export interface House {
   readonly feed: Feed;
   readonly logHeads: LogHeads;
   readonly customers: CustomerService;
-  readonly switchboard: Switchboard;
+  readonly pauseFlags: PauseFlags;
   /** Names this process; unique among all that ever ran. */
   readonly owner: string;
 }

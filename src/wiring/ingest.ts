@@ -5,7 +5,7 @@ import { createIngest, type Ingest, type IngestDeps } from '../core/ingest/inges
 import { createJournalledSource } from '../core/ingest/journalled-source.ts';
 import { Ledger } from '../core/ledger/ledger.ts';
 import { rulesDraft, softwareDraft } from '../core/log/log-drafts.ts';
-import { LogFeeder } from '../core/log/log-feeder.ts';
+import { LogRecorder } from '../core/log/log-feeder.ts';
 import { LogWriter } from '../core/log/log-writer.ts';
 import { UserError } from '../core/user-error.ts';
 import { alertBody } from '../http/alert-body.ts';
@@ -17,22 +17,22 @@ import { sha256 } from '../infra/sha256.ts';
 import { openSource, type SourceSpec, sourceName } from '../infra/sources/open-source.ts';
 import { createRowParser } from '../infra/sources/row-schema.ts';
 import { VERSION } from '../infra/webhooks/user-agent.ts';
-import type { House } from './house.ts';
+import type { AppContext } from './house.ts';
 
 /** The ingest; null where this process does not have the role, or no source is set. `budget` is of requests to the live market. */
-export async function wireIngest(house: House, budget: RequestBudget): Promise<Ingest | null> {
-  const { config, clock, logger, metrics, database, feed, switchboard, owner } = house;
+export async function wireIngest(context: AppContext, budget: RequestBudget): Promise<Ingest | null> {
+  const { config, clock, logger, metrics, database, feed, pauseFlags, owner } = context;
   const rules = await naming('DETECTION_RULES', loadRules(config.rulesFile));
   if (!config.roles.includes('ingest') || config.source.kind === 'none') return null;
   const counts = metrics.metrics;
   const writer = new LogWriter(database.log, sha256);
   return createIngest({
     ...(config.source.kind === 'polymarket'
-      ? wireMarket(house, rules, budget)
-      : wireTape(house, config.source)),
-    isPaused: () => switchboard.isPaused('feed'),
+      ? wireMarket(context, rules, budget)
+      : wireTape(context, config.source)),
+    isPaused: () => pauseFlags.isPaused('feed'),
     rules,
-    ...wireLog(house, rules, writer),
+    ...wireLog(context, rules, writer),
     ledger: new Ledger({
       ...database,
       writer,
@@ -56,20 +56,20 @@ export async function wireIngest(house: House, budget: RequestBudget): Promise<I
   });
 }
 
-type LogPart = Pick<IngestDeps, 'writer' | 'feeder' | 'runEntries'>;
+type LogPart = Pick<IngestDeps, 'writer' | 'logRecorder' | 'runEntries'>;
 
-function wireLog({ clock, logger, database }: House, rules: DetectionRules, writer: LogWriter): LogPart {
+function wireLog({ clock, logger, database }: AppContext, rules: DetectionRules, writer: LogWriter): LogPart {
   return {
     writer,
-    feeder: new LogFeeder({ ...database, writer, clock, logger }),
+    logRecorder: new LogRecorder({ ...database, writer, clock, logger }),
     runEntries: [softwareDraft(VERSION), rulesDraft(rules, sha256)],
   };
 }
 
 type SourcePart = Pick<IngestDeps, 'sourceName' | 'openSource'>;
 
-function wireMarket(house: House, rules: DetectionRules, budget: RequestBudget): SourcePart {
-  const { config, clock, logger, metrics, database } = house;
+function wireMarket(context: AppContext, rules: DetectionRules, budget: RequestBudget): SourcePart {
+  const { config, clock, logger, metrics, database } = context;
   const { market } = config;
   const parseRow = createRowParser(categoryOf);
   const parse = (line: string, acceptedAt: number) => {
@@ -77,7 +77,7 @@ function wireMarket(house: House, rules: DetectionRules, budget: RequestBudget):
     return row.kind === 'bad' ? null : row;
   };
   const feed = createPolymarketFeed({
-    ...sourceDeps(house),
+    ...sourceDeps(context),
     ...database,
     market,
     ages: database.walletAges,
@@ -94,16 +94,16 @@ function wireMarket(house: House, rules: DetectionRules, budget: RequestBudget):
   };
 }
 
-function wireTape(house: House, setting: TapeSetting): SourcePart {
-  const spec = specOf(setting, house.config);
+function wireTape(context: AppContext, setting: TapeSetting): SourcePart {
+  const spec = specOf(setting, context.config);
   return {
     sourceName: sourceName(spec),
     openSource: (checkpoint, isRebuild) =>
-      naming('MARKET_SOURCE', openSource(spec, { checkpoint, isRebuild }, sourceDeps(house))),
+      naming('MARKET_SOURCE', openSource(spec, { checkpoint, isRebuild }, sourceDeps(context))),
   };
 }
 
-function sourceDeps({ clock, logger, metrics }: House) {
+function sourceDeps({ clock, logger, metrics }: AppContext) {
   return { clock, logger, categorise: categoryOf, onDrop: metrics.metrics.rowDropped };
 }
 

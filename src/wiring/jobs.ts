@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { dailyDigest } from '../../jobs/daily-digest.ts';
-import { halfDone } from '../../jobs/half-done.ts';
+import { resumeInterrupted } from '../../jobs/half-done.ts';
 import { createJobRunner, type JobRunner } from '../../jobs/job-runner.ts';
 import { resolutionSweep } from '../../jobs/resolution-sweep.ts';
 import { retention } from '../../jobs/retention.ts';
@@ -15,22 +15,22 @@ import type { Metrics } from '../core/ports/metrics.ts';
 import { openAgendaBackend } from '../infra/agenda-backend.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
 import { channelsOf } from './channels.ts';
-import type { House } from './house.ts';
+import type { AppContext } from './house.ts';
 
 /** The clock work. */
-export async function wireJobs(house: House): Promise<JobRunner> {
-  const { config, clock, database, archive, switchboard, metrics } = house;
+export async function wireJobs(context: AppContext): Promise<JobRunner> {
+  const { config, clock, database, archive, pauseFlags, metrics } = context;
   const alerts = scheduledAlerts(database.alerts, archive.own);
   const channels = channelsOf(config.chat);
   return createJobRunner({
-    ...house,
+    ...context,
     jobRuns: countRuns(database.jobRuns, metrics.metrics),
     backend: await openAgendaBackend(config.databaseUrl, clock),
-    isPaused: switchboard.isPaused,
+    isPaused: pauseFlags.isPaused,
     isGone: isOwnerGone,
     jobs: [
-      trialReminders({ ...house, outbox: database.chat }),
-      trialEnds({ ...house, outbox: database.chat }),
+      trialReminders({ ...context, outbox: database.chat }),
+      trialEnds({ ...context, outbox: database.chat }),
       dailyDigest({
         outbox: database.chat,
         digestMessages: async (day) =>
@@ -39,7 +39,7 @@ export async function wireJobs(house: House): Promise<JobRunner> {
       // The one that posts may be in another process; what this one adds to the outbox is found by it.
       resolutionSweep({
         sweepResults: createChannelPosts({
-          ...house,
+          ...context,
           store: database.chat,
           alerts: database.alerts,
           resolutions: database.resolutions,
@@ -47,11 +47,12 @@ export async function wireJobs(house: House): Promise<JobRunner> {
           wake: () => {},
         }).sweepResults,
       }),
-      halfDone(house),
+      resumeInterrupted(context),
       retention({
         ...database,
-        customers: house.customers,
-        pruneMessages: (signal) => pruneChat({ store: database.chat, clock, nextTurn: setImmediate }, signal),
+        customers: context.customers,
+        pruneMessages: (signal) =>
+          pruneChat({ store: database.chat, clock, yieldToLoop: setImmediate }, signal),
       }),
     ],
   });

@@ -6,7 +6,7 @@ import { secureRandom } from '../infra/key-crypto.ts';
 import { isPublicAddress } from '../infra/public-address.ts';
 import { createWebhookSecrets } from '../infra/webhook-secrets.ts';
 import { createWebhookSender } from '../infra/webhooks/webhook-sender.ts';
-import type { House } from './house.ts';
+import type { AppContext } from './house.ts';
 
 /** What webhooks are sent and signed with, by the engine and for the tests an owner asks for. */
 export interface Outgoing {
@@ -17,7 +17,7 @@ export interface Outgoing {
   readonly signingSecrets: SigningSecrets;
 }
 
-export function wireOutgoing({ config, clock, logger, database: { secrets } }: House): Outgoing {
+export function wireOutgoing({ config, clock, logger, database: { secrets } }: AppContext): Outgoing {
   const { allowPrivateWebhooks, secretKey } = config;
   if (allowPrivateWebhooks)
     logger.warn({}, 'WEBHOOK_ALLOW_PRIVATE is set: webhooks may go to addresses that are not public');

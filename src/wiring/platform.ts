@@ -1,17 +1,17 @@
 import type { AdminConsole } from '../../bots/shared/admin-console.ts';
 import type { ChatBot } from '../../bots/shared/chat-bot.ts';
 import type { Community } from '../../bots/shared/community.ts';
-import type { Desk } from '../../bots/shared/desk.ts';
+import type { Conversation } from '../../bots/shared/desk.ts';
 import type { LeakGuard } from '../../bots/shared/leak-guard.ts';
 import type { Screen } from '../../bots/shared/screen.ts';
 import type { BotName } from '../core/chat/chat-message.ts';
 import type { Messenger } from '../core/ports/messenger.ts';
 
 /** What the bots of a platform answer with. */
-export interface BotMinds {
-  readonly desk: Desk;
+export interface BotHandlers {
+  readonly conversation: Conversation;
   readonly console: AdminConsole;
-  readonly leaks: LeakGuard;
+  readonly leakGuard: LeakGuard;
 }
 
 /** The bots of a platform by name, not started, and what sends there. */
@@ -26,5 +26,5 @@ export interface OpenedBots {
 /** A chat platform whose token is set. The desk needs to know its community before the bots can be made. */
 export interface OpenedPlatform {
   readonly community: Community | null;
-  open(minds: BotMinds): OpenedBots;
+  open(handlers: BotHandlers): OpenedBots;
 }

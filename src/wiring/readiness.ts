@@ -3,12 +3,12 @@ import type { DoctorSchedule } from '../core/doctor/doctor-schedule.ts';
 import type { Ingest } from '../core/ingest/ingest.ts';
 import type { TradeSourcesStatus, WaitingStatus } from '../core/ports/source.ts';
 import type { DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
-import { within } from '../core/within.ts';
+import { withTimeout } from '../core/within.ts';
 import type { Bots } from './bots.ts';
-import type { CoverageView } from './coverage.ts';
+import type { FeedHealthView } from './coverage.ts';
 import { doctorCheck } from './doctor-check.ts';
 import { feedCheck } from './feed-check.ts';
-import type { House } from './house.ts';
+import type { AppContext } from './house.ts';
 
 /** A probe gets an answer within 2 s. */
 const PING_TIMEOUT_MS = 1_500;
@@ -24,7 +24,7 @@ export interface ReadinessParts {
   readonly ingest: Ingest | null;
   readonly deliver: DeliveryEngine | null;
   readonly bots: Bots | null;
-  readonly coverage: Pick<CoverageView, 'isLive' | 'view'>;
+  readonly feedHealth: Pick<FeedHealthView, 'isLive' | 'view'>;
   readonly doctor: Pick<DoctorSchedule, 'last'> | null;
 }
 
@@ -34,10 +34,10 @@ export interface ReadinessParts {
  * its check, and the process where it has no other role.
  */
 export async function readinessOf(
-  { database, clock }: Pick<House, 'database' | 'clock'>,
-  { ingest, deliver, bots, coverage, doctor }: ReadinessParts,
+  { database, clock }: Pick<AppContext, 'database' | 'clock'>,
+  { ingest, deliver, bots, feedHealth, doctor }: ReadinessParts,
 ): Promise<Readiness> {
-  const isDatabaseUp = await within({ clock, timeoutMs: PING_TIMEOUT_MS }, database.ping()).then(
+  const isDatabaseUp = await withTimeout({ clock, timeoutMs: PING_TIMEOUT_MS }, database.ping()).then(
     () => true,
     () => false,
   );
@@ -47,7 +47,7 @@ export async function readinessOf(
   const checks = {
     database: { kind: database.kind, ready: isDatabaseUp },
     source,
-    ...(coverage.isLive && { feed: feedCheck(coverage.view(), clock.now()) }),
+    ...(feedHealth.isLive && { feed: feedCheck(feedHealth.view(), clock.now()) }),
     ...(sources !== undefined && { trade_sources: sourcesCheck(sources, clock.now()) }),
     ...(waiting !== undefined && { waiting: waitingCheck(waiting, clock.now()) }),
     ...(doctor !== null && { doctor: doctorCheck(doctor.last(), clock.now()) }),

@@ -1,8 +1,8 @@
 import { createStreamHub, type StreamHub } from '../core/stream/stream-hub.ts';
 import { JsonFrames } from '../http/stream/encode-frames.ts';
-import type { House } from './house.ts';
+import type { AppContext } from './house.ts';
 
-export function wireStream({ clock, logger, metrics, database, feed, logHeads }: House): StreamHub {
+export function wireStream({ clock, logger, metrics, database, feed, logHeads }: AppContext): StreamHub {
   return createStreamHub({
     alerts: database.alerts,
     keys: database.keys,

@@ -2,13 +2,13 @@ import { createTelegramBot } from '../../bots/telegram/bot.ts';
 import { createTelegramChannel } from '../../bots/telegram/channel.ts';
 import { createTelegramCommunity } from '../../bots/telegram/community.ts';
 import { createTelegramLink } from '../../bots/telegram/link.ts';
-import { operatorDesk } from '../../bots/telegram/operator-desk.ts';
+import { operatorOnlyConversation } from '../../bots/telegram/operator-desk.ts';
 import { createWebhookListener } from '../../bots/telegram/webhook.ts';
-import type { House } from './house.ts';
+import type { AppContext } from './house.ts';
 import type { OpenedPlatform } from './platform.ts';
 
 /** Telegram: the bot for people, that of the operator where it has a token of its own, or one of the two. */
-export function openTelegram({ config, clock, logger }: House): OpenedPlatform {
+export function openTelegram({ config, clock, logger }: AppContext): OpenedPlatform {
   const { token, adminToken, apiRoot, channelId, webhook: receiving } = config.chat.telegram;
   const channel = channelId === null ? null : createTelegramChannel(channelId, { logger });
   const listener = receiving === null ? null : createWebhookListener({ port: receiving.port, logger });
@@ -19,18 +19,25 @@ export function openTelegram({ config, clock, logger }: House): OpenedPlatform {
   const adminIds = config.chat.adminIds.filter(({ platform }) => platform === 'telegram').map(({ id }) => id);
   return {
     community: link === null ? null : createTelegramCommunity({ link, channel, logger }),
-    open({ desk, console, leaks }) {
+    open({ conversation, console, leakGuard }) {
       const shared = { adminIds, webhook, clock, logger };
       const bots = {
         ...(link !== null && {
           telegram: createTelegramBot({
-            ...{ ...shared, link, desk, leaks, channel, setting: 'TELEGRAM_BOT_TOKEN' },
+            ...{ ...shared, link, conversation, leakGuard, channel, setting: 'TELEGRAM_BOT_TOKEN' },
             console: adminLink === null ? console : null,
           }),
         }),
         ...(adminLink !== null && {
           telegram_admin: createTelegramBot({
-            ...{ ...shared, link: adminLink, desk: operatorDesk, console, leaks: null, channel: null },
+            ...{
+              ...shared,
+              link: adminLink,
+              conversation: operatorOnlyConversation,
+              console,
+              leakGuard: null,
+              channel: null,
+            },
             setting: 'TELEGRAM_ADMIN_BOT_TOKEN',
           }),
         }),

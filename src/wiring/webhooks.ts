@@ -3,12 +3,12 @@ import { createWebhookService, type WebhookService } from '../core/webhooks/webh
 import { createWebhookTester, type WebhookTester } from '../core/webhooks/webhook-tester.ts';
 import { sampleAlertJson } from '../http/alert-view.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
-import type { House } from './house.ts';
+import type { AppContext } from './house.ts';
 import type { Outgoing } from './outgoing.ts';
 
 /** What the API needs of webhooks. */
 export function wireWebhooks(
-  { clock, logger, database: { webhooks: store, deliveries } }: House,
+  { clock, logger, database: { webhooks: store, deliveries } }: AppContext,
   { sender, secretOf, signingSecrets }: Outgoing,
   rateLimiter: RateLimiter,
 ): { readonly webhooks: WebhookService; readonly webhookTester: WebhookTester } {

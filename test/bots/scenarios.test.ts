@@ -29,13 +29,13 @@ describe('every platform shows the same conversation', () => {
   });
 });
 
-const DESK = 'bots/shared/desk';
+const CONVERSATION = 'bots/shared/desk';
 /** Those whose names are put together. */
 const COMPOSED = ['join', 'not_joined_yet', 'link_unknown_code', 'link_own_code', 'link_banned', 'unknown'];
 
 /** What the desk's sources name as screens. */
 function screenNames(): ReadonlySet<string> {
-  const texts = readdirSync(DESK).map((file) => readFileSync(`${DESK}/${file}`, 'utf8'));
+  const texts = readdirSync(CONVERSATION).map((file) => readFileSync(`${CONVERSATION}/${file}`, 'utf8'));
   const named = texts.flatMap((text) =>
     [...text.matchAll(/Screen\(\s*'(\w+)'/g)].map(([, name]) => name ?? ''),
   );

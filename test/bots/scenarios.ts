@@ -1,6 +1,6 @@
 import type { Customer } from '../../src/core/customers/customer.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/duration.ts';
-import type { ChatWorld } from '../support/chat/chat-world.ts';
+import type { ConversationFixture } from '../support/chat/chat-world.ts';
 
 interface Seen {
   /** Parts of the text, each of which must be there. */
@@ -11,21 +11,21 @@ interface Seen {
   readonly buttons?: readonly string[];
 }
 
-type Text = string | ((world: ChatWorld) => Promise<string>);
+type Text = string | ((fixture: ConversationFixture) => Promise<string>);
 
 /** What a person does and sees, or what happens meanwhile. */
-export type Step =
+export type ScenarioStep =
   | (Seen & { readonly command: string; readonly argument?: Text })
   /** A button of the newest screen, by its label. */
   | (Seen & { readonly tap: string })
   | (Seen & { readonly type: Text })
   | { readonly membership: 'member' | 'not_member' | 'error' }
-  | { readonly meanwhile: (world: ChatWorld) => Promise<unknown> | undefined };
+  | { readonly meanwhile: (fixture: ConversationFixture) => Promise<unknown> | undefined };
 
 /** A conversation of one person, who is in the community unless a step says otherwise. */
 export interface Scenario {
   readonly title: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly ScenarioStep[];
 }
 
 const HOME = ['Get a key', 'Hot markets', 'Last alerts', 'Help'];
@@ -36,11 +36,11 @@ const ON = ['My keys', 'Menu'];
 /** What the service calls keys until they are renamed. */
 const FIRST = 'Key 1';
 
-const GET_PRO: readonly Step[] = [
+const GET_PRO: readonly ScenarioStep[] = [
   { command: 'key', buttons: TIERS },
   { tap: 'Pro key, 30 days free', sees: ['Your Pro key'], buttons: ['Done, hide it'] },
 ];
-const GET_FREE: readonly Step[] = [
+const GET_FREE: readonly ScenarioStep[] = [
   { command: 'key' },
   { tap: 'Free key', sees: ['Your Free key', 'sk_live_'], buttons: ['Done, hide it'] },
 ];
@@ -121,7 +121,7 @@ export const SCENARIOS: readonly Scenario[] = [
     title: 'a tap that has given a key already says so, and leads to a new secret',
     steps: [
       { command: 'key' },
-      { meanwhile: (world) => theTapArrivedBefore(world) },
+      { meanwhile: (fixture) => theTapArrivedBefore(fixture) },
       {
         tap: 'Pro key, 30 days free',
         sees: ['You have this key already: Key 1, Pro, 30 days left.', 'cannot be shown again'],
@@ -162,7 +162,7 @@ export const SCENARIOS: readonly Scenario[] = [
     title: 'the trial is had once: who had it meanwhile and taps Pro gets a Free key with the reason',
     steps: [
       { command: 'key', buttons: TIERS },
-      { meanwhile: (world) => theTrialIsHad(world) },
+      { meanwhile: (fixture) => theTrialIsHad(fixture) },
       {
         tap: 'Pro key, 30 days free',
         sees: ['Your Free key', 'You have had the 30 days of Pro, which everybody gets once'],
@@ -173,7 +173,7 @@ export const SCENARIOS: readonly Scenario[] = [
     title: 'a key whose message may not have arrived is replaced, and its trial goes on',
     steps: [
       { command: 'start' },
-      { meanwhile: (world) => aKeyNeverArrived(world) },
+      { meanwhile: (fixture) => aKeyNeverArrived(fixture) },
       ...GET_PRO,
       { command: 'keys', buttons: [FIRST, 'Get another key', 'Menu'] },
       { command: 'trial', sees: ['30 days of Pro left.'] },
@@ -244,7 +244,7 @@ export const SCENARIOS: readonly Scenario[] = [
     steps: [
       ...GET_FREE,
       { command: 'keys' },
-      { meanwhile: (world) => theKeyIsRevoked(world) },
+      { meanwhile: (fixture) => theKeyIsRevoked(fixture) },
       { tap: FIRST, sees: ['That key is not among yours.'], buttons: ON },
     ],
   },
@@ -272,7 +272,7 @@ export const SCENARIOS: readonly Scenario[] = [
     title: 'calls of today are those since UTC midnight',
     steps: [
       ...GET_FREE,
-      { meanwhile: (world) => callsWereMade(world, 1_234) },
+      { meanwhile: (fixture) => callsWereMade(fixture, 1_234) },
       { command: 'keys', sees: ['1,234 calls today'] },
       { meanwhile: ({ clock }) => clock.advance(DAY_MS) },
       { command: 'keys', sees: ['0 calls today'] },
@@ -286,7 +286,7 @@ export const SCENARIOS: readonly Scenario[] = [
         sees: ['Hot markets, last 30 days, 5 minutes late', 'It was quiet'],
         buttons: ['Last alerts', 'Menu'],
       },
-      { meanwhile: (world) => world.addAlerts() },
+      { meanwhile: (fixture) => fixture.addAlerts() },
       { meanwhile: ({ clock }) => clock.advance(MINUTE_MS) },
       {
         command: 'hot',
@@ -311,7 +311,7 @@ export const SCENARIOS: readonly Scenario[] = [
         sees: ['There are none yet.'],
         buttons: ['What alerts mean', 'Hot markets', 'Menu'],
       },
-      { meanwhile: (world) => world.addAlerts() },
+      { meanwhile: (fixture) => fixture.addAlerts() },
       {
         command: 'alerts',
         sees: ['Last alerts, 5 minutes late', 'Will measure 1 pass?'],
@@ -327,7 +327,7 @@ export const SCENARIOS: readonly Scenario[] = [
         ],
         misses: ['✅ Right', '❌ Wrong'],
       },
-      { meanwhile: (world) => aMarketIsSettled(world) },
+      { meanwhile: (fixture) => aMarketIsSettled(fixture) },
       { command: 'alerts', sees: ['under a minute ago\n❌ Wrong: −$2,000 on the order'] },
       { meanwhile: ({ clock }) => clock.advance(30 * DAY_MS) },
       { command: 'alerts', sees: ['Last alerts, 5 minutes late'] },
@@ -453,7 +453,7 @@ export const SCENARIOS: readonly Scenario[] = [
     title: 'the second step is for whom the first one asked',
     steps: [
       { command: 'delete' },
-      { meanwhile: (world) => theyAreDeleted(world) },
+      { meanwhile: (fixture) => theyAreDeleted(fixture) },
       { tap: 'Yes, delete everything', sees: ['That button is out of date.'], buttons: ['Menu', 'My keys'] },
     ],
   },
@@ -461,7 +461,7 @@ export const SCENARIOS: readonly Scenario[] = [
     title: 'who is banned sees that, what is public, and how to delete their data',
     steps: [
       { command: 'key' },
-      { meanwhile: (world) => theyAreBanned(world) },
+      { meanwhile: (fixture) => theyAreBanned(fixture) },
       { tap: 'Free key', sees: ['You cannot get or use keys here any more.'] },
       { command: 'keys', buttons: ['Hot markets', 'Delete my data'] },
       { tap: 'Hot markets', sees: ['Hot markets, last 30 days'] },
@@ -485,66 +485,66 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-async function theTapArrivedBefore({ customers, customer, lastRequest }: ChatWorld): Promise<void> {
+async function theTapArrivedBefore({ customers, customer, lastRequest }: ConversationFixture): Promise<void> {
   const request = lastRequest();
   const given = await customers.requestKey({ customerId: (await customer()).id, tier: 'pro', request });
   if (given.ok) await customers.confirmShown(given.key.id, request);
 }
 
-async function theTrialIsHad({ customers, customer }: ChatWorld): Promise<void> {
+async function theTrialIsHad({ customers, customer }: ConversationFixture): Promise<void> {
   const request = 'other_screen';
   const given = await customers.requestKey({ customerId: (await customer()).id, tier: 'pro', request });
   if (given.ok) await customers.confirmShown(given.key.id, request);
 }
 
-async function aKeyNeverArrived({ customers, customer }: ChatWorld): Promise<void> {
+async function aKeyNeverArrived({ customers, customer }: ConversationFixture): Promise<void> {
   await customers.requestKey({ customerId: (await customer()).id, tier: 'pro', request: 'lost_request' });
 }
 
-async function theKeyIsRevoked({ customers, customer, keys }: ChatWorld): Promise<void> {
+async function theKeyIsRevoked({ customers, customer, keys }: ConversationFixture): Promise<void> {
   const { id } = await customer();
   for (const key of await keys()) await customers.revoke(id, key.id);
 }
 
-async function aMarketIsSettled({ database }: ChatWorld): Promise<void> {
+async function aMarketIsSettled({ database }: ConversationFixture): Promise<void> {
   await database.alerts.resolveMarket('0xm3', () => ({ payout: 0, won: false, profitUsdc: -2_000 }));
 }
 
-async function theyAreDeleted({ customers, customer }: ChatWorld): Promise<void> {
+async function theyAreDeleted({ customers, customer }: ConversationFixture): Promise<void> {
   await customers.erase((await customer()).id);
 }
 
-async function theyAreBanned({ customers, customer }: ChatWorld): Promise<void> {
+async function theyAreBanned({ customers, customer }: ConversationFixture): Promise<void> {
   await customers.ban((await customer()).id);
 }
 
-async function callsWereMade({ database, keys }: ChatWorld, count: number): Promise<void> {
+async function callsWereMade({ database, keys }: ConversationFixture, count: number): Promise<void> {
   const [key] = await keys();
   await database.usage.add('2026-01-02', new Map([[key?.id ?? '', count]]));
 }
 
-async function ownCode({ customers, customer }: ChatWorld): Promise<string> {
+async function ownCode({ customers, customer }: ConversationFixture): Promise<string> {
   return (await customers.startLink((await customer()).id)).code;
 }
 
 /** On another platform, as one whom no driver uses. */
-function elsewhere({ customers }: ChatWorld): Promise<Customer> {
+function elsewhere({ customers }: ConversationFixture): Promise<Customer> {
   const userId = '900000000000000001';
   return customers.visit({ platform: 'discord', userId, name: 'ann.elsewhere', chat: userId });
 }
 
 /** Of somebody with a Free key. */
-async function codeOfTheOtherChat(world: ChatWorld): Promise<string> {
-  const { customers } = world;
-  const { id: customerId } = await elsewhere(world);
+async function codeOfTheOtherChat(fixture: ConversationFixture): Promise<string> {
+  const { customers } = fixture;
+  const { id: customerId } = await elsewhere(fixture);
   const request = 'other_chat_1';
   const given = await customers.requestKey({ customerId, tier: 'free', request });
   if (given.ok) await customers.confirmShown(given.key.id, request);
   return (await customers.startLink(customerId)).code;
 }
 
-async function codeOfSomebodyBanned(world: ChatWorld): Promise<string> {
-  const { id } = await elsewhere(world);
-  await world.customers.ban(id);
-  return (await world.customers.startLink(id)).code;
+async function codeOfSomebodyBanned(fixture: ConversationFixture): Promise<string> {
+  const { id } = await elsewhere(fixture);
+  await fixture.customers.ban(id);
+  return (await fixture.customers.startLink(id)).code;
 }

@@ -12,7 +12,7 @@ interface Run {
   readonly err: string;
 }
 
-async function openDesk() {
+async function openFixture() {
   const folder = await mkdtemp(join(tmpdir(), 'tipoff-admin-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const url = `sqlite:${join(folder, 'data', 'tipoff.db')}`;
@@ -29,7 +29,7 @@ async function openDesk() {
 
 describe('npm run admin', () => {
   test('provision shows a key once; revoke asks, and does it with --yes; all of it is in the audit log', async () => {
-    const { url, admin } = await openDesk();
+    const { url, admin } = await openFixture();
 
     const provisioned = await admin('provision', 'Keys for trading', 'rpm=1200');
     expect(provisioned).toMatchObject({ code: 0, err: '' });
@@ -69,7 +69,7 @@ describe('npm run admin', () => {
   });
 
   test('hide asks, and does it with --yes; a word that is no address exits with 2', async () => {
-    const { url, admin } = await openDesk();
+    const { url, admin } = await openFixture();
     const wallet = '0x00000000000000000000000000000000000000AA';
 
     expect(await admin('hide', wallet, 'asked for by its owner')).toMatchObject({ code: 1 });
@@ -86,14 +86,14 @@ describe('npm run admin', () => {
   });
 
   test('a refusal exits with 1, and wrong arguments with 2 and the usage', async () => {
-    const { admin } = await openDesk();
+    const { admin } = await openFixture();
     const [refused, wrong] = await Promise.all([admin('run', 'retention'), admin('extend', '@ann', 'soon')]);
     expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('No jobs run in this process') });
     expect(wrong).toMatchObject({ code: 2, out: expect.stringContaining('Usage: extend CUSTOMER DAYS') });
   });
 
   test('--help names every command of the table, also without a database; no command and an unknown one exit with 2', async () => {
-    const { admin } = await openDesk();
+    const { admin } = await openFixture();
     const [help, none, unknown] = await Promise.all([admin('--help'), admin(), admin('toString')]);
     expect(help.code).toBe(0);
     for (const { usage, description } of consoleCommands()) {

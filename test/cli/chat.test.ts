@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { argon2Hasher } from '../../src/infra/argon2-hasher.ts';
 import { openDatabase } from '../../src/infra/database.ts';
 
-async function openDesk() {
+async function openFixture() {
   const folder = await mkdtemp(join(tmpdir(), 'tipoff-chat-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const url = `sqlite:${join(folder, 'data', 'tipoff.db')}`;
@@ -24,7 +24,7 @@ async function openDesk() {
 
 describe('npm run chat', () => {
   test('gives a key of the database that DATABASE_URL names, as plain text where nobody looks on', async () => {
-    const { url, chat } = await openDesk();
+    const { url, chat } = await openFixture();
     const { out, err, code } = await chat('/key\n1\n', '--as', 'ann');
     expect([code, err]).toEqual([0, '']);
     expect(out).not.toContain('\u001b');
@@ -39,7 +39,7 @@ describe('npm run chat', () => {
   });
 
   test('says who one may be', async () => {
-    const { chat } = await openDesk();
+    const { chat } = await openFixture();
     expect(await chat('', '--as', 'a:b')).toMatchObject({ code: 2, err: expect.stringContaining('--as: ') });
   });
 });

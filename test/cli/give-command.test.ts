@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Screen } from '../../bots/shared/screen.ts';
-import { giveCommand } from '../../src/cli/give-command.ts';
-import { ANN, actorOf, openConsole } from '../bots/admin/console-stand.ts';
+import { runConsoleCommand } from '../../src/cli/give-command.ts';
+import { ANN, actorOf, openConsoleFixture } from '../bots/admin/console-stand.ts';
 
-async function openDesk(isSure: boolean) {
-  const stand = await openConsole(() => ({ adminIds: [] }));
+async function openFixture(isSure: boolean) {
+  const stand = await openConsoleFixture(() => ({ adminIds: [] }));
   const shown: Screen[] = [];
   const give = (name: string, argument = '') =>
-    giveCommand(
+    runConsoleCommand(
       {
         adminConsole: stand.adminConsole,
         actor: actorOf({ platform: 'terminal', userId: 'root' }),
@@ -21,20 +21,20 @@ async function openDesk(isSure: boolean) {
 
 describe('a command on the keyboard', () => {
   test('an act is done by whoever can open the database, and recorded as the terminal’s', async () => {
-    const { give, audited } = await openDesk(true);
+    const { give, audited } = await openFixture(true);
     expect(await give('pause', 'feed')).toBe('done');
     expect((await audited())[0]).toBe('terminal:root | pause | feed | begins');
   });
 
   test('what cannot be undone is shown, and done by a yes', async () => {
-    const { give, names, deps } = await openDesk(true);
+    const { give, names, deps } = await openFixture(true);
     expect(await give('ban', '@ann')).toBe('done');
     expect(names()).toEqual(['admin_confirm', 'admin_done']);
     expect((await deps.customers.byId(ANN.id))?.bannedAt).not.toBeNull();
   });
 
   test('without a yes it is cancelled, which counts as not done', async () => {
-    const { give, names, deps, audited } = await openDesk(false);
+    const { give, names, deps, audited } = await openFixture(false);
     expect(await give('ban', '@ann')).toBe('refused');
     expect(names()).toEqual(['admin_confirm', 'admin_cancelled']);
     expect((await deps.customers.byId(ANN.id))?.bannedAt).toBeNull();
@@ -48,7 +48,7 @@ describe('a command on the keyboard', () => {
     ['extend', '@ann soon', 'usage'],
     ['start', '', 'usage'],
   ])('%s %s is %s', async (name, argument, result) => {
-    const { give } = await openDesk(true);
+    const { give } = await openFixture(true);
     expect(await give(name, argument)).toBe(result);
   });
 });

@@ -12,7 +12,7 @@ interface Run {
   readonly err: string;
 }
 
-async function openDesk() {
+async function openFixture() {
   const folder = await mkdtemp(join(tmpdir(), 'tipoff-keys-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const url = `sqlite:${join(folder, 'data', 'tipoff.db')}`;
@@ -28,7 +28,7 @@ async function openDesk() {
 
 describe('npm run keys', () => {
   test('issue --json prints one object; list, set-tier and revoke work on its id', async () => {
-    const { url, keys } = await openDesk();
+    const { url, keys } = await openFixture();
     const issued = await keys('issue', '--tier', 'pro', '--name', 'My bot', '--json');
     expect([issued.code, issued.err]).toEqual([0, '']);
     const key = JSON.parse(issued.out);
@@ -66,7 +66,7 @@ describe('npm run keys', () => {
   });
 
   test('issue shows the key once with a curl line, in plain text where nobody looks on; list never shows it', async () => {
-    const { keys } = await openDesk();
+    const { keys } = await openFixture();
     const issued = await keys('issue', '--tier', 'pro', '--name', 'My bot', '--days', '7');
     const [secret] = /sk_live_[\w-]{43}/.exec(issued.out) ?? [''];
     expect(issued.out).toContain(`curl -H 'Authorization: Bearer ${secret}' 'http://`);
@@ -93,7 +93,7 @@ describe('npm run keys', () => {
     [['toString'], 'no such command. Known are issue, list, revoke, set-tier.'],
     [[], 'Name a command.'],
   ])('%j is a usage error: exit code 2, and what is wrong', async (args, message) => {
-    const { keys } = await openDesk();
+    const { keys } = await openFixture();
     const { code, out, err } = await keys(...args);
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(message);
@@ -101,7 +101,7 @@ describe('npm run keys', () => {
   });
 
   test('a key nobody has is a refusal: exit code 1', async () => {
-    const { keys } = await openDesk();
+    const { keys } = await openFixture();
     for (const args of [
       ['revoke', 'key_x'],
       ['set-tier', 'key_x', 'pro'],
@@ -115,7 +115,7 @@ describe('npm run keys', () => {
   });
 
   test('--help names every command, also without a database', async () => {
-    const { keys } = await openDesk();
+    const { keys } = await openFixture();
     const { code, out } = await keys('--help');
     expect(code).toBe(0);
     for (const command of ['issue', 'list', 'revoke', 'set-tier']) expect(out).toContain(`  ${command}`);

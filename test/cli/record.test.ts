@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { recordJournal } from '../../src/cli/record-journal.ts';
-import { parseRecordOptions, type RecordOptions } from '../../src/cli/record-options.ts';
+import { parseRecordOptions, type RecordCommandOptions } from '../../src/cli/record-options.ts';
 import type { Database } from '../../src/core/ports/database.ts';
 import type { Lease } from '../../src/core/ports/lease-store.ts';
 import type { LiveRow } from '../../src/core/ports/source.ts';
@@ -11,7 +11,7 @@ import { openDatabase } from '../../src/infra/database.ts';
 import { marketLine } from '../../src/infra/polymarket/markets/market-line.ts';
 import { tradeLine } from '../../src/infra/polymarket/trades/trade-line.ts';
 import { openReplay } from '../../src/infra/sources/replay.ts';
-import { createKit, readAll, tempFolder, withoutClose } from '../infra/sources/source-kit.ts';
+import { createSourceFixture, readAll, tempFolder, withoutClose } from '../infra/sources/source-kit.ts';
 import { liveRow } from '../support/live-rows.ts';
 import { gammaMarket } from '../support/polymarket/gamma-market.ts';
 import { upstreamTrade } from '../support/polymarket/upstream-rows.ts';
@@ -26,10 +26,10 @@ async function leaseOf({ ingest }: Database): Promise<Lease> {
 }
 
 /** A journal of batches of two rows, accepted a minute after each other; and a recorder over it. */
-async function kit(batches = 3) {
+async function fixture(batches = 3) {
   const database = await openDatabase('sqlite::memory:');
   const lease = await leaseOf(database);
-  const { clock } = createKit();
+  const { clock } = createSourceFixture();
   const folder = await tempFolder();
   const said: string[] = [];
   const stop = new AbortController();
@@ -44,7 +44,7 @@ async function kit(batches = 3) {
   for (let n = 0; n < batches; n += 1) await write();
   const file = join(folder, 'out.jsonl.gz');
   let rows = 0;
-  const record = (given: Partial<RecordOptions> = {}, journal = database.journal) =>
+  const record = (given: Partial<RecordCommandOptions> = {}, journal = database.journal) =>
     recordJournal(
       {
         journal,
@@ -70,7 +70,7 @@ const expected = (...numbers: number[]) =>
 
 async function readTape(file: string) {
   return readAll(
-    await openReplay({ file, speed: 0, shift: null, checkpoint: null }, createKit(START + 1e10)),
+    await openReplay({ file, speed: 0, shift: null, checkpoint: null }, createSourceFixture(START + 1e10)),
   );
 }
 
@@ -78,14 +78,14 @@ const replayed = async (file: string) => withoutClose(await readTape(file));
 
 describe('npm run record', () => {
   test('replayed, the tape gives exactly the journalled rows, each with the moment it was accepted', async () => {
-    const { record, file, folder } = await kit();
+    const { record, file, folder } = await fixture();
     expect(await record()).toEqual({ rows: 6, until: START + 2 * MINUTE, missing: 0, isCut: false });
     expect(await replayed(file)).toEqual(expected(1, 2, 3, 4, 5, 6));
     expect(await readdir(folder)).toEqual(['out.jsonl.gz']);
   });
 
   test('a line is the journal’s own with acceptedAt at its end, under a header that claims no whole history', async () => {
-    const { record, folder } = await kit(1);
+    const { record, folder } = await fixture(1);
     const file = join(folder, 'plain.jsonl');
     await record({ file });
     const [header, first] = (await readFile(file, 'utf8')).split('\n');
@@ -94,9 +94,9 @@ describe('npm run record', () => {
   });
 
   test('the event of a trade and of a market is on the tape, wherever the live feed had it from', async () => {
-    const { record, file, database } = await kit(0);
+    const { record, file, database } = await fixture(0);
     const lease = await leaseOf(database);
-    const market = marketLine(gammaMarket(), { now: START, categorise: createKit().categorise });
+    const market = marketLine(gammaMarket(), { now: START, categorise: createSourceFixture().categorise });
     const listed = tradeLine({ ...upstreamTrade({ eventSlug: undefined }), event_slug: 'measures' }, START);
     const live = [market as LiveRow, liveRow(1), listed as LiveRow];
     const lines = live.map(({ line }) => line);
@@ -112,7 +112,7 @@ describe('npm run record', () => {
   });
 
   test('a close row is written as it is, so that a replay closes where the live run did', async () => {
-    const { record, folder, database } = await kit(0);
+    const { record, folder, database } = await fixture(0);
     const lease = await leaseOf(database);
     const close = JSON.stringify({ close: START / 1_000 + 2 });
     const batches = [
@@ -138,7 +138,7 @@ describe('npm run record', () => {
   });
 
   test('--since begins with the first row that was accepted then or later', async () => {
-    const { record, file } = await kit(9);
+    const { record, file } = await fixture(9);
     for (let batch = 0; batch < 9; batch += 1) {
       for (const before of [0, 1, MINUTE - 1]) {
         const { rows } = await record({ since: START + batch * MINUTE - before, isForced: true });
@@ -150,7 +150,7 @@ describe('npm run record', () => {
   });
 
   test('--follow writes what comes later, until it is ended; the tape is finished then', async () => {
-    const { record, file, folder, clock, stop, write, written } = await kit();
+    const { record, file, folder, clock, stop, write, written } = await fixture();
     const recording = record({ isFollowing: true, since: 'now' });
     await clock.asleep();
     await write();
@@ -163,7 +163,7 @@ describe('npm run record', () => {
   });
 
   test('--follow outlives a database that is away for a while', async () => {
-    const { record, file, clock, stop, said, database, written } = await kit(1);
+    const { record, file, clock, stop, said, database, written } = await fixture(1);
     let isAway = true;
     const from: typeof database.journal.from = (position, limit) =>
       isAway ? Promise.reject(new Error('gone fishing')) : database.journal.from(position, limit);
@@ -182,7 +182,7 @@ describe('npm run record', () => {
   });
 
   test('rows that were pruned before they could be written are named and counted', async () => {
-    const { record, file, said, database } = await kit();
+    const { record, file, said, database } = await fixture();
     const { journal } = database;
     const bounds = async () => {
       const found = await journal.bounds();
@@ -198,14 +198,14 @@ describe('npm run record', () => {
   });
 
   test('cut short it leaves nothing that looks whole', async () => {
-    const { record, folder, stop } = await kit();
+    const { record, folder, stop } = await fixture();
     stop.abort();
     expect(await record()).toMatchObject({ isCut: true });
     expect(await readdir(folder)).toEqual([]);
   });
 
   test('while it writes, and when it is killed, there is no tape of that name', async () => {
-    const { record, folder, clock, file, stop } = await kit();
+    const { record, folder, clock, file, stop } = await fixture();
     const recording = record({ isFollowing: true });
     onTestFinished(async () => {
       stop.abort();
@@ -217,7 +217,7 @@ describe('npm run record', () => {
   });
 
   test('replaces a file only when it is told to', async () => {
-    const { record, file } = await kit();
+    const { record, file } = await fixture();
     await record();
     await expect(record()).rejects.toThrow('--force');
     await record({ isForced: true });
@@ -225,7 +225,7 @@ describe('npm run record', () => {
   });
 
   test('an empty journal is a sentence that says what to do', async () => {
-    const { record, folder } = await kit(0);
+    const { record, folder } = await fixture(0);
     await expect(record()).rejects.toThrow('MARKET_SOURCE=polymarket');
     expect(await readdir(folder)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Schedule } from '../../src/core/archive-scheduler.ts';
+import type { ScheduleRead } from '../../src/core/archive-scheduler.ts';
 import { ArchiveScheduler, CALLER_READS, scheduledAlerts } from '../../src/core/archive-scheduler.ts';
 import type { AlertStore } from '../../src/core/ports/alert-store.ts';
 import { createFakeClock } from '../support/clock.ts';
@@ -8,7 +8,7 @@ import { countingSchedule } from '../support/schedules.ts';
 
 const forever = () => new Promise<never>(() => {});
 /** Refusals come within a turn of the loop; a read that waits settles later or never. */
-async function refusalsOf(schedule: Schedule, count: number): Promise<number> {
+async function refusalsOf(schedule: ScheduleRead, count: number): Promise<number> {
   let refusals = 0;
   for (let asked = 0; asked < count; asked += 1)
     schedule(forever).catch(() => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bootstrapIntervals, type Cluster } from '../../src/core/bootstrap.ts';
+import { type BootstrapCluster, bootstrapIntervals } from '../../src/core/bootstrap.ts';
 import { seededRandom } from '../../src/core/seeded-random.ts';
 
 const finite = fc.double({ min: -100, max: 100, noNaN: true });
@@ -68,7 +68,7 @@ describe('bootstrapIntervals', () => {
 });
 
 /** Clusters that are right with probability `chance`, each with all of its 1 to 10 copies. */
-function copiedOutcomes(chance: number, count: number, random: () => number): Cluster[] {
+function copiedOutcomes(chance: number, count: number, random: () => number): BootstrapCluster[] {
   return Array.from({ length: count }, () => {
     const weight = 1 + Math.floor(random() * 10);
     return { weight, sums: [random() < chance ? weight : 0] };

@@ -1,13 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Schedule } from '../../src/core/archive-scheduler.ts';
-import { createKept, FRESH_MS, STALE_MS } from '../../src/core/kept.ts';
+import type { ScheduleRead } from '../../src/core/archive-scheduler.ts';
+import { createSwrCache, FRESH_MS, STALE_MS } from '../../src/core/kept.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { countingSchedule, immediately } from '../support/schedules.ts';
 
 /** Answers are numbered objects; a question can be held back until it is let go. */
-function startKept(capacity = 10, refresh: Schedule = immediately) {
+function startKept(capacity = 10, refresh: ScheduleRead = immediately) {
   const clock = createFakeClock(0);
-  const kept = createKept<{ n: number }>({ clock, capacity, refresh });
+  const kept = createSwrCache<{ n: number }>({ clock, capacity, refresh });
   let made = 0;
   const make = vi.fn(async () => ({ n: ++made }));
   return { clock, make, get: (question = 'q') => kept.get(question, make, immediately), kept };
@@ -49,7 +49,7 @@ test('its age counts from when it began to be made', async () => {
 
 test('a clock that was set back makes no answer young', async () => {
   const clock = { time: 1_000_000, now: () => clock.time };
-  const kept = createKept<number>({ clock, capacity: 4, refresh: immediately });
+  const kept = createSwrCache<number>({ clock, capacity: 4, refresh: immediately });
   await kept.get('q', async () => 1, immediately);
   clock.time = 0;
   expect(await kept.get('q', async () => 2, immediately)).toBe(2);
@@ -121,7 +121,7 @@ describe('callers with schedules of their own', () => {
 
   test('a caller that is refused or goes away takes the answer from no other', async () => {
     const { kept, make } = startKept();
-    const refusing: Schedule = () => Promise.reject(new Error('refused'));
+    const refusing: ScheduleRead = () => Promise.reject(new Error('refused'));
     const [refused, answered] = await Promise.allSettled([
       kept.get('q', make, refusing),
       kept.get('q', make, immediately),
@@ -171,7 +171,7 @@ describe('callers with schedules of their own', () => {
 /** A schedule whose turn comes when the test says so. */
 function heldSchedule() {
   const { promise: turn, resolve: release } = Promise.withResolvers<void>();
-  const schedule: Schedule = async (read) => {
+  const schedule: ScheduleRead = async (read) => {
     await turn;
     return read();
   };

@@ -1,12 +1,12 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Pulse } from '../../src/core/ports/pulse-store.ts';
-import { createPulse, PULSE_EVERY_MS } from '../../src/core/pulse.ts';
+import type { Heartbeat } from '../../src/core/ports/pulse-store.ts';
+import { createHeartbeat, HEARTBEAT_INTERVAL_MS } from '../../src/core/pulse.ts';
 import { createFakeClock } from '../support/clock.ts';
 
-function openPulse() {
+function openHeartbeat() {
   const clock = createFakeClock(1_000_000);
-  const beats: Pulse[] = [];
+  const beats: Heartbeat[] = [];
   const removed: string[] = [];
   const warnings: string[] = [];
   const store = { mode: 'up' as 'up' | 'throws' | 'hangs', isReady: true };
@@ -14,8 +14,8 @@ function openPulse() {
     if (store.mode === 'throws') throw new Error('connection lost');
     return store.mode === 'hangs' ? new Promise<T>(() => {}) : value;
   };
-  const pulse = createPulse({
-    pulses: {
+  const heartbeat = createHeartbeat({
+    heartbeats: {
       beat: async (given) => void beats.push(await answer(given)),
       remove: async (owner) => void removed.push(await answer(owner)),
     },
@@ -25,16 +25,16 @@ function openPulse() {
     clock,
     logger: { warn: (_: object, message: string) => void warnings.push(message) },
   });
-  return { clock, beats, removed, warnings, store, pulse };
+  return { clock, beats, removed, warnings, store, pulse: heartbeat };
 }
 
 test('a process says at once and then every 10 s how it stands, until it is told to end', async () => {
-  const { clock, beats, store, pulse } = openPulse();
+  const { clock, beats, store, pulse: heartbeat } = openHeartbeat();
   const stop = new AbortController();
-  const running = pulse.run(stop.signal);
+  const running = heartbeat.run(stop.signal);
   await settled();
   store.isReady = false;
-  await clock.advance(PULSE_EVERY_MS);
+  await clock.advance(HEARTBEAT_INTERVAL_MS);
 
   expect(beats).toEqual([
     { owner: 'host/1', roles: ['api'], at: 1_000_000, checks: { database: { ready: true } } },
@@ -46,10 +46,10 @@ test('a process says at once and then every 10 s how it stands, until it is told
 });
 
 test.each(['throws', 'hangs'] as const)('a beat that cannot be given (%s) is left out', async (mode) => {
-  const { clock, beats, warnings, store, pulse } = openPulse();
+  const { clock, beats, warnings, store, pulse: heartbeat } = openHeartbeat();
   store.mode = mode;
   const stop = new AbortController();
-  const running = pulse.run(stop.signal);
+  const running = heartbeat.run(stop.signal);
   await settled();
   await clock.advance(40_000);
   expect([beats.length, warnings.length]).toEqual([0, 1]);
@@ -62,9 +62,9 @@ test.each(['throws', 'hangs'] as const)('a beat that cannot be given (%s) is lef
 });
 
 test('a process that ends takes its sign back, so that none is missed that stopped as it should', async () => {
-  const { clock, removed, pulse } = openPulse();
+  const { clock, removed, pulse: heartbeat } = openHeartbeat();
   const stop = new AbortController();
-  const running = pulse.run(stop.signal);
+  const running = heartbeat.run(stop.signal);
   await settled();
   expect(removed).toEqual([]);
   stop.abort();
@@ -75,9 +75,9 @@ test('a process that ends takes its sign back, so that none is missed that stopp
 test.each(['throws', 'hangs'] as const)(
   'a store that %s at the end does not keep the process',
   async (mode) => {
-    const { clock, store, pulse } = openPulse();
+    const { clock, store, pulse: heartbeat } = openHeartbeat();
     const stop = new AbortController();
-    const running = pulse.run(stop.signal);
+    const running = heartbeat.run(stop.signal);
     await settled();
     store.mode = mode;
     stop.abort();

@@ -1,12 +1,12 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Pause } from '../../src/core/ports/switch-store.ts';
-import { createSwitchboard } from '../../src/core/switchboard.ts';
+import { createPauseFlags } from '../../src/core/switchboard.ts';
 import { createFakeClock } from '../support/clock.ts';
 
 const FEED: Pause = { name: 'feed', at: 0, by: 'telegram:1' };
 
-function openSwitchboard() {
+function openPauseFlags() {
   const clock = createFakeClock(1_000_000);
   const store: { paused: Pause[]; mode: 'up' | 'throws' | 'hangs' } = { paused: [], mode: 'up' };
   const warnings: string[] = [];
@@ -15,23 +15,23 @@ function openSwitchboard() {
     return store.mode === 'hangs' ? new Promise<never>(() => {}) : [...store.paused];
   };
   const logger = { warn: (_: object, message: string) => void warnings.push(message) };
-  return { clock, store, warnings, switchboard: createSwitchboard({ switches: { list }, clock, logger }) };
+  return { clock, store, warnings, pauseFlags: createPauseFlags({ pauses: { list }, clock, logger }) };
 }
 
 test('what another process paused or resumed is known within a second', async () => {
-  const { clock, store, switchboard } = openSwitchboard();
+  const { clock, store, pauseFlags } = openPauseFlags();
   const stop = new AbortController();
-  const running = switchboard.run(stop.signal);
+  const running = pauseFlags.run(stop.signal);
   await settled();
   store.paused = [FEED];
-  expect(switchboard.isPaused('feed')).toBe(false);
+  expect(pauseFlags.isPaused('feed')).toBe(false);
 
   await clock.advance(1_000);
-  expect([switchboard.isPaused('feed'), switchboard.isPaused('job:retention')]).toEqual([true, false]);
+  expect([pauseFlags.isPaused('feed'), pauseFlags.isPaused('job:retention')]).toEqual([true, false]);
 
   store.paused = [];
   await clock.advance(1_000);
-  expect(switchboard.isPaused('feed')).toBe(false);
+  expect(pauseFlags.isPaused('feed')).toBe(false);
 
   stop.abort();
   await running;
@@ -39,12 +39,12 @@ test('what another process paused or resumed is known within a second', async ()
 });
 
 test('a look is enough to know: before the start, and after a change', async () => {
-  const { store, switchboard } = openSwitchboard();
+  const { store, pauseFlags } = openPauseFlags();
   store.paused = [FEED];
 
-  await switchboard.look();
+  await pauseFlags.look();
 
-  expect(switchboard.isPaused('feed')).toBe(true);
+  expect(pauseFlags.isPaused('feed')).toBe(true);
 });
 
 test('a look that began before a change does not undo what a later one saw', async () => {
@@ -52,34 +52,34 @@ test('a look that began before a change does not undo what a later one saw', asy
   const answers = [slow.promise, Promise.resolve([FEED])];
   const list = () => answers.shift() ?? Promise.resolve([]);
   const clock = createFakeClock(0);
-  const switchboard = createSwitchboard({ switches: { list }, clock, logger: { warn: () => {} } });
+  const pauseFlags = createPauseFlags({ pauses: { list }, clock, logger: { warn: () => {} } });
 
-  const first = switchboard.look();
-  await switchboard.look();
+  const first = pauseFlags.look();
+  await pauseFlags.look();
   slow.resolve([]);
   await first;
 
-  expect(switchboard.isPaused('feed')).toBe(true);
+  expect(pauseFlags.isPaused('feed')).toBe(true);
 });
 
 test.each(['throws', 'hangs'] as const)(
   'while the database is away (%s) what was paused stays so, it is said once, and afterwards it is looked again',
   async (mode) => {
-    const { clock, store, warnings, switchboard } = openSwitchboard();
+    const { clock, store, warnings, pauseFlags } = openPauseFlags();
     store.paused = [FEED];
     const stop = new AbortController();
-    const running = switchboard.run(stop.signal);
+    const running = pauseFlags.run(stop.signal);
     await settled();
     store.mode = mode;
     store.paused = [];
 
     await clock.advance(20_000);
-    expect(switchboard.isPaused('feed')).toBe(true);
+    expect(pauseFlags.isPaused('feed')).toBe(true);
     expect(warnings).toHaveLength(1);
 
     store.mode = 'up';
     await clock.advance(5_000);
-    expect(switchboard.isPaused('feed')).toBe(false);
+    expect(pauseFlags.isPaused('feed')).toBe(false);
     stop.abort();
     await running;
   },

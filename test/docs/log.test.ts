@@ -8,7 +8,7 @@ import { parseEntryLine } from '../../src/core/log/parse-entry.ts';
 import { checkEntry, entryLine, type PublishedEntry } from '../../src/core/log/seal.ts';
 import { sha256 } from '../../src/infra/sha256.ts';
 import { hasPython, logScript } from '../support/log-script-python.ts';
-import { EVENTS, worldAlert, worldOf } from '../support/log-world.ts';
+import { EVENTS, fixtureAlert, logFixtureOf } from '../support/log-world.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/log.md'), 'utf8');
 const fence = (language: string) =>
@@ -54,13 +54,13 @@ describe('docs/log.md', () => {
 });
 
 describe.skipIf(!hasPython)('the Python of docs/log.md', () => {
-  const odd = worldAlert(7, '0xm4', {
+  const odd = fixtureAlert(7, '0xm4', {
     eventTitle: 'Says "hash":"x", é, 𝄞 or \u2028?',
     entryPrice: 0.000001,
     usdc: 1e21,
     shares: 1e-7,
   });
-  const world = worldOf([...EVENTS, odd]);
+  const world = logFixtureOf([...EVENTS, odd]);
   const lines = world.entries.map(entryLine);
 
   test('is fifteen lines long', () => {

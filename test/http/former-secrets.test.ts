@@ -6,16 +6,16 @@ import type { NewChatMessage } from '../../src/core/chat/chat-message.ts';
 import { DAY_MS } from '../../src/core/duration.ts';
 import { createFirstUses } from '../../src/core/keys/first-uses.ts';
 import { type ApiServer, startApi } from '../support/api-server.ts';
-import { openCustomerDesk, visitorOf } from '../support/customer-desk.ts';
+import { openCustomerFixture, visitorOf } from '../support/customer-desk.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
 /** A server, and a customer with a pro key at it. */
 async function open(api?: ApiServer) {
   const server = api ?? (await startApi());
-  const desk = openCustomerDesk(server.database, {}, server.clock);
-  const { id } = await desk.service.visit(visitorOf());
-  const given = await desk.give({ customerId: id, tier: 'pro', request: 'tap' });
-  return { server, ...desk, id, ...given };
+  const fixture = openCustomerFixture(server.database, {}, server.clock);
+  const { id } = await fixture.service.visit(visitorOf());
+  const given = await fixture.give({ customerId: id, tier: 'pro', request: 'tap' });
+  return { server, ...fixture, id, ...given };
 }
 
 async function rotated({ service, id, key }: Awaited<ReturnType<typeof open>>, keepOld: boolean) {
@@ -115,7 +115,7 @@ test('a socket lives as long as the secret it came with: 4401 within 5 s, or whe
 
 test('agreed limits of an enterprise key are those of /me and of a 429', async () => {
   const server = await startApi();
-  const { service } = openCustomerDesk(server.database, {}, server.clock);
+  const { service } = openCustomerFixture(server.database, {}, server.clock);
   const limits = { requestsPerMinute: 4, maxSockets: 1 };
   const given = await service.provision({ customerId: null, name: 'Fund', limits });
   const secret = given.ok ? given.secret : '';

@@ -1,4 +1,4 @@
-import type { Job, Turn } from '../../jobs/job.ts';
+import type { Job, JobContext } from '../../jobs/job.ts';
 import { type RunDeps, type RunResult, runDue } from '../../jobs/run-due.ts';
 import { dailyAt } from '../../jobs/schedule.ts';
 import type { Database } from '../../src/core/ports/database.ts';
@@ -9,21 +9,21 @@ import { silentLogger } from '../support/silent-logger.ts';
 export const MORNING = Date.UTC(2026, 10, 21, 10);
 
 /** A daily job that notes its turns; `work` is what it does. */
-export function notedJob(work: (turn: Turn) => Promise<string> = async () => 'done') {
-  const turns: Turn[] = [];
+export function notedJob(work: (turn: JobContext) => Promise<string> = async () => 'done') {
+  const contexts: JobContext[] = [];
   const job: Job = {
     name: 'daily-digest',
     schedule: dailyAt('00:05'),
     run: (turn) => {
-      turns.push(turn);
+      contexts.push(turn);
       return work(turn);
     },
   };
-  return { job, turns, periods: () => turns.map(({ period }) => period) };
+  return { job, contexts, periods: () => contexts.map(({ period }) => period) };
 }
 
 /** Processes on one database that are asked to run a job, on a clock that stands. */
-export function openJobDesk({ jobRuns }: Pick<Database, 'jobRuns'>) {
+export function openJobFixture({ jobRuns }: Pick<Database, 'jobRuns'>) {
   const clock = createFakeClock(MORNING);
   const gone = new Set<string>();
   const paused = new Set<string>();

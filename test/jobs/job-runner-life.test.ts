@@ -87,23 +87,23 @@ test('a database that goes away for a while is said, nothing is left unhandled, 
 
 test('what still runs is not begun again, and whoever asks for it gets what comes of it', async () => {
   const work = Promise.withResolvers<string>();
-  const { job, turns } = notedJob(() => work.promise);
+  const { job, contexts } = notedJob(() => work.promise);
   const runner = createRunner({ jobs: [job] });
   await runner.start();
-  await vi.waitFor(() => expect(turns).toHaveLength(1), PATIENT);
+  await vi.waitFor(() => expect(contexts).toHaveLength(1), PATIENT);
 
   const asked = runner.run('daily-digest');
   await delay(SEVERAL_TICKS_MS);
   work.resolve('finished');
 
   expect(await asked).toMatchObject({ isRun: true, outcome: 'finished' });
-  expect(turns).toHaveLength(1);
+  expect(contexts).toHaveLength(1);
   await runner.close();
 });
 
 test('closing tells what runs to end and waits for it, begins nothing more, and lets go of the database', async () => {
   const work = Promise.withResolvers<string>();
-  const { job, turns } = notedJob(() => work.promise);
+  const { job, contexts } = notedJob(() => work.promise);
   const other = notedJob();
   const backend = openSqliteAgendaBackend(':memory:');
   const looks = vi.spyOn(backend.repository, 'getNextJobToRun');
@@ -112,16 +112,16 @@ test('closing tells what runs to end and waits for it, begins nothing more, and 
   const schedule = { words: '', slotAt: () => ({ period: isOtherDue ? 'b' : 'a', dueAt: MORNING }) };
   const runner = createRunner({ jobs: [job, { ...other.job, name: 'other', schedule }], backend });
   await runner.start();
-  await vi.waitFor(() => expect([...turns, ...other.turns]).toHaveLength(2), PATIENT);
+  await vi.waitFor(() => expect([...contexts, ...other.contexts]).toHaveLength(2), PATIENT);
 
   const closing = runner.close();
-  expect(turns[0]?.signal.aborted).toBe(true);
+  expect(contexts[0]?.signal.aborted).toBe(true);
   isOtherDue = true;
   await delay(SEVERAL_TICKS_MS);
   work.resolve('finished');
   await closing;
 
-  expect([turns.length, other.turns.length]).toEqual([1, 1]);
+  expect([contexts.length, other.contexts.length]).toEqual([1, 1]);
   expect(await database.jobRuns.latest()).toMatchObject([{ outcome: 'finished', isFailed: false }, {}]);
   expect(disconnect).toHaveBeenCalledTimes(1);
   const before = looks.mock.calls.length;
@@ -130,10 +130,10 @@ test('closing tells what runs to end and waits for it, begins nothing more, and 
 });
 
 test('closing waits 5 s at most', async () => {
-  const { job, turns } = notedJob(() => new Promise(() => {}));
+  const { job, contexts } = notedJob(() => new Promise(() => {}));
   const runner = createRunner({ jobs: [job] });
   await runner.start();
-  await vi.waitFor(() => expect(turns).toHaveLength(1), PATIENT);
+  await vi.waitFor(() => expect(contexts).toHaveLength(1), PATIENT);
 
   const closing = runner.close();
   await clock.advance(5_000);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { dailyDigest } from '../../jobs/daily-digest.ts';
-import { halfDone } from '../../jobs/half-done.ts';
+import { resumeInterrupted } from '../../jobs/half-done.ts';
 import type { Job } from '../../jobs/job.ts';
 import { resolutionSweep } from '../../jobs/resolution-sweep.ts';
 import { retention } from '../../jobs/retention.ts';
@@ -256,7 +256,7 @@ describe('the other jobs', () => {
   });
 
   test('customers that a crash left half done are put in order soon', async () => {
-    const job = halfDone({ customers: { finishHalfDone: async () => 2 } });
+    const job = resumeInterrupted({ customers: { resumeInterrupted: async () => 2 } });
 
     expect(job.schedule.words).toBe('every 5 minutes');
     expect(await run(job)).toBe('2 customers put in order');
@@ -270,7 +270,7 @@ describe('the other jobs', () => {
     };
     const job = retention({
       jobRuns: { prune: note('runs') },
-      pulses: { prune: async (before) => void (await note('pulses')(before)) },
+      heartbeats: { prune: async (before) => void (await note('pulses')(before)) },
       usage: { prune: note('usage') },
       customers: { pruneLinkCodes: async () => 1 },
       pruneMessages: async () => 2,

@@ -4,7 +4,7 @@ import { RUN_LEASE_MS, RUN_LIMIT_MS } from '../../jobs/run-due.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/duration.ts';
 import type { Database } from '../../src/core/ports/database.ts';
 import { openSqlite } from '../../src/infra/sqlite/open-sqlite.ts';
-import { notedJob, openJobDesk } from './job-desk.ts';
+import { notedJob, openJobFixture } from './job-desk.ts';
 
 const NOT_DUE = { isRun: false, reason: 'not_due' };
 let database: Database;
@@ -16,7 +16,7 @@ afterEach(() => database.close());
 const lastRun = async () => (await database.jobRuns.latest())[0];
 
 test('a period is done once, whoever asks however often; the next one is due at its time', async () => {
-  const { clock, process } = openJobDesk(database);
+  const { clock, process } = openJobFixture(database);
   const { job, periods } = notedJob();
   const [one, two] = [process('one'), process('two')];
 
@@ -32,7 +32,7 @@ test('a period is done once, whoever asks however often; the next one is due at 
 });
 
 test('a missed period is made up once, and of several missed ones only the last', async () => {
-  const { clock, process } = openJobDesk(database);
+  const { clock, process } = openJobFixture(database);
   const { job, periods } = notedJob();
   await process('one')(job);
 
@@ -44,8 +44,8 @@ test('a missed period is made up once, and of several missed ones only the last'
 });
 
 test('a failed period is tried again: after a minute at first, then as long again as it has failed, at most an hour', async () => {
-  const { clock, process } = openJobDesk(database);
-  const { job, turns } = notedJob(async () => {
+  const { clock, process } = openJobFixture(database);
+  const { job, contexts } = notedJob(async () => {
     throw new Error('the outbox is away');
   });
   const run = process('one');
@@ -57,14 +57,14 @@ test('a failed period is tried again: after a minute at first, then as long agai
     await clock.advance(MINUTE_MS);
   }
 
-  const dueAt = turns[0]?.now ?? 0;
-  const tried = turns.map(({ now }) => (now - dueAt) / MINUTE_MS);
+  const dueAt = contexts[0]?.now ?? 0;
+  const tried = contexts.map(({ now }) => (now - dueAt) / MINUTE_MS);
   expect(tried).toEqual([0, 1, 2, 4, 8, 16, 32, 64, 124, 184, 244]);
   expect(await lastRun()).toMatchObject({ outcome: 'the outbox is away', isFailed: true });
 });
 
 test('the operator does not wait after a failure', async () => {
-  const { process } = openJobDesk(database);
+  const { process } = openJobFixture(database);
   let isAway = true;
   const { job } = notedJob(async () => {
     if (isAway) throw new Error('away');
@@ -80,13 +80,13 @@ test('the operator does not wait after a failure', async () => {
 
 test('what a process began that died is begun again when it is known to be gone, and after the lease otherwise', async () => {
   for (const isKnown of [true, false]) {
-    const { clock, gone, process } = openJobDesk(database);
-    const { job: stuck, turns } = notedJob(() => new Promise(() => {}));
+    const { clock, gone, process } = openJobFixture(database);
+    const { job: stuck, contexts } = notedJob(() => new Promise(() => {}));
     const { job, periods } = notedJob();
     await clock.advance(isKnown ? 0 : DAY_MS);
     void process('died', { clock: { ...clock, sleep: () => new Promise(() => {}) } })(stuck);
     await settled();
-    expect(turns).toHaveLength(1);
+    expect(contexts).toHaveLength(1);
 
     expect(await process('two')(job)).toEqual(NOT_DUE);
     if (isKnown) gone.add('died');
@@ -98,7 +98,7 @@ test('what a process began that died is begun again when it is known to be gone,
 });
 
 test('a run whose end could not be written is done again by its own process: it has to be idempotent', async () => {
-  const { process } = openJobDesk(database);
+  const { process } = openJobFixture(database);
   const { job, periods } = notedJob();
   const end = async () => {
     throw new Error('connection lost');
@@ -114,20 +114,20 @@ test('a run whose end could not be written is done again by its own process: it 
 });
 
 test('a run that takes too long is told to stop, and has failed', async () => {
-  const { clock, process } = openJobDesk(database);
-  const { job, turns } = notedJob(() => new Promise(() => {}));
+  const { clock, process } = openJobFixture(database);
+  const { job, contexts } = notedJob(() => new Promise(() => {}));
   const running = process('one')(job);
   await settled();
 
   await clock.advance(RUN_LIMIT_MS);
 
   expect(await running).toMatchObject({ isFailed: true });
-  expect(turns[0]?.signal.aborted).toBe(true);
+  expect(contexts[0]?.signal.aborted).toBe(true);
   expect(clock.sleepers).toBe(0);
 });
 
 test('a paused job does not run, not for the operator either; resumed it makes up what is due', async () => {
-  const { paused, process } = openJobDesk(database);
+  const { paused, process } = openJobFixture(database);
   const { job, periods } = notedJob();
   paused.add('job:daily-digest');
   const run = process('one');

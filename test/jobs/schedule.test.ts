@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dailyAt, everyMinutes, type Schedule } from '../../jobs/schedule.ts';
+import { dailyAt, everyMinutes, type JobSchedule } from '../../jobs/schedule.ts';
 import { MINUTE_MS } from '../../src/core/duration.ts';
 
 const at = (text: string) => Date.parse(`${text}Z`);
-const slot = (schedule: Schedule, text: string) => {
+const slot = (schedule: JobSchedule, text: string) => {
   const { period, dueAt } = schedule.slotAt(at(text));
   return `${period} due ${new Date(dueAt).toISOString().slice(0, 16)}`;
 };

@@ -11,7 +11,7 @@ import { openDatabase } from '../../src/infra/database.ts';
 import { openReplay } from '../../src/infra/sources/replay.ts';
 import { openTail } from '../../src/infra/sources/tail.ts';
 import {
-  createKit,
+  createSourceFixture,
   readAll,
   startReading,
   TAPE_START,
@@ -44,16 +44,16 @@ const repeated = { alerts: [], dropped: ['repeat'] };
 
 async function replayed(rows: readonly unknown[]): Promise<readonly SourceRow[]> {
   const file = await writeTape([HEADER, ...rows]);
-  return readAll(await openReplay({ file, speed: 0, shift: null, checkpoint: null }, createKit()));
+  return readAll(await openReplay({ file, speed: 0, shift: null, checkpoint: null }, createSourceFixture()));
 }
 
 async function followed(rows: readonly unknown[]): Promise<readonly SourceRow[]> {
   const file = await writeTape([HEADER]);
-  const kit = createKit();
-  const { taken, stop, done } = startReading(await openTail({ file, checkpoint: null }, kit));
-  await kit.clock.asleep();
+  const fixture = createSourceFixture();
+  const { taken, stop, done } = startReading(await openTail({ file, checkpoint: null }, fixture));
+  await fixture.clock.asleep();
   await appendFile(file, toLines(rows));
-  while (taken.length < rows.length) await kit.clock.advance(100).then(() => kit.clock.asleep());
+  while (taken.length < rows.length) await fixture.clock.advance(100).then(() => fixture.clock.asleep());
   stop();
   await done;
   return taken;
@@ -67,13 +67,13 @@ async function recorded(rows: readonly unknown[]): Promise<readonly SourceRow[]>
   const lines = rows.map((row) => JSON.stringify(row));
   await journal.append(lease, { first: 1, acceptedAt: TAPE_START + 5_000, lines });
   const file = join(await tempFolder(), 'recording.jsonl');
-  const { clock } = createKit();
+  const { clock } = createSourceFixture();
   await recordJournal(
     { journal, clock, output: new PassThrough(), say: () => {}, onProgress: () => {} },
     { file, since: 'start', isFollowing: false, isForced: false },
     new AbortController().signal,
   );
-  return readAll(await openReplay({ file, speed: 0, shift: null, checkpoint: null }, createKit()));
+  return readAll(await openReplay({ file, speed: 0, shift: null, checkpoint: null }, createSourceFixture()));
 }
 
 describe('two equal orders of one transaction', () => {

@@ -6,7 +6,7 @@ import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import type { SourceRow, TapeSource } from '../../src/core/ports/source.ts';
 import { openReplay } from '../../src/infra/sources/replay.ts';
 import { openTail } from '../../src/infra/sources/tail.ts';
-import { createKit, readAll, startReading, writeTape } from '../infra/sources/source-kit.ts';
+import { createSourceFixture, readAll, startReading, writeTape } from '../infra/sources/source-kit.ts';
 import { splitOrders, type WireTrade, wholeOrders } from '../support/split-tape.ts';
 
 const linesOf = (file: string): unknown[] =>
@@ -23,18 +23,18 @@ function alertsOf(source: TapeSource, rows: readonly SourceRow[]): readonly Cand
 
 async function replayed(lines: readonly unknown[]): Promise<readonly Candidate[]> {
   const file = await writeTape(lines);
-  const source = await openReplay({ file, speed: 0, shift: null, checkpoint: null }, createKit());
+  const source = await openReplay({ file, speed: 0, shift: null, checkpoint: null }, createSourceFixture());
   return alertsOf(source, await readAll(source));
 }
 
 /** Followed until 3 s have passed after the last row; no further row comes. */
 async function followed(lines: readonly unknown[]): Promise<readonly Candidate[]> {
-  const kit = createKit();
-  const source = await openTail({ file: await writeTape(lines), checkpoint: null }, kit);
+  const fixture = createSourceFixture();
+  const source = await openTail({ file: await writeTape(lines), checkpoint: null }, fixture);
   const { taken, stop, done } = startReading(source);
   for (let passed = 0; passed < 3_000; passed += 50) {
-    await kit.clock.asleep();
-    await kit.clock.advance(50);
+    await fixture.clock.asleep();
+    await fixture.clock.advance(50);
   }
   stop();
   await done;

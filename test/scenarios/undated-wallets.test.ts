@@ -89,7 +89,7 @@ async function play(rows: readonly LiveRow[], answer: Answer) {
   const ended = consume();
   for (const row of rows) {
     await clock.advance(row.row.kind === 'trade' ? row.row.at - clock.now() : 0);
-    await intake.offer([row]);
+    await intake.enqueue([row]);
   }
   await clock.advance(2 * HOUR_MS);
   const requests = asked.length;

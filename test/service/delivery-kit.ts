@@ -22,7 +22,7 @@ export interface Received {
 }
 
 /** Receivers on this machine that every process of the kit trusts, and the processes. */
-export interface DeliveryKit {
+export interface DeliveryServiceFixture {
   readonly received: readonly Received[];
   /** Address of the receiver that answers 200, after so many milliseconds. */
   url(name: string, afterMs?: number): string;
@@ -33,7 +33,7 @@ export interface DeliveryKit {
 export const WITHIN = { timeout: 60_000, interval: 50 };
 export const SECRET_KEY = 'what the secrets of these tests come from';
 
-export async function openDeliveryKit(): Promise<DeliveryKit> {
+export async function openDeliveryServiceFixture(): Promise<DeliveryServiceFixture> {
   const authority: Authority = await createAuthority();
   const ca = await writeCaFile(authority);
   const received: Received[] = [];

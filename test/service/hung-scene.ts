@@ -100,7 +100,7 @@ export class HungScene {
     const database = await openDatabase(this.mongod.uri);
     try {
       await vi.waitFor(async () => {
-        if ((await database.pulses.list()).length !== 1) throw new Error('no sign of life');
+        if ((await database.heartbeats.list()).length !== 1) throw new Error('no sign of life');
       }, 20_000);
     } finally {
       await database.close();

@@ -11,7 +11,7 @@ import {
   eventually,
   issueEnterpriseKey,
   logOf,
-  openDeliveryKit,
+  openDeliveryServiceFixture,
   register,
   SECRET_KEY,
   startSilentReceiver,
@@ -23,11 +23,11 @@ const AWAY_MS = 20_000;
 const AT_ONCE = { concurrent: true, timeout: 120_000 };
 
 /** A database and receivers of the test's own, so that all run at once. */
-async function openHouse(open: () => Promise<TestDatabase>, { onTestFinished }: TestContext) {
+async function openFixture(open: () => Promise<TestDatabase>, { onTestFinished }: TestContext) {
   const opened = await open();
-  const kit = await openDeliveryKit();
+  const fixture = await openDeliveryServiceFixture();
   onTestFinished(async () => {
-    await kit.close();
+    await fixture.close();
     await opened.drop();
   });
   const { database } = opened;
@@ -35,17 +35,17 @@ async function openHouse(open: () => Promise<TestDatabase>, { onTestFinished }: 
   const publishAll = async (from: number, to: number) => {
     for (let id = from; id <= to; id++) await publish(id);
   };
-  return { opened, kit, database, publish, publishAll };
+  return { opened, kit: fixture, database, publish, publishAll };
 }
 
 describe.each(DATABASES)('webhooks are delivered on $name', AT_ONCE, ({ available, open }) => {
   describe.skipIf(!available)('by processes of their own', () => {
     test('signed so that the standardwebhooks package accepts them, and the log says so', async (context) => {
       const { expect } = context;
-      const { opened, kit, database, publishAll } = await openHouse(open, context);
+      const { opened, kit: fixture, database, publishAll } = await openFixture(open, context);
       const { keyId } = await issueEnterpriseKey(database);
-      const webhook = await register(database, keyId, kit.url('signed'));
-      await kit.start(opened.url).logged(STARTED);
+      const webhook = await register(database, keyId, fixture.url('signed'));
+      await fixture.start(opened.url).logged(STARTED);
 
       await publishAll(1, 3);
 
@@ -59,7 +59,7 @@ describe.each(DATABASES)('webhooks are delivered on $name', AT_ONCE, ({ availabl
         logger: silentLogger,
       });
       const verifier = new Verifier(await secretOf(webhook));
-      for (const { body, headers } of kit.received) {
+      for (const { body, headers } of fixture.received) {
         const signed = headers as Record<string, string>;
         expect(verifier.verify(body, signed)).toEqual(JSON.parse(body));
         expect(() => verifier.verify(body.replace('"id":', '"id" :'), signed)).toThrow();
@@ -73,11 +73,11 @@ describe.each(DATABASES)('webhooks are delivered on $name', AT_ONCE, ({ availabl
     /** design.md: "a claim that dies is closed as `unknown`"; contract: "Failed deliveries are not retried." */
     test('a kill between claim and send leaves “unknown” in the log, and nothing is sent again', async (context) => {
       const { expect } = context;
-      const { opened, kit, database, publish } = await openHouse(open, context);
+      const { opened, kit: fixture, database, publish } = await openFixture(open, context);
       const silent = await startSilentReceiver();
       const { keyId } = await issueEnterpriseKey(database);
       const webhook = await register(database, keyId, silent.url);
-      const first = kit.start(opened.url);
+      const first = fixture.start(opened.url);
       await first.logged(STARTED);
       await publish(1);
       await eventually(async () => {
@@ -86,7 +86,7 @@ describe.each(DATABASES)('webhooks are delivered on $name', AT_ONCE, ({ availabl
       });
 
       await first.end('SIGKILL');
-      await kit.start(opened.url).logged(STARTED);
+      await fixture.start(opened.url).logged(STARTED);
       await eventually(async () => expect(await logOf(database, webhook)).toEqual([[1, 'unknown', null]]));
 
       // The second shows that the process is at work, and that the first was not sent before it.
@@ -103,24 +103,24 @@ describe.each(DATABASES)('webhooks are delivered on $name', AT_ONCE, ({ availabl
 
     test('what waits when a process is stopped or killed is delivered by the next, once', async (context) => {
       const { expect } = context;
-      const { opened, kit, database, publishAll } = await openHouse(open, context);
+      const { opened, kit: fixture, database, publishAll } = await openFixture(open, context);
       const { keyId } = await issueEnterpriseKey(database);
-      const webhook = await register(database, keyId, kit.url('restart'));
-      const first = kit.start(opened.url);
+      const webhook = await register(database, keyId, fixture.url('restart'));
+      const first = fixture.start(opened.url);
       await first.logged(STARTED);
       await publishAll(1, 5);
-      await eventually(() => expect(kit.received).toHaveLength(5));
+      await eventually(() => expect(fixture.received).toHaveLength(5));
       await first.end('SIGTERM');
       await publishAll(6, 10);
 
-      await kit.start(opened.url).logged(STARTED);
+      await fixture.start(opened.url).logged(STARTED);
 
       await eventually(async () =>
         expect(await logOf(database, webhook)).toEqual(
           Array.from({ length: 10 }, (_, index) => [index + 1, 'delivered', null]),
         ),
       );
-      expect(kit.received.map(({ alert }) => alert).toSorted((a, b) => a - b)).toEqual(
+      expect(fixture.received.map(({ alert }) => alert).toSorted((a, b) => a - b)).toEqual(
         Array.from({ length: 10 }, (_, index) => index + 1),
       );
     });
@@ -134,12 +134,12 @@ describe.skipIf(mongo?.available !== true)(`webhooks across processes on one ${m
 
   test('three processes share the work, and every alert reaches every webhook exactly once', async (context) => {
     const { expect } = context;
-    const { opened, kit, database } = await openHouse(open, context);
+    const { opened, kit: fixture, database } = await openFixture(open, context);
     const { keyId } = await issueEnterpriseKey(database);
     const names = ['a', 'b', 'c', 'd', 'e'];
     const webhooks = [];
-    for (const name of names) webhooks.push(await register(database, keyId, kit.url(name, 5)));
-    const services = [1, 2, 3].map(() => kit.start(opened.url, { LOG_LEVEL: 'debug' }));
+    for (const name of names) webhooks.push(await register(database, keyId, fixture.url(name, 5)));
+    const services = [1, 2, 3].map(() => fixture.start(opened.url, { LOG_LEVEL: 'debug' }));
     await Promise.all(services.map((service) => service.logged(STARTED)));
 
     const ids = Array.from({ length: 60 }, (_, index) => index + 1);
@@ -150,7 +150,7 @@ describe.skipIf(mongo?.available !== true)(`webhooks across processes on one ${m
         expect(await logOf(database, webhook)).toEqual(ids.map((id) => [id, 'delivered', null])),
       );
     for (const name of names) {
-      const came = kit.received.filter(({ path }) => path === `/${name}`).map(({ alert }) => alert);
+      const came = fixture.received.filter(({ path }) => path === `/${name}`).map(({ alert }) => alert);
       expect(came.toSorted((a, b) => a - b)).toEqual(ids);
     }
     expect(services.map((service) => service.output()).join('')).not.toContain('whsec_');
@@ -158,19 +158,19 @@ describe.skipIf(mongo?.available !== true)(`webhooks across processes on one ${m
 
   test('with the database away for 20 seconds no outcome is lost, and nothing is sent twice', async (context) => {
     const { expect } = context;
-    const { opened, kit, database } = await openHouse(open, context);
+    const { opened, kit: fixture, database } = await openFixture(open, context);
     const { hostname, port, pathname } = new URL(opened.url);
     const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
     const throughProxy = withDatabaseName(`mongodb://127.0.0.1:${proxy.port}/`, pathname.slice(1));
     const { keyId } = await issueEnterpriseKey(database);
-    const webhook = await register(database, keyId, kit.url('slow', 1_500));
-    const service = kit.start(
+    const webhook = await register(database, keyId, fixture.url('slow', 1_500));
+    const service = fixture.start(
       `${throughProxy}${throughProxy.includes('?') ? '&' : '?'}directConnection=true`,
     );
     await service.logged(STARTED);
 
     for (let id = 1; id <= 5; id++) await database.alerts.append(alertOf({ id }));
-    await eventually(() => expect(kit.received).toHaveLength(5));
+    await eventually(() => expect(fixture.received).toHaveLength(5));
     proxy.cut();
     for (let id = 6; id <= 8; id++) await database.alerts.append(alertOf({ id }));
     await new Promise((over) => setTimeout(over, AWAY_MS));
@@ -181,7 +181,7 @@ describe.skipIf(mongo?.available !== true)(`webhooks across processes on one ${m
         Array.from({ length: 8 }, (_, index) => [index + 1, 'delivered', null]),
       ),
     );
-    expect(kit.received.map(({ alert }) => alert).toSorted((a, b) => a - b)).toEqual([
+    expect(fixture.received.map(({ alert }) => alert).toSorted((a, b) => a - b)).toEqual([
       1, 2, 3, 4, 5, 6, 7, 8,
     ]);
     await service.end('SIGTERM');

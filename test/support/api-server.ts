@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import type { Alert } from '../../src/core/alert.ts';
-import { createCoverageReport } from '../../src/core/coverage/coverage-report.ts';
+import { createFeedHealthReport } from '../../src/core/coverage/coverage-report.ts';
 import { createFigures } from '../../src/core/figures.ts';
 import { createUsage } from '../../src/core/keys/usage.ts';
 import type { Feed } from '../../src/core/ledger/feed.ts';
@@ -18,7 +18,7 @@ import { secureRandom } from '../../src/infra/key-crypto.ts';
 import { createMemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
 import { isOutcomeUnknown } from '../../src/infra/outage.ts';
 import { isPublicAddress } from '../../src/infra/public-address.ts';
-import { type KeyDesk, openKeyDesk } from './key-desk.ts';
+import { type KeyFixture, openKeyFixture } from './key-desk.ts';
 import { type DeliveryParts, openWebhooks } from './open-webhooks.ts';
 import { idleArchive } from './schedules.ts';
 import { silentLogger } from './silent-logger.ts';
@@ -27,7 +27,7 @@ import { FREE_DELAY_MS, openStream } from './stream-hub.ts';
 export { FREE_DELAY_MS };
 
 /** The HTTP server over a database in memory, listening on a free port until the test ends. */
-export interface ApiServer extends KeyDesk {
+export interface ApiServer extends KeyFixture {
   readonly app: FastifyInstance;
   readonly baseUrl: string;
   readonly feed: Feed;
@@ -55,9 +55,9 @@ export async function startApi(
   extend: (app: FastifyInstance) => void = () => {},
   parts: DeliveryParts = {},
 ): Promise<ApiServer> {
-  const desk = await openKeyDesk();
-  const { database, clock, keyCheck } = desk;
-  const { hub, feed, logHeads } = await openStream(desk);
+  const fixture = await openKeyFixture();
+  const { database, clock, keyCheck } = fixture;
+  const { hub, feed, logHeads } = await openStream(fixture);
   const archive = idleArchive();
   const app = createServer({
     keyCheck,
@@ -67,13 +67,13 @@ export async function startApi(
     alerts: database.alerts,
     figures: createFigures({ alerts: database.alerts, clock, archive }),
     archive,
-    coverage: createCoverageReport({ store: database.coverage, clock }),
+    feedHealth: createFeedHealthReport({ store: database.feedHealth, clock }),
     log: database.log,
     logHeads,
     presets: createPresetService({ presets: database.presets, random: secureRandom, clock }),
-    ...openWebhooks(desk, parts),
+    ...openWebhooks(fixture, parts),
     isPublicAddress,
-    latest: { json: (query) => latestFrom(desk, query) },
+    latest: { json: (query) => latestFrom(fixture, query) },
     stream: hub,
     clock,
     freeDelayMs: FREE_DELAY_MS,
@@ -92,7 +92,7 @@ export async function startApi(
   });
   const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   return {
-    ...desk,
+    ...fixture,
     app,
     baseUrl,
     feed,
@@ -131,7 +131,7 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answer> 
 
 /** What the recent window answers, straight from the store. */
 async function latestFrom(
-  { database, clock }: KeyDesk,
+  { database, clock }: KeyFixture,
   { limit, isRealtime }: { limit: number; isRealtime: boolean },
 ): Promise<ReadyAnswer> {
   const until = isRealtime ? {} : { until: clock.now() - FREE_DELAY_MS };

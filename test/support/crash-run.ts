@@ -18,7 +18,7 @@ const settings = (url: string) => ({
 });
 
 /** What a run leaves behind. */
-export interface Kept {
+export interface SurvivingState {
   readonly alerts: readonly Alert[];
   /** The lines of the log. */
   readonly log: readonly string[];
@@ -27,7 +27,7 @@ export interface Kept {
 }
 
 /** Replays the tape to its end with nothing in the way. `workMs`: from the first row to the last. */
-export async function runUndisturbed(url: string): Promise<Kept & { readonly workMs: number }> {
+export async function runUndisturbed(url: string): Promise<SurvivingState & { readonly workMs: number }> {
   const service = startService(settings(url));
   try {
     await service.logged('ingesting');
@@ -48,11 +48,17 @@ export interface CrashRun {
   readonly workMs: number;
   /** From 0 to 1. */
   readonly random: () => number;
-  readonly onKill?: (kill: number, kept: Kept) => void;
+  readonly onKill?: (kill: number, kept: SurvivingState) => void;
 }
 
 /** Replays the tape to its end, killed with SIGKILL at random moments and started again each time. */
-export async function runWithKills({ url, kills, workMs, random, onKill }: CrashRun): Promise<Kept> {
+export async function runWithKills({
+  url,
+  kills,
+  workMs,
+  random,
+  onKill,
+}: CrashRun): Promise<SurvivingState> {
   for (let kill = 1; kill <= kills; kill++) {
     const service = startService(settings(url));
     // A third of the deaths are anywhere in the start, the others anywhere in the work.
@@ -67,7 +73,7 @@ export async function runWithKills({ url, kills, workMs, random, onKill }: Crash
   return runUndisturbed(url);
 }
 
-async function keptIn(url: string): Promise<Kept> {
+async function keptIn(url: string): Promise<SurvivingState> {
   const database = await openDatabase(url);
   try {
     const alerts = await database.alerts.after(0, 100_000);

@@ -5,24 +5,24 @@ import type { CustomerService, KeyRequest } from '../../src/core/customers/custo
 import type { ApiKey } from '../../src/core/keys/api-key.ts';
 import type { Database } from '../../src/core/ports/database.ts';
 import { createHandleMarks } from '../../src/infra/handle-marks.ts';
-import { secureRandom, sha256 } from '../../src/infra/key-crypto.ts';
+import { keyDigest, secureRandom } from '../../src/infra/key-crypto.ts';
 import { createFakeClock, type FakeClock } from './clock.ts';
 import { createCountingHasher } from './counting-hasher.ts';
 import { START } from './rows.ts';
 
 /** Customers over a database, with a clock that stands still and a hasher that costs nothing. */
-export interface CustomerDesk {
+export interface CustomerFixture {
   readonly service: CustomerService;
   readonly clock: FakeClock;
   /** A key, confirmed as shown; a test has no use for a refusal. */
   give(request: KeyRequest): Promise<{ key: ApiKey; secret: string; trialUsed: boolean }>;
 }
 
-export function openCustomerDesk(
+export function openCustomerFixture(
   database: Database,
   change: Partial<CustomerServiceDeps> = {},
   clock: FakeClock = createFakeClock(START),
-): CustomerDesk {
+): CustomerFixture {
   const service = createCustomerService({
     customers: database.customers,
     keys: database.keys,
@@ -32,7 +32,7 @@ export function openCustomerDesk(
     hasher: createCountingHasher(),
     random: secureRandom,
     clock,
-    digest: sha256,
+    digest: keyDigest,
     markOf: createHandleMarks({ secrets: database.secrets, random: secureRandom }),
     ...change,
   });

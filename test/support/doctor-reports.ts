@@ -1,14 +1,14 @@
 import type { DoctorReport } from '../../src/core/doctor/doctor-report.ts';
-import { type Finding, PROBES, type ProbeName } from '../../src/core/doctor/probe-result.ts';
+import { PROBES, type ProbeFinding, type ProbeName } from '../../src/core/doctor/probe-result.ts';
 import type { EpochMs } from '../../src/core/trade.ts';
 
 /** A report in which every probe passed but those named. */
 export function reportAt(
   endedAt: EpochMs,
-  others: Readonly<Partial<Record<ProbeName, Partial<Finding>>>> = {},
+  others: Readonly<Partial<Record<ProbeName, Partial<ProbeFinding>>>> = {},
 ): DoctorReport {
   const results = PROBES.map((probe) => {
-    const finding: Finding = { verdict: 'pass', seen: 'as assumed', share: null, ...others[probe] };
+    const finding: ProbeFinding = { verdict: 'pass', seen: 'as assumed', share: null, ...others[probe] };
     const isWell = finding.verdict === 'pass' || finding.verdict === 'skipped';
     return { probe, ...finding, action: isWell ? null : `Mend the ${probe}.` };
   });

@@ -2,7 +2,7 @@ import { createKeyCheck, type KeyCheck, type KeyCheckResult } from '../../src/co
 import { createKeyService, type IssueRequest, type KeyService } from '../../src/core/keys/key-service.ts';
 import type { Database } from '../../src/core/ports/database.ts';
 import { openDatabase } from '../../src/infra/database.ts';
-import { secureRandom, sha256 } from '../../src/infra/key-crypto.ts';
+import { keyDigest, secureRandom } from '../../src/infra/key-crypto.ts';
 import { createFakeClock, type FakeClock } from './clock.ts';
 import { type CountingHasher, createCountingHasher } from './counting-hasher.ts';
 import { noMetrics } from './no-metrics.ts';
@@ -10,7 +10,7 @@ import { START } from './rows.ts';
 import { silentLogger } from './silent-logger.ts';
 
 /** Key service and key check over an SQLite database in memory, with a clock that stands still. */
-export interface KeyDesk {
+export interface KeyFixture {
   readonly database: Database;
   readonly clock: FakeClock;
   readonly hasher: CountingHasher;
@@ -21,13 +21,13 @@ export interface KeyDesk {
   check(secret: string | undefined, address?: string): Promise<KeyCheckResult>;
 }
 
-export async function openKeyDesk(): Promise<KeyDesk> {
+export async function openKeyFixture(): Promise<KeyFixture> {
   const database = await openDatabase('sqlite::memory:');
   const clock = createFakeClock(START);
   const hasher = createCountingHasher();
   const parts = { keys: database.keys, hasher, clock };
   const service = createKeyService({ ...parts, random: secureRandom });
-  const keyCheck = createKeyCheck({ ...parts, digest: sha256, metrics: noMetrics, logger: silentLogger });
+  const keyCheck = createKeyCheck({ ...parts, digest: keyDigest, metrics: noMetrics, logger: silentLogger });
   return {
     database,
     clock,

@@ -2,7 +2,7 @@ import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import type { IngestDeps } from '../../src/core/ingest/ingest.ts';
 import { Ledger } from '../../src/core/ledger/ledger.ts';
 import { rulesDraft, softwareDraft } from '../../src/core/log/log-drafts.ts';
-import { LogFeeder } from '../../src/core/log/log-feeder.ts';
+import { LogRecorder } from '../../src/core/log/log-feeder.ts';
 import { LogWriter } from '../../src/core/log/log-writer.ts';
 import type { Database } from '../../src/core/ports/database.ts';
 import { untilAborted } from '../../src/core/until-aborted.ts';
@@ -31,19 +31,26 @@ export function ledgerOver(stores: Stores, given: Partial<LedgerDeps> = {}): Led
 
 /** What an ingest needs of the ledger and the log. What is fed to the log is looked for once, when the run starts. */
 export function ledgerParts(
-  database: Stores & Pick<Database, 'coverage' | 'statements'>,
+  database: Stores & Pick<Database, 'feedHealth' | 'statements'>,
   given: Partial<LedgerDeps> = {},
-): Pick<IngestDeps, 'ledger' | 'writer' | 'feeder' | 'runEntries'> {
+): Pick<IngestDeps, 'ledger' | 'writer' | 'logRecorder' | 'runEntries'> {
   const writer = new LogWriter(database.log, sha256);
   const clock = {
     now: () => 0,
     sleep: (_ms: number, signal?: AbortSignal) => untilAborted(signal as AbortSignal),
   };
-  const { log, coverage, statements } = database;
+  const { log, feedHealth: coverage, statements } = database;
   return {
     writer,
     ledger: ledgerOver(database, { writer, ...given }),
-    feeder: new LogFeeder({ writer, log, coverage, statements, clock, logger: silentLogger }),
+    logRecorder: new LogRecorder({
+      writer,
+      log,
+      feedHealth: coverage,
+      statements,
+      clock,
+      logger: silentLogger,
+    }),
     runEntries: [softwareDraft('1.2.3'), rulesDraft(DEFAULT_RULES, sha256)],
   };
 }

@@ -5,7 +5,7 @@ import { candidateOf } from './alerts.ts';
 import { ledgerParts } from './ledger.ts';
 import { START } from './rows.ts';
 
-type Stores = Pick<Database, 'alerts' | 'resolutions' | 'log' | 'coverage' | 'statements'>;
+type Stores = Pick<Database, 'alerts' | 'resolutions' | 'log' | 'feedHealth' | 'statements'>;
 type Parts = ReturnType<typeof ledgerParts>;
 
 /** What happens one after the other: rows are judged, and the world changes what is fed to the log. */
@@ -70,7 +70,7 @@ export class LogScript {
   /** One process over the stores, from its start: it judges all rows from the first on, and looks at what is fed. */
   async play(stores: Stores, parts: Parts = ledgerParts(stores)): Promise<void> {
     await parts.ledger.open();
-    for (const draft of parts.runEntries) await parts.writer.appendChanged({ ...draft, at: START });
+    for (const draft of parts.runEntries) await parts.writer.appendAgain({ ...draft, at: START });
     for (const [index, step] of STEPS.entries()) {
       if (index > this.#reached) await this.#happen(step, index);
       this.#reached = Math.max(this.#reached, index);
@@ -79,12 +79,12 @@ export class LogScript {
   }
 
   async #happen(step: Step, index: number): Promise<void> {
-    if (step.kind === 'window') await this.#database.coverage.putWindow(step.window);
+    if (step.kind === 'window') await this.#database.feedHealth.putWindow(step.window);
     if (step.kind === 'statement')
       await this.#database.statements.append({ ...step.statement, at: timeOf(index) });
   }
 
-  async #judge(step: Step, index: number, { ledger, feeder }: Parts): Promise<void> {
+  async #judge(step: Step, index: number, { ledger, logRecorder: feeder }: Parts): Promise<void> {
     const at = timeOf(index);
     if (step.kind === 'alert') {
       const candidate = candidateOf({ key: step.key, marketId: step.marketId });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { LogEntry } from '../../src/core/log/log-entry.ts';
 import { entryLine } from '../../src/core/log/seal.ts';
-import type { World } from './log-world.ts';
+import type { LogFixture } from './log-world.ts';
 
 /** Another answer than the service's own; false: it has none. */
 export type Answer = (path: string, response: ServerResponse, request: IncomingMessage) => boolean;
@@ -12,7 +12,7 @@ export type Answer = (path: string, response: ServerResponse, request: IncomingM
 export interface LogStandIn {
   readonly url: string;
   /** What is published from now on. */
-  world: World;
+  fixture: LogFixture;
   /** Whether keys are real-time. */
   isRealtime: boolean;
   /** Entries that a reader at the free delay does not see yet. */
@@ -24,7 +24,7 @@ export interface LogStandIn {
 
 export const KEY = 'sk_live_a-key-of-the-test';
 
-export async function startLogStandIn(world: World): Promise<LogStandIn> {
+export async function startLogStandIn(fixture: LogFixture): Promise<LogStandIn> {
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     standIn.asked.push(path);
@@ -39,7 +39,7 @@ export async function startLogStandIn(world: World): Promise<LogStandIn> {
   });
   const standIn: LogStandIn = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    world,
+    fixture,
     isRealtime: true,
     delayed: 0,
     asked: [],
@@ -55,16 +55,16 @@ interface Reply {
 }
 
 function replyTo(standIn: LogStandIn, path: string, request: IncomingMessage): Reply {
-  const { world, isRealtime, delayed } = standIn;
+  const { fixture, isRealtime, delayed } = standIn;
   const hasKey = request.headers.authorization === `Bearer ${KEY}`;
-  const visible = world.entries.slice(0, world.entries.length - (hasKey && isRealtime ? 0 : delayed));
+  const visible = fixture.entries.slice(0, fixture.entries.length - (hasKey && isRealtime ? 0 : delayed));
   const last = visible.at(-1);
   const head = { sequence: last?.sequence ?? 0, hash: last?.hash ?? '0'.repeat(64), at: last?.at ?? null };
   const { pathname, searchParams } = new URL(path, standIn.url);
   if (pathname.startsWith('/api/v1/') && !hasKey) return json({ detail: 'Missing or invalid API key.' }, 401);
   if (pathname === '/api/v1/me') return json({ realtime: isRealtime });
   const [, id] = /^\/api\/v1\/alerts\/(\d+)$/.exec(pathname) ?? [];
-  if (id !== undefined) return json(world.answers.get(Number(id)) ?? null);
+  if (id !== undefined) return json(fixture.answers.get(Number(id)) ?? null);
   if (pathname === '/api/v1/log') {
     const [after, limit] = [Number(searchParams.get('after')), Number(searchParams.get('limit'))];
     const page = visible.slice(after, after + limit);

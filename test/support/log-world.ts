@@ -15,7 +15,7 @@ export type Event =
   | { readonly kind: 'rules'; readonly version: string; readonly sha256: string };
 
 /** A log with the API's answers to it. */
-export interface World {
+export interface LogFixture {
   readonly entries: readonly LogEntry[];
   /** By alert id. */
   readonly answers: ReadonlyMap<number, JsonObject>;
@@ -24,7 +24,7 @@ export interface World {
 const MINUTE = 60_000;
 
 /** An alert of the world; every second one states its order's shares. */
-export function worldAlert(id: number, marketId: string, given: Partial<Alert> = {}): Event {
+export function fixtureAlert(id: number, marketId: string, given: Partial<Alert> = {}): Event {
   const alert = alertOf({ id, marketId, ...given });
   const details = {
     ...alert.details,
@@ -41,19 +41,19 @@ export function outcome(kind: 'outcome' | 'correction', marketId: string, payout
 /** Three markets: the first is settled and corrected, the second settled, the third open. */
 export const EVENTS: readonly Event[] = [
   { kind: 'rules', version: '3', sha256: 'a'.repeat(64) },
-  worldAlert(1, '0xm1'),
-  worldAlert(2, '0xm1', { side: 'SELL', usdc: 1_000, shares: 2_500 }),
-  worldAlert(3, '0xm2', { entryPrice: 0.123456, usdc: 1_234.56, shares: 10_000 }),
+  fixtureAlert(1, '0xm1'),
+  fixtureAlert(2, '0xm1', { side: 'SELL', usdc: 1_000, shares: 2_500 }),
+  fixtureAlert(3, '0xm2', { entryPrice: 0.123456, usdc: 1_234.56, shares: 10_000 }),
   outcome('outcome', '0xm1', [0, 1]),
-  worldAlert(4, '0xm3'),
+  fixtureAlert(4, '0xm3'),
   outcome('correction', '0xm1', [1, 0]),
-  worldAlert(5, '0xm2', { outcome: 'No', outcomeIndex: 1 }),
+  fixtureAlert(5, '0xm2', { outcome: 'No', outcomeIndex: 1 }),
   outcome('outcome', '0xm2', [0.5, 0.5]),
-  worldAlert(6, '0xm3'),
+  fixtureAlert(6, '0xm3'),
 ];
 
 /** Seals the events as a service does that has never published anything else: an operator can do it again at any time. */
-export function worldOf(events: readonly Event[], start = START): World {
+export function logFixtureOf(events: readonly Event[], start = START): LogFixture {
   const entries: LogEntry[] = [];
   let head: LogHead = EMPTY_LOG;
   for (const [index, event] of events.entries()) {

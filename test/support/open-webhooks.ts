@@ -9,7 +9,7 @@ import { sampleAlertJson } from '../../src/http/alert-view.ts';
 import { secureRandom } from '../../src/infra/key-crypto.ts';
 import { createMemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
 import { createWebhookSecrets } from '../../src/infra/webhook-secrets.ts';
-import type { KeyDesk } from './key-desk.ts';
+import type { KeyFixture } from './key-desk.ts';
 import { silentLogger } from './silent-logger.ts';
 
 const SECRET_KEY = 'a key for tests, long enough to be one';
@@ -25,7 +25,7 @@ const DELIVERED: AttemptResult = { status: 200, error: null, durationMs: 1 };
 
 /** What the API needs of webhooks, over the desk's database. */
 export function openWebhooks(
-  { database, clock }: KeyDesk,
+  { database, clock }: KeyFixture,
   {
     sender = { send: async () => DELIVERED },
     deliveries = database.deliveries,

@@ -1,16 +1,16 @@
-import { ArchiveScheduler, type Schedule } from '../../src/core/archive-scheduler.ts';
+import { ArchiveScheduler, type ScheduleRead } from '../../src/core/archive-scheduler.ts';
 import { systemClock } from '../../src/infra/system-clock.ts';
 
 /** Runs a read without waiting for a turn. */
-export const immediately: Schedule = (read) => read();
+export const immediately: ScheduleRead = (read) => read();
 
 /** The scheduler of an idle service. */
 export const idleArchive = () => new ArchiveScheduler({ archiveConcurrency: 2 }, systemClock);
 
 /** A schedule that counts what it is given. */
-export function countingSchedule(schedule: Schedule = immediately) {
+export function countingSchedule(schedule: ScheduleRead = immediately) {
   let calls = 0;
-  const counting: Schedule = (read) => {
+  const counting: ScheduleRead = (read) => {
     calls += 1;
     return schedule(read);
   };

@@ -3,7 +3,7 @@ import { type ApiKey, PLAIN_KEY } from '../../src/core/keys/api-key.ts';
 import { createFeed } from '../../src/core/ledger/feed.ts';
 import type { LogHead } from '../../src/core/log/log-entry.ts';
 import type { StreamClose, StreamEnd } from '../../src/core/stream/close-codes.ts';
-import { createStreamHub, type StreamVisitor } from '../../src/core/stream/stream-hub.ts';
+import { createStreamHub, type StreamRequest } from '../../src/core/stream/stream-hub.ts';
 import type { StreamFrames, StreamSocket } from '../../src/core/stream/stream-socket.ts';
 import type { Tier } from '../../src/core/tier.ts';
 import { alertOf } from './alerts.ts';
@@ -73,7 +73,7 @@ export function createFakeSocket(): FakeSocket {
 }
 
 /** A hub over a ledger in memory, with sockets and a clock that do what they are told. */
-export async function openStreamHouse(before: number | readonly Alert[] = 0, frames?: StreamFrames) {
+export async function openStreamFixture(before: number | readonly Alert[] = 0, frames?: StreamFrames) {
   const clock = createFakeClock(START);
   const ledger: Alert[] = typeof before === 'number' ? alertsUpTo(before) : [...before];
   const keys = new Map<string, ApiKey>();
@@ -138,7 +138,7 @@ export async function openStreamHouse(before: number | readonly Alert[] = 0, fra
     warnings,
     faults,
     /** Connects a fake socket; a key of its own unless told otherwise. */
-    connect(visitor: Partial<StreamVisitor> & { keyId?: string; isSlow?: boolean } = {}) {
+    connect(visitor: Partial<StreamRequest> & { keyId?: string; isSlow?: boolean } = {}) {
       const { keyId = `key_${keys.size}`, isSlow = false, tier = 'pro', ...wanted } = visitor;
       const key = keys.get(keyId) ?? keyOf(keyId, tier);
       keys.set(keyId, key);

@@ -2,14 +2,14 @@ import { createFeed } from '../../src/core/ledger/feed.ts';
 import { LogHeads } from '../../src/core/log/log-heads.ts';
 import { createStreamHub } from '../../src/core/stream/stream-hub.ts';
 import { JsonFrames } from '../../src/http/stream/encode-frames.ts';
-import type { KeyDesk } from './key-desk.ts';
+import type { KeyFixture } from './key-desk.ts';
 import { noMetrics } from './no-metrics.ts';
 import { silentLogger } from './silent-logger.ts';
 
 export const FREE_DELAY_MS = 300_000;
 
 /** An open hub over the desk's database, and the feed and the heads of the log that it follows. */
-export async function openStream({ database, clock }: Pick<KeyDesk, 'database' | 'clock'>) {
+export async function openStream({ database, clock }: Pick<KeyFixture, 'database' | 'clock'>) {
   const { alerts, keys, log } = database;
   const feed = createFeed({ alerts, logger: silentLogger, retry: () => clock.sleep(1_000) });
   const logHeads = new LogHeads({ alerts, log, clock, logger: silentLogger, freeDelayMs: FREE_DELAY_MS });

@@ -1,6 +1,6 @@
 import { createDetector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import type { IngestStore } from '../../src/core/ports/ingest-store.ts';
+import type { SnapshotStore } from '../../src/core/ports/ingest-store.ts';
 import type { Lease } from '../../src/core/ports/lease-store.ts';
 
 /** A snapshot with the texts of all its chunks. */
@@ -14,7 +14,7 @@ const ATTEMPTS = 20;
 
 /** Starts over when a newer snapshot replaces the one it is reading. */
 export async function readWhole(
-  store: Pick<IngestStore, 'readSnapshot' | 'readChunks'>,
+  store: Pick<SnapshotStore, 'readSnapshot' | 'readChunks'>,
   source: string,
 ): Promise<WholeSnapshot | null> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -35,7 +35,7 @@ let sets = 0;
 
 /** As one set; what it replaces is dropped. */
 export async function writeWhole(
-  store: Pick<IngestStore, 'writeChunks' | 'writeSnapshot' | 'dropChunks'>,
+  store: Pick<SnapshotStore, 'writeChunks' | 'writeSnapshot' | 'dropChunks'>,
   lease: Lease,
   { source, checkpoint, chunks }: WholeSnapshot,
 ): Promise<boolean> {
@@ -51,7 +51,7 @@ export async function writeWhole(
 
 /** The whole state of a detector that is restored from the snapshot: the same however the snapshot is laid out. */
 export async function storedState(
-  store: Pick<IngestStore, 'readSnapshot' | 'readChunks'>,
+  store: Pick<SnapshotStore, 'readSnapshot' | 'readChunks'>,
   source: string,
   rules = DEFAULT_RULES,
 ): Promise<readonly string[] | null> {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
 import { createMetrics } from '../../src/infra/metrics.ts';
 import { wireBots } from '../../src/wiring/bots.ts';
-import type { House } from '../../src/wiring/house.ts';
+import type { AppContext } from '../../src/wiring/house.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { START } from '../support/rows.ts';
 import { silentLogger } from '../support/silent-logger.ts';
@@ -21,13 +21,13 @@ test('while the database is away the bots are tried again each second, and that 
     tries += 1;
     throw new Error('away');
   };
-  const house = {
+  const fixture = {
     ...{ config: parsed.config, clock, owner: 'one', metrics: createMetrics() },
     logger: { ...silentLogger, error: (_: object, message: string) => void errors.push(message) },
     database: { lease: () => ({ acquire }) },
-  } as unknown as House;
+  } as unknown as AppContext;
 
-  const running = wireBots(house, null)?.run(stop.signal, null);
+  const running = wireBots(fixture, null)?.run(stop.signal, null);
   for (let second = 0; second < 5; second += 1) {
     await clock.asleep();
     await clock.advance(1_000);

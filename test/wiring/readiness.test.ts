@@ -3,7 +3,7 @@ import type { BotStatus } from '../../bots/shared/chat-bot.ts';
 import type { Ingest } from '../../src/core/ingest/ingest.ts';
 import type { Source } from '../../src/core/ports/source.ts';
 import type { Bots } from '../../src/wiring/bots.ts';
-import type { House } from '../../src/wiring/house.ts';
+import type { AppContext } from '../../src/wiring/house.ts';
 import { readinessOf } from '../../src/wiring/readiness.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { START } from '../support/rows.ts';
@@ -11,15 +11,15 @@ import { START } from '../support/rows.ts';
 const RUNNING: BotStatus = { state: 'running', detail: null };
 const REFUSED: BotStatus = { state: 'refused', detail: 'getUpdates: 401 Unauthorized' };
 
-function houseOf() {
-  const database = { kind: 'sqlite', ping: async () => {} } as unknown as House['database'];
+function fixtureOf() {
+  const database = { kind: 'sqlite', ping: async () => {} } as unknown as AppContext['database'];
   return { database, clock: createFakeClock(START) };
 }
 
 function readinessWith(statuses: Readonly<Record<string, BotStatus>>, isOnlyRole: boolean) {
   const bots: Bots = { isOnlyRole, status: () => statuses, run: async () => {} };
   const coverage = { isLive: false, view: () => null };
-  return readinessOf(houseOf(), { ingest: null, deliver: null, bots, coverage, doctor: null });
+  return readinessOf(fixtureOf(), { ingest: null, deliver: null, bots, feedHealth: coverage, doctor: null });
 }
 
 describe('readiness while the token of a bot is refused', () => {
@@ -62,12 +62,12 @@ test('what waits for facts is shown, fails nothing and names no wallet', async (
     run: async () => {},
     status: () => ({ state: 'running', source, detector: null }),
   };
-  const { ready, checks } = await readinessOf(houseOf(), {
+  const { ready, checks } = await readinessOf(fixtureOf(), {
     ingest,
     deliver: null,
     bots: null,
     doctor: null,
-    coverage: { isLive: false, view: () => null },
+    feedHealth: { isLive: false, view: () => null },
   });
   expect(ready).toBe(true);
   expect(checks['waiting']).toEqual({
@@ -93,11 +93,11 @@ test('the sources of trades are shown, with the token that has waited longest', 
   } as const;
   const position = { state: 'playing', progress: null, historyProgress: null, sources } as const;
   const source = { name: 'polymarket', mapping: null, status: () => position } as unknown as Source;
-  const { ready, checks } = await readinessOf(houseOf(), {
+  const { ready, checks } = await readinessOf(fixtureOf(), {
     ingest: { run: async () => {}, status: () => ({ state: 'running', source, detector: null }) },
     deliver: null,
     bots: null,
-    coverage: { isLive: false, view: () => null },
+    feedHealth: { isLive: false, view: () => null },
     doctor: null,
   });
   expect(ready).toBe(true);

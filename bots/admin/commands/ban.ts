@@ -1,5 +1,5 @@
 import { type ActCommand, done } from '../command.ts';
-import { something } from '../typed.ts';
+import { parseOneArgument } from '../typed.ts';
 import { oneCustomer, whoText } from '../whom.ts';
 
 export const banCommand: ActCommand = {
@@ -9,7 +9,7 @@ export const banCommand: ActCommand = {
   usage: 'ban CUSTOMER',
   description: 'Revokes the customer’s keys and lets them have no others; they are not told',
   parse: (argument) =>
-    something(argument, 'CUSTOMER', (text) => async (deps) => {
+    parseOneArgument(argument, 'CUSTOMER', (text) => async (deps) => {
       const customer = await oneCustomer(deps, text);
       if ('refused' in customer) return customer;
       const { id } = customer;
@@ -34,7 +34,7 @@ export const unbanCommand: ActCommand = {
   usage: 'unban CUSTOMER',
   description: 'Lets a banned customer get keys again; those that were revoked stay so',
   parse: (argument) =>
-    something(argument, 'CUSTOMER', (text) => async (deps) => {
+    parseOneArgument(argument, 'CUSTOMER', (text) => async (deps) => {
       const customer = await oneCustomer(deps, text);
       if ('refused' in customer) return customer;
       const { id } = customer;

@@ -1,6 +1,6 @@
 import { utcMinute } from '../../../src/core/alert-words.ts';
 import { type ActCommand, done } from '../command.ts';
-import { tell } from '../tell.ts';
+import { notifyCustomer } from '../tell.ts';
 import { wholeNumber } from '../typed.ts';
 import { oneCustomer } from '../whom.ts';
 
@@ -45,7 +45,7 @@ export const extendCommand: ActCommand = {
             }
             return done(
               `The trial of ${id} ends on ${end}.`,
-              await tell(deps, id, `Your Pro trial was extended: it ends on ${end}.`),
+              await notifyCustomer(deps, id, `Your Pro trial was extended: it ends on ${end}.`),
             );
           },
         };

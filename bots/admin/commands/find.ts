@@ -2,11 +2,11 @@ import { utcMinute } from '../../../src/core/alert-words.ts';
 import type { Customer } from '../../../src/core/customers/customer.ts';
 import { type ApiKey, effectiveTier } from '../../../src/core/keys/api-key.ts';
 import { KEY_PREFIX } from '../../../src/core/keys/key-text.ts';
-import type { Button, Paragraph, Span } from '../../shared/screen.ts';
+import type { Button, Paragraph, TextSpan } from '../../shared/screen.ts';
 import { commandButton, type ReadCommand, screenOf } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
-import { quote, something } from '../typed.ts';
-import { handleText, lookupIn, whoText, withoutDots } from '../whom.ts';
+import { parseOneArgument, quote } from '../typed.ts';
+import { handleText, lookupIn, whoText, withoutEllipsis } from '../whom.ts';
 
 const SHOWN = { whole: 5, keys: 10, most: 20, label: 30 } as const;
 
@@ -15,11 +15,11 @@ export const findCommand: ReadCommand = {
   name: 'find',
   usage: 'find TEXT',
   description: 'Customers and keys by @name, telegram:123, cus_…, key_…, a key’s beginning or label',
-  parse: (argument) => something(argument, 'TEXT', (text) => (deps) => find(deps, text)),
+  parse: (argument) => parseOneArgument(argument, 'TEXT', (text) => (deps) => find(deps, text)),
 };
 
 async function find(deps: ConsoleDeps, text: string) {
-  const [people, keys] = await Promise.all([deps.customers.find(withoutDots(text)), keysBy(deps, text)]);
+  const [people, keys] = await Promise.all([deps.customers.find(withoutEllipsis(text)), keysBy(deps, text)]);
   const owners = new Map(people.map((customer) => [customer.id, customer]));
   for (const { customerId } of keys) {
     if (customerId === null || owners.has(customerId)) continue;
@@ -79,7 +79,7 @@ function buttonsOf({ id, bannedAt }: Customer, keys: readonly ApiKey[]): (readon
   ];
 }
 
-async function keySpans({ usage, clock }: ConsoleDeps, key: ApiKey): Promise<Span[]> {
+async function keySpans({ usage, clock }: ConsoleDeps, key: ApiKey): Promise<TextSpan[]> {
   const now = clock.now();
   const calls = await usage.get(key.id, new Date(now).toISOString().slice(0, 10));
   const ends = key.trialEndsAt !== null && key.tier === 'pro' && now < key.trialEndsAt;

@@ -1,17 +1,17 @@
 import { utcMinute } from '../../../src/core/alert-words.ts';
 import { SECOND_MS } from '../../../src/core/duration.ts';
 import type { JobRun } from '../../../src/core/ports/job-run-store.ts';
-import type { Pulse } from '../../../src/core/ports/pulse-store.ts';
+import type { Heartbeat } from '../../../src/core/ports/pulse-store.ts';
 import type { Pause } from '../../../src/core/ports/switch-store.ts';
-import { PULSE_EVERY_MS } from '../../../src/core/pulse.ts';
+import { HEARTBEAT_INTERVAL_MS } from '../../../src/core/pulse.ts';
 import type { Paragraph } from '../../shared/screen.ts';
 import { checkLines } from '../check-lines.ts';
 import { commandButton, type ReadCommand, screenOf } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
-import { nothing } from '../typed.ts';
+import { parseNoArgument } from '../typed.ts';
 
 /** A process that was silent for longer is taken for dead. */
-const SILENT_AFTER_MS = 3 * PULSE_EVERY_MS;
+const SILENT_AFTER_MS = 3 * HEARTBEAT_INTERVAL_MS;
 const SHOWN = { processes: 6, buttons: 4 } as const;
 
 export const healthCommand: ReadCommand = {
@@ -19,21 +19,21 @@ export const healthCommand: ReadCommand = {
   name: 'health',
   usage: 'health',
   description: 'How every process stands: feed, jobs, deliveries, bots, and what is paused',
-  parse: (argument) => nothing(argument, show),
+  parse: (argument) => parseNoArgument(argument, show),
 };
 
-async function show({ pulses, switches, jobs, reads, posts, clock }: ConsoleDeps) {
+async function show({ heartbeats, pauses, jobs, reads, posts, clock }: ConsoleDeps) {
   const now = clock.now();
-  const [processes, pauses, runs, webhooks, messages] = await Promise.all([
-    pulses.list(),
-    switches.list(),
+  const [processes, paused, runs, webhooks, messages] = await Promise.all([
+    heartbeats.list(),
+    pauses.list(),
     jobs.latest(),
     reads.webhookTotals(),
     posts.counts(),
   ]);
   const body = [
     ...(processes.length === 0 ? [['No process has given a sign of life.']] : []),
-    ...processes.slice(0, SHOWN.processes).map((pulse) => processParagraph(pulse, now)),
+    ...processes.slice(0, SHOWN.processes).map((heartbeat) => processParagraph(heartbeat, now)),
     ...(processes.length > SHOWN.processes
       ? [[`… and ${processes.length - SHOWN.processes} more processes.`]]
       : []),
@@ -43,15 +43,15 @@ async function show({ pulses, switches, jobs, reads, posts, clock }: ConsoleDeps
       `\nwebhook deliveries waiting: ${webhooks.waiting}, webhooks paused: ${webhooks.paused} of ${webhooks.webhooks}`,
       `\nchat messages pending: ${messages.pending}, sending: ${messages.sending}, failed: ${messages.failed}`,
     ],
-    pausesParagraph(pauses),
+    pausesParagraph(paused),
   ];
-  const resume = pauses
+  const resume = paused
     .slice(0, SHOWN.buttons)
     .map(({ name }) => [commandButton(`Resume ${name}`, `resume ${name}`)]);
   return screenOf('health', body, [...resume, [commandButton('Look again', 'health')]]);
 }
 
-function processParagraph({ owner, roles, at, checks }: Pulse, now: number): Paragraph {
+function processParagraph({ owner, roles, at, checks }: Heartbeat, now: number): Paragraph {
   const age = Math.max(0, Math.round((now - at) / SECOND_MS));
   const isSilent = now - at > SILENT_AFTER_MS;
   const state = isSilent ? `silent for ${age} s: it may be gone` : `${age} s ago`;
@@ -82,7 +82,7 @@ function runText(run: JobRun | undefined): string {
   return `${begun}${run.isFailed ? ', failed' : ''}${run.outcome === null ? '' : `, ${run.outcome}`}`;
 }
 
-function pausesParagraph(pauses: readonly Pause[]): Paragraph {
-  const lines = pauses.map(({ name, at, by }) => `\n${name} since ${utcMinute(at)} by ${by}`);
+function pausesParagraph(paused: readonly Pause[]): Paragraph {
+  const lines = paused.map(({ name, at, by }) => `\n${name} since ${utcMinute(at)} by ${by}`);
   return [{ bold: 'Paused' }, ...(lines.length === 0 ? ['\nnothing'] : lines)];
 }

@@ -1,7 +1,7 @@
 import type { KeyLimits } from '../../../src/core/keys/api-key.ts';
 import { type ActCommand, type Parsed, screenOf } from '../command.ts';
-import { tell } from '../tell.ts';
-import { wholeNumber, wordsOf } from '../typed.ts';
+import { notifyCustomer } from '../tell.ts';
+import { splitArguments, wholeNumber } from '../typed.ts';
 import { oneCustomer } from '../whom.ts';
 
 interface Provision {
@@ -39,7 +39,7 @@ export const provisionCommand: ActCommand = {
             if (!result.ok) return { refused: REFUSALS[result.reason] };
             const { key, secret } = result;
             const said = `Enterprise key ${key.id} for ${customerId ?? 'nobody in chat'}, named “${key.name}”.`;
-            const told = await tell(
+            const told = await notifyCustomer(
               deps,
               customerId,
               `The operator made an Enterprise key for you: “${key.name}”.`,
@@ -69,7 +69,7 @@ const REFUSALS = {
 };
 
 function provisionOf(argument: string): Parsed<Provision> {
-  const words = wordsOf(argument);
+  const words = splitArguments(argument);
   const isOption = ({ text, isQuoted }: (typeof words)[number]) => !isQuoted && /^(rpm|sockets)=/i.test(text);
   const rest = words.filter((word) => !isOption(word));
   const limits = limitsOf(words.filter(isOption).map(({ text }) => text));

@@ -1,6 +1,6 @@
 import { type ActCommand, done } from '../command.ts';
-import { tell } from '../tell.ts';
-import { something } from '../typed.ts';
+import { notifyCustomer } from '../tell.ts';
+import { parseOneArgument } from '../typed.ts';
 import { keyText, oneKey } from '../whom.ts';
 
 export const revokeCommand: ActCommand = {
@@ -10,7 +10,7 @@ export const revokeCommand: ActCommand = {
   usage: 'revoke KEY',
   description: 'Ends a key within 5 seconds, for good; its owner is told',
   parse: (argument) =>
-    something(argument, 'KEY', (text) => async (deps) => {
+    parseOneArgument(argument, 'KEY', (text) => async (deps) => {
       const key = await oneKey(deps, text);
       if ('refused' in key) return key;
       const named = keyText(key);
@@ -23,7 +23,11 @@ export const revokeCommand: ActCommand = {
         },
         async act() {
           if (!(await deps.keys.revoke(key.id, deps.clock.now()))) return { refused: `${named} is gone.` };
-          const told = await tell(deps, key.customerId, `The operator revoked your key “${key.name}”.`);
+          const told = await notifyCustomer(
+            deps,
+            key.customerId,
+            `The operator revoked your key “${key.name}”.`,
+          );
           return done(`The key ${named} is revoked.`, told);
         },
       };

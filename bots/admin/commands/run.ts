@@ -1,14 +1,14 @@
 import { type ActCommand, done } from '../command.ts';
-import { quote, something } from '../typed.ts';
+import { parseOneArgument, quote } from '../typed.ts';
 
-export const runCommand: ActCommand = {
+export const runJobCommand: ActCommand = {
   kind: 'act',
   name: 'run',
   isIrreversible: false,
   usage: 'run JOB',
   description: 'Runs a job now if something is due for it, without waiting for its time',
   parse: (argument) =>
-    something(argument, 'JOB', (text) => async ({ jobs }) => {
+    parseOneArgument(argument, 'JOB', (text) => async ({ jobs }) => {
       const name = text.replace(/^job:/, '');
       if (!jobs.names.includes(name)) {
         return { refused: `${quote(name)} is no job. Known are ${jobs.names.join(', ')}.` };

@@ -2,14 +2,14 @@ import { DAY_MS } from '../../../src/core/duration.ts';
 import { TIERS } from '../../../src/core/tier.ts';
 import { type ReadCommand, screenOf } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
-import { nothing } from '../typed.ts';
+import { parseNoArgument } from '../typed.ts';
 
 export const statsCommand: ReadCommand = {
   kind: 'read',
   name: 'stats',
   usage: 'stats',
   description: 'Totals and today’s figures: customers, keys, alerts, calls, messages',
-  parse: (argument) => nothing(argument, show),
+  parse: (argument) => parseNoArgument(argument, show),
 };
 
 async function show({ customers, reads, alerts, posts, clock }: ConsoleDeps) {

@@ -1,9 +1,9 @@
 import { utcMinute } from '../../../src/core/alert-words.ts';
 import { CHANNELS } from '../../../src/core/chat/chat-message.ts';
-import type { SwitchName } from '../../../src/core/ports/switch-store.ts';
+import type { PausableName } from '../../../src/core/ports/switch-store.ts';
 import { type ActCommand, done } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
-import { quote, something } from '../typed.ts';
+import { parseOneArgument, quote } from '../typed.ts';
 
 export const pauseCommand: ActCommand = {
   kind: 'act',
@@ -12,16 +12,16 @@ export const pauseCommand: ActCommand = {
   usage: 'pause NAME',
   description: 'Stops the feed, a channel or a job for a while: feed, channel:telegram, job:…',
   parse: (argument) =>
-    something(argument, 'NAME', (text) => async (deps, by) => {
-      const name = switchNamed(deps, text);
+    parseOneArgument(argument, 'NAME', (text) => async (deps, by) => {
+      const name = pausableNamed(deps, text);
       if (name === undefined) return unknown(deps, text);
       return {
         question: null,
         async act() {
-          if (await deps.switches.pause({ name, at: deps.clock.now(), by })) {
+          if (await deps.pauses.pause({ name, at: deps.clock.now(), by })) {
             return done(`${name} is paused until it is resumed.`);
           }
-          const pause = (await deps.switches.list()).find((one) => one.name === name);
+          const pause = (await deps.pauses.list()).find((one) => one.name === name);
           const since = pause === undefined ? '' : `, since ${utcMinute(pause.at)} by ${pause.by}`;
           return { refused: `${name} is paused already${since}.` };
         },
@@ -36,22 +36,20 @@ export const resumeCommand: ActCommand = {
   usage: 'resume NAME',
   description: 'Lets what is paused go on',
   parse: (argument) =>
-    something(argument, 'NAME', (text) => async (deps) => {
+    parseOneArgument(argument, 'NAME', (text) => async (deps) => {
       // What was paused under an earlier build may have a name that is known no more.
-      const paused = (await deps.switches.list()).map(({ name }) => name);
-      const name = switchNamed(deps, text) ?? paused.find((one) => one === text);
+      const paused = (await deps.pauses.list()).map(({ name }) => name);
+      const name = pausableNamed(deps, text) ?? paused.find((one) => one === text);
       if (name === undefined) return unknown(deps, text);
       return {
         question: null,
         act: async () =>
-          (await deps.switches.resume(name))
-            ? done(`${name} goes on.`)
-            : { refused: `${name} is not paused.` },
+          (await deps.pauses.resume(name)) ? done(`${name} goes on.`) : { refused: `${name} is not paused.` },
       };
     }),
 };
 
-function switchNames({ jobs }: Pick<ConsoleDeps, 'jobs'>): readonly SwitchName[] {
+function pausableNames({ jobs }: Pick<ConsoleDeps, 'jobs'>): readonly PausableName[] {
   return [
     'feed',
     ...CHANNELS.map((channel) => `channel:${channel}` as const),
@@ -59,10 +57,10 @@ function switchNames({ jobs }: Pick<ConsoleDeps, 'jobs'>): readonly SwitchName[]
   ];
 }
 
-function switchNamed(deps: Pick<ConsoleDeps, 'jobs'>, text: string): SwitchName | undefined {
-  return switchNames(deps).find((name) => name === text.toLowerCase() || name === text);
+function pausableNamed(deps: Pick<ConsoleDeps, 'jobs'>, text: string): PausableName | undefined {
+  return pausableNames(deps).find((name) => name === text.toLowerCase() || name === text);
 }
 
 function unknown(deps: Pick<ConsoleDeps, 'jobs'>, text: string) {
-  return { refused: `${quote(text)} cannot be paused. What can: ${switchNames(deps).join(', ')}.` };
+  return { refused: `${quote(text)} cannot be paused. What can: ${pausableNames(deps).join(', ')}.` };
 }

@@ -8,7 +8,7 @@ import { healthCommand } from './health.ts';
 import { createHelpCommand } from './help.ts';
 import { provisionCommand } from './provision.ts';
 import { revokeCommand } from './revoke.ts';
-import { runCommand } from './run.ts';
+import { runJobCommand } from './run.ts';
 import { statementsCommand } from './statements.ts';
 import { statsCommand } from './stats.ts';
 import { pauseCommand, resumeCommand } from './switches.ts';
@@ -30,7 +30,7 @@ const COMMANDS: readonly ConsoleCommand[] = [
   whyCommand,
   pauseCommand,
   resumeCommand,
-  runCommand,
+  runJobCommand,
   withdrawCommand,
   annotateCommand,
   hideCommand,

@@ -2,7 +2,7 @@ import { utcMinute } from '../../../src/core/alert-words.ts';
 import { effectiveTier } from '../../../src/core/keys/api-key.ts';
 import { TIERS, type Tier } from '../../../src/core/tier.ts';
 import { type ActCommand, done } from '../command.ts';
-import { tell } from '../tell.ts';
+import { notifyCustomer } from '../tell.ts';
 import { keyText, oneKey } from '../whom.ts';
 
 export const tierCommand: ActCommand = {
@@ -38,7 +38,11 @@ export const tierCommand: ActCommand = {
             if (result === 'revoked_key')
               return { refused: `The key ${named} is revoked, which is for good.` };
             const until = result.trialEndsAt === null ? '' : ` until ${utcMinute(result.trialEndsAt)}`;
-            const told = await tell(deps, key.customerId, `Your key “${key.name}” is ${tier}${until} now.`);
+            const told = await notifyCustomer(
+              deps,
+              key.customerId,
+              `Your key “${key.name}” is ${tier}${until} now.`,
+            );
             return done(`The key ${named} is ${tier}${until}.`, told);
           },
         };

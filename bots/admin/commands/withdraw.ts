@@ -39,7 +39,7 @@ async function plan(deps: ConsoleDeps, wish: Wish): Promise<Plan> {
       : { refused: `Alert ${id} has no post that could be withdrawn.` };
   }
   const where = found.map(({ recipient, state }) => `${recipient} (${state})`).join(', ');
-  const places = new Map(found.map((post) => [post.id, post.recipient]));
+  const messageRefs = new Map(found.map((post) => [post.id, post.recipient]));
   return {
     question: {
       body: [
@@ -50,17 +50,19 @@ async function plan(deps: ConsoleDeps, wish: Wish): Promise<Plan> {
       ],
       yes: 'Withdraw',
     },
-    act: () => withdraw(deps, wish, places),
+    act: () => withdraw(deps, wish, messageRefs),
   };
 }
 
 async function withdraw(
   deps: ConsoleDeps,
   wish: Wish,
-  places: ReadonlyMap<string, string>,
+  messageRefs: ReadonlyMap<string, string>,
 ): Promise<Done | Refusal> {
   const results = await deps.posts.withdraw(wish.id);
-  const words = results.map((result) => resultText(result, places.get(result.id) ?? result.id)).join('; ');
+  const words = results
+    .map((result) => resultText(result, messageRefs.get(result.id) ?? result.id))
+    .join('; ');
   if (results.some(({ result }) => result === 'withdrawn')) {
     return stateWithdrawal(deps, wish, `Alert ${wish.id}: ${words}`);
   }
@@ -86,6 +88,6 @@ const RESULTS = {
   failed: 'could not be removed',
 };
 
-function resultText({ result, detail }: Withdrawal, place: string): string {
-  return `${place} ${RESULTS[result]}${detail === null ? '' : ` (${detail})`}`;
+function resultText({ result, detail }: Withdrawal, messageRef: string): string {
+  return `${messageRef} ${RESULTS[result]}${detail === null ? '' : ` (${detail})`}`;
 }

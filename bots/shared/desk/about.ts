@@ -1,9 +1,9 @@
 import { plainScreen } from '../plain-screen.ts';
-import { command, type DeskDeps, type Feature } from './feature.ts';
-import { LAST_ALERTS, MENU } from './ways-on.ts';
+import { type ConversationDeps, command, type Feature } from './feature.ts';
+import { LAST_ALERTS_BUTTON, MENU_BUTTONS } from './ways-on.ts';
 
 /** The essence of docs/reading-alerts.md: people in chat have no repository. */
-export function about({ publicUrl }: Pick<DeskDeps, 'publicUrl'>): Feature {
+export function about({ publicUrl }: Pick<ConversationDeps, 'publicUrl'>): Feature {
   return {
     commands: [command('about', 'What an alert means, and what it does not')],
     steps: {
@@ -42,7 +42,7 @@ export function about({ publicUrl }: Pick<DeskDeps, 'publicUrl'>): Feature {
             ],
             'Nothing here is investment advice.',
           ],
-          [[LAST_ALERTS, MENU]],
+          [[LAST_ALERTS_BUTTON, MENU_BUTTONS]],
         ),
     },
   };

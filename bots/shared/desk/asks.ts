@@ -1,10 +1,10 @@
 import type { Clock } from '../../../src/core/clock.ts';
 import type { Visitor } from '../../../src/core/customers/customer.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
-import { createRecentMap } from '../../../src/core/recent-map.ts';
+import { createLruCache } from '../../../src/core/recent-map.ts';
 
 /** Who was asked for a line of text, and what for. */
-export interface Asks {
+export interface PendingQuestions {
   /** The next line of this person is for `action`; null: for nothing. */
   set(visitor: Visitor, action: string | null): void;
   /** What the line is for; null when nothing was asked in the last 10 minutes. */
@@ -14,8 +14,8 @@ export interface Asks {
 const KEPT = 10_000;
 const VALID_MS = 10 * MINUTE_MS;
 
-export function createAsks({ now }: Pick<Clock, 'now'>): Asks {
-  const asked = createRecentMap<{ readonly action: string; readonly endsAt: number }>(KEPT);
+export function createPendingQuestions({ now }: Pick<Clock, 'now'>): PendingQuestions {
+  const asked = createLruCache<{ readonly action: string; readonly endsAt: number }>(KEPT);
   const nameOf = ({ platform, userId }: Visitor) => `${platform}:${userId}`;
   return {
     set(visitor, action) {

@@ -3,16 +3,16 @@ import { TRIAL_DAYS } from '../../../src/core/keys/key-service.ts';
 import { TIER_POLICIES } from '../../../src/core/tier.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
-import { command, type DeskDeps, type Feature } from './feature.ts';
-import type { Door } from './join.ts';
+import { type ConversationDeps, command, type Feature } from './feature.ts';
+import type { MembershipGate } from './join.ts';
 import { newRequest } from './request.ts';
-import { MENU } from './ways-on.ts';
+import { MENU_BUTTONS } from './ways-on.ts';
 import { delayWords } from './words.ts';
 
 /** From "Get a key" to the two buttons that give one. Both name the same request: one screen gives one key. */
 export function chooseTier(
-  { customers, random, freeDelayMs }: Pick<DeskDeps, 'customers' | 'random' | 'freeDelayMs'>,
-  door: Door,
+  { customers, random, freeDelayMs }: Pick<ConversationDeps, 'customers' | 'random' | 'freeDelayMs'>,
+  membershipGate: MembershipGate,
 ): Feature {
   async function choose(customer: Customer): Promise<Screen> {
     const request = newRequest(random);
@@ -31,16 +31,16 @@ export function chooseTier(
             ]
           : [{ bold: 'Pro' }, ': you have had its trial, which everybody gets once.'],
       ],
-      [hadTrial ? [free] : [pro, free], [MENU]],
+      [hadTrial ? [free] : [pro, free], [MENU_BUTTONS]],
     );
   }
 
   return {
     commands: [command('key', 'Get an API key')],
     steps: {
-      key: async ({ visitor, customer }) => (await door(visitor)) ?? choose(customer),
+      key: async ({ visitor, customer }) => (await membershipGate(visitor)) ?? choose(customer),
       joined: async ({ visitor, customer }) =>
-        (await door(visitor, { saysJoined: true })) ?? choose(customer),
+        (await membershipGate(visitor, { saysJoined: true })) ?? choose(customer),
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { ShownSecret } from '../screen.ts';
-import type { DeskDeps } from './feature.ts';
+import type { ConversationDeps } from './feature.ts';
 
 /** Tells the service which secrets have arrived. */
 export interface Confirmations {
@@ -17,7 +17,7 @@ const KEPT_MOST = 10_000;
 export function createConfirmations({
   customers,
   logger,
-}: Pick<DeskDeps, 'customers' | 'logger'>): Confirmations {
+}: Pick<ConversationDeps, 'customers' | 'logger'>): Confirmations {
   /** By request, the oldest first. */
   const unstored = new Map<string, string>();
 

@@ -1,19 +1,19 @@
 import type { Visitor } from '../../../src/core/customers/customer.ts';
-import type { Desk, Move } from '../desk.ts';
+import type { Conversation, Move } from '../desk.ts';
 import type { Screen } from '../screen.ts';
 import { unknownCommand } from '../unknown-command.ts';
 import { about } from './about.ts';
-import { createAsks } from './asks.ts';
+import { createPendingQuestions } from './asks.ts';
 import { chooseTier } from './choose-tier.ts';
 import { type Confirmations, createConfirmations } from './confirmations.ts';
 import { erase } from './erase.ts';
-import type { DeskDeps, Feature } from './feature.ts';
+import type { ConversationDeps, Feature } from './feature.ts';
 import { help } from './help.ts';
 import { hotMarkets } from './hot-markets.ts';
 import { issue } from './issue.ts';
-import { createDoor } from './join.ts';
+import { createMembershipGate } from './join.ts';
 import { lastAlerts } from './last-alerts.ts';
-import { link } from './link.ts';
+import { linkAccounts } from './link.ts';
 import { myKeys } from './my-keys.ts';
 import { rename } from './rename.ts';
 import { revoke } from './revoke.ts';
@@ -23,7 +23,7 @@ import { trial } from './trial.ts';
 import { bannedScreen, sorryScreen, staleScreen } from './ways-on.ts';
 
 /** The name of a step with what is behind it. `unknown`: a command or a text that means nothing here. */
-interface Wish {
+interface RequestedStep {
   readonly step: string;
   readonly argument: string;
 }
@@ -34,23 +34,23 @@ const OPEN_STEPS: ReadonlySet<string> = new Set(['hot', 'delete', 'delete_yes'])
 const ACTION = /^[\x20-\x7e]{1,60}$/;
 
 /** Memory: a line for each of the 10,000 people asked for a text last. */
-export function createDesk(deps: DeskDeps): Desk {
+export function createConversation(deps: ConversationDeps): Conversation {
   const { customers, clock, logger } = deps;
   const confirmations = createConfirmations(deps);
-  const asks = createAsks(clock);
+  const questions = createPendingQuestions(clock);
   const features = featuresOf(deps, confirmations);
   const commands = features.flatMap((feature) => feature.commands);
   const steps = new Map(features.flatMap((feature) => Object.entries(feature.steps)));
 
-  function wishOf(visitor: Visitor, move: Move): Wish | null {
-    const asked = asks.take(visitor);
+  function wishOf(visitor: Visitor, move: Move): RequestedStep | null {
+    const asked = questions.take(visitor);
     if (move.kind === 'tap') return split(move.action);
     if (move.kind === 'text') return asked === null ? null : split(`${asked}:${move.text}`);
     const isKnown = commands.some(({ name }) => name === move.name);
     return isKnown ? { step: move.name, argument: move.argument } : null;
   }
 
-  async function answer(visitor: Visitor, wish: Wish | null): Promise<Screen> {
+  async function answer(visitor: Visitor, wish: RequestedStep | null): Promise<Screen> {
     const customer = await customers.visit(visitor);
     if (customer.bannedAt !== null && !OPEN_STEPS.has(wish?.step ?? '')) return bannedScreen();
     if (wish === null) return unknownCommand();
@@ -64,7 +64,7 @@ export function createDesk(deps: DeskDeps): Desk {
       const wish = wishOf(visitor, move);
       try {
         const screen = await answer(visitor, wish);
-        if (screen.ask !== null) asks.set(visitor, screen.ask.action);
+        if (screen.ask !== null) questions.set(visitor, screen.ask.action);
         return screen;
       } catch (error) {
         const step = wish !== null && steps.has(wish.step) ? wish.step : 'unknown';
@@ -78,12 +78,12 @@ export function createDesk(deps: DeskDeps): Desk {
   };
 }
 
-function featuresOf(deps: DeskDeps, confirmations: Confirmations): readonly Feature[] {
-  const door = createDoor(deps);
+function featuresOf(deps: ConversationDeps, confirmations: Confirmations): readonly Feature[] {
+  const membershipGate = createMembershipGate(deps);
   const features = [
     start(deps),
-    chooseTier(deps, door),
-    issue(deps, { door, confirmations }),
+    chooseTier(deps, membershipGate),
+    issue(deps, { membershipGate, confirmations }),
     myKeys(deps),
     rename(deps),
     rotate(deps, confirmations),
@@ -92,7 +92,7 @@ function featuresOf(deps: DeskDeps, confirmations: Confirmations): readonly Feat
     lastAlerts(deps),
     hotMarkets(deps),
     about(deps),
-    link(deps),
+    linkAccounts(deps),
     erase(deps),
   ];
   return [
@@ -104,7 +104,7 @@ function featuresOf(deps: DeskDeps, confirmations: Confirmations): readonly Feat
   ];
 }
 
-function split(action: string): Wish {
+function split(action: string): RequestedStep {
   const end = action.indexOf(':');
   return end < 0
     ? { step: action, argument: '' }
@@ -112,7 +112,7 @@ function split(action: string): Wish {
 }
 
 /** The same again where a button can hold it; else the menu. */
-function retryOf(wish: Wish | null): string {
+function retryOf(wish: RequestedStep | null): string {
   if (wish === null) return 'start';
   const action = wish.argument === '' ? wish.step : `${wish.step}:${wish.argument}`;
   return ACTION.test(action) ? action : 'start';

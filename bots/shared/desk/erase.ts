@@ -1,10 +1,10 @@
 import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
-import { command, type DeskDeps, type Feature } from './feature.ts';
-import { MENU, staleScreen } from './ways-on.ts';
+import { type ConversationDeps, command, type Feature } from './feature.ts';
+import { MENU_BUTTONS, staleScreen } from './ways-on.ts';
 
 /** The end of everything we know about somebody, in two steps. The second names whom the first asked. */
-export function erase({ customers }: Pick<DeskDeps, 'customers'>): Feature {
+export function erase({ customers }: Pick<ConversationDeps, 'customers'>): Feature {
   return {
     commands: [command('delete', 'Delete my data, and my keys with it')],
     steps: {
@@ -37,6 +37,6 @@ function erasedScreen(): Screen {
   return plainScreen(
     'erased',
     [[{ bold: 'Deleted.' }], 'Your keys no longer work, and your data is gone.'],
-    [[MENU]],
+    [[MENU_BUTTONS]],
   );
 }

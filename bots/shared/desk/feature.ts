@@ -8,11 +8,11 @@ import type { UsageStore } from '../../../src/core/ports/key-store.ts';
 import type { Logger } from '../../../src/core/ports/logger.ts';
 import type { RandomText } from '../../../src/core/ports/random-text.ts';
 import type { Community } from '../community.ts';
-import type { DeskCommand } from '../desk.ts';
+import type { ChatCommand } from '../desk.ts';
 import type { Screen } from '../screen.ts';
 
 /** What the desk stands on. */
-export interface DeskDeps {
+export interface ConversationDeps {
   readonly customers: Pick<
     CustomerService,
     | 'visit'
@@ -42,22 +42,22 @@ export interface DeskDeps {
 }
 
 /** Who does something, and with what: `argument` is what stands behind the name, possibly made up by anybody. */
-export interface Turn {
+export interface StepContext {
   readonly visitor: Visitor;
   readonly customer: Customer;
   readonly argument: string;
 }
 
-export type Step = (turn: Turn) => Screen | Promise<Screen>;
+export type Step = (context: StepContext) => Screen | Promise<Screen>;
 
 /** A part of the conversation. An action is the name of a step, with `:` and its argument behind it. */
 export interface Feature {
   /** Each is a step as well. */
-  readonly commands: readonly DeskCommand[];
+  readonly commands: readonly ChatCommand[];
   readonly steps: Readonly<Record<string, Step>>;
 }
 
 /** A command that takes nothing behind its name. */
-export function command(name: string, description: string): DeskCommand {
+export function command(name: string, description: string): ChatCommand {
   return { name, description, argument: null };
 }

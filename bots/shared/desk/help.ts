@@ -1,12 +1,15 @@
-import type { DeskCommand } from '../desk.ts';
+import type { ChatCommand } from '../desk.ts';
 import { plainScreen } from '../plain-screen.ts';
-import { command, type DeskDeps, type Feature } from './feature.ts';
-import { ABOUT_ALERTS, GET_KEY, MENU } from './ways-on.ts';
+import { type ConversationDeps, command, type Feature } from './feature.ts';
+import { ABOUT_ALERTS_BUTTON, GET_KEY_BUTTON, MENU_BUTTONS } from './ways-on.ts';
 
 const HELP_COMMAND = command('help', 'What I can do');
 
 /** Every command in a line, and where the rest is written. */
-export function help({ publicUrl }: Pick<DeskDeps, 'publicUrl'>, others: readonly DeskCommand[]): Feature {
+export function help(
+  { publicUrl }: Pick<ConversationDeps, 'publicUrl'>,
+  others: readonly ChatCommand[],
+): Feature {
   const docs = `${publicUrl}/docs`;
   const lines = [...others, HELP_COMMAND].map(({ name, description }) => `/${name}: ${description}`);
   return {
@@ -21,7 +24,7 @@ export function help({ publicUrl }: Pick<DeskDeps, 'publicUrl'>, others: readonl
             ['How to use a key: ', { link: docs, text: docs }],
             'Enterprise keys (no limit, webhooks) come from whoever runs this service: ask in the community.',
           ],
-          [[ABOUT_ALERTS], [GET_KEY, MENU]],
+          [[ABOUT_ALERTS_BUTTON], [GET_KEY_BUTTON, MENU_BUTTONS]],
         ),
     },
   };

@@ -4,8 +4,8 @@ import type { HotMarket } from '../../../src/core/ports/alert-store.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Paragraph, Screen } from '../screen.ts';
 import { alertDelay } from './alert-delay.ts';
-import { command, type DeskDeps, type Feature } from './feature.ts';
-import { LAST_ALERTS, MENU } from './ways-on.ts';
+import { type ConversationDeps, command, type Feature } from './feature.ts';
+import { LAST_ALERTS_BUTTON, MENU_BUTTONS } from './ways-on.ts';
 import { delayWords } from './words.ts';
 
 const SHOWN = 5;
@@ -21,7 +21,7 @@ export function hotMarkets({
   figures,
   archive,
   ...deps
-}: Pick<DeskDeps, 'figures' | 'archive' | 'customers' | 'clock' | 'freeDelayMs'>): Feature {
+}: Pick<ConversationDeps, 'figures' | 'archive' | 'customers' | 'clock' | 'freeDelayMs'>): Feature {
   return {
     commands: [command('hot', 'The markets with the most alerts')],
     steps: {
@@ -41,7 +41,11 @@ export function hotMarkets({
 }
 
 function hotScreen(window: string, body: readonly Paragraph[]): Screen {
-  return plainScreen('hot_markets', [[{ bold: `Hot markets, ${window}` }], ...body], [[LAST_ALERTS, MENU]]);
+  return plainScreen(
+    'hot_markets',
+    [[{ bold: `Hot markets, ${window}` }], ...body],
+    [[LAST_ALERTS_BUTTON, MENU_BUTTONS]],
+  );
 }
 
 function marketLine({ eventTitle, eventSlug, alertCount, totalUsdc, avgScore }: HotMarket): Paragraph {

@@ -4,18 +4,18 @@ import { TRIAL_DAYS } from '../../../src/core/keys/key-service.ts';
 import { plainScreen } from '../plain-screen.ts';
 import { HIDE, type Paragraph, type Screen } from '../screen.ts';
 import type { Confirmations } from './confirmations.ts';
-import type { DeskDeps, Feature } from './feature.ts';
-import type { Door } from './join.ts';
+import type { ConversationDeps, Feature } from './feature.ts';
+import type { MembershipGate } from './join.ts';
 import { isRequest } from './request.ts';
 import { alreadyShownScreen, hiddenScreen, secretScreen } from './show-key.ts';
-import { bannedScreen, MENU, MY_KEYS, staleScreen } from './ways-on.ts';
+import { bannedScreen, MENU_BUTTONS, MY_KEYS_BUTTON, staleScreen } from './ways-on.ts';
 
 type Issued = Extract<KeyRequestResult, { ok: true }>;
 
 /** The key, for who has chosen a tier. */
 export function issue(
-  { customers, clock, publicUrl }: Pick<DeskDeps, 'customers' | 'clock' | 'publicUrl'>,
-  { door, confirmations }: { door: Door; confirmations: Confirmations },
+  { customers, clock, publicUrl }: Pick<ConversationDeps, 'customers' | 'clock' | 'publicUrl'>,
+  { membershipGate, confirmations }: { membershipGate: MembershipGate; confirmations: Confirmations },
 ): Feature {
   return {
     commands: [],
@@ -23,7 +23,7 @@ export function issue(
       async issue({ visitor, customer, argument }) {
         const [tier, request] = argument.split(':');
         if ((tier !== 'free' && tier !== 'pro') || !isRequest(request)) return staleScreen();
-        const closed = await door(visitor);
+        const closed = await membershipGate(visitor);
         if (closed !== null) return closed;
         await confirmations.settle();
         const result = await customers.requestKey({ customerId: customer.id, tier, request });
@@ -59,6 +59,6 @@ function tooManyScreen(): Screen {
       [{ bold: `You have ${CUSTOMER_LIMITS.activeKeys} keys, which is the most.` }],
       'Revoke one that you do not need, or give one a new secret.',
     ],
-    [[MY_KEYS, MENU]],
+    [[MY_KEYS_BUTTON, MENU_BUTTONS]],
   );
 }

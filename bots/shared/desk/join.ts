@@ -2,14 +2,20 @@ import type { Visitor } from '../../../src/core/customers/customer.ts';
 import type { Membership } from '../community.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
-import type { DeskDeps } from './feature.ts';
-import { MENU } from './ways-on.ts';
+import type { ConversationDeps } from './feature.ts';
+import { MENU_BUTTONS } from './ways-on.ts';
 
 /** Lets through whoever is in the community; the others get the screen with the way in. */
-export type Door = (visitor: Visitor, options?: { readonly saysJoined: boolean }) => Promise<Screen | null>;
+export type MembershipGate = (
+  visitor: Visitor,
+  options?: { readonly saysJoined: boolean },
+) => Promise<Screen | null>;
 
 /** A membership that nobody can tell is no reason to refuse anybody. */
-export function createDoor({ communities, logger }: Pick<DeskDeps, 'communities' | 'logger'>): Door {
+export function createMembershipGate({
+  communities,
+  logger,
+}: Pick<ConversationDeps, 'communities' | 'logger'>): MembershipGate {
   async function membershipOf(visitor: Visitor): Promise<Membership> {
     try {
       return (await communities[visitor.platform]?.membershipOf(visitor)) ?? 'none';
@@ -39,6 +45,6 @@ function joinScreen(address: string | null, saysJoined: boolean): Screen {
   const join = address === null ? [] : [[{ label: 'Join the community', url: address }]];
   return plainScreen(saysJoined ? 'not_joined_yet' : 'join', words, [
     ...join,
-    [{ label: 'I have joined', action: 'joined' }, MENU],
+    [{ label: 'I have joined', action: 'joined' }, MENU_BUTTONS],
   ]);
 }

@@ -7,8 +7,8 @@ import { alertLine } from '../alert-line.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Paragraph } from '../screen.ts';
 import { alertDelay } from './alert-delay.ts';
-import { command, type DeskDeps, type Feature } from './feature.ts';
-import { ABOUT_ALERTS, HOT_MARKETS, MENU } from './ways-on.ts';
+import { type ConversationDeps, command, type Feature } from './feature.ts';
+import { ABOUT_ALERTS_BUTTON, HOT_MARKETS_BUTTON, MENU_BUTTONS } from './ways-on.ts';
 import { delayWords } from './words.ts';
 
 const SHOWN = 5;
@@ -19,7 +19,7 @@ const READ = 50;
 export function lastAlerts({
   alerts,
   ...deps
-}: Pick<DeskDeps, 'customers' | 'alerts' | 'clock' | 'freeDelayMs'>): Feature {
+}: Pick<ConversationDeps, 'customers' | 'alerts' | 'clock' | 'freeDelayMs'>): Feature {
   return {
     commands: [command('alerts', 'The newest alerts')],
     steps: {
@@ -35,7 +35,7 @@ export function lastAlerts({
             [{ bold: 'Last alerts' }, `, ${delayWords(delayMs)}`],
             ...(entries.length === 0 ? ['There are none yet.'] : entries),
           ],
-          [[ABOUT_ALERTS], [HOT_MARKETS, MENU]],
+          [[ABOUT_ALERTS_BUTTON], [HOT_MARKETS_BUTTON, MENU_BUTTONS]],
         );
       },
     },

@@ -2,15 +2,15 @@ import { utcMinute } from '../../../src/core/alert-words.ts';
 import { CUSTOMER_LIMITS, type LinkResult } from '../../../src/core/customers/customer-service.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
-import type { DeskDeps, Feature, Step } from './feature.ts';
-import { MENU, MY_KEYS } from './ways-on.ts';
+import type { ConversationDeps, Feature, Step } from './feature.ts';
+import { MENU_BUTTONS, MY_KEYS_BUTTON } from './ways-on.ts';
 
 /** What may be a code; anything else is none. */
 const CODE = /^[\w-]{1,20}$/;
 const NO_CODE = 'unknown_code';
 
 /** Makes two platforms one customer: a code from here is given there, or the other way round. */
-export function link({ customers }: Pick<DeskDeps, 'customers'>): Feature {
+export function linkAccounts({ customers }: Pick<ConversationDeps, 'customers'>): Feature {
   const withCode: Step = ({ argument }) => {
     const code = argument.trim();
     return CODE.test(code) ? confirmScreen(code) : refusedScreen(NO_CODE);
@@ -25,7 +25,7 @@ export function link({ customers }: Pick<DeskDeps, 'customers'>): Feature {
       },
     ],
     steps: {
-      link: (turn) => (turn.argument.trim() === '' ? linkScreen() : withCode(turn)),
+      link: (context) => (context.argument.trim() === '' ? linkScreen() : withCode(context)),
       link_with: withCode,
       async link_yes({ customer, argument }) {
         const result = await customers.link(customer.id, argument);
@@ -47,7 +47,7 @@ function linkScreen(): Screen {
         [{ bold: 'Link Telegram and Discord' }],
         'Then both have the same keys and the same trial. Take a code here and give it to me there, or send me the code you got there.',
       ],
-      [[{ label: 'Give me a code', action: 'link_code' }, MENU]],
+      [[{ label: 'Give me a code', action: 'link_code' }, MENU_BUTTONS]],
     ),
     ask: { action: 'link_with', label: 'Code' },
   };
@@ -61,7 +61,7 @@ function codeScreen(code: string, expiresAt: number): Screen {
       ['In the other chat, send ', { code: `/link ${code}` }],
       `It works once, until ${utcMinute(expiresAt)}. Show it to nobody: whoever has it gets your keys.`,
     ],
-    [[MENU]],
+    [[MENU_BUTTONS]],
   );
 }
 
@@ -81,7 +81,7 @@ function linkedScreen(): Screen {
   return plainScreen(
     'linked',
     [[{ bold: 'Linked.' }], 'Both chats have the same keys and the same trial now.'],
-    [[MY_KEYS, MENU]],
+    [[MY_KEYS_BUTTON, MENU_BUTTONS]],
   );
 }
 
@@ -93,5 +93,9 @@ function refusedScreen(reason: Extract<LinkResult, { ok: false }>['reason']): Sc
     too_many_keys: `Together the two accounts have more than ${CUSTOMER_LIMITS.activeKeys} keys, which is the most. Revoke some, and send the code again.`,
     own_code: 'That is the code you got here. Send it in the other chat.',
   };
-  return plainScreen(`link_${reason}`, [words[reason]], [[{ label: 'Link again', action: 'link' }, MENU]]);
+  return plainScreen(
+    `link_${reason}`,
+    [words[reason]],
+    [[{ label: 'Link again', action: 'link' }, MENU_BUTTONS]],
+  );
 }

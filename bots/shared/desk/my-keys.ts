@@ -4,9 +4,9 @@ import type { ApiKey } from '../../../src/core/keys/api-key.ts';
 import { KEY_PREFIX } from '../../../src/core/keys/key-text.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Paragraph, Screen } from '../screen.ts';
-import { command, type DeskDeps, type Feature } from './feature.ts';
+import { type ConversationDeps, command, type Feature } from './feature.ts';
 import { withOwnKey } from './own-key.ts';
-import { ANOTHER_KEY, GET_KEY, MENU, MY_KEYS } from './ways-on.ts';
+import { ANOTHER_KEY_BUTTON, GET_KEY_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON } from './ways-on.ts';
 import { labelOf, tierWords, utcDay } from './words.ts';
 
 /** The customer's keys, and one of them with what can be done to it. */
@@ -14,12 +14,13 @@ export function myKeys({
   customers,
   usage,
   clock,
-}: Pick<DeskDeps, 'customers' | 'usage' | 'clock'>): Feature {
+}: Pick<ConversationDeps, 'customers' | 'usage' | 'clock'>): Feature {
   const callsToday = async (key: ApiKey) => counted(await usage.get(key.id, utcDay(clock.now())), 'call');
 
   async function listed(customer: Customer): Promise<Screen> {
     const keys = await customers.keysOf(customer.id);
-    if (keys.length === 0) return plainScreen('no_keys', ['You have no keys yet.'], [[GET_KEY, MENU]]);
+    if (keys.length === 0)
+      return plainScreen('no_keys', ['You have no keys yet.'], [[GET_KEY_BUTTON, MENU_BUTTONS]]);
     const entries = await Promise.all(
       keys.map(
         async (key): Promise<Paragraph> => [
@@ -33,7 +34,7 @@ export function myKeys({
       [...entries, 'Tap a key to rename it, change its secret or revoke it.'],
       [
         ...keys.map((key) => [{ label: labelOf(key.name) + markOf(key, keys), action: `manage:${key.id}` }]),
-        [ANOTHER_KEY, MENU],
+        [ANOTHER_KEY_BUTTON, MENU_BUTTONS],
       ],
     );
   }
@@ -78,7 +79,7 @@ function keyScreen(key: ApiKey, calls: string, now: number): Screen {
         { label: 'New secret', action: `rotate:${key.id}` },
         { label: 'Revoke', action: `revoke:${key.id}` },
       ],
-      [MY_KEYS, MENU],
+      [MY_KEYS_BUTTON, MENU_BUTTONS],
     ],
   );
 }

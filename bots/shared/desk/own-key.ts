@@ -2,13 +2,13 @@ import type { Customer } from '../../../src/core/customers/customer.ts';
 import type { ApiKey } from '../../../src/core/keys/api-key.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
-import type { DeskDeps, Step } from './feature.ts';
-import { MENU, MY_KEYS } from './ways-on.ts';
+import type { ConversationDeps, Step } from './feature.ts';
+import { MENU_BUTTONS, MY_KEYS_BUTTON } from './ways-on.ts';
 
 /** A step for one of the customer's keys: the argument begins with its id, and `rest` is what follows. */
 export function withOwnKey(
-  customers: Pick<DeskDeps['customers'], 'keysOf'>,
-  step: (turn: { customer: Customer; key: ApiKey; rest: string }) => Screen | Promise<Screen>,
+  customers: Pick<ConversationDeps['customers'], 'keysOf'>,
+  step: (context: { customer: Customer; key: ApiKey; rest: string }) => Screen | Promise<Screen>,
 ): Step {
   return async ({ customer, argument }) => {
     const [id = '', ...rest] = argument.split(':');
@@ -19,5 +19,5 @@ export function withOwnKey(
 
 /** Says the same of a key that is revoked, of somebody else's, and of none at all. */
 export function noSuchKeyScreen(): Screen {
-  return plainScreen('no_such_key', ['That key is not among yours.'], [[MY_KEYS, MENU]]);
+  return plainScreen('no_such_key', ['That key is not among yours.'], [[MY_KEYS_BUTTON, MENU_BUTTONS]]);
 }

@@ -1,12 +1,12 @@
 import { KEY_LIMITS } from '../../../src/core/keys/key-service.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Paragraph, Screen } from '../screen.ts';
-import type { DeskDeps, Feature } from './feature.ts';
+import type { ConversationDeps, Feature } from './feature.ts';
 import { noSuchKeyScreen, withOwnKey } from './own-key.ts';
-import { MENU, MY_KEYS } from './ways-on.ts';
+import { MENU_BUTTONS, MY_KEYS_BUTTON } from './ways-on.ts';
 
 /** Another name for a key: asks for it, then writes it. */
-export function rename({ customers }: Pick<DeskDeps, 'customers'>): Feature {
+export function rename({ customers }: Pick<ConversationDeps, 'customers'>): Feature {
   return {
     commands: [],
     steps: {
@@ -33,5 +33,9 @@ function askScreen(name: string, keyId: string, words: Paragraph): Screen {
 }
 
 function renamedScreen(name: string): Screen {
-  return plainScreen('renamed', [['It is called ', { bold: name }, ' now.']], [[MY_KEYS, MENU]]);
+  return plainScreen(
+    'renamed',
+    [['It is called ', { bold: name }, ' now.']],
+    [[MY_KEYS_BUTTON, MENU_BUTTONS]],
+  );
 }

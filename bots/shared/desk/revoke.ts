@@ -1,12 +1,12 @@
 import { type ApiKey, effectiveTier } from '../../../src/core/keys/api-key.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
-import type { DeskDeps, Feature } from './feature.ts';
+import type { ConversationDeps, Feature } from './feature.ts';
 import { noSuchKeyScreen, withOwnKey } from './own-key.ts';
-import { MENU, MY_KEYS } from './ways-on.ts';
+import { MENU_BUTTONS, MY_KEYS_BUTTON } from './ways-on.ts';
 
 /** The end of a key, in two steps. */
-export function revoke({ customers, clock }: Pick<DeskDeps, 'customers' | 'clock'>): Feature {
+export function revoke({ customers, clock }: Pick<ConversationDeps, 'customers' | 'clock'>): Feature {
   return {
     commands: [],
     steps: {
@@ -38,5 +38,5 @@ function confirmScreen(key: ApiKey, now: number): Screen {
 }
 
 function revokedScreen(name: string): Screen {
-  return plainScreen('revoked', [[{ bold: name }, ' is revoked.']], [[MY_KEYS, MENU]]);
+  return plainScreen('revoked', [[{ bold: name }, ' is revoked.']], [[MY_KEYS_BUTTON, MENU_BUTTONS]]);
 }

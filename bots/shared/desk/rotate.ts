@@ -3,7 +3,7 @@ import type { ApiKey } from '../../../src/core/keys/api-key.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Paragraph, Screen } from '../screen.ts';
 import type { Confirmations } from './confirmations.ts';
-import type { DeskDeps, Feature } from './feature.ts';
+import type { ConversationDeps, Feature } from './feature.ts';
 import { noSuchKeyScreen, withOwnKey } from './own-key.ts';
 import { isRequest, newRequest } from './request.ts';
 import { alreadyShownScreen, secretScreen } from './show-key.ts';
@@ -11,7 +11,12 @@ import { bannedScreen, staleScreen } from './ways-on.ts';
 
 /** A new secret for a key: asks what becomes of the old one, then shows the new one. */
 export function rotate(
-  { customers, random, clock, publicUrl }: Pick<DeskDeps, 'customers' | 'random' | 'clock' | 'publicUrl'>,
+  {
+    customers,
+    random,
+    clock,
+    publicUrl,
+  }: Pick<ConversationDeps, 'customers' | 'random' | 'clock' | 'publicUrl'>,
   confirmations: Confirmations,
 ): Feature {
   const change = withOwnKey(customers, async ({ customer, key, rest }) => {

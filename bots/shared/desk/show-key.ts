@@ -2,7 +2,7 @@ import { utcMinute } from '../../../src/core/alert-words.ts';
 import type { ApiKey } from '../../../src/core/keys/api-key.ts';
 import { plainScreen } from '../plain-screen.ts';
 import { HIDE, type Paragraph, type Screen } from '../screen.ts';
-import { ANOTHER_KEY, HELP, LAST_ALERTS, MY_KEYS } from './ways-on.ts';
+import { ANOTHER_KEY_BUTTON, HELP_BUTTON, LAST_ALERTS_BUTTON, MY_KEYS_BUTTON } from './ways-on.ts';
 import { tierWords } from './words.ts';
 
 interface ShownKey {
@@ -45,7 +45,7 @@ export function hiddenScreen(): Screen {
       [{ bold: 'Hidden. Your key works now.' }],
       'You find it under “My keys”, by its name. Never post it where others read.',
     ],
-    [[MY_KEYS, LAST_ALERTS], [HELP]],
+    [[MY_KEYS_BUTTON, LAST_ALERTS_BUTTON], [HELP_BUTTON]],
   );
 }
 
@@ -75,6 +75,6 @@ function withWords(key: ApiKey, now: number, words: string): Screen {
       words,
       ...(old === null ? [] : [`Its secret before works until ${utcMinute(old)}.`]),
     ],
-    [[{ label: 'New secret', action: `rotate:${key.id}` }], [MY_KEYS, ANOTHER_KEY]],
+    [[{ label: 'New secret', action: `rotate:${key.id}` }], [MY_KEYS_BUTTON, ANOTHER_KEY_BUTTON]],
   );
 }

@@ -1,10 +1,17 @@
 import { counted } from '../../../src/core/alert-words.ts';
 import { plainScreen } from '../plain-screen.ts';
-import { command, type DeskDeps, type Feature } from './feature.ts';
-import { ANOTHER_KEY, GET_KEY, HELP, HOT_MARKETS, LAST_ALERTS, MY_KEYS } from './ways-on.ts';
+import { type ConversationDeps, command, type Feature } from './feature.ts';
+import {
+  ANOTHER_KEY_BUTTON,
+  GET_KEY_BUTTON,
+  HELP_BUTTON,
+  HOT_MARKETS_BUTTON,
+  LAST_ALERTS_BUTTON,
+  MY_KEYS_BUTTON,
+} from './ways-on.ts';
 
 /** The menu. */
-export function start({ customers }: Pick<DeskDeps, 'customers'>): Feature {
+export function start({ customers }: Pick<ConversationDeps, 'customers'>): Feature {
   return {
     commands: [command('start', 'The menu')],
     steps: {
@@ -21,7 +28,11 @@ export function start({ customers }: Pick<DeskDeps, 'customers'>): Feature {
               ? 'You read the alerts with an API key. Getting one takes less than a minute and costs nothing.'
               : `You have ${counted(length, 'key')}.`,
           ],
-          [length === 0 ? [GET_KEY] : [MY_KEYS, ANOTHER_KEY], [HOT_MARKETS, LAST_ALERTS], [HELP]],
+          [
+            length === 0 ? [GET_KEY_BUTTON] : [MY_KEYS_BUTTON, ANOTHER_KEY_BUTTON],
+            [HOT_MARKETS_BUTTON, LAST_ALERTS_BUTTON],
+            [HELP_BUTTON],
+          ],
         );
       },
     },

@@ -4,12 +4,12 @@ import { effectiveTier } from '../../../src/core/keys/api-key.ts';
 import { TRIAL_DAYS } from '../../../src/core/keys/key-service.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
-import { command, type DeskDeps, type Feature } from './feature.ts';
-import { GET_KEY, MENU, MY_KEYS } from './ways-on.ts';
+import { type ConversationDeps, command, type Feature } from './feature.ts';
+import { GET_KEY_BUTTON, MENU_BUTTONS, MY_KEYS_BUTTON } from './ways-on.ts';
 import { daysLeft } from './words.ts';
 
 /** How long the trial goes on. */
-export function trial({ customers, clock }: Pick<DeskDeps, 'customers' | 'clock'>): Feature {
+export function trial({ customers, clock }: Pick<ConversationDeps, 'customers' | 'clock'>): Feature {
   return {
     commands: [command('trial', 'How many days of Pro are left')],
     steps: {
@@ -33,7 +33,7 @@ function untouchedScreen(): Screen {
       [{ bold: 'Your trial has not begun.' }],
       `Pro is free for ${TRIAL_DAYS} days, from the moment you get a Pro key.`,
     ],
-    [[GET_KEY, MENU]],
+    [[GET_KEY_BUTTON, MENU_BUTTONS]],
   );
 }
 
@@ -42,7 +42,7 @@ function hadScreen(): Screen {
   return plainScreen(
     'trial_had',
     [[{ bold: 'You have had your trial.' }], 'Everybody gets it once. Free keys go on without an end.'],
-    [[GET_KEY, MENU]],
+    [[GET_KEY_BUTTON, MENU_BUTTONS]],
   );
 }
 
@@ -53,7 +53,7 @@ function runningScreen({ endsAt }: Trial, now: number): Screen {
       [{ bold: `${daysLeft(endsAt, now)} of Pro left.` }],
       `It ends ${utcMinute(endsAt)}. Your key is a Free key from then on, by itself: nothing to pay, nothing to cancel.`,
     ],
-    [[MY_KEYS, MENU]],
+    [[MY_KEYS_BUTTON, MENU_BUTTONS]],
   );
 }
 
@@ -61,7 +61,7 @@ function unusedScreen(): Screen {
   return plainScreen(
     'trial_unused',
     [[{ bold: 'No key of yours is in the trial any more.' }], 'It ended with the Pro key that was revoked.'],
-    [[MY_KEYS, MENU]],
+    [[MY_KEYS_BUTTON, MENU_BUTTONS]],
   );
 }
 
@@ -72,6 +72,6 @@ function endedScreen({ endsAt }: Trial): Screen {
       [{ bold: 'Your trial is over.' }],
       `It ended ${utcMinute(endsAt)}. Your keys go on working, as Free keys.`,
     ],
-    [[MY_KEYS, MENU]],
+    [[MY_KEYS_BUTTON, MENU_BUTTONS]],
   );
 }

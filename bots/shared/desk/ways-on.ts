@@ -2,18 +2,22 @@ import { plainScreen } from '../plain-screen.ts';
 import type { Button, Screen } from '../screen.ts';
 
 /** Buttons that lead out of a screen. */
-export const MENU: Button = { label: 'Menu', action: 'start' };
-export const MY_KEYS: Button = { label: 'My keys', action: 'keys' };
-export const GET_KEY: Button = { label: 'Get a key', action: 'key' };
-export const ANOTHER_KEY: Button = { label: 'Get another key', action: 'key' };
-export const HOT_MARKETS: Button = { label: 'Hot markets', action: 'hot' };
-export const LAST_ALERTS: Button = { label: 'Last alerts', action: 'alerts' };
-export const ABOUT_ALERTS: Button = { label: 'What alerts mean', action: 'about' };
-export const HELP: Button = { label: 'Help', action: 'help' };
+export const MENU_BUTTONS: Button = { label: 'Menu', action: 'start' };
+export const MY_KEYS_BUTTON: Button = { label: 'My keys', action: 'keys' };
+export const GET_KEY_BUTTON: Button = { label: 'Get a key', action: 'key' };
+export const ANOTHER_KEY_BUTTON: Button = { label: 'Get another key', action: 'key' };
+export const HOT_MARKETS_BUTTON: Button = { label: 'Hot markets', action: 'hot' };
+export const LAST_ALERTS_BUTTON: Button = { label: 'Last alerts', action: 'alerts' };
+export const ABOUT_ALERTS_BUTTON: Button = { label: 'What alerts mean', action: 'about' };
+export const HELP_BUTTON: Button = { label: 'Help', action: 'help' };
 
 /** For a button that leads nowhere any more, or never did. */
 export function staleScreen(): Screen {
-  return plainScreen('stale', ['That button is out of date. Here is the way on:'], [[MENU, MY_KEYS]]);
+  return plainScreen(
+    'stale',
+    ['That button is out of date. Here is the way on:'],
+    [[MENU_BUTTONS, MY_KEYS_BUTTON]],
+  );
 }
 
 export function bannedScreen(): Screen {
@@ -23,7 +27,7 @@ export function bannedScreen(): Screen {
       [{ bold: 'You cannot get or use keys here any more.' }],
       'If you think that is a mistake, write to whoever runs this service.',
     ],
-    [[HOT_MARKETS, { label: 'Delete my data', action: 'delete' }]],
+    [[HOT_MARKETS_BUTTON, { label: 'Delete my data', action: 'delete' }]],
   );
 }
 

@@ -19,11 +19,11 @@ const LIST_LENGTH = 3_500;
  */
 export function moreAlerts(
   hourStart: EpochMs,
-  folded: readonly Alert[],
+  rolledUp: readonly Alert[],
   head: LogHead | null,
 ): Screen | null {
-  if (folded.length === 0) return null;
-  const alerts = newestOfThreads(folded);
+  if (rolledUp.length === 0) return null;
+  const alerts = newestOfThreads(rolledUp);
   const hour = `${utcMinute(hourStart).slice(0, -4)} to ${utcMinute(hourStart + HOUR_MS).slice(11)}`;
   const count = alerts.length === 1 ? '1 more suspicious trade' : `${alerts.length} more suspicious trades`;
   const strongest = alerts.toSorted((a, b) => b.score - a.score || a.id - b.id);

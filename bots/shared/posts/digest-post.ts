@@ -5,7 +5,7 @@ import { FEWEST_EVENTS } from '../../../src/core/conclusion.ts';
 import type { LogHead } from '../../../src/core/log/log-entry.ts';
 import { logHeadSpan } from '../log-spans.ts';
 import { plainScreen } from '../plain-screen.ts';
-import type { Paragraph, Screen, Span } from '../screen.ts';
+import type { Paragraph, Screen, TextSpan } from '../screen.ts';
 import { ABOUT_NOTE } from './about-note.ts';
 import { listed } from './alert-list.ts';
 
@@ -47,7 +47,7 @@ function counts({ alerts, byType }: DailyDigest): string {
 }
 
 function markets(hotMarkets: DailyDigest['hotMarkets']): Paragraph {
-  const lines = hotMarkets.flatMap(({ slug, title, alerts, usdc }): Span[] => [
+  const lines = hotMarkets.flatMap(({ slug, title, alerts, usdc }): TextSpan[] => [
     '\n',
     { link: marketAddress(slug), text: title },
     `: ${counted(alerts, 'alert')}, orders of ${dollars(usdc)}`,

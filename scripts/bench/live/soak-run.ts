@@ -104,7 +104,7 @@ export async function soak(hours: number, folder: string): Promise<Soaked> {
       taken: taken.tally(),
       rows: taken.rows,
       alerts: await database.alerts.after(0, ALERTS_MOST),
-      windows: await database.coverage.windows({ since: 0, until: until + HOUR_MS, limit: 1_000 }),
+      windows: await database.feedHealth.windows({ since: 0, until: until + HOUR_MS, limit: 1_000 }),
       lags: stage.lags,
       requests: market.requests.total,
       largestShare: market.largestShare(),
@@ -170,7 +170,7 @@ async function lookUntil({ clock, database, soaked, outages, lags }: Stage, unti
       throw new Error(`the service ended:\n${service.output().slice(-4_000)}`);
     const now = clock.now();
     if (now >= outages.rest.from && now < outages.rest.until + MINUTE_MS) continue;
-    const position = await database.coverage.readPosition();
+    const position = await database.feedHealth.readPosition();
     if (position !== null) lags.push(clock.now() - position.confirmedUntil);
   }
 }

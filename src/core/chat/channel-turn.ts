@@ -2,7 +2,7 @@ import type { ChatChange } from '../ports/chat-store.ts';
 import type { Messenger, SendResult } from '../ports/messenger.ts';
 import type { Channel, ChatMessage, PostMessage } from './chat-message.ts';
 import { isTooOld } from './chat-times.ts';
-import { fold, isHourFull, withFolded } from './fold.ts';
+import { addToRollup, isHourFull, withRolledUp } from './fold.ts';
 import { sendClaimed } from './send-claimed.ts';
 import {
   isAwaited,
@@ -15,7 +15,7 @@ import {
   untilWithdrawn,
   withNewest,
 } from './thread-post.ts';
-import { DONE, giveUp, NOT_OURS, type Turn, type TurnDeps, type TurnEnd } from './turn.ts';
+import { DONE, giveUp, NOT_OURS, type SendStep, type SendStepDeps, type SendStepEnd } from './turn.ts';
 
 /** The post cannot be edited: it is answered. What is sent once must not be sent again after a crash. */
 export const CANNOT_EDIT = 'cannot be edited';
@@ -24,43 +24,43 @@ const GONE = 'the post is gone';
 const SUPERSEDED = 'a newer alert of its thread takes its place';
 
 /** Turns of the messages in one channel. */
-export function createChannelTurn<View>(
-  deps: TurnDeps<View>,
+export function createChannelSendStep<View>(
+  deps: SendStepDeps<View>,
   channel: Channel,
   messenger: Messenger<View>,
-): Turn {
-  const turn = new ChannelTurn(deps, channel, messenger);
-  return (message) => turn.take(message);
+): SendStep {
+  const sendStep = new ChannelSendStep(deps, channel, messenger);
+  return (message) => sendStep.take(message);
 }
 
-class ChannelTurn<View> {
-  readonly #deps: TurnDeps<View>;
+class ChannelSendStep<View> {
+  readonly #deps: SendStepDeps<View>;
   readonly #channel: Channel;
   readonly #messenger: Messenger<View>;
 
-  constructor(deps: TurnDeps<View>, channel: Channel, messenger: Messenger<View>) {
+  constructor(deps: SendStepDeps<View>, channel: Channel, messenger: Messenger<View>) {
     this.#deps = deps;
     this.#channel = channel;
     this.#messenger = messenger;
   }
 
-  async take(message: ChatMessage): Promise<TurnEnd> {
+  async take(message: ChatMessage): Promise<SendStepEnd> {
     const isOld = isTooOld(message, this.#deps.clock.now());
     if (isOld && message.kind !== 'alert') return giveUp(this.#deps, message, 'too old');
     if (!isOld && this.#deps.isPaused(`channel:${this.#channel}`)) return NOT_OURS;
     if (message.kind === 'alert') return this.#post(message, isOld);
     if (message.kind === 'alert_update' || message.kind === 'alert_result') return this.#edit(message);
     if (message.kind !== 'more_alerts') return this.#send(message);
-    return this.#send(await withFolded(this.#deps, this.#channel, message));
+    return this.#send(await withRolledUp(this.#deps, this.#channel, message));
   }
 
-  async #send(message: ChatMessage): Promise<TurnEnd> {
+  async #send(message: ChatMessage): Promise<SendStepEnd> {
     const call = (view: View, signal: AbortSignal) => this.#messenger.send('channel', view, signal);
     return { isOurs: true, restMs: await sendClaimed(this.#deps, { message, call, isRepeatable: false }) };
   }
 
   /** A thread has one post, which its newer alerts edit. `isOld`: too old for a post, not for an edit. */
-  async #post(message: PostMessage, isOld: boolean): Promise<TurnEnd> {
+  async #post(message: PostMessage, isOld: boolean): Promise<SendStepEnd> {
     const thread = await this.#threadOf(message);
     if (!isIn(thread, message)) return giveUp(this.#deps, message, WITHDRAWN);
     const standing = standingPost(thread);
@@ -73,7 +73,7 @@ class ChannelTurn<View> {
     if (isOld) return giveUp(this.#deps, message, 'too old');
     if (!(await this.#isNewest(message, thread))) return DONE;
     if (!(await isHourFull(this.#deps, this.#channel))) return this.#send(message);
-    await fold(this.#deps, this.#channel, message);
+    await addToRollup(this.#deps, this.#channel, message);
     return DONE;
   }
 
@@ -92,7 +92,7 @@ class ChannelTurn<View> {
    * A post that waits will show the outcome by itself, but not a newer alert, which waits for it; one that is gone needs
    * no change.
    */
-  async #edit(message: PostEdit): Promise<TurnEnd> {
+  async #edit(message: PostEdit): Promise<SendStepEnd> {
     const thread = await this.#threadOf(message);
     if (message.kind === 'alert_update') {
       const end = await this.#endOfUpdate(message, thread);
@@ -106,7 +106,7 @@ class ChannelTurn<View> {
   }
 
   /** How an update's turn ends before any edit; undefined when it does not. */
-  async #endOfUpdate(message: PostEdit, thread: Thread): Promise<TurnEnd | undefined> {
+  async #endOfUpdate(message: PostEdit, thread: Thread): Promise<SendStepEnd | undefined> {
     const { store, clock } = this.#deps;
     if (!isIn(thread, message)) return giveUp(this.#deps, message, WITHDRAWN);
     if (isAwaited(thread, message)) return NOT_OURS;
@@ -118,7 +118,7 @@ class ChannelTurn<View> {
   async #change(
     message: PostEdit,
     { thread, post, place }: { readonly thread: Thread; readonly post: PostMessage; readonly place: string },
-  ): Promise<TurnEnd> {
+  ): Promise<SendStepEnd> {
     const { store, clock } = this.#deps;
     const isReply = message.error === CANNOT_EDIT;
     const restMs = await sendClaimed(this.#deps, {

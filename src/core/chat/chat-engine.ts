@@ -2,14 +2,14 @@ import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { EpochMs } from '../trade.ts';
-import { createInsist } from '../webhooks/insist.ts';
-import { within } from '../within.ts';
-import { createChannelTurn } from './channel-turn.ts';
-import { createLane, type Lane } from './chat-lane.ts';
+import { createRetryUntilAnswered } from '../webhooks/insist.ts';
+import { withTimeout } from '../within.ts';
+import { createChannelSendStep } from './channel-turn.ts';
+import { type ChatQueueWorker, createChatQueueWorker } from './chat-lane.ts';
 import { CHANNELS, type Channel } from './chat-message.ts';
-import type { ChatLane } from './lane.ts';
-import { keepRecovering } from './recover.ts';
-import { createPrivateTurn, type Turn, type TurnDeps } from './turn.ts';
+import type { ChatQueue } from './lane.ts';
+import { recoverClaims } from './recover.ts';
+import { createPrivateSendStep, type SendStep, type SendStepDeps } from './turn.ts';
 
 /** What is being sent at the end has so long; then it is cut off. */
 const LAST_SENDS_MS = 4 * SECOND_MS;
@@ -22,7 +22,7 @@ export interface ChatStatus {
   /** Lanes that rest because their platform asked for it or failed, and until when. */
   readonly resting: readonly {
     readonly platform: Channel;
-    readonly lane: ChatLane;
+    readonly lane: ChatQueue;
     readonly until: EpochMs;
   }[];
 }
@@ -43,7 +43,10 @@ export interface ChatEngine {
 
 /** What the engine stands on. `View` is what the messengers show. */
 export interface ChatEngineDeps<View>
-  extends Omit<TurnDeps<View>, 'inFlight' | 'insist' | 'end' | 'nextClaim' | 'clock' | 'logger'> {
+  extends Omit<
+    SendStepDeps<View>,
+    'inFlight' | 'retryUntilAnswered' | 'end' | 'nextClaim' | 'clock' | 'logger'
+  > {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Names this process; unique among all that ever ran. */
@@ -51,7 +54,7 @@ export interface ChatEngineDeps<View>
   /** Whether an owner is known to live no more. */
   readonly isGone: (owner: string) => boolean;
   /** Lets everything else have its turn: a store that answers at once would keep it waiting. */
-  readonly nextTurn: () => Promise<void>;
+  readonly yieldToLoop: () => Promise<void>;
 }
 
 /** Builds the engine, two lanes for each messenger: a channel never holds up people, nor one platform the other. */
@@ -65,21 +68,27 @@ export function createChatEngine<View>(given: ChatEngineDeps<View>): ChatEngine 
     claims += 1;
     return `${given.owner}#${claims}`;
   };
-  const deps = { ...given, inFlight, nextClaim, insist: createInsist(given), end: end.signal };
-  const lanes = lanesOf(deps);
+  const deps = {
+    ...given,
+    inFlight,
+    nextClaim,
+    retryUntilAnswered: createRetryUntilAnswered(given),
+    end: end.signal,
+  };
+  const workers = workersOf(deps);
   let running: Promise<unknown> = Promise.resolve();
 
   return {
     start() {
-      const work = lanes.map(({ lane }) => lane.run(stop.signal));
-      running = Promise.allSettled([...work, keepRecovering(deps, stop.signal)]);
+      const work = workers.map(({ worker }) => worker.run(stop.signal));
+      running = Promise.allSettled([...work, recoverClaims(deps, stop.signal)]);
     },
     wake() {
-      for (const { lane } of lanes) lane.wake();
+      for (const { worker } of workers) worker.wake();
     },
     async close() {
       stop.abort();
-      const giving = (timeoutMs: number) => within({ clock, timeoutMs }, running).catch(() => {});
+      const giving = (timeoutMs: number) => withTimeout({ clock, timeoutMs }, running).catch(() => {});
       await giving(LAST_SENDS_MS);
       end.abort();
       await giving(LAST_WRITE_MS);
@@ -87,32 +96,35 @@ export function createChatEngine<View>(given: ChatEngineDeps<View>): ChatEngine 
     },
     status: () => ({
       inFlight: inFlight.size,
-      resting: lanes.flatMap(({ platform, name, lane }) => {
-        const until = lane.restsUntil();
+      resting: workers.flatMap(({ platform, name, worker }) => {
+        const until = worker.pausedUntil();
         return until === null ? [] : { platform, lane: name, until };
       }),
     }),
   };
 }
 
-interface NamedLane {
+interface NamedWorker {
   readonly platform: Channel;
-  readonly name: ChatLane;
-  readonly lane: Lane;
+  readonly name: ChatQueue;
+  readonly worker: ChatQueueWorker;
 }
 
-function lanesOf<View>(
-  deps: TurnDeps<View> & Pick<ChatEngineDeps<View>, 'nextTurn' | 'clock' | 'logger'>,
-): readonly NamedLane[] {
-  const laneOf = (platform: Channel, name: ChatLane, turn: Turn) => ({
+function workersOf<View>(
+  deps: SendStepDeps<View> & Pick<ChatEngineDeps<View>, 'yieldToLoop' | 'clock' | 'logger'>,
+): readonly NamedWorker[] {
+  const workerOf = (platform: Channel, name: ChatQueue, sendStep: SendStep) => ({
     platform,
     name,
-    lane: createLane(deps, name, turn),
+    worker: createChatQueueWorker(deps, name, sendStep),
   });
   return CHANNELS.flatMap((platform) => {
     const messenger = deps.messengers[platform];
-    const people = laneOf(platform, 'private', createPrivateTurn(deps, platform));
+    const people = workerOf(platform, 'private', createPrivateSendStep(deps, platform));
     if (messenger === undefined) return deps.operatorMessengers?.[platform] === undefined ? [] : [people];
-    return [laneOf(platform, `channel:${platform}`, createChannelTurn(deps, platform, messenger)), people];
+    return [
+      workerOf(platform, `channel:${platform}`, createChannelSendStep(deps, platform, messenger)),
+      people,
+    ];
   });
 }

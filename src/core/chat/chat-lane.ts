@@ -1,41 +1,45 @@
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
-import type { ChatPlace, ChatStore } from '../ports/chat-store.ts';
+import type { ChatPageCursor, ChatStore } from '../ports/chat-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { EpochMs } from '../trade.ts';
-import type { ChatLane } from './lane.ts';
-import type { Turn } from './turn.ts';
+import type { ChatQueue } from './lane.ts';
+import type { SendStep } from './turn.ts';
 
 const POLL_MS = SECOND_MS;
 const PAGE = 100;
 
 /** What a lane stands on. */
-export interface LaneDeps {
+export interface ChatQueueWorkerDeps {
   readonly store: Pick<ChatStore, 'due'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
   /** Lets everything else have its turn: a store that answers at once would keep it waiting. */
-  readonly nextTurn: () => Promise<void>;
+  readonly yieldToLoop: () => Promise<void>;
 }
 
 /** The messages of one lane, one after the other, by one messenger. */
-export interface Lane {
+export interface ChatQueueWorker {
   /** Until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
   /** Something may be due now. A messenger that rests is not disturbed. */
   wake(): void;
   /** Until when the messenger rests; null when it does not. */
-  restsUntil(): EpochMs | null;
+  pausedUntil(): EpochMs | null;
 }
 
 /**
  * Looks every second, and when it is woken; what is not its own it passes by, a page a second. It goes on behind a
  * message whose turn failed, which has its next turn with the next walk.
  */
-export function createLane(deps: LaneDeps, name: ChatLane, take: Turn): Lane {
+export function createChatQueueWorker(
+  deps: ChatQueueWorkerDeps,
+  name: ChatQueue,
+  take: SendStep,
+): ChatQueueWorker {
   const { store, clock, logger } = deps;
   let waking = new AbortController();
-  let place: ChatPlace | undefined;
+  let place: ChatPageCursor | undefined;
   let restsUntil: EpochMs | null = null;
 
   /** One page. Returns how long to wait for the next. */
@@ -61,7 +65,7 @@ export function createLane(deps: LaneDeps, name: ChatLane, take: Turn): Lane {
       await clock.sleep(restMs, signal);
       restsUntil = null;
     } else if (waitMs > 0) await clock.sleep(waitMs, waking.signal);
-    else await deps.nextTurn();
+    else await deps.yieldToLoop();
   }
 
   return {
@@ -83,6 +87,6 @@ export function createLane(deps: LaneDeps, name: ChatLane, take: Turn): Lane {
       }
     },
     wake: () => waking.abort(),
-    restsUntil: () => restsUntil,
+    pausedUntil: () => restsUntil,
   };
 }

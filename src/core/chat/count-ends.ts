@@ -2,7 +2,7 @@ import type { ChatStore } from '../ports/chat-store.ts';
 import type { Metrics } from '../ports/metrics.ts';
 
 /** The outbox, and each message that this process ends in it is counted by how it ended. */
-export function countEnds(
+export function withMessageMetrics(
   store: ChatStore,
   { chatMessageEnded }: Pick<Metrics, 'chatMessageEnded'>,
 ): ChatStore {

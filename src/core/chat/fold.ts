@@ -10,8 +10,8 @@ import { newestOf, untilWithdrawn } from './thread-post.ts';
 const LISTED_MAX = 500;
 
 /** What folding stands on. */
-export interface FoldDeps {
-  readonly store: Pick<ChatStore, 'countPosts' | 'add' | 'giveUp' | 'folded' | 'byId' | 'postsOfThread'>;
+export interface RollupDeps {
+  readonly store: Pick<ChatStore, 'countPosts' | 'add' | 'giveUp' | 'rolledUp' | 'byId' | 'postsOfThread'>;
   /** Alerts a channel gets one by one in a UTC hour. */
   readonly postsPerHour: number;
   readonly clock: Pick<Clock, 'now'>;
@@ -19,15 +19,15 @@ export interface FoldDeps {
 
 /** Whether a channel got all the alerts of this hour that it is to get one by one. */
 export async function isHourFull(
-  { store, postsPerHour, clock }: FoldDeps,
+  { store, postsPerHour, clock }: RollupDeps,
   channel: Channel,
 ): Promise<boolean> {
   return (await store.countPosts(channel, hourOf(clock.now()))) >= postsPerHour;
 }
 
 /** Puts a post into the list that comes at the hour's end. */
-export async function fold(
-  { store, clock }: FoldDeps,
+export async function addToRollup(
+  { store, clock }: RollupDeps,
   channel: Channel,
   { id }: Pick<ChatMessage, 'id'>,
 ): Promise<void> {
@@ -49,15 +49,15 @@ export async function fold(
 }
 
 /** The list of the threads that were folded in its hour, each by its newest alert. */
-export async function withFolded(
-  { store, clock }: Pick<FoldDeps, 'store' | 'clock'>,
+export async function withRolledUp(
+  { store, clock }: Pick<RollupDeps, 'store' | 'clock'>,
   channel: Channel,
   message: ChatMessage & { readonly kind: 'more_alerts' },
 ): Promise<ChatMessage> {
   const { hourStart } = message.facts;
   const hour = { channel, from: hourStart, until: hourStart + HOUR_MS, limit: LISTED_MAX };
   const alertIds = new Set<number>();
-  for (const alertId of await store.folded(hour)) {
+  for (const alertId of await store.rolledUp(hour)) {
     const post = await store.byId(alertPostId(alertId, channel));
     if (post === null || !isPost(post)) continue;
     const thread = await store.postsOfThread({ channel, threadId: post.facts.threadId });

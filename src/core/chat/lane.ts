@@ -1,10 +1,10 @@
 import type { Recipient } from './chat-message.ts';
 
 /** Whose turn is whose: each channel has its own row of messages, everybody else has one together. */
-export type ChatLane = Extract<Recipient, `channel:${string}`> | 'private';
+export type ChatQueue = Extract<Recipient, `channel:${string}`> | 'private';
 
 /** The lane of a recipient. */
-export function laneOf(recipient: Recipient): ChatLane {
+export function queueOf(recipient: Recipient): ChatQueue {
   return isChannel(recipient) ? recipient : 'private';
 }
 

@@ -8,7 +8,7 @@ import { isChannel } from './lane.ts';
 const ERROR_LENGTH = 200;
 
 /** A message that was tried, and the moment. */
-export interface Attempt {
+export interface SendAttempt {
   readonly message: ChatMessage;
   /** Whether doing it twice is seen by nobody, as with an edit. */
   readonly isRepeatable: boolean;
@@ -21,7 +21,10 @@ export interface Attempt {
  * What becomes of a message after a try. What may have arrived in a channel is not sent again: never twice. To a person
  * it is: better twice than never.
  */
-export function outcomeOf(result: SendResult, { message, isRepeatable, now, chance }: Attempt): ChatChange {
+export function outcomeOf(
+  result: SendResult,
+  { message, isRepeatable, now, chance }: SendAttempt,
+): ChatChange {
   if (result.ok) return { state: 'sent', place: result.place, at: now };
   const isLost = result.reason === 'unknown' && isChannel(message.recipient) && !isRepeatable;
   if (isLost) return { state: 'failed', error: 'unknown', at: now };

@@ -12,7 +12,7 @@ const CLAIMS_LOOKED_AT = 500;
 const CLAIM_ENDS_AFTER_MS = 2 * MINUTE_MS;
 
 /** What recovering stands on. */
-export interface RecoverDeps {
+export interface RecoverClaimsDeps {
   readonly store: Pick<ChatStore, 'claims' | 'finish'>;
   /** Names this process; unique among all that ever ran. */
   readonly owner: string;
@@ -27,7 +27,7 @@ export interface RecoverDeps {
  * Ends the claims of processes that died, until the signal aborts: what was for a person is due again, what was for a
  * channel may stand there and is not sent again.
  */
-export async function keepRecovering(deps: RecoverDeps, signal: AbortSignal): Promise<void> {
+export async function recoverClaims(deps: RecoverClaimsDeps, signal: AbortSignal): Promise<void> {
   const { store, clock, logger } = deps;
   let isFailing = false;
   while (!signal.aborted) {
@@ -43,7 +43,10 @@ export async function keepRecovering(deps: RecoverDeps, signal: AbortSignal): Pr
   }
 }
 
-async function end({ store, clock, logger, owner: self }: RecoverDeps, claim: ChatClaim): Promise<void> {
+async function end(
+  { store, clock, logger, owner: self }: RecoverClaimsDeps,
+  claim: ChatClaim,
+): Promise<void> {
   const { owner, message } = claim;
   // Our own that is not in flight: the claim was made and its answer lost, so nothing was sent.
   const change = ownerOf(owner) === self ? dueAgain(claim, clock.now()) : afterDeath(claim, clock.now());
@@ -51,7 +54,7 @@ async function end({ store, clock, logger, owner: self }: RecoverDeps, claim: Ch
     logger.warn({ message: message.id, owner, state: change.state }, 'a message was left being sent');
 }
 
-function isLost({ owner, isGone, inFlight, clock }: RecoverDeps, claim: ChatClaim): boolean {
+function isLost({ owner, isGone, inFlight, clock }: RecoverClaimsDeps, claim: ChatClaim): boolean {
   const process = ownerOf(claim.owner);
   if (process === owner) return !inFlight.has(claim.message.id);
   return clock.now() - claim.claimedAt > CLAIM_ENDS_AFTER_MS || isGone(process);

@@ -12,12 +12,12 @@ export interface ChatRetentionDeps {
   readonly store: Pick<ChatStore, 'prune'>;
   readonly clock: Pick<Clock, 'now'>;
   /** Lets everything else have its turn between two pieces. */
-  readonly nextTurn: () => Promise<void>;
+  readonly yieldToLoop: () => Promise<void>;
 }
 
 /** Removes messages that ended long ago, in pieces, until there are none or the signal aborts. Returns how many. */
 export async function pruneChat(
-  { store, clock, nextTurn }: ChatRetentionDeps,
+  { store, clock, yieldToLoop }: ChatRetentionDeps,
   signal: AbortSignal,
 ): Promise<number> {
   const now = clock.now();
@@ -31,7 +31,7 @@ export async function pruneChat(
     const count = await store.prune(query);
     removed += count;
     if (count < AT_ONCE) break;
-    await nextTurn();
+    await yieldToLoop();
   }
   return removed;
 }

@@ -4,7 +4,7 @@ import type { ChatChange, ChatStore } from '../ports/chat-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { SendResult } from '../ports/messenger.ts';
 import { untilAborted } from '../until-aborted.ts';
-import type { Insist } from '../webhooks/insist.ts';
+import type { RetryUntilAnswered } from '../webhooks/insist.ts';
 import type { ChatMessage } from './chat-message.ts';
 import { outcomeOf } from './outcome.ts';
 
@@ -30,7 +30,7 @@ export interface SendDeps<View> {
   readonly nextClaim: () => string;
   /** What this process sends now. */
   readonly inFlight: Set<string>;
-  readonly insist: Insist;
+  readonly retryUntilAnswered: RetryUntilAnswered;
   /** Aborts when nothing is waited for any more. */
   readonly end: AbortSignal;
 }
@@ -64,7 +64,7 @@ export async function sendClaimed<View>(deps: SendDeps<View>, sending: Sending<V
     if (!(await store.claim(id, { owner, at: clock.now() }))) return 0;
     const { change, restMs } = await attempt(deps, sending);
     if (change.state === 'failed') logFailed(deps, sending.message, change);
-    await deps.insist(() => store.finish(id, owner, change), { signal: deps.end });
+    await deps.retryUntilAnswered(() => store.finish(id, owner, change), { signal: deps.end });
     return restMs;
   } finally {
     inFlight.delete(id);

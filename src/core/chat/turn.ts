@@ -2,7 +2,7 @@ import type { CustomerService } from '../customers/customer-service.ts';
 import type { ChatChange, ChatStore } from '../ports/chat-store.ts';
 import type { KeyStore } from '../ports/key-store.ts';
 import type { Messenger, SendResult } from '../ports/messenger.ts';
-import type { SwitchName } from '../ports/switch-store.ts';
+import type { PausableName } from '../ports/switch-store.ts';
 import type { Channel, ChatMessage } from './chat-message.ts';
 import { isTooOld } from './chat-times.ts';
 import { isChannel, isOperator } from './lane.ts';
@@ -13,34 +13,34 @@ import { type SendDeps, sendClaimed } from './send-claimed.ts';
 export type Messengers<View> = Partial<Readonly<Record<Channel, Messenger<View>>>>;
 
 /** What a turn stands on. */
-export interface TurnDeps<View> extends SendDeps<View> {
+export interface SendStepDeps<View> extends SendDeps<View> {
   readonly store: ChatStore;
   readonly messengers: Messengers<View>;
   /** Where the operator has a bot of their own, what writes to them; elsewhere `messengers` do. */
   readonly operatorMessengers?: Messengers<View>;
   readonly customers: Pick<CustomerService, 'byId' | 'markUnreachable'>;
   readonly keys: Pick<KeyStore, 'byId'>;
-  readonly isPaused: (name: SwitchName) => boolean;
+  readonly isPaused: (name: PausableName) => boolean;
   /** Alerts a channel gets one by one in a UTC hour. */
   readonly postsPerHour: number;
 }
 
 /** `isOurs`: it was this messenger's. `restMs`: so long the messenger is to be left alone. */
-export interface TurnEnd {
+export interface SendStepEnd {
   readonly isOurs: boolean;
   readonly restMs: number;
 }
 
 /** Gives a due message its turn. What the stores throw goes through; then the message is still due. */
-export type Turn = (message: ChatMessage) => Promise<TurnEnd>;
+export type SendStep = (message: ChatMessage) => Promise<SendStepEnd>;
 
 /** It waits, or another turn has it. */
-export const NOT_OURS: TurnEnd = { isOurs: false, restMs: 0 };
+export const NOT_OURS: SendStepEnd = { isOurs: false, restMs: 0 };
 /** It was this messenger's, and nothing was sent. */
-export const DONE: TurnEnd = { isOurs: true, restMs: 0 };
+export const DONE: SendStepEnd = { isOurs: true, restMs: 0 };
 
 /** Turns of the messages for people, on one platform. */
-export function createPrivateTurn<View>(deps: TurnDeps<View>, platform: Channel): Turn {
+export function createPrivateSendStep<View>(deps: SendStepDeps<View>, platform: Channel): SendStep {
   const messenger = deps.messengers[platform];
   const operatorMessenger = deps.operatorMessengers?.[platform] ?? messenger;
   const isServed = (channel: Channel) => deps.messengers[channel] !== undefined;
@@ -79,10 +79,10 @@ function isBlocked(result: SendResult): boolean {
 
 /** Ends a message that is not to be sent any more. */
 export async function giveUp<View>(
-  { store, clock }: TurnDeps<View>,
+  { store, clock }: SendStepDeps<View>,
   { id, attempts, error }: ChatMessage,
   why: string,
-): Promise<TurnEnd> {
+): Promise<SendStepEnd> {
   await store.giveUp(id, {
     state: attempts > 0 ? 'failed' : 'dropped',
     error: error ?? why,

@@ -50,7 +50,9 @@ export async function postsShowing(
       const channel = channelOf(message);
       if (message.kind === 'alert' || channel === undefined) return message;
       const thread = await store.postsOfThread({ channel, threadId: message.facts.threadId });
-      return thread.findLast(({ kind, place }) => kind === 'alert' && place !== null) ?? message;
+      return (
+        thread.findLast(({ kind, place: messageRef }) => kind === 'alert' && messageRef !== null) ?? message
+      );
     }),
   );
 }
@@ -63,9 +65,12 @@ async function answersTo(
   const channel = channelOf(message);
   if (message.kind !== 'alert' || channel === undefined) return [];
   const thread = await store.postsOfThread({ channel, threadId: message.facts.threadId });
-  const posts = new Set(thread.flatMap(({ kind, place }) => (kind === 'alert' ? [place] : [])));
+  const posts = new Set(
+    thread.flatMap(({ kind, place: messageRef }) => (kind === 'alert' ? [messageRef] : [])),
+  );
   return thread.filter(
-    ({ kind, state, place }) => kind === 'alert_update' && state === 'sent' && !posts.has(place),
+    ({ kind, state, place: messageRef }) =>
+      kind === 'alert_update' && state === 'sent' && !posts.has(messageRef),
   );
 }
 
@@ -78,7 +83,7 @@ async function takeBack(
   message: ChatMessage,
   signal: AbortSignal,
 ): Promise<Withdrawal> {
-  const { id, state, place } = message;
+  const { id, state, place: messageRef } = message;
   const end = (result: Withdrawal['result'], detail: string | null = null) => ({ id, result, detail });
   const channel = channelOf(message);
   if (channel === undefined) return end('not_there');
@@ -86,8 +91,8 @@ async function takeBack(
   if (state !== 'sent' && state !== 'pending') return end('not_there');
   if (state === 'sent') {
     const messenger = messengers[channel];
-    if (messenger === undefined || place === null) return end('failed', 'no bot for this channel');
-    const removed = await messenger.remove(place, signal);
+    if (messenger === undefined || messageRef === null) return end('failed', 'no bot for this channel');
+    const removed = await messenger.remove(messageRef, signal);
     if (!removed.ok && removed.reason !== 'gone') return end('failed', removed.detail);
   }
   return end((await store.withdraw(id, clock.now())) ? 'withdrawn' : 'busy');

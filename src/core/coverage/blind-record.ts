@@ -1,9 +1,9 @@
 import { DAY_MS, SECOND_MS } from '../duration.ts';
-import type { FeedSight } from '../ports/metrics.ts';
+import type { FeedVisibility } from '../ports/metrics.ts';
 import type { EpochMs } from '../trade.ts';
 import type { BlindCause, BlindWindow } from './blind-window.ts';
-import type { Span } from './span.ts';
-import { createWindowBook } from './window-book.ts';
+import type { TimeRange } from './span.ts';
+import { createOpenWindows } from './window-book.ts';
 
 /** The feed is blind when no answer was fresh for longer; with a look each second it is named within 30 s (design). */
 export const BLIND_AFTER_MS = 25 * SECOND_MS;
@@ -15,19 +15,19 @@ const SETTLED_AFTER_MS = 15 * SECOND_MS;
 export const FILLED_BACK_MS = 31 * DAY_MS;
 
 /** Which times were confirmed, and which were not. Knows no clock and no database. */
-export interface BlindRecord {
+export interface FeedRecord {
   /** The last moment that was confirmed, or when the watch began. */
   readonly confirmedUntil: EpochMs;
   /** The window that lasts; null while the feed sees. */
   readonly current: BlindWindow | null;
   /** What is seen, named or not: `blind` once no answer was fresh for too long. */
-  sight(now: EpochMs): FeedSight;
+  visibility(now: EpochMs): FeedVisibility;
   /** Opens a window when it is time, or names it anew, and returns it; null otherwise. */
   look(now: EpochMs): BlindWindow | null;
   /** The answers show the market as of that moment: it is seen, though the newest trades may not be listed yet. */
   fresh(at: EpochMs, now: EpochMs): void;
   /** Takes note of a span. It is a fresh answer too. */
-  confirm(span: Span, now: EpochMs): void;
+  confirm(span: TimeRange, now: EpochMs): void;
   /**
    * Why nothing is confirmed, as far as is known. `completeUntil`: what was confirmed after it was old, and is taken
    * back with as much of what was fresh, though not what was confirmed before this record began.
@@ -40,7 +40,7 @@ export interface BlindRecord {
    */
   provisional(isProvisional: boolean, since: EpochMs): BlindWindow | null;
   /** Adds a window that is over, for a time in which nobody watched. */
-  addStopped(span: Span): BlindWindow;
+  addStopped(span: TimeRange): BlindWindow;
   /** Every window as it is now that changed since the last call, oldest first. */
   takeChanged(): readonly BlindWindow[];
 }
@@ -60,13 +60,13 @@ export interface RecordStart {
  * A window begins at the last confirmed moment once no answer was fresh for 25 s, and ends with the first span that
  * reaches to within 25 s of now. It is filled once the spans that were confirmed since it began cover it whole.
  */
-export function createBlindRecord({
+export function createFeedRecord({
   confirmedUntil,
   freshUntil,
   lastEnd,
   unsettled,
-}: RecordStart): BlindRecord {
-  const book = createWindowBook(unsettled, lastEnd);
+}: RecordStart): FeedRecord {
+  const book = createOpenWindows(unsettled, lastEnd);
   let until = confirmedUntil;
   let seen = freshUntil;
   let cause: BlindCause | null = null;
@@ -98,7 +98,7 @@ export function createBlindRecord({
     get current() {
       return book.current;
     },
-    sight: (now) => sightOf(book.current) ?? (isOverdue(now) ? 'blind' : 'seen'),
+    visibility: (now) => visibilityOf(book.current) ?? (isOverdue(now) ? 'blind' : 'seen'),
     look,
     fresh(at, now) {
       // A pause that is over is named all the same.
@@ -135,7 +135,7 @@ export function createBlindRecord({
   };
 }
 
-function sightOf(window: BlindWindow | null): FeedSight | null {
+function visibilityOf(window: BlindWindow | null): FeedVisibility | null {
   if (window === null) return null;
   return window.cause === 'unconfirmed' ? 'unconfirmed' : 'blind';
 }

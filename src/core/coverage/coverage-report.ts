@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../duration.ts';
-import type { CoverageStore, FeedPosition } from '../ports/coverage-store.ts';
+import type { FeedHealthStore, FeedPosition } from '../ports/coverage-store.ts';
 import type { EpochMs } from '../trade.ts';
 import { BLIND_AFTER_MS, CONFIRMED_BEHIND_MS } from './blind-record.ts';
 import type { BlindWindow } from './blind-window.ts';
@@ -36,7 +36,7 @@ export interface FeedView {
 }
 
 /** Windows of a time, and what they come to within it. */
-export interface CoverageSpan {
+export interface FeedHealthSummary {
   /** Newest first, at most as many as were asked for. */
   readonly windows: readonly BlindWindow[];
   /** How many there are in the whole time; 10,000 are counted at most. */
@@ -52,18 +52,18 @@ export interface CoverageSpan {
 }
 
 /** Reads the record, in any process. Throws when the database does not answer. */
-export interface CoverageReport {
+export interface FeedHealthReport {
   view(): Promise<FeedView>;
   /** Of [since, until]; what lies ahead of now, and before the watch began, counts for nothing. */
-  over(query: { since: EpochMs; until: EpochMs; limit: number }): Promise<CoverageSpan>;
+  summarise(query: { since: EpochMs; until: EpochMs; limit: number }): Promise<FeedHealthSummary>;
 }
 
 /** A report over the store. `isWatched`: false where a tape is served; the record ends where the live feed last ran then. */
-export function createCoverageReport(deps: {
-  readonly store: Pick<CoverageStore, 'windows' | 'readPosition'>;
+export function createFeedHealthReport(deps: {
+  readonly store: Pick<FeedHealthStore, 'windows' | 'readPosition'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly isWatched?: boolean;
-}): CoverageReport {
+}): FeedHealthReport {
   const { store, clock, isWatched = true } = deps;
 
   async function view(): Promise<FeedView> {
@@ -75,7 +75,7 @@ export function createCoverageReport(deps: {
 
   return {
     view,
-    async over({ since, until, limit }) {
+    async summarise({ since, until, limit }) {
       const [stored, { since: began, confirmedUntil, blind }] = await Promise.all([
         store.windows({ since, until, limit: SUMMED_MAX }),
         view(),

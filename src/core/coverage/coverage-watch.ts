@@ -1,14 +1,14 @@
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
 import type { Logger } from '../ports/logger.ts';
-import { within } from '../within.ts';
-import type { CoverageReport, FeedView } from './coverage-report.ts';
+import { withTimeout } from '../within.ts';
+import type { FeedHealthReport, FeedView } from './coverage-report.ts';
 
 const LOOK_EVERY_MS = 2 * SECOND_MS;
 const TIMEOUT_MS = 2 * SECOND_MS;
 
 /** How the live feed stands, known without a wait: in whatever process it runs. */
-export interface CoverageWatch {
+export interface FeedHealthWatch {
   /** As it was 2 s ago or less; null while it cannot be told: before the first look, and while the database is away. */
   view(): FeedView | null;
   /** Looks every 2 s until the signal aborts. Never throws. */
@@ -16,8 +16,8 @@ export interface CoverageWatch {
 }
 
 /** What the watch stands on. */
-export interface CoverageWatchDeps {
-  readonly report: Pick<CoverageReport, 'view'>;
+export interface FeedHealthWatchDeps {
+  readonly report: Pick<FeedHealthReport, 'view'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
   /** Told what each look saw. */
@@ -25,13 +25,18 @@ export interface CoverageWatchDeps {
 }
 
 /** Knows nothing before it runs. */
-export function createCoverageWatch({ report, clock, logger, onView }: CoverageWatchDeps): CoverageWatch {
+export function createFeedHealthWatch({
+  report,
+  clock,
+  logger,
+  onView,
+}: FeedHealthWatchDeps): FeedHealthWatch {
   let view: FeedView | null = null;
 
   async function look(): Promise<void> {
     const before = view;
     try {
-      view = await within({ clock, timeoutMs: TIMEOUT_MS }, report.view());
+      view = await withTimeout({ clock, timeoutMs: TIMEOUT_MS }, report.view());
       onView?.(view);
     } catch (error) {
       view = null;

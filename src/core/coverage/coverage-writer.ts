@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
-import type { CoverageStore, FeedPosition } from '../ports/coverage-store.ts';
+import type { FeedHealthStore, FeedPosition } from '../ports/coverage-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { EpochMs } from '../trade.ts';
 import type { BlindWindow } from './blind-window.ts';
@@ -10,13 +10,13 @@ const POSITION_EVERY_MS = 5 * SECOND_MS;
 
 /** What is to be written. */
 interface WriterDeps {
-  readonly store: Pick<CoverageStore, 'putWindow' | 'writePosition'>;
+  readonly store: Pick<FeedHealthStore, 'putWindow' | 'writePosition'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** Writes the record, one write after the other. What fails is kept, and written with the next. */
-export interface CoverageWriter {
+export interface FeedHealthWriter {
   /** Windows that changed, and the position at the same moment. Resolves when this was tried; never throws. */
   write(changed: readonly BlindWindow[], position: FeedPosition): Promise<void>;
   /** Writes all that is left, now. Throws when it cannot be written. */
@@ -27,7 +27,7 @@ export interface CoverageWriter {
  * A window is written as not filled first, then the position, and only then that it is filled: a process that is killed
  * in between leaves a window too many unfilled, never one that is lost or wrongly said to be filled.
  */
-export function createCoverageWriter({ store, clock, logger }: WriterDeps): CoverageWriter {
+export function createFeedHealthWriter({ store, clock, logger }: WriterDeps): FeedHealthWriter {
   const windows = new Map<string, BlindWindow>();
   let position: FeedPosition | null = null;
   let written: FeedPosition | null = null;

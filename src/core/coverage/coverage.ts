@@ -1,22 +1,22 @@
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
-import type { CoverageStore } from '../ports/coverage-store.ts';
+import type { FeedHealthStore } from '../ports/coverage-store.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { FeedSight, Metrics } from '../ports/metrics.ts';
+import type { FeedVisibility, Metrics } from '../ports/metrics.ts';
 import type { EpochMs } from '../trade.ts';
-import { within } from '../within.ts';
-import type { BlindRecord } from './blind-record.ts';
+import { withTimeout } from '../within.ts';
+import type { FeedRecord } from './blind-record.ts';
 import type { BlindCause, BlindWindow } from './blind-window.ts';
-import { createCoverageWriter } from './coverage-writer.ts';
+import { createFeedHealthWriter } from './coverage-writer.ts';
 import { type Opened, openRecord } from './open-record.ts';
-import type { Span } from './span.ts';
+import type { TimeRange } from './span.ts';
 
 const LOOK_EVERY_MS = SECOND_MS;
 /** At the end of a run: a database that is away does not hold up a shutdown. */
 const LAST_WRITE_MS = 2 * SECOND_MS;
 
 /** How the feed stands. */
-export interface CoverageStatus {
+export interface FeedHealthStatus {
   /** When the feed began to watch for the first time. */
   readonly since: EpochMs;
   /** Every trade up to this moment that the market listed was offered, but for those of blind windows. */
@@ -26,7 +26,7 @@ export interface CoverageStatus {
 }
 
 /** What a live feed saw and did not see, told by what polls, and kept. */
-export interface Coverage {
+export interface FeedHealth {
   /**
    * Reads what the last run left, and takes note of the time in which nothing ran. `wantedFrom`: how far back the first
    * walk must reach, at most 31 days; null at the very first start. Throws when the database does not answer.
@@ -35,7 +35,7 @@ export interface Coverage {
   /** The answers show the market as of that moment, and what they list was offered. Never throws. */
   fresh(at: EpochMs): void;
   /** Every trade whose time lies in the span and that the market lists was offered. It is a fresh answer too. Never throws. */
-  confirmed(span: Span): void;
+  confirmed(span: TimeRange): void;
   /** Polling failed, and why. `completeUntil`: what was confirmed after it was not complete. Never throws. */
   failed(cause: BlindCause, completeUntil?: EpochMs): void;
   /**
@@ -46,14 +46,14 @@ export interface Coverage {
   /** Looks each second until the signal aborts, and writes what changed; the last time at the end. Never throws. */
   run(signal: AbortSignal): Promise<void>;
   /** What is seen now; `seen` before `open`. */
-  sight(): FeedSight;
+  visibility(): FeedVisibility;
   /** Null before `open`. */
-  status(): CoverageStatus | null;
+  status(): FeedHealthStatus | null;
 }
 
 /** What the coverage stands on. */
-export interface CoverageDeps {
-  readonly store: CoverageStore;
+export interface FeedHealthDeps {
+  readonly store: FeedHealthStore;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly metrics: Pick<Metrics, 'feedConfirmed'>;
@@ -62,15 +62,21 @@ export interface CoverageDeps {
 }
 
 /** Not open yet: what it is told before is passed over. */
-export function createCoverage({ store, clock, logger, metrics, oldestWaiting }: CoverageDeps): Coverage {
+export function createFeedHealth({
+  store,
+  clock,
+  logger,
+  metrics,
+  oldestWaiting,
+}: FeedHealthDeps): FeedHealth {
   let opened: Opened | null = null;
-  const writer = createCoverageWriter({ store, clock, logger });
+  const writer = createFeedHealthWriter({ store, clock, logger });
 
   /** One moment of all three, so that what is written later does not claim what only memory held. */
   function note({ since, record }: Opened): void {
     const { confirmedUntil } = record;
     const changed = record.takeChanged();
-    for (const window of changed) if (window.endedAt !== null) tell(logger, window);
+    for (const window of changed) if (window.endedAt !== null) logWindow(logger, window);
     void writer.write(changed, { since, confirmedUntil, oldestWaiting: oldestWaiting() });
   }
 
@@ -78,14 +84,14 @@ export function createCoverage({ store, clock, logger, metrics, oldestWaiting }:
     const { record } = opened;
     const now = clock.now();
     began(opened, record.look(now));
-    metrics.feedConfirmed(Math.max(0, now - record.confirmedUntil), record.sight(now));
+    metrics.feedConfirmed(Math.max(0, now - record.confirmedUntil), record.visibility(now));
   }
 
   /** What a window follows is told first. */
   function began(opened: Opened, window: BlindWindow | null): void {
     if (window === null) return;
     note(opened);
-    tell(logger, window);
+    logWindow(logger, window);
   }
 
   function change(by: (of: Opened, now: EpochMs) => void): void {
@@ -98,7 +104,7 @@ export function createCoverage({ store, clock, logger, metrics, oldestWaiting }:
   return {
     async open() {
       opened = await openRecord(store, clock.now());
-      if (opened.record.current !== null) tell(logger, opened.record.current);
+      if (opened.record.current !== null) logWindow(logger, opened.record.current);
       note(opened);
       return { wantedFrom: opened.wantedFrom };
     },
@@ -118,11 +124,11 @@ export function createCoverage({ store, clock, logger, metrics, oldestWaiting }:
       if (opened === null) return;
       look(opened);
       note(opened);
-      await within({ clock, timeoutMs: LAST_WRITE_MS }, writer.settle()).catch((error: unknown) =>
+      await withTimeout({ clock, timeoutMs: LAST_WRITE_MS }, writer.settle()).catch((error: unknown) =>
         logger.warn({ err: error }, 'what the live feed saw last is not written'),
       );
     },
-    sight: () => opened?.record.sight(clock.now()) ?? 'seen',
+    visibility: () => opened?.record.visibility(clock.now()) ?? 'seen',
     status: () => (opened === null ? null : statusOf(opened)),
   };
 }
@@ -132,14 +138,14 @@ function statusOf({
   record,
 }: {
   readonly since: EpochMs;
-  readonly record: BlindRecord;
-}): CoverageStatus {
+  readonly record: FeedRecord;
+}): FeedHealthStatus {
   const { confirmedUntil, current } = record;
   return { since, confirmedUntil, blind: current };
 }
 
-function tell(
-  logger: CoverageDeps['logger'],
+function logWindow(
+  logger: FeedHealthDeps['logger'],
   { startedAt, endedAt, cause, backfilledAt }: BlindWindow,
 ): void {
   const since = iso(startedAt);

@@ -29,19 +29,19 @@ interface NoticeDeps {
 
 /** Takes how the feed stands, look after look, and tells the stream once when it is degraded and once when that is over. */
 export function createDegradedNotice({ clock, stream }: NoticeDeps): (view: FeedView) => void {
-  let told: Degraded | null = null;
+  let reported: Degraded | null = null;
   return ({ blind, last, confirmedUntil }) => {
     if (blind !== null) {
-      const isTold = told?.since === blind.startedAt && told.cause === blind.cause;
+      const isReported = reported?.since === blind.startedAt && reported.cause === blind.cause;
       // One that follows another, as unconfirmed follows blind, is told without a wait.
-      if (isTold || (told === null && clock.now() - blind.startedAt < DEGRADED_AFTER_MS)) return;
-      told = { since: blind.startedAt, cause: blind.cause };
-      stream.degrade(told);
-    } else if (told !== null) {
-      const { since } = told;
+      if (isReported || (reported === null && clock.now() - blind.startedAt < DEGRADED_AFTER_MS)) return;
+      reported = { since: blind.startedAt, cause: blind.cause };
+      stream.degrade(reported);
+    } else if (reported !== null) {
+      const { since } = reported;
       const window = last?.startedAt === since ? last : null;
       const until = window?.endedAt ?? Math.max(since, confirmedUntil ?? since);
-      told = null;
+      reported = null;
       stream.recover({ since, until, backfilled: window !== null && window.backfilledAt !== null });
     }
   };

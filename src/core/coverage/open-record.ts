@@ -1,16 +1,16 @@
-import type { CoverageStore } from '../ports/coverage-store.ts';
+import type { FeedHealthStore } from '../ports/coverage-store.ts';
 import type { EpochMs } from '../trade.ts';
 import {
   BLIND_AFTER_MS,
-  type BlindRecord,
   CONFIRMED_BEHIND_MS,
-  createBlindRecord,
+  createFeedRecord,
+  type FeedRecord,
   FILLED_BACK_MS,
 } from './blind-record.ts';
 
 /** What is known at a start. */
 export interface Opened {
-  readonly record: BlindRecord;
+  readonly record: FeedRecord;
   /** When the feed began to watch for the first time. */
   readonly since: EpochMs;
   /** How far back the first walk must reach; null at the very first start. */
@@ -23,7 +23,7 @@ export interface Opened {
  * that a killed process left open goes on from its own start and keeps its cause: what began it is why trades were
  * missed first. Only `unconfirmed` becomes `stopped`, since nothing showed trades any more.
  */
-export async function openRecord(store: CoverageStore, now: EpochMs): Promise<Opened> {
+export async function openRecord(store: FeedHealthStore, now: EpochMs): Promise<Opened> {
   const position = await store.readPosition();
   const earliest = now - FILLED_BACK_MS;
   const unsettled = (await store.unsettled(earliest)).toReversed();
@@ -32,7 +32,7 @@ export async function openRecord(store: CoverageStore, now: EpochMs): Promise<Op
   const confirmedUntil = Math.min(now, position?.confirmedUntil ?? open?.startedAt ?? now);
   const lastEnd = newest?.endedAt ?? null;
   const freshUntil = Math.min(now, confirmedUntil + CONFIRMED_BEHIND_MS);
-  const record = createBlindRecord({ confirmedUntil, freshUntil, lastEnd, unsettled });
+  const record = createFeedRecord({ confirmedUntil, freshUntil, lastEnd, unsettled });
   const isStopped = open === undefined && now - Math.max(freshUntil, lastEnd ?? 0) > BLIND_AFTER_MS;
   const stopped = { from: Math.max(confirmedUntil, lastEnd ?? 0), until: now };
   const found = isStopped ? [record.addStopped(stopped)] : [];

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../trade.ts';
 
 /** A stretch of the market's time, both ends included. */
-export interface Span {
+export interface TimeRange {
   readonly from: EpochMs;
   readonly until: EpochMs;
 }
@@ -10,7 +10,7 @@ export interface Span {
 const PIECES_MAX = 100;
 
 /** What is left of the pieces once the span is cut out of them; pieces without length are none. */
-export function without(pieces: readonly Span[], { from, until }: Span): readonly Span[] {
+export function without(pieces: readonly TimeRange[], { from, until }: TimeRange): readonly TimeRange[] {
   const left = pieces.flatMap((piece) => [
     { from: piece.from, until: Math.min(piece.until, from) },
     { from: Math.max(piece.from, until), until: piece.until },

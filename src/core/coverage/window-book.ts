@@ -1,13 +1,13 @@
 import { UNSETTLED_WINDOWS_MAX } from '../ports/coverage-store.ts';
 import type { EpochMs } from '../trade.ts';
 import type { BlindWindow, WindowCause } from './blind-window.ts';
-import { type Span, without } from './span.ts';
+import { type TimeRange, without } from './span.ts';
 
 /** Where a window that lasts ends. */
 const LASTING = Number.POSITIVE_INFINITY;
 
 /** The windows that are not settled: not over, or not filled. None overlaps another. */
-export interface WindowBook {
+export interface OpenWindows {
   /** The window that lasts; null when there is none. */
   readonly current: BlindWindow | null;
   /** Where the newest window that is over ends; 0 when none is. Nothing before it is claimed again. */
@@ -19,7 +19,7 @@ export interface WindowBook {
   /** Ends the one that lasts and begins another there, which it returns; null when none lasts. */
   split(at: EpochMs, cause: WindowCause): BlindWindow | null;
   /** What the span covers is filled. */
-  fill(span: Span, now: EpochMs): void;
+  fill(span: TimeRange, now: EpochMs): void;
   /** Every window as it is now that changed since the last call, oldest first. */
   takeChanged(): readonly BlindWindow[];
 }
@@ -33,18 +33,18 @@ interface NewWindow {
 interface Unsettled {
   readonly window: BlindWindow;
   /** The parts of it that no span covered since. */
-  readonly missing: readonly Span[];
+  readonly missing: readonly TimeRange[];
 }
 
 /** A book of the windows that a run before left, at most one of them lasting. */
-export function createWindowBook(left: readonly BlindWindow[], newestEnd: EpochMs | null): WindowBook {
+export function createOpenWindows(left: readonly BlindWindow[], newestEnd: EpochMs | null): OpenWindows {
   const unsettled = new Map<string, Unsettled>();
   const changed = new Map<string, BlindWindow>();
   let lastEnd = newestEnd ?? 0;
   let current: BlindWindow | null = null;
   for (const window of left) hold(window, [spanOf(window)]);
 
-  function hold(window: BlindWindow, missing: readonly Span[]): void {
+  function hold(window: BlindWindow, missing: readonly TimeRange[]): void {
     if (window.endedAt === null) current = window;
     if (window.backfilledAt === null) unsettled.set(window.id, { window, missing });
     else unsettled.delete(window.id);
@@ -52,7 +52,7 @@ export function createWindowBook(left: readonly BlindWindow[], newestEnd: EpochM
     if (unsettled.size > UNSETTLED_WINDOWS_MAX && oldest !== undefined) unsettled.delete(oldest);
   }
 
-  function change(window: BlindWindow, missing: readonly Span[]): BlindWindow {
+  function change(window: BlindWindow, missing: readonly TimeRange[]): BlindWindow {
     hold(window, missing);
     changed.set(window.id, window);
     return window;
@@ -106,6 +106,6 @@ export function createWindowBook(left: readonly BlindWindow[], newestEnd: EpochM
   };
 }
 
-function spanOf({ startedAt, endedAt }: BlindWindow): Span {
+function spanOf({ startedAt, endedAt }: BlindWindow): TimeRange {
   return { from: startedAt, until: endedAt ?? LASTING };
 }

@@ -1,12 +1,12 @@
 import { keyName } from '../keys/key-service.ts';
-import { createOneAtATime } from '../one-at-a-time.ts';
+import { createKeyedMutex } from '../one-at-a-time.ts';
 import type { CustomerServiceDeps } from './customer-deps.ts';
 import type { CustomerKeyResult, CustomerService } from './customer-service.ts';
 import { createFinding } from './finding.ts';
 import { createIssuing } from './issuing.ts';
 import { createLinking } from './linking.ts';
 import { createOperating } from './operating.ts';
-import { createPeople, type People } from './people.ts';
+import { type CustomerRecords, createCustomerRecords } from './people.ts';
 import { createRotating } from './rotating.ts';
 import { createTrials } from './trials.ts';
 
@@ -15,37 +15,37 @@ import { createTrials } from './trials.ts';
  * double tap costs one hash at a time; what several processes do at once is set right by the store.
  */
 export function createCustomerService(deps: CustomerServiceDeps): CustomerService {
-  const people = createPeople(deps);
-  const issue = createIssuing(deps, people);
-  const rotate = createRotating(deps, people);
-  const linking = createLinking(deps, people);
+  const customerRecords = createCustomerRecords(deps);
+  const issue = createIssuing(deps, customerRecords);
+  const rotate = createRotating(deps, customerRecords);
+  const linking = createLinking(deps, customerRecords);
   const trials = createTrials(deps);
-  const inTurn = createOneAtATime();
+  const exclusively = createKeyedMutex();
   const { customers, keys } = deps;
 
   return {
-    ...createFinding(deps, people),
-    ...createOperating(deps, people),
-    ...createOwnKeys(deps, people),
+    ...createFinding(deps, customerRecords),
+    ...createOperating(deps, customerRecords),
+    ...createOwnKeys(deps, customerRecords),
     async visit(visitor) {
-      const [customer] = await people.shown([await people.visit(visitor)]);
+      const [customer] = await customerRecords.shown([await customerRecords.visit(visitor)]);
       if (customer === undefined) throw new Error('a customer cannot be shown');
       return customer;
     },
     async byId(id) {
-      const record = await people.resolve(id);
-      return record === null ? null : ((await people.shown([record]))[0] ?? null);
+      const record = await customerRecords.resolve(id);
+      return record === null ? null : ((await customerRecords.shown([record]))[0] ?? null);
     },
     async mayHaveTrial(customerId) {
-      const record = await people.resolve(customerId);
+      const record = await customerRecords.resolve(customerId);
       return record !== null && trials.isOpen(record);
     },
-    requestKey: (request) => inTurn(request.customerId, () => issue(request)),
-    rotate: (request) => inTurn(request.customerId, () => rotate(request)),
+    requestKey: (request) => exclusively(request.customerId, () => issue(request)),
+    rotate: (request) => exclusively(request.customerId, () => rotate(request)),
     confirmShown: async (keyId, request) => void (await keys.confirmShown(keyId, request)),
     startLink: linking.startLink,
-    link: (customerId, code) => inTurn(customerId, () => linking.link(customerId, code)),
-    erase: (customerId) => inTurn(customerId, () => people.erase(customerId)),
+    link: (customerId, code) => exclusively(customerId, () => linking.link(customerId, code)),
+    erase: (customerId) => exclusively(customerId, () => customerRecords.erase(customerId)),
     markUnreachable: customers.markUnreachable,
   };
 }
@@ -53,14 +53,14 @@ export function createCustomerService(deps: CustomerServiceDeps): CustomerServic
 /** What owners do with their keys. */
 function createOwnKeys(
   { keys, clock }: Pick<CustomerServiceDeps, 'keys' | 'clock'>,
-  people: Pick<People, 'resolve'>,
+  customerRecords: Pick<CustomerRecords, 'resolve'>,
 ): Pick<CustomerService, 'keysOf' | 'rename' | 'revoke'> {
   async function change(
     customerId: string,
     keyId: string,
     write: () => Promise<boolean>,
   ): Promise<CustomerKeyResult> {
-    const owner = await people.resolve(customerId);
+    const owner = await customerRecords.resolve(customerId);
     const key = await keys.byId(keyId);
     const isOwn = owner !== null && key?.customerId === owner.id && key.revokedAt === null;
     const changed = isOwn && (await write()) ? await keys.byId(keyId) : null;
@@ -69,7 +69,7 @@ function createOwnKeys(
 
   return {
     async keysOf(customerId) {
-      const owner = await people.resolve(customerId);
+      const owner = await customerRecords.resolve(customerId);
       return owner === null ? [] : keys.byCustomer(owner.id);
     },
     async rename(customerId, keyId, text) {

@@ -115,7 +115,7 @@ export interface CustomerService {
   /** Forgets link codes that can no longer be used. Returns how many. */
   pruneLinkCodes(): Promise<number>;
   /** Ends merges and removals that a crash left half done. Returns how many there were, 100 at most. */
-  finishHalfDone(): Promise<number>;
+  resumeInterrupted(): Promise<number>;
   /** How many customers there are, and how many came since the moment. */
   count(since: EpochMs): Promise<{ readonly total: number; readonly new: number }>;
 }

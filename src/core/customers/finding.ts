@@ -4,14 +4,14 @@ import type { CustomerRecord } from '../ports/customer-store.ts';
 import { PLATFORMS } from './customer.ts';
 import type { CustomerServiceDeps } from './customer-deps.ts';
 import type { CustomerService } from './customer-service.ts';
-import type { People } from './people.ts';
+import type { CustomerRecords } from './people.ts';
 
 const MOST_FOUND = 20;
 
 /** Finds customers by what the operator has of them, and the owner of a key that was found in public. */
 export function createFinding(
   { customers, keys, hasher, clock }: Pick<CustomerServiceDeps, 'customers' | 'keys' | 'hasher' | 'clock'>,
-  people: Pick<People, 'resolve' | 'shown'>,
+  customerRecords: Pick<CustomerRecords, 'resolve' | 'shown'>,
 ): Pick<CustomerService, 'find' | 'ownerOfSecret'> {
   /** Ids of customers, merged ones among them. */
   async function idsFor(text: string): Promise<readonly (string | null | undefined)[]> {
@@ -34,10 +34,10 @@ export function createFinding(
     async find(text) {
       const found = new Map<string, CustomerRecord>();
       for (const id of new Set(await idsFor(text.trim()))) {
-        const record = id === null || id === undefined ? null : await people.resolve(id);
+        const record = id === null || id === undefined ? null : await customerRecords.resolve(id);
         if (record !== null) found.set(record.id, record);
       }
-      return people.shown([...found.values()]);
+      return customerRecords.shown([...found.values()]);
     },
     async ownerOfSecret(secret) {
       const lookup = lookupOf(secret);
@@ -45,8 +45,8 @@ export function createFinding(
       if (lookup === null || key === null || key.revokedAt !== null) return null;
       const hash = hashFor(key, lookup, clock.now());
       if (hash === null || !(await hasher.verify(hash, secret))) return null;
-      const record = key.customerId === null ? null : await people.resolve(key.customerId);
-      const [customer = null] = record === null ? [] : await people.shown([record]);
+      const record = key.customerId === null ? null : await customerRecords.resolve(key.customerId);
+      const [customer = null] = record === null ? [] : await customerRecords.shown([record]);
       return { key, customer };
     },
   };

@@ -4,7 +4,7 @@ import type { CustomerRecord } from '../ports/customer-store.ts';
 import type { EpochMs } from '../trade.ts';
 import type { CustomerServiceDeps } from './customer-deps.ts';
 import { CUSTOMER_LIMITS, type KeyRequest, type KeyRequestResult } from './customer-service.ts';
-import type { People } from './people.ts';
+import type { CustomerRecords } from './people.ts';
 import { createTrials, isUnseen, wasShown } from './trials.ts';
 
 /** More than what others at once can spoil. */
@@ -15,7 +15,7 @@ type Again = 'again';
 /** Gives keys to customers. Throws when it is spoiled again and again, which takes a broken store. */
 export function createIssuing(
   deps: CustomerServiceDeps,
-  people: People,
+  customerRecords: CustomerRecords,
 ): (request: KeyRequest) => Promise<KeyRequestResult> {
   const { customers, keys, clock } = deps;
   const clear = createClearing(deps);
@@ -24,7 +24,7 @@ export function createIssuing(
   /** A crash may have left the key with a customer that is a part of this one by now, or that is gone. */
   async function isOwn({ customerId }: ApiKey, { id }: CustomerRecord): Promise<boolean> {
     if (customerId === id || customerId === null) return customerId === id;
-    const owner = await people.resolve(customerId);
+    const owner = await customerRecords.resolve(customerId);
     return owner === null || owner.id === id;
   }
 
@@ -65,7 +65,7 @@ export function createIssuing(
 
   return async (asked) => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const record = await people.resolve(asked.customerId);
+      const record = await customerRecords.resolve(asked.customerId);
       if (record === null) return { ok: false, reason: 'unknown_customer' };
       if (record.bannedAt !== null) return { ok: false, reason: 'banned' };
       const result = await issue(record, asked);

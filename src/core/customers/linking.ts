@@ -3,7 +3,7 @@ import type { CustomerRecord } from '../ports/customer-store.ts';
 import type { CustomerServiceDeps } from './customer-deps.ts';
 import { CUSTOMER_LIMITS, type CustomerService, type LinkResult } from './customer-service.ts';
 import { LINK_CODE_LENGTH, linkCode } from './link-code.ts';
-import type { People } from './people.ts';
+import type { CustomerRecords } from './people.ts';
 
 /** Wrong codes that a customer may give within the life of a code; of so many customers at once. */
 const GUESSES = { most: 5, windowMs: CUSTOMER_LIMITS.linkCodeMs, addresses: 10_000 } as const;
@@ -12,7 +12,7 @@ const UNKNOWN = { ok: false, reason: 'unknown_code' } as const;
 /** Codes that make two customers one. They are kept hashed; guesses are counted in this process. */
 export function createLinking(
   deps: Pick<CustomerServiceDeps, 'customers' | 'keys' | 'random' | 'clock' | 'digest'>,
-  people: People,
+  customerRecords: CustomerRecords,
 ): Pick<CustomerService, 'startLink' | 'link'> {
   const { customers, keys, random, clock, digest } = deps;
   const guesses = createFailureLimit(GUESSES);
@@ -21,8 +21,8 @@ export function createLinking(
     const known = await customers.code(hash);
     if (known === null || known.expiresAt <= clock.now()) return UNKNOWN;
     for (let isTaken = false; ; ) {
-      const giver = await people.resolve(customerId);
-      const maker = await people.resolve(known.customerId);
+      const giver = await customerRecords.resolve(customerId);
+      const maker = await customerRecords.resolve(known.customerId);
       if (giver === null || maker === null) return UNKNOWN;
       // The other merge of two at once was quicker.
       if (giver.id === maker.id) return isTaken ? joined(giver) : { ok: false, reason: 'own_code' };
@@ -30,7 +30,7 @@ export function createLinking(
       if (!isTaken && (await holdTooMany(giver, maker))) return { ok: false, reason: 'too_many_keys' };
       if (!isTaken && !(await customers.takeCode(hash))) return UNKNOWN;
       isTaken = true;
-      await people.merge(giver, maker);
+      await customerRecords.merge(giver, maker);
     }
   }
 
@@ -40,7 +40,7 @@ export function createLinking(
   }
 
   async function joined(record: CustomerRecord): Promise<LinkResult> {
-    const [customer] = await people.shown([record]);
+    const [customer] = await customerRecords.shown([record]);
     return customer === undefined ? UNKNOWN : { ok: true, customer };
   }
 
@@ -48,7 +48,7 @@ export function createLinking(
     async startLink(customerId) {
       const code = linkCode(random);
       const expiresAt = clock.now() + CUSTOMER_LIMITS.linkCodeMs;
-      const record = await people.resolve(customerId);
+      const record = await customerRecords.resolve(customerId);
       if (record !== null) await customers.putCode({ customerId: record.id, hash: digest(code), expiresAt });
       return { code, expiresAt };
     },

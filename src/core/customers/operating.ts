@@ -5,23 +5,23 @@ import type { CustomerQuery, CustomerRecord } from '../ports/customer-store.ts';
 import type { Customer } from './customer.ts';
 import type { CustomerServiceDeps } from './customer-deps.ts';
 import type { CustomerService } from './customer-service.ts';
-import type { People } from './people.ts';
+import type { CustomerRecords } from './people.ts';
 
 type Operating = Pick<
   CustomerService,
   | ('ban' | 'unban' | 'extendTrial' | 'setTier' | 'provision' | 'page' | 'trialsEnding')
-  | ('endedTrials' | 'settleTrial' | 'finishHalfDone' | 'pruneLinkCodes' | 'count')
+  | ('endedTrials' | 'settleTrial' | 'resumeInterrupted' | 'pruneLinkCodes' | 'count')
 >;
 
 /** What the operator does, and the clock work. */
-export function createOperating(deps: CustomerServiceDeps, people: People): Operating {
+export function createOperating(deps: CustomerServiceDeps, customerRecords: CustomerRecords): Operating {
   const { customers, keys, clock } = deps;
   const service = createKeyService(deps);
 
   return {
     async ban(customerId) {
       const bannedAt = clock.now();
-      const record = await people.change(customerId, (found) =>
+      const record = await customerRecords.change(customerId, (found) =>
         found.bannedAt === null ? { ...found, bannedAt } : null,
       );
       if (record === null) return false;
@@ -29,7 +29,7 @@ export function createOperating(deps: CustomerServiceDeps, people: People): Oper
       return true;
     },
     async unban(customerId) {
-      const record = await people.change(customerId, (found) =>
+      const record = await customerRecords.change(customerId, (found) =>
         found.bannedAt === null ? null : { ...found, bannedAt: null },
       );
       return record !== null;
@@ -40,25 +40,25 @@ export function createOperating(deps: CustomerServiceDeps, people: People): Oper
     },
     async provision({ customerId, name, limits }) {
       if (limits !== null && !areLimits(limits)) return { ok: false, reason: 'bad_limits' };
-      const record = customerId === null ? null : await people.resolve(customerId);
+      const record = customerId === null ? null : await customerRecords.resolve(customerId);
       if (customerId !== null && record === null) return { ok: false, reason: 'unknown_customer' };
       const owner = record?.id ?? null;
       const issued = await service.issue({ tier: 'enterprise', name, customerId: owner, limits });
       if (!issued.ok) return { ok: false, reason: 'bad_name' };
       // They may have become a part of another customer meanwhile, who is to have the key then.
-      const current = owner === null ? null : await people.resolve(owner);
+      const current = owner === null ? null : await customerRecords.resolve(owner);
       if (owner !== null && current !== null && current.id !== owner) await keys.moveAll(owner, current.id);
       return issued;
     },
-    extendTrial: (customerId, days) => extendTrial(deps, people, { customerId, days }),
-    page: (query) => everybody(deps, people, query),
+    extendTrial: (customerId, days) => extendTrial(deps, customerRecords, { customerId, days }),
+    page: (query) => everybody(deps, customerRecords, query),
     trialsEnding: async ({ from, until, ...query }) =>
-      people.shown(await customers.page({ ...query, trialEnds: { from, until } })),
+      customerRecords.shown(await customers.page({ ...query, trialEnds: { from, until } })),
     endedTrials: (limit) => keys.endedTrials(clock.now(), limit),
     async settleTrial({ id, trialEndsAt }) {
       if (trialEndsAt !== null) await keys.moveTrial(id, trialEndsAt, { tier: 'free', trialEndsAt });
     },
-    finishHalfDone: people.finish,
+    resumeInterrupted: customerRecords.finish,
     pruneLinkCodes: () => customers.pruneCodes(clock.now()),
     count: customers.count,
   };
@@ -71,11 +71,11 @@ interface Extension {
 
 async function extendTrial(
   { keys, clock, customers }: CustomerServiceDeps,
-  people: People,
+  customerRecords: CustomerRecords,
   { customerId, days }: Extension,
 ): Promise<Customer | 'unknown_customer' | 'no_trial'> {
   for (;;) {
-    const record = await people.resolve(customerId);
+    const record = await customerRecords.resolve(customerId);
     if (record === null) return 'unknown_customer';
     const { trial } = record;
     if (trial === null) return 'no_trial';
@@ -87,7 +87,7 @@ async function extendTrial(
     }
     const extended = { ...record, trial: { ...trial, endsAt } };
     if (!(await customers.replace(extended))) continue;
-    const [customer] = await people.shown([extended]);
+    const [customer] = await customerRecords.shown([extended]);
     if (customer !== undefined) return customer;
   }
 }
@@ -95,7 +95,7 @@ async function extendTrial(
 /** Skips those whom no message reaches, and yet a short page is the last one. */
 async function everybody(
   { customers }: Pick<CustomerServiceDeps, 'customers'>,
-  people: Pick<People, 'shown'>,
+  customerRecords: Pick<CustomerRecords, 'shown'>,
   { limit, ...query }: CustomerQuery,
 ): Promise<readonly Customer[]> {
   const found: Customer[] = [];
@@ -104,7 +104,7 @@ async function everybody(
       limit,
       ...(after !== undefined && { after }),
     });
-    const reached = (await people.shown(records)).filter(({ handles }) =>
+    const reached = (await customerRecords.shown(records)).filter(({ handles }) =>
       handles.some((one) => one.isReachable),
     );
     found.push(...reached.slice(0, limit - found.length));

@@ -5,7 +5,7 @@ import { createErasing } from './erasing.ts';
 import { createMerging } from './merging.ts';
 
 /** Customers as they stand, whatever a crash left half done: whoever meets such a customer finishes the work. */
-export interface People {
+export interface CustomerRecords {
   /** The customer who writes, made when they are new. */
   visit(visitor: Visitor): Promise<CustomerRecord>;
   /** The customer of this id, or the one it became a part of; null when there is none, or not any more. */
@@ -36,7 +36,7 @@ function newRecord(id: string, createdAt: number): CustomerRecord {
 }
 
 /** People in the store. */
-export function createPeople(deps: CustomerServiceDeps): People {
+export function createCustomerRecords(deps: CustomerServiceDeps): CustomerRecords {
   const { customers, random, clock } = deps;
   const erasing = createErasing(deps);
   const merging = createMerging(deps, erasing);

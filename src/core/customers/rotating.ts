@@ -4,7 +4,7 @@ import { mintSecret } from '../keys/mint-key.ts';
 import type { EpochMs } from '../trade.ts';
 import type { CustomerServiceDeps } from './customer-deps.ts';
 import type { RotateRequest, RotateResult } from './customer-service.ts';
-import type { People } from './people.ts';
+import type { CustomerRecords } from './people.ts';
 import { wasShown } from './trials.ts';
 
 const ATTEMPTS = 20;
@@ -14,7 +14,7 @@ const OLD_WORKS_MS = DAY_MS;
 /** Gives keys new secrets. Throws when it is spoiled again and again, which takes a broken store. */
 export function createRotating(
   deps: Pick<CustomerServiceDeps, 'keys' | 'clock' | 'hasher' | 'random'>,
-  people: Pick<People, 'resolve'>,
+  customerRecords: Pick<CustomerRecords, 'resolve'>,
 ): (request: RotateRequest) => Promise<RotateResult> {
   const { keys, clock } = deps;
 
@@ -29,7 +29,7 @@ export function createRotating(
 
   return async (asked) => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const record = await people.resolve(asked.customerId);
+      const record = await customerRecords.resolve(asked.customerId);
       if (record === null) return { ok: false, reason: 'unknown_customer' };
       if (record.bannedAt !== null) return { ok: false, reason: 'banned' };
       const key = await keys.byId(asked.keyId);

@@ -2,17 +2,17 @@ import type { AlertType, Candidate } from '../alert.ts';
 import { HOUR_MS, SECOND_MS } from '../duration.ts';
 import { rounded } from '../rounded.ts';
 import type { Trade } from '../trade.ts';
-import type { Cluster } from './cluster-memory.ts';
+import type { WalletCluster } from './cluster-memory.ts';
 import type { Freshness } from './freshness.ts';
 import { type KnownMarket, volume24h } from './market-memory.ts';
-import { wordsOf } from './market-words.ts';
+import { marketWordsOf } from './market-words.ts';
 import { MICROS, meanPrice } from './order.ts';
 import type { Position, RecentOrder } from './position.ts';
 import type { DetectionRules } from './rules.ts';
 import { scoreOf } from './score.ts';
 
 /** All that is known about a finding at the moment it is made. */
-export interface Finding {
+export interface DetectorFinding {
   readonly type: AlertType;
   /** A fill of the order. */
   readonly fill: Trade;
@@ -21,12 +21,12 @@ export interface Finding {
   readonly isAccumulating: boolean;
   readonly market: KnownMarket;
   readonly freshness: Freshness;
-  readonly cluster: Cluster | null;
+  readonly cluster: WalletCluster | null;
   readonly isComplete: boolean;
 }
 
 /** Writes a finding down as a candidate: its numbers rounded, its score with the reasons. */
-export function toCandidate(finding: Finding, rules: DetectionRules): Candidate {
+export function toCandidate(finding: DetectorFinding, rules: DetectionRules): Candidate {
   const { type, fill, order, market } = finding;
   // Scored by the price that is published: a quotient of floats would fall off the edges of the steps.
   const entryPrice = meanPrice(order);
@@ -36,7 +36,7 @@ export function toCandidate(finding: Finding, rules: DetectionRules): Candidate 
     type,
     wallet: fill.wallet,
     marketId: fill.marketId,
-    ...wordsOf(market, fill),
+    ...marketWordsOf(market, fill),
     side: fill.side,
     entryPrice,
     usdc: rounded(order.usdc / MICROS, 2),
@@ -55,18 +55,22 @@ export function measureOf({
   order,
   position,
   cluster,
-}: Pick<Finding, 'type' | 'order' | 'position' | 'cluster'>) {
+}: Pick<DetectorFinding, 'type' | 'order' | 'position' | 'cluster'>) {
   if (type === 'fresh') return order.usdc;
   return cluster?.usdc ?? position.buyUsdc;
 }
 
 /** The wallet that completes a cluster may depend on which fills came first, so the key of a cluster names none. */
-function keyOf({ type, fill: { wallet, asset, side }, order }: Finding): string {
+function keyOf({ type, fill: { wallet, asset, side }, order }: DetectorFinding): string {
   const rest = `${asset}:${side}:${order.at / SECOND_MS}`;
   return type === 'cluster' ? `c:${rest}` : `w:${wallet}:${rest}`;
 }
 
-function scoreFinding(finding: Finding, price: number, rules: DetectionRules): ReturnType<typeof scoreOf> {
+function scoreFinding(
+  finding: DetectorFinding,
+  price: number,
+  rules: DetectionRules,
+): ReturnType<typeof scoreOf> {
   const { type, order, market, freshness, cluster, isComplete } = finding;
   return scoreOf(rules.score, {
     type,
@@ -80,12 +84,12 @@ function scoreFinding(finding: Finding, price: number, rules: DetectionRules): R
   });
 }
 
-function tradeCountOf({ type, position, cluster }: Finding): number {
+function tradeCountOf({ type, position, cluster }: DetectorFinding): number {
   if (type === 'fresh') return 1;
   return cluster?.orderCount ?? position.buys;
 }
 
-function detailsOf({ freshness, isAccumulating, position, order, cluster }: Finding) {
+function detailsOf({ freshness, isAccumulating, position, order, cluster }: DetectorFinding) {
   return {
     walletAgeDays: Math.floor(freshness.ageDays),
     isAccumulating,
@@ -99,7 +103,7 @@ function detailsOf({ freshness, isAccumulating, position, order, cluster }: Find
   };
 }
 
-function clusterDetails({ wallets, usdc, shares }: Cluster) {
+function clusterDetails({ wallets, usdc, shares }: WalletCluster) {
   return {
     wallets,
     clusterTotal: rounded(usdc / MICROS, 2),

@@ -15,7 +15,7 @@ export interface FreshBuy {
 }
 
 /** The fresh wallets that bought one outcome within the window, each above the floor. Amounts in millionths. */
-export interface Cluster {
+export interface WalletCluster {
   /** In the order of their first buy in the window; of one second by address. */
   readonly wallets: readonly string[];
   readonly usdc: number;
@@ -36,7 +36,7 @@ export interface ClusterMemory {
    * The cluster that the buys of one second complete or add to, when it is worth an alert; null otherwise. `buyers`: the
    * wallets whose buys of that second are new. A second gives at most one cluster of an outcome.
    */
-  judge(outcomeKey: string, at: EpochMs, buyers: readonly string[]): Cluster | null;
+  judge(outcomeKey: string, at: EpochMs, buyers: readonly string[]): WalletCluster | null;
   /** Drops what no trade still to come can ask for. */
   sweep(now: EpochMs): void;
   readonly size: number;
@@ -171,7 +171,7 @@ function clusterAt(
   buyers: readonly string[] | null,
   windowMs: number,
   { cluster }: DetectionRules,
-): Cluster | null {
+): WalletCluster | null {
   const inWindow = inTime(buys, at - windowMs, at);
   if (inWindow.length < cluster.minWallets) return null;
   const usdcByWallet = new Map<string, number>();
@@ -193,7 +193,7 @@ function laterCluster(
   buyers: readonly string[],
   windowMs: number,
   rules: DetectionRules,
-): Cluster | null {
+): WalletCluster | null {
   if ((buys.at(-1)?.at ?? 0) <= at) return null;
   const near = inTime(buys, at - windowMs, at + windowMs);
   if (!mayBelong(near, buyers, rules) || countWallets(near) < rules.cluster.minWallets) return null;
@@ -233,7 +233,7 @@ function raiseLastTotal(window: Window, at: EpochMs, windowMs: number, rules: De
 function saysMore(
   last: Window['lastAlert'],
   at: EpochMs,
-  { usdc }: Cluster,
+  { usdc }: WalletCluster,
   { repeat }: DetectionRules,
 ): boolean {
   return last === null || (last.at !== at && usdc >= repeat.minGrowth * last.usdc);

@@ -14,16 +14,16 @@ const words = new Uint32Array(number.buffer);
  * 64 bits: among 4 million remembered fills a new one is mistaken for a repeat once in 10^12.
  */
 export function fillHash(trade: Trade): Hash64 {
-  const lanes = { a: 0x811c9dc5, b: 0x9e3779b9 };
-  mixText(lanes, trade.transaction);
-  mixText(lanes, trade.asset);
-  mixText(lanes, trade.wallet);
-  mixWord(lanes, trade.side === 'BUY' ? 1 : 2);
+  const state = { a: 0x811c9dc5, b: 0x9e3779b9 };
+  mixText(state, trade.transaction);
+  mixText(state, trade.asset);
+  mixText(state, trade.wallet);
+  mixWord(state, trade.side === 'BUY' ? 1 : 2);
   number[0] = trade.shares;
-  mixWord(lanes, words[0] as number);
-  mixWord(lanes, words[1] as number);
-  if (trade.ordinal > 1) mixWord(lanes, trade.ordinal);
-  return finish(lanes);
+  mixWord(state, words[0] as number);
+  mixWord(state, words[1] as number);
+  if (trade.ordinal > 1) mixWord(state, trade.ordinal);
+  return finish(state);
 }
 
 /** The same as a key of maps and sets. */
@@ -34,34 +34,34 @@ export function fillKey(trade: Trade): string {
 
 /** Hash of one text. */
 export function textHash(text: string): Hash64 {
-  const lanes = { a: 0x811c9dc5, b: 0x9e3779b9 };
-  mixText(lanes, text);
-  return finish(lanes);
+  const state = { a: 0x811c9dc5, b: 0x9e3779b9 };
+  mixText(state, text);
+  return finish(state);
 }
 
-interface Lanes {
+interface HashState {
   a: number;
   b: number;
 }
 
-function mixText(lanes: Lanes, text: string): void {
-  let { a, b } = lanes;
+function mixText(state: HashState, text: string): void {
+  let { a, b } = state;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     a = Math.imul(a ^ code, 0x01000193);
     b = Math.imul(b ^ code, 0x85ebca6b) ^ (b >>> 13);
   }
-  lanes.a = a;
-  lanes.b = b;
-  mixWord(lanes, text.length);
+  state.a = a;
+  state.b = b;
+  mixWord(state, text.length);
 }
 
-function mixWord(lanes: Lanes, word: number): void {
-  lanes.a = Math.imul(lanes.a ^ word, 0x9e3779b1) ^ (lanes.a >>> 15);
-  lanes.b = Math.imul(lanes.b ^ word, 0xc2b2ae35) ^ (lanes.b >>> 16);
+function mixWord(state: HashState, word: number): void {
+  state.a = Math.imul(state.a ^ word, 0x9e3779b1) ^ (state.a >>> 15);
+  state.b = Math.imul(state.b ^ word, 0xc2b2ae35) ^ (state.b >>> 16);
 }
 
-function finish({ a, b }: Lanes): Hash64 {
+function finish({ a, b }: HashState): Hash64 {
   const high = Math.imul(a ^ (b >>> 16), 0x85ebca6b);
   const low = Math.imul(b ^ (a >>> 13), 0xc2b2ae35);
   return { high: (high ^ (high >>> 13)) >>> 0, low: (low ^ (low >>> 16)) >>> 0 };

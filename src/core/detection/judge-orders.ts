@@ -2,7 +2,7 @@ import type { Candidate } from '../alert.ts';
 import { MINUTE_MS } from '../duration.ts';
 import { runsOf } from '../runs-of.ts';
 import type { EpochMs, Trade } from '../trade.ts';
-import { type Finding, measureOf, toCandidate } from './candidate.ts';
+import { type DetectorFinding, measureOf, toCandidate } from './candidate.ts';
 import type { ClusterMemory } from './cluster-memory.ts';
 import { isFresh } from './freshness.ts';
 import { bookVolume, type KnownMarket, type MarketMemory } from './market-memory.ts';
@@ -65,8 +65,8 @@ function judgeSecond(memory: JudgeMemory, orders: readonly Order[], now: EpochMs
   }
   if (memory.listener !== null) report(memory, memory.listener, orders, now);
   if (buys.length === 0) return NONE;
-  const findings: Finding[] = [];
-  const fresh: Finding[] = [];
+  const findings: DetectorFinding[] = [];
+  const fresh: DetectorFinding[] = [];
   for (const buy of buys) judgeBuy(memory, buy, findings, fresh);
   if (fresh.length > 0) findClusters(memory, fresh, findings);
   for (const { wallet } of buys) memory.wallets.retireIfStale(wallet, now);
@@ -118,7 +118,12 @@ function book(
 }
 
 /** Appends to `findings` the alert of the wallet, if there is one, and to `fresh` the buy when it counts for a cluster. */
-function judgeBuy(memory: JudgeMemory, buy: BookedBuy, findings: Finding[], fresh: Finding[]): void {
+function judgeBuy(
+  memory: JudgeMemory,
+  buy: BookedBuy,
+  findings: DetectorFinding[],
+  fresh: DetectorFinding[],
+): void {
   const { rules, source, wallets, clusters } = memory;
   const { fill, wallet, market, holding, position, order } = buy;
   if (!order.counts) {
@@ -135,7 +140,7 @@ function judgeBuy(memory: JudgeMemory, buy: BookedBuy, findings: Finding[], fres
   const accumulating = isAccumulating(position, holding.positions.values(), rules);
   const type = accumulating ? 'fresh_accumulator' : 'fresh';
   const isComplete = source.isComplete;
-  const finding: Finding = {
+  const finding: DetectorFinding = {
     type,
     fill,
     order,
@@ -170,7 +175,7 @@ export function forget(
  * Whether a wallet's finding is a new alert; it is then noted. Late fills of an alerted order raise the measure of its thread: that
  * of the last one as it is judged now, that of one before it to its own USDC, since later buys are no part of it.
  */
-function isNewAlert(finding: Finding, rules: DetectionRules): boolean {
+function isNewAlert(finding: DetectorFinding, rules: DetectionRules): boolean {
   const { type, order, position } = finding;
   const alert = { type, at: order.at, measure: measureOf(finding) };
   if (order.isAlerted) {
@@ -186,7 +191,11 @@ function isNewAlert(finding: Finding, rules: DetectionRules): boolean {
 }
 
 /** Clusters of one second, each stated with the last of its wallets that bought in that second. */
-function findClusters(memory: JudgeMemory, fresh: readonly Finding[], findings: Finding[]): void {
+function findClusters(
+  memory: JudgeMemory,
+  fresh: readonly DetectorFinding[],
+  findings: DetectorFinding[],
+): void {
   if (fresh.length === 1) findCluster(memory, fresh, findings);
   else
     for (const buys of Map.groupBy(fresh, ({ fill }) => outcomeKeyOf(fill)).values())
@@ -194,12 +203,16 @@ function findClusters(memory: JudgeMemory, fresh: readonly Finding[], findings: 
 }
 
 /** `buys`: of one outcome. */
-function findCluster({ clusters }: JudgeMemory, buys: readonly Finding[], findings: Finding[]): void {
-  const [{ fill, order }] = buys as [Finding];
+function findCluster(
+  { clusters }: JudgeMemory,
+  buys: readonly DetectorFinding[],
+  findings: DetectorFinding[],
+): void {
+  const [{ fill, order }] = buys as [DetectorFinding];
   const wallets = buys.map((buy) => buy.fill.wallet);
   const cluster = clusters.judge(outcomeKeyOf(fill), order.at, wallets);
   if (cluster === null) return;
-  const lastBuyer = buys.findLast((buy) => cluster.wallets.includes(buy.fill.wallet)) as Finding;
+  const lastBuyer = buys.findLast((buy) => cluster.wallets.includes(buy.fill.wallet)) as DetectorFinding;
   findings.push({ ...lastBuyer, type: 'cluster', cluster });
 }
 

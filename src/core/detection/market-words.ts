@@ -7,13 +7,13 @@ import type { KnownMarket } from './market-memory.ts';
 /** Digits of an id that stand for it where it has no name. */
 const DIGITS = 6;
 
-type Words = Pick<Candidate, 'eventTitle' | 'eventSlug' | 'outcome' | 'outcomeIndex'>;
+type MarketWords = Pick<Candidate, 'eventTitle' | 'eventSlug' | 'outcome' | 'outcomeIndex'>;
 
 /**
  * What an alert calls its market and outcome: as the market's row says by the token, else as the trade says, else by ids, such as
  * `market 0x1a2b3c…`, `outcome 1` (its index in the payouts, from 0) and `token 123456…`. Title and outcome are never empty.
  */
-export function wordsOf(market: KnownMarket, fill: Trade): Words {
+export function marketWordsOf(market: KnownMarket, fill: Trade): MarketWords {
   const eventSlug = market.slug || fill.slug;
   const outcomeIndex = outcomeIndexOf(market, fill);
   const isByToken = market.tokenIds.includes(fill.asset);

@@ -19,7 +19,7 @@ export type ProbeName = (typeof PROBES)[number];
 export type Verdict = 'pass' | 'warn' | 'fail';
 
 /** What a probe found. */
-export interface Finding {
+export interface ProbeFinding {
   /** `skipped`: it was not asked, for the reason in `seen`. */
   readonly verdict: Verdict | 'skipped';
   /** The figure seen, in words. */
@@ -31,7 +31,7 @@ export interface Finding {
 }
 
 /** A finding with the probe that made it. */
-export interface ProbeResult extends Finding {
+export interface ProbeResult extends ProbeFinding {
   readonly probe: ProbeName;
   /** What to do about it; null for a probe that passed or was skipped. */
   readonly action: string | null;

@@ -5,7 +5,7 @@ import type { UndatedDraft } from '../log/log-drafts.ts';
 import type { LogWriter } from '../log/log-writer.ts';
 import { ObservationWriter } from '../observations/observation-writer.ts';
 import { Observer } from '../observations/observer.ts';
-import type { IngestStore } from '../ports/ingest-store.ts';
+import type { SnapshotStore } from '../ports/ingest-store.ts';
 import type { Lease } from '../ports/lease-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import { EVICTED_KINDS, type Metrics } from '../ports/metrics.ts';
@@ -25,10 +25,10 @@ export interface IngestRunDeps extends SnapshotDeps, JudgeDeps {
    */
   readonly openSource: (checkpoint: Checkpoint | null, isRebuild: boolean) => Promise<Source>;
   readonly rules: DetectionRules;
-  readonly writer: Pick<LogWriter, 'appendChanged'>;
+  readonly writer: Pick<LogWriter, 'appendAgain'>;
   /** What a run enters in the log where it has changed since the last one: the software and the rules. */
   readonly runEntries: readonly UndatedDraft[];
-  readonly store: SnapshotDeps['store'] & Pick<IngestStore, 'readSnapshot' | 'readChunks'>;
+  readonly store: SnapshotDeps['store'] & Pick<SnapshotStore, 'readSnapshot' | 'readChunks'>;
   readonly observations: ObservationStore;
   readonly clock: SnapshotDeps['clock'];
   readonly logger: Pick<Logger, 'info' | 'warn'>;
@@ -77,7 +77,7 @@ export async function openIngestRun(deps: IngestRunDeps, lease: Lease): Promise<
   const older = await deps.ledger.open();
   if (older > 0) deps.logger.info({ entries: older }, 'the ledger from before the log was entered in it');
   for (const draft of deps.runEntries)
-    await deps.writer.appendChanged({ ...draft, at: source.mapping?.origin ?? deps.clock.now() });
+    await deps.writer.appendAgain({ ...draft, at: source.mapping?.origin ?? deps.clock.now() });
   deps.logger.info({ source: source.name, isResumed, mapping: source.mapping }, 'ingesting');
   const parts = { source, detector, observer, observations, snapshots };
   if (!isResumed || isContinuable) {
@@ -115,10 +115,10 @@ function runOf(deps: IngestRunDeps, parts: RunParts): IngestRun {
     detector,
     async take(batch) {
       const offset = batch.at(-1)?.offset ?? 0;
-      if (rebuild === null || !rebuild.isUnderWay) return takeUsual(batch, offset);
+      if (rebuild === null || !rebuild.isRunning) return takeUsual(batch, offset);
       const rest = rebuild.take(batch);
       observer.advance(detector.time);
-      if (rebuild.isUnderWay) return;
+      if (rebuild.isRunning) return;
       // What the rows before it made of the markets is written already.
       await observations.open();
       await takeUsual(rest, offset);

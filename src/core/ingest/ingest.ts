@@ -2,8 +2,8 @@ import { allOrNone } from '../all-or-none.ts';
 import type { Detector } from '../detection/detector.ts';
 import { holdLease, type LeaseDeps } from '../lease.ts';
 import { LedgerConflict } from '../ledger/ledger-conflict.ts';
-import type { LogFeeder } from '../log/log-feeder.ts';
-import type { IngestStore } from '../ports/ingest-store.ts';
+import type { LogRecorder } from '../log/log-feeder.ts';
+import type { SnapshotStore } from '../ports/ingest-store.ts';
 import type { Lease } from '../ports/lease-store.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Source } from '../ports/source.ts';
@@ -38,8 +38,8 @@ export interface IngestDeps extends LeaseDeps, IngestRunDeps {
   /** While it says so nothing more is taken from the source; what was taken last is held, and judged afterwards. */
   readonly isPaused: () => boolean;
   /** Runs beside the source, under the same lease. */
-  readonly feeder: LogFeeder;
-  readonly store: IngestStore;
+  readonly logRecorder: LogRecorder;
+  readonly store: SnapshotStore;
   readonly clock: LeaseDeps['clock'];
   readonly logger: LeaseDeps['logger'];
   readonly metrics: Metrics;
@@ -47,7 +47,7 @@ export interface IngestDeps extends LeaseDeps, IngestRunDeps {
 
 /** Builds the ingest; nothing is read or written before `run`. */
 export function createIngest(deps: IngestDeps): Ingest {
-  const { clock, logger, ledger, feeder, isPaused } = deps;
+  const { clock, logger, ledger, logRecorder: feeder, isPaused } = deps;
   let status: IngestStatus = { state: 'starting', source: null, detector: null };
 
   async function ingest(lease: Lease, signal: AbortSignal): Promise<void> {

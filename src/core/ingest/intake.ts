@@ -6,11 +6,11 @@ import type { Knowledge, LiveRow, WaitingStatus } from '../ports/source.ts';
 import type { WalletFactsSource } from '../ports/wallet-facts-source.ts';
 import type { EpochMs, Trade } from '../trade.ts';
 import { type Batch, createBatch, isTrade } from './intake/batch.ts';
-import { FactsDesk } from './intake/facts-desk.ts';
-import { MarketDesk } from './intake/market-desk.ts';
-import { createOffers, type OfferOptions, type Offers } from './intake/offers.ts';
+import { WalletFactsLoader } from './intake/facts-desk.ts';
+import { MarketLoader } from './intake/market-desk.ts';
+import { createIntakeQueue, type EnqueueOptions, type IntakeQueue } from './intake/offers.ts';
 import { OrderAssembler } from './intake/order-assembler.ts';
-import { WaitingRoom } from './intake/waiting-room.ts';
+import { PendingOrders } from './intake/waiting-room.ts';
 
 /** A fifth of the trades that may be under way is left to those that need no facts. */
 const MOST_WAITING = 40_000;
@@ -26,9 +26,9 @@ export interface Intake {
    * Rows, oldest first; known trades are passed over, and a removed fill goes over behind its trade. Resolves when all are
    * taken, which waits while 50,000 are under way.
    */
-  offer(rows: readonly LiveRow[], options?: OfferOptions): Promise<void>;
+  enqueue(rows: readonly LiveRow[], options?: EnqueueOptions): Promise<void>;
   /** Whether the trade was offered and is not judged yet. */
-  isUnderWay(fill: Trade): boolean;
+  isInFlight(fill: Trade): boolean;
   /** Time of the oldest trade that was offered and is not judged yet; null when there is none. */
   oldestWaiting(): EpochMs | null;
   /**
@@ -51,67 +51,67 @@ export interface IntakeDeps {
 
 /** An intake for one run of a live feed. */
 export function createIntake(deps: IntakeDeps): Intake {
-  const offers = createOffers(deps);
-  let room: WaitingRoom | null = null;
+  const queue = createIntakeQueue(deps);
+  let room: PendingOrders | null = null;
   let countAsking = () => 0;
 
-  function openRoom(signal: AbortSignal, knowledge: Knowledge): WaitingRoom {
-    const desk = new FactsDesk(deps, signal);
-    const markets = new MarketDesk(deps, signal);
-    countAsking = () => desk.asking;
-    return new WaitingRoom({ ...deps, desk, markets, knowledge, signal, onReady: offers.ring });
+  function openRoom(signal: AbortSignal, knowledge: Knowledge): PendingOrders {
+    const loader = new WalletFactsLoader(deps, signal);
+    const markets = new MarketLoader(deps, signal);
+    countAsking = () => loader.asking;
+    return new PendingOrders({ ...deps, loader, markets, knowledge, signal, onReady: queue.notify });
   }
 
   async function* batches(signal: AbortSignal, knowledge: Knowledge): AsyncGenerator<readonly LiveRow[]> {
     const over = new AbortController();
     const life = AbortSignal.any([signal, over.signal]);
-    const orders = new OrderAssembler(deps.clock, life, offers.ring);
+    const orders = new OrderAssembler(deps.clock, life, queue.notify);
     const waiting = openRoom(life, knowledge);
     room = waiting;
-    signal.addEventListener('abort', offers.ring);
-    offers.open(knowledge);
+    signal.addEventListener('abort', queue.notify);
+    queue.open(knowledge);
     try {
       while (!signal.aborted) {
-        const rung = offers.nextRing();
-        const { rows } = nextBatch(offers, orders, waiting);
-        deps.metrics.tradesWaiting(waiting.lines.trades);
+        const rung = queue.nextNotification();
+        const { rows } = nextBatch(queue, orders, waiting);
+        deps.metrics.tradesWaiting(waiting.walletQueues.trades);
         if (rows.length > 0) yield rows;
-        else if (!makeRoom(offers, orders, waiting)) await rung;
-        offers.judged(rows);
+        else if (!makeRoom(queue, orders, waiting)) await rung;
+        queue.judged(rows);
       }
     } finally {
-      signal.removeEventListener('abort', offers.ring);
+      signal.removeEventListener('abort', queue.notify);
       over.abort();
-      offers.close();
+      queue.close();
     }
   }
 
   return {
-    offer: offers.offer,
-    isUnderWay: offers.underWay.has,
-    oldestWaiting: offers.underWay.oldest,
+    enqueue: queue.enqueue,
+    isInFlight: queue.inFlight.has,
+    oldestWaiting: queue.inFlight.oldest,
     batches,
     status: () => ({
-      trades: room?.lines.trades ?? 0,
-      wallets: room?.lines.size ?? 0,
+      trades: room?.walletQueues.trades ?? 0,
+      wallets: room?.walletQueues.size ?? 0,
       asking: countAsking(),
-      givenUp: room?.lines.givenUp ?? 0,
-      oldest: room?.lines.oldest() ?? null,
+      givenUp: room?.walletQueues.givenUp ?? 0,
+      oldest: room?.walletQueues.oldest() ?? null,
       undescribed: room?.descriptions.status() ?? { markets: 0, oldest: null, givenUp: 0 },
     }),
   };
 }
 
 /** What may go on now: whole orders, at the end a close row. */
-function nextBatch(offers: Offers, orders: OrderAssembler, waiting: WaitingRoom): Batch {
-  const { removals, underWay } = offers;
+function nextBatch(queue: IntakeQueue, orders: OrderAssembler, waiting: PendingOrders): Batch {
+  const { removals, inFlight } = queue;
   const batch = createBatch(removals);
-  for (const removed of removals.takeReady(underWay.has)) batch.add(removed);
+  for (const removed of removals.takeReady(inFlight.has)) batch.add(removed);
   waiting.release(batch);
   while (!batch.isFull) {
-    const offered = offers.shift();
-    if (offered === undefined) break;
-    const { live, arrivedAt, isWhole } = offered;
+    const queued = queue.shift();
+    if (queued === undefined) break;
+    const { live, arrivedAt, isWhole } = queued;
     if (isTrade(live)) orders.add(live, arrivedAt, isWhole);
     else batch.add(live);
   }
@@ -119,7 +119,7 @@ function nextBatch(offers: Offers, orders: OrderAssembler, waiting: WaitingRoom)
   if (!batch.isFull) orders.closeDue();
   while (!batch.isFull) {
     const order = orders.next;
-    if (order === undefined || order.asTrade.at > waiting.lines.horizon()) break;
+    if (order === undefined || order.asTrade.at > waiting.walletQueues.watermark()) break;
     orders.shift();
     if (!waiting.admit(order, batch)) for (const fill of order.fills) batch.add(fill);
   }
@@ -131,8 +131,8 @@ function nextBatch(offers: Offers, orders: OrderAssembler, waiting: WaitingRoom)
  * Lets something go on when no more trades can wait, or no more rows can be taken; false when all that waits is to come.
  * What waits beyond the horizon is to come, once those it waits for are settled or hopeless.
  */
-function makeRoom(offers: Offers, orders: OrderAssembler, waiting: WaitingRoom): boolean {
+function makeRoom(queue: IntakeQueue, orders: OrderAssembler, waiting: PendingOrders): boolean {
   if (orders.next !== undefined) return false;
-  if (waiting.lines.trades >= MOST_WAITING && waiting.giveUpLargest()) return true;
-  return offers.isFull() && orders.closeEarly();
+  if (waiting.walletQueues.trades >= MOST_WAITING && waiting.giveUpLargest()) return true;
+  return queue.isFull() && orders.closeEarly();
 }

@@ -22,7 +22,7 @@ export class Rebuild {
   readonly #source: Source;
   readonly #detector: Detector;
   readonly #deps: RebuildDeps;
-  #isUnderWay = true;
+  #isRunning = true;
   #rows = 0;
   #reportedAt: EpochMs;
 
@@ -34,8 +34,8 @@ export class Rebuild {
   }
 
   /** While it is, the state is no state of any offset, and no snapshot may be written. */
-  get isUnderWay(): boolean {
-    return this.#isUnderWay;
+  get isRunning(): boolean {
+    return this.#isRunning;
   }
 
   /**
@@ -43,7 +43,7 @@ export class Rebuild {
    * open there is published when one of these closes it.
    */
   take(batch: readonly SourceRow[]): readonly SourceRow[] {
-    if (!this.#isUnderWay) return batch;
+    if (!this.#isRunning) return batch;
     const upTo = this.#source.judgedUpTo ?? 0;
     const count = countJudged(batch, upTo);
     const ceiling = ceilingOf(this.#source, this.#deps.clock);
@@ -56,7 +56,7 @@ export class Rebuild {
   }
 
   #end(upTo: number): void {
-    this.#isUnderWay = false;
+    this.#isRunning = false;
     const fields = { source: this.#source.name, rows: this.#rows, offset: upTo };
     const { logger } = this.#deps;
     if (upTo > 0) logger.info(fields, 'state rebuilt');

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { type StatePart, toChunkText } from '../detection/state-chunks.ts';
 import type { StateVersion } from '../detection/state-version.ts';
-import type { Chunk, ChunkSet, IngestStore } from '../ports/ingest-store.ts';
+import type { Chunk, ChunkSet, SnapshotStore } from '../ports/ingest-store.ts';
 import type { Lease } from '../ports/lease-store.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Checkpoint, Source } from '../ports/source.ts';
@@ -17,7 +17,7 @@ const DROP_AT_ONCE = 16;
 
 /** Where and how often snapshots are written. */
 export interface SnapshotDeps {
-  readonly store: Pick<IngestStore, 'writeChunks' | 'writeSnapshot' | 'dropChunks'>;
+  readonly store: Pick<SnapshotStore, 'writeChunks' | 'writeSnapshot' | 'dropChunks'>;
   readonly clock: Clock;
   readonly metrics: Pick<Metrics, 'snapshotWritten'>;
   readonly snapshotEveryMs: number;

@@ -1,5 +1,5 @@
 import { fromChunkText } from '../detection/state-chunks.ts';
-import type { ChunkSet, IngestStore } from '../ports/ingest-store.ts';
+import type { ChunkSet, SnapshotStore } from '../ports/ingest-store.ts';
 import type { SnapshotState } from './snapshot-state.ts';
 
 /** Chunks are read so many at a time, a few MB. */
@@ -19,7 +19,7 @@ export class StoredParts {
 
   /** Restores the state from the sets, a few chunks at a time. Throws when chunks are missing: a newer snapshot has replaced them. */
   static async restore(
-    store: Pick<IngestStore, 'readChunks'>,
+    store: Pick<SnapshotStore, 'readChunks'>,
     sets: readonly ChunkSet[],
     state: Pick<SnapshotState, 'restore'>,
   ): Promise<StoredParts> {

@@ -8,10 +8,10 @@ export interface BoundedQueue {
 }
 
 /** How much a queue holds. */
-export interface QueueLimits {
+export interface BoundedQueueLimits {
   /** Tasks under way at once, overall and of one group. */
-  readonly atOnce: number;
-  readonly atOncePerGroup: number;
+  readonly concurrency: number;
+  readonly concurrencyPerGroup: number;
   /** Tasks of one group that wait; half of the places are closed to tasks with `isLast`. */
   readonly waitingPerGroup: number;
 }
@@ -23,7 +23,11 @@ interface Waiting {
 }
 
 /** A queue whose memory is bounded by its groups. A task that throws frees its place. */
-export function createBoundedQueue({ atOnce, atOncePerGroup, waitingPerGroup }: QueueLimits): BoundedQueue {
+export function createBoundedQueue({
+  concurrency: atOnce,
+  concurrencyPerGroup: atOncePerGroup,
+  waitingPerGroup,
+}: BoundedQueueLimits): BoundedQueue {
   const waiting: Waiting[] = [];
   const running = new Map<string, number>();
   let total = 0;

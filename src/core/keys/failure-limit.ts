@@ -1,4 +1,4 @@
-import { createRecentMap } from '../recent-map.ts';
+import { createLruCache } from '../recent-map.ts';
 import type { EpochMs } from '../trade.ts';
 
 /** Counts wrong keys by address. */
@@ -20,7 +20,7 @@ export interface FailureRules {
 
 /** Memory: at most `addresses` times `most` moments, and one number an address with attempts under way. */
 export function createFailureLimit({ most, windowMs, addresses }: FailureRules): FailureLimit {
-  const failures = createRecentMap<EpochMs[]>(addresses);
+  const failures = createLruCache<EpochMs[]>(addresses);
   const pending = new Map<string, number>();
 
   function recent(address: string, now: EpochMs): EpochMs[] {

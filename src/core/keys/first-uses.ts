@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { ChatOutbox } from '../ports/chat-outbox.ts';
 import type { KeyStore } from '../ports/key-store.ts';
 import type { Logger } from '../ports/logger.ts';
-import { createRecentMap } from '../recent-map.ts';
+import { createLruCache } from '../recent-map.ts';
 import type { ApiKey } from './api-key.ts';
 
 /** Tells owners in chat that their key works, at its first call. */
@@ -31,7 +31,7 @@ const MOST_NOTED = 10_000;
 /** First uses, none noted. Memory is bounded: a key that finds no room is noted with its next call. */
 export function createFirstUses({ keys, outbox, clock, logger }: FirstUsesDeps): FirstUses {
   const noted = new Map<string, NewChatMessage>();
-  const done = createRecentMap<true>(MOST_NOTED);
+  const done = createLruCache<true>(MOST_NOTED);
   let flushing: Promise<void> | null = null;
 
   async function write(): Promise<void> {

@@ -2,9 +2,9 @@ import { createBoundedQueue } from './bounded-queue.ts';
 import type { Hasher } from './hasher.ts';
 
 /** How wide a gate is. */
-export interface GateLimits {
+export interface HasherLimits {
   /** Hashes under way at once. */
-  readonly atOnce: number;
+  readonly concurrency: number;
   /** Those that wait; one more throws. */
   readonly waiting: number;
 }
@@ -12,8 +12,12 @@ export interface GateLimits {
 const GROUP = 'customers';
 
 /** A hasher whose work goes through a gate, so that many at once do not take the cores the API stands on. */
-export function createGatedHasher(hasher: Hasher, { atOnce, waiting }: GateLimits): Hasher {
-  const gate = createBoundedQueue({ atOnce, atOncePerGroup: atOnce, waitingPerGroup: waiting });
+export function createLimitedHasher(hasher: Hasher, { concurrency: atOnce, waiting }: HasherLimits): Hasher {
+  const gate = createBoundedQueue({
+    concurrency: atOnce,
+    concurrencyPerGroup: atOnce,
+    waitingPerGroup: waiting,
+  });
 
   function pass<T>(task: () => Promise<T>): Promise<T> {
     const run = gate.run({ group: GROUP, isLast: false }, task);

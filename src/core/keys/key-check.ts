@@ -8,8 +8,8 @@ import type { EpochMs } from '../trade.ts';
 import { type ApiKey, effectiveTier, hashFor } from './api-key.ts';
 import { createFailureLimit, type FailureLimit } from './failure-limit.ts';
 import type { Hasher } from './hasher.ts';
-import { createKeyProofs } from './key-proofs.ts';
-import { createKeyRows, type FreshRow } from './key-rows.ts';
+import { createVerifiedKeys } from './key-proofs.ts';
+import { type CachedKey, createKeyCache } from './key-rows.ts';
 import { lookupOf } from './key-text.ts';
 
 /** Why a caller is not let in. `invalid` is one word for unknown, malformed, wrong and revoked keys. */
@@ -79,13 +79,13 @@ const ROWS = {
   timeoutMs: 3_000,
   capacity: 20_000,
   /** Reads for addresses that have used up their failures go through one narrow gate. */
-  suspects: { atOnce: 4, atOncePerGroup: 4, waitingPerGroup: 64 },
+  suspects: { concurrency: 4, concurrencyPerGroup: 4, waitingPerGroup: 64 },
 };
 const PROOFS = {
   right: 20_000,
   wrong: 2_000,
   /** At 20 ms a check the last of a full line waits 5 s; no address takes more than two places of it. */
-  queue: { atOnce: 2, atOncePerGroup: 1, waitingPerGroup: 256 },
+  queue: { concurrency: 2, concurrencyPerGroup: 1, waitingPerGroup: 256 },
   waitingPerAddress: 2,
 };
 /** Source: design, missing or wrong key. */
@@ -94,12 +94,12 @@ const FAILURES = { most: 60, windowMs: MINUTE_MS, addresses: 10_000 };
 /** A lookup part nobody has costs no argon2; faults of the hasher are thrown. */
 export function createKeyCheck(deps: KeyCheckDeps): KeyCheck {
   const { digest: digestOf, clock, metrics } = deps;
-  const rows = createKeyRows({ ...deps, ...ROWS });
-  const proofs = createKeyProofs({ ...deps, ...PROOFS });
+  const rows = createKeyCache({ ...deps, ...ROWS });
+  const proofs = createVerifiedKeys({ ...deps, ...PROOFS });
   const failures = createFailureLimit(FAILURES);
   const verdicts = createVerdicts(deps, failures);
 
-  function admit(row: FreshRow, lookup: string, how: 'cached' | 'verified'): KeyAdmission {
+  function admit(row: CachedKey, lookup: string, how: 'cached' | 'verified'): KeyAdmission {
     metrics.keyVerified(how);
     return verdicts.admit(row, lookup, clock.now());
   }
@@ -159,7 +159,7 @@ function liveHash(row: ApiKey, lookup: string, now: EpochMs): string | null {
 /** Words the answers and counts them. */
 function createVerdicts({ metrics }: Pick<KeyCheckDeps, 'metrics'>, failures: FailureLimit) {
   return {
-    admit({ row: key, freshUntil }: FreshRow, lookup: string, now: EpochMs): KeyAdmission {
+    admit({ row: key, freshUntil }: CachedKey, lookup: string, now: EpochMs): KeyAdmission {
       const { trialEndsAt, previous } = key;
       let validUntil = freshUntil;
       if (trialEndsAt !== null && now < trialEndsAt) validUntil = Math.min(validUntil, trialEndsAt);

@@ -1,6 +1,6 @@
 import type { Metrics } from '../ports/metrics.ts';
-import { createRecentMap } from '../recent-map.ts';
-import { createBoundedQueue, type QueueLimits } from './bounded-queue.ts';
+import { createLruCache } from '../recent-map.ts';
+import { type BoundedQueueLimits, createBoundedQueue } from './bounded-queue.ts';
 import type { Hasher } from './hasher.ts';
 
 /** A key to be proven against the hash of its row. */
@@ -16,7 +16,7 @@ export interface ProofClaim {
 }
 
 /** Remembers which keys were verified, by digest, so that argon2 runs once a key. */
-export interface KeyProofs {
+export interface VerifiedKeys {
   /** Whether the key with this digest was verified against this very hash. */
   holds(digest: string, hash: string): boolean;
   /** Whether the key was verified before, against whatever hash. */
@@ -26,10 +26,10 @@ export interface KeyProofs {
 }
 
 /** What proofs stand on, and their bounds. */
-export interface KeyProofsDeps {
+export interface VerifiedKeysDeps {
   readonly hasher: Pick<Hasher, 'verify'>;
   readonly metrics: Pick<Metrics, 'argon2Ran'>;
-  readonly queue: QueueLimits;
+  readonly queue: BoundedQueueLimits;
   /** Verifications of one lookup part that one address may have under way. */
   readonly waitingPerAddress: number;
   /** Keys remembered as right, and as wrong. */
@@ -38,13 +38,13 @@ export interface KeyProofsDeps {
 }
 
 /** Concurrent requests with one key share a verification; a wrong key seen again costs none. */
-export function createKeyProofs(deps: KeyProofsDeps): KeyProofs {
+export function createVerifiedKeys(deps: VerifiedKeysDeps): VerifiedKeys {
   const { hasher, metrics, queue: limits, waitingPerAddress, right, wrong } = deps;
-  const proven = createRecentMap<string>(right);
-  const refuted = createRecentMap<string>(wrong);
+  const proven = createLruCache<string>(right);
+  const refuted = createLruCache<string>(wrong);
   const running = new Map<string, Promise<boolean>>();
   const queue = createBoundedQueue(limits);
-  const places = new Map<string, number>();
+  const runningByAddress = new Map<string, number>();
 
   async function run({ secret, digest, hash }: ProofClaim): Promise<boolean> {
     metrics.argon2Ran();
@@ -56,15 +56,15 @@ export function createKeyProofs(deps: KeyProofsDeps): KeyProofs {
   /** Null when the line, or the address's part of it, is full. */
   function enqueue(claim: ProofClaim): Promise<boolean> | null {
     const { lookup, address, isLast } = claim;
-    const place = `${lookup} ${address}`;
-    const taken = places.get(place) ?? 0;
+    const addressKey = `${lookup} ${address}`;
+    const taken = runningByAddress.get(addressKey) ?? 0;
     const started = taken < waitingPerAddress ? queue.run({ group: lookup, isLast }, () => run(claim)) : null;
     if (started === null) return null;
-    places.set(place, taken + 1);
+    runningByAddress.set(addressKey, taken + 1);
     return started.finally(() => {
-      const left = (places.get(place) ?? 1) - 1;
-      if (left === 0) places.delete(place);
-      else places.set(place, left);
+      const left = (runningByAddress.get(addressKey) ?? 1) - 1;
+      if (left === 0) runningByAddress.delete(addressKey);
+      else runningByAddress.set(addressKey, left);
     });
   }
 

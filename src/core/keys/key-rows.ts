@@ -1,31 +1,31 @@
 import type { Clock } from '../clock.ts';
 import type { KeyStore } from '../ports/key-store.ts';
 import type { Logger } from '../ports/logger.ts';
-import { createRecentMap } from '../recent-map.ts';
+import { createLruCache } from '../recent-map.ts';
 import type { EpochMs } from '../trade.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../within.ts';
 import type { ApiKey } from './api-key.ts';
-import { createBoundedQueue, type QueueLimits } from './bounded-queue.ts';
+import { type BoundedQueueLimits, createBoundedQueue } from './bounded-queue.ts';
 
 /** A row, and until when it may be used without being read again. */
-export interface FreshRow {
+export interface CachedKey {
   readonly row: ApiKey;
   readonly freshUntil: EpochMs;
 }
 
 /** `null`: nobody has this lookup part. `away`: the store does not answer. `busy`: too many suspects ask. */
-export type LoadedRow = FreshRow | null | 'away' | 'busy';
+export type KeyLookup = CachedKey | null | 'away' | 'busy';
 
 /** Rows of keys, at most so old. */
-export interface KeyRows {
+export interface KeyCache {
   /** The row when it was read so recently that it may be used; undefined otherwise. */
-  fresh(lookup: string, now: EpochMs): FreshRow | undefined;
+  fresh(lookup: string, now: EpochMs): CachedKey | undefined;
   /** The row, read again when it is too old. For suspects only few reads begin at once, the rest is `busy`. */
-  load(lookup: string, isSuspect: boolean): Promise<LoadedRow>;
+  load(lookup: string, isSuspect: boolean): Promise<KeyLookup>;
 }
 
 /** What the rows stand on, and their bounds. */
-export interface KeyRowsDeps {
+export interface KeyCacheDeps {
   readonly keys: Pick<KeyStore, 'byLookup'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
@@ -34,18 +34,18 @@ export interface KeyRowsDeps {
   /** A read that takes longer counts as `away`; shorter than `maxAgeMs`. */
   readonly timeoutMs: number;
   readonly capacity: number;
-  readonly suspects: QueueLimits;
+  readonly suspects: BoundedQueueLimits;
 }
 
 /** Requests for one lookup part share a read. Unknown parts are not remembered: a key works once it is issued. */
-export function createKeyRows(deps: KeyRowsDeps): KeyRows {
+export function createKeyCache(deps: KeyCacheDeps): KeyCache {
   const { keys, clock, logger, maxAgeMs, timeoutMs } = deps;
-  const entries = createRecentMap<FreshRow>(deps.capacity);
-  const reads = new Map<string, Promise<LoadedRow>>();
+  const entries = createLruCache<CachedKey>(deps.capacity);
+  const reads = new Map<string, Promise<KeyLookup>>();
   const suspects = createBoundedQueue(deps.suspects);
   let isAway = false;
 
-  function fresh(lookup: string, now: EpochMs): FreshRow | undefined {
+  function fresh(lookup: string, now: EpochMs): CachedKey | undefined {
     const entry = entries.get(lookup);
     if (entry === undefined) return undefined;
     // A clock set back makes a row look read in the future: it is read again.
@@ -53,10 +53,10 @@ export function createKeyRows(deps: KeyRowsDeps): KeyRows {
     return leftMs > 0 && leftMs <= maxAgeMs ? entry : undefined;
   }
 
-  async function read(lookup: string): Promise<LoadedRow> {
+  async function read(lookup: string): Promise<KeyLookup> {
     const freshUntil = clock.now() + maxAgeMs;
     try {
-      const row = await within({ clock, timeoutMs }, keys.byLookup(lookup));
+      const row = await withTimeout({ clock, timeoutMs }, keys.byLookup(lookup));
       isAway = false;
       if (row === null) {
         entries.delete(lookup);

@@ -4,7 +4,7 @@ import { DAY_MS } from '../duration.ts';
 import type { UsageStore } from '../ports/key-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { EpochMs } from '../trade.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../within.ts';
 
 /** Calls per key since UTC midnight (contract, `requests_today`). */
 export interface Usage {
@@ -58,9 +58,9 @@ export function createUsage({ usage, isOutcomeUnknown, clock, logger }: UsageDep
         await usage.add(day, counts);
       } catch (error) {
         // Adding is not idempotent: what may have been stored is not stored again.
-        const isKept = !isOutcomeUnknown(error);
-        for (const [keyId, calls] of isKept ? counts : []) add(day, keyId, calls);
-        const message = isKept ? 'they are kept' : 'outcome unknown, their count may be short';
+        const isRetained = !isOutcomeUnknown(error);
+        for (const [keyId, calls] of isRetained ? counts : []) add(day, keyId, calls);
+        const message = isRetained ? 'they are kept' : 'outcome unknown, their count may be short';
         logger.warn({ err: error, day }, `calls of today could not be stored; ${message}`);
       }
     }
@@ -79,7 +79,7 @@ export function createUsage({ usage, isOutcomeUnknown, clock, logger }: UsageDep
 
   return {
     count: (keyId) => add(dayOf(clock.now()), keyId, 1),
-    today: (keyId) => within({ clock, timeoutMs: DATABASE_TIMEOUT_MS, timeoutError }, read(keyId)),
+    today: (keyId) => withTimeout({ clock, timeoutMs: DATABASE_TIMEOUT_MS, timeoutError }, read(keyId)),
     flush() {
       next ??= writing.then(() => {
         next = null;

@@ -9,7 +9,7 @@ const POLL_MS = 100;
 const POLL_AFTER_FAULT_MS = 1_000;
 
 /** How far a process knows the ledger: the last alert and the last outcome. */
-export interface LedgerPosition {
+export interface LedgerEnd {
   readonly id: number;
   readonly seq: number;
 }
@@ -26,7 +26,7 @@ interface FollowerDeps extends LedgerStores {
 }
 
 /** Where the ledger ends now. To be asked before anything reads it, so that nothing falls in between. */
-export async function ledgerPosition({ alerts, resolutions }: LedgerStores): Promise<LedgerPosition> {
+export async function ledgerEnd({ alerts, resolutions }: LedgerStores): Promise<LedgerEnd> {
   const [last, seq] = await Promise.all([alerts.last(), resolutions.lastSeq()]);
   return { id: last?.id ?? 0, seq };
 }
@@ -37,7 +37,7 @@ export async function ledgerPosition({ alerts, resolutions }: LedgerStores): Pro
  */
 export async function followLedger(
   { alerts, resolutions, feed, clock, logger }: FollowerDeps,
-  from: LedgerPosition,
+  from: LedgerEnd,
   signal: AbortSignal,
 ): Promise<void> {
   let { id, seq } = from;

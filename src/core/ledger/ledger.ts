@@ -156,7 +156,7 @@ export class Ledger {
 
 type Resolved = Pick<Market, 'id' | 'outcomes' | 'payouts'>;
 
-interface Place {
+interface LedgerPosition {
   readonly id: number;
   readonly createdAt: EpochMs;
   /** The alerts of its thread so far. */
@@ -168,7 +168,7 @@ interface Place {
 function numbered(
   candidate: Candidate,
   { tradedAt, detectedAt, isHistory }: Moment,
-  { id, createdAt, thread, settled }: Place,
+  { id, createdAt, thread, settled }: LedgerPosition,
 ): Alert {
   const resolution = settled === null ? null : resolutionOf(candidate, settled);
   const clocks = { tradedAt, detectedAt, publishedAt: createdAt, createdAt };

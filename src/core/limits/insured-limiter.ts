@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { LimitVerdict, RateLimiter } from '../ports/rate-limiter.ts';
 import type { EpochMs } from '../trade.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../within.ts';
 
 /** What the insured limiter stands on. */
 export interface InsuredLimiterDeps {
@@ -15,7 +15,7 @@ export interface InsuredLimiterDeps {
 }
 
 /** The longest a request waits for the shared count. */
-const PATIENCE_MS = 250;
+const SHARED_TIMEOUT_MS = 250;
 /** While the shared count is away one call in so long tries it; the others do not wait. */
 const RETRY_MS = 1_000;
 
@@ -37,7 +37,7 @@ export function createInsuredLimiter({ shared, local, clock, logger }: InsuredLi
     if (isAway && !isTimeToTry()) return of(local);
     if (isAway) triedAt = clock.now();
     try {
-      const verdict = await within({ clock, timeoutMs: PATIENCE_MS }, of(shared));
+      const verdict = await withTimeout({ clock, timeoutMs: SHARED_TIMEOUT_MS }, of(shared));
       if (isAway) logger.info({}, 'rate limits are shared again');
       isAway = false;
       return verdict;

@@ -1,11 +1,11 @@
 /** How many of something, sockets for one, each key holds in this process. */
-export interface Places {
+export interface ConcurrencyQuota {
   /** Takes a place; null when `most` are taken. What is returned gives it back, and does so once. */
   take(keyId: string, most: number): (() => void) | null;
 }
 
 /** Places, none of them taken. */
-export function createPlaces(): Places {
+export function createConcurrencyQuota(): ConcurrencyQuota {
   const taken = new Map<string, number>();
   return {
     take(keyId, most) {

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { BlindWindow } from '../coverage/blind-window.ts';
 import { SECOND_MS } from '../duration.ts';
-import type { CoverageStore } from '../ports/coverage-store.ts';
+import type { FeedHealthStore } from '../ports/coverage-store.ts';
 import type { LogStore } from '../ports/log-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { StatementStore } from '../ports/statement-store.ts';
@@ -14,10 +14,10 @@ import type { LogWriter } from './log-writer.ts';
 const LOOK_EVERY_MS = SECOND_MS;
 const PAGE = 500;
 
-interface LogFeederDeps {
+interface LogRecorderDeps {
   readonly writer: LogWriter;
   readonly log: Pick<LogStore, 'lastOf' | 'lastAbout'>;
-  readonly coverage: Pick<CoverageStore, 'windows'>;
+  readonly feedHealth: Pick<FeedHealthStore, 'windows'>;
   readonly statements: Pick<StatementStore, 'after'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
@@ -35,12 +35,12 @@ interface Position {
  * log, so that a crash leaves nothing out and enters nothing twice. A window has one `blind_opened`, with its cause as first
  * seen, and one `blind_closed`, with its cause at the end.
  */
-export class LogFeeder {
-  readonly #deps: LogFeederDeps;
+export class LogRecorder {
+  readonly #deps: LogRecorderDeps;
   /** Null where the log has to be asked. */
   #position: Position | null = null;
 
-  constructor(deps: LogFeederDeps) {
+  constructor(deps: LogRecorderDeps) {
     this.#deps = deps;
   }
 
@@ -110,7 +110,7 @@ export class LogFeeder {
     const found: BlindWindow[] = [];
     let until = Number.MAX_SAFE_INTEGER;
     for (;;) {
-      const page = await this.#deps.coverage.windows({ since, until, limit: PAGE });
+      const page = await this.#deps.feedHealth.windows({ since, until, limit: PAGE });
       found.push(...page.filter(({ startedAt }) => startedAt >= since));
       const oldest = page.at(-1);
       if (oldest === undefined || page.length < PAGE) return found.reverse();

@@ -11,7 +11,7 @@ import { EMPTY_LOG, type LogHead } from './log-entry.ts';
 const POLL_MS = 100;
 const POLL_AFTER_FAULT_MS = SECOND_MS;
 /** How long the head at the free delay is kept. */
-const KEPT_MS = SECOND_MS;
+const DELAYED_HEAD_TTL_MS = SECOND_MS;
 
 /** A head with the time of its entry; null for the empty log. */
 export interface DatedHead extends LogHead {
@@ -47,7 +47,7 @@ export class LogHeads {
     if (isRealtime) return (await this.#deps.log.last()) ?? EMPTY_HEAD;
     const now = this.#deps.clock.now();
     // A clock that was set back makes nothing young.
-    if (this.#delayed === null || Math.abs(now - this.#delayed.readAt) >= KEPT_MS) {
+    if (this.#delayed === null || Math.abs(now - this.#delayed.readAt) >= DELAYED_HEAD_TTL_MS) {
       const kept = { head: this.#asOf(now - this.#deps.freeDelayMs), readAt: now };
       this.#delayed = kept;
       kept.head.catch(() => {

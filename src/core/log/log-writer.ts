@@ -1,5 +1,5 @@
 import { LedgerConflict } from '../ledger/ledger-conflict.ts';
-import { createOneAtATime } from '../one-at-a-time.ts';
+import { createKeyedMutex } from '../one-at-a-time.ts';
 import type { LogStore } from '../ports/log-store.ts';
 import type { EpochMs } from '../trade.ts';
 import { canonicalJson } from './canonical-json.ts';
@@ -19,7 +19,7 @@ interface RowWrite<Row> {
 export class LogWriter {
   readonly #store: LogStore;
   readonly #sha256: Sha256;
-  readonly #oneAtATime = createOneAtATime();
+  readonly #mutex = createKeyedMutex();
   #head = EMPTY_LOG;
   #lastAt: EpochMs = 0;
   #isOpen = false;
@@ -41,7 +41,7 @@ export class LogWriter {
 
   /** Reads where the log ends. Before the first entry, and after a fault. */
   open(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#exclusively(async () => {
       this.#isOpen = false;
       const last = await this.#store.last();
       this.#head = last === null ? EMPTY_LOG : { sequence: last.sequence, hash: last.hash };
@@ -52,7 +52,7 @@ export class LogWriter {
 
   /** Appends an entry. Throws a `LedgerConflict` when another process has appended. */
   async append(draft: LogDraft): Promise<void> {
-    await this.#inTurn(() => this.#append(draft, { isRestorable: false, write: async (head) => head }));
+    await this.#exclusively(() => this.#append(draft, { isRestorable: false, write: async (head) => head }));
   }
 
   /**
@@ -60,12 +60,12 @@ export class LogWriter {
    * sequence number and hash, before the entry is written. There is no entry where it returns null. Returns what it returned.
    */
   appendWithRow<Row>(draft: LogDraft, write: (head: LogHead) => Promise<Row | null>): Promise<Row | null> {
-    return this.#inTurn(() => this.#append(draft, { isRestorable: true, write }));
+    return this.#exclusively(() => this.#append(draft, { isRestorable: true, write }));
   }
 
   /** Appends an entry unless the newest one about its subject has the same body. */
-  appendChanged(draft: LogDraft): Promise<void> {
-    return this.#inTurn(async () => {
+  appendAgain(draft: LogDraft): Promise<void> {
+    return this.#exclusively(async () => {
       const known = await this.#store.lastAbout(draft.subject);
       if (known !== null && canonicalJson(known.body) === canonicalJson(draft.body)) return;
       await this.#append(draft, { isRestorable: false, write: async (head) => head });
@@ -98,7 +98,7 @@ export class LogWriter {
     }
   }
 
-  #inTurn<T>(task: () => Promise<T>): Promise<T> {
-    return this.#oneAtATime('entry', task);
+  #exclusively<T>(task: () => Promise<T>): Promise<T> {
+    return this.#mutex('entry', task);
   }
 }

@@ -1,9 +1,9 @@
-import { createOneAtATime } from '../one-at-a-time.ts';
-import { createRecentMap } from '../recent-map.ts';
+import { createKeyedMutex } from '../one-at-a-time.ts';
+import { createLruCache } from '../recent-map.ts';
 import type { MonthSpan } from './log-months.ts';
 
 /** Digests that are kept. */
-const KEPT = 500;
+const DIGESTS_MAX = 500;
 
 /** An unfinished SHA-256. */
 export interface RunningHash {
@@ -18,10 +18,10 @@ type ReadText = (span: Pick<MonthSpan, 'first' | 'last'>) => AsyncIterable<strin
 /** Digests of the files of months. A month that grows is hashed on from where it ended when it was asked for last. */
 export class MonthDigests {
   readonly #newHash: () => RunningHash;
-  readonly #known = createRecentMap<string>(KEPT);
+  readonly #known = createLruCache<string>(DIGESTS_MAX);
   /** By month: the hash up to the highest sequence number asked for. */
   readonly #running = new Map<string, { readonly through: number; readonly hash: RunningHash }>();
-  readonly #oneAtATime = createOneAtATime();
+  readonly #mutex = createKeyedMutex();
 
   constructor(newHash: () => RunningHash) {
     this.#newHash = newHash;
@@ -36,7 +36,7 @@ export class MonthDigests {
   async of(span: MonthSpan, read: ReadText): Promise<string> {
     return (
       this.known(span) ??
-      this.#oneAtATime('digest', async () => this.known(span) ?? (await this.#compute(span, read)))
+      this.#mutex('digest', async () => this.known(span) ?? (await this.#compute(span, read)))
     );
   }
 

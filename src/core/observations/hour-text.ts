@@ -25,7 +25,7 @@ export type Bar = readonly [
 ];
 
 /** A buy of 250 USDC or more. `outcome`: 0 the base, 1 the other; `price`: that outcome's own. */
-export type BuyLine = readonly [
+export type LargeBuyRow = readonly [
   second: number,
   wallet: string,
   outcome: 0 | 1,
@@ -136,8 +136,8 @@ class BarBuilder {
   }
 }
 
-function buysOf(orders: readonly OrderRow[], view: HourView): readonly BuyLine[] {
-  const buys: BuyLine[] = [];
+function buysOf(orders: readonly OrderRow[], view: HourView): readonly LargeBuyRow[] {
+  const buys: LargeBuyRow[] = [];
   for (const order of orders) {
     const { at, isOther, role, usdc, shares, largeBuy } = order;
     if (largeBuy === null || usdc < LARGE_BUY || role === 'maker') continue;
@@ -150,7 +150,7 @@ function buysOf(orders: readonly OrderRow[], view: HourView): readonly BuyLine[]
 }
 
 /** Wallets by UTF-16 code units, the same everywhere. */
-function compareBuys([second, wallet, outcome]: BuyLine, other: BuyLine): number {
+function compareBuys([second, wallet, outcome]: LargeBuyRow, other: LargeBuyRow): number {
   if (second !== other[0]) return second - other[0];
   if (wallet !== other[1]) return wallet < other[1] ? -1 : 1;
   return outcome - other[2];

@@ -37,7 +37,7 @@ export class ObservationWriter {
   #writtenAt: EpochMs = Number.NEGATIVE_INFINITY;
   #time: EpochMs = Number.NEGATIVE_INFINITY;
   /** Hours that stay as they are stored, and how many of those are counted. */
-  #kept = 0;
+  #retained = 0;
   #counted = 0;
 
   constructor(deps: ObservationDeps, lease: Lease, observer: Observer) {
@@ -122,14 +122,14 @@ export class ObservationWriter {
         await this.#write({ markets: [...markets, ...closed], hours: [] });
       else break;
     }
-    this.#countKept();
+    this.#countRetained();
   }
 
   async #writeHours(composed: readonly ComposedHour[]): Promise<void> {
     const hours: ObservedHour[] = [];
     for (const { from, ...hour } of composed)
       if (from === 0 || from <= (await this.#storedFrom(hour))) hours.push(hour);
-    this.#kept += composed.length - hours.length;
+    this.#retained += composed.length - hours.length;
     if (hours.length > 0) await this.#write({ markets: [], hours });
     this.#deps.metrics.hoursObserved('written', hours.length);
   }
@@ -149,8 +149,8 @@ export class ObservationWriter {
     if (batch.markets.length + batch.hours.length === BATCH) await clock.sleep(0);
   }
 
-  #countKept(): void {
-    const kept = this.#observer.kept + this.#kept;
+  #countRetained(): void {
+    const kept = this.#observer.retained + this.#retained;
     if (kept > this.#counted) this.#deps.metrics.hoursObserved('kept', kept - this.#counted);
     this.#counted = kept;
   }

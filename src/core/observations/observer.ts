@@ -29,15 +29,15 @@ export class Observer implements OrderListener {
   /** Those that are over and not written as such yet. */
   readonly #closed = new Map<string, MarketObservation>();
   #nextHour: EpochMs = Number.NEGATIVE_INFINITY;
-  #kept = 0;
+  #retained = 0;
 
   constructor(limits?: OrderLogLimits) {
     this.memory = new OrderMemory(() => this.#composeAll(), limits);
   }
 
   /** Hours that were not composed again, since less of them is remembered than when they were. */
-  get kept(): number {
-    return this.#kept;
+  get retained(): number {
+    return this.#retained;
   }
 
   get markets(): number {
@@ -195,7 +195,7 @@ export class Observer implements OrderListener {
   #put(composed: ComposedHour): void {
     const name = `${composed.marketId} ${composed.hour}`;
     const waiting = this.#composed.get(name);
-    if (waiting !== undefined && waiting.from < composed.from) this.#kept += 1;
+    if (waiting !== undefined && waiting.from < composed.from) this.#retained += 1;
     else this.#composed.set(name, composed);
   }
 }

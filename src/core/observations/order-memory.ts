@@ -7,8 +7,8 @@ import { OrderLog, type OrderLogLimits } from './order-log.ts';
 import { LARGE_BUY, type OrderRow, orderRow, roleFlag, walletHash } from './order-row.ts';
 import { KIND, type OrderSegment, OTHER, ROLE, SELL } from './order-segment.ts';
 import {
+  appendToChain,
   chainOf,
-  link,
   type RememberedMarket,
   RememberedMarkets,
   SECONDS_PER_HOUR,
@@ -165,7 +165,7 @@ export class OrderMemory {
     for (let offset = known; offset < segment.count; offset++) {
       const market = this.#markets.numbered(segment.markets[offset] as number);
       if (market === undefined) throw new Error('The snapshot has an order of no market.');
-      link(market, segment, offset);
+      appendToChain(market, segment, offset);
     }
   }
 
@@ -213,7 +213,7 @@ export class OrderMemory {
     segment.shares[offset] = shares;
     segment.count += 1;
     if (second > segment.latest) segment.latest = second;
-    return link(market, segment, offset);
+    return appendToChain(market, segment, offset);
   }
 
   #join(row: number, { usdc, shares, role }: Order): number {

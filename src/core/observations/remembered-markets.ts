@@ -145,7 +145,7 @@ export function chainOf({ chains }: RememberedMarket, hour: number): HourChain |
 }
 
 /** Adds the row to the chain of its hour. Returns its number. */
-export function link(market: RememberedMarket, segment: OrderSegment, offset: number): number {
+export function appendToChain(market: RememberedMarket, segment: OrderSegment, offset: number): number {
   const row = segment.number * segment.capacity + offset;
   const second = segment.seconds[offset] as number;
   const hour = Math.floor(second / SECONDS_PER_HOUR);

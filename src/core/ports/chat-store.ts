@@ -1,5 +1,5 @@
 import type { Channel, ChatMessage, ChatState, PostMessage } from '../chat/chat-message.ts';
-import type { ChatLane } from '../chat/lane.ts';
+import type { ChatQueue } from '../chat/lane.ts';
 import type { EpochMs } from '../trade.ts';
 import type { ChatOutbox } from './chat-outbox.ts';
 
@@ -22,7 +22,7 @@ export interface ChatClaim {
 }
 
 /** Where a walk through the messages of a lane goes on: after this one. */
-export type ChatPlace = Pick<ChatMessage, 'id' | 'dueAt'>;
+export type ChatPageCursor = Pick<ChatMessage, 'id' | 'dueAt'>;
 
 /** What a process went through, by name: alerts by their ids, outcomes by their `seq`. */
 export type ChatCursor = 'channel_posts' | 'channel_results';
@@ -32,10 +32,10 @@ export interface ChatStore extends ChatOutbox {
   byId(id: string): Promise<ChatMessage | null>;
   /** Pending ones of a lane that are due at the moment, the longest due first, ties by id, at most `limit`. */
   due(query: {
-    lane: ChatLane;
+    lane: ChatQueue;
     now: EpochMs;
     limit: number;
-    after?: ChatPlace;
+    after?: ChatPageCursor;
   }): Promise<readonly ChatMessage[]>;
   /** False when it is not pending: somebody else was quicker. */
   claim(id: string, by: { readonly owner: string; readonly at: EpochMs }): Promise<boolean>;
@@ -54,7 +54,7 @@ export interface ChatStore extends ChatOutbox {
   /** How many alerts a channel got one by one since the moment, those that were withdrawn included. */
   countPosts(channel: Channel, since: EpochMs): Promise<number>;
   /** The alerts that were folded in a channel at or after `from` and before `until`, ascending, at most `limit`. */
-  folded(query: {
+  rolledUp(query: {
     channel: Channel;
     from: EpochMs;
     until: EpochMs;

@@ -12,7 +12,7 @@ export interface FeedPosition {
 }
 
 /** The record of what a live feed saw and did not see. */
-export interface CoverageStore {
+export interface FeedHealthStore {
   /** Inserts or replaces the window with this id. */
   putWindow(window: BlindWindow): Promise<void>;
   /** Newest first by start: those that overlap [since, until], at most `limit`. */

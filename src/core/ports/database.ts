@@ -1,10 +1,10 @@
 import type { AlertStore } from './alert-store.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { ChatStore } from './chat-store.ts';
-import type { CoverageStore } from './coverage-store.ts';
+import type { FeedHealthStore } from './coverage-store.ts';
 import type { CustomerStore } from './customer-store.ts';
 import type { DeliveryStore } from './delivery-store.ts';
-import type { IngestStore } from './ingest-store.ts';
+import type { SnapshotStore } from './ingest-store.ts';
 import type { JobRunStore } from './job-run-store.ts';
 import type { JournalStore } from './journal-store.ts';
 import type { KeyStore, UsageStore } from './key-store.ts';
@@ -13,12 +13,12 @@ import type { LogStore } from './log-store.ts';
 import type { ObservationStore } from './observation-store.ts';
 import type { OperatorReads } from './operator-reads.ts';
 import type { PresetStore } from './preset-store.ts';
-import type { PulseStore } from './pulse-store.ts';
+import type { HeartbeatStore } from './pulse-store.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { ResolutionStore } from './resolution-store.ts';
 import type { SecretStore } from './secret-store.ts';
 import type { StatementStore } from './statement-store.ts';
-import type { SwitchStore } from './switch-store.ts';
+import type { PauseStore } from './switch-store.ts';
 import type { WalletAgeStore } from './wallet-age-store.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
@@ -29,7 +29,7 @@ export interface Database {
   /** Reads of the archive that are worth running at the same time. */
   readonly archiveConcurrency: number;
   readonly resolutions: ResolutionStore;
-  readonly ingest: IngestStore;
+  readonly ingest: SnapshotStore;
   readonly journal: JournalStore;
   readonly keys: KeyStore;
   readonly usage: UsageStore;
@@ -43,11 +43,11 @@ export interface Database {
   readonly deliveries: DeliveryStore;
   readonly audit: AuditLog;
   readonly operatorReads: OperatorReads;
-  readonly switches: SwitchStore;
+  readonly pauses: PauseStore;
   readonly jobRuns: JobRunStore;
-  readonly pulses: PulseStore;
+  readonly heartbeats: HeartbeatStore;
   readonly chat: ChatStore;
-  readonly coverage: CoverageStore;
+  readonly feedHealth: FeedHealthStore;
   readonly log: LogStore;
   readonly observations: ObservationStore;
   readonly statements: StatementStore;

@@ -17,7 +17,7 @@ export interface DeliveryClaim {
 }
 
 /** Where a walk through the pending ones goes on: after this one. */
-export type DeliveryPlace = Pick<Delivery, 'id' | 'createdAt'>;
+export type DeliveryPageCursor = Pick<Delivery, 'id' | 'createdAt'>;
 
 /**
  * The outbox of webhooks, and their log: (alert, webhook) is unique, and a delivery is claimed once.
@@ -37,7 +37,7 @@ export interface DeliveryStore {
   waiting(query: {
     createdBefore: EpochMs;
     limit: number;
-    after?: DeliveryPlace;
+    after?: DeliveryPageCursor;
   }): Promise<readonly Delivery[]>;
   /** Ends claimed ones of this owner. What is no longer its claim stays as it is. Returns the ids that ended. */
   finish(owner: string, outcomes: readonly DeliveryOutcome[], call: string): Promise<readonly string[]>;

@@ -27,7 +27,7 @@ export interface Chunk {
 }
 
 /** The one-writer lease, and the snapshots that only its holder may write. */
-export interface IngestStore extends LeaseStore {
+export interface SnapshotStore extends LeaseStore {
   readSnapshot(source: string): Promise<Snapshot | null>;
   /** Chunks of a set in order; fewer than the limit where it has no more, or where a newer snapshot has replaced it. */
   readChunks(

@@ -21,8 +21,8 @@ export type SendResult =
 export interface Messenger<View> {
   /** To a private chat (`Visitor.chat`) or to the configured channel. */
   send(to: { readonly chat: string } | 'channel', view: View, signal: AbortSignal): Promise<SendResult>;
-  edit(place: string, view: View, signal: AbortSignal): Promise<SendResult>;
+  edit(messageRef: string, view: View, signal: AbortSignal): Promise<SendResult>;
   /** Below a message, when it cannot be edited. */
-  reply(place: string, view: View, signal: AbortSignal): Promise<SendResult>;
-  remove(place: string, signal: AbortSignal): Promise<SendResult>;
+  reply(messageRef: string, view: View, signal: AbortSignal): Promise<SendResult>;
+  remove(messageRef: string, signal: AbortSignal): Promise<SendResult>;
 }

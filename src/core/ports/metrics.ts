@@ -32,7 +32,7 @@ export interface Metrics {
   /** A connection to one of the market's streams was made, or ended. */
   upstreamStream(stream: UpstreamStream, isOpen: boolean): void;
   /** How old the last moment is up to which every trade is known, milliseconds; and what the feed sees. */
-  feedConfirmed(ageMs: number, sight: FeedSight): void;
+  feedConfirmed(ageMs: number, sight: FeedVisibility): void;
   /** Trades offered by the feed's parts: new ones, and those that were known. */
   feedTrades(kind: 'new' | 'known', count: number): void;
   /** Which source of trades leads. */
@@ -42,7 +42,7 @@ export interface Metrics {
   /** Trades that a reorganisation of the chain removed. */
   feedTradesRemoved(count: number): void;
   /** Trades that the stream showed: polling confirmed them, or did not within its time. */
-  sightingEnded(end: 'confirmed' | 'unconfirmed'): void;
+  unlistedTradeEnded(end: 'confirmed' | 'unconfirmed'): void;
   /** A wallet's facts were asked for; settled ones name where the age was read. `given_up`: its trades go on without. */
   factsAsked(outcome: AgeSource | 'unsettled' | 'failed' | 'given_up'): void;
   /** Trades that wait for facts now. */
@@ -71,7 +71,7 @@ export interface Metrics {
 }
 
 /** `unconfirmed`: trades are shown by a source that vouches for nothing. */
-export type FeedSight = 'seen' | 'unconfirmed' | 'blind';
+export type FeedVisibility = 'seen' | 'unconfirmed' | 'blind';
 
 /** What leaves the detector's memory; `wallet_with_position`: a wallet that holds a position of 250 USDC or more. */
 export const EVICTED_KINDS = [

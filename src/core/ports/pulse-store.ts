@@ -1,7 +1,7 @@
 import type { EpochMs } from '../trade.ts';
 
 /** How one process of the service stands, as it said last. */
-export interface Pulse {
+export interface Heartbeat {
   readonly owner: string;
   readonly roles: readonly string[];
   readonly at: EpochMs;
@@ -10,11 +10,11 @@ export interface Pulse {
 }
 
 /** Signs of life of every process, so that one of them can tell how all are. */
-export interface PulseStore {
+export interface HeartbeatStore {
   /** Replaces the owner's last one. */
-  beat(pulse: Pulse): Promise<void>;
+  beat(heartbeat: Heartbeat): Promise<void>;
   /** Newest first. */
-  list(): Promise<readonly Pulse[]>;
+  list(): Promise<readonly Heartbeat[]>;
   /** Forgets a process that ends as it should. */
   remove(owner: string): Promise<void>;
   /** Removes those older than the moment. */

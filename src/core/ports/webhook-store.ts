@@ -5,7 +5,7 @@ import type { Webhook } from '../webhooks/webhook.ts';
 export type WebhookChange = Partial<Pick<Webhook, 'categories' | 'minScore' | 'isPaused'>>;
 
 /** Outcomes of one webhook, to be added to its counts. */
-export interface WebhookTally {
+export interface WebhookCounts {
   readonly id: string;
   readonly delivered: number;
   readonly failed: number;
@@ -28,7 +28,7 @@ export interface WebhookStore {
   /** Raises the secret's version; the webhook as it is then, or null. */
   rotate(keyId: string, id: string, at: EpochMs): Promise<Webhook | null>;
   /** Adds to counts, each webhook at most once in a call. Returns those that exist, as they are then, in any order. */
-  tally(tallies: readonly WebhookTally[]): Promise<readonly Webhook[]>;
+  addCounts(counts: readonly WebhookCounts[]): Promise<readonly Webhook[]>;
   /** False when there was none. */
   remove(keyId: string, id: string): Promise<boolean>;
 }

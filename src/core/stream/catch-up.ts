@@ -2,8 +2,8 @@ import type { Alert } from '../alert.ts';
 import type { Clock } from '../clock.ts';
 import type { AlertStore } from '../ports/alert-store.ts';
 import type { Logger } from '../ports/logger.ts';
-import { within } from '../within.ts';
-import type { Client } from './client.ts';
+import { withTimeout } from '../within.ts';
+import type { StreamClient } from './client.ts';
 
 /** Alerts of one read: what is read and framed before the loop has its turn. */
 const PAGE = 100;
@@ -14,13 +14,13 @@ const RETRY_MS = 1_000;
 const TIMEOUT_MS = 10_000;
 
 /** Reads from the store what clients have missed, a page for each in turn. */
-export interface CatchUp {
+export interface StreamBackfill {
   /** Reads one page for a client that waits for the store. A read that fails is tried again until it works. */
-  fetch(client: Client): void;
-  forget(client: Client): void;
+  fetch(client: StreamClient): void;
+  forget(client: StreamClient): void;
 }
 
-interface CatchUpDeps {
+interface StreamBackfillDeps {
   readonly alerts: Pick<AlertStore, 'after' | 'last'>;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly logger: Pick<Logger, 'warn'>;
@@ -29,29 +29,36 @@ interface CatchUpDeps {
   /** Runs a task at a later turn of the loop. */
   readonly defer: (task: () => void) => void;
   /** The alerts after the client's cursor, oldest first; none when there are none. */
-  readonly onPage: (client: Client, page: readonly Alert[]) => void;
+  readonly onPage: (client: StreamClient, page: readonly Alert[]) => void;
 }
 
 /** A catch-up with nobody waiting. Clients are served in the order in which they came. */
-export function createCatchUp({ alerts, clock, logger, signal, defer, onPage }: CatchUpDeps): CatchUp {
-  const waiting = new Set<Client>();
-  const patience = { clock, timeoutMs: TIMEOUT_MS };
+export function createStreamBackfill({
+  alerts,
+  clock,
+  logger,
+  signal,
+  defer,
+  onPage,
+}: StreamBackfillDeps): StreamBackfill {
+  const waiting = new Set<StreamClient>();
+  const timer = { clock, timeoutMs: TIMEOUT_MS };
   let running = 0;
   let isScheduled = false;
   let isAway = false;
 
   /** An id this process has not heard of may be known to another, which is ahead; one that nobody knows counts for nothing. */
-  async function settleClaim(client: Client, claimed: number): Promise<void> {
-    const last = await within(patience, alerts.last());
+  async function settleClaim(client: StreamClient, claimed: number): Promise<void> {
+    const last = await withTimeout(timer, alerts.last());
     if (last !== null && last.id >= claimed) client.cursor = claimed;
     client.claimed = null;
   }
 
-  async function serve(client: Client): Promise<void> {
+  async function serve(client: StreamClient): Promise<void> {
     while (!client.isEnded && !signal.aborted) {
       try {
         if (client.claimed !== null) await settleClaim(client, client.claimed);
-        const page = await within(patience, alerts.after(client.cursor, PAGE));
+        const page = await withTimeout(timer, alerts.after(client.cursor, PAGE));
         isAway = false;
         if (!client.isEnded) onPage(client, page);
         return;

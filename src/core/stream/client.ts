@@ -3,7 +3,7 @@ import type { StreamFilter } from './stream-filter.ts';
 import type { StreamSocket } from './stream-socket.ts';
 
 /** One open socket as the hub sees it. */
-export interface Client {
+export interface StreamClient {
   readonly keyId: string;
   /** The lookup part of the secret it came with. */
   readonly lookup: string;
@@ -16,13 +16,18 @@ export interface Client {
   /** What has to come before the next alert can be sent. */
   waitsFor: 'nothing' | 'store' | 'drain';
   /** What it was told last of a feed that is degraded; null when that is over for it. */
-  told: Degraded | null;
+  wasNotified: Degraded | null;
   isEnded: boolean;
 }
 
 /** A client that has just come: one with a claim waits for the store. */
-export function createClient(
-  given: Pick<Client, 'keyId' | 'lookup' | 'socket' | 'filter' | 'cursor' | 'claimed'>,
-): Client {
-  return { ...given, waitsFor: given.claimed === null ? 'nothing' : 'store', told: null, isEnded: false };
+export function createStreamClient(
+  given: Pick<StreamClient, 'keyId' | 'lookup' | 'socket' | 'filter' | 'cursor' | 'claimed'>,
+): StreamClient {
+  return {
+    ...given,
+    waitsFor: given.claimed === null ? 'nothing' : 'store',
+    wasNotified: null,
+    isEnded: false,
+  };
 }

@@ -1,5 +1,5 @@
 import type { Degraded, Recovered } from '../coverage/degraded-notice.ts';
-import type { Client } from './client.ts';
+import type { StreamClient } from './client.ts';
 import type { StreamFrames } from './stream-socket.ts';
 
 /** What clients are told of the feed itself. */
@@ -7,7 +7,7 @@ export interface FeedNotices {
   degrade(degraded: Degraded): void;
   recover(recovered: Recovered): void;
   /** Sends a client that has all its alerts what it was not told yet. */
-  tell(client: Client): void;
+  notify(client: StreamClient): void;
 }
 
 /** Tells nothing while the feed sees. Who was not told that it is degraded is not told that it is over. */
@@ -22,9 +22,9 @@ export function createFeedNotices(frames: Pick<StreamFrames, 'degraded' | 'recov
       degraded = null;
       recovered = state;
     },
-    tell(client) {
-      if (client.told === degraded) return;
-      client.told = degraded;
+    notify(client) {
+      if (client.wasNotified === degraded) return;
+      client.wasNotified = degraded;
       if (degraded !== null) client.socket.send(frames.degraded(degraded));
       else if (recovered !== null) client.socket.send(frames.recovered(recovered));
     },

@@ -1,8 +1,8 @@
 import type { AlertRing, FramedAlert } from './alert-ring.ts';
-import type { Client } from './client.ts';
-import { createFullClients, FULL_BYTES } from './full-clients.ts';
+import type { StreamClient } from './client.ts';
+import { createSlowClients, FULL_BYTES } from './full-clients.ts';
 import { isWanted } from './stream-filter.ts';
-import { createTurns } from './turns.ts';
+import { createRoundRobin } from './turns.ts';
 
 /** Alerts one client is brought forward by before the next has its turn. */
 const STRIDE = 64;
@@ -10,16 +10,16 @@ const STRIDE = 64;
 /** Brings clients forward to the newest alert, a slice at a time, as fast as each of them reads. */
 export interface Forwarder {
   /** A new alert is in the ring. The first slice is sent before this returns. */
-  wakeAll(clients: Iterable<Client>): void;
+  wakeAll(clients: Iterable<StreamClient>): void;
   /** The client may be sent more, from the next turn of the loop on. */
-  wake(client: Client): void;
+  wake(client: StreamClient): void;
   /** Sends what the client wants of these ascending alerts, until it is full; its cursor says how far that was. */
-  deliver(client: Client, alerts: readonly FramedAlert[]): void;
+  deliver(client: StreamClient, alerts: readonly FramedAlert[]): void;
   /** What was sent has left the process. */
-  drained(client: Client): void;
-  forget(client: Client): void;
+  drained(client: StreamClient): void;
+  forget(client: StreamClient): void;
   /** Ends a second. Returns those that have been full for 10 seconds without a break. */
-  sweep(): readonly Client[];
+  sweep(): readonly StreamClient[];
 }
 
 interface ForwarderDeps {
@@ -27,19 +27,22 @@ interface ForwarderDeps {
   /** Runs a task at a later turn of the loop. */
   readonly defer: (task: () => void) => void;
   /** Reads from the store what the ring does not hold any more, and then wakes the client. */
-  readonly fetch: (client: Client) => void;
+  readonly fetch: (client: StreamClient) => void;
   readonly onSent: (frames: number) => void;
   /** The client has all its alerts. */
-  readonly onCaughtUp: (client: Client) => void;
+  readonly onCaughtUp: (client: StreamClient) => void;
 }
 
 /** A forwarder that is at rest until somebody is woken. */
 export function createForwarder({ ring, defer, fetch, onSent, onCaughtUp }: ForwarderDeps): Forwarder {
-  const full = createFullClients();
-  const turns = createTurns({ defer, serve: (client: Client) => Math.max(1, forward(client)) });
+  const full = createSlowClients();
+  const roundRobin = createRoundRobin({
+    defer,
+    serve: (client: StreamClient) => Math.max(1, forward(client)),
+  });
 
   /** Returns how many frames that took. */
-  function deliver(client: Client, alerts: readonly FramedAlert[]): number {
+  function deliver(client: StreamClient, alerts: readonly FramedAlert[]): number {
     const { socket } = client;
     const isMany = alerts.length > 1;
     if (isMany) socket.hold();
@@ -53,7 +56,7 @@ export function createForwarder({ ring, defer, fetch, onSent, onCaughtUp }: Forw
     return sent;
   }
 
-  function forward(client: Client): number {
+  function forward(client: StreamClient): number {
     if (client.isEnded || client.waitsFor !== 'nothing') return 0;
     if (client.cursor < ring.floor) {
       client.waitsFor = 'store';
@@ -61,23 +64,23 @@ export function createForwarder({ ring, defer, fetch, onSent, onCaughtUp }: Forw
       return 0;
     }
     const sent = deliver(client, ring.after(client.cursor, STRIDE));
-    if (client.cursor < ring.newest) turns.take(client);
+    if (client.cursor < ring.newest) roundRobin.take(client);
     else onCaughtUp(client);
     return sent;
   }
 
-  function resume(client: Client): void {
+  function resume(client: StreamClient): void {
     client.waitsFor = 'nothing';
-    turns.take(client);
+    roundRobin.take(client);
   }
 
   return {
-    wakeAll: turns.takeAll,
+    wakeAll: roundRobin.takeAll,
     wake: resume,
     deliver: (client, alerts) => void deliver(client, alerts),
     drained: (client) => full.remove(client) && resume(client),
     forget(client) {
-      turns.forget(client);
+      roundRobin.forget(client);
       full.remove(client);
     },
     sweep() {
@@ -90,7 +93,7 @@ export function createForwarder({ ring, defer, fetch, onSent, onCaughtUp }: Forw
 }
 
 /** Sends what the client wants of the alerts until it is full, and moves its cursor. Returns how many that were. */
-function advance(client: Client, alerts: readonly FramedAlert[]): number {
+function advance(client: StreamClient, alerts: readonly FramedAlert[]): number {
   const { socket, filter } = client;
   let sent = 0;
   for (const { alert, frame } of alerts) {

@@ -1,4 +1,4 @@
-import type { Client } from './client.ts';
+import type { StreamClient } from './client.ts';
 
 /** Nothing more is sent to a client that has more unsent bytes than this: about 500 alerts. */
 export const FULL_BYTES = 1_000_000;
@@ -8,17 +8,17 @@ export const CUT_BYTES = 4_000_000;
 const SWEEPS = 10;
 
 /** The clients that have to read before they are sent more. */
-export interface FullClients {
-  add(client: Client): void;
+export interface SlowClients {
+  add(client: StreamClient): void;
   /** False when the client was not full. */
-  remove(client: Client): boolean;
+  remove(client: StreamClient): boolean;
   /** Ends a second. Tells who has room again, and who has been full for 10 s without a break; both are removed. */
-  sweep(): { readonly roomy: readonly Client[]; readonly slow: readonly Client[] };
+  sweep(): { readonly roomy: readonly StreamClient[]; readonly slow: readonly StreamClient[] };
 }
 
 /** Nobody is full. */
-export function createFullClients(): FullClients {
-  const sweeps = new Map<Client, number>();
+export function createSlowClients(): SlowClients {
+  const sweeps = new Map<StreamClient, number>();
   return {
     add: (client) => void sweeps.set(client, 0),
     remove: (client) => sweeps.delete(client),

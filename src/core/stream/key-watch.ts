@@ -4,7 +4,7 @@ import type { KeyStore } from '../ports/key-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import { TIER_POLICIES } from '../tier.ts';
 import type { EpochMs } from '../trade.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../within.ts';
 
 const EVERY_MS = 500;
 /** A read that takes longer has failed: no other would be begun before its end. */
@@ -67,7 +67,7 @@ export function createKeyWatch<Client extends { readonly lookup: string }>(
     const read = reads;
     const asked = [...watched];
     try {
-      const rows = await within({ clock, timeoutMs: TIMEOUT_MS }, keys.byIds(asked.map(([id]) => id)));
+      const rows = await withTimeout({ clock, timeoutMs: TIMEOUT_MS }, keys.byIds(asked.map(([id]) => id)));
       const found = new Map(rows.map((key) => [key.id, key]));
       isAway = false;
       for (const [id, entry] of asked) {

@@ -4,27 +4,27 @@ import type { ApiKey } from '../keys/api-key.ts';
 import type { KeyStore } from '../ports/key-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import type { Client } from './client.ts';
+import type { StreamClient } from './client.ts';
 import { CLOSE_CODES, type StreamEnd } from './close-codes.ts';
 import { endOneByOne } from './end-one-by-one.ts';
 import { createKeyWatch } from './key-watch.ts';
 import { createPingWatch } from './ping-watch.ts';
 
 /** Who is connected, and for how long. */
-export interface Roster {
-  readonly clients: ReadonlySet<Client>;
+export interface ClientRegistry {
+  readonly clients: ReadonlySet<StreamClient>;
   /** The client stays while it pings, reads, and its key holds. `key` as it was when it was let in. */
-  add(client: Client, key: ApiKey): void;
-  pinged(client: Client): void;
+  add(client: StreamClient, key: ApiKey): void;
+  pinged(client: StreamClient): void;
   /** Ends the socket, and forgets the client. */
-  end(client: Client, why: keyof typeof CLOSE_CODES): void;
+  end(client: StreamClient, why: keyof typeof CLOSE_CODES): void;
   /** Ends everybody with 1001, over 3 s at most, or until the last has left. */
   endAll(): Promise<void>;
   /** The socket has ended. Nothing when it was forgotten before. */
-  forget(client: Client, why: StreamEnd): void;
+  forget(client: StreamClient, why: StreamEnd): void;
 }
 
-interface RosterDeps {
+interface ClientRegistryDeps {
   readonly keys: Pick<KeyStore, 'byIds'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
@@ -34,16 +34,16 @@ interface RosterDeps {
   /** Ends every wait. */
   readonly signal: AbortSignal;
   /** Those that are too slow to be kept; asked once a second. */
-  readonly findSlow: () => readonly Client[];
-  readonly onForgotten: (client: Client) => void;
+  readonly findSlow: () => readonly StreamClient[];
+  readonly onForgotten: (client: StreamClient) => void;
 }
 
 /** A roster without clients. It is swept only while it has some. */
-export function createRoster(deps: RosterDeps): Roster {
+export function createClientRegistry(deps: ClientRegistryDeps): ClientRegistry {
   const { clock, metrics, signal, findSlow, onForgotten } = deps;
-  const clients = new Set<Client>();
-  const pings = createPingWatch<Client>();
-  const keys = createKeyWatch<Client>({ ...deps, onLoss: end });
+  const clients = new Set<StreamClient>();
+  const pings = createPingWatch<StreamClient>();
+  const keys = createKeyWatch<StreamClient>({ ...deps, onLoss: end });
   let isSwept = false;
   let onEmpty = () => {};
 
@@ -58,7 +58,7 @@ export function createRoster(deps: RosterDeps): Roster {
     isSwept = false;
   }
 
-  function forget(client: Client, why: StreamEnd): boolean {
+  function forget(client: StreamClient, why: StreamEnd): boolean {
     if (client.isEnded) return false;
     client.isEnded = true;
     clients.delete(client);
@@ -70,7 +70,7 @@ export function createRoster(deps: RosterDeps): Roster {
     return true;
   }
 
-  function end(client: Client, why: keyof typeof CLOSE_CODES): void {
+  function end(client: StreamClient, why: keyof typeof CLOSE_CODES): void {
     if (forget(client, why)) client.socket.close(CLOSE_CODES[why]);
   }
 

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
-import type { Client } from './client.ts';
+import type { StreamClient } from './client.ts';
 import type { StreamEnd } from './close-codes.ts';
 import type { Forwarder } from './forwarder.ts';
 import { CUT_BYTES } from './full-clients.ts';
 import { createMessageLimit } from './message-limit.ts';
-import type { Roster } from './roster.ts';
+import type { ClientRegistry } from './roster.ts';
 import type { StreamFrames } from './stream-socket.ts';
 
 /** A JSON ping is short; what is longer is none. */
@@ -26,7 +26,7 @@ interface SessionDeps {
   readonly clock: Pick<Clock, 'now'>;
   readonly frames: Pick<StreamFrames, 'pong' | 'unknownMessage'>;
   readonly forwarder: Pick<Forwarder, 'drained'>;
-  readonly roster: Pick<Roster, 'pinged' | 'end' | 'forget'>;
+  readonly registry: Pick<ClientRegistry, 'pinged' | 'end' | 'forget'>;
 }
 
 /** For a socket that was ended before it was greeted. */
@@ -39,30 +39,30 @@ export const NO_SESSION: StreamSession = {
 
 /** What a client says, and what it is answered. */
 export function createSession(
-  client: Client,
-  { clock, frames, forwarder, roster }: SessionDeps,
+  client: StreamClient,
+  { clock, frames, forwarder, registry }: SessionDeps,
 ): StreamSession {
   const limit = createMessageLimit(clock.now());
 
   /** False when it was one message too many, the answers are not read, or none is heard any more. */
-  function isHeard(): boolean {
+  function isCounted(): boolean {
     if (client.isEnded) return false;
     const isSlow = client.socket.unsentBytes() > CUT_BYTES;
     if (!isSlow && limit.take(clock.now())) return true;
-    roster.end(client, isSlow ? 'tooSlow' : 'tooManyMessages');
+    registry.end(client, isSlow ? 'tooSlow' : 'tooManyMessages');
     return false;
   }
 
   return {
     message(text) {
-      if (!isHeard()) return;
+      if (!isCounted()) return;
       const isAlive = text !== null && isPing(text);
-      if (isAlive) roster.pinged(client);
+      if (isAlive) registry.pinged(client);
       client.socket.send(isAlive ? frames.pong : frames.unknownMessage);
     },
-    controlFrame: () => void isHeard(),
+    controlFrame: () => void isCounted(),
     drained: () => forwarder.drained(client),
-    gone: (end) => roster.forget(client, end),
+    gone: (end) => registry.forget(client, end),
   };
 }
 

@@ -7,15 +7,15 @@ import type { AlertStore } from '../ports/alert-store.ts';
 import type { KeyStore } from '../ports/key-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import { createRecentMap } from '../recent-map.ts';
+import { createLruCache } from '../recent-map.ts';
 import { TIER_POLICIES, type Tier } from '../tier.ts';
 import { type AlertRing, createAlertRing, type FramedAlert, frameOnce } from './alert-ring.ts';
-import { type CatchUp, createCatchUp } from './catch-up.ts';
-import { createClient } from './client.ts';
+import { createStreamBackfill, type StreamBackfill } from './catch-up.ts';
+import { createStreamClient } from './client.ts';
 import { CLOSE_CODES } from './close-codes.ts';
 import { createFeedNotices, type FeedNotices } from './feed-notices.ts';
 import { createForwarder, type Forwarder } from './forwarder.ts';
-import { createRoster, type Roster } from './roster.ts';
+import { type ClientRegistry, createClientRegistry } from './roster.ts';
 import { createSession, NO_SESSION, type StreamSession } from './session.ts';
 import type { StreamFilter } from './stream-filter.ts';
 import type { StreamFrames, StreamSocket } from './stream-socket.ts';
@@ -27,7 +27,7 @@ const RING_ALERTS = 1_000;
 const OLDER_ALERTS = 2_000;
 
 /** Who connects, and what it wants. */
-export interface StreamVisitor {
+export interface StreamRequest {
   readonly key: ApiKey;
   readonly tier: Tier;
   /** The lookup part of the secret it came with. */
@@ -49,7 +49,7 @@ export interface StreamHub {
    * Greets a socket and sends it what it missed, and then every alert. A tier without the stream is told so, and is
    * not greeted. Only while the hub is open; throws otherwise.
    */
-  attach(socket: StreamSocket, visitor: StreamVisitor): StreamSession;
+  attach(socket: StreamSocket, visitor: StreamRequest): StreamSession;
   /** Tells every socket, and those that come while it lasts, once each has the alerts that it missed. */
   degrade(degraded: Degraded): void;
   /** Tells those who were told that it is degraded. */
@@ -76,8 +76,8 @@ export interface StreamHubDeps {
 interface Parts {
   readonly ring: AlertRing;
   readonly forwarder: Forwarder;
-  readonly catchUp: CatchUp;
-  readonly roster: Roster;
+  readonly backfill: StreamBackfill;
+  readonly registry: ClientRegistry;
 }
 
 /** A hub without sockets, not open yet. */
@@ -88,7 +88,7 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
   let unsubscribe = () => {};
   let isClosing = false;
   const notices = createFeedNotices(deps.frames);
-  const tellAll = () => parts?.forwarder.wakeAll(parts.roster.clients);
+  const notifyAll = () => parts?.forwarder.wakeAll(parts.registry.clients);
 
   return {
     get isOpen() {
@@ -96,16 +96,16 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
     },
     async open() {
       const opened = assemble({ ...deps, notices }, await alerts.latest({ limit: RING_ALERTS }), stop.signal);
-      const { ring, forwarder, roster } = opened;
+      const { ring, forwarder, registry } = opened;
       unsubscribe = feed.subscribe(ring.newest, (newer) => {
         ring.push(newer);
-        forwarder.wakeAll(roster.clients);
+        forwarder.wakeAll(registry.clients);
       });
       parts = opened;
     },
     attach(socket, visitor) {
       if (parts === null) throw new Error('the stream is not open');
-      if (TIER_POLICIES[visitor.tier].hasStream) return greet(deps, parts, { socket, visitor });
+      if (TIER_POLICIES[visitor.tier].hasStream) return greet(deps, parts, { socket, request: visitor });
       metrics.streamOpened();
       metrics.streamEnded('tierLacksStream');
       socket.close(CLOSE_CODES.tierLacksStream);
@@ -113,15 +113,15 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
     },
     degrade(state) {
       notices.degrade(state);
-      tellAll();
+      notifyAll();
     },
     recover(state) {
       notices.recover(state);
-      tellAll();
+      notifyAll();
     },
     async close() {
       isClosing = true;
-      await parts?.roster.endAll();
+      await parts?.registry.endAll();
       unsubscribe();
       stop.abort();
     },
@@ -138,14 +138,14 @@ function assemble(
     { capacity: RING_ALERTS, frameOf: frames.alert },
     { alerts: newestFirst.toReversed(), isWhole: newestFirst.length < RING_ALERTS },
   );
-  const older = createRecentMap<FramedAlert>(OLDER_ALERTS);
+  const older = createLruCache<FramedAlert>(OLDER_ALERTS);
   function framed(alert: Alert): FramedAlert {
     const id = String(alert.id);
     const entry = older.get(id) ?? frameOnce(alert, frames.alert);
     older.set(id, entry);
     return entry;
   }
-  const catchUp = createCatchUp({
+  const backfill = createStreamBackfill({
     ...deps,
     signal,
     onPage(client, page) {
@@ -157,39 +157,39 @@ function assemble(
   const forwarder = createForwarder({
     ...deps,
     ring,
-    fetch: catchUp.fetch,
+    fetch: backfill.fetch,
     onSent: metrics.streamSent,
-    onCaughtUp: notices.tell,
+    onCaughtUp: notices.notify,
   });
-  const roster = createRoster({
+  const registry = createClientRegistry({
     ...deps,
     signal,
     findSlow: forwarder.sweep,
     onForgotten(client) {
       forwarder.forget(client);
-      catchUp.forget(client);
+      backfill.forget(client);
     },
   });
-  return { ring, catchUp, forwarder, roster };
+  return { ring, backfill, forwarder, registry };
 }
 
 interface Arrival {
   readonly socket: StreamSocket;
-  readonly visitor: StreamVisitor;
+  readonly request: StreamRequest;
 }
 
-function greet(deps: StreamHubDeps, parts: Parts, { socket, visitor }: Arrival): StreamSession {
+function greet(deps: StreamHubDeps, parts: Parts, { socket, request: visitor }: Arrival): StreamSession {
   const { frames } = deps;
-  const { ring, forwarder, catchUp, roster } = parts;
+  const { ring, forwarder, backfill, registry } = parts;
   const { key, tier, lookup, since, filter, ignored } = visitor;
   const { gap, ...start } = startOf(since, ring.newest);
-  const client = createClient({ keyId: key.id, lookup, socket, filter, ...start });
-  roster.add(client, key);
+  const client = createStreamClient({ keyId: key.id, lookup, socket, filter, ...start });
+  registry.add(client, key);
   socket.send(frames.connected(tier, ignored));
   if (gap !== null) socket.send(frames.gap(gap.from, gap.to));
-  if (client.waitsFor === 'store') catchUp.fetch(client);
+  if (client.waitsFor === 'store') backfill.fetch(client);
   else forwarder.wake(client);
-  return createSession(client, { ...deps, forwarder, roster });
+  return createSession(client, { ...deps, forwarder, registry });
 }
 
 /** Where a client begins. An id beyond the newest is the store's to judge. */

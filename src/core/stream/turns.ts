@@ -2,7 +2,7 @@
 const SLICE = 125;
 
 /** Serves clients in turn, a slice at a time, so that the loop is never held up for long. */
-export interface Turns<Client> {
+export interface RoundRobin<Client> {
   /** Serves everybody; the first slice before this returns. */
   takeAll(clients: Iterable<Client>): void;
   /** Serves the client at a later turn of the loop. */
@@ -10,7 +10,7 @@ export interface Turns<Client> {
   forget(client: Client): void;
 }
 
-interface TurnsDeps<Client> {
+interface RoundRobinDeps<Client> {
   /** Runs a task at a later turn of the loop. */
   readonly defer: (task: () => void) => void;
   /** Returns what it took: 1 or more. */
@@ -18,7 +18,7 @@ interface TurnsDeps<Client> {
 }
 
 /** Turns that nobody waits for. Whoever is taken again while being served comes after all the others. */
-export function createTurns<Client>({ defer, serve }: TurnsDeps<Client>): Turns<Client> {
+export function createRoundRobin<Client>({ defer, serve }: RoundRobinDeps<Client>): RoundRobin<Client> {
   const waiting = new Set<Client>();
   let isScheduled = false;
 

@@ -3,7 +3,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { WebhookMessage, WebhookSender } from '../ports/webhook-sender.ts';
 import type { AttemptResult } from './delivery.ts';
-import type { Candidate } from './delivery-lanes.ts';
+import type { WaitingDelivery } from './delivery-lanes.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { Outcomes } from './outcomes.ts';
 
@@ -20,9 +20,9 @@ export interface AttemptDeps {
 /** Makes one attempt of each claimed delivery, hands on what came of it and gives its place back. */
 export interface Attempts {
   /** `onEnd` is told when there is a place again. */
-  start(candidate: Candidate, message: WebhookMessage, onEnd: () => void): void;
+  start(candidate: WaitingDelivery, message: WebhookMessage, onEnd: () => void): void;
   /** Ends a claimed delivery without an attempt. */
-  cancel(candidate: Candidate): void;
+  cancel(candidate: WaitingDelivery): void;
   /** Resolves when those that are under way now have ended. */
   ended(): Promise<void>;
 }
@@ -30,10 +30,10 @@ export interface Attempts {
 /** No attempt is under way. */
 export function createAttempts(deps: AttemptDeps): Attempts {
   const { queue, outcomes, clock, logger } = deps;
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
 
   function end(
-    candidate: Candidate,
+    candidate: WaitingDelivery,
     state: 'delivered' | 'failed' | 'unknown' | 'cancelled',
     result: AttemptResult | null,
   ): void {
@@ -43,7 +43,7 @@ export function createAttempts(deps: AttemptDeps): Attempts {
     queue.release(candidate, result === null ? null : hasAnswered(result));
   }
 
-  async function attempt(candidate: Candidate, message: WebhookMessage): Promise<void> {
+  async function attempt(candidate: WaitingDelivery, message: WebhookMessage): Promise<void> {
     try {
       const result = await deps.sender.send(message);
       deps.metrics.deliveryAttempted(result.durationMs);
@@ -59,14 +59,14 @@ export function createAttempts(deps: AttemptDeps): Attempts {
   return {
     start(candidate, message, onEnd) {
       const work = attempt(candidate, message).finally(() => {
-        underWay.delete(work);
+        running.delete(work);
         onEnd();
       });
-      underWay.add(work);
+      running.add(work);
     },
     cancel: (candidate) => end(candidate, 'cancelled', null),
     async ended() {
-      await Promise.all(underWay);
+      await Promise.all(running);
     },
   };
 }

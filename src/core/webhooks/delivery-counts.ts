@@ -2,9 +2,9 @@ import type { Clock } from '../clock.ts';
 import type { ChatOutbox } from '../ports/chat-outbox.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import type { WebhookStore, WebhookTally } from '../ports/webhook-store.ts';
-import { type Delivery, FAILURES_TOLD } from './delivery.ts';
-import type { Insist } from './insist.ts';
+import type { WebhookCounts, WebhookStore } from '../ports/webhook-store.ts';
+import { type Delivery, FAILURES_BEFORE_NOTICE } from './delivery.ts';
+import type { RetryUntilAnswered } from './insist.ts';
 import type { Webhook } from './webhook.ts';
 
 /** A delivery that has ended, in the store as well. */
@@ -12,9 +12,9 @@ export type EndedDelivery = Pick<Delivery, 'webhookId' | 'alertId' | 'state'>;
 
 /** What counting stands on. */
 export interface CountDeps {
-  readonly webhooks: Pick<WebhookStore, 'tally'>;
+  readonly webhooks: Pick<WebhookStore, 'addCounts'>;
   readonly chat: ChatOutbox;
-  readonly insist: Insist;
+  readonly retryUntilAnswered: RetryUntilAnswered;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly metrics: Pick<Metrics, 'deliveryEnded'>;
@@ -33,18 +33,19 @@ export async function countEnded(
   signal: AbortSignal,
 ): Promise<void> {
   for (const { state } of ended) if (isEnd(state)) deps.metrics.deliveryEnded(state);
-  const tallies = talliesOf(ended);
-  if (tallies.length === 0) return;
+  const counts = webhookCountsOf(ended);
+  if (counts.length === 0) return;
   const limits = { signal, isFinal: deps.isOutcomeUnknown };
-  const changed = (await deps.insist(() => deps.webhooks.tally(tallies), limits)) ?? [];
-  const failed = new Set(tallies.filter(({ failuresAtEnd }) => failuresAtEnd > 0).map(({ id }) => id));
+  const changed = (await deps.retryUntilAnswered(() => deps.webhooks.addCounts(counts), limits)) ?? [];
+  const failed = new Set(counts.filter(({ failuresAtEnd }) => failuresAtEnd > 0).map(({ id }) => id));
   for (const webhook of changed) {
-    if (webhook.failuresInRow >= FAILURES_TOLD && failed.has(webhook.id)) await tell(deps, webhook, signal);
+    if (webhook.failuresInRow >= FAILURES_BEFORE_NOTICE && failed.has(webhook.id))
+      await notifyOwner(deps, webhook, signal);
   }
 }
 
 /** What was delivered does not change within a row of failures: it names the row. */
-async function tell(deps: CountDeps, webhook: Webhook, signal: AbortSignal): Promise<void> {
+async function notifyOwner(deps: CountDeps, webhook: Webhook, signal: AbortSignal): Promise<void> {
   const { id: webhookId, keyId, failuresInRow: failures, delivered } = webhook;
   const address = URL.parse(webhook.url);
   const now = deps.clock.now();
@@ -56,7 +57,7 @@ async function tell(deps: CountDeps, webhook: Webhook, signal: AbortSignal): Pro
     createdAt: now,
     dueAt: now,
   } as const;
-  const added = await deps.insist(() => deps.chat.add([message]), { signal });
+  const added = await deps.retryUntilAnswered(() => deps.chat.add([message]), { signal });
   if (added !== null && added.length > 0)
     deps.logger.warn({ webhook: webhookId, host: address?.host, failures }, 'a webhook keeps failing');
 }
@@ -66,18 +67,18 @@ function isEnd(state: Delivery['state']): state is Exclude<Delivery['state'], 'p
 }
 
 /** A test that the owner asked for is not counted, nor what was cancelled. */
-function talliesOf(ended: readonly EndedDelivery[]): readonly WebhookTally[] {
-  const tallies = new Map<string, WebhookTally>();
+function webhookCountsOf(ended: readonly EndedDelivery[]): readonly WebhookCounts[] {
+  const counts = new Map<string, WebhookCounts>();
   for (const { webhookId: id, alertId, state } of ended) {
     if (alertId === null || !isEnd(state) || state === 'cancelled') continue;
-    const so = tallies.get(id) ?? { id, delivered: 0, failed: 0, failuresAtEnd: 0 };
-    tallies.set(id, { ...so, ...addedTo(so, state) });
+    const so = counts.get(id) ?? { id, delivered: 0, failed: 0, failuresAtEnd: 0 };
+    counts.set(id, { ...so, ...addedTo(so, state) });
   }
-  return [...tallies.values()];
+  return [...counts.values()];
 }
 
 /** Only an attempt that failed belongs to the row of failures: nobody knows what the others would have been. */
-function addedTo({ delivered, failed, failuresAtEnd }: WebhookTally, state: Delivery['state']) {
+function addedTo({ delivered, failed, failuresAtEnd }: WebhookCounts, state: Delivery['state']) {
   if (state === 'delivered') return { delivered: delivered + 1, failuresAtEnd: 0 };
   return { failed: failed + 1, failuresAtEnd: failuresAtEnd + Number(state === 'failed') };
 }

@@ -11,17 +11,17 @@ import type { Metrics } from '../ports/metrics.ts';
 import type { WebhookSender } from '../ports/webhook-sender.ts';
 import type { WebhookStore } from '../ports/webhook-store.ts';
 import type { EpochMs } from '../trade.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../within.ts';
 import { createAttempts } from './attempts.ts';
 import type { Delivery } from './delivery.ts';
-import { createDeliveryQueue, type QueueLimits } from './delivery-queue.ts';
+import { createDeliveryQueue, type DeliveryQueueLimits } from './delivery-queue.ts';
 import { createDispatch } from './dispatch.ts';
 import { type AddedDelivery, fanOut } from './fan-out.ts';
-import { createInsist } from './insist.ts';
+import { createRetryUntilAnswered } from './insist.ts';
 import { createMessageMaker } from './message-maker.ts';
 import { createOutcomes } from './outcomes.ts';
 import type { SigningSecrets } from './signing-secrets.ts';
-import { keepSweeping } from './sweeps.ts';
+import { sweepDeliveries } from './sweeps.ts';
 import type { Webhook } from './webhook.ts';
 
 /** What is being claimed at the end has so long. */
@@ -54,7 +54,7 @@ export interface DeliveryEngine {
 /** What the engine stands on. */
 export interface DeliveryEngineDeps {
   readonly deliveries: DeliveryStore;
-  readonly webhooks: Pick<WebhookStore, 'active' | 'byIds' | 'tally'>;
+  readonly webhooks: Pick<WebhookStore, 'active' | 'byIds' | 'addCounts'>;
   readonly keys: Pick<KeyStore, 'byIds'>;
   readonly alerts: Pick<AlertStore, 'byId'>;
   readonly chat: ChatOutbox;
@@ -73,15 +73,15 @@ export interface DeliveryEngineDeps {
   /** Whether a write that failed with this error may have happened or may still happen. */
   readonly isOutcomeUnknown: (error: unknown) => boolean;
   /** Resolves when everything else had its turn: a store that answers at once would keep it waiting. */
-  readonly nextTurn: () => Promise<void>;
-  readonly limits?: QueueLimits;
+  readonly yieldToLoop: () => Promise<void>;
+  readonly limits?: DeliveryQueueLimits;
 }
 
 /** Builds the engine; nothing is read or sent before `start`. */
 export function createDeliveryEngine(deps: DeliveryEngineDeps): DeliveryEngine {
   const { deliveries, feed, clock, logger } = deps;
   const parts = createParts(deps);
-  const { queue, messages, outcomes, attempts, dispatch, offer } = parts;
+  const { queue, messages, outcomes, attempts, dispatch, enqueue } = parts;
   const stop = new AbortController();
   let unsubscribe = () => {};
   let fanning: Promise<void> = Promise.resolve();
@@ -91,7 +91,7 @@ export function createDeliveryEngine(deps: DeliveryEngineDeps): DeliveryEngine {
     outcomes.count(added.map(({ delivery }) => delivery).filter(({ state }) => state === 'expired'));
     const pending = added.filter(({ delivery }) => delivery.state === 'pending');
     for (const alert of new Set(pending.map((row) => row.alert))) messages.keep(alert);
-    offer(pending);
+    enqueue(pending);
   }
 
   return {
@@ -99,7 +99,7 @@ export function createDeliveryEngine(deps: DeliveryEngineDeps): DeliveryEngine {
       const cursor = await deliveries.cursor();
       if (cursor === null) await deliveries.advance(position);
       logger.info({ after: cursor ?? position, missed: position - (cursor ?? position) }, 'delivering');
-      sweeping = keepSweeping({ ...deps, ...parts }, stop.signal);
+      sweeping = sweepDeliveries({ ...deps, ...parts }, stop.signal);
       unsubscribe = feed.subscribe(cursor ?? position, (alerts) => {
         fanning = fanOut({ ...deps, onAdded }, alerts, position);
         return fanning;
@@ -124,7 +124,7 @@ export function createDeliveryEngine(deps: DeliveryEngineDeps): DeliveryEngine {
   };
 
   async function giving(timeoutMs: number, work: Promise<unknown>): Promise<void> {
-    await within({ clock, timeoutMs }, work).catch(() => {});
+    await withTimeout({ clock, timeoutMs }, work).catch(() => {});
   }
 }
 
@@ -135,23 +135,23 @@ function createParts(deps: DeliveryEngineDeps) {
     return `${deps.owner}#${calls}`;
   };
   const queue = createDeliveryQueue(deps.limits);
-  const base = { ...deps, queue, nextCall, insist: createInsist(deps) };
+  const base = { ...deps, queue, nextCall, retryUntilAnswered: createRetryUntilAnswered(deps) };
   const messages = createMessageMaker(deps);
   const outcomes = createOutcomes({ ...base, onWritten: () => dispatch.wake() });
   const attempts = createAttempts({ ...base, outcomes });
   const dispatch = createDispatch({ ...base, messages, attempts, outcomes });
-  const offer = (rows: readonly { readonly delivery: Delivery; readonly webhook: Webhook }[]): number => {
+  const enqueue = (rows: readonly { readonly delivery: Delivery; readonly webhook: Webhook }[]): number => {
     const taken = rows.filter(({ delivery, webhook }) => {
       const { id, alertId, createdAt } = delivery;
       if (alertId === null) return false;
       const { id: webhookId, keyId, url } = webhook;
       // One that is no address fails by itself when it is sent to.
       const host = URL.parse(url)?.host ?? url;
-      return queue.offer({ id, webhookId, alertId, createdAt, host, keyId });
+      return queue.enqueue({ id, webhookId, alertId, createdAt, host, keyId });
     });
     deps.metrics.deliveriesWaiting(queue.waiting);
     dispatch.wake();
     return taken.length;
   };
-  return { queue, nextCall, messages, outcomes, attempts, dispatch, offer };
+  return { queue, nextCall, messages, outcomes, attempts, dispatch, enqueue };
 }

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../trade.ts';
 
 /** A delivery that waits for its turn in this process. */
-export interface Candidate {
+export interface WaitingDelivery {
   readonly id: string;
   readonly webhookId: string;
   readonly alertId: number;
@@ -12,38 +12,38 @@ export interface Candidate {
 }
 
 /** A host or a key: what is under way, and the lanes that wait for a place. */
-export interface Bound {
+export interface QueueGroup {
   readonly name: string;
   inFlight: number;
-  readonly blocked: Set<Lane>;
+  readonly blocked: Set<TargetQueue>;
   /** How many lanes lead to it. */
-  lanes: number;
+  queues: number;
 }
 
 /** What one key has waiting for one host, oldest first. */
-export interface Lane {
+export interface TargetQueue {
   readonly name: string;
-  readonly host: Bound;
-  readonly key: Bound;
-  readonly candidates: Candidate[];
+  readonly host: QueueGroup;
+  readonly key: QueueGroup;
+  readonly deliveries: WaitingDelivery[];
   /** How many of `candidates` are gone from its front. */
   taken: number;
 }
 
 /** The lanes that have something waiting: each is ready, or set aside at its host or its key. */
-export interface Lanes {
-  readonly ready: Set<Lane>;
-  all(): Iterable<Lane>;
-  of(candidate: Candidate): Lane;
-  remove(lane: Lane): void;
+export interface TargetQueues {
+  readonly ready: Set<TargetQueue>;
+  all(): Iterable<TargetQueue>;
+  of(delivery: WaitingDelivery): TargetQueue;
+  remove(queue: TargetQueue): void;
   /** Makes one ready that was set aside at this host or key. */
-  callUp(bound: Bound): void;
+  callUp(group: QueueGroup): void;
   /** Gives a place at a host and a key back, and calls up who waits for it. */
-  leave(candidate: Candidate): void;
+  leave(delivery: WaitingDelivery): void;
 }
 
 /** How many wait in a lane. */
-export function waitingIn({ candidates, taken }: Lane): number {
+export function waitingIn({ deliveries: candidates, taken }: TargetQueue): number {
   return candidates.length - taken;
 }
 
@@ -51,72 +51,72 @@ export function waitingIn({ candidates, taken }: Lane): number {
 const CUT_AT = 1_000;
 
 /** Takes so many off the lane's front. */
-export function shiftFrom(lane: Lane, count: number): readonly Candidate[] {
-  const shifted = lane.candidates.slice(lane.taken, lane.taken + count);
-  lane.taken += shifted.length;
-  if (lane.taken >= CUT_AT) {
-    lane.candidates.splice(0, lane.taken);
-    lane.taken = 0;
+export function shiftFrom(queue: TargetQueue, count: number): readonly WaitingDelivery[] {
+  const shifted = queue.deliveries.slice(queue.taken, queue.taken + count);
+  queue.taken += shifted.length;
+  if (queue.taken >= CUT_AT) {
+    queue.deliveries.splice(0, queue.taken);
+    queue.taken = 0;
   }
   return shifted;
 }
 
 /** No lanes. Nothing is kept of a host or key that has nothing waiting and nothing under way. */
-export function createLanes(): Lanes {
-  const lanes = new Map<string, Lane>();
-  const hosts = new Map<string, Bound>();
-  const keys = new Map<string, Bound>();
-  const ready = new Set<Lane>();
+export function createTargetQueues(): TargetQueues {
+  const queues = new Map<string, TargetQueue>();
+  const hosts = new Map<string, QueueGroup>();
+  const keys = new Map<string, QueueGroup>();
+  const ready = new Set<TargetQueue>();
 
-  function callUp(bound: Bound): void {
-    const [lane] = bound.blocked;
-    if (lane === undefined) return;
-    bound.blocked.delete(lane);
-    ready.add(lane);
+  function callUp(group: QueueGroup): void {
+    const [queue] = group.blocked;
+    if (queue === undefined) return;
+    group.blocked.delete(queue);
+    ready.add(queue);
   }
 
-  function afterChange(bounds: Map<string, Bound>, bound: Bound): void {
-    callUp(bound);
-    if (bound.lanes === 0 && bound.inFlight === 0) bounds.delete(bound.name);
+  function afterChange(groups: Map<string, QueueGroup>, group: QueueGroup): void {
+    callUp(group);
+    if (group.queues === 0 && group.inFlight === 0) groups.delete(group.name);
   }
 
   return {
     ready,
     callUp,
-    all: () => lanes.values(),
+    all: () => queues.values(),
     of({ host: hostName, keyId }) {
       const name = `${keyId} ${hostName}`;
-      const found = lanes.get(name);
+      const found = queues.get(name);
       if (found !== undefined) return found;
-      const [host, key] = [boundOf(hosts, hostName), boundOf(keys, keyId)];
-      host.lanes += 1;
-      key.lanes += 1;
-      const lane: Lane = { name, host, key, candidates: [], taken: 0 };
-      lanes.set(name, lane);
-      return lane;
+      const [host, key] = [groupOf(hosts, hostName), groupOf(keys, keyId)];
+      host.queues += 1;
+      key.queues += 1;
+      const queue: TargetQueue = { name, host, key, deliveries: [], taken: 0 };
+      queues.set(name, queue);
+      return queue;
     },
-    remove(lane) {
-      lanes.delete(lane.name);
-      ready.delete(lane);
-      for (const [bounds, bound] of [[hosts, lane.host] as const, [keys, lane.key] as const]) {
-        bound.blocked.delete(lane);
-        bound.lanes -= 1;
+    remove(queue) {
+      queues.delete(queue.name);
+      ready.delete(queue);
+      for (const [groups, group] of [[hosts, queue.host] as const, [keys, queue.key] as const]) {
+        group.blocked.delete(queue);
+        group.queues -= 1;
         // The one that goes may have been called up to a place; another takes it.
-        afterChange(bounds, bound);
+        afterChange(groups, group);
       }
     },
     leave({ host, keyId }) {
-      for (const [bounds, name] of [[hosts, host] as const, [keys, keyId] as const]) {
-        const bound = boundOf(bounds, name);
-        bound.inFlight -= 1;
-        afterChange(bounds, bound);
+      for (const [groups, name] of [[hosts, host] as const, [keys, keyId] as const]) {
+        const group = groupOf(groups, name);
+        group.inFlight -= 1;
+        afterChange(groups, group);
       }
     },
   };
 }
 
-function boundOf(bounds: Map<string, Bound>, name: string): Bound {
-  const bound = bounds.get(name) ?? { name, inFlight: 0, blocked: new Set(), lanes: 0 };
-  bounds.set(name, bound);
-  return bound;
+function groupOf(groups: Map<string, QueueGroup>, name: string): QueueGroup {
+  const group = groups.get(name) ?? { name, inFlight: 0, blocked: new Set(), queues: 0 };
+  groups.set(name, group);
+  return group;
 }

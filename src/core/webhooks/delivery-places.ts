@@ -1,68 +1,68 @@
-import { createRecentMap } from '../recent-map.ts';
-import type { Bound, Candidate, Lane, Lanes } from './delivery-lanes.ts';
+import { createLruCache } from '../recent-map.ts';
+import type { QueueGroup, TargetQueue, TargetQueues, WaitingDelivery } from './delivery-lanes.ts';
 
 /** How much is sent at once, overall and to one. */
-export interface PlaceLimits {
+export interface SlotLimits {
   readonly inFlight: number;
   readonly inFlightPerKey: number;
   readonly inFlightPerHost: number;
   /** While the host's last attempt had no answer. */
-  readonly inFlightPerSickHost: number;
+  readonly inFlightPerUnresponsiveHost: number;
 }
 
 /** Who is being sent to. */
-export interface DeliveryPlaces {
+export interface DeliverySlots {
   /** Takes a place for what is first in the lane. False: there is none, and the lane is set aside until there is. */
-  enter(lane: Lane): boolean;
+  enter(queue: TargetQueue): boolean;
   /** `hasAnswered`: what is now known of the host; null when nothing new is. */
-  leave(candidate: Candidate, hasAnswered: boolean | null): void;
+  leave(delivery: WaitingDelivery, hasAnswered: boolean | null): void;
   isFull(): boolean;
   /** Whether the host did not answer the last time. */
-  isSick(host: string): boolean;
+  isUnresponsive(host: string): boolean;
   readonly taken: number;
 }
 
 /** Hosts of which it is remembered that they did not answer. */
-const SICK_HOSTS = 20_000;
+const UNRESPONSIVE_HOSTS_MAX = 20_000;
 
 /** Places, all of them free. */
-export function createDeliveryPlaces(limits: PlaceLimits, lanes: Lanes): DeliveryPlaces {
-  const sick = createRecentMap<true>(SICK_HOSTS);
+export function createDeliverySlots(limits: SlotLimits, queues: TargetQueues): DeliverySlots {
+  const sick = createLruCache<true>(UNRESPONSIVE_HOSTS_MAX);
   let taken = 0;
 
   const isSick = (host: string) => sick.get(host) === true;
-  const hasHostPlace = ({ name, inFlight }: Bound) =>
-    inFlight < (isSick(name) ? limits.inFlightPerSickHost : limits.inFlightPerHost);
-  const hasKeyPlace = ({ inFlight }: Bound) => inFlight < limits.inFlightPerKey;
+  const hasHostSlot = ({ name, inFlight }: QueueGroup) =>
+    inFlight < (isSick(name) ? limits.inFlightPerUnresponsiveHost : limits.inFlightPerHost);
+  const hasKeySlot = ({ inFlight }: QueueGroup) => inFlight < limits.inFlightPerKey;
 
   /** There may be more places than the one that was given back: others are called up while there is one. */
-  function callUpMore({ host, key }: Lane): void {
-    if (hasHostPlace(host)) lanes.callUp(host);
-    if (hasKeyPlace(key)) lanes.callUp(key);
+  function callUpMore({ host, key }: TargetQueue): void {
+    if (hasHostSlot(host)) queues.callUp(host);
+    if (hasKeySlot(key)) queues.callUp(key);
   }
 
   return {
-    enter(lane) {
-      const { host, key } = lane;
-      if (hasHostPlace(host) && hasKeyPlace(key)) {
+    enter(queue) {
+      const { host, key } = queue;
+      if (hasHostSlot(host) && hasKeySlot(key)) {
         taken += 1;
         host.inFlight += 1;
         key.inFlight += 1;
-        callUpMore(lane);
+        callUpMore(queue);
         return true;
       }
-      (hasHostPlace(host) ? key : host).blocked.add(lane);
-      callUpMore(lane);
+      (hasHostSlot(host) ? key : host).blocked.add(queue);
+      callUpMore(queue);
       return false;
     },
-    leave(candidate, hasAnswered) {
-      if (hasAnswered === true) sick.delete(candidate.host);
-      if (hasAnswered === false) sick.set(candidate.host, true);
+    leave(delivery, hasAnswered) {
+      if (hasAnswered === true) sick.delete(delivery.host);
+      if (hasAnswered === false) sick.set(delivery.host, true);
       taken -= 1;
-      lanes.leave(candidate);
+      queues.leave(delivery);
     },
     isFull: () => taken >= limits.inFlight,
-    isSick,
+    isUnresponsive: isSick,
     get taken() {
       return taken;
     },

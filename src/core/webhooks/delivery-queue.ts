@@ -1,25 +1,31 @@
 import type { EpochMs } from '../trade.ts';
-import { type Candidate, createLanes, type Lane, shiftFrom, waitingIn } from './delivery-lanes.ts';
-import { createDeliveryPlaces, type PlaceLimits } from './delivery-places.ts';
+import {
+  createTargetQueues,
+  shiftFrom,
+  type TargetQueue,
+  type WaitingDelivery,
+  waitingIn,
+} from './delivery-lanes.ts';
+import { createDeliverySlots, type SlotLimits } from './delivery-places.ts';
 
 /** How much is sent at once, and how much waits in memory; what does not fit stays in the store. */
-export interface QueueLimits extends PlaceLimits {
+export interface DeliveryQueueLimits extends SlotLimits {
   readonly waiting: number;
   /** Of one key for one host. */
-  readonly waitingPerLane: number;
+  readonly waitingPerTarget: number;
   /** Of those a lane may hold so many however full the memory is: what others have waiting keeps nobody out. */
-  readonly waitingPerLaneWhenFull: number;
+  readonly waitingPerTargetWhenFull: number;
 }
 
 /** The bounds of one process. */
-export const QUEUE_LIMITS: QueueLimits = {
+export const DELIVERY_QUEUE_LIMITS: DeliveryQueueLimits = {
   inFlight: 1_024,
   inFlightPerKey: 64,
   inFlightPerHost: 16,
-  inFlightPerSickHost: 2,
+  inFlightPerUnresponsiveHost: 2,
   waiting: 200_000,
-  waitingPerLane: 1_000,
-  waitingPerLaneWhenFull: 50,
+  waitingPerTarget: 1_000,
+  waitingPerTargetWhenFull: 50,
 };
 
 /**
@@ -28,11 +34,11 @@ export const QUEUE_LIMITS: QueueLimits = {
  */
 export interface DeliveryQueue {
   /** False when it is held already, or there is no room for it. */
-  offer(candidate: Candidate): boolean;
+  enqueue(delivery: WaitingDelivery): boolean;
   /** Those that may be sent now, hosts that did not answer last; each holds a place until `release`. */
-  take(limit: number): readonly Candidate[];
+  take(limit: number): readonly WaitingDelivery[];
   /** `hasAnswered`: what is now known of its host; null when nothing new is. */
-  release(candidate: Candidate, hasAnswered: boolean | null): void;
+  release(delivery: WaitingDelivery, hasAnswered: boolean | null): void;
   /** Whether it waits here or holds a place. */
   holds(id: string): boolean;
   /** Drops the waiting ones made before the moment. */
@@ -44,70 +50,71 @@ export interface DeliveryQueue {
 }
 
 /** A queue with nothing in it. */
-export function createDeliveryQueue(limits: QueueLimits = QUEUE_LIMITS): DeliveryQueue {
-  const lanes = createLanes();
-  const places = createDeliveryPlaces(limits, lanes);
+export function createDeliveryQueue(limits: DeliveryQueueLimits = DELIVERY_QUEUE_LIMITS): DeliveryQueue {
+  const targetQueues = createTargetQueues();
+  const slots = createDeliverySlots(limits, targetQueues);
   const held = new Set<string>();
   let waiting = 0;
 
-  function shift(lane: Lane, count: number): readonly Candidate[] {
+  function shift(targetQueue: TargetQueue, count: number): readonly WaitingDelivery[] {
     waiting -= count;
-    const shifted = shiftFrom(lane, count);
-    if (waitingIn(lane) === 0) lanes.remove(lane);
+    const shifted = shiftFrom(targetQueue, count);
+    if (waitingIn(targetQueue) === 0) targetQueues.remove(targetQueue);
     return shifted;
   }
 
   return {
-    offer(candidate) {
-      if (held.has(candidate.id)) return false;
-      const lane = lanes.of(candidate);
-      const most = waiting >= limits.waiting ? limits.waitingPerLaneWhenFull : limits.waitingPerLane;
-      if (waitingIn(lane) >= most) return false;
-      held.add(candidate.id);
-      lane.candidates.push(candidate);
+    enqueue(delivery) {
+      if (held.has(delivery.id)) return false;
+      const targetQueue = targetQueues.of(delivery);
+      const most = waiting >= limits.waiting ? limits.waitingPerTargetWhenFull : limits.waitingPerTarget;
+      if (waitingIn(targetQueue) >= most) return false;
+      held.add(delivery.id);
+      targetQueue.deliveries.push(delivery);
       waiting += 1;
-      if (!lane.host.blocked.has(lane) && !lane.key.blocked.has(lane)) lanes.ready.add(lane);
+      if (!targetQueue.host.blocked.has(targetQueue) && !targetQueue.key.blocked.has(targetQueue))
+        targetQueues.ready.add(targetQueue);
       return true;
     },
     take(limit) {
-      const chosen: Candidate[] = [];
-      for (const lane of lanes.ready) {
-        if (chosen.length >= limit || places.isFull()) break;
-        lanes.ready.delete(lane);
-        if (!places.enter(lane)) continue;
-        lanes.ready.add(lane);
-        chosen.push(...shift(lane, 1));
+      const chosen: WaitingDelivery[] = [];
+      for (const targetQueue of targetQueues.ready) {
+        if (chosen.length >= limit || slots.isFull()) break;
+        targetQueues.ready.delete(targetQueue);
+        if (!slots.enter(targetQueue)) continue;
+        targetQueues.ready.add(targetQueue);
+        chosen.push(...shift(targetQueue, 1));
       }
       const { sick = [], well = [] } = Object.groupBy(chosen, ({ host }) =>
-        places.isSick(host) ? 'sick' : 'well',
+        slots.isUnresponsive(host) ? 'sick' : 'well',
       );
       return [...well, ...sick];
     },
-    release(candidate, hasAnswered) {
-      held.delete(candidate.id);
-      places.leave(candidate, hasAnswered);
+    release(delivery, hasAnswered) {
+      held.delete(delivery.id);
+      slots.leave(delivery, hasAnswered);
     },
     holds: (id) => held.has(id),
     dropBefore(moment) {
-      for (const lane of lanes.all()) {
-        const rest = lane.candidates.slice(lane.taken);
+      for (const targetQueue of targetQueues.all()) {
+        const rest = targetQueue.deliveries.slice(targetQueue.taken);
         const kept = rest.findIndex(({ createdAt }) => createdAt >= moment);
-        for (const { id } of shift(lane, kept < 0 ? rest.length : kept)) held.delete(id);
+        for (const { id } of shift(targetQueue, kept < 0 ? rest.length : kept)) held.delete(id);
       }
     },
     get waiting() {
       return waiting;
     },
     get inFlight() {
-      return places.taken;
+      return slots.taken;
     },
-    oldest: () => oldestOf(lanes.all()),
+    oldest: () => oldestOf(targetQueues.all()),
   };
 }
 
-function oldestOf(lanes: Iterable<Lane>): EpochMs | null {
+function oldestOf(targetQueues: Iterable<TargetQueue>): EpochMs | null {
   let oldest: EpochMs | null = null;
-  for (const { candidates, taken } of lanes) {
+  for (const { deliveries: candidates, taken } of targetQueues) {
     const first = candidates[taken]?.createdAt ?? null;
     if (oldest === null || (first !== null && first < oldest)) oldest = first;
   }

@@ -89,7 +89,7 @@ export const DELIVERY_TIMES = {
 } as const;
 
 /** After so many failures in a row the owner is told, once. */
-export const FAILURES_TOLD = 20;
+export const FAILURES_BEFORE_NOTICE = 20;
 
 /** The id of an alert's delivery to a webhook. */
 export function deliveryId(webhookId: string, alertId: number): string {

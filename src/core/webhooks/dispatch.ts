@@ -5,9 +5,9 @@ import type { Metrics } from '../ports/metrics.ts';
 import type { EpochMs } from '../trade.ts';
 import type { Attempts } from './attempts.ts';
 import { DELIVERY_TIMES } from './delivery.ts';
-import type { Candidate } from './delivery-lanes.ts';
+import type { WaitingDelivery } from './delivery-lanes.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
-import type { Insist } from './insist.ts';
+import type { RetryUntilAnswered } from './insist.ts';
 import type { MessageMaker } from './message-maker.ts';
 import type { Outcomes } from './outcomes.ts';
 
@@ -22,11 +22,11 @@ export interface DispatchDeps {
   readonly messages: Pick<MessageMaker, 'make'>;
   readonly attempts: Attempts;
   readonly outcomes: Pick<Outcomes, 'size'>;
-  readonly insist: Insist;
+  readonly retryUntilAnswered: RetryUntilAnswered;
   readonly owner: string;
   /** A name that no other change has. */
   readonly nextCall: () => string;
-  readonly nextTurn: () => Promise<void>;
+  readonly yieldToLoop: () => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'error'>;
   readonly metrics: Pick<Metrics, 'deliveriesWaiting'>;
@@ -44,7 +44,7 @@ export interface Dispatch {
 
 /** Claims nothing before it is woken. */
 export function createDispatch(deps: DispatchDeps): Dispatch {
-  const { queue, outcomes, attempts, insist, clock } = deps;
+  const { queue, outcomes, attempts, retryUntilAnswered, clock } = deps;
   const stopped = new AbortController();
   let isSealed = false;
   let isClaiming = false;
@@ -62,7 +62,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
         deps.metrics.deliveriesWaiting(queue.waiting);
         if (chosen.length === 0) break;
         await claimAndSend(chosen, clock.now());
-        await deps.nextTurn();
+        await deps.yieldToLoop();
       }
     } catch (error) {
       deps.logger.error({ err: error }, 'deliveries cannot be claimed');
@@ -71,7 +71,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     }
   }
 
-  async function claimAndSend(chosen: readonly Candidate[], at: EpochMs): Promise<void> {
+  async function claimAndSend(chosen: readonly WaitingDelivery[], at: EpochMs): Promise<void> {
     const until = at + DELIVERY_TIMES.sendsWithinMs;
     const ready = await claimed(chosen, at, until);
     const rest = new Set(chosen);
@@ -85,16 +85,16 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
   }
 
   /** Those that are this process's now, each with its message. What has waited too long is left to the sweep. */
-  async function claimed(chosen: readonly Candidate[], at: EpochMs, until: EpochMs) {
+  async function claimed(chosen: readonly WaitingDelivery[], at: EpochMs, until: EpochMs) {
     const young = chosen.filter(({ createdAt }) => at - createdAt <= DELIVERY_TIMES.expiresAfterMs);
     if (young.length === 0) return [];
     const ids = young.map(({ id }) => id);
     const by = { owner: deps.owner, at, call: deps.nextCall() };
     const limits = { signal: stopped.signal, until };
-    const own = new Set((await insist(() => deps.deliveries.claim(ids, by), limits)) ?? []);
+    const own = new Set((await retryUntilAnswered(() => deps.deliveries.claim(ids, by), limits)) ?? []);
     if (own.size === 0) return [];
     const claims = young.filter(({ id }) => own.has(id));
-    return (await insist(() => deps.messages.make(claims), limits)) ?? [];
+    return (await retryUntilAnswered(() => deps.messages.make(claims), limits)) ?? [];
   }
 
   return {

@@ -17,7 +17,7 @@ export interface FanOutDeps {
   readonly keys: Pick<KeyStore, 'byIds'>;
   readonly clock: Pick<Clock, 'now'>;
   /** Lets everything else have its turn: a store that answers at once would keep it waiting. */
-  readonly nextTurn: () => Promise<void>;
+  readonly yieldToLoop: () => Promise<void>;
   /** Told of the rows this process has added, with their webhooks and alerts. */
   readonly onAdded: (added: readonly AddedDelivery[]) => void;
 }
@@ -44,7 +44,7 @@ export async function fanOut(deps: FanOutDeps, alerts: readonly Alert[], missedU
     const news = rows.filter(({ delivery: { id } }) => added.has(id));
     rows = [];
     if (news.length > 0) deps.onAdded(news);
-    await deps.nextTurn();
+    await deps.yieldToLoop();
   }
 
   for (const alert of alerts) {

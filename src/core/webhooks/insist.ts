@@ -5,7 +5,7 @@ import type { EpochMs } from '../trade.ts';
 const RETRY_MS = 500;
 
 /** When to stop asking; the answer to what was asked before that still counts. */
-export interface InsistLimits {
+export interface RetryUntilLimits {
   readonly signal: AbortSignal;
   readonly until?: EpochMs;
   /** Whether asking again could do it twice. Default: it could not. */
@@ -13,16 +13,19 @@ export interface InsistLimits {
 }
 
 /** Asks until there is an answer; null when that was given up. What fails in a row is logged once. */
-export type Insist = <Answer>(ask: () => Promise<Answer>, limits: InsistLimits) => Promise<Answer | null>;
+export type RetryUntilAnswered = <Answer>(
+  ask: () => Promise<Answer>,
+  limits: RetryUntilLimits,
+) => Promise<Answer | null>;
 
 /** Asks twice a second. */
-export function createInsist({
+export function createRetryUntilAnswered({
   clock,
   logger,
 }: {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
-}): Insist {
+}): RetryUntilAnswered {
   return async (ask, { signal, until = Number.POSITIVE_INFINITY, isFinal = () => false }) => {
     for (let failures = 0; ; failures += 1) {
       try {

@@ -4,8 +4,8 @@ import type { AlertStore } from '../ports/alert-store.ts';
 import type { KeyStore } from '../ports/key-store.ts';
 import type { WebhookMessage } from '../ports/webhook-sender.ts';
 import type { WebhookStore } from '../ports/webhook-store.ts';
-import { createRecentMap } from '../recent-map.ts';
-import type { Candidate } from './delivery-lanes.ts';
+import { createLruCache } from '../recent-map.ts';
+import type { WaitingDelivery } from './delivery-lanes.ts';
 import { mayHaveDeliveries } from './matches.ts';
 import type { SigningSecrets } from './signing-secrets.ts';
 import type { Webhook } from './webhook.ts';
@@ -14,7 +14,7 @@ import type { Webhook } from './webhook.ts';
 const BODIES = 1_024;
 
 /** What messages are made of. */
-export interface MessageDeps {
+export interface MessageMakerDeps {
   readonly webhooks: Pick<WebhookStore, 'byIds'>;
   readonly keys: Pick<KeyStore, 'byIds'>;
   readonly alerts: Pick<AlertStore, 'byId'>;
@@ -33,14 +33,14 @@ export interface MessageMaker {
    * the webhook is gone or paused, or its key may not have webhooks now. Throws what the stores throw.
    */
   make(
-    candidates: readonly Candidate[],
-  ): Promise<readonly { readonly candidate: Candidate; readonly message: WebhookMessage | null }[]>;
+    candidates: readonly WaitingDelivery[],
+  ): Promise<readonly { readonly candidate: WaitingDelivery; readonly message: WebhookMessage | null }[]>;
 }
 
 /** Keeps no body yet. */
-export function createMessageMaker(deps: MessageDeps): MessageMaker {
+export function createMessageMaker(deps: MessageMakerDeps): MessageMaker {
   const { webhooks, keys, alerts, serialise, signingSecrets, clock } = deps;
-  const bodies = createRecentMap<string>(BODIES);
+  const bodies = createLruCache<string>(BODIES);
 
   async function bodyOf(alertId: number): Promise<string | null> {
     const kept = bodies.get(String(alertId));
@@ -52,7 +52,7 @@ export function createMessageMaker(deps: MessageDeps): MessageMaker {
     return body;
   }
 
-  async function entitled(candidates: readonly Candidate[]): Promise<ReadonlyMap<string, Webhook>> {
+  async function entitled(candidates: readonly WaitingDelivery[]): Promise<ReadonlyMap<string, Webhook>> {
     const [found, owners] = await Promise.all([
       webhooks.byIds(distinct(candidates, ({ webhookId }) => webhookId)),
       keys.byIds(distinct(candidates, ({ keyId }) => keyId)),
@@ -84,7 +84,10 @@ export function createMessageMaker(deps: MessageDeps): MessageMaker {
   };
 }
 
-function distinct(candidates: readonly Candidate[], of: (candidate: Candidate) => string): string[] {
+function distinct(
+  candidates: readonly WaitingDelivery[],
+  of: (candidate: WaitingDelivery) => string,
+): string[] {
   return [...new Set(candidates.map(of))];
 }
 

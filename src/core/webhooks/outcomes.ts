@@ -13,7 +13,7 @@ export type ClaimedOutcome = DeliveryOutcome & Pick<Delivery, 'webhookId' | 'ale
 export interface OutcomeDeps extends CountDeps {
   readonly deliveries: Pick<DeliveryStore, 'finish'>;
   readonly owner: string;
-  readonly nextTurn: () => Promise<void>;
+  readonly yieldToLoop: () => Promise<void>;
   /** A name that no other change has. */
   readonly nextCall: () => string;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
@@ -41,7 +41,7 @@ export interface Outcomes {
 
 /** Nothing to write. */
 export function createOutcomes(deps: OutcomeDeps): Outcomes {
-  const { deliveries, owner, nextCall, insist } = deps;
+  const { deliveries, owner, nextCall, retryUntilAnswered } = deps;
   const unwritten = new Map<string, ClaimedOutcome>();
   let uncounted: EndedDelivery[] = [];
   let isWriting = false;
@@ -53,7 +53,9 @@ export function createOutcomes(deps: OutcomeDeps): Outcomes {
     if (batch.length === 0) return;
     const call = nextCall();
     const rows = batch.map(({ id, state, finishedAt, result }) => ({ id, state, finishedAt, result }));
-    const ended = await insist(() => deliveries.finish(owner, rows, call), { signal: end.signal });
+    const ended = await retryUntilAnswered(() => deliveries.finish(owner, rows, call), {
+      signal: end.signal,
+    });
     if (ended === null) return;
     const isEnded = new Set(ended);
     uncounted.push(...batch.filter(({ id }) => isEnded.has(id)));
@@ -69,7 +71,7 @@ export function createOutcomes(deps: OutcomeDeps): Outcomes {
         const counted = uncounted;
         uncounted = [];
         await countEnded(deps, counted, end.signal);
-        await deps.nextTurn();
+        await deps.yieldToLoop();
       }
     } catch (error) {
       deps.logger.error({ err: error }, 'outcomes of deliveries cannot be counted');

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../duration.ts';
-import type { DeliveryClaim, DeliveryPlace, DeliveryStore } from '../ports/delivery-store.ts';
+import type { DeliveryClaim, DeliveryPageCursor, DeliveryStore } from '../ports/delivery-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { WebhookStore } from '../ports/webhook-store.ts';
 import { DELIVERY_LIMITS, DELIVERY_TIMES, type Delivery } from './delivery.ts';
@@ -22,12 +22,12 @@ export interface SweepDeps {
   readonly queue: Pick<DeliveryQueue, 'dropBefore' | 'holds'>;
   readonly outcomes: Pick<Outcomes, 'count' | 'holds'>;
   /** Takes rows that wait. Returns for how many there was room. */
-  readonly offer: (rows: readonly { readonly delivery: Delivery; readonly webhook: Webhook }[]) => number;
+  readonly enqueue: (rows: readonly { readonly delivery: Delivery; readonly webhook: Webhook }[]) => number;
   readonly owner: string;
   /** Whether an owner is known to live no more. */
   readonly isGone: (owner: string) => boolean;
   readonly nextCall: () => string;
-  readonly nextTurn: () => Promise<void>;
+  readonly yieldToLoop: () => Promise<void>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
 }
@@ -37,7 +37,7 @@ export interface SweepDeps {
  * long at the start and every 5 s, what is to be forgotten every minute. A fault is logged once a row and the sweep
  * tried again with the next.
  */
-export async function keepSweeping(deps: SweepDeps, signal: AbortSignal): Promise<void> {
+export async function sweepDeliveries(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   const { clock, logger } = deps;
   const strays = createStraySweep(deps);
   const isRepairDue = createInterval(clock, REPAIR_EVERY_MS);
@@ -108,7 +108,7 @@ async function expire(deps: SweepDeps, signal: AbortSignal): Promise<void> {
     page = await deliveries.waiting({ createdBefore, limit: PAGE });
     await giveUp(deps, page, 'expired');
     if (page.length < PAGE) return;
-    await deps.nextTurn();
+    await deps.yieldToLoop();
   }
 }
 
@@ -129,8 +129,8 @@ async function giveUp(
  * that died, and those for which there was no room. As long as there is room for all of a page it goes on at once.
  */
 function createStraySweep(deps: SweepDeps): (signal: AbortSignal) => Promise<void> {
-  const { deliveries, webhooks, queue, offer, clock } = deps;
-  let place: DeliveryPlace | undefined;
+  const { deliveries, webhooks, queue, enqueue, clock } = deps;
+  let place: DeliveryPageCursor | undefined;
 
   async function page(): Promise<{ isLast: boolean; taken: number }> {
     const createdBefore = clock.now() - DELIVERY_TIMES.straysAfterMs;
@@ -143,7 +143,7 @@ function createStraySweep(deps: SweepDeps): (signal: AbortSignal) => Promise<voi
     const byId = new Map(targets.map((webhook) => [webhook.id, webhook]));
     const orphans = strays.filter(({ webhookId }) => !byId.has(webhookId));
     await giveUp(deps, orphans, 'cancelled');
-    const taken = offer(
+    const taken = enqueue(
       strays.flatMap((delivery) => {
         const webhook = byId.get(delivery.webhookId);
         return webhook === undefined ? [] : [{ delivery, webhook }];
@@ -156,15 +156,15 @@ function createStraySweep(deps: SweepDeps): (signal: AbortSignal) => Promise<voi
     while (!signal.aborted) {
       const { isLast, taken } = await page();
       if (isLast || taken === 0) return;
-      await deps.nextTurn();
+      await deps.yieldToLoop();
     }
   };
 }
 
 /** Removes what is older than the log is kept, in pieces, so that others get their turn in between. */
-async function prune({ deliveries, clock, nextTurn }: SweepDeps, signal: AbortSignal): Promise<void> {
+async function prune({ deliveries, clock, yieldToLoop }: SweepDeps, signal: AbortSignal): Promise<void> {
   const createdBefore = clock.now() - DELIVERY_LIMITS.keptMs;
   while (!signal.aborted && (await deliveries.prune({ createdBefore, limit: PAGE })) === PAGE) {
-    await nextTurn();
+    await yieldToLoop();
   }
 }

@@ -8,7 +8,7 @@ import type { Delivery, DeliveryState } from './delivery.ts';
 import { SECRET_OVERLAP_MS, WEBHOOK_LIMITS, type Webhook, type WebhookSecrets } from './webhook.ts';
 
 /** What a client asks for; validated. */
-export interface WebhookRequest {
+export interface WebhookRegistration {
   readonly url: string;
   readonly categories: readonly Category[] | null;
   readonly minScore: number | null;
@@ -32,7 +32,7 @@ export interface RotatedSecret {
 /** Registers, lists and changes webhooks. A webhook of another key does not exist. */
 export interface WebhookService {
   /** Null when the key has as many webhooks as `WEBHOOK_LIMITS.perKey`. The same address may be registered twice. */
-  register(keyId: string, request: WebhookRequest): Promise<{ webhook: Webhook; secret: string } | null>;
+  register(keyId: string, request: WebhookRegistration): Promise<{ webhook: Webhook; secret: string } | null>;
   /** Oldest first. */
   list(keyId: string): Promise<readonly Webhook[]>;
   /** Null when there is none. */

@@ -1,6 +1,6 @@
 import type { Alert } from '../alert.ts';
 import type { Clock } from '../clock.ts';
-import { createPlaces } from '../limits/places.ts';
+import { createConcurrencyQuota } from '../limits/places.ts';
 import type { DeliveryStore } from '../ports/delivery-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RandomText } from '../ports/random-text.ts';
@@ -57,13 +57,13 @@ const ID_BYTES = 12;
 /** The tester over a sender. A log that cannot be written is a warning: what happened is told all the same. */
 export function createWebhookTester(deps: WebhookTesterDeps): WebhookTester {
   const { webhooks, rateLimiter } = deps;
-  const places = createPlaces();
+  const quota = createConcurrencyQuota();
 
   return {
     async test(keyId, id) {
       const webhook = await webhooks.get(keyId, id);
       if (webhook === null) return { ok: false, reason: 'missing' };
-      const leave = places.take(keyId, TEST_LIMITS.atOnce);
+      const leave = quota.take(keyId, TEST_LIMITS.atOnce);
       if (leave === null) return { ok: false, reason: 'busy' };
       try {
         const verdict = await rateLimiter.consume(`webhook-test:${keyId}`, TEST_LIMITS.perMinute);

@@ -40,7 +40,7 @@ const READY = {
 
 export function registerCoverage(
   app: FastifyInstance,
-  { coverage, clock }: Pick<ServerDeps, 'coverage' | 'clock'>,
+  { feedHealth, clock }: Pick<ServerDeps, 'feedHealth' | 'clock'>,
 ): void {
   app.withTypeProvider<ZodTypeProvider>().get('/coverage', {
     schema: {
@@ -62,7 +62,10 @@ export function registerCoverage(
       const now = clock.now();
       const { until = now, limit } = request.query;
       const { since = until - DEFAULT_MS } = request.query;
-      const [view, span] = await Promise.all([coverage.view(), coverage.over({ since, until, limit })]);
+      const [view, span] = await Promise.all([
+        feedHealth.view(),
+        feedHealth.summarise({ since, until, limit }),
+      ]);
       sendReady(request, reply, readyAnswer(JSON.stringify(coverageView({ view, span, now })), READY));
       return reply;
     },

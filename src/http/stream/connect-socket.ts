@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import { CLOSE_CODES, type StreamEnd } from '../../core/stream/close-codes.ts';
-import type { StreamHub, StreamVisitor } from '../../core/stream/stream-hub.ts';
+import type { StreamHub, StreamRequest } from '../../core/stream/stream-hub.ts';
 import type { StreamSocket } from '../../core/stream/stream-socket.ts';
 
 /** Who reads nothing, or sends too much, is not waited for longer. */
-const IMPATIENT: readonly number[] = [CLOSE_CODES.tooSlow.code, CLOSE_CODES.tooManyMessages.code];
-const IMPATIENT_MS = 1_000;
+const FORCED_CLOSE_CODES: readonly number[] = [CLOSE_CODES.tooSlow.code, CLOSE_CODES.tooManyMessages.code];
+const FORCED_CLOSE_MS = 1_000;
 
 const PROTOCOL_ENDS: Readonly<Record<string, StreamEnd>> = {
   WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: 'tooLarge',
@@ -18,7 +18,7 @@ const PROTOCOL_ENDS: Readonly<Record<string, StreamEnd>> = {
 export function connectSocket(
   hub: Pick<StreamHub, 'attach'>,
   { socket, raw }: { readonly socket: WebSocket; readonly raw: Socket },
-  visitor: StreamVisitor,
+  visitor: StreamRequest,
 ): void {
   const session = hub.attach(toStreamSocket(socket, raw), visitor);
   let end: StreamEnd = 'client';
@@ -43,8 +43,8 @@ function toStreamSocket(socket: WebSocket, raw: Socket): StreamSocket {
     unsentBytes: () => raw.writableLength,
     close({ code, reason }) {
       socket.close(code, reason);
-      if (!IMPATIENT.includes(code)) return;
-      const cut = setTimeout(() => socket.terminate(), IMPATIENT_MS);
+      if (!FORCED_CLOSE_CODES.includes(code)) return;
+      const cut = setTimeout(() => socket.terminate(), FORCED_CLOSE_MS);
       socket.once('close', () => clearTimeout(cut));
     },
   };

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { createPlaces } from '../../core/limits/places.ts';
+import { createConcurrencyQuota } from '../../core/limits/places.ts';
 import { callerOf } from '../access.ts';
 import { sendUnavailable } from '../errors.ts';
 import type { ServerDeps } from '../server-deps.ts';
@@ -36,8 +36,8 @@ export function refuseOddHandshakes({ stream }: Pick<ServerDeps, 'stream'>): Hoo
  * After everything that waits: takes one of the key's places, which is given back with the connection. From here to
  * the open socket nothing waits, so that no two handshakes share a place.
  */
-export function takePlaces({ stream }: Pick<ServerDeps, 'stream'>): Hook {
-  const places = createPlaces();
+export function acquireSocketQuota({ stream }: Pick<ServerDeps, 'stream'>): Hook {
+  const quota = createConcurrencyQuota();
   return (request, reply, done) => {
     const { socket } = request.raw;
     // Its end was told already, to nobody.
@@ -46,7 +46,7 @@ export function takePlaces({ stream }: Pick<ServerDeps, 'stream'>): Hook {
     const { key, tier, policy } = callerOf(request);
     // A free key is told on the socket that it has no stream.
     if (!policy.hasStream) return done();
-    const leave = places.take(key.id, policy.maxSockets);
+    const leave = quota.take(key.id, policy.maxSockets);
     if (leave === null) {
       const detail = `Too many sockets. ${tier} tier: ${policy.maxSockets} at once. Close one first.`;
       return void reply.code(429).header('retry-after', TAKEN_SECONDS).send({ detail });

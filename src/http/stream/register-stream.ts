@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { callerOf, createDoor } from '../access.ts';
+import { callerOf, requireApiKey } from '../access.ts';
 import { KEY_IN_QUERY } from '../key-place.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { unknownNames } from '../unknown-parameters.ts';
 import { connectSocket } from './connect-socket.ts';
-import { refuseOddHandshakes, takePlaces } from './handshake.ts';
+import { acquireSocketQuota, refuseOddHandshakes } from './handshake.ts';
 import { type StreamQuery, streamQuerySchema } from './stream-query.ts';
 import { STREAM_PATH } from './upgrade.ts';
 
@@ -41,8 +41,8 @@ export function registerStream(deps: ServerDeps): FastifyPluginAsync {
     });
     scope.decorateRequest('caller', null);
     scope.addHook('onRequest', refuseOddHandshakes(deps));
-    scope.addHook('onRequest', createDoor(deps, KEY_IN_QUERY));
-    scope.addHook('preHandler', takePlaces(deps));
+    scope.addHook('onRequest', requireApiKey(deps, KEY_IN_QUERY));
+    scope.addHook('preHandler', acquireSocketQuota(deps));
     // Node ends no connection that asked to be a socket, and the plugin only those it has seen: a hook of the server may
     // have answered before it.
     scope.addHook('onResponse', ({ raw }, _reply, done) => {

@@ -40,7 +40,7 @@ export interface MarketGroup {
 }
 
 /** Matches summed up; `won` and `entrySum` are of the resolved ones. */
-export interface Tally {
+export interface MatchCounts {
   readonly count: number;
   readonly resolved: number;
   readonly won: number;
@@ -71,7 +71,7 @@ export interface ArchiveQueries<Listing> {
     page: { skip: number; limit: number },
   ): Awaitable<number[]>;
   /** Of each range by itself. */
-  tallies(criteria: Criteria<Listing>, ranges: readonly IdRange[]): Awaitable<Tally[]>;
+  matchCounts(criteria: Criteria<Listing>, ranges: readonly IdRange[]): Awaitable<MatchCounts[]>;
   /** By market or listing, in any order; only what is resolved. */
   outcomes(criteria: Criteria<Listing>, range: IdRange): Awaitable<MarketOutcome[]>;
   /** In any order. */

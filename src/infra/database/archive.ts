@@ -127,7 +127,7 @@ async function totalsUpTo<Listing>(
 ): Promise<{ resolved: number; won: number }> {
   const all = await queries.resolutionTotals();
   const later = { after: upto, upto: await queries.lastId() };
-  const [tally] = later.upto > upto ? await queries.tallies({}, [later]) : [];
-  const resolved = Math.max(0, all.resolved - (tally?.resolved ?? 0));
-  return { resolved, won: Math.min(resolved, Math.max(0, all.won - (tally?.won ?? 0))) };
+  const [counts] = later.upto > upto ? await queries.matchCounts({}, [later]) : [];
+  const resolved = Math.max(0, all.resolved - (counts?.resolved ?? 0));
+  return { resolved, won: Math.min(resolved, Math.max(0, all.won - (counts?.won ?? 0))) };
 }

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../core/duration.ts';
 import type { AlertPreview } from '../../core/ports/alert-store.ts';
 import { rounded } from '../../core/rounded.ts';
 import type { EpochMs } from '../../core/trade.ts';
-import type { ArchiveQueries, Criteria, IdRange, MarketOutcome, Tally } from './archive-queries.ts';
+import type { ArchiveQueries, Criteria, IdRange, MarketOutcome, MatchCounts } from './archive-queries.ts';
 
 interface Asked<Listing> {
   readonly criteria: Criteria<Listing>;
@@ -21,19 +21,19 @@ export async function previewOf<Listing>(
   const ends = await Promise.all(days.slice(1).map(async (day) => queries.lastIdBefore(day)));
   const bounds = [range.after, ...ends.map((end) => Math.min(end, range.upto)), range.upto];
   const ranges = days.map((_, index) => ({ after: bounds[index] ?? 0, upto: bounds[index + 1] ?? 0 }));
-  const tallies = ranges.length === 0 ? [] : await queries.tallies(criteria, ranges);
-  const total = sumOf(tallies, 'count');
+  const counts = ranges.length === 0 ? [] : await queries.matchCounts(criteria, ranges);
+  const total = sumOf(counts, 'count');
   const ids =
-    total === 0 ? [] : await queries.ids(criteria, lastHolding(ranges, tallies, newest), page(newest));
+    total === 0 ? [] : await queries.ids(criteria, lastHolding(ranges, counts, newest), page(newest));
   const alerts = ids.length === 0 ? [] : await queries.load(ids);
-  const resolved = sumOf(tallies, 'resolved');
+  const resolved = sumOf(counts, 'resolved');
   const outcomes = resolved === 0 ? [] : await queries.outcomes(criteria, range);
   return {
     total,
-    daily: days.map((dayStart, index) => ({ dayStart, alerts: tallies[index]?.count ?? 0 })),
+    daily: days.map((dayStart, index) => ({ dayStart, alerts: counts[index]?.count ?? 0 })),
     resolved,
-    won: sumOf(tallies, 'won'),
-    entrySum: rounded(sumOf(tallies, 'entrySum'), 6),
+    won: sumOf(counts, 'won'),
+    entrySum: rounded(sumOf(counts, 'entrySum'), 6),
     markets: marketSums(outcomes),
     newest: alerts.toSorted((a, b) => b.id - a.id),
   };
@@ -62,18 +62,18 @@ function daysOf({ since, until }: Asked<unknown>['window']): EpochMs[] {
 }
 
 /** From the day on whose alerts, with those after it, are as many as are sought. */
-function lastHolding(ranges: readonly IdRange[], tallies: readonly Tally[], sought: number): IdRange {
+function lastHolding(ranges: readonly IdRange[], counts: readonly MatchCounts[], sought: number): IdRange {
   let index = ranges.length - 1;
-  for (let held = tallies[index]?.count ?? 0; index > 0 && held < sought; index--) {
-    held += tallies[index - 1]?.count ?? 0;
+  for (let held = counts[index]?.count ?? 0; index > 0 && held < sought; index--) {
+    held += counts[index - 1]?.count ?? 0;
   }
   return { after: ranges[index]?.after ?? 0, upto: ranges.at(-1)?.upto ?? 0 };
 }
 
 const page = (limit: number) => ({ skip: 0, limit });
 
-function sumOf(tallies: readonly Tally[], field: keyof Tally): number {
-  return tallies.reduce((sum, tally) => sum + tally[field], 0);
+function sumOf(counts: readonly MatchCounts[], field: keyof MatchCounts): number {
+  return counts.reduce((sum, counts) => sum + counts[field], 0);
 }
 
 function modulo(value: number, divisor: number): number {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../core/database-timeout.ts';
 import type { Database } from '../../core/ports/database.ts';
-import { type TimeLimit, within } from '../../core/within.ts';
+import { type TimeLimit, withTimeout } from '../../core/within.ts';
 
 type StoreName = {
   [Name in keyof Database]: NonNullable<Database[Name]> extends string | ((...args: never[]) => unknown)
@@ -51,22 +51,22 @@ const READS = {
   deliveries: ['waiting', 'claims', 'list', 'cursor'],
   audit: ['list'],
   operatorReads: ['keysByTier', 'keysNamed', 'callsOn', 'webhookTotals'],
-  switches: ['list'],
+  pauses: ['list'],
   jobRuns: ['latest'],
-  pulses: ['list'],
+  heartbeats: ['list'],
   chat: [
     'byId',
     'due',
     'claims',
     'countPosts',
-    'folded',
+    'rolledUp',
     'postsOf',
     'postsOfThread',
     'postsOfMarket',
     'counts',
     'cursor',
   ],
-  coverage: ['windows', 'unsettled', 'readPosition'],
+  feedHealth: ['windows', 'unsettled', 'readPosition'],
   log: ['last', 'headAt', 'after', 'firstSince', 'lastAbout', 'lastOf'],
   observations: ['market', 'open', 'hours'],
   statements: ['after', 'ofWallet', 'hiddenWallets'],
@@ -84,7 +84,7 @@ const LONG = {
   /** Retention: whatever has become too old since the last run, without a limit on the number of rows. */
   usage: ['prune'],
   jobRuns: ['prune'],
-  pulses: ['prune'],
+  heartbeats: ['prune'],
   customers: ['pruneCodes'],
   /** All keys, for `npm run keys`. */
   keys: ['list'],
@@ -105,7 +105,7 @@ export function withTimeLimits(database: Database, clock: Clock): Database {
   return {
     ...(Object.fromEntries(parts) as Database),
     lease: (name) => limit(database.lease(name), 'lease'),
-    ping: () => within(limitOf('ping', clock), database.ping()),
+    ping: () => withTimeout(limitOf('ping', clock), database.ping()),
   };
 }
 
@@ -126,7 +126,7 @@ function limited<Store extends object>(store: Store, { name, clock }: StoreLimit
       const limit = limitOf(`${name}.${String(key)}`, clock);
       // An exception before the first promise is a rejection like any other.
       const call: Method = async (...args) => method.apply(target, args);
-      const limitedMethod: Method = (...args) => within(limit, call(...args));
+      const limitedMethod: Method = (...args) => withTimeout(limit, call(...args));
       made.set(key, { method, limitedMethod });
       return limitedMethod;
     },

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../core/log/log-entry.ts';
 import { type Difference, firstDifference, unlike } from '../../core/log/verification/differences.ts';
-import type { Finding } from '../../core/log/verification/finding.ts';
+import type { LogMismatch } from '../../core/log/verification/finding.ts';
 import type { LoggedAlert, LoggedOutcome } from '../../core/log/verification/log-contents.ts';
 import { outcomeDifference } from '../../core/log/verification/outcome-difference.ts';
 import type { ServiceClient } from './service-client.ts';
@@ -21,7 +21,11 @@ export interface ComparedAlert {
 export type Comparison =
   | { readonly result: 'equal'; readonly outcome: 'compared' | 'open' | 'unknown' }
   /** `missing`: the API does not know the alert. `outcome`: an outcome that the reader does not see yet may be the reason. */
-  | { readonly result: 'differs'; readonly of: 'missing' | 'alert' | 'outcome'; readonly finding: Finding };
+  | {
+      readonly result: 'differs';
+      readonly of: 'missing' | 'alert' | 'outcome';
+      readonly finding: LogMismatch;
+    };
 
 /**
  * Compares one alert. `outcome`: the last one of its market in the log; null: the log has none; undefined: what was read of the
@@ -76,7 +80,10 @@ function entryDifference(entry: LoggedAlert, answer: LoggedAlert['body']): Diffe
   );
 }
 
-function differs(of: 'missing' | 'alert' | 'outcome', finding: Finding & Partial<Difference>): Comparison {
+function differs(
+  of: 'missing' | 'alert' | 'outcome',
+  finding: LogMismatch & Partial<Difference>,
+): Comparison {
   const { sequence, what, expected, found } = finding;
   return { result: 'differs', of, finding: { sequence, what, expected, found } };
 }

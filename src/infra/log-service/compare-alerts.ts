@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts';
 import { DAY_MS, SECOND_MS } from '../../core/duration.ts';
-import type { Finding } from '../../core/log/verification/finding.ts';
+import type { LogMismatch } from '../../core/log/verification/finding.ts';
 import type { LoggedOutcome } from '../../core/log/verification/log-contents.ts';
 import type { EpochMs } from '../../core/trade.ts';
 import { type ComparedAlert, type Comparison, compareAlert } from './compare-alert.ts';
@@ -24,7 +24,7 @@ export interface ComparisonInput {
   /** Whether the key sees the log at the free delay: the API shows outcomes earlier than that. */
   readonly isDelayed: boolean;
   /** Reads what is new in the log; what does not hold there. */
-  readMore(): Promise<Finding | null>;
+  readMore(): Promise<LogMismatch | null>;
   onProgress(done: number): void;
 }
 
@@ -40,15 +40,15 @@ export class ComparisonResult {
   readonly unknown: ComparedAlert[] = [];
   /** Alerts whose outcome differs, and may do so because of entries that the key does not see yet. */
   readonly notYet: ComparedAlert[] = [];
-  readonly #findings: Finding[] = [];
+  readonly #findings: LogMismatch[] = [];
 
   get compared(): number {
     return this.ids.size;
   }
 
   /** That of the first entry that does not hold. */
-  get finding(): Finding | null {
-    const place = ({ sequence }: Finding) => sequence ?? Number.POSITIVE_INFINITY;
+  get finding(): LogMismatch | null {
+    const place = ({ sequence }: LogMismatch) => sequence ?? Number.POSITIVE_INFINITY;
     return this.#findings.toSorted((a, b) => place(a) - place(b))[0] ?? null;
   }
 
@@ -57,7 +57,7 @@ export class ComparisonResult {
     else this[outcome].push(alert);
   }
 
-  fail(...findings: readonly Finding[]): void {
+  fail(...findings: readonly LogMismatch[]): void {
     this.#findings.push(...findings);
   }
 }
@@ -94,7 +94,7 @@ async function compareKnown(input: ComparisonInput, alert: ComparedAlert): Promi
 
 interface Suspect {
   readonly alert: ComparedAlert;
-  readonly finding: Finding;
+  readonly finding: LogMismatch;
 }
 
 /** An outcome may have come after the log was read: with a real-time key it is in the log by now. */

@@ -3,7 +3,7 @@ import { parseEntry } from '../../core/log/parse-entry.ts';
 import { entryLine, type PublishedEntry } from '../../core/log/seal.ts';
 import { ChainCheck } from '../../core/log/verification/chain-check.ts';
 import type { Evidence } from '../../core/log/verification/evidence.ts';
-import type { Finding } from '../../core/log/verification/finding.ts';
+import type { LogMismatch } from '../../core/log/verification/finding.ts';
 import { LogContents } from '../../core/log/verification/log-contents.ts';
 import { sha256 } from '../sha256.ts';
 import type { LogItem, LogSource } from './log-pages.ts';
@@ -72,7 +72,7 @@ export class LogReading {
     return this.chain.last?.sequence ?? this.#after;
   }
 
-  #take({ value, line }: LogItem, from: number): Finding | null {
+  #take({ value, line }: LogItem, from: number): LogMismatch | null {
     const entry = parseEntry(value);
     const what = 'it is not an entry of a log';
     if (entry === null)
@@ -94,7 +94,7 @@ export class LogReading {
   }
 
   /** One process of several may be a moment behind another, but not have another log. */
-  #headFinding(head: LogHead): Finding | null {
+  #headFinding(head: LogHead): LogMismatch | null {
     const { last } = this.chain;
     const { sequence } = head;
     if (last === null && sequence <= this.#after) return null;
@@ -118,7 +118,7 @@ function canonicalLine(entry: PublishedEntry): string | null {
   }
 }
 
-function malformed(sequence: number, what: string, expected: string, found: unknown): Finding {
+function malformed(sequence: number, what: string, expected: string, found: unknown): LogMismatch {
   const text = typeof found === 'string' ? found : (JSON.stringify(found) ?? 'nothing');
   return { sequence, what, expected: expected.slice(0, SHOWN), found: text.slice(0, SHOWN) };
 }

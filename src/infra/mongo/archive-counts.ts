@@ -5,11 +5,11 @@ import {
   type Criteria,
   type IdRange,
   type MarketOutcome,
-  type Tally,
+  type MatchCounts,
 } from '../database/archive-queries.ts';
 import type { AlertDocument } from './alert-model.ts';
 import { toFilter } from './archive-filter.ts';
-import { chooseCountIndex, tallyIndex } from './choose-index.ts';
+import { chooseCountIndex, resultIndex } from './choose-index.ts';
 
 /** So many blocks are counted at the same time: the server has more than one core, and others ask too. */
 const AT_ONCE = 4;
@@ -26,7 +26,7 @@ export async function countBlocks(
   const blocks = blocksOf(range, blockSize);
   const { index, isNarrow } = await chooseCountIndex(alerts, criteria, range);
   if (!isNarrow || blocks.length === 1) {
-    return inTurns(blocks, async (block) => alerts.countDocuments(toFilter(criteria, block)).hint(index));
+    return inOrderOf(blocks, async (block) => alerts.countDocuments(toFilter(criteria, block)).hint(index));
   }
   const previous = { $subtract: ['$_id', 1] };
   const groups = await alerts
@@ -39,13 +39,13 @@ export async function countBlocks(
   return blocks.map(({ after }) => counts.get(after - (after % blockSize)) ?? 0);
 }
 
-export function tallyEach(
+export function countMatches(
   alerts: Alerts,
   criteria: Criteria<string>,
   ranges: readonly IdRange[],
-): Promise<Tally[]> {
-  const index = tallyIndex(criteria);
-  return inTurns(ranges, async (range) => {
+): Promise<MatchCounts[]> {
+  const index = resultIndex(criteria);
+  return inOrderOf(ranges, async (range) => {
     const groups = await alerts
       .aggregate<ResultGroup>([
         { $match: toFilter(criteria, range) },
@@ -82,7 +82,7 @@ export function outcomesByListing(
         },
       },
     ])
-    .hint(tallyIndex(criteria))
+    .hint(resultIndex(criteria))
     .exec();
 }
 
@@ -96,19 +96,19 @@ interface ResultGroup {
 }
 
 /** Of many SELLs too the entries are 1 − price each. */
-function added(tally: Tally, { _id: { side, won }, count, prices }: ResultGroup): Tally {
-  const all = { ...tally, count: tally.count + count };
+function added(counts: MatchCounts, { _id: { side, won }, count, prices }: ResultGroup): MatchCounts {
+  const all = { ...counts, count: counts.count + count };
   if (typeof won !== 'boolean') return all;
   return {
     ...all,
-    resolved: tally.resolved + count,
-    won: tally.won + (won ? count : 0),
-    entrySum: tally.entrySum + (side === 'BUY' ? prices : count - prices),
+    resolved: counts.resolved + count,
+    won: counts.won + (won ? count : 0),
+    entrySum: counts.entrySum + (side === 'BUY' ? prices : count - prices),
   };
 }
 
 /** The results in the order of the items. */
-async function inTurns<Item, Result>(
+async function inOrderOf<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {

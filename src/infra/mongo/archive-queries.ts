@@ -1,7 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 import type { ArchiveQueries, MarketGroup, TextMatch } from '../database/archive-queries.ts';
 import { type AlertDocument, TIME_INDEX, toAlert, WALK_INDEX, WALLET_INDEX } from './alert-model.ts';
-import { countBlocks, outcomesByListing, tallyEach } from './archive-counts.ts';
+import { countBlocks, countMatches, outcomesByListing } from './archive-counts.ts';
 import { toFilter } from './archive-filter.ts';
 import { chooseIndex } from './choose-index.ts';
 import type { Models } from './models.ts';
@@ -28,7 +28,7 @@ export function createMongoArchiveQueries(models: Models): ArchiveQueries<string
       const found = alerts.find(toFilter(criteria, range), { _id: 1 }).hint(index);
       return (await found.sort({ _id: -1 }).skip(skip).limit(limit).lean()).map(({ _id }) => _id);
     },
-    tallies: (criteria, ranges) => tallyEach(alerts, criteria, ranges),
+    matchCounts: (criteria, ranges) => countMatches(alerts, criteria, ranges),
     outcomes: async (criteria, range) =>
       withMarkets(models, await outcomesByListing(alerts, criteria, range)),
     load: async (ids) => (await alerts.find({ _id: { $in: ids } }).lean()).map(toAlert),

@@ -1,13 +1,13 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { ChatKind, ChatMessage } from '../../core/chat/chat-message.ts';
-import type { ChatLane } from '../../core/chat/lane.ts';
+import type { ChatQueue } from '../../core/chat/lane.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 
 export interface ChatDocument extends Omit<ChatMessage, 'id' | 'kind' | 'facts'> {
   readonly _id: string;
   readonly kind: ChatKind;
   readonly facts: ChatMessage['facts'];
-  readonly lane: ChatLane;
+  readonly lane: ChatQueue;
   /** Of a post of an alert, and of an update of one; null for other kinds. */
   readonly alertId: number | null;
   readonly threadId: number | null;

@@ -6,7 +6,7 @@ import {
   type NewChatMessage,
   postFactsOf,
 } from '../../core/chat/chat-message.ts';
-import { laneOf } from '../../core/chat/lane.ts';
+import { queueOf } from '../../core/chat/lane.ts';
 import { alertPostIds } from '../../core/chat/message-ids.ts';
 import type { ChatChange, ChatStore } from '../../core/ports/chat-store.ts';
 import { everyState } from '../database/state-counts.ts';
@@ -45,7 +45,7 @@ export function newChatDocument(message: NewChatMessage): ChatDocument {
   };
   const start = { state: 'pending', attempts: 0, error: null, place: null, sentAt: null } as const;
   const unclaimed = { endedAt: null, owner: null, claimedAt: null };
-  return { _id, ...fields, lane: laneOf(message.recipient), ...found, ...start, ...unclaimed };
+  return { _id, ...fields, lane: queueOf(message.recipient), ...found, ...start, ...unclaimed };
 }
 
 type Changes =
@@ -122,11 +122,13 @@ function createReads(messages: Messages): Pick<ChatStore, 'byId' | 'due' | 'clai
       const found = await messages.findById(id).lean();
       return found === null ? null : toChatMessage(found);
     },
-    async due({ lane, now, limit, after }) {
+    async due({ lane: queue, now, limit, after }) {
       const dueAt = after === undefined ? { $lte: now } : { $lte: now, $gte: after.dueAt };
       const rest =
         after === undefined ? {} : { $or: [{ dueAt: { $gt: after.dueAt } }, { _id: { $gt: after.id } }] };
-      const found = messages.find({ state: 'pending', lane, dueAt, ...rest }).sort({ dueAt: 1, _id: 1 });
+      const found = messages
+        .find({ state: 'pending', lane: queue, dueAt, ...rest })
+        .sort({ dueAt: 1, _id: 1 });
       return (await found.limit(limit).lean()).map(toChatMessage);
     },
     async claims(limit) {
@@ -148,11 +150,11 @@ function createReads(messages: Messages): Pick<ChatStore, 'byId' | 'due' | 'clai
 
 function createPosts(
   messages: Messages,
-): Pick<ChatStore, 'countPosts' | 'folded' | 'postsOf' | 'postsOfThread' | 'postsOfMarket'> {
+): Pick<ChatStore, 'countPosts' | 'rolledUp' | 'postsOf' | 'postsOfThread' | 'postsOfMarket'> {
   return {
     countPosts: (channel, since) =>
       messages.countDocuments({ recipient: `channel:${channel}`, kind: 'alert', sentAt: { $gte: since } }),
-    async folded({ channel, from, until, limit }) {
+    async rolledUp({ channel, from, until, limit }) {
       const query = {
         recipient: `channel:${channel}`,
         state: 'folded',

@@ -28,7 +28,7 @@ export interface Choice {
   readonly isNarrow: boolean;
 }
 
-interface Candidate {
+interface IndexCandidate {
   readonly index: Index;
   readonly filter: QueryFilter<AlertDocument>;
 }
@@ -71,7 +71,7 @@ export async function chooseCountIndex(
 }
 
 /** The index that sums up what became of a filter's matches: it must hold that too. */
-export function tallyIndex(criteria: Criteria<string>): Index {
+export function resultIndex(criteria: Criteria<string>): Index {
   return textIndex(criteria, LISTED_SHARE) ?? WALK_INDEX;
 }
 
@@ -81,7 +81,7 @@ function textIndex({ text }: Criteria<string>, shareMax: number): Index | null {
   return text.share <= shareMax ? LISTING_INDEX : null;
 }
 
-function candidates({ minScore, minUsdc, isResolved }: Criteria<string>): Candidate[] {
+function candidates({ minScore, minUsdc, isResolved }: Criteria<string>): IndexCandidate[] {
   return [
     ...(minScore === undefined ? [] : [{ index: SCORE_INDEX, filter: { score: { $gte: minScore } } }]),
     ...(minUsdc === undefined ? [] : [{ index: USDC_INDEX, filter: { usdc: { $gt: minUsdc } } }]),

@@ -1,7 +1,7 @@
 import { type Connection, type ConnectOptions, createConnection } from 'mongoose';
 import type { Clock } from '../../core/clock.ts';
 import { UserError } from '../../core/user-error.ts';
-import { within } from '../../core/within.ts';
+import { withTimeout } from '../../core/within.ts';
 import { databaseName, shownServer, withoutCredentials } from './mongo-uri.ts';
 
 /**
@@ -44,5 +44,5 @@ export async function connect(
 
 /** A server that hangs does not hold up the end of the process. */
 export async function closeInTime(connection: Connection, clock: Clock): Promise<void> {
-  await within({ clock, timeoutMs: CLOSE_TIMEOUT_MS }, connection.close()).catch(() => {});
+  await withTimeout({ clock, timeoutMs: CLOSE_TIMEOUT_MS }, connection.close()).catch(() => {});
 }

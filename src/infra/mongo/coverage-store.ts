@@ -1,7 +1,7 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { BlindWindow } from '../../core/coverage/blind-window.ts';
 import {
-  type CoverageStore,
+  type FeedHealthStore,
   type FeedPosition,
   UNSETTLED_WINDOWS_MAX,
 } from '../../core/ports/coverage-store.ts';
@@ -37,10 +37,10 @@ export function createFeedPositionModel(connection: Connection): Model<FeedPosit
   return connection.model<FeedPositionDocument>('FeedPosition', positionSchema);
 }
 
-export function createMongoCoverageStore(models: {
+export function createMongoFeedHealthStore(models: {
   readonly blindWindows: Model<BlindWindowDocument>;
   readonly feedPositions: Model<FeedPositionDocument>;
-}): CoverageStore {
+}): FeedHealthStore {
   const { blindWindows, feedPositions } = models;
   return {
     async putWindow({ id, ...window }) {

@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import type { DeliveryOutcome, DeliveryPlace, DeliveryStore } from '../../core/ports/delivery-store.ts';
+import type { DeliveryOutcome, DeliveryPageCursor, DeliveryStore } from '../../core/ports/delivery-store.ts';
 import { DELIVERY_STATES, type Delivery } from '../../core/webhooks/delivery.ts';
 import { CLAIMED_INDEX, type DeliveryDocument, PENDING_INDEX } from './delivery-model.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
@@ -123,7 +123,7 @@ function createReads(deliveries: Deliveries): Pick<DeliveryStore, 'waiting' | 'c
 }
 
 /** Beside a bound for `createdAt` that includes that of the place, by which the index is entered. */
-function beyond({ id, createdAt }: DeliveryPlace, side: '$lt' | '$gt') {
+function beyond({ id, createdAt }: DeliveryPageCursor, side: '$lt' | '$gt') {
   return { $or: [{ createdAt: { [side]: createdAt } }, { _id: { [side]: id } }] };
 }
 

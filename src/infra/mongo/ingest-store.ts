@@ -1,9 +1,9 @@
-import type { IngestStore } from '../../core/ports/ingest-store.ts';
+import type { SnapshotStore } from '../../core/ports/ingest-store.ts';
 import { createMongoLeaseStore } from './lease-store.ts';
 import type { Models } from './models.ts';
 import { createSnapshots } from './snapshots.ts';
 
-export function createMongoIngestStore(models: Models): IngestStore {
+export function createMongoIngestStore(models: Models): SnapshotStore {
   const snapshots = createSnapshots(models);
   return {
     ...createMongoLeaseStore(models.leases, 'ingest'),

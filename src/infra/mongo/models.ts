@@ -15,12 +15,12 @@ import { createListingModel } from './listings.ts';
 import { createLogModel } from './log-store.ts';
 import { createObservedHourModel, createObservedMarketModel } from './observation-model.ts';
 import { createPresetModel } from './preset-store.ts';
-import { createPulseModel } from './pulse-store.ts';
+import { createHeartbeatModel } from './pulse-store.ts';
 import { createRateWindowModel } from './rate-limiter.ts';
 import { createResolutionModel } from './resolution-store.ts';
 import { createSecretModel } from './secret-store.ts';
 import { createStatementModel } from './statement-store.ts';
-import { createSwitchModel } from './switch-store.ts';
+import { createPauseModel } from './switch-store.ts';
 import { createUsageModel } from './usage-store.ts';
 import { createWalletAgeModel } from './wallet-age-store.ts';
 import { createWebhookModel } from './webhook-store.ts';
@@ -49,9 +49,9 @@ export function createModels(connection: Connection) {
     chatMessages: createChatMessageModel(connection),
     deliveries: createDeliveryModel(connection),
     deliveryCursors: createDeliveryCursorModel(connection),
-    switches: createSwitchModel(connection),
+    pauses: createPauseModel(connection),
     jobRuns: createJobRunModel(connection),
-    pulses: createPulseModel(connection),
+    heartbeats: createHeartbeatModel(connection),
     blindWindows: createBlindWindowModel(connection),
     feedPositions: createFeedPositionModel(connection),
     log: createLogModel(connection),

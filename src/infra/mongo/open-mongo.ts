@@ -6,7 +6,7 @@ import { createMongoArchiveQueries } from './archive-queries.ts';
 import { createMongoAuditLog } from './audit-log.ts';
 import { createMongoChatStore } from './chat-store.ts';
 import { closeInTime, connect } from './connect.ts';
-import { createMongoCoverageStore } from './coverage-store.ts';
+import { createMongoFeedHealthStore } from './coverage-store.ts';
 import { createMongoCustomerStore } from './customer-store.ts';
 import { createMongoDeliveryStore } from './delivery-store.ts';
 import { createMongoIngestStore } from './ingest-store.ts';
@@ -21,12 +21,12 @@ import { createMongoObservationStore } from './observation-store.ts';
 import { createMongoOperatorReads } from './operator-reads.ts';
 import { createMongoPresetStore } from './preset-store.ts';
 import type { ProgressLog } from './progress.ts';
-import { createMongoPulseStore } from './pulse-store.ts';
+import { createMongoHeartbeatStore } from './pulse-store.ts';
 import { createMongoRateLimiter } from './rate-limiter.ts';
 import { createMongoResolutionStore } from './resolution-store.ts';
 import { createMongoSecretStore } from './secret-store.ts';
 import { createMongoStatementStore } from './statement-store.ts';
-import { createMongoSwitchStore } from './switch-store.ts';
+import { createMongoPauseStore } from './switch-store.ts';
 import { createMongoUsageStore } from './usage-store.ts';
 import { createMongoWalletAgeStore } from './wallet-age-store.ts';
 import { createMongoWebhookStore } from './webhook-store.ts';
@@ -70,11 +70,11 @@ export async function openMigratedMongo(uri: string, clock: Clock): Promise<Data
     deliveries: createMongoDeliveryStore(models),
     audit: createMongoAuditLog(models.audit),
     operatorReads: createMongoOperatorReads(models),
-    switches: createMongoSwitchStore(models.switches),
+    pauses: createMongoPauseStore(models.pauses),
     jobRuns: createMongoJobRunStore(models.jobRuns),
-    pulses: createMongoPulseStore(models.pulses),
+    heartbeats: createMongoHeartbeatStore(models.heartbeats),
     chat: createMongoChatStore(models),
-    coverage: createMongoCoverageStore(models),
+    feedHealth: createMongoFeedHealthStore(models),
     log: createMongoLogStore(models.log),
     observations: createMongoObservationStore(models),
     statements: createMongoStatementStore(models.statements),

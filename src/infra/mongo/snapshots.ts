@@ -1,9 +1,9 @@
-import type { IngestStore } from '../../core/ports/ingest-store.ts';
+import type { SnapshotStore } from '../../core/ports/ingest-store.ts';
 import { type ChunkDocument, heldBy, type SnapshotPointer } from './ingest-model.ts';
 import type { Models } from './models.ts';
 
 type Snapshots = Pick<
-  IngestStore,
+  SnapshotStore,
   'readSnapshot' | 'readChunks' | 'writeChunks' | 'writeSnapshot' | 'dropChunks'
 >;
 

@@ -1,34 +1,34 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { Pause, SwitchName, SwitchStore } from '../../core/ports/switch-store.ts';
+import type { PausableName, Pause, PauseStore } from '../../core/ports/switch-store.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 
-export interface SwitchDocument extends Omit<Pause, 'name'> {
-  readonly _id: SwitchName;
+export interface PauseDocument extends Omit<Pause, 'name'> {
+  readonly _id: PausableName;
 }
 
-const switchSchema = new Schema<SwitchDocument>(
+const pauseSchema = new Schema<PauseDocument>(
   { _id: String, at: Number, by: String },
   { ...SCHEMA_OPTIONS, collection: 'switches' },
 );
 
-export function createSwitchModel(connection: Connection): Model<SwitchDocument> {
-  return connection.model<SwitchDocument>('Switch', switchSchema);
+export function createPauseModel(connection: Connection): Model<PauseDocument> {
+  return connection.model<PauseDocument>('Switch', pauseSchema);
 }
 
-export function createMongoSwitchStore(switches: Model<SwitchDocument>): SwitchStore {
+export function createMongoPauseStore(pauses: Model<PauseDocument>): PauseStore {
   return {
     list: async () =>
-      (await switches.find().sort({ _id: 1 }).lean()).map(({ _id, at, by }) => ({ name: _id, at, by })),
+      (await pauses.find().sort({ _id: 1 }).lean()).map(({ _id, at, by }) => ({ name: _id, at, by })),
     async pause({ name, at, by }) {
       try {
-        await switches.insertOne({ _id: name, at, by });
+        await pauses.insertOne({ _id: name, at, by });
         return true;
       } catch (error) {
         if (isDuplicateKey(error)) return false;
         throw error;
       }
     },
-    resume: async (name) => (await switches.deleteOne({ _id: name })).deletedCount === 1,
+    resume: async (name) => (await pauses.deleteOne({ _id: name })).deletedCount === 1,
   };
 }

@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { WebhookStore, WebhookTally } from '../../core/ports/webhook-store.ts';
+import type { WebhookCounts, WebhookStore } from '../../core/ports/webhook-store.ts';
 import type { Webhook } from '../../core/webhooks/webhook.ts';
 import { type Capped, insertWithinCap, SLOT_INDEX } from './insert-within-cap.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
@@ -50,10 +50,10 @@ export function createMongoWebhookStore(webhooks: Model<WebhookDocument>): Webho
           .findOneAndUpdate({ _id, keyId }, { $inc: { secretVersion: 1 }, $set: { rotatedAt } }, CHANGED)
           .lean(),
       ),
-    async tally(tallies) {
-      if (tallies.length === 0) return [];
-      await webhooks.bulkWrite(tallies.map(toUpdate), { ordered: false });
-      return this.byIds(tallies.map(({ id }) => id));
+    async addCounts(counts) {
+      if (counts.length === 0) return [];
+      await webhooks.bulkWrite(counts.map(toUpdate), { ordered: false });
+      return this.byIds(counts.map(({ id }) => id));
     },
     remove: async (keyId, id) => (await webhooks.deleteOne({ _id: id, keyId })).deletedCount === 1,
   };
@@ -61,7 +61,7 @@ export function createMongoWebhookStore(webhooks: Model<WebhookDocument>): Webho
 
 const CHANGED = { returnDocument: 'after' } as const;
 
-function toUpdate({ id: _id, delivered, failed, failuresAtEnd }: WebhookTally) {
+function toUpdate({ id: _id, delivered, failed, failuresAtEnd }: WebhookCounts) {
   const counts = { delivered, failed };
   const update =
     delivered > 0

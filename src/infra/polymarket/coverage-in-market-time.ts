@@ -1,25 +1,25 @@
-import type { Coverage } from '../../core/coverage/coverage.ts';
+import type { FeedHealth } from '../../core/coverage/coverage.ts';
 import type { EpochMs } from '../../core/trade.ts';
 import type { MarketClock } from './client/market-clock.ts';
 
 /** The record, spoken to in the market's time. */
-export type MarketCoverage = Pick<Coverage, 'fresh' | 'confirmed' | 'failed' | 'provisional'> & {
+export type MarketFeedHealth = Pick<FeedHealth, 'fresh' | 'confirmed' | 'failed' | 'provisional'> & {
   /** How far back the first walk must reach; null at the very first start. Ask once the market's time is known. */
   wantedFrom(): EpochMs | null;
 };
 
 /** Opens the record. It is the border between two times: sources speak in the market's, the record is in the host's. */
 export async function openInMarketTime(
-  coverage: Coverage,
+  feedHealth: FeedHealth,
   { fromHost, toHost }: Pick<MarketClock, 'fromHost' | 'toHost'>,
-): Promise<MarketCoverage> {
-  const { wantedFrom } = await coverage.open();
+): Promise<MarketFeedHealth> {
+  const { wantedFrom } = await feedHealth.open();
   const optional = (at?: EpochMs) => (at === undefined ? undefined : toHost(at));
   return {
-    fresh: (at) => coverage.fresh(toHost(at)),
-    confirmed: ({ from, until }) => coverage.confirmed({ from: toHost(from), until: toHost(until) }),
-    failed: (cause, completeUntil) => coverage.failed(cause, optional(completeUntil)),
-    provisional: (isProvisional, since) => coverage.provisional(isProvisional, optional(since)),
+    fresh: (at) => feedHealth.fresh(toHost(at)),
+    confirmed: ({ from, until }) => feedHealth.confirmed({ from: toHost(from), until: toHost(until) }),
+    failed: (cause, completeUntil) => feedHealth.failed(cause, optional(completeUntil)),
+    provisional: (isProvisional, since) => feedHealth.provisional(isProvisional, optional(since)),
     wantedFrom: () => (wantedFrom === null ? null : fromHost(wantedFrom)),
   };
 }

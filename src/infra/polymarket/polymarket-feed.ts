@@ -1,7 +1,7 @@
-import { createCoverage } from '../../core/coverage/coverage.ts';
+import { createFeedHealth } from '../../core/coverage/coverage.ts';
 import { createIntake } from '../../core/ingest/intake.ts';
 import type { AlertStore } from '../../core/ports/alert-store.ts';
-import type { CoverageStore } from '../../core/ports/coverage-store.ts';
+import type { FeedHealthStore } from '../../core/ports/coverage-store.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { ResolutionStore } from '../../core/ports/resolution-store.ts';
 import type { Knowledge, LiveFeed, LiveRow, SourceStatus } from '../../core/ports/source.ts';
@@ -35,7 +35,7 @@ export interface PolymarketDeps extends SourceDeps {
   readonly market: MarketAccess;
   readonly alerts: Pick<AlertStore, 'unresolvedMarkets' | 'ofMarket'>;
   readonly resolutions: ResolutionStore;
-  readonly coverage: CoverageStore;
+  readonly feedHealth: FeedHealthStore;
   readonly ages: WalletAgeStore;
   /** The market counts the requests of all parts and runs. */
   readonly budget: RequestBudget;
@@ -85,27 +85,27 @@ async function openRun(deps: PolymarketDeps, knowledge: Knowledge, signal: Abort
     facts: createWalletFacts({ ...deps, client, listedUntil: () => sources.listedUntil }),
     markets: { describe: (ids, its) => catalogue.describeNew(ids, its) },
   });
-  const { offer } = intake;
-  const { catalogue, tokens, saw } = openMarkets({ ...deps, client, offer });
+  const { enqueue } = intake;
+  const { catalogue, tokens, saw: onStreamTrade } = openMarkets({ ...deps, client, enqueue });
   const waiting = [intake.oldestWaiting];
   const oldestWaiting = () => oldestInHostTime(waiting, clock);
-  const coverage = createCoverage({ ...deps, store: deps.coverage, oldestWaiting });
-  const inMarketTime = await openInMarketTime(coverage, clock);
-  const knows = (fill: Trade) => knowledge.hasSeen(fill) || intake.isUnderWay(fill);
+  const feedHealth = createFeedHealth({ ...deps, store: deps.feedHealth, oldestWaiting });
+  const inMarketTime = await openInMarketTime(feedHealth, clock);
+  const knows = (fill: Trade) => knowledge.hasSeen(fill) || intake.isInFlight(fill);
   const sources = new TradeSources({
     ...deps,
-    coverage: inMarketTime,
+    feedHealth: inMarketTime,
     clock,
     client,
     streamUrl: market.streamUrl,
     rpcUrl: market.rpcUrl,
     tokens,
     knows,
-    offer,
-    onTrade: saw,
+    enqueue,
+    onTrade: onStreamTrade,
   });
   waiting.push(() => sources.oldestWaiting());
-  const watch = createResolutionWatch({ ...deps, client, catalogue, offer });
+  const watch = createResolutionWatch({ ...deps, client, catalogue, enqueue });
   const resolutions = createResolutionStream({
     ...deps,
     url: `${market.clobUrl}/ws/market`,
@@ -117,7 +117,7 @@ async function openRun(deps: PolymarketDeps, knowledge: Knowledge, signal: Abort
   const work = Promise.all(parts.map((part) => part.run(life).catch((error: unknown) => over.abort(error))));
   // Ends after the others: what they confirm last is written too.
   const end = new AbortController();
-  const record = coverage.run(end.signal);
+  const record = feedHealth.run(end.signal);
 
   return {
     batches: untilFault(intake.batches(life, knowledge), over.signal),
@@ -138,12 +138,12 @@ function openMarkets(deps: Omit<Parameters<typeof createMarketCatalogue>[0], 'to
   const catalogue = createMarketCatalogue({ ...deps, tokens: memory });
   const tokens: TokenCatalogue = new GammaTokens({ ...deps, memory, markets: catalogue });
   /** A source of trades showed one. */
-  function saw(fill: Trade): void {
+  function onStreamTrade(fill: Trade): void {
     catalogue.touched(fill.marketId);
     tokens.learn(fill);
   }
 
-  return { catalogue, tokens, saw };
+  return { catalogue, tokens, saw: onStreamTrade };
 }
 
 /** A part that cannot go on ends the run with its fault. */

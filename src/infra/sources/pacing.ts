@@ -15,7 +15,7 @@ export class Pacing {
   readonly #pace: TimeMapping | null;
   readonly #pendingClose: PendingClose;
   readonly #clock: Clock;
-  #horizon: EpochMs = 0;
+  #watermark: EpochMs = 0;
 
   /** `pace` null: everything is due at once. */
   constructor(pace: TimeMapping | null, pendingClose: PendingClose, clock: Clock) {
@@ -25,8 +25,8 @@ export class Pacing {
   }
 
   /** The largest time of the rows handed on and of the one waited for; 0 before the first. */
-  get horizon(): EpochMs {
-    return this.#horizon;
+  get watermark(): EpochMs {
+    return this.#watermark;
   }
 
   async *due(rows: readonly SourceRow[], signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
@@ -52,9 +52,9 @@ export class Pacing {
       const row = rows[end]?.row;
       // Close rows and removed fills have no time of their own: they are due with the row before them.
       const isTimed = row?.kind !== 'close' && row?.kind !== 'removed';
-      this.#horizon = Math.max(time, isTimed ? (row?.at ?? 0) : 0);
-      if (this.#pace !== null && publishedTime(this.#pace, this.#horizon) > now) break;
-      time = this.#horizon;
+      this.#watermark = Math.max(time, isTimed ? (row?.at ?? 0) : 0);
+      if (this.#pace !== null && publishedTime(this.#pace, this.#watermark) > now) break;
+      time = this.#watermark;
     }
     return end - from;
   }
@@ -68,7 +68,7 @@ export class Pacing {
       yield [this.#pendingClose.take()];
       return;
     }
-    const rowIn = publishedTime(pace, this.#horizon) - now;
+    const rowIn = publishedTime(pace, this.#watermark) - now;
     await this.#clock.sleep(Math.min(rowIn, closesIn, LONGEST_SLEEP_MS), signal);
   }
 }

@@ -105,7 +105,7 @@ function createReplay(opened: OpenedReplay): TapeSource {
     },
     status() {
       const isFinished = stage === 'finished';
-      const history = mapping.hasHistory ? historyShare(opened, pacing.horizon) : null;
+      const history = mapping.hasHistory ? historyShare(opened, pacing.watermark) : null;
       return {
         state: stage !== 'reading' ? stage : history === null || history === 1 ? 'playing' : 'history',
         progress: isFinished ? 1 : share(offset, opened.size),

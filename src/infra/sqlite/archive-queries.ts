@@ -6,7 +6,7 @@ import {
   type IdRange,
   type MarketGroup,
   type MarketOutcome,
-  type Tally,
+  type MatchCounts,
   type TextMatch,
 } from '../database/archive-queries.ts';
 import { ALERT_COLUMNS, type AlertRow, toAlert } from './alert-row.ts';
@@ -41,13 +41,13 @@ export function createSqliteArchiveQueries(db: DatabaseSync): ArchiveQueries<num
       const rows = query<{ id: number }>(sql).all(...values, limit, skip);
       return rows.map(({ id }) => id);
     },
-    tallies(criteria, ranges) {
+    matchCounts(criteria, ranges) {
       const source = facets(criteria, COUNTED_SHARE);
       return ranges.flatMap((range) => {
         const { where, values } = toConditions(criteria, range);
         const sql = `SELECT COUNT(*) AS count, COUNT(won) AS resolved, TOTAL(won) AS won,
           TOTAL(CASE WHEN won IS NOT NULL THEN entry END) AS entrySum FROM ${source} WHERE ${where}`;
-        return query<Tally>(sql).get(...values) ?? [];
+        return query<MatchCounts>(sql).get(...values) ?? [];
       });
     },
     outcomes(criteria, range) {

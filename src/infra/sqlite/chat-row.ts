@@ -5,7 +5,7 @@ import {
   type NewChatMessage,
   postFactsOf,
 } from '../../core/chat/chat-message.ts';
-import { laneOf } from '../../core/chat/lane.ts';
+import { queueOf } from '../../core/chat/lane.ts';
 
 export const CHAT_COLUMNS =
   'id, recipient, kind, facts, created_at, due_at, state, attempts, error, place, sent_at';
@@ -45,5 +45,14 @@ export function valuesOf(message: NewChatMessage) {
   const { id, recipient, kind, facts, createdAt, dueAt } = message;
   const post = postFactsOf(message);
   const found = [post?.alertId ?? null, post?.threadId ?? null, post?.marketId ?? null] as const;
-  return [id, recipient, laneOf(recipient), kind, JSON.stringify(facts), ...found, createdAt, dueAt] as const;
+  return [
+    id,
+    recipient,
+    queueOf(recipient),
+    kind,
+    JSON.stringify(facts),
+    ...found,
+    createdAt,
+    dueAt,
+  ] as const;
 }

@@ -102,8 +102,8 @@ function createReads(db: DatabaseSync): Pick<ChatStore, 'byId' | 'due' | 'claims
   );
   return {
     byId: async (id) => byId.all(id).map(toChatMessage)[0] ?? null,
-    due: async ({ lane, now, limit, after }) =>
-      due.all(lane, now, after?.dueAt ?? Number.MIN_SAFE_INTEGER, after?.id ?? '', limit).map(toChatMessage),
+    due: async ({ lane: queue, now, limit, after }) =>
+      due.all(queue, now, after?.dueAt ?? Number.MIN_SAFE_INTEGER, after?.id ?? '', limit).map(toChatMessage),
     claims: async (limit) =>
       claims
         .all(limit)
@@ -114,12 +114,12 @@ function createReads(db: DatabaseSync): Pick<ChatStore, 'byId' | 'due' | 'claims
 
 function createPosts(
   db: DatabaseSync,
-): Pick<ChatStore, 'countPosts' | 'folded' | 'postsOf' | 'postsOfThread' | 'postsOfMarket'> {
+): Pick<ChatStore, 'countPosts' | 'rolledUp' | 'postsOf' | 'postsOfThread' | 'postsOfMarket'> {
   const count = prepareQuery<{ held: number }>(
     db,
     "SELECT count(*) AS held FROM chat_messages WHERE recipient = ? AND kind = 'alert' AND sent_at >= ?",
   );
-  const folded = prepareQuery<{ alert_id: number }>(
+  const rolledUp = prepareQuery<{ alert_id: number }>(
     db,
     `SELECT alert_id FROM chat_messages
      WHERE state = 'folded' AND recipient = ? AND ended_at >= ? AND ended_at < ? ORDER BY alert_id LIMIT ?`,
@@ -139,8 +139,8 @@ function createPosts(
   );
   return {
     countPosts: async (channel, since) => count.get(`channel:${channel}`, since)?.held ?? 0,
-    folded: async ({ channel, from, until, limit }) =>
-      folded.all(`channel:${channel}`, from, until, limit).map(({ alert_id }) => alert_id),
+    rolledUp: async ({ channel, from, until, limit }) =>
+      rolledUp.all(`channel:${channel}`, from, until, limit).map(({ alert_id }) => alert_id),
     postsOf: async (alertId) =>
       byIds
         .all(JSON.stringify(alertPostIds(alertId)))

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { BlindCause, BlindWindow } from '../../core/coverage/blind-window.ts';
 import {
-  type CoverageStore,
+  type FeedHealthStore,
   type FeedPosition,
   UNSETTLED_WINDOWS_MAX,
 } from '../../core/ports/coverage-store.ts';
@@ -23,7 +23,7 @@ interface PositionRow {
 
 const POSITION = 'polymarket';
 
-export function createSqliteCoverageStore(db: DatabaseSync): CoverageStore {
+export function createSqliteFeedHealthStore(db: DatabaseSync): FeedHealthStore {
   const put = db.prepare('INSERT OR REPLACE INTO blind_windows VALUES (?, ?, ?, ?, ?)');
   const overlapping = prepareQuery<WindowRow>(
     db,

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { IngestStore } from '../../core/ports/ingest-store.ts';
+import type { SnapshotStore } from '../../core/ports/ingest-store.ts';
 import type { Lease } from '../../core/ports/lease-store.ts';
 import { transaction } from './connection.ts';
 import { createHolderCheck } from './holder-check.ts';
 import { createSqliteLeaseStore } from './lease-store.ts';
 import { createSnapshots } from './snapshots.ts';
 
-export function createSqliteIngestStore(db: DatabaseSync): IngestStore {
+export function createSqliteIngestStore(db: DatabaseSync): SnapshotStore {
   const snapshots = createSnapshots(db);
   const isHeld = createHolderCheck(db);
 

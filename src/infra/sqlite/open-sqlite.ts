@@ -5,7 +5,7 @@ import { createInlineArchive, createWorkerArchive } from './archive-access.ts';
 import { createSqliteAuditLog } from './audit-log.ts';
 import { createSqliteChatStore } from './chat-store.ts';
 import { openWriter, type Synchronous } from './connection.ts';
-import { createSqliteCoverageStore } from './coverage-store.ts';
+import { createSqliteFeedHealthStore } from './coverage-store.ts';
 import { createSqliteCustomerStore } from './customer-store.ts';
 import { createSqliteDeliveryStore } from './delivery-store.ts';
 import { createSqliteIngestStore } from './ingest-store.ts';
@@ -18,11 +18,11 @@ import { createSqliteObservationStore } from './observation-store.ts';
 import { MEMORY, openMigrated } from './open-migrated.ts';
 import { createSqliteOperatorReads } from './operator-reads.ts';
 import { createSqlitePresetStore } from './preset-store.ts';
-import { createSqlitePulseStore } from './pulse-store.ts';
+import { createSqliteHeartbeatStore } from './pulse-store.ts';
 import { createSqliteResolutionStore } from './resolution-store.ts';
 import { createSqliteSecretStore } from './secret-store.ts';
 import { createSqliteStatementStore } from './statement-store.ts';
-import { createSqliteSwitchStore } from './switch-store.ts';
+import { createSqlitePauseStore } from './switch-store.ts';
 import { createSqliteUsageStore } from './usage-store.ts';
 import { createSqliteWalletAgeStore } from './wallet-age-store.ts';
 import { createSqliteWebhookStore } from './webhook-store.ts';
@@ -62,11 +62,11 @@ export async function openSqlite({ path, synchronous = 'FULL', logger }: SqliteO
     deliveries: createSqliteDeliveryStore(db, counters),
     audit: createSqliteAuditLog(db),
     operatorReads: createSqliteOperatorReads(db),
-    switches: createSqliteSwitchStore(db),
+    pauses: createSqlitePauseStore(db),
     jobRuns: createSqliteJobRunStore(db),
-    pulses: createSqlitePulseStore(counters),
+    heartbeats: createSqliteHeartbeatStore(counters),
     chat: createSqliteChatStore(db),
-    coverage: createSqliteCoverageStore(db),
+    feedHealth: createSqliteFeedHealthStore(db),
     log: createSqliteLogStore(db),
     observations: createSqliteObservationStore(db),
     statements: createSqliteStatementStore(db),

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Pulse, PulseStore } from '../../core/ports/pulse-store.ts';
+import type { Heartbeat, HeartbeatStore } from '../../core/ports/pulse-store.ts';
 import { prepareQuery } from './connection.ts';
 
 interface Row {
@@ -9,7 +9,7 @@ interface Row {
   readonly checks: string;
 }
 
-export function createSqlitePulseStore(db: DatabaseSync): PulseStore {
+export function createSqliteHeartbeatStore(db: DatabaseSync): HeartbeatStore {
   const beat = db.prepare('INSERT OR REPLACE INTO pulses (owner, roles, at, checks) VALUES (?, ?, ?, ?)');
   const list = prepareQuery<Row>(db, 'SELECT owner, roles, at, checks FROM pulses ORDER BY at DESC, owner');
   const remove = db.prepare('DELETE FROM pulses WHERE owner = ?');
@@ -21,9 +21,9 @@ export function createSqlitePulseStore(db: DatabaseSync): PulseStore {
     list: async () =>
       list.all().map(({ owner, roles, at, checks }) => ({
         owner,
-        roles: JSON.parse(roles) as Pulse['roles'],
+        roles: JSON.parse(roles) as Heartbeat['roles'],
         at,
-        checks: JSON.parse(checks) as Pulse['checks'],
+        checks: JSON.parse(checks) as Heartbeat['checks'],
       })),
     remove: async (owner) => {
       remove.run(owner);

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Pause, SwitchStore } from '../../core/ports/switch-store.ts';
+import type { Pause, PauseStore } from '../../core/ports/switch-store.ts';
 import { prepareQuery } from './connection.ts';
 
-export function createSqliteSwitchStore(db: DatabaseSync): SwitchStore {
+export function createSqlitePauseStore(db: DatabaseSync): PauseStore {
   const list = prepareQuery<Pause>(db, 'SELECT name, at, by FROM switches ORDER BY name');
   const pause = db.prepare('INSERT OR IGNORE INTO switches (name, at, by) VALUES (?, ?, ?)');
   const resume = db.prepare('DELETE FROM switches WHERE name = ?');

@@ -37,7 +37,7 @@ export function createSqliteWebhookStore(db: DatabaseSync): WebhookStore {
     `UPDATE webhooks SET secret_version = secret_version + 1, rotated_at = ?
      WHERE key_id = ? AND id = ? RETURNING COLUMNS`,
   );
-  const tally = query(
+  const addCounts = query(
     `UPDATE webhooks SET delivered = delivered + :delivered, failed = failed + :failed,
        failures_in_row = iif(:delivered > 0, 0, failures_in_row) + :atEnd
      WHERE id = :id RETURNING COLUMNS`,
@@ -65,10 +65,10 @@ export function createSqliteWebhookStore(db: DatabaseSync): WebhookStore {
         return { ...rest, categories, minScore, isPaused };
       }),
     rotate: async (keyId, id, at) => rotate.all(at, keyId, id).map(toWebhook)[0] ?? null,
-    tally: async (tallies) =>
+    addCounts: async (counts) =>
       transaction(db, () =>
-        tallies.flatMap(({ id, delivered, failed, failuresAtEnd: atEnd }) =>
-          tally.all({ id, delivered, failed, atEnd }).map(toWebhook),
+        counts.flatMap(({ id, delivered, failed, failuresAtEnd: atEnd }) =>
+          addCounts.all({ id, delivered, failed, atEnd }).map(toWebhook),
         ),
       ),
     remove: async (keyId, id) => remove.run(keyId, id).changes === 1,

@@ -1,6 +1,6 @@
 import type { OpenConnection } from './guarded-connect.ts';
 import { createHttpConnection, type HttpConnection } from './http-connection.ts';
-import { createSlots } from './slots.ts';
+import { createKeyedSemaphore } from './slots.ts';
 
 export interface ConnectionPool {
   /** A connection of one's own to the origin of an address, once there is room; rejects as `OpenConnection` does. */
@@ -18,7 +18,7 @@ interface PoolOptions {
 
 /** Holds nothing of an origin but connections in use or idle; the idle ones end by themselves. */
 export function createConnectionPool({ open, perOrigin }: PoolOptions): ConnectionPool {
-  const slots = createSlots(perOrigin);
+  const slots = createKeyedSemaphore(perOrigin);
   const idle = new Map<string, Set<HttpConnection>>();
   let isClosed = false;
 

@@ -7,7 +7,7 @@ export interface HttpConnection {
   readonly client: Client;
   readonly isOpen: boolean;
   /** Calls back once more than so many bytes have come from now on, parsed or not. Returns what ends the watch. */
-  onExcess(bytes: number, tell: () => void): () => void;
+  onExcess(bytes: number, report: () => void): () => void;
   end(): Promise<void>;
 }
 
@@ -44,10 +44,10 @@ export function createHttpConnection(origin: string, socket: TLSSocket, onClose:
     get isOpen() {
       return !socket.destroyed;
     },
-    onExcess(bytes, tell) {
+    onExcess(bytes, report) {
       const most = socket.bytesRead + bytes;
       // After the client has read: what came in time counts.
-      const look = () => queueMicrotask(() => socket.bytesRead > most && tell());
+      const look = () => queueMicrotask(() => socket.bytesRead > most && report());
       socket.on('readable', look);
       return () => void socket.off('readable', look);
     },

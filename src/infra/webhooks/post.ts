@@ -1,8 +1,8 @@
 import { AttemptFailure } from './attempt-failure.ts';
 import type { HttpConnection } from './http-connection.ts';
-import type { WebhookRequest } from './webhook-request.ts';
+import type { SignedRequest } from './webhook-request.ts';
 
-export interface PostOptions extends WebhookRequest {
+export interface PostOptions extends SignedRequest {
   /** Its abort closes the connection, whatever has come by then. */
   readonly signal: AbortSignal;
   /** Called once, as soon as the head of the answer is there. */

@@ -1,7 +1,7 @@
 import { unlessAborted } from './unless-aborted.ts';
 
 /** Room for so many at a time under each name. */
-export interface Slots {
+export interface KeyedSemaphore {
   /** Waits for its turn, first come, first served; rejects with the reason of the signal. */
   take(name: string, signal: AbortSignal): Promise<void>;
   free(name: string): void;
@@ -13,10 +13,10 @@ interface Room {
 }
 
 /** Nothing is kept of a name under which nobody is. */
-export function createSlots(perName: number): Slots {
+export function createKeyedSemaphore(perName: number): KeyedSemaphore {
   const rooms = new Map<string, Room>();
 
-  async function turn(name: string, room: Room, signal: AbortSignal): Promise<void> {
+  async function granted(name: string, room: Room, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     room.waiting.push(resolve);
     try {
@@ -43,7 +43,7 @@ export function createSlots(perName: number): Slots {
     async take(name, signal) {
       const room = rooms.get(name) ?? { taken: 0, waiting: [] };
       rooms.set(name, room);
-      if (room.taken >= perName) return turn(name, room, signal);
+      if (room.taken >= perName) return granted(name, room, signal);
       room.taken += 1;
     },
     free,

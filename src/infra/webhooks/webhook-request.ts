@@ -3,7 +3,7 @@ import type { WebhookMessage } from '../../core/ports/webhook-sender.ts';
 import { USER_AGENT } from './user-agent.ts';
 import { createSigner } from './webhook-signature.ts';
 
-export interface WebhookRequest {
+export interface SignedRequest {
   readonly path: string;
   /** Names and values by turns. */
   readonly headers: readonly string[];
@@ -13,7 +13,7 @@ export interface WebhookRequest {
 /** Signed now, with the headers of Standard Webhooks. */
 export function createRequestWriter(
   clock: Pick<Clock, 'now'>,
-): (url: URL, message: WebhookMessage) => WebhookRequest {
+): (url: URL, message: WebhookMessage) => SignedRequest {
   const sign = createSigner();
   return (url, { id, body: text, secrets }) => {
     const body = Buffer.from(text);

@@ -34,7 +34,7 @@ export function createWebhookSender(deps: SenderDeps): WebhookSender {
   const open = createGuardedConnect({ resolve, isPublic });
   const pool = createConnectionPool({ open, perOrigin: CONNECTIONS_PER_ORIGIN });
   const writeRequest = createRequestWriter(clock);
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
 
   async function attempt(message: WebhookMessage, limits: Limits): Promise<void> {
     refuseTarget(message.url, isPublic);
@@ -61,13 +61,13 @@ export function createWebhookSender(deps: SenderDeps): WebhookSender {
         })
         .finally(() => {
           clearTimeout(timer);
-          underWay.delete(done);
+          inFlight.delete(done);
         });
-      underWay.add(done);
+      inFlight.add(done);
       return promise;
     },
     async close() {
-      while (underWay.size > 0) await Promise.all(underWay);
+      while (inFlight.size > 0) await Promise.all(inFlight);
       await pool.close();
     },
   };

@@ -2,9 +2,17 @@ import { describe, expect, test } from 'vitest';
 import type { Handle } from '../../../src/core/customers/customer.ts';
 import { DAY_MS } from '../../../src/core/duration.ts';
 import { START } from '../../support/rows.ts';
-import { ANN, ANNS_KEY, actionsOf, keyOf, namesake, openConsole, wordsOf } from './console-stand.ts';
+import {
+  ANN,
+  ANNS_KEY,
+  actionsOf,
+  keyOf,
+  namesake,
+  openConsoleFixture,
+  wordsOfScreen,
+} from './console-stand.ts';
 
-type Stand = Awaited<ReturnType<typeof openConsole>>;
+type Stand = Awaited<ReturnType<typeof openConsoleFixture>>;
 
 /** The line and, when it is asked about, its yes. */
 async function doIt({ type, tap }: Stand, line: string) {
@@ -34,7 +42,7 @@ describe('provision', () => {
     ['rpm=1200 Acme', 'Acme', null, { requestsPerMinute: 1_200, maxSockets: null }],
     ['Acme for @ann rpm=1200 SOCKETS=7', 'Acme', ANN.id, { requestsPerMinute: 1_200, maxSockets: 7 }],
   ])('%s', async (line, name, customerId, limits) => {
-    const stand = await openConsole();
+    const stand = await openConsoleFixture();
     const screen = await stand.type(`provision ${line}`);
     expect(screen?.name).toBe('admin_provisioned');
     const key = await stand.database.keys.byId(screen?.secret?.keyId ?? '');
@@ -50,26 +58,28 @@ describe('provision', () => {
     ['Acme rpm=0', 'rpm is a whole number from 1'],
     ['Acme sockets=many', 'sockets is a whole number from 1'],
   ])('“%s” is answered with what is wrong, and the usage', async (line, words) => {
-    const { type, audited } = await openConsole();
+    const { type, audited } = await openConsoleFixture();
     const screen = await type(`provision ${line}`);
     expect(screen?.name).toBe('admin_bad_arguments');
-    expect(wordsOf(screen)).toContain(words);
-    expect(wordsOf(screen)).toContain('Usage: provision LABEL [for CUSTOMER] [rpm=N] [sockets=N]');
+    expect(wordsOfScreen(screen)).toContain(words);
+    expect(wordsOfScreen(screen)).toContain('Usage: provision LABEL [for CUSTOMER] [rpm=N] [sockets=N]');
     expect(await audited()).toEqual([]);
   });
 
   test('gives no key for somebody who is not found or is banned', async () => {
-    const stand = await openConsole();
-    expect(wordsOf(await stand.type('provision Acme for @bob'))).toContain('No customer is found by “@bob”');
+    const stand = await openConsoleFixture();
+    expect(wordsOfScreen(await stand.type('provision Acme for @bob'))).toContain(
+      'No customer is found by “@bob”',
+    );
     await stand.deps.customers.ban(ANN.id);
-    expect(wordsOf(await stand.type('provision Acme for @ann'))).toContain('is banned');
+    expect(wordsOfScreen(await stand.type('provision Acme for @ann'))).toContain('is banned');
     expect(await stand.database.keys.list()).toHaveLength(1);
   });
 });
 
 describe('keys and customers', () => {
   test('a tier is raised at once and lowered when that is confirmed; the owner is told', async () => {
-    const stand = await openConsole();
+    const stand = await openConsoleFixture();
     expect((await stand.type(`tier ${ANNS_KEY.id} pro`))?.name).toBe('admin_confirm');
     expect((await stand.database.keys.byId(ANNS_KEY.id))?.tier).toBe('enterprise');
 
@@ -83,18 +93,20 @@ describe('keys and customers', () => {
         noteTo(`Your key “${ANNS_KEY.name}” is free now.`),
       ],
     );
-    expect(wordsOf(await stand.type(`tier ${ANNS_KEY.id} enterprise`))).toContain('is enterprise already');
+    expect(wordsOfScreen(await stand.type(`tier ${ANNS_KEY.id} enterprise`))).toContain(
+      'is enterprise already',
+    );
   });
 
   test('to pro is said with its end', async () => {
-    const stand = await openConsole();
+    const stand = await openConsoleFixture();
     await stand.database.keys.insert(keyOf({ id: 'key_free', name: 'mine' }));
-    expect(wordsOf(await stand.type('tier key_free pro'))).toMatch(/is pro until 20\d\d-.* UTC/);
+    expect(wordsOfScreen(await stand.type('tier key_free pro'))).toMatch(/is pro until 20\d\d-.* UTC/);
     expect(await notes(stand)).toEqual([]);
   });
 
   test('a trial is extended by days, and its owner is told until when', async () => {
-    const stand = await openConsole();
+    const stand = await openConsoleFixture();
     const trialEndsAt = START + DAY_MS;
     await stand.database.keys.insert(
       keyOf({ id: 'key_anntrial00000001', customerId: ANN.id, tier: 'pro', trialEndsAt }),
@@ -108,113 +120,121 @@ describe('keys and customers', () => {
   });
 
   test('a trial that no key is in is not told as good news to whom nothing changes for', async () => {
-    const stand = await openConsole();
-    expect(wordsOf(await stand.type('extend @ann 7'))).toContain('No key of theirs is in it');
+    const stand = await openConsoleFixture();
+    expect(wordsOfScreen(await stand.type('extend @ann 7'))).toContain('No key of theirs is in it');
     expect(await notes(stand)).toEqual([]);
   });
 
   test('who has no chat that a bot can write to is not said to be told', async () => {
-    const stand = await openConsole();
+    const stand = await openConsoleFixture();
     const eve: Handle = { platform: 'terminal', userId: 'eve', name: 'eve', chat: 'eve', isReachable: true };
     await stand.add({ ...ANN, id: 'cus_eve', handles: [eve] });
-    expect(wordsOf(await stand.type('provision Desk for terminal:eve'))).toContain('They cannot be told');
+    expect(wordsOfScreen(await stand.type('provision Desk for terminal:eve'))).toContain(
+      'They cannot be told',
+    );
     expect(await notes(stand)).toEqual([]);
   });
 
   test.each(['', '@ann', '7', '@ann 0', '@ann 366', '@ann 1.5', '@ann -1'])(
     'extend “%s” is no customer and days',
     async (line) => {
-      const { type } = await openConsole();
+      const { type } = await openConsoleFixture();
       expect((await type(`extend ${line}`))?.name).toBe('admin_bad_arguments');
     },
   );
 
   test('a key is revoked for good, and its owner is told', async () => {
-    const stand = await openConsole();
+    const stand = await openConsoleFixture();
     expect((await doIt(stand, `revoke ${ANNS_KEY.id}`))?.name).toBe('admin_done');
     expect((await stand.database.keys.byId(ANNS_KEY.id))?.revokedAt).toBe(stand.clock.now());
     expect(await notes(stand)).toEqual([noteTo(`The operator revoked your key “${ANNS_KEY.name}”.`)]);
-    expect(wordsOf(await stand.type(`revoke ${ANNS_KEY.id}`))).toContain('is revoked already');
-    expect(wordsOf(await stand.type(`tier ${ANNS_KEY.id} free`))).toContain('is revoked, which is for good');
+    expect(wordsOfScreen(await stand.type(`revoke ${ANNS_KEY.id}`))).toContain('is revoked already');
+    expect(wordsOfScreen(await stand.type(`tier ${ANNS_KEY.id} free`))).toContain(
+      'is revoked, which is for good',
+    );
   });
 
   test('a ban is not told to the banned, nor is anything else', async () => {
-    const stand = await openConsole();
+    const stand = await openConsoleFixture();
     expect((await doIt(stand, 'ban @ann'))?.name).toBe('admin_done');
     expect((await stand.deps.customers.byId(ANN.id))?.bannedAt).toBe(stand.clock.now());
-    expect(wordsOf(await stand.type('ban @ann'))).toContain('is banned already');
-    expect(wordsOf(await stand.type('extend @ann 7'))).toContain('They are banned, and not told.');
+    expect(wordsOfScreen(await stand.type('ban @ann'))).toContain('is banned already');
+    expect(wordsOfScreen(await stand.type('extend @ann 7'))).toContain('They are banned, and not told.');
     expect(await notes(stand)).toEqual([]);
     expect((await stand.type('unban telegram:77'))?.name).toBe('admin_done');
-    expect(wordsOf(await stand.type('unban telegram:77'))).toContain('is not banned');
+    expect(wordsOfScreen(await stand.type('unban telegram:77'))).toContain('is not banned');
   });
 
   test('a text that means several people is refused with their names', async () => {
-    const stand = await openConsole();
+    const stand = await openConsoleFixture();
     await stand.add(namesake('cus_other'));
-    const words = wordsOf(await stand.type('ban @ann'));
+    const words = wordsOfScreen(await stand.type('ban @ann'));
     expect(words).toContain('means 2 customers: cus_ann (telegram @ann (telegram:77)), cus_other');
   });
 
   test('an act stays done when its owner cannot be told, and the screen says so', async () => {
-    const stand = await openConsole(() => ({ outbox: { add: () => Promise.reject(new Error('away')) } }));
+    const stand = await openConsoleFixture(() => ({
+      outbox: { add: () => Promise.reject(new Error('away')) },
+    }));
     const screen = await doIt(stand, `revoke ${ANNS_KEY.id}`);
     expect(screen?.name).toBe('admin_done');
-    expect(wordsOf(screen)).toContain('could not be told');
+    expect(wordsOfScreen(screen)).toContain('could not be told');
     expect((await stand.database.keys.byId(ANNS_KEY.id))?.revokedAt).not.toBeNull();
   });
 });
 
 describe('the service', () => {
   test('the feed, a channel and a job are paused and resumed, once each', async () => {
-    const stand = await openConsole();
+    const stand = await openConsoleFixture();
     for (const name of ['feed', 'channel:telegram', 'channel:discord', 'job:daily-digest']) {
-      expect(wordsOf(await stand.type(`pause ${name}`))).toContain(`${name} is paused`);
-      expect(wordsOf(await stand.type(`pause ${name}`))).toMatch(
+      expect(wordsOfScreen(await stand.type(`pause ${name}`))).toContain(`${name} is paused`);
+      expect(wordsOfScreen(await stand.type(`pause ${name}`))).toMatch(
         /is paused already, since .* by telegram:123/,
       );
     }
-    expect(await stand.database.switches.list()).toHaveLength(4);
-    expect(wordsOf(await stand.type('resume feed'))).toContain('feed goes on');
-    expect(wordsOf(await stand.type('resume feed'))).toContain('feed is not paused');
-    expect(await stand.database.switches.list()).toHaveLength(3);
+    expect(await stand.database.pauses.list()).toHaveLength(4);
+    expect(wordsOfScreen(await stand.type('resume feed'))).toContain('feed goes on');
+    expect(wordsOfScreen(await stand.type('resume feed'))).toContain('feed is not paused');
+    expect(await stand.database.pauses.list()).toHaveLength(3);
   });
 
   test.each(['pause', 'resume'])('%s of an unknown name lists the known ones', async (command) => {
-    const { type, database } = await openConsole();
-    expect(wordsOf(await type(`${command} everything`))).toContain(
+    const { type, database } = await openConsoleFixture();
+    expect(wordsOfScreen(await type(`${command} everything`))).toContain(
       '“everything” cannot be paused. What can: feed, channel:telegram, channel:discord, job:daily-digest.',
     );
-    expect(await database.switches.list()).toEqual([]);
+    expect(await database.pauses.list()).toEqual([]);
   });
 
   test('what an earlier build paused can be resumed', async () => {
-    const { type, database } = await openConsole();
-    await database.switches.pause({ name: 'job:gone', at: 1, by: 'x' });
+    const { type, database } = await openConsoleFixture();
+    await database.pauses.pause({ name: 'job:gone', at: 1, by: 'x' });
     expect((await type('resume job:gone'))?.name).toBe('admin_done');
   });
 
   test('a job is run and says what it did; a failed one is a refusal, an unknown one lists the known', async () => {
-    const stand = await openConsole();
-    expect(wordsOf(await stand.type('run daily-digest'))).toContain(
+    const stand = await openConsoleFixture();
+    expect(wordsOfScreen(await stand.type('run daily-digest'))).toContain(
       'daily-digest for 2026-11-20: nothing to do',
     );
-    expect(wordsOf(await stand.type('run everything'))).toContain('Known are daily-digest');
-    const failing = await openConsole(({ jobs }) => ({
+    expect(wordsOfScreen(await stand.type('run everything'))).toContain('Known are daily-digest');
+    const failing = await openConsoleFixture(({ jobs }) => ({
       jobs: {
         ...jobs,
         run: async () => ({ isRun: true, period: 'p', outcome: 'no alerts', isFailed: true }),
       },
     }));
-    expect(wordsOf(await failing.type('run daily-digest'))).toContain('daily-digest for p failed: no alerts');
-    const elsewhere = await openConsole(({ jobs }) => ({ jobs: { ...jobs, run: null } }));
-    expect(wordsOf(await elsewhere.type('run daily-digest'))).toContain('No jobs run in this process');
+    expect(wordsOfScreen(await failing.type('run daily-digest'))).toContain(
+      'daily-digest for p failed: no alerts',
+    );
+    const elsewhere = await openConsoleFixture(({ jobs }) => ({ jobs: { ...jobs, run: null } }));
+    expect(wordsOfScreen(await elsewhere.type('run daily-digest'))).toContain('No jobs run in this process');
     for (const reason of ['paused', 'not_due'] as const) {
-      const idle = await openConsole(({ jobs }) => ({
+      const idle = await openConsoleFixture(({ jobs }) => ({
         jobs: { ...jobs, run: async () => ({ isRun: false, reason }) },
       }));
       const screen = await idle.type('run daily-digest');
-      expect([screen?.name, wordsOf(screen)]).toEqual([
+      expect([screen?.name, wordsOfScreen(screen)]).toEqual([
         'admin_refused',
         expect.stringContaining(`is ${reason.replace('_', ' ')}`),
       ]);
@@ -222,21 +242,21 @@ describe('the service', () => {
   });
 
   test('withdraw names the posts first, and takes them back by a yes', async () => {
-    const stand = await openConsole();
+    const stand = await openConsoleFixture();
     const asked = await stand.type('withdraw #1');
-    expect(wordsOf(asked)).toContain('channel:telegram (pending)');
+    expect(wordsOfScreen(asked)).toContain('channel:telegram (pending)');
     expect(stand.withdrawn).toEqual([]);
     await stand.tap(actionsOf(asked)[0] as string);
     expect(stand.withdrawn).toEqual([1]);
     const [entry] = (await stand.audited()).slice(-1);
     expect(entry).toContain('done: Alert 1: channel:telegram withdrawn.');
     await stand.database.chat.withdraw('alert:1@telegram', stand.clock.now());
-    expect(wordsOf(await stand.type('withdraw 1'))).toContain('has no post that could be withdrawn');
-    expect(wordsOf(await stand.type('withdraw 2'))).toContain('has no post that could be withdrawn');
+    expect(wordsOfScreen(await stand.type('withdraw 1'))).toContain('has no post that could be withdrawn');
+    expect(wordsOfScreen(await stand.type('withdraw 2'))).toContain('has no post that could be withdrawn');
   });
 
   test('a post that cannot be removed is said with the platform’s reason, and nothing counts as done', async () => {
-    const stand = await openConsole(({ posts }) => ({
+    const stand = await openConsoleFixture(({ posts }) => ({
       posts: {
         ...posts,
         withdraw: async () => [
@@ -247,26 +267,26 @@ describe('the service', () => {
     }));
     const screen = await doIt(stand, 'withdraw 1');
     expect(screen?.name).toBe('admin_refused');
-    expect(wordsOf(screen)).toContain(
+    expect(wordsOfScreen(screen)).toContain(
       'channel:telegram could not be removed (no bot for this channel); alert:1@discord is being sent',
     );
   });
 
   test('broadcast first counts and shows the text; only a yes sends it', async () => {
-    const stand = await openConsole();
+    const stand = await openConsoleFixture();
     const asked = await stand.type('broadcast  Maintenance\n\nat noon ');
-    expect(wordsOf(asked)).toContain(
+    expect(wordsOfScreen(asked)).toContain(
       'Nothing is sent yet. 2 customers would get this text:\n\nMaintenance\n\nat noon',
     );
     expect(stand.sent).toEqual([]);
     const sent = await stand.tap(actionsOf(asked)[0] as string);
-    expect(wordsOf(sent)).toContain('on its way to 2 customers');
+    expect(wordsOfScreen(sent)).toContain('on its way to 2 customers');
     expect(stand.sent).toEqual([expect.stringMatching(/^[\w-]{16} Maintenance\n\nat noon$/)]);
     expect((await stand.type(`broadcast ${'x'.repeat(1_501)}`))?.name).toBe('admin_bad_arguments');
   });
 
   test('a broadcast that nobody would get is refused', async () => {
-    const stand = await openConsole(({ posts }) => ({ posts: { ...posts, audience: async () => 0 } }));
+    const stand = await openConsoleFixture(({ posts }) => ({ posts: { ...posts, audience: async () => 0 } }));
     expect((await stand.type('broadcast Hello'))?.name).toBe('admin_refused');
   });
 });

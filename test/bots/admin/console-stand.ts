@@ -13,7 +13,7 @@ import { secureRandom } from '../../../src/infra/key-crypto.ts';
 import { openSqlite } from '../../../src/infra/sqlite/open-sqlite.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { createFakeClock } from '../../support/clock.ts';
-import { openCustomerDesk } from '../../support/customer-desk.ts';
+import { openCustomerFixture } from '../../support/customer-desk.ts';
 import { START } from '../../support/rows.ts';
 
 export const ADMIN = actorOf({ userId: '123' });
@@ -75,14 +75,14 @@ async function addCustomer({ customers }: Database, { handles, ...record }: Cust
 }
 
 /** A console on an empty database, one in memory unless given, with one customer, her key, an alert and its post. */
-export async function openConsole(
+export async function openConsoleFixture(
   change: (deps: ConsoleDeps) => Partial<ConsoleDeps> = () => ({}),
   given?: Database,
 ) {
   const database = given ?? (await openSqlite({ path: ':memory:' }));
   if (given === undefined) onTestFinished(() => database.close());
   const clock = createFakeClock(START + 60_000);
-  const { service: customers } = openCustomerDesk(database, {}, clock);
+  const { service: customers } = openCustomerFixture(database, {}, clock);
   const add = (customer: Customer) => addCustomer(database, customer);
   const { logger, lines } = createRecordingLogger();
   const sent: string[] = [];
@@ -126,14 +126,14 @@ export async function openConsole(
       },
     },
     outbox: database.chat,
-    switches: database.switches,
+    pauses: database.pauses,
     statements: database.statements,
     jobs: {
       names: ['daily-digest'],
       latest: () => database.jobRuns.latest(),
       run: async () => ({ isRun: true, period: '2026-11-20', outcome: 'nothing to do', isFailed: false }),
     },
-    pulses: database.pulses,
+    heartbeats: database.heartbeats,
     audit: database.audit,
     random: secureRandom,
     clock,
@@ -157,7 +157,7 @@ export async function openConsole(
   };
 }
 
-export function wordsOf(screen: Screen | null): string {
+export function wordsOfScreen(screen: Screen | null): string {
   return screen === null ? '(null)' : plainText(screen);
 }
 

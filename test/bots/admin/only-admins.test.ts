@@ -8,7 +8,7 @@ import {
   actionsOf,
   actorOf,
   OTHER_ADMIN,
-  openConsole,
+  openConsoleFixture,
   STRANGER,
 } from './console-stand.ts';
 
@@ -49,16 +49,16 @@ const COMMANDS = consoleCommands();
 const IRREVERSIBLE = COMMANDS.filter((command) => command.kind === 'act' && command.isIrreversible);
 
 async function openStand() {
-  const stand = await openConsole();
+  const stand = await openConsoleFixture();
   await stand.add({ ...ANN, id: 'cus_banned', handles: [], bannedAt: 1 });
   const hide = { at: 1, kind: 'hide', wallet: HIDDEN_WALLET, alertId: null, reason: 'asked for' } as const;
   await stand.deps.statements.append(hide);
-  await stand.deps.switches.pause({ name: 'channel:discord', at: 1, by: 'telegram:123' });
+  await stand.deps.pauses.pause({ name: 'channel:discord', at: 1, by: 'telegram:123' });
   const state = async () =>
     JSON.stringify([
       ...(await Promise.all([
         stand.database.keys.list(),
-        stand.database.switches.list(),
+        stand.database.pauses.list(),
         stand.database.statements.after(0, 100),
         stand.database.audit.list({ limit: 100 }),
         stand.database.chat.counts(),
@@ -152,7 +152,7 @@ describe('only admins act, on every command of the table', () => {
   });
 
   test('without admin ids nobody but the terminal is one', async () => {
-    const { type } = await openConsole(() => ({ adminIds: [] }));
+    const { type } = await openConsoleFixture(() => ({ adminIds: [] }));
     expect(await type('help')).toBeNull();
     expect(await type('help', actorOf({ platform: 'terminal' }))).not.toBeNull();
   });

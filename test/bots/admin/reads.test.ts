@@ -6,17 +6,25 @@ import { alertOf } from '../../support/alerts.ts';
 import { postOf } from '../../support/chat/messages.ts';
 import { reportAt } from '../../support/doctor-reports.ts';
 import { START } from '../../support/rows.ts';
-import { ANN, ANNS_KEY, actionsOf, keyOf, namesake, openConsole, wordsOf } from './console-stand.ts';
+import {
+  ANN,
+  ANNS_KEY,
+  actionsOf,
+  keyOf,
+  namesake,
+  openConsoleFixture,
+  wordsOfScreen,
+} from './console-stand.ts';
 
 describe('find', () => {
   test.each(['@ann', 'ann', 'telegram:77', ANN.id, ANNS_KEY.id, `sk_live_${ANNS_KEY.lookup}`, 'ANN’S'])(
     '%s leads to the customer with handles, trial, keys and usage today',
     async (text) => {
-      const { type, database, clock } = await openConsole();
+      const { type, database, clock } = await openConsoleFixture();
       const day = new Date(clock.now()).toISOString().slice(0, 10);
       await database.usage.add(day, new Map([[ANNS_KEY.id, 12]]));
       const screen = await type(`find ${text}`);
-      const words = wordsOf(screen);
+      const words = wordsOfScreen(screen);
       expect(words).toContain(ANN.id);
       expect(words).toContain('telegram @ann (telegram:77)');
       expect(words).toMatch(/Trial: until 20\d\d-/);
@@ -28,49 +36,49 @@ describe('find', () => {
   );
 
   test('keys of nobody in chat and revoked ones are found by their label, id and beginning', async () => {
-    const { type, database } = await openConsole();
+    const { type, database } = await openConsoleFixture();
     await database.keys.insert(
       keyOf({ id: 'key_acme', name: 'Acme', limits: { requestsPerMinute: 900, maxSockets: 3 } }),
     );
     await database.keys.insert(
       keyOf({ id: 'key_old', name: 'Acme old', customerId: ANN.id, revokedAt: START }),
     );
-    const words = wordsOf(await type('find acme'));
+    const words = wordsOfScreen(await type('find acme'));
     expect(words).toMatch(/key_acme .*“Acme” free, nobody’s in chat, 900 a minute, 3 sockets, 0 calls today/);
     expect(words).toMatch(/key_old .*“Acme old” free, revoked 20\d\d-/);
-    expect(wordsOf(await type('find key_acme'))).toContain('“Acme” free');
+    expect(wordsOfScreen(await type('find key_acme'))).toContain('“Acme” free');
   });
 
   test('a beginning of a key that is too short to name one is told so', async () => {
-    const { type } = await openConsole();
-    expect(wordsOf(await type('find sk_live_abc'))).toContain('and the next 10 characters or more');
-    expect(wordsOf(await type('find sk_live_abcdefghij'))).not.toContain('characters');
+    const { type } = await openConsoleFixture();
+    expect(wordsOfScreen(await type('find sk_live_abc'))).toContain('and the next 10 characters or more');
+    expect(wordsOfScreen(await type('find sk_live_abcdefghij'))).not.toContain('characters');
   });
 
   test('more people than fit are listed by name; nobody is said in so many words', async () => {
-    const { type, add } = await openConsole();
+    const { type, add } = await openConsoleFixture();
     for (let count = 0; count < 9; count += 1) await add(namesake(`cus_${count}`));
-    const words = wordsOf(await type('find @ann'));
+    const words = wordsOfScreen(await type('find @ann'));
     expect(words).toContain('And 5 more:\ncus_4 telegram @ann');
-    expect(wordsOf(await type('find @bob'))).toContain('Nothing is found by “@bob”');
-    expect(wordsOf(await type(`find ${'x'.repeat(5_000)}`)).length).toBeLessThan(200);
+    expect(wordsOfScreen(await type('find @bob'))).toContain('Nothing is found by “@bob”');
+    expect(wordsOfScreen(await type(`find ${'x'.repeat(5_000)}`)).length).toBeLessThan(200);
   });
 
   test('a banned customer is shown as such, and may be unbanned by a tap', async () => {
-    const { type, deps } = await openConsole();
+    const { type, deps } = await openConsoleFixture();
     await deps.customers.ban(ANN.id);
     const screen = await type('find @ann');
-    expect(wordsOf(screen)).toMatch(/Banned since 20\d\d-/);
+    expect(wordsOfScreen(screen)).toMatch(/Banned since 20\d\d-/);
     expect(actionsOf(screen)).toContain(`admin:do:unban ${ANN.id}`);
   });
 });
 
 describe('stats and health', () => {
   test('stats: customers, keys by tier, alerts, calls, webhooks and messages', async () => {
-    const { type, database, clock } = await openConsole();
+    const { type, database, clock } = await openConsoleFixture();
     const day = new Date(clock.now()).toISOString().slice(0, 10);
     await database.usage.add(day, new Map([['key_a', 1_234]]));
-    const words = wordsOf(await type('stats'));
+    const words = wordsOfScreen(await type('stats'));
     expect(words).toContain('Customers 1, 1 of them new today');
     expect(words).toContain('free 0, pro 0, enterprise 1');
     expect(words).toContain('Calls today 1,234');
@@ -80,20 +88,25 @@ describe('stats and health', () => {
   });
 
   test('health: every process with its checks and age, silent ones, jobs with their last runs, what is paused', async () => {
-    const { type, database, clock } = await openConsole();
+    const { type, database, clock } = await openConsoleFixture();
     const checks = {
       database: 'ok',
       feed: { state: 'running', behind_ms: 20 },
       bots: { telegram: null },
       ready: true,
     };
-    await database.pulses.beat({
+    await database.heartbeats.beat({
       owner: 'host:1:a',
       roles: ['ingest', 'api'],
       at: clock.now() - 4_000,
       checks,
     });
-    await database.pulses.beat({ owner: 'host:2:b', roles: ['bots'], at: clock.now() - 31_000, checks: {} });
+    await database.heartbeats.beat({
+      owner: 'host:2:b',
+      roles: ['bots'],
+      at: clock.now() - 31_000,
+      checks: {},
+    });
     const run = { job: 'daily-digest', period: '2026-11-20', owner: 'host:1:a', startedAt: START };
     const begun = await database.jobRuns.begin(run, () => false);
     if (begun === null) throw new Error('not begun');
@@ -101,7 +114,7 @@ describe('stats and health', () => {
     await type('pause channel:discord');
 
     const screen = await type('health');
-    const words = wordsOf(screen);
+    const words = wordsOfScreen(screen);
     expect(words).toContain('ingest, api host:1:a, 4 s ago\ndatabase: ok\nfeed: state running, behind ms 20');
     expect(words).toContain('bots: telegram none\nready: yes');
     expect(words).toContain('bots host:2:b, silent for 31 s: it may be gone');
@@ -112,54 +125,54 @@ describe('stats and health', () => {
   });
 
   test('health names processes and moments as a person reads them, and leaves out what is not there', async () => {
-    const { type, database, clock } = await openConsole();
+    const { type, database, clock } = await openConsoleFixture();
     const uuid = '90509061-e0f7-4f69-aac8-5dd195b92b01';
     const checks = {
       bots: { ready: true, discord: { state: 'running', detail: null } },
       source: { time: START },
     };
-    await database.pulses.beat({
+    await database.heartbeats.beat({
       owner: `vm.example.${uuid}.4026531836/10402/${uuid}`,
       roles: ['api'],
       at: clock.now(),
       checks,
     });
-    const words = wordsOf(await type('health'));
+    const words = wordsOfScreen(await type('health'));
     expect(words).toContain(
       'api vm.example/10402, 0 s ago\nbots: ready yes, discord state running\nsource: time 2026-',
     );
   });
 
   test('health shows what the doctor found in its own words', async () => {
-    const { type, database, clock } = await openConsole();
+    const { type, database, clock } = await openConsoleFixture();
     const report = reportAt(clock.now() - 6 * 3_600_000, { wallet_dates: { verdict: 'warn', share: 0.55 } });
     const checks = { doctor: doctorCheck(report, clock.now()) };
-    await database.pulses.beat({ owner: 'host:1:a', roles: ['ingest'], at: clock.now(), checks });
-    const words = wordsOf(await type('health'));
+    await database.heartbeats.beat({ owner: 'host:1:a', roles: ['ingest'], at: clock.now(), checks });
+    const words = wordsOfScreen(await type('health'));
     expect(words).toContain('0 s ago\ndoctor: 11 pass, 1 warn (wallet dates 55 %), 6 h ago\n');
   });
 
   test('health of a service that never ran says so', async () => {
-    const { type } = await openConsole();
-    const words = wordsOf(await type('health'));
+    const { type } = await openConsoleFixture();
+    const words = wordsOfScreen(await type('health'));
     expect(words).toContain('No process has given a sign of life.');
     expect(words).toContain('daily-digest: never ran');
     expect(words).toContain('Paused\nnothing');
   });
 
   test('a long check is cut, so that the screen stays one', async () => {
-    const { type, database, clock } = await openConsole();
+    const { type, database, clock } = await openConsoleFixture();
     const checks = { feed: 'x'.repeat(9_000) };
     for (let count = 0; count < 20; count += 1) {
-      await database.pulses.beat({ owner: `host:${count}`, roles: ['api'], at: clock.now(), checks });
+      await database.heartbeats.beat({ owner: `host:${count}`, roles: ['api'], at: clock.now(), checks });
     }
-    const words = wordsOf(await type('health'));
+    const words = wordsOfScreen(await type('health'));
     expect(words).toContain('… and 14 more processes.');
     expect(words.length).toBeLessThan(2_500);
   });
 
   test('every screen fits one message of Telegram (4,096 characters): what does not is left out, and said', async () => {
-    const { type, add, database } = await openConsole();
+    const { type, add, database } = await openConsoleFixture();
     for (let count = 0; count < 9; count += 1) await add(namesake(`cus_${count}`));
     for (let count = 0; count < 40; count += 1) {
       const customerId = `cus_${count % 5}`;
@@ -167,7 +180,7 @@ describe('stats and health', () => {
     }
     for (let count = 0; count < 30; count += 1) await type(`broadcast ${'word '.repeat(200)}`);
     for (const line of ['find @ann', 'find nnn', 'audit 20', 'help']) {
-      const words = wordsOf(await type(line));
+      const words = wordsOfScreen(await type(line));
       expect(words.length).toBeLessThan(4_000);
       if (line !== 'help') expect(words).toContain('… and more than fits here.');
     }
@@ -176,10 +189,10 @@ describe('stats and health', () => {
 
 describe('why, audit and help', () => {
   test('why: the parts of the score, the rules, the clocks, the result and the posts', async () => {
-    const { type, database } = await openConsole();
+    const { type, database } = await openConsoleFixture();
     await database.alerts.resolveMarket('0xm1', () => ({ payout: 1, won: true, profitUsdc: 3_000 }));
     const screen = await type('why #1');
-    const words = wordsOf(screen);
+    const words = wordsOfScreen(screen);
     expect(words).toContain('Alert 1: fresh\nWill the measure pass?');
     expect(words).toContain('Bought Yes at 40¢ for $2,000\nCategory politics\n');
     expect(words).toMatch(/Score 72 of 100 █+░+, rules version 1\n 30 of 30 {2}wallet_age: wallet 1 day old/);
@@ -190,12 +203,12 @@ describe('why, audit and help', () => {
     expect(words).toContain('✅ Right: +$3,000 on the order\nPayout: $1 a share');
     expect(words).toContain('channel:telegram: pending, due');
     expect(actionsOf(screen)).toEqual(['admin:do:withdraw 1']);
-    expect(wordsOf(await type('why 2'))).toBe('There is no alert 2.');
+    expect(wordsOfScreen(await type('why 2'))).toBe('There is no alert 2.');
     expect((await type('why me'))?.name).toBe('admin_bad_arguments');
   });
 
   test('why: of an alert that another’s post was edited for, that post', async () => {
-    const { type, database } = await openConsole();
+    const { type, database } = await openConsoleFixture();
     const { chat } = database;
     await chat.claim('alert:1@telegram', { owner: 'a', at: START });
     await chat.finish('alert:1@telegram', 'a', { state: 'sent', place: 'm1', at: START });
@@ -204,17 +217,17 @@ describe('why, audit and help', () => {
 
     const screen = await type('why 2');
 
-    expect(wordsOf(screen)).toMatch(/channel:telegram: sent, 20.* UTC, the post of alert 1$/);
-    expect(wordsOf(screen)).toContain('\nThread 1, follows alert 1\n');
+    expect(wordsOfScreen(screen)).toMatch(/channel:telegram: sent, 20.* UTC, the post of alert 1$/);
+    expect(wordsOfScreen(screen)).toContain('\nThread 1, follows alert 1\n');
     expect(actionsOf(screen)).toEqual(['admin:do:withdraw 2']);
   });
 
   test('audit: newest first, as many as asked for', async () => {
-    const { type } = await openConsole();
-    expect(wordsOf(await type('audit'))).toContain('Nothing was done yet.');
+    const { type } = await openConsoleFixture();
+    expect(wordsOfScreen(await type('audit'))).toContain('Nothing was done yet.');
     await type('pause feed');
     await type('resume feed');
-    const words = wordsOf(await type('audit 3'));
+    const words = wordsOfScreen(await type('audit 3'));
     expect(words).toMatch(/#4 .* telegram:123\nresume feed\ndone: feed goes on\.\n\n#3 /);
     expect(words).not.toContain('#1 ');
     for (const line of ['audit 0', 'audit 21', 'audit all']) {
@@ -223,13 +236,17 @@ describe('why, audit and help', () => {
   });
 
   test('help lists every command with its usage; help of one tells whether it asks first', async () => {
-    const { type, adminConsole } = await openConsole();
-    const words = wordsOf(await type('help'));
+    const { type, adminConsole } = await openConsoleFixture();
+    const words = wordsOfScreen(await type('help'));
     for (const { usage, description } of consoleCommands())
       expect(words).toContain(`${usage}  ${description}`);
-    expect(wordsOf(await type('help /revoke'))).toContain('It asks before it does what cannot be undone.');
-    expect(wordsOf(await type('help stats'))).not.toContain('It asks');
-    expect(wordsOf(await type('help start'))).toContain('“start” is no command. Known are stats, health');
+    expect(wordsOfScreen(await type('help /revoke'))).toContain(
+      'It asks before it does what cannot be undone.',
+    );
+    expect(wordsOfScreen(await type('help stats'))).not.toContain('It asks');
+    expect(wordsOfScreen(await type('help start'))).toContain(
+      '“start” is no command. Known are stats, health',
+    );
     expect(adminConsole.commands).toHaveLength(consoleCommands().length);
   });
 
@@ -239,7 +256,7 @@ describe('why, audit and help', () => {
       expect(description.length).toBeLessThanOrEqual(100);
       expect(usage.split(' ')[0]).toBe(name);
     }
-    const { adminConsole } = await openConsole();
+    const { adminConsole } = await openConsoleFixture();
     for (const { argument } of adminConsole.commands) {
       expect(argument?.name ?? 'arguments').toMatch(/^[a-z]{1,32}$/);
       expect((argument?.description ?? 'x').length).toBeLessThanOrEqual(100);

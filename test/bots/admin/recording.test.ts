@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { ANN, ANNS_KEY, actionsOf, openConsole, wordsOf } from './console-stand.ts';
+import { ANN, ANNS_KEY, actionsOf, openConsoleFixture, wordsOfScreen } from './console-stand.ts';
 
 const away = () => Promise.reject(new Error('the database is away'));
 
 describe('each act lands in the audit log', () => {
   test('an act is written down before it is done, and again with its outcome', async () => {
     const entriesDuring: string[] = [];
-    const { type, audited } = await openConsole(({ customers, audit }) => ({
+    const { type, audited } = await openConsoleFixture(({ customers, audit }) => ({
       customers: {
         ...customers,
         async extendTrial(id, days) {
@@ -26,7 +26,7 @@ describe('each act lands in the audit log', () => {
   });
 
   test('an act of two steps is written down when it is asked, when it begins and when it ended', async () => {
-    const { type, tap, audited } = await openConsole();
+    const { type, tap, audited } = await openConsoleFixture();
     const asked = await type('ban @ann');
     await tap(actionsOf(asked)[0] as string);
     expect((await audited()).map((entry) => entry.split(' | ')[3])).toEqual([
@@ -37,7 +37,7 @@ describe('each act lands in the audit log', () => {
   });
 
   test('a cancelled one says so, and cannot be confirmed afterwards', async () => {
-    const { type, tap, audited, deps } = await openConsole();
+    const { type, tap, audited, deps } = await openConsoleFixture();
     const [yes = '', cancel = ''] = actionsOf(await type('ban @ann'));
     expect((await tap(cancel))?.name).toBe('admin_cancelled');
     expect((await tap(yes))?.name).toBe('admin_nothing_waits');
@@ -46,7 +46,7 @@ describe('each act lands in the audit log', () => {
   });
 
   test('a refused act is recorded with the reason', async () => {
-    const { type, audited } = await openConsole();
+    const { type, audited } = await openConsoleFixture();
     expect((await type('revoke key_nobody'))?.name).toBe('admin_refused');
     expect(await audited()).toEqual([
       expect.stringMatching(/^telegram:123 \| revoke \| key_nobody \| refused: No key is found/),
@@ -54,7 +54,7 @@ describe('each act lands in the audit log', () => {
   });
 
   test('reading, and arguments that cannot be read, are no acts', async () => {
-    const { type, audited } = await openConsole();
+    const { type, audited } = await openConsoleFixture();
     for (const line of [
       'stats',
       'health',
@@ -71,7 +71,7 @@ describe('each act lands in the audit log', () => {
   });
 
   test('an act that fails is recorded as failed, and the operator is told that something is wrong', async () => {
-    const { type, audited, lines } = await openConsole(({ customers }) => ({
+    const { type, audited, lines } = await openConsoleFixture(({ customers }) => ({
       customers: { ...customers, extendTrial: away },
     }));
     const screen = await type('extend @ann 7');
@@ -85,7 +85,7 @@ describe('each act lands in the audit log', () => {
 
   test('nothing is done while the audit log cannot be written, neither at once nor by a yes', async () => {
     let isAway = false;
-    const { type, tap, deps, lines } = await openConsole(({ audit }) => ({
+    const { type, tap, deps, lines } = await openConsoleFixture(({ audit }) => ({
       audit: { ...audit, append: (entry) => (isAway ? away() : audit.append(entry)) },
     }));
     const [yes = ''] = actionsOf(await type('ban @ann'));
@@ -103,7 +103,7 @@ describe('each act lands in the audit log', () => {
 
   test('an outcome that cannot be written is in the log; what was done is shown as done', async () => {
     let appends = 0;
-    const { type, audited, lines } = await openConsole(({ audit }) => ({
+    const { type, audited, lines } = await openConsoleFixture(({ audit }) => ({
       audit: {
         ...audit,
         append(entry) {
@@ -118,7 +118,7 @@ describe('each act lands in the audit log', () => {
   });
 
   test('an entry is one line of bounded length, whatever was typed', async () => {
-    const { type, audited } = await openConsole();
+    const { type, audited } = await openConsoleFixture();
     await type(`broadcast first\nsecond \u202e${'long '.repeat(290)}`);
     const [entry = ''] = await audited();
     const args = entry.split(' | ')[2] ?? '';
@@ -129,7 +129,7 @@ describe('each act lands in the audit log', () => {
 
 describe('a question waits', () => {
   test('5 minutes long: a yes just before counts, one at the end does not', async () => {
-    const { type, tap, clock } = await openConsole();
+    const { type, tap, clock } = await openConsoleFixture();
     const [yes = ''] = actionsOf(await type('ban @ann'));
     await clock.advance(5 * 60_000);
     expect((await tap(yes))?.name).toBe('admin_nothing_waits');
@@ -139,7 +139,7 @@ describe('a question waits', () => {
   });
 
   test('in bounded memory: of more than 100 the oldest give way', async () => {
-    const { type, tap } = await openConsole();
+    const { type, tap } = await openConsoleFixture();
     const [first = ''] = actionsOf(await type('ban @ann'));
     let last = '';
     for (let count = 0; count < 100; count += 1) [last = ''] = actionsOf(await type('ban @ann'));
@@ -148,16 +148,16 @@ describe('a question waits', () => {
   });
 
   test('for one yes: of two at the same time one is done', async () => {
-    const { type, tap } = await openConsole();
+    const { type, tap } = await openConsoleFixture();
     const [yes = ''] = actionsOf(await type('ban @ann'));
     const names = (await Promise.all([tap(yes), tap(yes)])).map((screen) => screen?.name);
     expect(names.toSorted()).toEqual(['admin_done', 'admin_nothing_waits']);
   });
 
   test('what changed meanwhile is seen when the yes comes', async () => {
-    const { type, tap, deps } = await openConsole();
+    const { type, tap, deps } = await openConsoleFixture();
     const [yes = ''] = actionsOf(await type(`tier ${ANNS_KEY.id} free`));
     await deps.keys.revoke(ANNS_KEY.id, 1);
-    expect(wordsOf(await tap(yes))).toContain('is revoked, which is for good');
+    expect(wordsOfScreen(await tap(yes))).toContain('is revoked, which is for good');
   });
 });

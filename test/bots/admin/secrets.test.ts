@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { consoleCommands } from '../../../bots/admin/commands/table.ts';
 import { hideSecrets } from '../../../bots/admin/hide-secrets.ts';
-import { ANN, ANNS_KEY, actionsOf, keyOf, openConsole, wordsOf } from './console-stand.ts';
+import { ANN, ANNS_KEY, actionsOf, keyOf, openConsoleFixture, wordsOfScreen } from './console-stand.ts';
 
 const SECRETS = {
   key: `sk_live_${ANNS_KEY.lookup}${'S3cr3t_-'.repeat(4)}x`,
@@ -18,7 +18,7 @@ describe('the console keeps no secret', () => {
   test.each(consoleCommands().map(({ name }) => name))(
     '%s: a key or a token among its arguments is in no audit entry, log line, error or screen',
     async (name) => {
-      const { type, tap, audited, lines } = await openConsole();
+      const { type, tap, audited, lines } = await openConsoleFixture();
       const seen: string[] = [];
       for (const secret of Object.values(SECRETS)) {
         for (const argument of [
@@ -32,9 +32,9 @@ describe('the console keeps no secret', () => {
         ]) {
           const screen = await type(`${name} ${argument}`);
           // An Enterprise key is shown once: that is no secret of the arguments.
-          seen.push(wordsOf(screen), JSON.stringify(screen?.buttons));
+          seen.push(wordsOfScreen(screen), JSON.stringify(screen?.buttons));
           const [yes] = actionsOf(screen);
-          if (screen?.name === 'admin_confirm' && yes !== undefined) seen.push(wordsOf(await tap(yes)));
+          if (screen?.name === 'admin_confirm' && yes !== undefined) seen.push(wordsOfScreen(await tap(yes)));
         }
       }
 
@@ -46,7 +46,7 @@ describe('the console keeps no secret', () => {
 
   test('when the stores fail, neither the log nor the screen repeats what was typed', async () => {
     const away = new Proxy({}, { get: () => () => Promise.reject(new Error('the database is away')) });
-    const { type, lines } = await openConsole(() => ({
+    const { type, lines } = await openConsoleFixture(() => ({
       customers: away as never,
       keys: away as never,
       alerts: away as never,
@@ -54,16 +54,17 @@ describe('the console keeps no secret', () => {
     }));
     const seen: string[] = [];
     for (const { name } of consoleCommands()) {
-      for (const secret of Object.values(SECRETS)) seen.push(wordsOf(await type(`${name} ${secret} 7`)));
+      for (const secret of Object.values(SECRETS))
+        seen.push(wordsOfScreen(await type(`${name} ${secret} 7`)));
     }
     expect(heldIn(seen.join('\n') + JSON.stringify(lines))).toEqual([]);
     expect(lines.length).toBeGreaterThan(0);
   });
 
   test('a key is audited by its lookup part, and still names its row', async () => {
-    const { type, audited } = await openConsole();
+    const { type, audited } = await openConsoleFixture();
     const screen = await type(`revoke ${SECRETS.key}`);
-    expect(wordsOf(screen)).toContain(ANNS_KEY.id);
+    expect(wordsOfScreen(screen)).toContain(ANNS_KEY.id);
     expect(await audited()).toEqual([
       expect.stringContaining(`telegram:123 | revoke | sk_live_${ANNS_KEY.lookup} | asked to confirm`),
     ]);
@@ -71,7 +72,7 @@ describe('the console keeps no secret', () => {
 
   test('what a job says, or how a key is named, brings no secret into the audit log either', async () => {
     const outcome = Object.values(SECRETS).join(' ');
-    const { type, audited, database } = await openConsole(({ jobs }) => ({
+    const { type, audited, database } = await openConsoleFixture(({ jobs }) => ({
       jobs: { ...jobs, run: async () => ({ isRun: true, period: 'p', isFailed: false, outcome }) },
     }));
     await database.keys.insert(keyOf({ id: 'key_odd', name: SECRETS.key }));
@@ -83,11 +84,11 @@ describe('the console keeps no secret', () => {
   });
 
   test('the new key of provision is on its screen alone, as its secret', async () => {
-    const { type, audited, lines } = await openConsole();
+    const { type, audited, lines } = await openConsoleFixture();
     const screen = await type('provision Acme for @ann');
     const secret = screen?.secret?.text ?? '';
     expect(secret).toMatch(/^sk_live_[\w-]{43}$/);
-    expect(wordsOf(screen).split(secret)).toHaveLength(2);
+    expect(wordsOfScreen(screen).split(secret)).toHaveLength(2);
     expect((await audited()).join() + JSON.stringify(lines)).not.toContain(secret.slice(0, 20));
   });
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { DATABASE_TIMEOUT_MS } from '../../../src/core/database-timeout.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
 import { alertOf } from '../../support/alerts.ts';
-import { actionsOf, openConsole, wordsOf } from './console-stand.ts';
+import { actionsOf, openConsoleFixture, wordsOfScreen } from './console-stand.ts';
 
-type Stand = Awaited<ReturnType<typeof openConsole>>;
+type Stand = Awaited<ReturnType<typeof openConsoleFixture>>;
 
 const WALLET = '0x00000000000000000000000000000000000000aa';
 const OTHER = '0x00000000000000000000000000000000000000BB';
@@ -22,7 +22,7 @@ async function sent({ database }: Stand, id = 'alert:1@telegram') {
 }
 
 onEachDatabase('what an operator states', (fixture) => {
-  const open = () => openConsole(undefined, fixture.database);
+  const open = () => openConsoleFixture(undefined, fixture.database);
 
   test('annotate, hide and unhide are stored in order, with the wallet in lower case', async () => {
     const stand = await open();
@@ -44,19 +44,21 @@ onEachDatabase('what an operator states', (fixture) => {
 
   test('hide and unhide count once: what is so already is refused', async () => {
     const stand = await open();
-    expect(wordsOf(await doIt(stand, `unhide ${WALLET} lifted`))).toBe(`${WALLET} is not hidden.`);
+    expect(wordsOfScreen(await doIt(stand, `unhide ${WALLET} lifted`))).toBe(`${WALLET} is not hidden.`);
     await doIt(stand, `hide ${WALLET} court order`);
     expect(await fixture.database.statements.hiddenWallets()).toEqual([WALLET]);
-    expect(wordsOf(await doIt(stand, `hide ${WALLET} court order`))).toBe(`${WALLET} is hidden already.`);
+    expect(wordsOfScreen(await doIt(stand, `hide ${WALLET} court order`))).toBe(
+      `${WALLET} is hidden already.`,
+    );
     await doIt(stand, `unhide ${WALLET} lifted`);
-    expect(wordsOf(await doIt(stand, `unhide ${WALLET} lifted`))).toBe(`${WALLET} is not hidden.`);
+    expect(wordsOfScreen(await doIt(stand, `unhide ${WALLET} lifted`))).toBe(`${WALLET} is not hidden.`);
     expect(await fixture.database.statements.hiddenWallets()).toEqual([]);
     expect(await fixture.database.statements.after(0, 10)).toHaveLength(2);
   });
 
   test('withdraw states the alert and its reason once a post was taken back', async () => {
     const stand = await open();
-    expect(wordsOf(await doIt(stand, 'withdraw #1 posted in error'))).toBe(
+    expect(wordsOfScreen(await doIt(stand, 'withdraw #1 posted in error'))).toBe(
       'Alert 1: channel:telegram withdrawn. Statement 1.',
     );
     expect(await fixture.database.statements.after(0, 10)).toEqual([
@@ -70,10 +72,10 @@ onEachDatabase('what an operator states', (fixture) => {
 
 describe('before it is done', () => {
   test('hide says what it does, and nothing is stated without a yes', async () => {
-    const stand = await openConsole();
+    const stand = await openConsoleFixture();
     const asked = await stand.type(`hide ${WALLET} asked for by its owner`);
 
-    expect(wordsOf(asked)).toBe(
+    expect(wordsOfScreen(asked)).toBe(
       `Hide ${WALLET}?
 
 asked for by its owner
@@ -87,18 +89,18 @@ The public log gets an entry with the address and the reason, which cannot be re
   });
 
   test.each(['annotate', 'unhide'])('%s says that the reason becomes public for ever', async (name) => {
-    const stand = await openConsole();
+    const stand = await openConsoleFixture();
     await doIt(stand, `hide ${WALLET} court order`);
-    expect(wordsOf(await stand.type(`${name} ${WALLET} some words`))).toContain('some words\n\n');
-    expect(wordsOf(await stand.type(`${name} ${WALLET} some words`))).toContain('public log');
+    expect(wordsOfScreen(await stand.type(`${name} ${WALLET} some words`))).toContain('some words\n\n');
+    expect(wordsOfScreen(await stand.type(`${name} ${WALLET} some words`))).toContain('public log');
   });
 
   test('withdraw says that the log names it, and with what reason', async () => {
-    const { type } = await openConsole();
-    expect(wordsOf(await type('withdraw 1'))).toContain(
+    const { type } = await openConsoleFixture();
+    expect(wordsOfScreen(await type('withdraw 1'))).toContain(
       'The public log gets a permanent entry without a reason.',
     );
-    expect(wordsOf(await type('withdraw 1 wrong market'))).toContain('with this reason: wrong market');
+    expect(wordsOfScreen(await type('withdraw 1 wrong market'))).toContain('with this reason: wrong market');
   });
 
   test.each([
@@ -118,10 +120,10 @@ The public log gets an entry with the address and the reason, which cannot be re
     ['withdraw court order', 'ALERT_ID is the number of an alert'],
     ['statements 0x12', 'WALLET is an address'],
   ])('“%s” is answered with what is wrong, and changes nothing', async (line, words) => {
-    const { type, audited, database } = await openConsole();
+    const { type, audited, database } = await openConsoleFixture();
     const screen = await type(line);
     expect(screen?.name).toBe('admin_bad_arguments');
-    expect(wordsOf(screen)).toContain(words);
+    expect(wordsOfScreen(screen)).toContain(words);
     expect(await audited()).toEqual([]);
     expect(await database.statements.after(0, 10)).toEqual([]);
   });
@@ -129,14 +131,14 @@ The public log gets an entry with the address and the reason, which cannot be re
   test.each(['abc', 'x'.repeat(280), '💥'.repeat(280), 'Ünïcode & <tags>, `code` – “quotes”'])(
     'the reason “%s” is taken as it is',
     async (reason) => {
-      const stand = await openConsole();
+      const stand = await openConsoleFixture();
       await doIt(stand, `annotate ${WALLET} ${reason}`);
       expect(await stand.database.statements.ofWallet(WALLET)).toMatchObject([{ reason }]);
     },
   );
 
   test('a secret in a reason is published by nobody', async () => {
-    const stand = await openConsole();
+    const stand = await openConsoleFixture();
     await doIt(stand, `annotate ${WALLET} uses sk_live_abcdefghijKLMNOPQRSTUVWXYZabcdefghijklmnopqrs`);
     expect(await stand.database.statements.ofWallet(WALLET)).toMatchObject([
       { reason: 'uses sk_live_abcdefghij' },
@@ -146,12 +148,12 @@ The public log gets an entry with the address and the reason, which cannot be re
 
 describe('posts that are out', () => {
   test('are put in line to be edited when their wallet is hidden, and again when it is shown', async () => {
-    const stand = await openConsole();
+    const stand = await openConsoleFixture();
     await sent(stand);
-    expect(wordsOf(await doIt(stand, `hide ${WALLET} court order`))).toBe(
+    expect(wordsOfScreen(await doIt(stand, `hide ${WALLET} court order`))).toBe(
       `${WALLET} is hidden. Statement 1. 1 post will be edited.`,
     );
-    expect(wordsOf(await doIt(stand, `unhide ${WALLET} lifted`))).toBe(
+    expect(wordsOfScreen(await doIt(stand, `unhide ${WALLET} lifted`))).toBe(
       `${WALLET} is no longer hidden. Statement 2. 1 post will be edited.`,
     );
     const due = await stand.database.chat.due({
@@ -160,18 +162,20 @@ describe('posts that are out', () => {
       limit: 10,
     });
     expect(due.map(({ id }) => id)).toEqual(['redraw:1:1@telegram', 'redraw:1:2@telegram']);
-    expect(wordsOf(await doIt(stand, `hide ${OTHER} court order`))).toContain('0 posts will be edited.');
+    expect(wordsOfScreen(await doIt(stand, `hide ${OTHER} court order`))).toContain(
+      '0 posts will be edited.',
+    );
   });
 
   test('are made up for by the same command after a fault, without a second statement', async () => {
     let isAway = true;
-    const stand = await openConsole(({ posts }) => ({
+    const stand = await openConsoleFixture(({ posts }) => ({
       posts: { ...posts, redraw: (redraw) => (isAway ? away() : posts.redraw(redraw)) },
     }));
     await sent(stand);
     expect((await doIt(stand, `hide ${WALLET} court order`))?.name).toBe('admin_sorry');
     isAway = false;
-    expect(wordsOf(await doIt(stand, `hide ${WALLET} court order`))).toBe(
+    expect(wordsOfScreen(await doIt(stand, `hide ${WALLET} court order`))).toBe(
       `${WALLET} is hidden already. 1 post will be edited.`,
     );
     expect((await doIt(stand, `hide ${WALLET} court order`))?.name).toBe('admin_refused');
@@ -181,7 +185,7 @@ describe('posts that are out', () => {
 
 describe('a withdrawal', () => {
   test('that took nothing back is not stated', async () => {
-    const stand = await openConsole(({ posts }) => ({
+    const stand = await openConsoleFixture(({ posts }) => ({
       posts: {
         ...posts,
         withdraw: async () => [
@@ -196,7 +200,7 @@ describe('a withdrawal', () => {
 
   test('whose statement failed is stated by the same command, once', async () => {
     let isAway = true;
-    const stand = await openConsole(({ statements, posts }) => ({
+    const stand = await openConsoleFixture(({ statements, posts }) => ({
       statements: { ...statements, append: (one) => (isAway ? away() : statements.append(one)) },
       posts: {
         ...posts,
@@ -208,7 +212,7 @@ describe('a withdrawal', () => {
     }));
     expect((await doIt(stand, 'withdraw 1'))?.name).toBe('admin_sorry');
     isAway = false;
-    expect(wordsOf(await doIt(stand, 'withdraw 1 court order'))).toBe(
+    expect(wordsOfScreen(await doIt(stand, 'withdraw 1 court order'))).toBe(
       'Alert 1: withdrawn before. Statement 1.',
     );
     expect((await doIt(stand, 'withdraw 1'))?.name).toBe('admin_refused');
@@ -220,34 +224,34 @@ describe('a withdrawal', () => {
 
 describe('reading what was stated', () => {
   test('statements of a wallet: newest first, and whether it is hidden', async () => {
-    const stand = await openConsole();
-    expect(wordsOf(await stand.type(`statements ${OTHER}`))).toBe(
+    const stand = await openConsoleFixture();
+    expect(wordsOfScreen(await stand.type(`statements ${OTHER}`))).toBe(
       `${OTHER.toLowerCase()} is not hidden\n\nNo statements.`,
     );
     await doIt(stand, `annotate ${WALLET} a market maker`);
     await doIt(stand, `hide ${WALLET} court order`);
-    expect(wordsOf(await stand.type(`statements ${WALLET.toUpperCase().replace('X', 'x')}`))).toMatch(
+    expect(wordsOfScreen(await stand.type(`statements ${WALLET.toUpperCase().replace('X', 'x')}`))).toMatch(
       /^0x0+aa is hidden\n\n#2 20\S+ \S+ UTC hide: court order\n\n#1 20\S+ \S+ UTC annotate: a market maker$/,
     );
   });
 
   test('statements alone: the wallets that are hidden now', async () => {
-    const stand = await openConsole();
-    expect(wordsOf(await stand.type('statements'))).toBe('No wallet is hidden.');
+    const stand = await openConsoleFixture();
+    expect(wordsOfScreen(await stand.type('statements'))).toBe('No wallet is hidden.');
     await doIt(stand, `hide ${WALLET} court order`);
-    expect(wordsOf(await stand.type('statements'))).toBe(`1 hidden wallet\n\n${WALLET}`);
+    expect(wordsOfScreen(await stand.type('statements'))).toBe(`1 hidden wallet\n\n${WALLET}`);
     await doIt(stand, `hide ${OTHER} court order`);
-    expect(wordsOf(await stand.type('statements'))).toBe(
+    expect(wordsOfScreen(await stand.type('statements'))).toBe(
       `2 hidden wallets\n\n${WALLET}\n\n${OTHER.toLowerCase()}`,
     );
   });
 
   test('why: a hidden wallet is not named, what was stated about it is; the log’s entry is', async () => {
-    const stand = await openConsole();
+    const stand = await openConsoleFixture();
     const log = { sequence: 1_234, hash: 'ab'.repeat(32) };
     await stand.database.alerts.append(alertOf({ id: 2, log }));
     await doIt(stand, `hide ${WALLET} court order`);
-    const words = wordsOf(await stand.type('why 2'));
+    const words = wordsOfScreen(await stand.type('why 2'));
     expect(words).toContain('\nWallet: a hidden wallet\nThread 2');
     expect(words).toMatch(/\n\n#1 20\S+ \S+ UTC hide: court order$/);
     expect(words).toContain(`after the trade\nlog 1234:${log.hash}\n\n`);
@@ -255,7 +259,7 @@ describe('reading what was stated', () => {
   });
 
   test('why of a wallet whose statements cannot be read shows nothing', async () => {
-    const { type } = await openConsole(({ statements }) => ({
+    const { type } = await openConsoleFixture(({ statements }) => ({
       statements: { ...statements, ofWallet: away },
     }));
     expect((await type('why 1'))?.name).toBe('admin_sorry');

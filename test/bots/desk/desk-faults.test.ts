@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Screen } from '../../../bots/shared/screen.ts';
 import { DAY_MS } from '../../../src/core/duration.ts';
-import { actionOf, type DeskVisit, openDeskVisit } from '../../support/chat/desk-visit.ts';
+import { actionOf, type ConversationVisit, openConversationVisit } from '../../support/chat/desk-visit.ts';
 import { START } from '../../support/rows.ts';
 
 const PRO = 'Pro key, 30 days free';
@@ -9,23 +9,23 @@ const PRO = 'Pro key, 30 days free';
 /** In a new world for each call of a store that a tap makes: that call fails, and "Try again" is tapped. */
 async function atEachCall(
   when: 'before' | 'after',
-  prepare: (visit: DeskVisit) => Promise<string>,
-  check: (visit: DeskVisit, screen: Screen, action: string) => Promise<void>,
+  prepare: (visit: ConversationVisit) => Promise<string>,
+  check: (visit: ConversationVisit, screen: Screen, action: string) => Promise<void>,
 ): Promise<number> {
   for (let nth = 1; ; nth += 1) {
-    const visit = await openDeskVisit();
+    const visit = await openConversationVisit();
     const action = await prepare(visit);
-    visit.world.faults.breakCall(nth, when);
+    visit.fixture.faults.breakCall(nth, when);
     const first = await visit.act(action);
-    const isReached = visit.world.faults.calls >= nth;
-    visit.world.faults.recover();
+    const isReached = visit.fixture.faults.calls >= nth;
+    visit.fixture.faults.recover();
     const screen = first.name === 'sorry' ? await visit.act(actionOf(first, 'Try again')) : first;
     await check(visit, screen, action);
     if (!isReached) return nth - 1;
   }
 }
 
-async function keyOf(visit: Pick<DeskVisit, 'act' | 'command'>, choose = PRO): Promise<string> {
+async function keyOf(visit: Pick<ConversationVisit, 'act' | 'command'>, choose = PRO): Promise<string> {
   const shown = await visit.act(actionOf(await visit.command('key'), choose));
   return shown.secret?.keyId ?? '';
 }
@@ -38,10 +38,10 @@ describe.each(['before', 'after'] as const)(
       const calls = await atEachCall(
         when,
         async (visit) => actionOf(await visit.command('key'), PRO),
-        async ({ world, act }, screen, action) => {
+        async ({ fixture, act }, screen, action) => {
           expect(screen.name).toMatch(/^key_shown|already_shown$/);
           expect((await act(action)).name).toBe('already_shown');
-          const keys = await world.keys();
+          const keys = await fixture.keys();
           expect(keys).toHaveLength(1);
           expect(keys[0]).toMatchObject({
             tier: 'pro',
@@ -61,9 +61,9 @@ describe.each(['before', 'after'] as const)(
         await atEachCall(
           when,
           async (visit) => actionOf(await visit.act(`rotate:${await keyOf(visit)}`), label),
-          async ({ world }, screen) => {
+          async ({ fixture }, screen) => {
             expect(screen.name).toMatch(/^secret_shown|already_shown$/);
-            const keys = await world.keys();
+            const keys = await fixture.keys();
             expect(keys).toHaveLength(1);
             if (screen.secret !== null) expect(keys[0]?.hash).toBe(`plain:${screen.secret.text}`);
             expect(keys[0]?.previous?.endsAt).toBe(mode === 'now' ? START : START + DAY_MS);
@@ -76,9 +76,9 @@ describe.each(['before', 'after'] as const)(
       await atEachCall(
         when,
         async (visit) => `revoke_yes:${await keyOf(visit)}`,
-        async ({ world }, screen) => {
+        async ({ fixture }, screen) => {
           expect(screen.name).toMatch(/^revoked|no_such_key$/);
-          expect(await world.keys()).toEqual([]);
+          expect(await fixture.keys()).toEqual([]);
         },
       );
     });
@@ -92,9 +92,9 @@ describe.each(['before', 'after'] as const)(
         },
         async (visit, screen) => {
           expect(screen.name).toMatch(/^erased|stale$/);
-          expect(await visit.world.keys()).toEqual([]);
+          expect(await visit.fixture.keys()).toEqual([]);
           await visit.act('issue:pro:an_old_tap_1');
-          expect((await visit.world.keys()).map(({ tier }) => tier)).toEqual(['free']);
+          expect((await visit.fixture.keys()).map(({ tier }) => tier)).toEqual(['free']);
         },
       );
     });
@@ -103,64 +103,64 @@ describe.each(['before', 'after'] as const)(
 
 describe('a key that has arrived', () => {
   test('is not replaced because the store could not be told that it has', async () => {
-    const { world, desk, visitor, ...visit } = await openDeskVisit();
+    const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
     const action = actionOf(await visit.command('key'), PRO);
-    const screen = await desk.move(visitor, { kind: 'tap', action });
-    world.faults.breakAll();
-    await desk.shown(screen);
-    expect(world.errors).toHaveLength(1);
-    world.faults.recover();
+    const screen = await conversation.move(visitor, { kind: 'tap', action });
+    fixture.faults.breakAll();
+    await conversation.shown(screen);
+    expect(fixture.errors).toHaveLength(1);
+    fixture.faults.recover();
     expect((await visit.act(action)).name).toBe('already_shown');
-    expect((await world.keys()).map(({ id }) => id)).toEqual([screen.secret?.keyId]);
+    expect((await fixture.keys()).map(({ id }) => id)).toEqual([screen.secret?.keyId]);
   });
 
   test('is not given another secret because the store could not be told that it has', async () => {
-    const { world, desk, visitor, ...visit } = await openDeskVisit();
+    const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
     const keyId = await keyOf(visit);
     const rotation = actionOf(await visit.act(`rotate:${keyId}`), 'Old one works 24 h more');
-    const screen = await desk.move(visitor, { kind: 'tap', action: rotation });
-    world.faults.breakAll();
-    await desk.shown(screen);
-    world.faults.recover();
+    const screen = await conversation.move(visitor, { kind: 'tap', action: rotation });
+    fixture.faults.breakAll();
+    await conversation.shown(screen);
+    fixture.faults.recover();
     expect((await visit.act(rotation)).name).toBe('already_shown');
-    expect((await world.keys()).map(({ hash }) => hash)).toEqual([`plain:${screen.secret?.text}`]);
+    expect((await fixture.keys()).map(({ hash }) => hash)).toEqual([`plain:${screen.secret?.text}`]);
   });
 
   test('is told once when the store answers again', async () => {
-    const { world, desk, visitor, ...visit } = await openDeskVisit();
+    const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
     const action = actionOf(await visit.command('key'), PRO);
-    const screen = await desk.move(visitor, { kind: 'tap', action });
-    world.faults.breakAll();
-    await desk.shown(screen);
-    world.faults.recover();
+    const screen = await conversation.move(visitor, { kind: 'tap', action });
+    fixture.faults.breakAll();
+    await conversation.shown(screen);
+    fixture.faults.recover();
     await visit.act(action);
-    const { calls } = world.faults;
-    world.faults.recover();
+    const { calls } = fixture.faults;
+    fixture.faults.recover();
     await visit.act(action);
-    expect(world.faults.calls).toBe(calls - 1);
+    expect(fixture.faults.calls).toBe(calls - 1);
   });
 
   test('is not replaced while the store cannot be told', async () => {
-    const { world, desk, visitor, ...visit } = await openDeskVisit();
-    const screen = await desk.move(visitor, {
+    const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
+    const screen = await conversation.move(visitor, {
       kind: 'tap',
       action: actionOf(await visit.command('key'), PRO),
     });
-    world.faults.breakAll();
-    await desk.shown(screen);
-    world.faults.recover();
+    fixture.faults.breakAll();
+    await conversation.shown(screen);
+    fixture.faults.recover();
     const next = actionOf(await visit.command('key'), 'Free key');
-    const calls = await callsBefore(visit, world.faults);
-    world.faults.breakCall(calls + 1, 'before');
+    const calls = await callsBefore(visit, fixture.faults);
+    fixture.faults.breakCall(calls + 1, 'before');
     expect((await visit.act(next)).name).toBe('sorry');
-    expect((await world.keys()).map(({ id }) => id)).toEqual([screen.secret?.keyId]);
+    expect((await fixture.keys()).map(({ id }) => id)).toEqual([screen.secret?.keyId]);
   });
 });
 
 /** The calls a move makes before it does anything. */
 async function callsBefore(
-  visit: Pick<DeskVisit, 'act'>,
-  faults: DeskVisit['world']['faults'],
+  visit: Pick<ConversationVisit, 'act'>,
+  faults: ConversationVisit['fixture']['faults'],
 ): Promise<number> {
   faults.recover();
   await visit.act('hide');
@@ -169,31 +169,31 @@ async function callsBefore(
 
 describe('a message with a key that never arrived', () => {
   test('its key is replaced by the next tap of the same button, with the trial it began', async () => {
-    const { world, desk, visitor, ...visit } = await openDeskVisit();
+    const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
     const action = actionOf(await visit.command('key'), PRO);
-    const lost = await desk.move(visitor, { kind: 'tap', action });
-    await world.clock.advance(DAY_MS);
+    const lost = await conversation.move(visitor, { kind: 'tap', action });
+    await fixture.clock.advance(DAY_MS);
     const screen = await visit.act(action);
     expect(screen.secret?.text).not.toBe(lost.secret?.text);
-    const keys = await world.keys();
+    const keys = await fixture.keys();
     expect(keys.map(({ hash }) => hash)).toEqual([`plain:${screen.secret?.text}`]);
     expect(keys[0]?.trialEndsAt).toBe(START + 30 * DAY_MS);
   });
 
   test('another screen is offered Pro again, and replaces it as well', async () => {
-    const { world, desk, visitor, ...visit } = await openDeskVisit();
-    await desk.move(visitor, { kind: 'tap', action: actionOf(await visit.command('key'), PRO) });
+    const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
+    await conversation.move(visitor, { kind: 'tap', action: actionOf(await visit.command('key'), PRO) });
     const screen = await visit.act(actionOf(await visit.command('key'), PRO));
-    expect((await world.keys()).map(({ id, tier }) => [id, tier])).toEqual([[screen.secret?.keyId, 'pro']]);
+    expect((await fixture.keys()).map(({ id, tier }) => [id, tier])).toEqual([[screen.secret?.keyId, 'pro']]);
   });
 
   test('a secret that never arrived leaves the old one as it was, and the next tap gives another', async () => {
-    const { world, desk, visitor, ...visit } = await openDeskVisit();
+    const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
     const first = await visit.act(actionOf(await visit.command('key'), PRO));
     const rotation = actionOf(await visit.act(`rotate:${first.secret?.keyId}`), 'Old one works 24 h more');
-    await desk.move(visitor, { kind: 'tap', action: rotation });
+    await conversation.move(visitor, { kind: 'tap', action: rotation });
     const screen = await visit.act(rotation);
-    const [key] = await world.keys();
+    const [key] = await fixture.keys();
     expect(key?.hash).toBe(`plain:${screen.secret?.text}`);
     expect(key?.previous?.hash).toBe(`plain:${first.secret?.text}`);
   });
@@ -201,28 +201,28 @@ describe('a message with a key that never arrived', () => {
 
 describe('a fault', () => {
   test('is logged with its error and no word of what was typed, and ends nothing', async () => {
-    const visit = await openDeskVisit();
-    visit.world.faults.breakAll();
+    const visit = await openConversationVisit();
+    visit.fixture.faults.breakAll();
     expect(await visit.command('link', 'SECRETCODE')).toMatchObject({ name: 'sorry' });
-    expect(visit.world.errors).toHaveLength(1);
-    expect(visit.world.errors[0]?.fields).toMatchObject({
+    expect(visit.fixture.errors).toHaveLength(1);
+    expect(visit.fixture.errors[0]?.fields).toMatchObject({
       err: expect.any(Error),
       platform: 'telegram',
       step: 'link',
     });
-    expect(JSON.stringify(visit.world.errors)).not.toContain('SECRETCODE');
-    visit.world.faults.recover();
+    expect(JSON.stringify(visit.fixture.errors)).not.toContain('SECRETCODE');
+    visit.fixture.faults.recover();
     expect((await visit.command('start')).name).toBe('start');
   });
 
   test.each(['start', 'key', 'keys', 'trial', 'alerts', 'hot', 'link', 'delete', 'help'])(
     'in /%s is a screen whose button does it again',
     async (name) => {
-      const visit = await openDeskVisit();
-      visit.world.faults.breakAll();
+      const visit = await openConversationVisit();
+      visit.fixture.faults.breakAll();
       const sorry = await visit.command(name);
       expect(sorry.name).toBe('sorry');
-      visit.world.faults.recover();
+      visit.fixture.faults.recover();
       const expected = (await visit.command(name)).name;
       expect((await visit.act(actionOf(sorry, 'Try again'))).name).toBe(expected);
     },
@@ -232,7 +232,7 @@ describe('a fault', () => {
 describe('the community', () => {
   test('a platform that throws when it is asked refuses nobody', async () => {
     const fail = () => Promise.reject(new Error('the platform did not answer'));
-    const visit = await openDeskVisit({ membershipOf: fail, joinAddress: fail });
+    const visit = await openConversationVisit({ membershipOf: fail, joinAddress: fail });
     expect((await visit.command('key')).name).toBe('choose_tier');
   });
 
@@ -240,7 +240,7 @@ describe('the community', () => {
     ['has no address', async () => null],
     ['throws when it is asked for one', () => Promise.reject(new Error('no answer'))],
   ])('a platform that %s: no button leads nowhere', async (_title, joinAddress) => {
-    const visit = await openDeskVisit({ membershipOf: async () => 'not_member', joinAddress });
+    const visit = await openConversationVisit({ membershipOf: async () => 'not_member', joinAddress });
     const { name, buttons } = await visit.command('key');
     expect([name, buttons.flat().map(({ label }) => label)]).toEqual(['join', ['I have joined', 'Menu']]);
   });

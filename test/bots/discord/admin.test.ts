@@ -6,7 +6,7 @@ import { plainText } from '../../../bots/shared/screen.ts';
 import { unknownCommand } from '../../../bots/shared/unknown-command.ts';
 import { type DiscordRig, openDiscordRig, untilState } from '../../support/chat/discord-driver.ts';
 import { EPHEMERAL, OPERATOR_ROLE } from '../../support/chat/discord-stand-in.ts';
-import { createScriptedDesk } from '../../support/chat/scripted-desk.ts';
+import { createScriptedConversation } from '../../support/chat/scripted-desk.ts';
 
 let rig: DiscordRig;
 afterEach(() => rig.close());
@@ -29,11 +29,11 @@ function createConsole(): AdminConsole & { readonly moves: { actor: Actor; move:
 }
 
 async function open() {
-  const [admin, desk] = [createConsole(), createScriptedDesk()];
-  rig = await openDiscordRig(() => desk, { admin });
+  const [admin, conversation] = [createConsole(), createScriptedConversation()];
+  rig = await openDiscordRig(() => conversation, { console: admin });
   await rig.bot.start();
   await untilState(rig.bot, 'running');
-  return { admin, desk };
+  return { admin, desk: conversation };
 }
 
 const unknown = { text: plainText(unknownCommand()), buttons: ['Menu', 'Help'] };

@@ -7,7 +7,7 @@ import {
   GUILD,
   TOKEN,
 } from '../../support/chat/discord-stand-in.ts';
-import { COMMANDS } from '../../support/chat/scripted-desk.ts';
+import { SCRIPTED_COMMANDS } from '../../support/chat/scripted-desk.ts';
 
 let standIn: DiscordStandIn;
 beforeEach(async () => {
@@ -17,7 +17,7 @@ afterEach(() => standIn.close());
 
 function register(options: Partial<Parameters<typeof registerCommands>[0]> = {}) {
   const rest = createDiscordRest({ token: TOKEN, apiRoot: standIn.api });
-  return registerCommands({ rest, guildId: GUILD, commands: COMMANDS, hasAdmin: true, ...options });
+  return registerCommands({ rest, guildId: GUILD, commands: SCRIPTED_COMMANDS, hasAdmin: true, ...options });
 }
 
 const puts = () => standIn.calls.filter(({ method }) => method === 'PUT').length;
@@ -28,7 +28,7 @@ describe('slash commands', () => {
     expect(await register()).toEqual({ commands: 4, written: 2 });
     expect(named(standIn.commands.guild)).toEqual(['start', 'key', 'link', 'admin']);
     expect(named(standIn.commands.global)).toEqual(['start', 'key', 'link']);
-    expect(standIn.commands.global).toMatchObject(COMMANDS.map(() => ({ contexts: [1] })));
+    expect(standIn.commands.global).toMatchObject(SCRIPTED_COMMANDS.map(() => ({ contexts: [1] })));
   });
 
   test('the operator’s is hidden until the server’s owner allows it', async () => {
@@ -55,8 +55,8 @@ describe('slash commands', () => {
     await register();
     expect(await register()).toEqual({ commands: 4, written: 0 });
     expect(puts()).toBe(2);
-    const [first, ...rest] = COMMANDS;
-    const changed = [{ ...(first ?? rest[0]), description: 'Another' }, ...rest] as typeof COMMANDS;
+    const [first, ...rest] = SCRIPTED_COMMANDS;
+    const changed = [{ ...(first ?? rest[0]), description: 'Another' }, ...rest] as typeof SCRIPTED_COMMANDS;
     expect(await register({ commands: changed })).toEqual({ commands: 4, written: 2 });
     expect(await register({ commands: changed, hasAdmin: false })).toEqual({ commands: 3, written: 1 });
   });

@@ -29,7 +29,7 @@ afterEach(() => standIn.close());
 
 function open(guildId: string | null = GUILD, channelId: string | null = CHANNEL) {
   const rest = createDiscordRest({ token: TOKEN, apiRoot: standIn.api });
-  return createDiscordCommunity({ rest, guildId, channelId, clock, log: silentLogger });
+  return createDiscordCommunity({ rest, guildId, channelId, clock, logger: silentLogger });
 }
 
 describe('the community on Discord', () => {

@@ -3,7 +3,12 @@ import type { DiscordBotDeps } from '../../../bots/discord/discord-bot.ts';
 import { plainScreen } from '../../../bots/shared/plain-screen.ts';
 import { type DiscordRig, openDiscordRig, untilState } from '../../support/chat/discord-driver.ts';
 import { EPHEMERAL } from '../../support/chat/discord-stand-in.ts';
-import { COMMANDS, createScriptedDesk, SECRET, secretScreen } from '../../support/chat/scripted-desk.ts';
+import {
+  createScriptedConversation,
+  SCRIPTED_COMMANDS,
+  SECRET,
+  scriptedSecretScreen,
+} from '../../support/chat/scripted-desk.ts';
 import { createFakeClock } from '../../support/clock.ts';
 
 const CALLBACK = /^POST \/interactions/;
@@ -12,11 +17,11 @@ const ANSWER = /^PATCH \/webhooks/;
 let rig: DiscordRig;
 afterEach(() => rig.close());
 
-async function open(desk = createScriptedDesk(), deps: Partial<DiscordBotDeps> = {}) {
-  rig = await openDiscordRig(() => desk, deps);
+async function open(conversation = createScriptedConversation(), deps: Partial<DiscordBotDeps> = {}) {
+  rig = await openDiscordRig(() => conversation, deps);
   await rig.bot.start();
   await untilState(rig.bot, 'running');
-  return desk;
+  return conversation;
 }
 
 const callsTo = (route: RegExp) =>
@@ -24,29 +29,29 @@ const callsTo = (route: RegExp) =>
 
 describe('a conversation on Discord', () => {
   test('a command, buttons and a form lead through the desk', async () => {
-    const desk = await open();
+    const conversation = await open();
     const ann = rig.person('ann');
     expect(await ann.command('start')).toEqual({ text: 'Hello.', buttons: ['Get a key'] });
     expect(await ann.tap('Get a key')).toEqual({ text: `Your key: ${SECRET}`, buttons: ['Hide'] });
     expect(await ann.tap('Hide')).toEqual({ text: 'Hidden.', buttons: ['Rename'] });
     expect(await ann.tap('Rename')).toEqual({ text: 'Which name?', buttons: ['Keep it'] });
     expect(await ann.type('My bot')).toEqual({ text: 'You wrote.', buttons: [] });
-    expect(desk.moves.at(-1)).toEqual({
+    expect(conversation.moves.at(-1)).toEqual({
       visitor: { platform: 'discord', userId: ann.id, name: 'ann', chat: ann.id },
       move: { kind: 'text', text: 'My bot' },
     });
   });
 
   test('a command’s argument reaches the desk', async () => {
-    const desk = await open();
+    const conversation = await open();
     await rig.person('ann').command('link', 'AB12');
-    expect(desk.moves.at(-1)?.move).toEqual({ kind: 'command', name: 'link', argument: 'AB12' });
+    expect(conversation.moves.at(-1)?.move).toEqual({ kind: 'command', name: 'link', argument: 'AB12' });
   });
 
   test('more buttons than Discord has rows for are a menu', async () => {
     const rows = Array.from({ length: 9 }, (_, row) => [{ label: `Key ${row}`, action: `manage:${row}` }]);
     await open(
-      createScriptedDesk({
+      createScriptedConversation({
         start: plainScreen('keys', ['Keys'], rows),
         'manage:7': plainScreen('one', ['Key 7.'], []),
       }),
@@ -59,7 +64,7 @@ describe('a conversation on Discord', () => {
   test.each(['guild', 'dm'] as const)('in a %s every answer is for the person’s eyes only', async (place) => {
     await open();
     const ann = rig.person('ann', place);
-    for (const { name } of COMMANDS) {
+    for (const { name } of SCRIPTED_COMMANDS) {
       await ann.command(name);
       expect(ann.newest()?.flags).toBe(EPHEMERAL);
     }
@@ -88,12 +93,14 @@ describe('a conversation on Discord', () => {
   });
 
   test('a text is never answered with a key, as that message would stay', async () => {
-    const desk = await open(createScriptedDesk({ text: secretScreen, start: plainScreen('s', ['ok'], []) }));
+    const conversation = await open(
+      createScriptedConversation({ text: scriptedSecretScreen, start: plainScreen('s', ['ok'], []) }),
+    );
     rig.standIn.write({ id: rig.standIn.snowflake(), name: 'ann' }, 'key please', 'dm');
-    await vi.waitFor(() => expect(desk.moves).toHaveLength(1));
+    await vi.waitFor(() => expect(conversation.moves).toHaveLength(1));
     await rig.person('bob').command('start');
     expect([...rig.standIn.messages.values()].map(({ content }) => content).join()).not.toContain(SECRET);
-    expect(desk.confirmed).toEqual([]);
+    expect(conversation.confirmed).toEqual([]);
   });
 
   test('moves of a person come one after the other, while others are served', async () => {
@@ -102,12 +109,12 @@ describe('a conversation on Discord', () => {
       await gate.promise;
       return plainScreen('slow', ['Slow.'], []);
     };
-    const desk = await open(createScriptedDesk({ key: slow }));
+    const conversation = await open(createScriptedConversation({ key: slow }));
     const ann = rig.person('ann');
     const first = ann.sendCommand('key');
     const second = ann.sendCommand('start');
     await rig.person('bob').command('start');
-    expect(desk.moves.map(({ visitor }) => visitor.name)).toEqual(['ann', 'bob']);
+    expect(conversation.moves.map(({ visitor }) => visitor.name)).toEqual(['ann', 'bob']);
     gate.resolve();
     expect(await Promise.all([first.outcome, second.outcome])).toMatchObject([
       { message: { content: 'Slow.' } },
@@ -118,24 +125,24 @@ describe('a conversation on Discord', () => {
 
 describe('a key on Discord', () => {
   test('is confirmed once Discord took its message', async () => {
-    const desk = await open();
+    const conversation = await open();
     await rig.person('ann').command('key');
-    await vi.waitFor(() => expect(desk.confirmed).toEqual(['request-1']));
+    await vi.waitFor(() => expect(conversation.confirmed).toEqual(['request-1']));
   });
 
   test('is not confirmed when Discord did not take its message', async () => {
-    const desk = await open();
+    const conversation = await open();
     rig.standIn.fault(ANSWER, { status: 404, code: 10_015 });
     const ann = rig.person('ann');
     ann.sendCommand('key');
     await ann.command('start');
-    expect(desk.moves).toHaveLength(2);
-    expect(desk.confirmed).toEqual([]);
+    expect(conversation.moves).toHaveLength(2);
+    expect(conversation.confirmed).toEqual([]);
   });
 
   test('goes away after 10 minutes', async () => {
     const clock = createFakeClock(0);
-    await open(createScriptedDesk(), { clock });
+    await open(createScriptedConversation(), { clock });
     const ann = rig.person('ann');
     await ann.command('key');
     const id = ann.newest()?.id ?? '';
@@ -148,7 +155,7 @@ describe('a key on Discord', () => {
 
   test('goes away by its button, and what took its place stays', async () => {
     const clock = createFakeClock(0);
-    await open(createScriptedDesk(), { clock });
+    await open(createScriptedConversation(), { clock });
     const ann = rig.person('ann');
     await ann.command('key');
     const id = ann.newest()?.id ?? '';
@@ -163,12 +170,15 @@ describe('a key on Discord', () => {
 
 describe('faults of Discord', () => {
   test('a command that Discord delivers twice is one move', async () => {
-    const desk = await open();
+    const conversation = await open();
     const ann = rig.person('ann');
     const { id } = ann.sendCommand('key');
     rig.standIn.repeat(id);
     await rig.person('bob').command('start');
-    expect(desk.moves.map(({ move }) => move.kind === 'command' && move.name)).toEqual(['key', 'start']);
+    expect(conversation.moves.map(({ move }) => move.kind === 'command' && move.name)).toEqual([
+      'key',
+      'start',
+    ]);
     expect(callsTo(CALLBACK)).toHaveLength(2);
   });
 
@@ -177,26 +187,26 @@ describe('faults of Discord', () => {
     ['another process answered it', 40_060, 400],
     ['the call is refused', 50_013, 403],
   ])('when %s nothing is issued, as nothing could be shown', async (_, code, status) => {
-    const desk = await open();
+    const conversation = await open();
     rig.standIn.fault(CALLBACK, { status, code });
     rig.person('ann').sendCommand('key');
     await rig.person('bob').command('start');
-    expect(desk.moves.map(({ visitor }) => visitor.name)).toEqual(['bob']);
+    expect(conversation.moves.map(({ visitor }) => visitor.name)).toEqual(['bob']);
   });
 
   test('an answer is given again after a fault and after a rate limit', async () => {
-    const desk = await open();
+    const conversation = await open();
     rig.standIn.fault(ANSWER, { status: 503 });
     rig.standIn.fault(ANSWER, { status: 429, retryAfter: 0.01 });
     expect((await rig.person('ann').command('key')).text).toContain(SECRET);
-    await vi.waitFor(() => expect(desk.confirmed).toEqual(['request-1']));
-    expect(desk.moves).toHaveLength(1);
+    await vi.waitFor(() => expect(conversation.confirmed).toEqual(['request-1']));
+    expect(conversation.moves).toHaveLength(1);
   });
 
   test('a screen that is too long is cut, and one that Discord does not take is plain', async () => {
     const local = [[{ label: 'Docs', url: 'http://localhost:8080/docs' }]];
     await open(
-      createScriptedDesk({
+      createScriptedConversation({
         start: plainScreen('long', ['x'.repeat(5_000)], []),
         key: plainScreen('docs', [[{ bold: 'Read' }]], local),
       }),

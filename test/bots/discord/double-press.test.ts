@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type ChatWorld, openChatWorld } from '../../support/chat/chat-world.ts';
+import { type ConversationFixture, openConversationFixture } from '../../support/chat/chat-world.ts';
 import {
   type DiscordPerson,
   type DiscordRig,
@@ -13,11 +13,11 @@ import { createFakeClock, type FakeClock } from '../../support/clock.ts';
 const GONE = 'cannot be shown again';
 const PRO = 'Pro key, 30 days free';
 
-let world: ChatWorld;
+let fixture: ConversationFixture;
 let rig: DiscordRig;
 afterEach(async () => {
   await rig.close();
-  await world.close();
+  await fixture.close();
 });
 
 interface Opened {
@@ -28,8 +28,8 @@ interface Opened {
 
 /** Ann before the two buttons that give a key. */
 async function openChoice(clock?: FakeClock): Promise<Opened> {
-  world = await openChatWorld();
-  rig = await openDiscordRig(() => world.makeDesk('discord'), clock === undefined ? {} : { clock });
+  fixture = await openConversationFixture();
+  rig = await openDiscordRig(() => fixture.makeConversation('discord'), clock === undefined ? {} : { clock });
   await rig.bot.start();
   await untilState(rig.bot, 'running');
   const ann = rig.person('ann');
@@ -66,7 +66,7 @@ const asItStands = ({ choice }: Opened) => rig.standIn.messages.get(choice.id) a
 
 async function restart(): Promise<void> {
   await rig.bot.close();
-  rig = await openDiscordRig(() => world.makeDesk('discord'), {}, rig.standIn);
+  rig = await openDiscordRig(() => fixture.makeConversation('discord'), {}, rig.standIn);
   await rig.bot.start();
   await untilState(rig.bot, 'running');
 }
@@ -232,7 +232,7 @@ async function hide(opened: Opened): Promise<void> {
 
 /** One key, whose newest secret stands in the message that was pressed. */
 async function expectReadable({ choice }: Opened): Promise<void> {
-  const keys = await world.keys();
+  const keys = await fixture.keys();
   expect(keys).toHaveLength(1);
   const content = rig.standIn.messages.get(choice.id)?.content;
   expect(content).toContain(`sk_live_${keys[0]?.lookup}`);

@@ -4,7 +4,7 @@ import { plainScreen } from '../../../bots/shared/plain-screen.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
 import { type DiscordRig, openDiscordRig, untilState } from '../../support/chat/discord-driver.ts';
 import { TOKEN } from '../../support/chat/discord-stand-in.ts';
-import { createScriptedDesk } from '../../support/chat/scripted-desk.ts';
+import { createScriptedConversation } from '../../support/chat/scripted-desk.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 async function open(deps: Partial<DiscordBotDeps> = {}) {
-  rig = await openDiscordRig(() => createScriptedDesk(), { log, ...deps });
+  rig = await openDiscordRig(() => createScriptedConversation(), { logger: log, ...deps });
   return rig;
 }
 
@@ -186,24 +186,24 @@ describe('closing', () => {
   test('finishes what is in hand, takes nothing new, and leaves no socket and no timer', async () => {
     const clock = createFakeClock(0);
     const gate = Promise.withResolvers<void>();
-    const desk = createScriptedDesk({
+    const conversation = createScriptedConversation({
       link: async () => {
         await gate.promise;
         return plainScreen('late', ['Late.'], []);
       },
     });
-    rig = await openDiscordRig(() => desk, { log, clock });
+    rig = await openDiscordRig(() => conversation, { logger: log, clock });
     await rig.bot.start();
     await untilState(rig.bot, 'running');
     await rig.person('bob').command('key');
     const inHand = rig.person('ann').sendCommand('link');
-    await vi.waitFor(() => expect(desk.moves).toHaveLength(2));
+    await vi.waitFor(() => expect(conversation.moves).toHaveLength(2));
     const closed = rig.bot.close();
     rig.person('eve').sendCommand('start');
     gate.resolve();
     expect(await inHand.outcome).toMatchObject({ message: { content: 'Late.' } });
     await closed;
-    expect(desk.moves).toHaveLength(2);
+    expect(conversation.moves).toHaveLength(2);
     await vi.waitFor(() => expect(rig.standIn.gateway.sockets).toBe(0));
     expect(clock.sleepers).toBe(0);
     expect(rig.bot.status().state).toBe('stopped');
@@ -211,12 +211,12 @@ describe('closing', () => {
 
   test('waits 5 seconds for what is in hand, not longer', async () => {
     const clock = createFakeClock(0);
-    const desk = createScriptedDesk({ link: () => new Promise(() => {}) });
-    rig = await openDiscordRig(() => desk, { log, clock });
+    const conversation = createScriptedConversation({ link: () => new Promise(() => {}) });
+    rig = await openDiscordRig(() => conversation, { logger: log, clock });
     await rig.bot.start();
     await untilState(rig.bot, 'running');
     rig.person('ann').sendCommand('link');
-    await vi.waitFor(() => expect(desk.moves).toHaveLength(1));
+    await vi.waitFor(() => expect(conversation.moves).toHaveLength(1));
     const closed = rig.bot.close();
     await clock.asleep();
     await clock.advance(5_000);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type DiscordRig, openDiscordRig, untilState } from '../../support/chat/discord-driver.ts';
-import { createScriptedDesk, SECRET } from '../../support/chat/scripted-desk.ts';
+import { createScriptedConversation, SECRET } from '../../support/chat/scripted-desk.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 
 const ann = { id: '900000000000000100', name: 'ann' };
@@ -17,11 +17,11 @@ async function open() {
       return text.includes('sk_live_');
     },
   };
-  const desk = createScriptedDesk();
-  rig = await openDiscordRig(() => desk, { leakGuard, log });
+  const conversation = createScriptedConversation();
+  rig = await openDiscordRig(() => conversation, { leakGuard, logger: log });
   await rig.bot.start();
   await untilState(rig.bot, 'running');
-  return { inspected, log, desk };
+  return { inspected, log, desk: conversation };
 }
 
 describe('keys pasted in the Discord server', () => {
@@ -50,9 +50,9 @@ describe('keys pasted in the Discord server', () => {
   });
 
   test('what is written to the bot alone is no leak', async () => {
-    const { inspected, desk } = await open();
+    const { inspected, desk: conversation } = await open();
     rig.standIn.write(ann, SECRET, 'dm');
-    await vi.waitFor(() => expect(desk.moves).toHaveLength(1));
+    await vi.waitFor(() => expect(conversation.moves).toHaveLength(1));
     expect(inspected).toEqual([]);
   });
 });

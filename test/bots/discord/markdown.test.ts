@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { escapeMarkdown, toMarkdown } from '../../../bots/discord/markdown.ts';
 import { pressOf, toMessage, toPlainMessage } from '../../../bots/discord/screen-message.ts';
 import { plainScreen } from '../../../bots/shared/plain-screen.ts';
-import { plainText, type Screen, type Span } from '../../../bots/shared/screen.ts';
+import { plainText, type Screen, type TextSpan } from '../../../bots/shared/screen.ts';
 import { problemOf, readMarkdown } from '../../support/chat/discord-rules.ts';
 
 const signs = fc.string({ unit: fc.constantFrom(...'ab 1.#->*_~|`\\[]()<>@:/+\n'), maxLength: 30 });
@@ -11,7 +11,7 @@ const word = fc.string({ unit: fc.constantFrom(...'ab*_~|`\\[]()<>@'), minLength
 const code = fc
   .string({ unit: fc.constantFrom(...'a`_*\\'), minLength: 1, maxLength: 12 })
   .filter((text) => /[^`]/.test(text));
-const span: fc.Arbitrary<Span> = fc.oneof(
+const span: fc.Arbitrary<TextSpan> = fc.oneof(
   signs,
   word.map((bold) => ({ bold })),
   word.map((italic) => ({ italic })),

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createTelegramChannel } from '../../../bots/telegram/channel.ts';
 import { createTelegramCommunity } from '../../../bots/telegram/community.ts';
-import { CHANNEL, openHouse, recordingLogger } from './house.ts';
+import { CHANNEL, openTelegramFixture, recordingLogger } from './house.ts';
 
 const VISITOR = { platform: 'telegram', userId: '11', name: 'anna', chat: '11' } as const;
 
 async function openCommunity(channelId: string | null = String(CHANNEL)) {
-  const { telegram, link } = await openHouse();
+  const { telegram, link } = await openTelegramFixture();
   const { logger, log } = recordingLogger();
   const channel = channelId === null ? null : createTelegramChannel(channelId, { logger });
   return { telegram, log, channel, community: createTelegramCommunity({ link, channel, logger }) };

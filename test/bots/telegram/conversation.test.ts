@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { privateTap, privateText } from '../../support/chat/telegram-person.ts';
 import type { TelegramStandIn } from '../../support/chat/telegram-stand-in.ts';
-import { ANNA, BEN, eventually, KEY, page, secretPage, startHouse } from './house.ts';
+import { ANNA, BEN, eventually, KEY, page, secretPage, startTelegramFixture } from './house.ts';
 
 function newest(telegram: TelegramStandIn, chat = ANNA.id) {
   const message = telegram.messages(chat).at(-1);
@@ -17,10 +17,10 @@ const calls = (telegram: TelegramStandIn, method: string) =>
 
 describe('private chat on Telegram', () => {
   test('a command goes to the desk, and its screen comes as a message with buttons', async () => {
-    const { telegram, desk } = await startHouse();
+    const { telegram, conversation } = await startTelegramFixture();
     telegram.push(privateText(ANNA, '/start@tipoff_test_bot key'));
     await telegram.answered('sendMessage');
-    expect(desk.moves).toEqual([
+    expect(conversation.moves).toEqual([
       {
         visitor: { platform: 'telegram', userId: '11', name: 'anna', chat: '11' },
         move: { kind: 'command', name: 'start', argument: 'key' },
@@ -34,23 +34,23 @@ describe('private chat on Telegram', () => {
   });
 
   test('a tap is acknowledged and changes the message it is under', async () => {
-    const { telegram, desk } = await startHouse();
-    desk.answer = (move) => page(move.kind);
+    const { telegram, conversation } = await startTelegramFixture();
+    conversation.answer = (move) => page(move.kind);
     telegram.push(privateText(ANNA, 'hello'));
     await telegram.answered('sendMessage');
     telegram.push(privateTap(ANNA, newest(telegram), 'next'));
     await telegram.answered('editMessageText');
     await telegram.answered('answerCallbackQuery');
     expect(telegram.messages(11).map(({ text }) => text)).toEqual(['tap']);
-    expect(desk.moves.map(({ move }) => move)).toEqual([
+    expect(conversation.moves.map(({ move }) => move)).toEqual([
       { kind: 'text', text: 'hello' },
       { kind: 'tap', action: 'next' },
     ]);
   });
 
   test('a screen that is there already, and a tap too old to be acknowledged, are no failures', async () => {
-    const { telegram, desk, log } = await startHouse();
-    desk.answer = () => page('same');
+    const { telegram, conversation, log } = await startTelegramFixture();
+    conversation.answer = () => page('same');
     telegram.push(privateText(ANNA, 'hello'));
     await telegram.answered('sendMessage');
     telegram.fail('answerCallbackQuery', {
@@ -65,7 +65,7 @@ describe('private chat on Telegram', () => {
   });
 
   test('a message that cannot be edited any more is followed by a new one', async () => {
-    const { telegram } = await startHouse();
+    const { telegram } = await startTelegramFixture();
     telegram.push(privateText(ANNA, 'hello'));
     await telegram.answered('sendMessage');
     telegram.fail('editMessageText', { code: 400, description: "Bad Request: message can't be edited" });
@@ -75,16 +75,16 @@ describe('private chat on Telegram', () => {
   });
 
   test('markup in what people wrote is shown as it is', async () => {
-    const { telegram, desk } = await startHouse();
-    desk.answer = () => page('<b>5 < 6 & "7"</b>');
+    const { telegram, conversation } = await startTelegramFixture();
+    conversation.answer = () => page('<b>5 < 6 & "7"</b>');
     telegram.push(privateText(ANNA, 'hello'));
     await telegram.answered('sendMessage');
     expect(newest(telegram).text).toBe('<b>5 < 6 & "7"</b>');
   });
 
   test('a message whose markup is refused comes as plain text', async () => {
-    const { telegram, desk } = await startHouse();
-    desk.answer = secretPage;
+    const { telegram, conversation } = await startTelegramFixture();
+    conversation.answer = secretPage;
     telegram.fail('sendMessage', { code: 400, description: "Bad Request: can't parse entities: nothing" });
     telegram.push(privateText(ANNA, '/key'));
     await telegram.answered('sendMessage', 2);
@@ -96,9 +96,9 @@ describe('private chat on Telegram', () => {
   });
 
   test('an address that Telegram takes in no button is written out', async () => {
-    const { telegram, desk } = await startHouse();
+    const { telegram, conversation } = await startTelegramFixture();
     const address = { label: 'Docs', url: 'http://localhost:3000/docs?a=1&b=2' };
-    desk.answer = () => page('read', [[address, { label: 'Menu', action: 'start' }]]);
+    conversation.answer = () => page('read', [[address, { label: 'Menu', action: 'start' }]]);
     telegram.push(privateText(ANNA, 'hello'));
     await telegram.answered('sendMessage', 2);
     expect(newest(telegram)).toMatchObject({
@@ -108,9 +108,9 @@ describe('private chat on Telegram', () => {
   });
 
   test('a screen that is too long comes in several messages, the buttons below the last', async () => {
-    const { telegram, desk } = await startHouse();
+    const { telegram, conversation } = await startTelegramFixture();
     const paragraphs = Array.from({ length: 9 }, (_, index) => [String(index).repeat(1_000)]);
-    desk.answer = () => ({ ...page(''), body: paragraphs });
+    conversation.answer = () => ({ ...page(''), body: paragraphs });
     telegram.push(privateText(ANNA, 'hello'));
     await telegram.answered('sendMessage', 3);
     const messages = telegram.messages(11);
@@ -119,10 +119,10 @@ describe('private chat on Telegram', () => {
   });
 
   test('updates of one person are handled one after another, different people at once', async () => {
-    const { telegram, desk } = await startHouse();
+    const { telegram, conversation } = await startTelegramFixture();
     const order: string[] = [];
     const gate = Promise.withResolvers<void>();
-    desk.answer = async (move, { name }) => {
+    conversation.answer = async (move, { name }) => {
       order.push(`${name} ${'text' in move ? move.text : ''} begins`);
       if (name === 'anna' && order.length === 1) await gate.promise;
       order.push(`${name} ${'text' in move ? move.text : ''} ends`);
@@ -145,53 +145,53 @@ describe('private chat on Telegram', () => {
   });
 
   test('an update that is delivered twice is handled once', async () => {
-    const { telegram, desk } = await startHouse();
+    const { telegram, conversation } = await startTelegramFixture();
     telegram.push(privateText(ANNA, 'once'), 2);
     telegram.push(privateText(ANNA, 'after'));
     await telegram.answered('sendMessage', 2);
-    expect(desk.moves.map(({ move }) => move)).toEqual([
+    expect(conversation.moves.map(({ move }) => move)).toEqual([
       { kind: 'text', text: 'once' },
       { kind: 'text', text: 'after' },
     ]);
   });
 
   test('an update that was taken is confirmed with the next poll', async () => {
-    const { telegram } = await startHouse();
+    const { telegram } = await startTelegramFixture();
     const id = telegram.push(privateText(ANNA, 'hello'));
     const polls = () => calls(telegram, 'getUpdates').map(({ payload }) => payload['offset']);
     await eventually(polls).toEqual([0, id + 1]);
   });
 
   test('a command that somebody else wrote, and that is only passed on, is no command', async () => {
-    const { telegram, desk } = await startHouse();
+    const { telegram, conversation } = await startTelegramFixture();
     const { message } = privateText(ANNA, '/ban ben') as { readonly message: object };
     const origin = { type: 'hidden_user', sender_user_name: 'Ben', date: 1 };
     telegram.push({ message: { ...message, forward_origin: origin } });
     await telegram.answered('sendMessage');
-    expect(desk.moves.map(({ move }) => move)).toEqual([{ kind: 'text', text: '/ban ben' }]);
+    expect(conversation.moves.map(({ move }) => move)).toEqual([{ kind: 'text', text: '/ban ben' }]);
   });
 
   test('of somebody who floods, 8 updates wait and the rest is dropped', async () => {
-    const { telegram, desk } = await startHouse();
+    const { telegram, conversation } = await startTelegramFixture();
     const gate = Promise.withResolvers<void>();
-    desk.answer = async () => {
+    conversation.answer = async () => {
       await gate.promise;
       return page('done');
     };
     for (let line = 0; line < 50; line += 1) telegram.push(privateText(ANNA, String(line)));
     telegram.push(privateText(BEN, 'me too'));
-    await eventually(() => desk.moves.length).toBe(2);
+    await eventually(() => conversation.moves.length).toBe(2);
     gate.resolve();
     await telegram.answered('sendMessage', 9);
     telegram.push(privateText(ANNA, 'last'));
-    await eventually(() => desk.moves.at(-1)?.move).toEqual({ kind: 'text', text: 'last' });
-    expect(desk.moves.filter(({ visitor }) => visitor.name === 'anna')).toHaveLength(8 + 1);
+    await eventually(() => conversation.moves.at(-1)?.move).toEqual({ kind: 'text', text: 'last' });
+    expect(conversation.moves.filter(({ visitor }) => visitor.name === 'anna')).toHaveLength(8 + 1);
   });
 
   test('ten people who flood leave places for everybody else', async () => {
-    const { telegram, desk } = await startHouse();
+    const { telegram, conversation } = await startTelegramFixture();
     const gate = Promise.withResolvers<void>();
-    desk.answer = async (_, { name }) => {
+    conversation.answer = async (_, { name }) => {
       if (name !== 'ben') await gate.promise;
       return page('done');
     };
@@ -203,10 +203,10 @@ describe('private chat on Telegram', () => {
   });
 
   test('a bot whose hands are full of what never ends is closed in its time', async () => {
-    const { telegram, desk, bot, clock } = await startHouse();
-    desk.answer = () => new Promise(() => {});
+    const { telegram, conversation, bot, clock } = await startTelegramFixture();
+    conversation.answer = () => new Promise(() => {});
     for (let id = 1_000; id < 1_250; id += 1) telegram.push(privateText({ id }, 'hello'));
-    await eventually(() => desk.moves.length).toBe(200);
+    await eventually(() => conversation.moves.length).toBe(200);
     let isClosed = false;
     const closing = bot.close().then(() => {
       isClosed = true;
@@ -221,8 +221,8 @@ describe('private chat on Telegram', () => {
 
 describe('a message with a key on Telegram', () => {
   test('can be copied: it has a button for that, and Telegram is not asked to protect it', async () => {
-    const { telegram, desk } = await startHouse();
-    desk.answer = secretPage;
+    const { telegram, conversation } = await startTelegramFixture();
+    conversation.answer = secretPage;
     telegram.push(privateText(ANNA, '/key'));
     await telegram.answered('sendMessage');
     expect(newest(telegram)).toMatchObject({
@@ -234,22 +234,22 @@ describe('a message with a key on Telegram', () => {
   });
 
   test('is new, and the desk is told only when Telegram took it', async () => {
-    const { telegram, desk } = await startHouse();
-    desk.answer = secretPage;
+    const { telegram, conversation } = await startTelegramFixture();
+    conversation.answer = secretPage;
     telegram.fail('sendMessage', { code: 400, description: 'Bad Request: nothing of the kind' });
     telegram.push(privateText(ANNA, '/key'));
     await telegram.answered('sendMessage');
     telegram.push(privateText(ANNA, '/key'));
     await telegram.answered('sendMessage', 2);
-    await eventually(() => desk.shownScreens).toHaveLength(1);
+    await eventually(() => conversation.shownScreens).toHaveLength(1);
     expect(telegram.messages(11)).toMatchObject([{ text: KEY }]);
   });
 
   test('never replaces the message that was tapped', async () => {
-    const { telegram, desk } = await startHouse();
+    const { telegram, conversation } = await startTelegramFixture();
     telegram.push(privateText(ANNA, 'hello'));
     await telegram.answered('sendMessage');
-    desk.answer = secretPage;
+    conversation.answer = secretPage;
     telegram.push(privateTap(ANNA, newest(telegram), 'issue'));
     await telegram.answered('sendMessage', 2);
     expect(telegram.messages(11).map(({ text }) => text === KEY)).toEqual([false, true]);
@@ -257,10 +257,10 @@ describe('a message with a key on Telegram', () => {
   });
 
   test('removes itself after 10 minutes', async () => {
-    const { telegram, desk, clock } = await startHouse();
-    desk.answer = secretPage;
+    const { telegram, conversation, clock } = await startTelegramFixture();
+    conversation.answer = secretPage;
     telegram.push(privateText(ANNA, '/key'));
-    await eventually(() => desk.shownScreens).toHaveLength(1);
+    await eventually(() => conversation.shownScreens).toHaveLength(1);
     await clock.advance(599_999);
     expect(telegram.messages(11)).toHaveLength(1);
     await clock.advance(1);
@@ -270,10 +270,10 @@ describe('a message with a key on Telegram', () => {
   });
 
   test('is tried again a minute later when it could not be removed', async () => {
-    const { telegram, desk, clock } = await startHouse();
-    desk.answer = secretPage;
+    const { telegram, conversation, clock } = await startTelegramFixture();
+    conversation.answer = secretPage;
     telegram.push(privateText(ANNA, '/key'));
-    await eventually(() => desk.shownScreens).toHaveLength(1);
+    await eventually(() => conversation.shownScreens).toHaveLength(1);
     telegram.fail('deleteMessage', { code: 403, description: 'Forbidden: nothing for now' });
     await clock.advance(600_000);
     await clock.asleep();
@@ -283,10 +283,10 @@ describe('a message with a key on Telegram', () => {
   });
 
   test('is removed by its button, and the next screen is a new message', async () => {
-    const { telegram, desk, clock } = await startHouse();
-    desk.answer = (move) => (move.kind === 'tap' ? page('hidden') : secretPage());
+    const { telegram, conversation, clock } = await startTelegramFixture();
+    conversation.answer = (move) => (move.kind === 'tap' ? page('hidden') : secretPage());
     telegram.push(privateText(ANNA, '/key'));
-    await eventually(() => desk.shownScreens).toHaveLength(1);
+    await eventually(() => conversation.shownScreens).toHaveLength(1);
     telegram.push(privateTap(ANNA, newest(telegram), 'hide'));
     await telegram.answered('sendMessage', 2);
     expect(telegram.messages(11).map(({ text }) => text)).toEqual(['hidden']);
@@ -294,8 +294,8 @@ describe('a message with a key on Telegram', () => {
   });
 
   test('is removed by its button also by a process that did not send it', async () => {
-    const { telegram, desk } = await startHouse();
-    desk.answer = () => page('hidden');
+    const { telegram, conversation } = await startTelegramFixture();
+    conversation.answer = () => page('hidden');
     const keyboard = [[COPY], [{ text: 'Done, hide it', callback_data: 'hide' }]];
     const sent = {
       ...{ id: 5, text: KEY, links: [], isProtected: false, replyTo: null, touched: 0 },
@@ -309,10 +309,10 @@ describe('a message with a key on Telegram', () => {
   });
 
   test('that Telegram no longer shows the bot is followed by a new message when it is tapped', async () => {
-    const { telegram, desk } = await startHouse();
-    desk.answer = (move) => (move.kind === 'tap' ? page('hidden') : secretPage());
+    const { telegram, conversation } = await startTelegramFixture();
+    conversation.answer = (move) => (move.kind === 'tap' ? page('hidden') : secretPage());
     telegram.push(privateText(ANNA, '/key'));
-    await eventually(() => desk.shownScreens).toHaveLength(1);
+    await eventually(() => conversation.shownScreens).toHaveLength(1);
     const sent = newest(telegram);
     (telegram.messages(11) as unknown[]).splice(0);
     telegram.push(privateTap(ANNA, sent, 'hide', { isInaccessible: true }));

@@ -4,7 +4,16 @@ import { privateText } from '../../support/chat/telegram-person.ts';
 import { startTelegram, TELEGRAM_TOKEN } from '../../support/chat/telegram-stand-in.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { START } from '../../support/rows.ts';
-import { ANNA, BEN, eventually, KEY, openHouse, page, secretPage, startHouse } from './house.ts';
+import {
+  ANNA,
+  BEN,
+  eventually,
+  KEY,
+  openTelegramFixture,
+  page,
+  secretPage,
+  startTelegramFixture,
+} from './house.ts';
 
 const CONFLICT = {
   code: 409,
@@ -14,8 +23,8 @@ const CONFLICT = {
 
 describe('faults of Telegram', () => {
   test('an answer that is put off (429) is sent after retry_after', async () => {
-    const { telegram, desk } = await startHouse();
-    desk.answer = secretPage;
+    const { telegram, conversation } = await startTelegramFixture();
+    conversation.answer = secretPage;
     telegram.fail('sendMessage', {
       code: 429,
       description: 'Too Many Requests: retry after 1',
@@ -23,47 +32,47 @@ describe('faults of Telegram', () => {
     });
     const begin = performance.now();
     telegram.push(privateText(ANNA, '/key'));
-    await eventually(() => desk.shownScreens).toHaveLength(1);
+    await eventually(() => conversation.shownScreens).toHaveLength(1);
     expect(performance.now() - begin).toBeGreaterThan(200);
-    expect(desk.moves).toHaveLength(1);
+    expect(conversation.moves).toHaveLength(1);
     expect(telegram.messages(ANNA.id)).toHaveLength(1);
   });
 
   test('an answer is tried again after a 5xx, a timeout and a broken connection, and the desk is asked once', async () => {
-    const { telegram, desk } = await startHouse({ times: { attemptMs: 1_000 } });
-    desk.answer = secretPage;
+    const { telegram, conversation } = await startTelegramFixture({ times: { attemptMs: 1_000 } });
+    conversation.answer = secretPage;
     telegram.fail('sendMessage', { code: 502, description: 'Bad Gateway' }, 'hang', 'drop');
     for (const person of [ANNA, BEN, { id: 13 }]) telegram.push(privateText(person, '/key'));
-    await eventually(() => desk.shownScreens).toHaveLength(3);
-    expect(desk.moves).toHaveLength(3);
+    await eventually(() => conversation.shownScreens).toHaveLength(3);
+    expect(conversation.moves).toHaveLength(3);
     // The message of the broken connection had arrived: the same key stands there twice.
     expect([11, 12, 13].map((chat) => telegram.messages(chat).length).toSorted()).toEqual([1, 1, 2]);
   });
 
   test('an answer that cannot be given ends, and the next update of that person is handled', async () => {
-    const { telegram, desk, log } = await startHouse({ times: { answerMs: 1_000 } });
-    desk.answer = secretPage;
+    const { telegram, conversation, log } = await startTelegramFixture({ times: { answerMs: 1_000 } });
+    conversation.answer = secretPage;
     telegram.fail('sendMessage', { code: 500, description: 'Internal Server Error' });
     telegram.push(privateText(ANNA, '/key'));
     telegram.push(privateText(ANNA, '/start'));
-    await eventually(() => desk.shownScreens).toHaveLength(1);
-    expect(desk.moves).toHaveLength(2);
+    await eventually(() => conversation.shownScreens).toHaveLength(1);
+    expect(conversation.moves).toHaveLength(2);
     expect(log.filter((line) => line.includes('was not answered'))).toHaveLength(1);
   });
 
   test('somebody who blocked the bot stops nothing', async () => {
-    const { telegram, desk } = await startHouse();
+    const { telegram, conversation } = await startTelegramFixture();
     telegram.fail('sendMessage', { code: 403, description: 'Forbidden: bot was blocked by the user' });
     telegram.push(privateText(ANNA, '/key'));
     await telegram.answered('sendMessage');
     telegram.push(privateText(BEN, 'hello'));
     await telegram.answered('sendMessage', 2);
-    expect(desk.moves).toHaveLength(2);
+    expect(conversation.moves).toHaveLength(2);
     expect(telegram.messages(BEN.id)).toHaveLength(1);
   });
 
   test('another poller (409) is logged once, and polling goes on when it has stopped', async () => {
-    const { telegram, bot, clock, log, desk } = await openHouse();
+    const { telegram, bot, clock, log, conversation } = await openTelegramFixture();
     telegram.failAlways('getUpdates', CONFLICT);
     await bot.start();
     for (const [round, pauseMs] of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000].entries()) {
@@ -76,7 +85,7 @@ describe('faults of Telegram', () => {
       await clock.advance(1);
     }
     telegram.push(privateText(ANNA, 'hello'));
-    await eventually(() => desk.moves).toHaveLength(1);
+    await eventually(() => conversation.moves).toHaveLength(1);
     expect(bot.status()).toEqual({ state: 'running', detail: null });
     const told = log.filter((line) => line.includes('another program takes the updates'));
     expect(told).toHaveLength(1);
@@ -84,7 +93,7 @@ describe('faults of Telegram', () => {
   });
 
   test('an answer to a poll that is none is tried again, and is no end of the bot', async () => {
-    const { telegram, bot, clock } = await openHouse();
+    const { telegram, bot, clock } = await openTelegramFixture();
     telegram.fail('getUpdates', { code: 200, description: 'no list' });
     await bot.start();
     await eventually(() => bot.status().state).toBe('failing');
@@ -95,7 +104,7 @@ describe('faults of Telegram', () => {
   });
 
   test('polling waits as long as Telegram says (429)', async () => {
-    const { telegram, bot, clock } = await openHouse();
+    const { telegram, bot, clock } = await openTelegramFixture();
     telegram.fail('getUpdates', {
       code: 429,
       description: 'Too Many Requests',
@@ -115,7 +124,7 @@ describe('faults of Telegram', () => {
   ])(
     'a token that is refused (%i) at the start is tried again after 1 minute, later each time up to 15, until it is taken',
     async (code, words) => {
-      const { telegram, bot, desk, log, clock } = await openHouse();
+      const { telegram, bot, conversation, log, clock } = await openTelegramFixture();
       telegram.failAlways('getMe', { code, description: words });
       await bot.start();
       for (const [round, minutes] of [1, 2, 4, 8, 15, 15].entries()) {
@@ -128,7 +137,7 @@ describe('faults of Telegram', () => {
         await clock.advance(1);
       }
       telegram.push(privateText(ANNA, 'hello'));
-      await eventually(() => desk.moves).toHaveLength(1);
+      await eventually(() => conversation.moves).toHaveLength(1);
       expect(bot.status()).toEqual({ state: 'running', detail: null });
       const [error] = log.filter((line) => line.includes('"level":"error"'));
       expect(error).toContain('TELEGRAM_BOT_TOKEN');
@@ -140,7 +149,7 @@ describe('faults of Telegram', () => {
     [401, 'Unauthorized'],
     [404, 'Not Found'],
   ])('one poll that is refused (%i) is an outage of a minute, and is said once', async (code, words) => {
-    const { telegram, bot, desk, log, clock } = await startHouse();
+    const { telegram, bot, conversation, log, clock } = await startTelegramFixture();
     await eventually(() => telegram.openPolls).toBe(1);
     telegram.fail('getUpdates', { code, description: words });
     telegram.push(privateText(ANNA, 'before'));
@@ -148,7 +157,7 @@ describe('faults of Telegram', () => {
     await clock.asleep();
     telegram.push(privateText(ANNA, 'meanwhile'));
     await clock.advance(MINUTE_MS);
-    await eventually(() => desk.moves.map(({ move }) => move)).toEqual([
+    await eventually(() => conversation.moves.map(({ move }) => move)).toEqual([
       { kind: 'text', text: 'before' },
       { kind: 'text', text: 'meanwhile' },
     ]);
@@ -160,7 +169,7 @@ describe('faults of Telegram', () => {
     const away = await startTelegram();
     await away.close();
     const clock = createFakeClock(START);
-    const { bot, log } = await openHouse({ apiRoot: away.url, clock });
+    const { bot, log } = await openTelegramFixture({ apiRoot: away.url, clock });
     await bot.start();
     for (const pauseMs of [1_000, 2_000, 4_000]) {
       await clock.asleep();
@@ -171,7 +180,7 @@ describe('faults of Telegram', () => {
   });
 
   test('a silent Telegram is noticed: the poll ends and is begun again', async () => {
-    const { telegram, bot, clock } = await openHouse({ times: { pollSeconds: 0, attemptMs: 500 } });
+    const { telegram, bot, clock } = await openTelegramFixture({ times: { pollSeconds: 0, attemptMs: 500 } });
     telegram.fail('getUpdates', 'hang');
     await bot.start();
     await clock.asleep();
@@ -181,7 +190,7 @@ describe('faults of Telegram', () => {
   });
 
   test('no token and no key is in any line of the log, whatever goes wrong', async () => {
-    const { telegram, bot, desk, clock, log } = await openHouse({
+    const { telegram, bot, conversation, clock, log } = await openTelegramFixture({
       times: { attemptMs: 1_000, answerMs: 1_200 },
     });
     telegram.fail('getMe', 'drop', 'hang', { code: 500, description: `no ${TELEGRAM_TOKEN} here` });
@@ -192,7 +201,7 @@ describe('faults of Telegram', () => {
       code: 400,
       description: `Bad Request: no button for ${KEY}`,
     });
-    desk.answer = secretPage;
+    conversation.answer = secretPage;
     await bot.start();
     for (let pause = 0; pause < 7; pause += 1) {
       await clock.asleep();
@@ -211,10 +220,10 @@ describe('faults of Telegram', () => {
 describe('the end of a bot on Telegram', () => {
   test('during polling ends at once and leaves neither timer nor connection', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
-    const { telegram, bot, desk, clock } = await openHouse();
+    const { telegram, bot, conversation, clock } = await openTelegramFixture();
     const before = timers();
     await bot.start();
-    desk.answer = secretPage;
+    conversation.answer = secretPage;
     telegram.push(privateText(ANNA, '/key'));
     await telegram.answered('sendMessage');
     await telegram.answered('getUpdates', 1);
@@ -227,14 +236,14 @@ describe('the end of a bot on Telegram', () => {
   });
 
   test('lets what is in hand finish, for 5 seconds', async () => {
-    const { telegram, bot, desk, clock } = await startHouse();
+    const { telegram, bot, conversation, clock } = await startTelegramFixture();
     const gate = Promise.withResolvers<void>();
-    desk.answer = async () => {
+    conversation.answer = async () => {
       await gate.promise;
       return page('done');
     };
     telegram.push(privateText(ANNA, 'hello'));
-    await eventually(() => desk.moves).toHaveLength(1);
+    await eventually(() => conversation.moves).toHaveLength(1);
     const closed = bot.close();
     await clock.asleep();
     gate.resolve();
@@ -244,10 +253,10 @@ describe('the end of a bot on Telegram', () => {
   });
 
   test('does not wait longer than 5 seconds', async () => {
-    const { telegram, bot, desk, clock } = await startHouse();
-    desk.answer = () => new Promise(() => {});
+    const { telegram, bot, conversation, clock } = await startTelegramFixture();
+    conversation.answer = () => new Promise(() => {});
     telegram.push(privateText(ANNA, 'hello'));
-    await eventually(() => desk.moves).toHaveLength(1);
+    await eventually(() => conversation.moves).toHaveLength(1);
     const closed = bot.close();
     await clock.asleep();
     await clock.advance(5_000);
@@ -255,7 +264,7 @@ describe('the end of a bot on Telegram', () => {
   });
 
   test('before it has begun, and twice, is no failure', async () => {
-    const { bot } = await openHouse();
+    const { bot } = await openTelegramFixture();
     await bot.close();
     await bot.close();
     expect(bot.status().state).toBe('stopped');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LeakGuard } from '../../../bots/shared/leak-guard.ts';
 import { privateText, publicText } from '../../support/chat/telegram-person.ts';
-import { ANNA, CHANNEL, eventually, KEY, startHouse } from './house.ts';
+import { ANNA, CHANNEL, eventually, KEY, startTelegramFixture } from './house.ts';
 
 const COMMUNITY = { id: CHANNEL, type: 'channel' } as const;
 const GROUP = { id: -500, type: 'supergroup' } as const;
@@ -19,7 +19,7 @@ function guard(): LeakGuard & { readonly seen: string[] } {
 
 describe('groups and channels on Telegram', () => {
   test('a command gets one short answer that leads to the private chat, and the desk is not asked', async () => {
-    const { telegram, desk } = await startHouse();
+    const { telegram, conversation } = await startTelegramFixture();
     telegram.push(publicText(GROUP, '/key').update);
     await telegram.answered('sendMessage');
     expect(telegram.messages(GROUP.id)).toMatchObject([
@@ -28,11 +28,11 @@ describe('groups and channels on Telegram', () => {
         text: expect.stringContaining('private'),
       },
     ]);
-    expect(desk.moves).toEqual([]);
+    expect(conversation.moves).toEqual([]);
   });
 
   test('a group that floods with commands keeps nobody in a private chat waiting', async () => {
-    const { telegram } = await startHouse();
+    const { telegram } = await startTelegramFixture();
     for (let count = 0; count < 300; count += 1) telegram.push(publicText(GROUP, '/key').update);
     telegram.push(privateText(ANNA, '/start'));
     await eventually(() => telegram.messages(ANNA.id)).toHaveLength(1);
@@ -44,41 +44,41 @@ describe('groups and channels on Telegram', () => {
     ['a command nobody knows', '/weather'],
     ['a command for another bot', '/start@other_bot'],
   ])('%s are left alone', async (_, words) => {
-    const { telegram, desk } = await startHouse();
+    const { telegram, conversation } = await startTelegramFixture();
     telegram.push(publicText(GROUP, words).update);
     telegram.push(publicText(GROUP, '/start@Tipoff_Test_Bot').update);
     await telegram.answered('sendMessage');
     expect(telegram.messages(GROUP.id)).toHaveLength(1);
-    expect(desk.moves).toEqual([]);
+    expect(conversation.moves).toEqual([]);
   });
 
   test('a tap on a button in a group gives nothing', async () => {
-    const { telegram, desk } = await startHouse();
+    const { telegram, conversation } = await startTelegramFixture();
     const { update } = publicText(GROUP, 'x');
     const message = (update as { readonly message: object }).message;
     const from = { id: 77, is_bot: false, first_name: 'P' };
     telegram.push({ callback_query: { id: '1', from, chat_instance: '1', data: 'issue', message } });
     telegram.push(publicText(GROUP, '/start').update);
     await telegram.answered('sendMessage');
-    expect(desk.moves).toEqual([]);
+    expect(conversation.moves).toEqual([]);
   });
 
   test.each(['message', 'edited_message', 'channel_post', 'edited_channel_post'] as const)(
     'a key in the community (%s) is removed',
     async (kind) => {
-      const leaks = guard();
-      const { telegram } = await startHouse({ leaks });
+      const leakGuard = guard();
+      const { telegram } = await startTelegramFixture({ leakGuard });
       const { id, update } = publicText(COMMUNITY, `look ${KEY}`, kind);
       telegram.push(update);
       await telegram.answered('deleteMessage');
       expect(telegram.calls.at(-1)?.payload).toEqual({ chat_id: CHANNEL, message_id: id });
-      expect(leaks.seen).toEqual([`the Telegram channel: look ${KEY}`]);
+      expect(leakGuard.seen).toEqual([`the Telegram channel: look ${KEY}`]);
     },
   );
 
   test('a caption and the address of a link are looked at as well', async () => {
-    const leaks = guard();
-    const { telegram } = await startHouse({ leaks });
+    const leakGuard = guard();
+    const { telegram } = await startTelegramFixture({ leakGuard });
     const entities = [{ type: 'text_link', offset: 0, length: 1, url: `https://x.example/?api_key=${KEY}` }];
     telegram.push({ message: { message_id: 1, date: 1, chat: COMMUNITY, caption: KEY } });
     telegram.push({ message: { message_id: 2, date: 1, chat: COMMUNITY, text: 'a link', entities } });
@@ -86,16 +86,16 @@ describe('groups and channels on Telegram', () => {
   });
 
   test('only the community is watched', async () => {
-    const leaks = guard();
-    const { telegram } = await startHouse({ leaks });
+    const leakGuard = guard();
+    const { telegram } = await startTelegramFixture({ leakGuard });
     telegram.push(publicText(GROUP, KEY).update);
     telegram.push(publicText(GROUP, '/start').update);
     await telegram.answered('sendMessage');
-    expect(leaks.seen).toEqual([]);
+    expect(leakGuard.seen).toEqual([]);
   });
 
   test('a key that may not be removed is logged without the key', async () => {
-    const { telegram, log } = await startHouse({ leaks: guard() });
+    const { telegram, log } = await startTelegramFixture({ leakGuard: guard() });
     telegram.fail('deleteMessage', { code: 400, description: "Bad Request: message can't be deleted" });
     telegram.push(publicText(COMMUNITY, KEY).update);
     await eventually(() => log.filter((line) => line.includes('could not be removed'))).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('groups and channels on Telegram', () => {
   });
 
   test('a group that says that it has a new id is followed', async () => {
-    const { telegram, channel } = await startHouse();
+    const { telegram, channel } = await startTelegramFixture();
     telegram.push({ message: { message_id: 1, date: 1, chat: COMMUNITY, migrate_to_chat_id: -1009 } });
     await eventually(() => channel.id()).toBe('-1009');
   });

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
 import type { AdminConsole } from '../../../bots/shared/admin-console.ts';
 import type { ChatBot } from '../../../bots/shared/chat-bot.ts';
-import type { Desk, Move } from '../../../bots/shared/desk.ts';
+import type { Conversation, Move } from '../../../bots/shared/desk.ts';
 import type { LeakGuard } from '../../../bots/shared/leak-guard.ts';
 import { plainScreen } from '../../../bots/shared/plain-screen.ts';
 import type { Screen } from '../../../bots/shared/screen.ts';
@@ -22,14 +22,14 @@ export const ANNA = { id: 11, username: 'anna' };
 export const BEN = { id: 12, username: 'ben' };
 
 /** A desk that answers as a test says, and remembers what it was asked. */
-export interface ScriptedDesk extends Desk {
+export interface AnsweringConversation extends Conversation {
   readonly moves: { readonly visitor: Visitor; readonly move: Move }[];
   readonly shownScreens: Screen[];
   answer: (move: Move, visitor: Visitor) => Screen | Promise<Screen>;
 }
 
-export function scriptedDesk(): ScriptedDesk {
-  const desk: ScriptedDesk = {
+export function answeringConversation(): AnsweringConversation {
+  const conversation: AnsweringConversation = {
     commands: [
       { name: 'start', description: 'The menu', argument: null },
       { name: 'key', description: 'A key', argument: null },
@@ -38,14 +38,14 @@ export function scriptedDesk(): ScriptedDesk {
     shownScreens: [],
     answer: (move) => page(`heard ${JSON.stringify(move)}`),
     async move(visitor, move) {
-      desk.moves.push({ visitor, move });
-      return desk.answer(move, visitor);
+      conversation.moves.push({ visitor, move });
+      return conversation.answer(move, visitor);
     },
     async shown(screen) {
-      desk.shownScreens.push(screen);
+      conversation.shownScreens.push(screen);
     },
   };
-  return desk;
+  return conversation;
 }
 
 export function page(
@@ -62,11 +62,11 @@ export function secretPage(): Screen {
   };
 }
 
-export interface House {
+export interface TelegramFixture {
   readonly telegram: TelegramStandIn;
   readonly link: TelegramLink;
   readonly bot: ChatBot;
-  readonly desk: ScriptedDesk;
+  readonly conversation: AnsweringConversation;
   readonly clock: FakeClock;
   readonly channel: TelegramChannel;
   readonly listener: WebhookListener;
@@ -74,11 +74,11 @@ export interface House {
   readonly log: string[];
 }
 
-export interface HouseOptions {
+export interface TelegramFixtureOptions {
   readonly token?: string;
   readonly console?: AdminConsole;
-  readonly desk?: Desk;
-  readonly leaks?: LeakGuard;
+  readonly conversation?: Conversation;
+  readonly leakGuard?: LeakGuard;
   readonly isWebhook?: boolean;
   /** Of the webhook. */
   readonly answerMs?: number;
@@ -95,7 +95,7 @@ export function eventually<Value>(look: () => Value) {
 }
 
 /** A bot that is not started yet, closed when the test ends. */
-export async function openHouse(options: HouseOptions = {}): Promise<House> {
+export async function openTelegramFixture(options: TelegramFixtureOptions = {}): Promise<TelegramFixture> {
   const telegram = options.telegram ?? (await startTelegram());
   const clock = createFakeClock(START);
   const { logger, log } = recordingLogger();
@@ -110,15 +110,15 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     logger,
     ...(options.answerMs === undefined ? {} : { answerMs: options.answerMs }),
   });
-  const desk = scriptedDesk();
+  const conversation = answeringConversation();
   const bot = createTelegramBot({
     link,
     setting: 'TELEGRAM_BOT_TOKEN',
-    desk: options.desk ?? desk,
+    conversation: options.conversation ?? conversation,
     console: options.console ?? null,
     adminIds: ['99'],
     channel,
-    leaks: options.leaks ?? null,
+    leakGuard: options.leakGuard ?? null,
     webhook: options.isWebhook === true ? { url: 'https://bots.example.com', listener } : null,
     clock: options.clock ?? clock,
     logger,
@@ -127,14 +127,14 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     await bot.close();
     if (options.telegram === undefined) await telegram.close();
   });
-  return { telegram, link, bot, desk, clock, channel, listener, log };
+  return { telegram, link, bot, conversation, clock, channel, listener, log };
 }
 
-export async function startHouse(options: HouseOptions = {}): Promise<House> {
-  const house = await openHouse(options);
-  await house.bot.start();
-  await house.telegram.answered(options.isWebhook === true ? 'setWebhook' : 'deleteWebhook');
-  return house;
+export async function startTelegramFixture(options: TelegramFixtureOptions = {}): Promise<TelegramFixture> {
+  const fixture = await openTelegramFixture(options);
+  await fixture.bot.start();
+  await fixture.telegram.answered(options.isWebhook === true ? 'setWebhook' : 'deleteWebhook');
+  return fixture;
 }
 
 /** Logs as pino would write it: errors with what they carry. */

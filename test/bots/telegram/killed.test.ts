@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openChatWorld } from '../../support/chat/chat-world.ts';
+import { openConversationFixture } from '../../support/chat/chat-world.ts';
 import { privateTap, privateText } from '../../support/chat/telegram-person.ts';
 import type { TelegramStandIn } from '../../support/chat/telegram-stand-in.ts';
-import { ANNA, eventually, type House, startHouse } from './house.ts';
+import { ANNA, eventually, startTelegramFixture, type TelegramFixture } from './house.ts';
 
 function newest(telegram: TelegramStandIn) {
   const message = telegram.messages(ANNA.id).at(-1);
@@ -15,25 +15,29 @@ const sent = (telegram: TelegramStandIn) =>
 
 /** Somebody is about to tap for a free key. */
 async function openChoice() {
-  const world = await openChatWorld();
-  onTestFinished(() => world.close());
-  const first = await startHouse({ desk: world.makeDesk('telegram') });
+  const fixture = await openConversationFixture();
+  onTestFinished(() => fixture.close());
+  const first = await startTelegramFixture({ conversation: fixture.makeConversation('telegram') });
   const { telegram } = first;
   telegram.push(privateText(ANNA, '/key'));
   await telegram.answered('sendMessage');
   const choice = newest(telegram).buttons.find(({ text }) => text === 'Free key');
   const tap = privateTap(ANNA, newest(telegram), choice?.callback_data ?? '');
-  return { world, first, telegram, tap };
+  return { world: fixture, first, telegram, tap };
 }
 
 /** Nothing of it goes on, as after a kill. */
-function kill({ link }: House): void {
+function kill({ link }: TelegramFixture): void {
   link.close();
 }
 
 /** Another process, which Telegram tells of the tap again. */
-async function startAgain({ world, telegram, tap }: Awaited<ReturnType<typeof openChoice>>): Promise<void> {
-  await startHouse({ desk: world.makeDesk('telegram'), telegram });
+async function startAgain({
+  world: fixture,
+  telegram,
+  tap,
+}: Awaited<ReturnType<typeof openChoice>>): Promise<void> {
+  await startTelegramFixture({ conversation: fixture.makeConversation('telegram'), telegram });
   telegram.push(tap);
 }
 
@@ -73,9 +77,12 @@ describe('a kill while a key is given on Telegram', () => {
   });
 });
 
-async function expectOneKey({ world, telegram }: Awaited<ReturnType<typeof openChoice>>): Promise<void> {
-  await eventually(async () => (await world.keys())[0]?.handover?.isShown).toBe(true);
-  expect(await world.keys()).toHaveLength(1);
-  const [key] = await world.keys();
+async function expectOneKey({
+  world: fixture,
+  telegram,
+}: Awaited<ReturnType<typeof openChoice>>): Promise<void> {
+  await eventually(async () => (await fixture.keys())[0]?.handover?.isShown).toBe(true);
+  expect(await fixture.keys()).toHaveLength(1);
+  const [key] = await fixture.keys();
   expect(newest(telegram).text).toContain(`sk_live_${key?.lookup}`);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SendResult } from '../../../src/core/ports/messenger.ts';
 import type { Fault } from '../../support/chat/telegram-stand-in.ts';
 import { startTelegram } from '../../support/chat/telegram-stand-in.ts';
-import { CHANNEL, eventually, openHouse, page } from './house.ts';
+import { CHANNEL, eventually, openTelegramFixture, page } from './house.ts';
 
 const SIGNAL = new AbortController().signal;
 const refused = (code: number, description: string, parameters?: object): Fault => ({
@@ -41,7 +41,9 @@ describe('what Telegram answers to a message we send', () => {
     ['cut', 'drop', { reason: 'unknown', retryAfterMs: 5_000 }],
     ['silent', 'hang', { reason: 'unknown', retryAfterMs: 5_000 }],
   ])('%s: the caller knows what to do', async (_, fault, expected) => {
-    const { telegram, bot } = await openHouse(fault === 'hang' ? { times: { attemptMs: 200 } } : {});
+    const { telegram, bot } = await openTelegramFixture(
+      fault === 'hang' ? { times: { attemptMs: 200 } } : {},
+    );
     telegram.fail('sendMessage', fault);
     const result = await bot.messenger.send({ chat: '11' }, page('x'), SIGNAL);
     expect(result).toMatchObject({ ok: false, detail: expect.stringContaining('sendMessage'), ...expected });
@@ -51,12 +53,12 @@ describe('what Telegram answers to a message we send', () => {
   test('without network nothing was sent, and it can be tried again', async () => {
     const away = await startTelegram();
     await away.close();
-    const { bot } = await openHouse({ apiRoot: away.url });
+    const { bot } = await openTelegramFixture({ apiRoot: away.url });
     expect(await bot.messenger.send({ chat: '11' }, page('x'), SIGNAL)).toMatchObject({ reason: 'later' });
   });
 
   test('what breaks while editing or removing can be repeated', async () => {
-    const { telegram, bot } = await openHouse();
+    const { telegram, bot } = await openTelegramFixture();
     telegram.fail('editMessageText', 'drop');
     telegram.fail('deleteMessage', 'drop');
     expect(await bot.messenger.edit('11:1', page('x'), SIGNAL)).toMatchObject({ reason: 'later' });
@@ -64,13 +66,13 @@ describe('what Telegram answers to a message we send', () => {
   });
 
   test('a message that is not there any more is gone', async () => {
-    const { bot } = await openHouse();
+    const { bot } = await openTelegramFixture();
     expect(await bot.messenger.edit('11:1', page('x'), SIGNAL)).toMatchObject({ reason: 'gone' });
     expect(await bot.messenger.remove('12:1', SIGNAL)).toMatchObject({ reason: 'gone' });
   });
 
   test('a message that is too old to be removed is gone, and so is one to be replied to that was deleted', async () => {
-    const { telegram, bot } = await openHouse();
+    const { telegram, bot } = await openTelegramFixture();
     telegram.fail('deleteMessage', refused(400, "Bad Request: message can't be deleted for everyone"));
     telegram.fail('sendMessage', refused(400, 'Bad Request: message to be replied not found'));
     expect(await bot.messenger.remove('12:1', SIGNAL)).toMatchObject({ reason: 'gone' });
@@ -95,7 +97,7 @@ describe('what Telegram answers to a message we send', () => {
   ])(
     'an edit or an answer of a message that %s: only what is deleted is gone',
     async (_, fault, expected) => {
-      const { telegram, bot } = await openHouse();
+      const { telegram, bot } = await openTelegramFixture();
       telegram.fail('editMessageText', fault);
       telegram.fail('sendMessage', fault);
       expect(await bot.messenger.edit('11:1', page('x'), SIGNAL)).toMatchObject(expected);
@@ -104,7 +106,7 @@ describe('what Telegram answers to a message we send', () => {
   );
 
   test('an aborted send ends, and says that it may have arrived', async () => {
-    const { telegram, bot } = await openHouse();
+    const { telegram, bot } = await openTelegramFixture();
     telegram.fail('sendMessage', 'hang');
     const abort = new AbortController();
     const sent = bot.messenger.send({ chat: '11' }, page('x'), abort.signal);
@@ -116,7 +118,7 @@ describe('what Telegram answers to a message we send', () => {
 
 describe('a message we send on Telegram', () => {
   test('is posted, edited, answered and removed by its place', async () => {
-    const { telegram, bot, clock } = await openHouse();
+    const { telegram, bot, clock } = await openTelegramFixture();
     const sent = await bot.messenger.send('channel', page('one'), SIGNAL);
     expect(sent).toEqual({ ok: true, place: `${CHANNEL}:1` });
     await clock.advance(1_000);
@@ -135,21 +137,21 @@ describe('a message we send on Telegram', () => {
   });
 
   test('that says this already was edited well', async () => {
-    const { bot, clock } = await openHouse();
+    const { bot, clock } = await openTelegramFixture();
     await bot.messenger.send('channel', page('one'), SIGNAL);
     await clock.advance(1_000);
     expect(await bot.messenger.edit(`${CHANNEL}:1`, page('one'), SIGNAL)).toMatchObject({ ok: true });
   });
 
   test('comes as plain text when its markup is refused', async () => {
-    const { telegram, bot } = await openHouse();
+    const { telegram, bot } = await openTelegramFixture();
     telegram.fail('sendMessage', refused(400, "Bad Request: can't parse entities: x"));
     expect(await bot.messenger.send('channel', page('5 < 6'), SIGNAL)).toMatchObject({ ok: true });
     expect(telegram.messages(CHANNEL)).toMatchObject([{ text: '5 < 6' }]);
   });
 
   test('follows a group that got a new id, and the log names the setting to change', async () => {
-    const { telegram, bot, clock, log } = await openHouse();
+    const { telegram, bot, clock, log } = await openTelegramFixture();
     telegram.fail(
       'sendMessage',
       refused(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
@@ -165,7 +167,7 @@ describe('a message we send on Telegram', () => {
   });
 
   test('that is put off holds back the next to the same chat, and no other', async () => {
-    const { telegram, bot, clock } = await openHouse();
+    const { telegram, bot, clock } = await openTelegramFixture();
     telegram.fail('sendMessage', refused(429, 'Too Many Requests', { retry_after: 60 }));
     await bot.messenger.send({ chat: '11' }, page('x'), SIGNAL);
     expect(await bot.messenger.send({ chat: '11' }, page('x'), SIGNAL)).toMatchObject({

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { AdminConsole } from '../../../bots/shared/admin-console.ts';
 import { plainText } from '../../../bots/shared/screen.ts';
 import { unknownCommand } from '../../../bots/shared/unknown-command.ts';
-import { operatorDesk } from '../../../bots/telegram/operator-desk.ts';
+import { operatorOnlyConversation } from '../../../bots/telegram/operator-desk.ts';
 import { privateText } from '../../support/chat/telegram-person.ts';
-import { ANNA, eventually, KEY, page, secretPage, startHouse } from './house.ts';
+import { ANNA, eventually, KEY, page, secretPage, startTelegramFixture } from './house.ts';
 
 const OPERATOR = { id: 99, username: 'op' };
 
@@ -27,24 +27,26 @@ function operatorConsole(): AdminConsole & { readonly actors: unknown[] } {
 describe('the operator on the bot of everybody', () => {
   test('commands of the operator go to the console, all others to the desk', async () => {
     const console = operatorConsole();
-    const { telegram, desk } = await startHouse({ console });
+    const { telegram, conversation } = await startTelegramFixture({ console });
     telegram.push(privateText(OPERATOR, '/totals'));
     telegram.push(privateText(OPERATOR, '/start'));
     await telegram.answered('sendMessage', 2);
     expect(telegram.messages(99)[0]?.text).toBe('all is well');
-    expect(desk.moves.map(({ move }) => move)).toEqual([{ kind: 'command', name: 'start', argument: '' }]);
+    expect(conversation.moves.map(({ move }) => move)).toEqual([
+      { kind: 'command', name: 'start', argument: '' },
+    ]);
     expect(console.actors[0]).toEqual({ platform: 'telegram', userId: '99', name: 'op', roleIds: [] });
   });
 
   test('for a stranger they are commands like any other', async () => {
-    const { telegram, desk } = await startHouse({ console: operatorConsole() });
+    const { telegram, conversation } = await startTelegramFixture({ console: operatorConsole() });
     telegram.push(privateText(ANNA, '/totals'));
     await telegram.answered('sendMessage');
-    expect(desk.moves).toHaveLength(1);
+    expect(conversation.moves).toHaveLength(1);
   });
 
   test('a key for the operator can be copied and goes away like any other, and is no matter of the desk', async () => {
-    const { telegram, desk, clock } = await startHouse({ console: operatorConsole() });
+    const { telegram, conversation, clock } = await startTelegramFixture({ console: operatorConsole() });
     telegram.push(privateText(OPERATOR, '/provision'));
     await telegram.answered('sendMessage');
     await clock.asleep();
@@ -52,11 +54,11 @@ describe('the operator on the bot of everybody', () => {
     expect(telegram.messages(99)[0]?.buttons[0]).toMatchObject({ copy_text: { text: KEY } });
     await clock.advance(600_000);
     await telegram.answered('deleteMessage');
-    expect(desk.shownScreens).toEqual([]);
+    expect(conversation.shownScreens).toEqual([]);
   });
 
   test('everybody has the commands of the desk in the menu, the operator those of the console too', async () => {
-    const { telegram } = await startHouse({ console: operatorConsole() });
+    const { telegram } = await startTelegramFixture({ console: operatorConsole() });
     await telegram.answered('setMyCommands', 2);
     const menus = telegram.calls.filter(({ method }) => method === 'setMyCommands');
     expect(menus.map(({ payload }) => payload)).toEqual([
@@ -72,16 +74,19 @@ describe('the operator on the bot of everybody', () => {
   });
 
   test('a menu that is refused stops nothing', async () => {
-    const { telegram, desk } = await startHouse({ console: operatorConsole() });
+    const { telegram, conversation } = await startTelegramFixture({ console: operatorConsole() });
     telegram.failAlways('setMyCommands', { code: 400, description: 'Bad Request: chat not found' });
     telegram.push(privateText(ANNA, 'hello'));
-    await eventually(() => desk.moves).toHaveLength(1);
+    await eventually(() => conversation.moves).toHaveLength(1);
   });
 });
 
 describe('a bot for the operator alone', () => {
   test('gives the operator the console, and everybody the one answer to everything else', async () => {
-    const { telegram } = await startHouse({ console: operatorConsole(), desk: operatorDesk });
+    const { telegram } = await startTelegramFixture({
+      console: operatorConsole(),
+      conversation: operatorOnlyConversation,
+    });
     telegram.push(privateText(OPERATOR, '/totals'));
     await telegram.answered('sendMessage', 1);
     const words = ['/totals', '/provision', '/start', '/nothing', 'hello', KEY];

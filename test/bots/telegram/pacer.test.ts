@@ -13,7 +13,7 @@ async function turnsOf(chats: readonly string[]) {
   const turns: { chat: string; at: number }[] = [];
   const all = chats.map(async (chat) => {
     for (let waitMs = 1; waitMs > 0; ) {
-      waitMs = await pacer.turn(chat, SIGNAL);
+      waitMs = await pacer.acquire(chat, SIGNAL);
       if (waitMs > 0) await clock.sleep(waitMs);
     }
     turns.push({ chat, at: clock.now() - START });
@@ -80,18 +80,18 @@ describe('pace of Telegram', () => {
   test('whoever would wait longer than 5 seconds is told how long, and takes no turn', async () => {
     const clock = createFakeClock(START);
     const pacer = createPacer(clock);
-    pacer.hold('1', 6_000);
-    expect(await pacer.turn('1', SIGNAL)).toBe(6_000);
+    pacer.pauseFor('1', 6_000);
+    expect(await pacer.acquire('1', SIGNAL)).toBe(6_000);
     await clock.advance(6_000);
-    expect(await pacer.turn('1', SIGNAL)).toBe(0);
+    expect(await pacer.acquire('1', SIGNAL)).toBe(0);
   });
 
   test('an abort ends the wait', async () => {
     const clock = createFakeClock(START);
     const pacer = createPacer(clock);
-    await pacer.turn('1', SIGNAL);
+    await pacer.acquire('1', SIGNAL);
     const abort = new AbortController();
-    const turn = pacer.turn('1', abort.signal);
+    const turn = pacer.acquire('1', abort.signal);
     abort.abort();
     expect(await turn).toBeGreaterThan(0);
     expect(clock.sleepers).toBe(0);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { plainText, type Span } from '../../../bots/shared/screen.ts';
+import { plainText, type TextSpan } from '../../../bots/shared/screen.ts';
 import { toKeyboard, toOnePart, toParts } from '../../../bots/telegram/render.ts';
 import { parseHtml } from '../../support/chat/telegram-html.ts';
 
@@ -8,7 +8,7 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.constantFrom('<b>', '&lt;', '"', '</a>', ' ', '\n', '😀'),
 );
-const span: fc.Arbitrary<Span> = fc.oneof(
+const span: fc.Arbitrary<TextSpan> = fc.oneof(
   text,
   fc.record({ bold: text }),
   fc.record({ italic: text }),
@@ -71,6 +71,6 @@ describe('screens on Telegram', () => {
 });
 
 /** A link shows its text alone. */
-function shownSpan(one: Span): Span {
+function shownSpan(one: TextSpan): TextSpan {
   return typeof one !== 'string' && 'link' in one ? one.text : one;
 }

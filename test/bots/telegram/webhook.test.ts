@@ -3,11 +3,11 @@ import { createTelegramBot } from '../../../bots/telegram/bot.ts';
 import { createTelegramLink } from '../../../bots/telegram/link.ts';
 import { privateText } from '../../support/chat/telegram-person.ts';
 import { TELEGRAM_TOKEN } from '../../support/chat/telegram-stand-in.ts';
-import { ANNA, eventually, openHouse, page, startHouse } from './house.ts';
+import { ANNA, eventually, openTelegramFixture, page, startTelegramFixture } from './house.ts';
 
 describe('Telegram with a webhook', () => {
   test('tells Telegram where to bring updates, with a secret that is not the token', async () => {
-    const { telegram } = await startHouse({ isWebhook: true });
+    const { telegram } = await startTelegramFixture({ isWebhook: true });
     expect(telegram.webhook).toMatchObject({
       url: 'https://bots.example.com/telegram/123456789',
       secret_token: expect.stringMatching(/^[a-f0-9]{64}$/),
@@ -17,18 +17,18 @@ describe('Telegram with a webhook', () => {
   });
 
   test('takes an update with the right secret once, and answers when it is done', async () => {
-    const { telegram, desk, listener } = await startHouse({ isWebhook: true });
+    const { telegram, conversation, listener } = await startTelegramFixture({ isWebhook: true });
     const update = { ...privateText(ANNA, 'hello'), update_id: 7 };
     expect(await telegram.bring(update, listener.port())).toBe(200);
     expect(telegram.messages(ANNA.id)).toHaveLength(1);
     expect(await telegram.bring(update, listener.port())).toBe(200);
-    expect(desk.moves).toHaveLength(1);
+    expect(conversation.moves).toHaveLength(1);
   });
 
   test.each([['wrong'], ['']])('answers 401 to the secret "%s" and does nothing', async (secret) => {
-    const { telegram, desk, listener } = await startHouse({ isWebhook: true });
+    const { telegram, conversation, listener } = await startTelegramFixture({ isWebhook: true });
     expect(await telegram.bring(privateText(ANNA, 'hello'), listener.port(), secret)).toBe(401);
-    expect(desk.moves).toEqual([]);
+    expect(conversation.moves).toEqual([]);
   });
 
   test.each<[string, RequestInit & { path?: string }, number]>([
@@ -38,25 +38,25 @@ describe('Telegram with a webhook', () => {
     ['no update', { body: '[1]' }, 400],
     ['a body above 256 KB', { body: 'x'.repeat(256 * 1_024 + 1) }, 413],
   ])('%s is answered with its status', async (_, { path = '/telegram/123456789', ...request }, status) => {
-    const { telegram, listener } = await startHouse({ isWebhook: true });
+    const { telegram, listener } = await startTelegramFixture({ isWebhook: true });
     const headers = { 'x-telegram-bot-api-secret-token': telegram.webhook?.secret_token ?? '' };
     const address = `http://127.0.0.1:${listener.port()}${path}`;
     expect((await fetch(address, { method: 'POST', ...request, headers })).status).toBe(status);
   });
 
   test('two bots share one port, and the port is free when both are closed', async () => {
-    const { telegram, bot, desk, listener, clock } = await startHouse({ isWebhook: true });
+    const { telegram, bot, conversation, listener, clock } = await startTelegramFixture({ isWebhook: true });
     const other = createTelegramBot({
       link: createTelegramLink({
         token: TELEGRAM_TOKEN.replace('123456789', '987654321'),
         apiRoot: telegram.url,
       }),
       setting: 'TELEGRAM_ADMIN_BOT_TOKEN',
-      desk,
+      conversation,
       console: null,
       adminIds: [],
       channel: null,
-      leaks: null,
+      leakGuard: null,
       webhook: { url: 'https://bots.example.com', listener },
       clock,
       logger: { debug() {}, info() {}, warn() {}, error() {} },
@@ -71,7 +71,7 @@ describe('Telegram with a webhook', () => {
   });
 
   test('a webhook that Telegram refuses is failing and tried again', async () => {
-    const { telegram, bot, clock, log } = await openHouse({ isWebhook: true });
+    const { telegram, bot, clock, log } = await openTelegramFixture({ isWebhook: true });
     telegram.fail('setWebhook', {
       code: 400,
       description: 'Bad Request: bad webhook: Failed to resolve host',
@@ -85,14 +85,17 @@ describe('Telegram with a webhook', () => {
   });
 
   test('polling takes back a webhook that was there', async () => {
-    const { telegram } = await startHouse();
+    const { telegram } = await startTelegramFixture();
     expect(telegram.calls.map(({ method }) => method)).toContain('deleteWebhook');
   });
 
   test('an update that takes long is answered before it is done', async () => {
-    const { telegram, desk, listener } = await startHouse({ isWebhook: true, answerMs: 50 });
+    const { telegram, conversation, listener } = await startTelegramFixture({
+      isWebhook: true,
+      answerMs: 50,
+    });
     const gate = Promise.withResolvers<void>();
-    desk.answer = async () => {
+    conversation.answer = async () => {
       await gate.promise;
       return page('done');
     };

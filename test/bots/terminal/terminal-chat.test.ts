@@ -1,13 +1,13 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Community } from '../../../bots/shared/community.ts';
-import type { Desk } from '../../../bots/shared/desk.ts';
+import type { Conversation } from '../../../bots/shared/desk.ts';
 import type { Screen } from '../../../bots/shared/screen.ts';
 import { openConsole } from '../../../bots/terminal/console.ts';
 import { pretendedCommunity } from '../../../bots/terminal/pretended-community.ts';
 import type { Style } from '../../../bots/terminal/screen-text.ts';
 import { runTerminalChat } from '../../../bots/terminal/terminal-chat.ts';
-import { openChatWorld } from '../../support/chat/chat-world.ts';
+import { openConversationFixture } from '../../support/chat/chat-world.ts';
 
 const CLEAR = '\x1b[H\x1b[2J\x1b[3J';
 const ANN = { platform: 'terminal', userId: 'ann', name: 'ann', chat: 'ann' } as const;
@@ -21,9 +21,9 @@ interface Setup {
 }
 
 async function openChat({ isTerminal = false, community, output, style = plain, width }: Setup = {}) {
-  const world = await openChatWorld();
-  onTestFinished(world.close);
-  const desk = world.makeDesk('terminal', community);
+  const fixture = await openConversationFixture();
+  onTestFinished(fixture.close);
+  const conversation = fixture.makeConversation('terminal', community);
   const shown: Screen[] = [];
   const [keyboard, paper] = [new PassThrough(), new PassThrough()];
   if (isTerminal) for (const stream of [keyboard, paper]) Object.assign(stream, { isTTY: true });
@@ -31,22 +31,22 @@ async function openChat({ isTerminal = false, community, output, style = plain, 
   paper.setEncoding('utf8').on('data', (part: string) => {
     text += part;
   });
-  const watched: Desk = {
-    ...desk,
+  const watched: Conversation = {
+    ...conversation,
     async shown(screen) {
       shown.push(screen);
-      await desk.shown(screen);
+      await conversation.shown(screen);
     },
   };
   const console = openConsole({ input: keyboard, output: output ?? paper });
-  const done = runTerminalChat({ desk: watched, visitor: ANN, console, style, width: width ?? null });
+  const done = runTerminalChat({ conversation: watched, visitor: ANN, console, style, width: width ?? null });
   /** Types it all, ends the input, and gives what was written. */
   const typed = async (keys: string) => {
     keyboard.end(keys);
     await done;
     return text;
   };
-  return { world, shown, typed, console, done, written: () => text };
+  return { world: fixture, shown, typed, console, done, written: () => text };
 }
 
 const plain: Style = (_style, text) => text;
@@ -111,10 +111,10 @@ describe('a key on a terminal', () => {
   });
 
   test('counts as shown once it is written', async () => {
-    const { typed, shown, world } = await openChat();
+    const { typed, shown, world: fixture } = await openChat();
     await typed('/key\n2\n');
     expect(shown.map(({ name }) => name)).toEqual(['choose_tier', 'key_shown']);
-    expect((await world.keys()).map(({ handover }) => handover?.isShown)).toEqual([true]);
+    expect((await fixture.keys()).map(({ handover }) => handover?.isShown)).toEqual([true]);
   });
 
   test('does not count as shown when it cannot be written, and the chat ends', async () => {
@@ -123,9 +123,9 @@ describe('a key on a terminal', () => {
         done(chunk.includes('sk_live_') ? new Error('nobody reads') : null);
       },
     }).on('error', () => {});
-    const { typed, world } = await openChat({ output });
+    const { typed, world: fixture } = await openChat({ output });
     await expect(typed('/key\n2\n/start\n')).rejects.toThrow('nobody reads');
-    expect((await world.keys()).map(({ handover }) => handover?.isShown)).toEqual([false]);
+    expect((await fixture.keys()).map(({ handover }) => handover?.isShown)).toEqual([false]);
   });
 
   test('comes out in one line, with the call to copy, whatever the width; other lines are wrapped', async () => {

@@ -2,18 +2,20 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, LogEntry } from '../../../src/core/log/log-entry.ts';
 import { KEY, type LogStandIn, startLogStandIn } from '../../support/log-stand-in.ts';
-import { EVENTS, outcome, type World, worldAlert, worldOf } from '../../support/log-world.ts';
+import { EVENTS, fixtureAlert, type LogFixture, logFixtureOf, outcome } from '../../support/log-world.ts';
 import { openVerifier, type Verifier } from '../../support/run-verify-log.ts';
 
 const DAY = 86_400_000;
 
-async function open(events = EVENTS): Promise<{ standIn: LogStandIn; verifier: Verifier; world: World }> {
-  const world = worldOf(events);
-  return { world, standIn: await startLogStandIn(world), verifier: await openVerifier() };
+async function open(
+  events = EVENTS,
+): Promise<{ standIn: LogStandIn; verifier: Verifier; world: LogFixture }> {
+  const fixture = logFixtureOf(events);
+  return { world: fixture, standIn: await startLogStandIn(fixture), verifier: await openVerifier() };
 }
 
 /** The API answers an alert otherwise, and the log stays as it is. */
-function answering({ entries, answers }: World, id: number, change: JsonObject): World {
+function answering({ entries, answers }: LogFixture, id: number, change: JsonObject): LogFixture {
   const answer = answers.get(id) as JsonObject;
   const details = { ...(answer['details'] as JsonObject), ...(change['details'] as JsonObject | undefined) };
   return { entries, answers: new Map([...answers, [id, { ...answer, ...change, details }]]) };
@@ -79,30 +81,30 @@ describe('what the API answers', () => {
       /entry 10: resolved of alert 6 .*no outcome in the log/,
     ],
   ])('%s is a break', async (_, id, change, expected) => {
-    const { standIn, verifier, world } = await open();
-    standIn.world = answering(world, id, change);
+    const { standIn, verifier, world: fixture } = await open();
+    standIn.fixture = answering(fixture, id, change);
     const { code, out } = await verifier.run(standIn.url, '--key', KEY);
     expect(out).toMatch(expected);
     expect(code).toBe(1);
   });
 
   test('an alert that the API does not know is a break', async () => {
-    const { standIn, verifier, world } = await open();
-    standIn.world = { ...world, answers: new Map([...world.answers].filter(([id]) => id !== 4)) };
+    const { standIn, verifier, world: fixture } = await open();
+    standIn.fixture = { ...fixture, answers: new Map([...fixture.answers].filter(([id]) => id !== 4)) };
     const { code, out } = await verifier.run(standIn.url, '--key', KEY);
     expect(out).toContain('entry 6: the API does not know alert 4');
     expect(code).toBe(1);
   });
 
   test('fields of a later version do no harm', async () => {
-    const { standIn, verifier, world } = await open();
-    standIn.world = answering(world, 1, { later: 1, details: { later: [] } });
+    const { standIn, verifier, world: fixture } = await open();
+    standIn.fixture = answering(fixture, 1, { later: 1, details: { later: [] } });
     expect(await verifier.run(standIn.url, '--key', KEY)).toMatchObject({ code: 0 });
   });
 
   test('the first entry that does not hold is the one that is printed', async () => {
-    const { standIn, verifier, world } = await open();
-    standIn.world = answering(answering(world, 6, { trade_count: 7 }), 1, { won: false });
+    const { standIn, verifier, world: fixture } = await open();
+    standIn.fixture = answering(answering(fixture, 6, { trade_count: 7 }), 1, { won: false });
     const { out } = await verifier.run(standIn.url, '--key', KEY);
     expect(out.match(/entry \d+/g)).toEqual(['entry 7']);
   });
@@ -143,14 +145,14 @@ describe('an outcome that comes between the runs', () => {
   test('is compared with the alerts of earlier runs, whose entries are not read again', async () => {
     const { standIn, verifier } = await open();
     await verifier.run(standIn.url, '--key', KEY);
-    const later = worldOf([...EVENTS, outcome('outcome', '0xm3', [1, 0])]);
-    standIn.world = answering(later, 4, { won: false });
+    const later = logFixtureOf([...EVENTS, outcome('outcome', '0xm3', [1, 0])]);
+    standIn.fixture = answering(later, 4, { won: false });
     standIn.asked.length = 0;
     const { code, out } = await verifier.run(standIn.url, '--key', KEY);
     expect(out).toContain('entry 11: won of alert 4 in the API does not follow from the log');
     expect(code).toBe(1);
     expect(standIn.asked).toContain('/api/v1/log?after=9&limit=500');
-    standIn.world = later;
+    standIn.fixture = later;
     const honest = await verifier.run(standIn.url, '--key', KEY);
     expect(honest.out).toContain('the results of 2 alerts agree with the log');
     expect(honest.code).toBe(0);
@@ -158,9 +160,9 @@ describe('an outcome that comes between the runs', () => {
 
   test('while alerts are compared is read with a real-time key before anything is said', async () => {
     const { standIn, verifier } = await open();
-    const later = worldOf([...EVENTS, outcome('outcome', '0xm3', [1, 0])]);
+    const later = logFixtureOf([...EVENTS, outcome('outcome', '0xm3', [1, 0])]);
     standIn.answer = (path) => {
-      if (path === '/api/v1/alerts/1') standIn.world = later;
+      if (path === '/api/v1/alerts/1') standIn.fixture = later;
       return false;
     };
     const { code, out } = await verifier.run(standIn.url, '--key', KEY);
@@ -170,10 +172,10 @@ describe('an outcome that comes between the runs', () => {
 
   test('while alerts are compared leaves the alerts that came with it to the next run', async () => {
     const { standIn, verifier } = await open();
-    const later = worldOf([...EVENTS, worldAlert(7, '0xm4'), outcome('outcome', '0xm3', [1, 0])]);
+    const later = logFixtureOf([...EVENTS, fixtureAlert(7, '0xm4'), outcome('outcome', '0xm3', [1, 0])]);
     standIn.answer = (path) => {
       // Alert 4 was open when it was compared; alert 6 of its market is settled already.
-      if (path === '/api/v1/alerts/6') standIn.world = answering(later, 7, { trade_count: 7 });
+      if (path === '/api/v1/alerts/6') standIn.fixture = answering(later, 7, { trade_count: 7 });
       return false;
     };
     const first = await verifier.run(standIn.url, '--key', KEY);
@@ -182,13 +184,13 @@ describe('an outcome that comes between the runs', () => {
     const { code, out } = await verifier.run(standIn.url, '--key', KEY);
     expect(out).toContain('entry 11: trade_count of alert 7 is not what the API answers');
     expect(code).toBe(1);
-    standIn.world = answering(later, 4, { won: false });
+    standIn.fixture = answering(later, 4, { won: false });
     standIn.answer = () => false;
     expect((await verifier.run(standIn.url, '--key', KEY)).out).toContain('won of alert 4');
   });
 
   test('is counted, not failed, while a free key does not see its entry; a day later it is a break', async () => {
-    const settled = worldOf([...EVENTS, outcome('outcome', '0xm3', [1, 0])]);
+    const settled = logFixtureOf([...EVENTS, outcome('outcome', '0xm3', [1, 0])]);
     const [standIn, verifier] = [await startLogStandIn(settled), await openVerifier()];
     Object.assign(standIn, { isRealtime: false, delayed: 1 });
     const first = await verifier.run(standIn.url, '--key', KEY);
@@ -201,8 +203,8 @@ describe('an outcome that comes between the runs', () => {
   });
 
   test('and that never comes is a break a day after the API showed it', async () => {
-    const { standIn, verifier, world } = await open();
-    standIn.world = answering(world, 6, { resolved: true, won: true, profit_usdc: 3_000 });
+    const { standIn, verifier, world: fixture } = await open();
+    standIn.fixture = answering(fixture, 6, { resolved: true, won: true, profit_usdc: 3_000 });
     standIn.isRealtime = false;
     expect(await verifier.run(standIn.url, '--key', KEY)).toMatchObject({ code: 0 });
     verifier.clock.advance(DAY + 1);
@@ -216,14 +218,14 @@ describe('the state file', () => {
   const savedOf = async ({ state }: Verifier) => JSON.parse(await readFile(state, 'utf8')).services;
 
   test('has the last head of each service, and is not written when something does not hold', async () => {
-    const { standIn, verifier, world } = await open();
+    const { standIn, verifier, world: fixture } = await open();
     await verifier.run(standIn.url, '--key', KEY);
-    const { sequence, hash } = world.entries.at(-1) as LogEntry;
+    const { sequence, hash } = fixture.entries.at(-1) as LogEntry;
     expect((await savedOf(verifier))[standIn.url]).toMatchObject({ sequence, hash });
-    standIn.world = answering(worldOf([...EVENTS, worldAlert(7, '0xm4')]), 7, { trade_count: 7 });
+    standIn.fixture = answering(logFixtureOf([...EVENTS, fixtureAlert(7, '0xm4')]), 7, { trade_count: 7 });
     expect(await verifier.run(standIn.url, '--key', KEY)).toMatchObject({ code: 1 });
     expect((await savedOf(verifier))[standIn.url]).toMatchObject({ sequence, hash });
-    const other = await startLogStandIn(world);
+    const other = await startLogStandIn(fixture);
     await verifier.run(other.url);
     expect(Object.keys(await savedOf(verifier))).toEqual([standIn.url, other.url]);
   });

@@ -2,24 +2,31 @@ import { utimes } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, LogEntry } from '../../../src/core/log/log-entry.ts';
 import { KEY, startLogStandIn } from '../../support/log-stand-in.ts';
-import { EVENTS, type Event, outcome, type World, worldAlert, worldOf } from '../../support/log-world.ts';
+import {
+  EVENTS,
+  type Event,
+  fixtureAlert,
+  type LogFixture,
+  logFixtureOf,
+  outcome,
+} from '../../support/log-world.ts';
 import { openVerifier } from '../../support/run-verify-log.ts';
 
-const WORLD = worldOf(EVENTS);
+const FIXTURE = logFixtureOf(EVENTS);
 const DAY = 86_400_000;
 const LONG_AGO = new Date(0);
-async function open(world: World = WORLD) {
-  return { standIn: await startLogStandIn(world), verifier: await openVerifier() };
+async function open(fixture: LogFixture = FIXTURE) {
+  return { standIn: await startLogStandIn(fixture), verifier: await openVerifier() };
 }
 
 describe('a received alert', () => {
   test('whose entry follows a moment later is no break: with a real-time key the log is read again', async () => {
     const { standIn, verifier } = await open();
-    const file = await verifier.file('alert.json', WORLD.answers.get(6));
+    const file = await verifier.file('alert.json', FIXTURE.answers.get(6));
     const asked = () => standIn.asked.filter((path) => path.startsWith('/api/v1/log?')).length;
-    standIn.world = { ...WORLD, entries: WORLD.entries.slice(0, 9) };
+    standIn.fixture = { ...FIXTURE, entries: FIXTURE.entries.slice(0, 9) };
     standIn.answer = () => {
-      if (asked() > 2) standIn.world = WORLD;
+      if (asked() > 2) standIn.fixture = FIXTURE;
       return false;
     };
     const { code, out } = await verifier.run(standIn.url, '--key', KEY, '--alert', file);
@@ -32,8 +39,8 @@ describe('a received alert', () => {
     ['was removed', EVENTS.toSpliced(8, 1)],
   ];
   test.each(flipped)('proves that the outcome that it states %s', async (_, events) => {
-    const { standIn, verifier } = await open(worldOf(events));
-    const file = await verifier.file('alert.json', WORLD.answers.get(5));
+    const { standIn, verifier } = await open(logFixtureOf(events));
+    const file = await verifier.file('alert.json', FIXTURE.answers.get(5));
     const args = [standIn.url, '--alert', file, '--from-start'];
     const { code, out } = await verifier.run(...args, '--key', KEY);
     expect(out).toMatch(
@@ -48,7 +55,7 @@ describe('a received alert', () => {
 
   test('with the result from before a correction is no break', async () => {
     const { standIn, verifier } = await open();
-    const file = await verifier.file('alert.json', worldOf(EVENTS.slice(0, 6)).answers.get(1));
+    const file = await verifier.file('alert.json', logFixtureOf(EVENTS.slice(0, 6)).answers.get(1));
     const { code, out } = await verifier.run(standIn.url, '--key', KEY, '--alert', file);
     expect(code, out).toBe(0);
   });
@@ -57,17 +64,17 @@ describe('a received alert', () => {
     const { standIn, verifier } = await open();
     const events = EVENTS.toSpliced(1, 0, outcome('outcome', '0xm3', [1, 0]));
     const corrected = [...events, outcome('correction', '0xm3', [0, 1])];
-    standIn.world = worldOf(corrected);
-    const file = await verifier.file('alert.json', worldOf(events).answers.get(6));
+    standIn.fixture = logFixtureOf(corrected);
+    const file = await verifier.file('alert.json', logFixtureOf(events).answers.get(6));
     expect(await verifier.run(standIn.url, '--key', KEY, '--alert', file)).toMatchObject({ code: 0 });
   });
 });
 
 test('a log that is shorter than a frame that was received a day ago is found without a key', async () => {
   const { standIn, verifier } = await open();
-  const { sequence, hash } = WORLD.entries.at(-1) as LogEntry;
+  const { sequence, hash } = FIXTURE.entries.at(-1) as LogEntry;
   const file = await verifier.file('frames.jsonl', { type: 'pong', log: { sequence, hash } });
-  standIn.world = worldOf(EVENTS.slice(0, 8));
+  standIn.fixture = logFixtureOf(EVENTS.slice(0, 8));
   expect(await verifier.run(standIn.url, '--alert', file)).toMatchObject({ code: 0 });
   await utimes(file, LONG_AGO, LONG_AGO);
   const { code, out } = await verifier.run(standIn.url, '--alert', file);
@@ -76,7 +83,7 @@ test('a log that is shorter than a frame that was received a day ago is found wi
 });
 
 test('a log whose first alerts are missing is found when it is read from its start', async () => {
-  const { standIn, verifier } = await open(worldOf(EVENTS.toSpliced(1, 1)));
+  const { standIn, verifier } = await open(logFixtureOf(EVENTS.toSpliced(1, 1)));
   const { code, out } = await verifier.run(standIn.url);
   expect(out).toMatch(/it is not the entry of the next alert\n +expected alert 1\n +found {4}alert 2$/m);
   expect(code).toBe(1);
@@ -88,14 +95,14 @@ test.each<[string, readonly string[]]>([
   ['from the start', ['--key', KEY, '--from-start']],
 ])('a result that differs is not forgotten by a run %s', async (_, args) => {
   const { standIn, verifier } = await open();
-  const changed = { ...WORLD.answers.get(3), won: false } as unknown as JsonObject;
-  standIn.world = { ...WORLD, answers: new Map([...WORLD.answers, [3, changed]]) };
+  const changed = { ...FIXTURE.answers.get(3), won: false } as unknown as JsonObject;
+  standIn.fixture = { ...FIXTURE, answers: new Map([...FIXTURE.answers, [3, changed]]) };
   standIn.isRealtime = false;
   await verifier.run(standIn.url, '--key', KEY);
   // More alerts than a sample may hit by chance.
-  const more = Array.from({ length: 30 }, (_, index) => worldAlert(index + 7, '0xm4'));
-  const later = worldOf([...EVENTS, ...more]);
-  standIn.world = { ...later, answers: new Map([...later.answers, [3, changed]]) };
+  const more = Array.from({ length: 30 }, (_, index) => fixtureAlert(index + 7, '0xm4'));
+  const later = logFixtureOf([...EVENTS, ...more]);
+  standIn.fixture = { ...later, answers: new Map([...later.answers, [3, changed]]) };
   expect(await verifier.run(standIn.url, ...args)).toMatchObject({ code: 0 });
   verifier.clock.advance(DAY + 1);
   const { code, out } = await verifier.run(standIn.url, '--key', KEY);
@@ -105,8 +112,8 @@ test.each<[string, readonly string[]]>([
 
 test('a result that still differs a day later is found by runs that all begin at the start', async () => {
   const { standIn, verifier } = await open();
-  const changed = { ...WORLD.answers.get(3), won: false } as unknown as JsonObject;
-  standIn.world = { ...WORLD, answers: new Map([...WORLD.answers, [3, changed]]) };
+  const changed = { ...FIXTURE.answers.get(3), won: false } as unknown as JsonObject;
+  standIn.fixture = { ...FIXTURE, answers: new Map([...FIXTURE.answers, [3, changed]]) };
   standIn.isRealtime = false;
   const args = [standIn.url, '--key', KEY, '--from-start'];
   expect(await verifier.run(...args)).toMatchObject({ code: 0 });
@@ -116,7 +123,7 @@ test('a result that still differs a day later is found by runs that all begin at
 
 test('150,000 received frames are read', async () => {
   const { standIn, verifier } = await open();
-  const { sequence, hash } = WORLD.entries.at(-1) as LogEntry;
+  const { sequence, hash } = FIXTURE.entries.at(-1) as LogEntry;
   const frame = `${JSON.stringify({ type: 'pong', log: { sequence, hash } })}\n`;
   const file = await verifier.file('frames.jsonl', frame.repeat(150_000));
   const { code, out } = await verifier.run(standIn.url, '--key', KEY, '--alert', file);

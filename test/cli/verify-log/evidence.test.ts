@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, LogEntry } from '../../../src/core/log/log-entry.ts';
 import { KEY, startLogStandIn } from '../../support/log-stand-in.ts';
-import { EVENTS, worldOf } from '../../support/log-world.ts';
+import { EVENTS, logFixtureOf } from '../../support/log-world.ts';
 import { openVerifier } from '../../support/run-verify-log.ts';
 
-const WORLD = worldOf(EVENTS);
-const alert = (id: number) => WORLD.answers.get(id) as JsonObject;
-const head = WORLD.entries.at(-1) as LogEntry;
+const FIXTURE = logFixtureOf(EVENTS);
+const alert = (id: number) => FIXTURE.answers.get(id) as JsonObject;
+const head = FIXTURE.entries.at(-1) as LogEntry;
 
 describe('received alerts', () => {
   test('are read from webhook bodies, stream frames and answers, in JSON and JSON lines, and from standard input', async () => {
     const frames = [
-      { type: 'connected', log: { sequence: 3, hash: WORLD.entries[2]?.hash } },
+      { type: 'connected', log: { sequence: 3, hash: FIXTURE.entries[2]?.hash } },
       { type: 'pong', log: { sequence: 0, hash: '0'.repeat(64) } },
       { type: 'alert', data: alert(4) },
       { type: 'alert', data: { ...alert(5), log: null } },
     ];
     const stdin = frames.map((frame) => `${JSON.stringify(frame)}\n`).join('');
-    const [standIn, verifier] = [await startLogStandIn(WORLD), await openVerifier({ stdin })];
+    const [standIn, verifier] = [await startLogStandIn(FIXTURE), await openVerifier({ stdin })];
     const files = [
       await verifier.file('body.json', alert(1)),
       await verifier.file('latest.json', [alert(2)]),
@@ -30,7 +30,7 @@ describe('received alerts', () => {
   });
 
   test('are held against the fields of their entry as well as its hash', async () => {
-    const [standIn, verifier] = [await startLogStandIn(WORLD), await openVerifier()];
+    const [standIn, verifier] = [await startLogStandIn(FIXTURE), await openVerifier()];
     const file = await verifier.file('body.json', { ...alert(1), entry_price: 0.39 });
     const { code, out } = await verifier.run(standIn.url, '--alert', file);
     expect(out).toMatch(/^FAIL {2}log +entry 2: entry_price is not as the received alert 1 in .* has it$/m);
@@ -39,8 +39,8 @@ describe('received alerts', () => {
   });
 
   test('that name the entry of something else are a break', async () => {
-    const [standIn, verifier] = [await startLogStandIn(WORLD), await openVerifier()];
-    const { sequence, hash } = WORLD.entries[4] as LogEntry;
+    const [standIn, verifier] = [await startLogStandIn(FIXTURE), await openVerifier()];
+    const { sequence, hash } = FIXTURE.entries[4] as LogEntry;
     const file = await verifier.file('body.json', { ...alert(1), log: { sequence, hash } });
     const { code, out } = await verifier.run(standIn.url, '--alert', file);
     expect(out).toMatch(
@@ -50,8 +50,8 @@ describe('received alerts', () => {
   });
 
   test('that an outcome has changed since are no break', async () => {
-    const [standIn, verifier] = [await startLogStandIn(WORLD), await openVerifier()];
-    const received = worldOf(EVENTS.slice(0, 2)).answers.get(1) as JsonObject;
+    const [standIn, verifier] = [await startLogStandIn(FIXTURE), await openVerifier()];
+    const received = logFixtureOf(EVENTS.slice(0, 2)).answers.get(1) as JsonObject;
     expect(received['resolved']).toBe(false);
     const file = await verifier.file('body.json', received);
     expect(await verifier.run(standIn.url, '--key', KEY, '--alert', file)).toMatchObject({ code: 0 });
@@ -85,12 +85,12 @@ describe('received alerts', () => {
 
 describe('given heads', () => {
   test('count whole or shortened, and the output says how many bits', async () => {
-    const [standIn, verifier] = [await startLogStandIn(WORLD), await openVerifier()];
+    const [standIn, verifier] = [await startLogStandIn(FIXTURE), await openVerifier()];
     const args = [
       '--head',
       `10:${head.hash}`,
       '--head',
-      `9:${WORLD.entries[8]?.hash.slice(0, 20).toUpperCase()}…`,
+      `9:${FIXTURE.entries[8]?.hash.slice(0, 20).toUpperCase()}…`,
     ];
     const { code, out } = await verifier.run(standIn.url, ...args);
     expect(code, out).toBe(0);
@@ -101,7 +101,7 @@ describe('given heads', () => {
   });
 
   test('of which one digit differs are a break', async () => {
-    const [standIn, verifier] = [await startLogStandIn(WORLD), await openVerifier()];
+    const [standIn, verifier] = [await startLogStandIn(FIXTURE), await openVerifier()];
     const wrong = `${head.hash.slice(0, 15)}${head.hash[15] === '0' ? '1' : '0'}`;
     const { code, out } = await verifier.run(standIn.url, '--head', `10:${wrong}`);
     expect(out).toContain(`expected ${wrong}…`);
@@ -110,7 +110,7 @@ describe('given heads', () => {
   });
 
   test('--from-start reads all entries, whatever the evidence', async () => {
-    const [standIn, verifier] = [await startLogStandIn(WORLD), await openVerifier()];
+    const [standIn, verifier] = [await startLogStandIn(FIXTURE), await openVerifier()];
     const { out } = await verifier.run(standIn.url, '--head', `10:${head.hash}`, '--from-start');
     expect(out).toMatch(/^pass {2}log +entries 1 to 10 form one chain/m);
   });

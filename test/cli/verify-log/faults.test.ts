@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { entryLine } from '../../../src/core/log/seal.ts';
 import { type Answer, KEY, startLogStandIn } from '../../support/log-stand-in.ts';
-import { EVENTS, worldAlert, worldOf } from '../../support/log-world.ts';
+import { EVENTS, fixtureAlert, logFixtureOf } from '../../support/log-world.ts';
 import { openVerifier } from '../../support/run-verify-log.ts';
 
-const WORLD = worldOf(EVENTS);
-const LINES = WORLD.entries.map((entry) => `${entryLine(entry)}\n`);
+const FIXTURE = logFixtureOf(EVENTS);
+const LINES = FIXTURE.entries.map((entry) => `${entryLine(entry)}\n`);
 
 /** Answers the log (with a key) or its file (without one) with a text. */
 const logAnswers =
@@ -25,7 +25,7 @@ const status =
   };
 
 async function runWith(answer: Answer, ...args: readonly string[]) {
-  const [standIn, verifier] = [await startLogStandIn(WORLD), await openVerifier()];
+  const [standIn, verifier] = [await startLogStandIn(FIXTURE), await openVerifier()];
   standIn.answer = answer;
   return { ...(await verifier.run(standIn.url, ...args)), slept: verifier.clock.slept, standIn };
 }
@@ -62,7 +62,7 @@ describe('a service that does not answer as one', () => {
   });
 
   test('a refused key is wrong usage, and is not printed', async () => {
-    const [standIn, verifier] = [await startLogStandIn(WORLD), await openVerifier()];
+    const [standIn, verifier] = [await startLogStandIn(FIXTURE), await openVerifier()];
     const run = verifier.run(standIn.url, '--key', 'sk_live_wrong');
     await expect(run).rejects.toThrow(
       /answered 401: Missing or invalid API key\.\nCheck --key or TIPOFF_API_KEY\.$/,
@@ -170,14 +170,14 @@ describe('a log that is none', () => {
   });
 
   test('two services behind one address are a break', async () => {
-    const events = [...EVENTS, ...Array.from({ length: 600 }, (_, index) => worldAlert(index + 7, '0xm9'))];
+    const events = [...EVENTS, ...Array.from({ length: 600 }, (_, index) => fixtureAlert(index + 7, '0xm9'))];
     const [one, other] = [
-      worldOf(events),
-      worldOf(events.with(0, { kind: 'rules', version: '2', sha256: 'b'.repeat(64) })),
+      logFixtureOf(events),
+      logFixtureOf(events.with(0, { kind: 'rules', version: '2', sha256: 'b'.repeat(64) })),
     ];
     const [standIn, verifier] = [await startLogStandIn(one), await openVerifier()];
     standIn.answer = (path) => {
-      standIn.world = path.includes('after=500') ? other : one;
+      standIn.fixture = path.includes('after=500') ? other : one;
       return false;
     };
     const { code, out } = await verifier.run(standIn.url, '--key', KEY);

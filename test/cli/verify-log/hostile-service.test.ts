@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, LogEntry } from '../../../src/core/log/log-entry.ts';
 import { entryLine } from '../../../src/core/log/seal.ts';
 import { type Answer, KEY, startLogStandIn } from '../../support/log-stand-in.ts';
-import { EVENTS, type World, worldAlert, worldOf } from '../../support/log-world.ts';
+import { EVENTS, fixtureAlert, type LogFixture, logFixtureOf } from '../../support/log-world.ts';
 import { openVerifier } from '../../support/run-verify-log.ts';
 
-const WORLD = worldOf(EVENTS);
+const FIXTURE = logFixtureOf(EVENTS);
 const answering = (change: (path: string) => string | null, code = 200): Answer => {
   return (path, response) => {
     const text = change(path);
@@ -16,8 +16,8 @@ const answering = (change: (path: string) => string | null, code = 200): Answer 
   };
 };
 
-async function open(world: World = WORLD) {
-  return { standIn: await startLogStandIn(world), verifier: await openVerifier() };
+async function open(fixture: LogFixture = FIXTURE) {
+  return { standIn: await startLogStandIn(fixture), verifier: await openVerifier() };
 }
 
 describe('what a service writes cannot steer the terminal, or make a line of its own', () => {
@@ -35,9 +35,9 @@ describe('what a service writes cannot steer the terminal, or make a line of its
   });
 
   test('in a name of the log', async () => {
-    const { standIn, verifier } = await open(worldOf([worldAlert(1, `0x${EVIL}`)]));
-    const answer = { ...standIn.world.answers.get(1), trade_count: 7, details: EVIL };
-    standIn.world = { ...standIn.world, answers: new Map([[1, answer as unknown as JsonObject]]) };
+    const { standIn, verifier } = await open(logFixtureOf([fixtureAlert(1, `0x${EVIL}`)]));
+    const answer = { ...standIn.fixture.answers.get(1), trade_count: 7, details: EVIL };
+    standIn.fixture = { ...standIn.fixture, answers: new Map([[1, answer as unknown as JsonObject]]) };
     const { code, out } = await verifier.run(standIn.url, '--key', KEY);
     expect(out.replaceAll('\n', '')).not.toMatch(UNSAFE);
     expect(out).not.toMatch(/^What was compared holds/m);
@@ -60,8 +60,8 @@ describe('what a service writes cannot steer the terminal, or make a line of its
 test('an endless file of entries that are known already ends with code 3', async () => {
   const { standIn, verifier } = await open();
   expect(await verifier.run(standIn.url)).toMatchObject({ code: 0 });
-  standIn.world = worldOf([...EVENTS, worldAlert(7, '0xm4')]);
-  const line = `${entryLine(WORLD.entries[0] as LogEntry)}\n`;
+  standIn.fixture = logFixtureOf([...EVENTS, fixtureAlert(7, '0xm4')]);
+  const line = `${entryLine(FIXTURE.entries[0] as LogEntry)}\n`;
   standIn.answer = (path, response) => {
     if (!path.startsWith('/log/2')) return false;
     response.writeHead(200, { 'content-encoding': 'gzip' });

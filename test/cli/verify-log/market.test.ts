@@ -8,7 +8,7 @@ import type { Json } from '../../../src/core/log/log-entry.ts';
 import { sha256 } from '../../../src/infra/sha256.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { startLogStandIn } from '../../support/log-stand-in.ts';
-import { EVENTS, type Event, outcome, worldAlert, worldOf } from '../../support/log-world.ts';
+import { EVENTS, type Event, fixtureAlert, logFixtureOf, outcome } from '../../support/log-world.ts';
 import { openVerifier, type Verifier } from '../../support/run-verify-log.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 async function runOn(events: readonly Event[], ...args: readonly string[]) {
-  const standIn = await startLogStandIn(worldOf(events, START_OF_TAPE));
+  const standIn = await startLogStandIn(logFixtureOf(events, START_OF_TAPE));
   return (await openVerifier()).run(standIn.url, ...args);
 }
 
@@ -59,7 +59,10 @@ describe('--tape', () => {
 
   test('lists what differs, what the log withholds, and what it makes up', async () => {
     const withheld = changed(3, { score: 1 }).slice(0, -1);
-    const madeUp = worldAlert(published.length - 1, '0xnone', { wallet: '0xmade-up', tradedAt: alertAt(5) });
+    const madeUp = fixtureAlert(published.length - 1, '0xnone', {
+      wallet: '0xmade-up',
+      tradedAt: alertAt(5),
+    });
     const { code, out } = await runOn([...withheld, madeUp], '--tape', TAPE);
     expect(out).toMatch(/^FAIL {2}tape .*, 1 missing in the log, 1 surplus, 1 differing$/m);
     expect(out).toMatch(/^ +missing: \w+ by 0x\w+ of .* at 2022-.*: BUY [\d.]+ USDC at [\d.]+, score \d+$/m);
@@ -70,7 +73,7 @@ describe('--tape', () => {
 
   test('leaves out alerts of other times, and says when the rules of the log are others', async () => {
     const rules = { kind: 'rules', version: '2+abcdef', sha256: 'd'.repeat(64) } as const;
-    const later = worldAlert(published.length, '0xm', { tradedAt: Date.parse('2026-01-01T00:00:00Z') });
+    const later = fixtureAlert(published.length, '0xm', { tradedAt: Date.parse('2026-01-01T00:00:00Z') });
     const { code, out } = await runOn([...published.with(0, rules), later], '--tape', TAPE);
     expect(out).toMatch(
       /^warn {2}tape +the service used rules 2\+abcdef \(sha256 d{64}\), this run 3 \(sha256 [0-9a-f]{64}\)/m,
@@ -91,7 +94,7 @@ const MARKET = `0x${'0'.repeat(62)}a1`;
 const OTHER = '0x010b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b000000000000000000000000000000';
 const RESOLVED = join(FIXTURES, 'data-v2-resolutions-resolved.json');
 const settled = (...payouts: readonly number[]) => [
-  worldAlert(1, MARKET),
+  fixtureAlert(1, MARKET),
   outcome('outcome', MARKET, payouts),
 ];
 
@@ -111,7 +114,7 @@ describe('--resolutions', () => {
     ['a list of rows', (verifier) => verifier.file('rows.json', rows())],
   ])('takes %s', async (_, fileOf) => {
     const [standIn, verifier] = [
-      await startLogStandIn(worldOf([...settled(1, 0), outcome('outcome', '0xm9', [1, 0])])),
+      await startLogStandIn(logFixtureOf([...settled(1, 0), outcome('outcome', '0xm9', [1, 0])])),
       await openVerifier(),
     ];
     const { code, out } = await verifier.run(standIn.url, '--resolutions', await fileOf(verifier));
@@ -133,7 +136,7 @@ describe('--resolutions', () => {
       [...settled(1, 0), outcome('correction', MARKET, [0, 1])],
       /entry 3: the log's outcome/,
     ],
-    ['withheld', [worldAlert(1, MARKET)], /expected payouts 1, 0\n +found {4}no outcome/],
+    ['withheld', [fixtureAlert(1, MARKET)], /expected payouts 1, 0\n +found {4}no outcome/],
   ])('finds an outcome that is %s', async (_, events, expected) => {
     const { code, out } = await runAt(events, '2026-10-08T00:00:00Z', RESOLVED);
     expect(out).toMatch(expected);
@@ -151,7 +154,7 @@ describe('--resolutions', () => {
   });
 
   test('counts what was resolved within a day of the log’s end as not yet in it', async () => {
-    const { code, out } = await runAt([worldAlert(1, MARKET)], '2026-10-06T10:00:00Z', RESOLVED);
+    const { code, out } = await runAt([fixtureAlert(1, MARKET)], '2026-10-06T10:00:00Z', RESOLVED);
     expect(out).toContain('1 resolved too recently to be in the log');
     expect(code).toBe(0);
   });
@@ -161,7 +164,7 @@ describe('--resolutions', () => {
     ['{', 'line 1 is not JSON'],
   ])('%s is refused', async (content, message) => {
     const verifier = await openVerifier();
-    const { url } = await startLogStandIn(worldOf(EVENTS));
+    const { url } = await startLogStandIn(logFixtureOf(EVENTS));
     const file = await verifier.file('rows.json', content);
     await expect(verifier.run(url, '--resolutions', file)).rejects.toThrow(message);
   });
@@ -174,6 +177,6 @@ function rows(): readonly unknown[] {
 }
 
 async function runAt(events: readonly Event[], end: string, file: string) {
-  const standIn = await startLogStandIn(worldOf(events, Date.parse(end)));
+  const standIn = await startLogStandIn(logFixtureOf(events, Date.parse(end)));
   return (await openVerifier()).run(standIn.url, '--resolutions', file);
 }

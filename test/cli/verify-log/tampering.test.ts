@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { LogEntry } from '../../../src/core/log/log-entry.ts';
 import { KEY, type LogStandIn, startLogStandIn } from '../../support/log-stand-in.ts';
-import { EVENTS, type Event, outcome, type World, worldAlert, worldOf } from '../../support/log-world.ts';
+import {
+  EVENTS,
+  type Event,
+  fixtureAlert,
+  type LogFixture,
+  logFixtureOf,
+  outcome,
+} from '../../support/log-world.ts';
 import { openVerifier, type Verifier } from '../../support/run-verify-log.ts';
 
 /** What an operator does to the past; every later hash is computed again, and the API answers accordingly. */
@@ -9,11 +16,14 @@ const TAMPERINGS: readonly (readonly [
   name: string,
   tamper: (events: readonly Event[]) => readonly Event[],
 ])[] = [
-  ['an alert is changed', (events) => events.with(2, worldAlert(2, '0xm1', { usdc: 9_000, shares: 22_500 }))],
+  [
+    'an alert is changed',
+    (events) => events.with(2, fixtureAlert(2, '0xm1', { usdc: 9_000, shares: 22_500 })),
+  ],
   ['an alert is removed', (events) => renumbered(events.toSpliced(2, 1))],
   [
     'an alert with a known result is inserted',
-    (events) => renumbered(events.toSpliced(1, 0, worldAlert(99, '0xm1'))),
+    (events) => renumbered(events.toSpliced(1, 0, fixtureAlert(99, '0xm1'))),
   ],
   ['an outcome is flipped', (events) => events.with(4, outcome('outcome', '0xm1', [1, 0]))],
   ['a correction is removed', (events) => events.toSpliced(6, 1)],
@@ -31,7 +41,7 @@ function renumbered(events: readonly Event[]): readonly Event[] {
 
 interface Evidence {
   /** Arguments of the command; what it needs is made from the world before the tampering. */
-  keep(verifier: Verifier, standIn: LogStandIn, before: World): Promise<readonly string[]>;
+  keep(verifier: Verifier, standIn: LogStandIn, before: LogFixture): Promise<readonly string[]>;
   readonly named: RegExp;
 }
 
@@ -60,10 +70,10 @@ const EVIDENCE: Readonly<Record<string, Evidence>> = {
 
 describe.each(TAMPERINGS)('%s and every later hash computed again', (_, tamper) => {
   test.each(Object.entries(EVIDENCE))('is found from %s', async (_name, { keep, named }) => {
-    const before = worldOf(EVENTS);
+    const before = logFixtureOf(EVENTS);
     const [standIn, verifier] = [await startLogStandIn(before), await openVerifier()];
     const args = await keep(verifier, standIn, before);
-    standIn.world = worldOf(tamper(EVENTS));
+    standIn.fixture = logFixtureOf(tamper(EVENTS));
     const { code, out } = await verifier.run(standIn.url, '--key', KEY, ...args);
     expect(out).toMatch(/^FAIL {2}log +entry \d+: .*\n +expected \S.*\n +found {4}\S/m);
     expect(out).toMatch(named);
@@ -72,7 +82,7 @@ describe.each(TAMPERINGS)('%s and every later hash computed again', (_, tamper) 
   });
 
   test('is not found without an earlier view, and the command says that it had none', async () => {
-    const [standIn, verifier] = [await startLogStandIn(worldOf(tamper(EVENTS))), await openVerifier()];
+    const [standIn, verifier] = [await startLogStandIn(logFixtureOf(tamper(EVENTS))), await openVerifier()];
     const { code, out } = await verifier.run(standIn.url, '--key', KEY);
     expect(code, out).toBe(0);
     expect(out).toContain(
@@ -83,19 +93,22 @@ describe.each(TAMPERINGS)('%s and every later hash computed again', (_, tamper) 
 
 describe('an honest log', () => {
   test.each(Object.entries(EVIDENCE))('holds against %s', async (_name, { keep }) => {
-    const before = worldOf(EVENTS);
+    const before = logFixtureOf(EVENTS);
     const [standIn, verifier] = [await startLogStandIn(before), await openVerifier()];
     const args = await keep(verifier, standIn, before);
-    standIn.world = worldOf([...EVENTS, worldAlert(7, '0xm4')]);
+    standIn.fixture = logFixtureOf([...EVENTS, fixtureAlert(7, '0xm4')]);
     const { code, out } = await verifier.run(standIn.url, '--key', KEY, ...args);
     expect(code, out).toBe(0);
     expect(out).toMatch(/^pass {2}evidence +against /m);
   });
 
   test('holds with a corrected outcome: the last one counts, and no correction is a break', async () => {
-    const [standIn, verifier] = [await startLogStandIn(worldOf(EVENTS.slice(0, 6))), await openVerifier()];
+    const [standIn, verifier] = [
+      await startLogStandIn(logFixtureOf(EVENTS.slice(0, 6))),
+      await openVerifier(),
+    ];
     expect(await verifier.run(standIn.url, '--key', KEY)).toMatchObject({ code: 0 });
-    standIn.world = worldOf(EVENTS);
+    standIn.fixture = logFixtureOf(EVENTS);
     const { code, out } = await verifier.run(standIn.url, '--key', KEY);
     expect(code, out).toBe(0);
     expect(out).toContain('1 outcome and 1 correction in these entries');
@@ -104,10 +117,10 @@ describe('an honest log', () => {
 
 describe('a log that is shorter than an earlier view', () => {
   test.each(Object.entries(EVIDENCE))('is found from %s', async (_name, { keep }) => {
-    const before = worldOf(EVENTS);
+    const before = logFixtureOf(EVENTS);
     const [standIn, verifier] = [await startLogStandIn(before), await openVerifier()];
     const args = await keep(verifier, standIn, before);
-    standIn.world = worldOf(EVENTS.slice(0, 8));
+    standIn.fixture = logFixtureOf(EVENTS.slice(0, 8));
     const { code, out } = await verifier.run(standIn.url, '--key', KEY, ...args);
     expect(code, out).toBe(1);
     expect(out).toMatch(/entry 10: the log ends before .*: entries were removed/);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { broadcast, countBroadcast } from '../../../src/core/chat/broadcast.ts';
-import { fakeCustomers, handleOn, openChatHouse } from '../../support/chat/chat-house.ts';
+import { fakeCustomers, handleOn, openChatEngineFixture } from '../../support/chat/chat-house.ts';
 
 test('a broadcast is for everybody who can be reached, told before it is given, and for each once', async () => {
-  const { store, clock } = await openChatHouse();
+  const { store, clock } = await openChatEngineFixture();
   const many = Array.from({ length: 401 }, (_, index) => {
     const id = `cus_${String(index).padStart(3, '0')}`;
     return [id, [handleOn('telegram', id)]] as const;

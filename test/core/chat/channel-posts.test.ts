@@ -194,8 +194,8 @@ describe('taking back', () => {
   const { signal } = new AbortController();
 
   test('a post that was sent is removed and not edited any more; one that waits is never sent', async () => {
-    const { make, publish, send, pass, resolve, ...house } = await openPosts(ONE);
-    const deps = { store: house.store, messengers: { telegram: house.messenger }, clock: house.clock };
+    const { make, publish, send, pass, resolve, ...fixture } = await openPosts(ONE);
+    const deps = { store: fixture.store, messengers: { telegram: fixture.messenger }, clock: fixture.clock };
     await make().start(0);
     await publish({ id: 1 });
     await publish({ id: 2, createdAt: START + MINUTE_MS, tradedAt: START });
@@ -213,7 +213,7 @@ describe('taking back', () => {
 
     await resolve(1);
     await pass(2 * MINUTE_MS);
-    expect(house.calls.map(({ how, where }) => [how, where])).toEqual([
+    expect(fixture.calls.map(({ how, where }) => [how, where])).toEqual([
       ['send', 'channel'],
       ['remove', 'm1'],
     ]);
@@ -238,11 +238,11 @@ describe('taking back', () => {
 
 /** A post that is out, with what takes it back. */
 async function openPosted(answer: Answer) {
-  const { make, publish, send, pass, ...house } = await openPosts(ONE, { answer });
-  const deps = { store: house.store, messengers: { telegram: house.messenger }, clock: house.clock };
+  const { make, publish, send, pass, ...fixture } = await openPosts(ONE, { answer });
+  const deps = { store: fixture.store, messengers: { telegram: fixture.messenger }, clock: fixture.clock };
   await make().start(0);
   await publish({ id: 1 });
   send();
   await pass(2_000);
-  return { deps, stateOf: house.stateOf };
+  return { deps, stateOf: fixture.stateOf };
 }

@@ -159,8 +159,8 @@ describe('a newer alert of a thread without a post', () => {
 
 describe('what the operator took back', () => {
   test('is neither posted again nor edited, whatever follows in its thread', async () => {
-    const { publish, resolve, pass, calls, ...house } = await openThread({}, { ...ONE, minScore: 60 });
-    const deps = { store: house.store, messengers: { telegram: house.messenger }, clock: house.clock };
+    const { publish, resolve, pass, calls, ...fixture } = await openThread({}, { ...ONE, minScore: 60 });
+    const deps = { store: fixture.store, messengers: { telegram: fixture.messenger }, clock: fixture.clock };
     await withdraw(deps, { alertId: 1 }, signal);
 
     await publish(ofThread(2));
@@ -169,12 +169,12 @@ describe('what the operator took back', () => {
     await pass(5_000);
 
     expect(calls.map(({ how }) => how)).toEqual(['send', 'remove']);
-    expect(await house.store.byId('alert:2@telegram')).toMatchObject({ state: 'dropped' });
+    expect(await fixture.store.byId('alert:2@telegram')).toMatchObject({ state: 'dropped' });
   });
 
   test('by the number of the alert that its post was changed for is that post', async () => {
-    const { publish, pass, calls, ...house } = await openThread();
-    const deps = { store: house.store, messengers: { telegram: house.messenger }, clock: house.clock };
+    const { publish, pass, calls, ...fixture } = await openThread();
+    const deps = { store: fixture.store, messengers: { telegram: fixture.messenger }, clock: fixture.clock };
     await publish(ofThread(2));
     await pass(2_000);
 
@@ -192,8 +192,8 @@ describe('what the operator took back', () => {
   });
 
   test('before it was shown is never shown', async () => {
-    const { make, publish, send, pass, resolve, calls, ...house } = await openPosts(DELAYED);
-    const deps = { store: house.store, messengers: { telegram: house.messenger }, clock: house.clock };
+    const { make, publish, send, pass, resolve, calls, ...fixture } = await openPosts(DELAYED);
+    const deps = { store: fixture.store, messengers: { telegram: fixture.messenger }, clock: fixture.clock };
     await make().start(0);
     await publish(ofThread(1, { createdAt: START }));
     await publish(ofThread(2, { createdAt: START + MINUTE_MS }));

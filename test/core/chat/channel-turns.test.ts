@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
-import { openChatHouse, settle } from '../../support/chat/chat-house.ts';
+import { openChatEngineFixture, settle } from '../../support/chat/chat-house.ts';
 import { postOf } from '../../support/chat/messages.ts';
 import {
   first,
@@ -17,25 +17,29 @@ const POST = 'alert:1@telegram';
 
 describe('a post in a channel', () => {
   test('is sent when it is due, not before, and its place is kept', async () => {
-    const house = await openChatHouse();
+    const fixture = await openChatEngineFixture();
     const { messenger, calls } = scriptedMessenger();
-    await house.store.add([postOf(1, { dueAt: START + 3_000 })]);
-    house.engine({ telegram: messenger });
+    await fixture.store.add([postOf(1, { dueAt: START + 3_000 })]);
+    fixture.engine({ telegram: messenger });
 
-    await house.pass(2_000);
+    await fixture.pass(2_000);
     expect(calls).toEqual([]);
-    await house.pass(1_000);
+    await fixture.pass(1_000);
 
     expect(calls).toEqual([{ how: 'send', where: 'channel', view: POST }]);
-    expect(await house.store.byId(POST)).toMatchObject({ state: 'sent', place: 'm1', sentAt: START + 3_000 });
+    expect(await fixture.store.byId(POST)).toMatchObject({
+      state: 'sent',
+      place: 'm1',
+      sentAt: START + 3_000,
+    });
   });
 
   test('is sent at once when the engine is woken', async () => {
-    const house = await openChatHouse();
+    const fixture = await openChatEngineFixture();
     const { messenger, calls } = scriptedMessenger();
-    const engine = house.engine({ telegram: messenger });
-    await house.clock.asleep(3);
-    await house.store.add([postOf(1)]);
+    const engine = fixture.engine({ telegram: messenger });
+    await fixture.clock.asleep(3);
+    await fixture.store.add([postOf(1)]);
 
     engine.wake();
     await settle();
@@ -44,10 +48,10 @@ describe('a post in a channel', () => {
   });
 
   test('of hundreds that are due none waits for a next look', async () => {
-    const house = await openChatHouse();
+    const fixture = await openChatEngineFixture();
     const { messenger, calls } = scriptedMessenger();
-    await house.store.add(Array.from({ length: 350 }, (_, index) => postOf(index + 1)));
-    house.engine({ telegram: messenger });
+    await fixture.store.add(Array.from({ length: 350 }, (_, index) => postOf(index + 1)));
+    fixture.engine({ telegram: messenger });
 
     await settle();
 
@@ -55,134 +59,137 @@ describe('a post in a channel', () => {
   });
 
   test('429 is obeyed: the channel rests as long as it asks, then the post goes out once', async () => {
-    const house = await openChatHouse();
+    const fixture = await openChatEngineFixture();
     const { messenger, calls } = scriptedMessenger(first(later(7_000)));
-    await house.store.add([postOf(1), postOf(2)]);
-    const engine = house.engine({ telegram: messenger });
+    await fixture.store.add([postOf(1), postOf(2)]);
+    const engine = fixture.engine({ telegram: messenger });
 
-    await house.pass(6_000);
+    await fixture.pass(6_000);
     expect(views(calls)).toEqual([POST]);
     const until = START + 7_000;
     expect(engine.status().resting).toEqual([{ platform: 'telegram', lane: 'channel:telegram', until }]);
-    await house.pass(4_000);
+    await fixture.pass(4_000);
 
     expect(views(calls).toSorted()).toEqual([POST, POST, 'alert:2@telegram']);
-    expect(await house.store.byId(POST)).toMatchObject({ state: 'sent', attempts: 2, error: null });
+    expect(await fixture.store.byId(POST)).toMatchObject({ state: 'sent', attempts: 2, error: null });
     expect(engine.status()).toEqual({ inFlight: 0, resting: [] });
   });
 
   test('a channel that is down is tried less and less often, and the post given up after an hour', async () => {
-    const house = await openChatHouse();
+    const fixture = await openChatEngineFixture();
     const { messenger, calls } = scriptedMessenger(() => later());
-    await house.store.add([postOf(1)]);
-    house.engine({ telegram: messenger });
+    await fixture.store.add([postOf(1)]);
+    fixture.engine({ telegram: messenger });
 
-    await house.pass(HOUR_MS + 6 * MINUTE_MS);
+    await fixture.pass(HOUR_MS + 6 * MINUTE_MS);
 
     expect(calls.length).toBeGreaterThan(15);
     expect(calls.length).toBeLessThan(25);
-    expect(await house.store.byId(POST)).toMatchObject({ state: 'failed', error: 'later: 429' });
+    expect(await fixture.store.byId(POST)).toMatchObject({ state: 'failed', error: 'later: 429' });
   });
 
   test('that may have arrived is never sent again', async () => {
-    const house = await openChatHouse();
+    const fixture = await openChatEngineFixture();
     const { messenger, calls } = scriptedMessenger(first(UNKNOWN));
-    await house.store.add([postOf(1)]);
-    house.engine({ telegram: messenger });
+    await fixture.store.add([postOf(1)]);
+    fixture.engine({ telegram: messenger });
 
-    await house.pass(10 * MINUTE_MS);
+    await fixture.pass(10 * MINUTE_MS);
 
     expect(calls).toHaveLength(1);
-    expect(await house.store.byId(POST)).toMatchObject({ state: 'failed', error: 'unknown' });
+    expect(await fixture.store.byId(POST)).toMatchObject({ state: 'failed', error: 'unknown' });
   });
 
   test('is unknown when the messenger throws, or says nothing for a minute', async () => {
-    const house = await openChatHouse();
+    const fixture = await openChatEngineFixture();
     const answers = [() => Promise.reject(new Error('a fault')), () => new Promise<never>(() => {})];
     const { messenger, calls } = scriptedMessenger(() => answers.shift()?.());
-    await house.store.add([postOf(1), postOf(2), postOf(3)]);
-    house.engine({ telegram: messenger });
+    await fixture.store.add([postOf(1), postOf(2), postOf(3)]);
+    fixture.engine({ telegram: messenger });
 
-    await house.pass(2 * MINUTE_MS);
+    await fixture.pass(2 * MINUTE_MS);
 
     expect(calls).toHaveLength(3);
-    expect(await house.stateOf(POST)).toBe('failed');
-    expect(await house.stateOf('alert:2@telegram')).toBe('failed');
-    expect(await house.stateOf('alert:3@telegram')).toBe('sent');
+    expect(await fixture.stateOf(POST)).toBe('failed');
+    expect(await fixture.stateOf('alert:2@telegram')).toBe('failed');
+    expect(await fixture.stateOf('alert:3@telegram')).toBe('sent');
   });
 
   test.each(['gone', 'refused', 'blocked'] as const)('%s: it is given up and logged', async (reason) => {
-    const house = await openChatHouse();
+    const fixture = await openChatEngineFixture();
     const { messenger, calls } = scriptedMessenger(first(refusal(reason)));
     const warn = vi.fn();
-    await house.store.add([postOf(1)]);
-    house.engine({ telegram: messenger }, { logger: { ...silentLogger, warn } });
+    await fixture.store.add([postOf(1)]);
+    fixture.engine({ telegram: messenger }, { logger: { ...silentLogger, warn } });
 
-    await house.pass(MINUTE_MS);
+    await fixture.pass(MINUTE_MS);
 
     expect(calls).toHaveLength(1);
-    expect(await house.store.byId(POST)).toMatchObject({ state: 'failed', error: `${reason}: no` });
+    expect(await fixture.store.byId(POST)).toMatchObject({ state: 'failed', error: `${reason}: no` });
     expect(warn).toHaveBeenCalledOnce();
   });
 
   test('that has nothing to say any more is dropped', async () => {
-    const house = await openChatHouse();
+    const fixture = await openChatEngineFixture();
     const { messenger, calls } = scriptedMessenger();
-    await house.store.add([postOf(1)]);
-    house.engine({ telegram: messenger }, { present: async () => null });
+    await fixture.store.add([postOf(1)]);
+    fixture.engine({ telegram: messenger }, { present: async () => null });
 
-    await house.pass(1_000);
+    await fixture.pass(1_000);
 
     expect(calls).toEqual([]);
-    expect(await house.stateOf(POST)).toBe('dropped');
+    expect(await fixture.stateOf(POST)).toBe('dropped');
   });
 
   test('whose words cannot be made now is tried again', async () => {
-    const house = await openChatHouse();
+    const fixture = await openChatEngineFixture();
     const { messenger, calls } = scriptedMessenger();
     const present = vi.fn(async ({ id }: { id: string }) => id).mockRejectedValueOnce(new Error('a fault'));
-    await house.store.add([postOf(1)]);
-    house.engine({ telegram: messenger }, { present });
+    await fixture.store.add([postOf(1)]);
+    fixture.engine({ telegram: messenger }, { present });
 
-    await house.pass(10_000);
+    await fixture.pass(10_000);
 
     expect(calls).toHaveLength(1);
-    expect(await house.stateOf(POST)).toBe('sent');
+    expect(await fixture.stateOf(POST)).toBe('sent');
   });
 
   test('older than an hour is not posted (design, history)', async () => {
-    const house = await openChatHouse();
+    const fixture = await openChatEngineFixture();
     const { messenger, calls } = scriptedMessenger();
-    await house.store.add([postOf(1, { dueAt: START - HOUR_MS - 1 }), postOf(2, { dueAt: START - HOUR_MS })]);
-    house.engine({ telegram: messenger });
+    await fixture.store.add([
+      postOf(1, { dueAt: START - HOUR_MS - 1 }),
+      postOf(2, { dueAt: START - HOUR_MS }),
+    ]);
+    fixture.engine({ telegram: messenger });
 
     await settle();
 
     expect(views(calls)).toEqual(['alert:2@telegram']);
-    expect(await house.stateOf(POST)).toBe('dropped');
+    expect(await fixture.stateOf(POST)).toBe('dropped');
   });
 
   test('waits while its channel is paused, and is dropped when that takes an hour', async () => {
-    const house = await openChatHouse();
+    const fixture = await openChatEngineFixture();
     const telegram = scriptedMessenger();
     const discord = scriptedMessenger();
     const paused = new Set<string>(['channel:telegram']);
-    await house.store.add([
+    await fixture.store.add([
       postOf(1),
       postOf(2, { dueAt: START + HOUR_MS }),
       postOf(1, { channel: 'discord' }),
     ]);
     const messengers = { telegram: telegram.messenger, discord: discord.messenger };
-    house.engine(messengers, { isPaused: (name) => paused.has(name) });
+    fixture.engine(messengers, { isPaused: (name) => paused.has(name) });
 
-    await house.pass(HOUR_MS, MINUTE_MS);
-    await house.pass(2_000);
+    await fixture.pass(HOUR_MS, MINUTE_MS);
+    await fixture.pass(2_000);
     expect(views(telegram.calls)).toEqual([]);
     expect(views(discord.calls)).toEqual(['alert:1@discord']);
     paused.clear();
-    await house.pass(1_000);
+    await fixture.pass(1_000);
 
     expect(views(telegram.calls)).toEqual(['alert:2@telegram']);
-    expect(await house.stateOf(POST)).toBe('dropped');
+    expect(await fixture.stateOf(POST)).toBe('dropped');
   });
 });

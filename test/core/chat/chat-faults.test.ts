@@ -5,7 +5,7 @@ import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import type { ChatStore } from '../../../src/core/ports/chat-store.ts';
 import type { SendResult } from '../../../src/core/ports/messenger.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
-import { fakeCustomers, handleOn, openChatHouse, settle } from '../../support/chat/chat-house.ts';
+import { fakeCustomers, handleOn, openChatEngineFixture, settle } from '../../support/chat/chat-house.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { scriptedMessenger } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';
@@ -16,47 +16,47 @@ const CUSTOMERS = fakeCustomers({ cus_a: [handleOn('telegram', 'ann')] });
 
 describe('a process that dies between claim and answer', () => {
   test('leaves a post that is not sent again, and a message to a person that is', async () => {
-    const house = await openChatHouse();
+    const fixture = await openChatEngineFixture();
     const dead = scriptedMessenger(() => new Promise<never>(() => {}));
-    await house.store.add([postOf(1), noteFor('customer:cus_a')]);
-    house.engine({ telegram: dead.messenger }, { customers: CUSTOMERS, closes: false, owner: 'dead' });
+    await fixture.store.add([postOf(1), noteFor('customer:cus_a')]);
+    fixture.engine({ telegram: dead.messenger }, { customers: CUSTOMERS, closes: false, owner: 'dead' });
     await settle();
     expect(dead.calls).toHaveLength(2);
     const alive = scriptedMessenger();
 
     const isGone = (owner: string) => owner === 'dead';
-    house.engine({ telegram: alive.messenger }, { customers: CUSTOMERS, isGone });
-    await house.pass(12_000);
+    fixture.engine({ telegram: alive.messenger }, { customers: CUSTOMERS, isGone });
+    await fixture.pass(12_000);
 
     expect(alive.calls).toEqual([{ how: 'send', where: 'chat ann', view: NOTE }]);
-    expect(await house.store.byId(POST)).toMatchObject({ state: 'failed', error: 'unknown' });
-    expect(await house.stateOf(NOTE)).toBe('sent');
+    expect(await fixture.store.byId(POST)).toMatchObject({ state: 'failed', error: 'unknown' });
+    expect(await fixture.stateOf(NOTE)).toBe('sent');
   });
 
   test('of which nothing is known is waited for until it cannot be sending any more', async () => {
-    const house = await openChatHouse();
-    await house.store.add([noteFor('customer:cus_a')]);
-    await house.store.claim(NOTE, { owner: 'elsewhere#1', at: START });
+    const fixture = await openChatEngineFixture();
+    await fixture.store.add([noteFor('customer:cus_a')]);
+    await fixture.store.claim(NOTE, { owner: 'elsewhere#1', at: START });
     const { messenger, calls } = scriptedMessenger();
-    house.engine({ telegram: messenger }, { customers: CUSTOMERS });
+    fixture.engine({ telegram: messenger }, { customers: CUSTOMERS });
 
-    await house.pass(2 * MINUTE_MS);
+    await fixture.pass(2 * MINUTE_MS);
     expect(calls).toEqual([]);
-    await house.pass(MINUTE_MS);
+    await fixture.pass(MINUTE_MS);
 
     expect(calls).toHaveLength(1);
   });
 });
 
 test('two engines on one database send each message once', async () => {
-  const house = await openChatHouse();
+  const fixture = await openChatEngineFixture();
   const { messenger, calls } = scriptedMessenger();
   const ids = Array.from({ length: 150 }, (_, index) => index + 1);
-  await house.store.add(ids.map((id) => postOf(id)));
-  house.engine({ telegram: messenger });
-  house.engine({ telegram: messenger });
+  await fixture.store.add(ids.map((id) => postOf(id)));
+  fixture.engine({ telegram: messenger });
+  fixture.engine({ telegram: messenger });
 
-  await house.pass(5_000);
+  await fixture.pass(5_000);
 
   expect(calls.map(({ view }) => view).toSorted()).toEqual(
     ids.map((id) => `alert:${id}@telegram`).toSorted(),
@@ -64,20 +64,20 @@ test('two engines on one database send each message once', async () => {
 });
 
 test('a store that fails now and then: what was claimed by an answer that was lost is sent once all the same', async () => {
-  const house = await openChatHouse();
+  const fixture = await openChatEngineFixture();
   const { messenger, calls } = scriptedMessenger();
-  await house.store.add([postOf(1), noteFor('customer:cus_a')]);
-  const store = failing(house.store, ['claim', 'finish'], 2);
-  house.engine({ telegram: messenger }, { customers: CUSTOMERS, store });
+  await fixture.store.add([postOf(1), noteFor('customer:cus_a')]);
+  const store = failing(fixture.store, ['claim', 'finish'], 2);
+  fixture.engine({ telegram: messenger }, { customers: CUSTOMERS, store });
 
-  await house.pass(MINUTE_MS);
+  await fixture.pass(MINUTE_MS);
 
   expect(calls).toHaveLength(2);
-  expect(await house.store.counts()).toMatchObject({ sent: 2 });
+  expect(await fixture.store.counts()).toMatchObject({ sent: 2 });
 });
 
 test('closing lets what is being sent end, then cuts it off, within 5 seconds', async () => {
-  const house = await openChatHouse();
+  const fixture = await openChatEngineFixture();
   const aborted: boolean[] = [];
   const { messenger } = scriptedMessenger(
     (_, signal) =>
@@ -88,18 +88,18 @@ test('closing lets what is being sent end, then cuts it off, within 5 seconds', 
         });
       }),
   );
-  await house.store.add([postOf(1), postOf(2)]);
-  const engine = house.engine({ telegram: messenger }, { closes: false });
+  await fixture.store.add([postOf(1), postOf(2)]);
+  const engine = fixture.engine({ telegram: messenger }, { closes: false });
   await settle();
 
   const closing = engine.close();
-  await house.pass(4_000);
+  await fixture.pass(4_000);
   await closing;
 
   expect(aborted).toHaveLength(1);
-  expect(await house.store.byId(POST)).toMatchObject({ state: 'failed', error: 'unknown' });
-  expect(await house.stateOf('alert:2@telegram')).toBe('pending');
-  expect(house.clock.sleepers).toBe(0);
+  expect(await fixture.store.byId(POST)).toMatchObject({ state: 'failed', error: 'unknown' });
+  expect(await fixture.stateOf('alert:2@telegram')).toBe('pending');
+  expect(fixture.clock.sleepers).toBe(0);
 });
 
 const results = fc.constantFrom<SendResult | 'throws' | 'ok' | 'dies'>(
@@ -115,7 +115,7 @@ test('whatever happens, no post arrives in a channel twice, and none is left lyi
   await fc.assert(
     fc.asyncProperty(fc.array(results, { maxLength: 12 }), async (script) => {
       const database = await openDatabase('sqlite::memory:');
-      const house = await openChatHouse(database);
+      const fixture = await openChatEngineFixture(database);
       const arrived: (string | null)[] = [];
       const left = [...script];
       let restart = () => {};
@@ -135,19 +135,19 @@ test('whatever happens, no post arrives in a channel twice, and none is left lyi
         gone.add(`life ${lives}`);
         lives += 1;
         const options = { closes: false, owner: `life ${lives}`, isGone: (owner: string) => gone.has(owner) };
-        engines.push(house.engine({ telegram: messenger }, options));
+        engines.push(fixture.engine({ telegram: messenger }, options));
       };
       const ids = [1, 2, 3, 4, 5];
-      await house.store.add(ids.map((id) => postOf(id)));
+      await fixture.store.add(ids.map((id) => postOf(id)));
 
       restart();
-      await passUntilEnded(house);
+      await passUntilEnded(fixture);
       const closing = Promise.all(engines.map((engine) => engine.close()));
-      await house.pass(6_000);
+      await fixture.pass(6_000);
       await closing;
 
       expect(new Set(arrived).size).toBe(arrived.length);
-      expect(await house.store.counts()).toMatchObject({ pending: 0, sending: 0 });
+      expect(await fixture.store.counts()).toMatchObject({ pending: 0, sending: 0 });
       await database.close();
     }),
     { numRuns: 25 },
@@ -160,7 +160,7 @@ test('whatever happens, a thread has one post that is known to stand, and it sho
   await fc.assert(
     fc.asyncProperty(fc.array(results, { maxLength: 12 }), alertIds, dues, async (script, ids, waits) => {
       const database = await openDatabase('sqlite::memory:');
-      const house = await openChatHouse(database);
+      const fixture = await openChatEngineFixture(database);
       const left = [...script];
       const shown = new Map<string, string | null>();
       const sent: (string | null)[] = [];
@@ -182,22 +182,22 @@ test('whatever happens, a thread has one post that is known to stand, and it sho
         if (engines.length > 0) gone.add(`life ${engines.length - 1}`);
         const present = async ({ facts }: ChatMessage) => ('alertId' in facts ? `${facts.alertId}` : null);
         const options = { closes: false, owner, present, isGone: (name: string) => gone.has(name) };
-        engines.push(house.engine({ telegram: messenger }, options));
+        engines.push(fixture.engine({ telegram: messenger }, options));
       };
       const dueTimes = ids.toSorted((a, b) => a - b);
       const times = waits.slice(0, ids.length).toSorted((a, b) => a - b);
 
       restart();
       for (const [index, id] of dueTimes.entries())
-        await house.store.add([postOf(id, { threadId: 1, dueAt: START + (times[index] ?? 0) * 1_000 })]);
-      await passUntilEnded(house);
+        await fixture.store.add([postOf(id, { threadId: 1, dueAt: START + (times[index] ?? 0) * 1_000 })]);
+      await passUntilEnded(fixture);
       const closing = Promise.all(engines.map((engine) => engine.close()));
-      await house.pass(6_000);
+      await fixture.pass(6_000);
       await closing;
 
       expect(new Set(sent).size).toBe(sent.length);
-      expect(await house.store.counts()).toMatchObject({ pending: 0, sending: 0 });
-      const rows = await house.store.postsOfThread({ channel: 'telegram', threadId: 1 });
+      expect(await fixture.store.counts()).toMatchObject({ pending: 0, sending: 0 });
+      const rows = await fixture.store.postsOfThread({ channel: 'telegram', threadId: 1 });
       const standing = rows.filter(({ kind, state }) => kind === 'alert' && state === 'sent');
       expect(standing.length).toBeLessThanOrEqual(1);
       for (const { place } of standing) expect(shown.get(place ?? '')).toBe(String(dueTimes.at(-1)));
@@ -218,7 +218,10 @@ test('whatever happens, a thread has one post that is known to stand, and it sho
 }, 60_000);
 
 /** Lets time pass until nothing waits any more: what fails again and again is tried again minutes later. */
-async function passUntilEnded({ store, pass }: Awaited<ReturnType<typeof openChatHouse>>): Promise<void> {
+async function passUntilEnded({
+  store,
+  pass,
+}: Awaited<ReturnType<typeof openChatEngineFixture>>): Promise<void> {
   for (let passed = 0; passed < HOUR_MS; passed += MINUTE_MS) {
     await pass(MINUTE_MS, 3_000);
     const { pending, sending } = await store.counts();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { retryAfter } from '../../../src/core/chat/chat-times.ts';
 import { CHAT_KEPT_MS, pruneChat } from '../../../src/core/chat/retention.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
-import { openChatHouse, settle } from '../../support/chat/chat-house.ts';
+import { openChatEngineFixture, settle } from '../../support/chat/chat-house.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
 
@@ -26,14 +26,14 @@ test('each wait is twice the one before, from 1 s, with chance leaving out up to
 });
 
 test('what ended a month ago is forgotten, a post of an alert after three', async () => {
-  const { store, clock } = await openChatHouse();
+  const { store, clock } = await openChatEngineFixture();
   const notes = Array.from({ length: 600 }, (_, index) => noteFor('customer:cus_a', { id: `note ${index}` }));
   await store.add([...notes, postOf(1)]);
   for (const { id } of notes) await store.giveUp(id, { state: 'dropped', error: null, at: START });
   await store.claim('alert:1@telegram', { owner: 'a#1', at: START });
   await store.finish('alert:1@telegram', 'a#1', { state: 'sent', place: '7', at: START });
   const { signal } = new AbortController();
-  const prune = () => pruneChat({ store, clock, nextTurn: settle }, signal);
+  const prune = () => pruneChat({ store, clock, yieldToLoop: settle }, signal);
 
   await clock.advance(CHAT_KEPT_MS.ended);
   expect(await prune()).toBe(0);

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { countEnds } from '../../../src/core/chat/count-ends.ts';
-import { fakeCustomers, handleOn, openChatHouse } from '../../support/chat/chat-house.ts';
+import { withMessageMetrics } from '../../../src/core/chat/count-ends.ts';
+import { fakeCustomers, handleOn, openChatEngineFixture } from '../../support/chat/chat-house.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { first, later, scriptedMessenger } from '../../support/chat/scripted-messenger.ts';
 
 test('each message is counted once, when it ends, by how it ended', async () => {
-  const house = await openChatHouse();
+  const fixture = await openChatEngineFixture();
   const ends: string[] = [];
-  const store = countEnds(house.store, { chatMessageEnded: (state) => void ends.push(state) });
+  const store = withMessageMetrics(fixture.store, { chatMessageEnded: (state) => void ends.push(state) });
   const { messenger } = scriptedMessenger(first(later(1_000)));
   const customers = fakeCustomers({ cus_a: [handleOn('telegram', 'ann')] });
   await store.add([noteFor('customer:cus_a'), noteFor('customer:cus_x'), postOf(1), postOf(2)]);
-  house.engine({ telegram: messenger }, { customers, store, postsPerHour: 1 });
+  fixture.engine({ telegram: messenger }, { customers, store, postsPerHour: 1 });
 
-  await house.pass(60_000);
+  await fixture.pass(60_000);
 
   expect(ends.toSorted()).toEqual(['dropped', 'folded', 'sent', 'sent']);
 });

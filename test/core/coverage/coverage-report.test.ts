@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createCoverageReport } from '../../../src/core/coverage/coverage-report.ts';
-import { createCoverageWatch } from '../../../src/core/coverage/coverage-watch.ts';
+import { createFeedHealthReport } from '../../../src/core/coverage/coverage-report.ts';
+import { createFeedHealthWatch } from '../../../src/core/coverage/coverage-watch.ts';
 import { createDegradedNotice } from '../../../src/core/coverage/degraded-notice.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
 import { createFakeClock } from '../../support/clock.ts';
@@ -17,14 +17,14 @@ const BLIND = {
   backfilledAt: null,
 } as const;
 
-function houseOf() {
+function fixtureOf() {
   const store = createMemoryCoverage();
   const clock = createFakeClock(START);
-  return { store, clock, report: createCoverageReport({ store, clock }) };
+  return { store, clock, report: createFeedHealthReport({ store, clock }) };
 }
 
 test('nothing is claimed of a feed that never ran', async () => {
-  const { report } = houseOf();
+  const { report } = fixtureOf();
   expect(await report.view()).toMatchObject({
     state: 'unknown',
     since: null,
@@ -34,7 +34,7 @@ test('nothing is claimed of a feed that never ran', async () => {
 });
 
 test('before anything was seen nothing is claimed: unknown for the first seconds, then live or blind', async () => {
-  const { store, clock, report } = houseOf();
+  const { store, clock, report } = fixtureOf();
   await store.writePosition({ since: START, confirmedUntil: START, oldestWaiting: null });
   await clock.advance(20 * SECOND_MS);
   expect(await report.view()).toMatchObject({ state: 'unknown', since: START, confirmedUntil: null });
@@ -47,7 +47,7 @@ test('before anything was seen nothing is claimed: unknown for the first seconds
 });
 
 test('unconfirmed is a state of its own, with its own sum; it counts as covered once it is backfilled', async () => {
-  const { store, clock, report } = houseOf();
+  const { store, clock, report } = fixtureOf();
   await store.writePosition({ since: START - MINUTE_MS, confirmedUntil: START, oldestWaiting: null });
   const window = { ...BLIND, cause: 'unconfirmed' } as const;
   await store.putWindow(window);
@@ -55,25 +55,30 @@ test('unconfirmed is a state of its own, with its own sum; it counts as covered 
   expect(await report.view()).toMatchObject({ state: 'unconfirmed', blind: window });
   const over = { since: START - MINUTE_MS, until: clock.now(), limit: 10 };
   const minute = { unconfirmedMs: MINUTE_MS, blindMs: 0 };
-  expect(await report.over(over)).toMatchObject({ ...minute, unfilledMs: MINUTE_MS });
+  expect(await report.summarise(over)).toMatchObject({ ...minute, unfilledMs: MINUTE_MS });
 
   await store.putWindow({ ...window, endedAt: clock.now(), backfilledAt: clock.now() });
-  expect(await report.over(over)).toMatchObject({ ...minute, unfilledMs: 0 });
+  expect(await report.summarise(over)).toMatchObject({ ...minute, unfilledMs: 0 });
 });
 
 test('where a tape is served the record claims nothing of now, and ends where the live feed last ran', async () => {
-  const { store, clock } = houseOf();
-  const report = createCoverageReport({ store, clock, isWatched: false });
+  const { store, clock } = fixtureOf();
+  const report = createFeedHealthReport({ store, clock, isWatched: false });
   await store.writePosition({ since: START - MINUTE_MS, confirmedUntil: START, oldestWaiting: null });
   await clock.advance(MINUTE_MS);
 
   expect(await report.view()).toMatchObject({ state: 'unknown', confirmedUntil: START, blind: null });
   const over = { since: START - MINUTE_MS, until: clock.now(), limit: 10 };
-  expect(await report.over(over)).toMatchObject({ until: START, watchedMs: MINUTE_MS, blindMs: 0, count: 0 });
+  expect(await report.summarise(over)).toMatchObject({
+    until: START,
+    watchedMs: MINUTE_MS,
+    blindMs: 0,
+    count: 0,
+  });
 });
 
 test('live, then blind while a window lasts, catching up until it is filled, and live again', async () => {
-  const { store, clock, report } = houseOf();
+  const { store, clock, report } = fixtureOf();
   const stateNow = async () => (await report.view()).state;
   await store.writePosition({ since: START - 1, confirmedUntil: START, oldestWaiting: null });
   expect(await stateNow()).toBe('live');
@@ -90,7 +95,7 @@ test('live, then blind while a window lasts, catching up until it is filled, and
 });
 
 test('a feed whose process is gone is blind, for it stopped: another process names it', async () => {
-  const { store, clock, report } = houseOf();
+  const { store, clock, report } = fixtureOf();
   await store.writePosition({ since: START - 1, confirmedUntil: START, oldestWaiting: null });
 
   await clock.advance(44 * SECOND_MS);
@@ -99,7 +104,7 @@ test('a feed whose process is gone is blind, for it stopped: another process nam
 
   const blind = { startedAt: START, endedAt: null, cause: 'stopped' };
   expect(await report.view()).toMatchObject({ state: 'blind', blind });
-  const span = await report.over({ since: START - MINUTE_MS, until: clock.now(), limit: 10 });
+  const span = await report.summarise({ since: START - MINUTE_MS, until: clock.now(), limit: 10 });
   expect(span).toMatchObject({
     windows: [blind],
     count: 1,
@@ -110,14 +115,14 @@ test('a feed whose process is gone is blind, for it stopped: another process nam
 });
 
 test('the sums are of the time that was asked for, all windows of it counted, those listed bounded', async () => {
-  const { store, clock, report } = houseOf();
+  const { store, clock, report } = fixtureOf();
   await store.writePosition({ since: START, confirmedUntil: START + 100 * SECOND_MS, oldestWaiting: null });
   await clock.advance(100 * SECOND_MS);
   const at = (seconds: number) => START + seconds * SECOND_MS;
   await store.putWindow({ ...BLIND, id: 'a', startedAt: at(10), endedAt: at(40), backfilledAt: at(41) });
   await store.putWindow({ ...BLIND, id: 'b', startedAt: at(50), endedAt: at(80) });
 
-  const span = await report.over({ since: at(20), until: at(60), limit: 1 });
+  const span = await report.summarise({ since: at(20), until: at(60), limit: 1 });
 
   expect(span).toMatchObject({ from: at(20), until: at(60), count: 2, watchedMs: 40_000 });
   expect([span.blindMs, span.unfilledMs]).toEqual([30_000, 10_000]);
@@ -125,10 +130,10 @@ test('the sums are of the time that was asked for, all windows of it counted, th
 });
 
 test('the watch knows how the feed stood 2 s ago or less, and nothing while the database is away', async () => {
-  const { store, clock, report } = houseOf();
+  const { store, clock, report } = fixtureOf();
   const logger = createRecordingLogger();
   let isAway = false;
-  const watch = createCoverageWatch({
+  const watch = createFeedHealthWatch({
     report: { view: async () => (isAway ? Promise.reject(new Error('away')) : report.view()) },
     clock,
     logger,
@@ -151,7 +156,7 @@ test('the watch knows how the feed stood 2 s ago or less, and nothing while the 
 });
 
 test('the stream is told once when the feed has been blind for a minute, and once when it is over', async () => {
-  const { store, clock, report } = houseOf();
+  const { store, clock, report } = fixtureOf();
   const told: object[] = [];
   const stream = {
     degrade: (state: object) => void told.push(state),
@@ -177,7 +182,7 @@ test('the stream is told once when the feed has been blind for a minute, and onc
 });
 
 test('a blindness of less than a minute is not told', async () => {
-  const { store, clock, report } = houseOf();
+  const { store, clock, report } = fixtureOf();
   const told: object[] = [];
   const note = (state: object) => void told.push(state);
   const notice = createDegradedNotice({ clock, stream: { degrade: note, recover: note } });
@@ -191,7 +196,7 @@ test('a blindness of less than a minute is not told', async () => {
 });
 
 test('unconfirmed is told as blind is; what follows a degraded feed is told without another minute', async () => {
-  const { store, clock, report } = houseOf();
+  const { store, clock, report } = fixtureOf();
   const told: object[] = [];
   const note = (state: object) => void told.push(state);
   const notice = createDegradedNotice({ clock, stream: { degrade: note, recover: note } });

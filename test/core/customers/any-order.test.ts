@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../src/core/duration.ts';
 import type { Database } from '../../../src/core/ports/database.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { createFakeClock, type FakeClock } from '../../support/clock.ts';
-import { openCustomerDesk, visitorOf } from '../../support/customer-desk.ts';
+import { openCustomerFixture, visitorOf } from '../../support/customer-desk.ts';
 import { START } from '../../support/rows.ts';
 import { createUnrulyProcess, type Rule, unlessKilled } from '../../support/unruly-store.ts';
 
@@ -75,7 +75,7 @@ interface World {
 async function live({ database, clock, customerId, given }: World, { tap, rule, isShown }: Process) {
   const { wrap } = createUnrulyProcess(rule);
   const stores = { customers: wrap(database.customers), keys: wrap(database.keys) };
-  const { service } = openCustomerDesk(database, stores, clock);
+  const { service } = openCustomerFixture(database, stores, clock);
   const done = await unlessKilled(act(service, customerId, tap));
   if (done === null || !done.result.ok) return;
   const { request, result } = done;
@@ -101,7 +101,7 @@ test('never more than 3 active keys, two keys for one request, or two trials, wh
     fc.asyncProperty(rounds, async (plan) => {
       const database = await openDatabase('sqlite::memory:');
       const clock = createFakeClock(START);
-      const { service, give } = openCustomerDesk(database, {}, clock);
+      const { service, give } = openCustomerFixture(database, {}, clock);
       const { id: customerId } = await service.visit(visitorOf());
       const world = { database, clock, customerId, given: new Map() };
       let askedForPro = false;

@@ -5,7 +5,7 @@ import type { Webhook } from '../../../src/core/webhooks/webhook.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
-import { openCustomerDesk, visitorOf } from '../../support/customer-desk.ts';
+import { openCustomerFixture, visitorOf } from '../../support/customer-desk.ts';
 import { START } from '../../support/rows.ts';
 import { createUnrulyProcess, unlessKilled } from '../../support/unruly-store.ts';
 
@@ -15,14 +15,14 @@ const WEBHOOK: Webhook = {
   ...{ delivered: 0, failed: 0, failuresInRow: 0 },
 };
 
-async function settled(database: Parameters<typeof openCustomerDesk>[0]) {
-  const desk = openCustomerDesk(database);
-  const { id } = await desk.service.visit(visitorOf());
-  const { key, secret } = await desk.give({ customerId: id, tier: 'pro', request: 'a' });
+async function settled(database: Parameters<typeof openCustomerFixture>[0]) {
+  const fixture = openCustomerFixture(database);
+  const { id } = await fixture.service.visit(visitorOf());
+  const { key, secret } = await fixture.give({ customerId: id, tier: 'pro', request: 'a' });
   await database.presets.insert({ id: 'pre_a', keyId: key.id, name: 'p', filters: {}, createdAt: START }, 5);
   await database.webhooks.insert({ ...WEBHOOK, keyId: key.id }, 5);
-  await desk.service.startLink(id);
-  return { ...desk, id, key, secret };
+  await fixture.service.startLink(id);
+  return { ...fixture, id, key, secret };
 }
 
 onEachDatabase('deleting one’s data', (fixture) => {
@@ -100,7 +100,7 @@ test('killed anywhere, the rest is removed when they write again', async () => {
         presets: wrap(presets),
         webhooks: wrap(webhooks),
       };
-      await unlessKilled(openCustomerDesk(database, stores, clock).service.erase(id));
+      await unlessKilled(openCustomerFixture(database, stores, clock).service.erase(id));
       const hadBegun = (await database.customers.get(id))?.erasingAt !== null;
 
       const met = await service.visit(visitorOf());
@@ -128,11 +128,11 @@ test('killed at its beginning, the rest is removed though they never write again
   if (record === null) throw new Error('no such customer');
   await database.customers.replace({ ...record, erasingAt: START });
 
-  expect(await service.finishHalfDone()).toBe(1);
+  expect(await service.resumeInterrupted()).toBe(1);
 
   expect(await service.ownerOfSecret(secret)).toBeNull();
   expect([await database.keys.list(), await database.customers.get(id)]).toEqual([[], null]);
-  expect(await service.finishHalfDone()).toBe(0);
+  expect(await service.resumeInterrupted()).toBe(0);
   await database.close();
 });
 

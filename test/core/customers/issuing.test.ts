@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../../src/core/duration.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
-import { openCustomerDesk, visitorOf } from '../../support/customer-desk.ts';
+import { openCustomerFixture, visitorOf } from '../../support/customer-desk.ts';
 import { START } from '../../support/rows.ts';
 
 onEachDatabase('keys of customers', (fixture) => {
   test('a person who writes is a customer, the same one each time', async () => {
-    const { service } = openCustomerDesk(fixture.database);
+    const { service } = openCustomerFixture(fixture.database);
 
     const first = await service.visit(visitorOf());
     const again = await service.visit(visitorOf('7', { name: 'Renamed' }));
@@ -19,7 +19,7 @@ onEachDatabase('keys of customers', (fixture) => {
   });
 
   test('Pro is a trial of 30 days, and a second one is a free key with the reason (design, one trial per person)', async () => {
-    const { service, give, clock } = openCustomerDesk(fixture.database);
+    const { service, give, clock } = openCustomerFixture(fixture.database);
     const { id } = await service.visit(visitorOf());
 
     const first = await give({ customerId: id, tier: 'pro', request: 'a' });
@@ -37,7 +37,7 @@ onEachDatabase('keys of customers', (fixture) => {
   });
 
   test('a key whose message may not have arrived is revoked at the next tap, and its trial goes on (design)', async () => {
-    const { service, clock } = openCustomerDesk(fixture.database);
+    const { service, clock } = openCustomerFixture(fixture.database);
     const { id } = await service.visit(visitorOf());
     const lost = await service.requestKey({ customerId: id, tier: 'pro', request: 'a' });
     await clock.advance(DAY_MS);
@@ -54,7 +54,7 @@ onEachDatabase('keys of customers', (fixture) => {
   });
 
   test('a key in use is no lost one, although nobody heard that its message arrived (issue, no key lost)', async () => {
-    const { service, give, clock } = openCustomerDesk(fixture.database);
+    const { service, give, clock } = openCustomerFixture(fixture.database);
     const { id } = await service.visit(visitorOf());
     const used = await service.requestKey({ customerId: id, tier: 'pro', request: 'a' });
     if (!used.ok) throw new Error(used.reason);

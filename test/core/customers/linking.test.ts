@@ -3,18 +3,18 @@ import { expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
-import { openCustomerDesk, visitorOf } from '../../support/customer-desk.ts';
+import { openCustomerFixture, visitorOf } from '../../support/customer-desk.ts';
 import { START } from '../../support/rows.ts';
 import { createUnrulyProcess, unlessKilled } from '../../support/unruly-store.ts';
 
 const discord = visitorOf('9', { platform: 'discord' });
 
-async function openPair(database: Parameters<typeof openCustomerDesk>[0]) {
-  const desk = openCustomerDesk(database);
-  const one = await desk.service.visit(visitorOf());
-  await desk.clock.advance(DAY_MS);
-  const other = await desk.service.visit(discord);
-  return { ...desk, one, other };
+async function openPair(database: Parameters<typeof openCustomerFixture>[0]) {
+  const fixture = openCustomerFixture(database);
+  const one = await fixture.service.visit(visitorOf());
+  await fixture.clock.advance(DAY_MS);
+  const other = await fixture.service.visit(discord);
+  return { ...fixture, one, other };
 }
 
 onEachDatabase('linking', (fixture) => {
@@ -78,7 +78,7 @@ test('one cannot link with oneself, with a code that is over, or after 5 wrong o
 
 test('two who have more than 3 keys together are not linked, and the code still works when one is revoked (issue, at most 3 active keys)', async () => {
   const database = await openDatabase('sqlite::memory:');
-  const { service, give } = openCustomerDesk(database);
+  const { service, give } = openCustomerFixture(database);
   const [one, other] = [
     await service.visit(visitorOf('1')),
     await service.visit(visitorOf('2', { platform: 'discord' })),
@@ -119,7 +119,7 @@ test('killed anywhere in a merge, what is left is finished by whoever comes next
       const { code } = await service.startLink(one.id);
       const { wrap } = createUnrulyProcess({ waits: [0], dies, isLastDone });
       const stores = { customers: wrap(database.customers), keys: wrap(database.keys) };
-      await unlessKilled(openCustomerDesk(database, stores, clock).service.link(other.id, code));
+      await unlessKilled(openCustomerFixture(database, stores, clock).service.link(other.id, code));
 
       const met = await service.visit(discord);
 
@@ -130,7 +130,7 @@ test('killed anywhere in a merge, what is left is finished by whoever comes next
       if (!isMerged) return;
       expect(met.trial?.request).toBe('a');
       expect(new Set(keys.map(({ trialEndsAt }) => trialEndsAt))).toEqual(new Set([met.trial?.endsAt]));
-      await service.finishHalfDone();
+      await service.resumeInterrupted();
       expect(await database.customers.unfinished(10)).toEqual([]);
       await database.close();
     }),

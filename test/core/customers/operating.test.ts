@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../../src/core/duration.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
-import { openCustomerDesk, visitorOf } from '../../support/customer-desk.ts';
+import { openCustomerFixture, visitorOf } from '../../support/customer-desk.ts';
 import { START } from '../../support/rows.ts';
 
 async function openWithTrial() {
   const database = await openDatabase('sqlite::memory:');
-  const desk = openCustomerDesk(database);
-  const { id } = await desk.service.visit(visitorOf());
-  return { ...desk, database, id, ...(await desk.give({ customerId: id, tier: 'pro', request: 'a' })) };
+  const fixture = openCustomerFixture(database);
+  const { id } = await fixture.service.visit(visitorOf());
+  return { ...fixture, database, id, ...(await fixture.give({ customerId: id, tier: 'pro', request: 'a' })) };
 }
 
 test('a ban ends every key and refuses the next, until it is taken back', async () => {

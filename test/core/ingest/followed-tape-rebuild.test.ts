@@ -5,7 +5,7 @@ import type { Database } from '../../../src/core/ports/database.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { openTail } from '../../../src/infra/sources/tail.ts';
 import {
-  createKit,
+  createSourceFixture,
   TAPE_START,
   TODAY,
   toLines,
@@ -38,7 +38,7 @@ async function follow(file: string, rules: DetectionRules, isKilled = false) {
   const sleep = async (ms: number) => {
     now += ms;
   };
-  const deps = { ...createKit(), clock: { now: () => now, sleep }, logger };
+  const deps = { ...createSourceFixture(), clock: { now: () => now, sleep }, logger };
   const isEnd = isKilled
     ? () => true
     : ([first]: readonly { row: { kind: string } }[]) => first?.row.kind === 'close';

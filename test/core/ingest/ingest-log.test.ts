@@ -140,7 +140,7 @@ describe('the log of an ingest', () => {
   });
 
   test('on a live source what is fed to it is dated by the clock', async () => {
-    await database.coverage.putWindow({
+    await database.feedHealth.putWindow({
       ...{ id: 'blind_1', startedAt: START, endedAt: null, cause: 'refused', backfilledAt: null },
     });
     await runUntil(async () => expect(await database.log.lastOf('blind_opened')).not.toBeNull(), isLive);
@@ -151,18 +151,18 @@ describe('the log of an ingest', () => {
   test('a fed entry that cannot be written starts the ingest again, which then completes the log', async () => {
     const parts = ledgerParts(database);
     let faults = 0;
-    const run: typeof parts.feeder.run = async () => {
+    const run: typeof parts.logRecorder.run = async () => {
       faults += 1;
       if (faults === 1) throw new Error('away');
     };
     const logger = createRecordingLogger();
-    const feeder = Object.assign(Object.create(parts.feeder), { run });
+    const feeder = Object.assign(Object.create(parts.logRecorder), { run });
     await runUntil(
       async () => {
         expect(faults).toBe(2);
         await untilEntries(5)();
       },
-      { ...parts, feeder, logger },
+      { ...parts, logRecorder: feeder, logger },
     );
 
     expect(logger.lines.map(({ message }) => message)).toContain(
@@ -172,7 +172,7 @@ describe('the log of an ingest', () => {
 
   test('it is fed only while the lease is held', async () => {
     const order: string[] = [];
-    const { feeder, ...parts } = ledgerParts(database);
+    const { logRecorder: feeder, ...parts } = ledgerParts(database);
     const run: typeof feeder.run = async (signal) => {
       order.push('begins');
       await untilAborted(signal);
@@ -193,7 +193,7 @@ describe('the log of an ingest', () => {
     await runUntil(untilEntries(5), {
       ...parts,
       store,
-      feeder: Object.assign(Object.create(feeder), { run }),
+      logRecorder: Object.assign(Object.create(feeder), { run }),
     });
 
     expect(order).toEqual(['acquires', 'begins', 'ends', 'releases']);

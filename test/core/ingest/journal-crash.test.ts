@@ -82,7 +82,7 @@ async function live(database: Database, world: ReturnType<typeof createWorld>, l
       alerts: wrap(database.alerts),
       resolutions: wrap(database.resolutions),
       log: wrap(database.log),
-      coverage: wrap(database.coverage),
+      feedHealth: wrap(database.feedHealth),
       statements: wrap(database.statements),
     }),
     store: wrap(database.ingest),

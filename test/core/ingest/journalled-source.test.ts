@@ -13,7 +13,7 @@ import { START } from '../../support/rows.ts';
 
 const HOUR = 3_600_000;
 
-async function kit() {
+async function fixture() {
   const database = await openDatabase('sqlite::memory:');
   const lease = await leaseOf(database);
   const clock = createFakeClock(START + HOUR);
@@ -38,7 +38,7 @@ async function leaseOf({ ingest }: Database, owner = 'a'): Promise<Lease> {
   return lease;
 }
 
-type Open = Awaited<ReturnType<typeof kit>>['open'];
+type Open = Awaited<ReturnType<typeof fixture>>['open'];
 
 /** Takes batches until the feed has nothing more. */
 async function take(source: ReturnType<Open>, lease: Lease): Promise<(readonly SourceRow[])[]> {
@@ -60,7 +60,7 @@ const offsets = (batches: readonly (readonly SourceRow[])[]) => batches.flat().m
 
 describe('a journalled source', () => {
   test('writes each batch down before it hands it over (design, journal)', async () => {
-    const { open, journal, lease, clock } = await kit();
+    const { open, journal, lease, clock } = await fixture();
     const rows = [liveRow(1), liveRow(2), liveRow(3)];
     const source = open([rows.slice(0, 2), [], rows.slice(2)]);
     const ends: number[] = [];
@@ -82,7 +82,7 @@ describe('a journalled source', () => {
   });
 
   test('started again it hands over the rows after its checkpoint as they were, then the feed’s', async () => {
-    const { open, lease, clock } = await kit();
+    const { open, lease, clock } = await fixture();
     const first = await take(open([[liveRow(1), liveRow(2), liveRow(3)], [liveRow(4)]]), lease);
     await clock.advance(HOUR);
     const again = await take(open([[liveRow(5)]], 2), lease);
@@ -91,7 +91,7 @@ describe('a journalled source', () => {
   });
 
   test('a batch that the journal refuses is not handed over, and ends the run', async () => {
-    const { open, database, lease } = await kit();
+    const { open, database, lease } = await fixture();
     await leaseOf(database, 'b');
     const taken = take(open([[liveRow(1)]]), lease);
     await expect(taken).rejects.toThrow(LeaseLost);
@@ -99,7 +99,7 @@ describe('a journalled source', () => {
   });
 
   test('no record of the journal has more than 2,000 rows or 4 million characters, unless one row has', async () => {
-    const { open, journal, lease } = await kit();
+    const { open, journal, lease } = await fixture();
     const many = Array.from({ length: 4_100 }, (_, n) => liveRow(n + 1));
     const long = [5_000, 5_001, 5_002, 5_003].map((n) => liveRow(n, { title: 'x'.repeat(1_900_000) }));
     const taken = await take(open([many, long]), lease);
@@ -108,7 +108,7 @@ describe('a journalled source', () => {
   });
 
   test('the rows of an order are written together, unless one record cannot hold them', async () => {
-    const { open, lease } = await kit();
+    const { open, lease } = await fixture();
     const many = Array.from({ length: 1_999 }, (_, n) => liveRow(n + 1));
     const larger = orderOf(2_500, 9_000);
     const taken = await take(
@@ -122,7 +122,7 @@ describe('a journalled source', () => {
   });
 
   test('a close row is written with the trade before it, also beyond the bound', async () => {
-    const { open, lease } = await kit();
+    const { open, lease } = await fixture();
     const many = Array.from({ length: 2_000 }, (_, n) => liveRow(n + 1));
     const taken = await take(
       open([
@@ -135,7 +135,7 @@ describe('a journalled source', () => {
   });
 
   test('a removed fill is written with the order it is a part of', async () => {
-    const { open, lease } = await kit();
+    const { open, lease } = await fixture();
     const many = Array.from({ length: 1_998 }, (_, n) => liveRow(n + 1));
     const [first, ...others] = orderOf(3, 5_000) as [LiveRow, LiveRow, LiveRow];
     const taken = await take(open([[...many, first, removedRow(first), ...others, closing]]), lease);
@@ -145,7 +145,7 @@ describe('a journalled source', () => {
   });
 
   test('an order whose rows a crash cut apart is whole again before it is closed', async () => {
-    const { open, journal, lease } = await kit();
+    const { open, journal, lease } = await fixture();
     const order = orderOf(2_500, 5_000);
     const write = journal.append.bind(journal);
     const append = vi.spyOn(journal, 'append').mockImplementationOnce(write);
@@ -157,7 +157,7 @@ describe('a journalled source', () => {
   });
 
   test('behind the oldest row that is kept it says so, and goes on from there', async () => {
-    const { open, journal, lease, warnings } = await kit();
+    const { open, journal, lease, warnings } = await fixture();
     await take(open([[liveRow(1)], [liveRow(2)], [liveRow(3)]]), lease);
     await journal.prune({ position: 3, acceptedBefore: Number.MAX_SAFE_INTEGER, limit: 10 });
     expect(offsets(await take(open([[liveRow(4)]], 1), lease))).toEqual([3, 4]);
@@ -165,14 +165,14 @@ describe('a journalled source', () => {
   });
 
   test('ahead of the journal it says so, and goes on from the journal’s end', async () => {
-    const { open, lease, warnings } = await kit();
+    const { open, lease, warnings } = await fixture();
     await take(open([[liveRow(1)]]), lease);
     expect(offsets(await take(open([[liveRow(2)]], 70), lease))).toEqual([2]);
     expect(warnings()).toEqual([expect.stringContaining('ahead of the journal')]);
   });
 
   test('a journalled row that cannot be read is left out, said, and counts as a position', async () => {
-    const { open, journal, lease, warnings } = await kit();
+    const { open, journal, lease, warnings } = await fixture();
     const lines = [liveRow(1).line, 'no row', liveRow(3).line];
     await journal.append(lease, { first: 1, acceptedAt: START + HOUR, lines });
     expect(offsets(await take(open([]), lease))).toEqual([1, 3]);
@@ -180,7 +180,7 @@ describe('a journalled source', () => {
   });
 
   test('told of a snapshot it drops what is behind it and older than it is to be kept, and not before', async () => {
-    const { open, journal, lease, clock } = await kit();
+    const { open, journal, lease, clock } = await fixture();
     const batches = Array.from({ length: 60 }, (_, n) => [liveRow(n + 1)]);
     const source = open([...batches, [liveRow(61)]]);
     const run = { lease, knowledge: nothingKnown };
@@ -204,7 +204,7 @@ describe('a journalled source', () => {
   });
 
   test('a journal that cannot be pruned is a line in the log, and no fault', async () => {
-    const { database, lease, clock } = await kit();
+    const { database, lease, clock } = await fixture();
     const logger = createRecordingLogger();
     const prune = () => Promise.reject(new Error('away'));
     const source = createJournalledSource({

@@ -8,7 +8,7 @@ import { openTail } from '../../../src/infra/sources/tail.ts';
 import { openSqlite } from '../../../src/infra/sqlite/open-sqlite.ts';
 import { readinessOf } from '../../../src/wiring/readiness.ts';
 import {
-  createKit,
+  createSourceFixture,
   TAPE_START,
   TODAY,
   toLines,
@@ -62,7 +62,8 @@ afterEach(() => Promise.all([database.close(), other.close()]));
 /** Follows a tape into a database until it is told to end. */
 function follow(file: string, into: Database, isPaused: () => boolean = () => false) {
   const ingest = createIngest({
-    openSource: (checkpoint) => openTail({ file, checkpoint }, { ...createKit(), clock: tailClock }),
+    openSource: (checkpoint) =>
+      openTail({ file, checkpoint }, { ...createSourceFixture(), clock: tailClock }),
     isPaused,
     sourceName: 'tail',
     rules: DEFAULT_RULES,
@@ -104,7 +105,10 @@ test('a followed tape that is paused in the middle, grows, and is resumed gives 
   await vi.waitFor(() => expect(waits).toBeGreaterThan(before + 1_000), { timeout: 10_000 });
   const coverage = { isLive: false, view: () => null };
   expect(
-    await readinessOf({ database, clock }, { ingest, deliver: null, bots: null, coverage, doctor: null }),
+    await readinessOf(
+      { database, clock },
+      { ingest, deliver: null, bots: null, feedHealth: coverage, doctor: null },
+    ),
   ).toMatchObject({
     ready: true,
     checks: { source: { ready: true, state: 'paused' } },

@@ -3,7 +3,7 @@ import { createDetector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
 import { createIngest, type IngestDeps } from '../../../src/core/ingest/ingest.ts';
 import type { Database } from '../../../src/core/ports/database.ts';
-import type { IngestStore } from '../../../src/core/ports/ingest-store.ts';
+import type { SnapshotStore } from '../../../src/core/ports/ingest-store.ts';
 import type { Checkpoint, SourceRow, TapeSource } from '../../../src/core/ports/source.ts';
 import type { Row } from '../../../src/core/trade.ts';
 import { untilAborted } from '../../../src/core/until-aborted.ts';
@@ -87,7 +87,7 @@ function endingAt(
   return Object.assign(source, { batches: ending });
 }
 
-function killedBefore(store: IngestStore, lastSnapshot: number): IngestStore {
+function killedBefore(store: SnapshotStore, lastSnapshot: number): SnapshotStore {
   return {
     ...store,
     async writeSnapshot(lease, snapshot) {

@@ -4,7 +4,7 @@ import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { stateVersionOf } from '../../../src/core/detection/state-version.ts';
 import { HOUR_MS, SECOND_MS } from '../../../src/core/duration.ts';
 import type { Database } from '../../../src/core/ports/database.ts';
-import type { IngestStore } from '../../../src/core/ports/ingest-store.ts';
+import type { SnapshotStore } from '../../../src/core/ports/ingest-store.ts';
 import type { Row } from '../../../src/core/trade.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
@@ -188,7 +188,7 @@ describe('while the state is rebuilt', () => {
   test('the first snapshot comes as soon as it is over, however long they are apart', async () => {
     await run({ until: 14 });
     const written: unknown[] = [];
-    const writeSnapshot: IngestStore['writeSnapshot'] = (lease, given) => {
+    const writeSnapshot: SnapshotStore['writeSnapshot'] = (lease, given) => {
       written.push(given.checkpoint);
       return database.ingest.writeSnapshot(lease, given);
     };

@@ -1,27 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { createKeyCheck, type KeyAdmission } from '../../../src/core/keys/key-check.ts';
-import { sha256 } from '../../../src/infra/key-crypto.ts';
-import { openKeyDesk } from '../../support/key-desk.ts';
+import { keyDigest } from '../../../src/infra/key-crypto.ts';
+import { openKeyFixture } from '../../support/key-desk.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
 async function admitted(days = 30) {
-  const desk = await openKeyDesk();
+  const fixture = await openKeyFixture();
   const checks: string[] = [];
   const keyCheck = createKeyCheck({
-    ...desk,
-    keys: desk.database.keys,
-    digest: sha256,
+    ...fixture,
+    keys: fixture.database.keys,
+    digest: keyDigest,
     metrics: { ...noMetrics, keyVerified: (result) => void checks.push(result) },
     logger: silentLogger,
   });
-  const { secret } = await desk.issue({ days });
+  const { secret } = await fixture.issue({ days });
   const admission = async (): Promise<KeyAdmission> => {
     const result = await keyCheck.check(secret, '192.0.2.1');
     if (!result.ok) throw new Error(result.reason);
     return result;
   };
-  return { ...desk, keyCheck, checks, admission };
+  return { ...fixture, keyCheck, checks, admission };
 }
 
 describe('an admission', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createBoundedQueue } from '../../../src/core/keys/bounded-queue.ts';
 import { createFailureLimit } from '../../../src/core/keys/failure-limit.ts';
-import { createRecentMap } from '../../../src/core/recent-map.ts';
+import { createLruCache } from '../../../src/core/recent-map.ts';
 
 describe('failure limit', () => {
   test('within any minute an address has at most 60 failures that are not limited, and waits no longer than told', () => {
@@ -46,7 +46,7 @@ describe('recent map', () => {
     const uses = fc.array(fc.tuple(fc.constantFrom('set', 'get', 'delete'), fc.integer({ min: 0, max: 30 })));
     fc.assert(
       fc.property(uses, fc.integer({ min: 1, max: 10 }), (given, half) => {
-        const map = createRecentMap<number>(half * 2);
+        const map = createLruCache<number>(half * 2);
         const model = new Map<string, number>();
         for (const [use, number] of given) {
           const key = String(number);
@@ -77,7 +77,7 @@ describe('bounded queue', () => {
     });
     await fc.assert(
       fc.asyncProperty(claims, async (given) => {
-        const queue = createBoundedQueue({ atOnce: 2, atOncePerGroup: 1, waitingPerGroup: 4 });
+        const queue = createBoundedQueue({ concurrency: 2, concurrencyPerGroup: 1, waitingPerGroup: 4 });
         const running: string[] = [];
         const started = given.map((claim, index) =>
           queue.run(claim, async () => {
@@ -105,7 +105,7 @@ describe('bounded queue', () => {
   });
 
   test('tasks marked last let the others pass', async () => {
-    const queue = createBoundedQueue({ atOnce: 1, atOncePerGroup: 1, waitingPerGroup: 10 });
+    const queue = createBoundedQueue({ concurrency: 1, concurrencyPerGroup: 1, waitingPerGroup: 10 });
     const order: string[] = [];
     const add = (name: string, isLast: boolean) =>
       queue.run({ group: name, isLast }, async () => void order.push(name));

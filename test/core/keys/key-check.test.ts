@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createKeyCheck } from '../../../src/core/keys/key-check.ts';
-import { sha256 } from '../../../src/infra/key-crypto.ts';
-import { forgedKey, openKeyDesk } from '../../support/key-desk.ts';
+import { keyDigest } from '../../../src/infra/key-crypto.ts';
+import { forgedKey, openKeyFixture } from '../../support/key-desk.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
@@ -10,7 +10,7 @@ const INVALID = { ok: false, reason: 'invalid' };
 
 describe('key check', () => {
   test('a key verified before is let in without a promise, and argon2 ran once', async () => {
-    const { issue, check, keyCheck, hasher } = await openKeyDesk();
+    const { issue, check, keyCheck, hasher } = await openKeyFixture();
     const { id, secret } = await issue();
     expect(await check(secret)).toMatchObject({ ok: true, key: { id }, tier: 'pro' });
     expect(keyCheck.check(secret, '192.0.2.1')).not.toBeInstanceOf(Promise);
@@ -19,7 +19,7 @@ describe('key check', () => {
   });
 
   test('unknown, malformed, wrong and revoked keys get one answer (design, missing or wrong key)', async () => {
-    const { issue, check, service } = await openKeyDesk();
+    const { issue, check, service } = await openKeyFixture();
     const { id, secret } = await issue();
     await service.revoke(id);
     const wrong = [forgedKey(), 'pc_abc', `${secret}x`, secret.slice(0, -1), '', forgedKey(secret), secret];
@@ -28,7 +28,7 @@ describe('key check', () => {
   });
 
   test('10,000 unknown keys run argon2 zero times, one after the other and at once', async () => {
-    const { issue, check, hasher } = await openKeyDesk();
+    const { issue, check, hasher } = await openKeyFixture();
     await issue();
     for (let count = 0; count < 5_000; count += 1) await check(forgedKey(), `192.0.2.${count % 100}`);
     await Promise.all(Array.from({ length: 5_000 }, () => check(forgedKey(), '192.0.2.200')));
@@ -36,7 +36,7 @@ describe('key check', () => {
   });
 
   test('the reads that a flood of unknown keys begins are bounded, and a right key is let in meanwhile', async () => {
-    const { issue, clock, hasher, database } = await openKeyDesk();
+    const { issue, clock, hasher, database } = await openKeyFixture();
     const { secret } = await issue();
     const reads = { now: 0, most: 0, held: Promise.withResolvers<void>() };
     const keys = {
@@ -52,7 +52,7 @@ describe('key check', () => {
       keys,
       hasher,
       clock,
-      digest: sha256,
+      digest: keyDigest,
       metrics: noMetrics,
       logger: silentLogger,
     });
@@ -71,10 +71,10 @@ describe('key check', () => {
   });
 
   test('a key works at once when it is issued after the same key was refused', async () => {
-    const { issue, check, database } = await openKeyDesk();
+    const { issue, check, database } = await openKeyFixture();
     const { id, secret } = await issue();
     const row = await database.keys.byId(id);
-    const other = await openKeyDesk();
+    const other = await openKeyFixture();
     expect(await other.check(secret)).toEqual(INVALID);
     if (row !== null) await other.database.keys.insert(row);
     expect(await other.check(secret)).toMatchObject({ ok: true });
@@ -82,7 +82,7 @@ describe('key check', () => {
   });
 
   test('many first requests with the same key share one verification', async () => {
-    const { issue, check, hasher } = await openKeyDesk();
+    const { issue, check, hasher } = await openKeyFixture();
     const { secret } = await issue();
     hasher.hold();
     const answers = Array.from({ length: 500 }, () => check(secret));
@@ -93,7 +93,7 @@ describe('key check', () => {
   });
 
   test('argon2 runs one at once for a lookup part and two at once overall; one address takes two places of the line, and no right key is kept out', async () => {
-    const { issue, check, hasher } = await openKeyDesk();
+    const { issue, check, hasher } = await openKeyFixture();
     const keys = await Promise.all([issue(), issue(), issue()]);
     const secret = keys[0].secret;
     hasher.hold();
@@ -111,7 +111,7 @@ describe('key check', () => {
   });
 
   test('a flood of wrong keys for its lookup part does not keep out the right key that was never verified', async () => {
-    const { issue, check, hasher } = await openKeyDesk();
+    const { issue, check, hasher } = await openKeyFixture();
     const { secret } = await issue();
     for (let count = 0; count < 60; count += 1) await check(forgedKey(secret), '192.0.2.9');
     hasher.hold();
@@ -128,14 +128,14 @@ describe('key check', () => {
   });
 
   test('a wrong key that was refused once costs no argon2 again', async () => {
-    const { issue, check, hasher } = await openKeyDesk();
+    const { issue, check, hasher } = await openKeyFixture();
     const forged = forgedKey((await issue()).secret);
     for (let count = 0; count < 5; count += 1) expect(await check(forged)).toEqual(INVALID);
     expect(hasher.verifications).toBe(1);
   });
 
   test('after 60 failures in a minute further failures are limited with the seconds to wait; right keys are not', async () => {
-    const { issue, check, keyCheck, clock, hasher } = await openKeyDesk();
+    const { issue, check, keyCheck, clock, hasher } = await openKeyFixture();
     const [known, fresh] = [await issue(), await issue()];
     await check(known.secret);
     for (let count = 0; count < 60; count += 1) expect(await check(forgedKey(known.secret))).toEqual(INVALID);
@@ -158,7 +158,7 @@ describe('key check', () => {
   });
 
   test('a revocation is seen within 5 s, a change of tier too, and neither runs argon2 again', async () => {
-    const { issue, check, service, clock, hasher } = await openKeyDesk();
+    const { issue, check, service, clock, hasher } = await openKeyFixture();
     const [revoked, raised] = [await issue(), await issue({ tier: 'free' })];
     await Promise.all([check(revoked.secret), check(raised.secret)]);
     await service.revoke(revoked.id);
@@ -171,7 +171,7 @@ describe('key check', () => {
   });
 
   test('a revocation during the wait for argon2 is seen', async () => {
-    const { issue, check, service, clock, hasher } = await openKeyDesk();
+    const { issue, check, service, clock, hasher } = await openKeyFixture();
     const { id, secret } = await issue();
     hasher.hold();
     const answer = check(secret);
@@ -183,7 +183,7 @@ describe('key check', () => {
   });
 
   test('a trial is pro until the instant it ends, whether or not the row is read again (contract, States)', async () => {
-    const { issue, keyCheck, check, clock } = await openKeyDesk();
+    const { issue, keyCheck, check, clock } = await openKeyFixture();
     const { secret } = await issue({ days: 1 });
     await clock.advance(DAY - 1_000);
     await check(secret);
@@ -194,7 +194,7 @@ describe('key check', () => {
   });
 
   test('a new hash in the row ends the old secret', async () => {
-    const { issue, clock, hasher, database } = await openKeyDesk();
+    const { issue, clock, hasher, database } = await openKeyFixture();
     const { secret } = await issue();
     const rotated = forgedKey(secret);
     const state = { hash: await hasher.hash(secret) };
@@ -208,7 +208,7 @@ describe('key check', () => {
       keys,
       hasher,
       clock,
-      digest: sha256,
+      digest: keyDigest,
       metrics: noMetrics,
       logger: silentLogger,
     });
@@ -221,9 +221,9 @@ describe('key check', () => {
 });
 
 describe('key check while the database is away', () => {
-  async function deskWithBreakableStore() {
-    const desk = await openKeyDesk();
-    const { database, clock, hasher } = desk;
+  async function fixtureWithBreakableStore() {
+    const fixture = await openKeyFixture();
+    const { database, clock, hasher } = fixture;
     const store = { mode: 'up' as 'up' | 'throws' | 'hangs' };
     const keys = {
       async byLookup(lookup: string) {
@@ -234,12 +234,12 @@ describe('key check while the database is away', () => {
     };
     const warnings: string[] = [];
     const logger = { warn: (_: object, message: string) => void warnings.push(message) };
-    const keyCheck = createKeyCheck({ keys, hasher, clock, digest: sha256, metrics: noMetrics, logger });
-    return { ...desk, keyCheck, store, warnings };
+    const keyCheck = createKeyCheck({ keys, hasher, clock, digest: keyDigest, metrics: noMetrics, logger });
+    return { ...fixture, keyCheck, store, warnings };
   }
 
   test('rows read within 4 s are still served, then the answer is unavailable, and back it is served again', async () => {
-    const { issue, keyCheck, store, clock, hasher, warnings } = await deskWithBreakableStore();
+    const { issue, keyCheck, store, clock, hasher, warnings } = await fixtureWithBreakableStore();
     const { secret } = await issue();
     await keyCheck.check(secret, 'a');
     store.mode = 'throws';
@@ -255,7 +255,7 @@ describe('key check while the database is away', () => {
   });
 
   test('a database that does not answer counts as away after 3 s, and leaves no timer', async () => {
-    const { issue, keyCheck, store, clock } = await deskWithBreakableStore();
+    const { issue, keyCheck, store, clock } = await fixtureWithBreakableStore();
     const { secret } = await issue();
     store.mode = 'hangs';
     const answer = keyCheck.check(secret, 'a');
@@ -268,7 +268,7 @@ describe('key check while the database is away', () => {
   });
 
   test('no failure is counted against an address while keys cannot be looked up', async () => {
-    const { issue, keyCheck, store } = await deskWithBreakableStore();
+    const { issue, keyCheck, store } = await fixtureWithBreakableStore();
     await issue();
     store.mode = 'throws';
     for (let count = 0; count < 100; count += 1) {

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { effectiveTier } from '../../../src/core/keys/api-key.ts';
 import { createKeyService } from '../../../src/core/keys/key-service.ts';
 import { secureRandom } from '../../../src/infra/key-crypto.ts';
-import { openKeyDesk } from '../../support/key-desk.ts';
+import { openKeyFixture } from '../../support/key-desk.ts';
 import { START } from '../../support/rows.ts';
 
 const DAY = 86_400_000;
 
 describe('key service', () => {
   test('a key is sk_live_ and 43 random characters; only its hash and its first 10 are kept (contract, Authentication 4 and 5)', async () => {
-    const { service, database, hasher } = await openKeyDesk();
+    const { service, database, hasher } = await openKeyFixture();
     const issued = await service.issue({ tier: 'free', name: '  My bot ' });
     if (!issued.ok) throw new Error(issued.reason);
     expect(issued.secret).toMatch(/^sk_live_[A-Za-z0-9_-]{43}$/);
@@ -23,7 +23,7 @@ describe('key service', () => {
   });
 
   test('a pro key is free from 30 days after issue, or the days it was given; others never end (contract, States)', async () => {
-    const { service } = await openKeyDesk();
+    const { service } = await openKeyFixture();
     const endOf = async (tier: 'free' | 'pro' | 'enterprise', days?: number) => {
       const issued = await service.issue({ tier, name: 'x', ...(days === undefined ? {} : { days }) });
       return issued.ok ? issued.key.trialEndsAt : issued.reason;
@@ -35,7 +35,7 @@ describe('key service', () => {
   });
 
   test('a lookup part that is taken is drawn again', async () => {
-    const { service, database, hasher, clock } = await openKeyDesk();
+    const { service, database, hasher, clock } = await openKeyFixture();
     const first = await service.issue({ tier: 'free', name: 'first' });
     if (!first.ok) throw new Error(first.reason);
     const draws = [first.secret.slice(8), 'id-of-the-first', secureRandom.base64url(32), 'id-of-the-second'];
@@ -58,13 +58,13 @@ describe('key service', () => {
     [{ tier: 'pro', name: 'x', days: Number.NaN }, 'bad_days'],
     [{ tier: 'free', name: 'x', days: 3 }, 'days_without_trial'],
   ] as const)('refuses %j as %s and stores nothing', async (request, reason) => {
-    const { service, database } = await openKeyDesk();
+    const { service, database } = await openKeyFixture();
     expect(await service.issue(request)).toEqual({ ok: false, reason });
     expect(await database.keys.list()).toEqual([]);
   });
 
   test('revoking twice keeps the first moment; an unknown key is a refusal', async () => {
-    const { service, clock, issue } = await openKeyDesk();
+    const { service, clock, issue } = await openKeyFixture();
     const { id } = await issue();
     await service.revoke(id);
     await clock.advance(1_000);
@@ -73,7 +73,7 @@ describe('key service', () => {
   });
 
   test('set to pro begins a trial now, to another tier has no end; a revoked key stays as it is', async () => {
-    const { service, clock, issue } = await openKeyDesk();
+    const { service, clock, issue } = await openKeyFixture();
     const { id } = await issue({ tier: 'free' });
     await clock.advance(DAY);
     const pro = await service.setTier(id, 'pro');

@@ -148,7 +148,7 @@ describe.each(DATABASES)('what the ledger enters in the log on $name', ({ availa
     test('an alert that was written for a position taken meanwhile gets an entry, and its row that position', async () => {
       const parts = ledgerParts(one.database);
       await parts.ledger.open();
-      await parts.writer.appendChanged({ kind: 'rules', subject: 'rules', at: START, body: {} });
+      await parts.writer.appendAgain({ kind: 'rules', subject: 'rules', at: START, body: {} });
       await one.database.alerts.append(alertOf({ id: 1, log: { sequence: 1, hash: 'f'.repeat(64) } }));
       for (const _ of ['once', 'again']) {
         await openLedger();
@@ -161,7 +161,7 @@ describe.each(DATABASES)('what the ledger enters in the log on $name', ({ availa
     test('an outcome that was written for a position taken meanwhile gets an entry, and its row that position', async () => {
       const parts = ledgerParts(one.database);
       await parts.ledger.open();
-      await parts.writer.appendChanged({ kind: 'rules', subject: 'rules', at: START, body: {} });
+      await parts.writer.appendAgain({ kind: 'rules', subject: 'rules', at: START, body: {} });
       const row = { marketId: '0xm1', seq: 1, outcomes: ['Yes'], payouts: [1], resolved: 0, won: 0 };
       const log = { sequence: 1, hash: 'f'.repeat(64), at: START + 4 };
       await one.database.resolutions.put({ ...row, log });

@@ -11,12 +11,12 @@ const NEVER = { waits: [0], dies: null, isLastDone: false };
 
 /** The database with the calls of the ledger's and the log's stores passed through `wrap`. */
 function storesOf(database: Database, wrap: <Store extends object>(store: Store) => Store) {
-  const { alerts, resolutions, log, coverage, statements } = database;
+  const { alerts, resolutions, log, feedHealth: coverage, statements } = database;
   return {
     alerts: wrap(alerts),
     resolutions: wrap(resolutions),
     log: wrap(log),
-    coverage: wrap(coverage),
+    feedHealth: wrap(coverage),
     statements: wrap(statements),
   };
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BlindWindow } from '../../../src/core/coverage/blind-window.ts';
-import { LogFeeder } from '../../../src/core/log/log-feeder.ts';
+import { LogRecorder } from '../../../src/core/log/log-feeder.ts';
 import { LogWriter } from '../../../src/core/log/log-writer.ts';
 import type { Database } from '../../../src/core/ports/database.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
@@ -28,37 +28,37 @@ describe('what is fed to the log', () => {
   async function begin(given: Partial<Database> = {}) {
     const clock = createFakeClock(START);
     const logger = createRecordingLogger();
-    const { log, coverage, statements } = { ...database, ...given };
+    const { log, feedHealth: coverage, statements } = { ...database, ...given };
     const writer = new LogWriter(log, sha256);
     await writer.open();
     return {
       clock,
       logger,
       writer,
-      feeder: new LogFeeder({ writer, log, coverage, statements, clock, logger }),
+      logRecorder: new LogRecorder({ writer, log, feedHealth: coverage, statements, clock, logger }),
     };
   }
 
   const now = () => START + 99;
-  const look = async () => (await begin()).feeder.look(now);
+  const look = async () => (await begin()).logRecorder.look(now);
   const entries = async () => (await wholeLog(database)).map(({ kind, body }) => ({ kind, body }));
 
   test('a window has one entry when it opens and one when it closes, whatever happens to it meanwhile', async () => {
-    const { feeder } = await begin();
+    const { logRecorder } = await begin();
     const window = windowOf(START);
     for (const cause of ['unreachable', 'stalled', 'refused'] as const) {
-      await database.coverage.putWindow({ ...window, cause });
-      await feeder.look(now);
+      await database.feedHealth.putWindow({ ...window, cause });
+      await logRecorder.look(now);
     }
-    await database.coverage.putWindow({ ...window, cause: 'refused', endedAt: START + 50 });
-    await feeder.look(now);
-    await database.coverage.putWindow({
+    await database.feedHealth.putWindow({ ...window, cause: 'refused', endedAt: START + 50 });
+    await logRecorder.look(now);
+    await database.feedHealth.putWindow({
       ...window,
       cause: 'refused',
       endedAt: START + 50,
       backfilledAt: now(),
     });
-    await feeder.look(now);
+    await logRecorder.look(now);
 
     const [id, started_at] = [window.id, iso(START)];
     expect(await entries()).toEqual([
@@ -71,7 +71,7 @@ describe('what is fed to the log', () => {
     const count = 1_100;
     for (let n = 0; n < count; n += 1) {
       const startedAt = START + n * 10;
-      await database.coverage.putWindow(
+      await database.feedHealth.putWindow(
         windowOf(startedAt, { endedAt: n < count - 1 ? startedAt + 5 : null }),
       );
     }
@@ -85,11 +85,11 @@ describe('what is fed to the log', () => {
   });
 
   test('after a restart nothing is entered twice, and what happened meanwhile is entered', async () => {
-    await database.coverage.putWindow(windowOf(START, { endedAt: START + 5 }));
-    await database.coverage.putWindow(windowOf(START + 10));
+    await database.feedHealth.putWindow(windowOf(START, { endedAt: START + 5 }));
+    await database.feedHealth.putWindow(windowOf(START + 10));
     await look();
-    await database.coverage.putWindow(windowOf(START + 10, { endedAt: START + 15 }));
-    await database.coverage.putWindow(windowOf(START + 15, { cause: 'unconfirmed' }));
+    await database.feedHealth.putWindow(windowOf(START + 10, { endedAt: START + 15 }));
+    await database.feedHealth.putWindow(windowOf(START + 15, { cause: 'unconfirmed' }));
     await look();
     await look();
 
@@ -107,14 +107,14 @@ describe('what is fed to the log', () => {
 
   test('each statement of an operator is entered once, in the order of their numbers', async () => {
     const { statements } = database;
-    const { feeder } = await begin();
+    const { logRecorder } = await begin();
     const plain = { at: START, wallet: WALLET, alertId: null, reason: 'a market maker' };
     await statements.append({ ...plain, kind: 'annotate' });
     await statements.append({ ...plain, kind: 'withdraw', wallet: null, alertId: 7, reason: null });
-    await feeder.look(now);
+    await logRecorder.look(now);
     await statements.append({ ...plain, kind: 'hide' });
     await statements.append({ ...plain, kind: 'unhide' });
-    await feeder.look(now);
+    await logRecorder.look(now);
     await look();
 
     const body = { wallet: WALLET, reason: 'a market maker' };
@@ -143,9 +143,9 @@ describe('what is fed to the log', () => {
         return database.statements.after(...args);
       },
     };
-    const { feeder, clock } = await begin({ statements: counting });
+    const { logRecorder, clock } = await begin({ statements: counting });
     const stop = new AbortController();
-    const running = feeder.run(stop.signal, now);
+    const running = logRecorder.run(stop.signal, now);
     await clock.asleep();
     for (let second = 0; second < 10; second += 1) await clock.advance(1_000);
     stop.abort();
@@ -156,14 +156,14 @@ describe('what is fed to the log', () => {
 
   test('a read that fails is logged once and repeated until it succeeds', async () => {
     let isAway = true;
-    const windows: Database['coverage']['windows'] = async (query) => {
+    const windows: Database['feedHealth']['windows'] = async (query) => {
       if (isAway) throw new Error('away');
-      return database.coverage.windows(query);
+      return database.feedHealth.windows(query);
     };
-    await database.coverage.putWindow(windowOf(START));
-    const { feeder, clock, logger } = await begin({ coverage: { ...database.coverage, windows } });
+    await database.feedHealth.putWindow(windowOf(START));
+    const { logRecorder, clock, logger } = await begin({ feedHealth: { ...database.feedHealth, windows } });
     const stop = new AbortController();
-    const running = feeder.run(stop.signal, now);
+    const running = logRecorder.run(stop.signal, now);
     await clock.asleep();
     await clock.advance(3_000);
     isAway = false;
@@ -176,10 +176,10 @@ describe('what is fed to the log', () => {
   });
 
   test('an entry that cannot be written ends it, since the writer has to be opened again', async () => {
-    await database.coverage.putWindow(windowOf(START));
+    await database.feedHealth.putWindow(windowOf(START));
     const append = () => Promise.reject(new Error('away'));
-    const { feeder } = await begin({ log: { ...database.log, append } });
+    const { logRecorder } = await begin({ log: { ...database.log, append } });
 
-    await expect(feeder.run(new AbortController().signal, now)).rejects.toThrow('away');
+    await expect(logRecorder.run(new AbortController().signal, now)).rejects.toThrow('away');
   });
 });

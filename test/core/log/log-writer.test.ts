@@ -95,7 +95,7 @@ describe.each(DATABASES)('the writer of the log on $name', ({ available, open })
 
       await spied.append(draftOf(1));
       await spied.appendWithRow(draftOf(2), async (head) => head);
-      await spied.appendChanged(draftOf(3));
+      await spied.appendAgain(draftOf(3));
 
       expect(restorable).toEqual([false, true, false]);
     });
@@ -145,7 +145,7 @@ describe.each(DATABASES)('the writer of the log on $name', ({ available, open })
       const draft = (version: string): LogDraft => {
         return { kind: 'software', subject: 'software', at: START, body: { version, name: 'x' } };
       };
-      for (const version of ['1', '1', '2', '2', '1']) await writer.appendChanged(draft(version));
+      for (const version of ['1', '1', '2', '2', '1']) await writer.appendAgain(draft(version));
 
       expect((await wholeLog(one.database)).map(({ body }) => body['version'])).toEqual(['1', '2', '1']);
     });

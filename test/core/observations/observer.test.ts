@@ -133,7 +133,7 @@ describe('the hours of an observed market', () => {
     for (let n = 1; n < 20; n++) orders({ wallet: `0x${n}`, marketId: '0xm2', at: HOUR_0 + n * SECOND_MS });
     orders({ wallet: '0xlate', shares: 7, at: HOUR_0 + 19 * SECOND_MS });
     expect(parsed(taken())).toMatchObject([{ bars: [[0, 0.5, 0.5, 0.5, 0.5, 5, 2.5, 1, 0, 0, 0]] }]);
-    expect(observer.kept).toBe(1);
+    expect(observer.retained).toBe(1);
   });
 
   test('before which the memory begins say from which second they are complete', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isWanted } from '../../../src/core/stream/stream-filter.ts';
 import { alertOf } from '../../support/alerts.ts';
-import { type FakeSocket, openStreamHouse, settle } from '../../support/stream-house.ts';
+import { type FakeSocket, openStreamFixture, settle } from '../../support/stream-house.ts';
 
 const CATEGORIES = ['crypto', 'politics', 'other'] as const;
 const TYPES = ['fresh', 'cluster'] as const;
@@ -51,7 +51,7 @@ describe('issue, resume', () => {
   test('whatever happens, each client is sent every alert it wants once, in order', async () => {
     await fc.assert(
       fc.asyncProperty(plan, async ({ before, filters, steps }) => {
-        const house = await openStreamHouse(
+        const fixture = await openStreamFixture(
           Array.from({ length: before }, (_, index) => someAlert(index + 1)),
         );
         const clients = filters.map((wanted) => {
@@ -59,7 +59,7 @@ describe('issue, resume', () => {
           let known = 0;
           let current = connect();
           function connect() {
-            return house.connect({ since: known, filter: wanted, isSlow: true });
+            return fixture.connect({ since: known, filter: wanted, isSlow: true });
           }
           // A frame is read when the client drains; a kill loses what was not.
           const take = ({ ids }: FakeSocket) => {
@@ -85,20 +85,20 @@ describe('issue, resume', () => {
         for (const one of steps) {
           if (one.kind === 'publish') {
             for (let count = 0; count < one.count; count += 1)
-              house.publish(someAlert(house.ledger.length + 1));
+              fixture.publish(someAlert(fixture.ledger.length + 1));
           } else if (one.kind === 'kill') clients[one.who]?.kill();
           else if (one.kind === 'drain') clients[one.who]?.drain();
-          else if (one.kind === 'away') house.faults.alerts = one.isAway;
+          else if (one.kind === 'away') fixture.faults.alerts = one.isAway;
           else await settle(one.turns);
         }
-        house.faults.alerts = false;
+        fixture.faults.alerts = false;
         for (let round = 0; round < 16; round += 1) {
-          await house.clock.advance(1_000);
+          await fixture.clock.advance(1_000);
           await settle(20);
           for (const client of clients) client.drain();
         }
         for (const { wanted, seen } of clients) {
-          expect(seen).toEqual(house.ledger.filter((alert) => isWanted(wanted, alert)).map(({ id }) => id));
+          expect(seen).toEqual(fixture.ledger.filter((alert) => isWanted(wanted, alert)).map(({ id }) => id));
         }
       }),
       { numRuns: 60 },

@@ -1,37 +1,37 @@
 import { describe, expect, test } from 'vitest';
 import { alertOf } from '../../support/alerts.ts';
-import { alertsUpTo, openStreamHouse, settle } from '../../support/stream-house.ts';
+import { alertsUpTo, openStreamFixture, settle } from '../../support/stream-house.ts';
 
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 describe('contract, WebSocket messages: connected, then each live alert', () => {
   test('a client is greeted first, and sent what comes after it connected, once and in order', async () => {
-    const house = await openStreamHouse(3);
-    const { socket } = house.connect({ tier: 'enterprise' });
-    house.publish(...alertsUpTo(6, 4));
+    const fixture = await openStreamFixture(3);
+    const { socket } = fixture.connect({ tier: 'enterprise' });
+    fixture.publish(...alertsUpTo(6, 4));
     await settle();
     expect(socket.frames[0]).toEqual({ type: 'connected', tier: 'enterprise' });
     expect(socket.ids).toEqual([4, 5, 6]);
   });
 
   test('an alert is framed once for all clients, and not at all for none', async () => {
-    const house = await openStreamHouse();
-    house.publish(alertOf({ id: 1 }));
+    const fixture = await openStreamFixture();
+    fixture.publish(alertOf({ id: 1 }));
     await settle();
-    expect(house.counts.framed).toBe(0);
-    const clients = Array.from({ length: 50 }, () => house.connect());
-    house.publish(alertOf({ id: 2 }));
+    expect(fixture.counts.framed).toBe(0);
+    const clients = Array.from({ length: 50 }, () => fixture.connect());
+    fixture.publish(alertOf({ id: 2 }));
     await settle();
-    expect(house.counts).toMatchObject({ framed: 1, sent: 50 });
+    expect(fixture.counts).toMatchObject({ framed: 1, sent: 50 });
     expect(clients.map(({ socket }) => socket.ids)).toEqual(clients.map(() => [2]));
   });
 
   test('design, history: alerts of a tape’s history are sent neither live nor as missed', async () => {
-    const house = await openStreamHouse([alertOf({ id: 1, isHistory: true }), alertOf({ id: 2 })]);
-    const { socket } = house.connect({ since: 0 });
+    const fixture = await openStreamFixture([alertOf({ id: 1, isHistory: true }), alertOf({ id: 2 })]);
+    const { socket } = fixture.connect({ since: 0 });
     await settle();
-    house.publish(alertOf({ id: 3, isHistory: true }), alertOf({ id: 4 }));
+    fixture.publish(alertOf({ id: 3, isHistory: true }), alertOf({ id: 4 }));
     await settle();
     expect(socket.ids).toEqual([2, 4]);
   });
@@ -44,16 +44,16 @@ describe('contract, WebSocket messages: connected, then each live alert', () => 
         category: id % 3 === 0 ? 'crypto' : 'politics',
         type: id % 5 === 0 ? 'cluster' : 'fresh',
       });
-    const house = await openStreamHouse(range(1, 30).map(make));
+    const fixture = await openStreamFixture(range(1, 30).map(make));
     const filters = [
       { minScore: 70 },
       { categories: ['crypto', 'tech'] },
       { type: 'cluster' },
       { minScore: 70, categories: ['crypto'], type: 'cluster' },
     ] as const;
-    const sockets = filters.map((filter) => house.connect({ since: 0, filter }).socket);
+    const sockets = filters.map((filter) => fixture.connect({ since: 0, filter }).socket);
     await settle();
-    house.publish(...range(31, 60).map(make));
+    fixture.publish(...range(31, 60).map(make));
     await settle();
     const ids = range(1, 60);
     expect(sockets.map((socket) => socket.ids)).toEqual([
@@ -65,10 +65,10 @@ describe('contract, WebSocket messages: connected, then each live alert', () => 
   });
 
   test('the loop has its turn after every 125 clients', async () => {
-    const house = await openStreamHouse();
-    const clients = Array.from({ length: 1_200 }, () => house.connect());
+    const fixture = await openStreamFixture();
+    const clients = Array.from({ length: 1_200 }, () => fixture.connect());
     await settle();
-    house.publish(alertOf({ id: 1 }));
+    fixture.publish(alertOf({ id: 1 }));
     await Promise.resolve();
     const served = () => clients.filter(({ socket }) => socket.ids.length === 1).length;
     const steps = [served()];
@@ -84,19 +84,19 @@ describe('contract, WebSocket messages: connected, then each live alert', () => 
 
 describe('design, socket extras: since_id', () => {
   test('what the ring holds is sent without asking the store', async () => {
-    const house = await openStreamHouse(900);
-    const { socket } = house.connect({ since: 850 });
-    const { reads } = house.counts;
+    const fixture = await openStreamFixture(900);
+    const { socket } = fixture.connect({ since: 850 });
+    const { reads } = fixture.counts;
     await settle();
     expect(socket.ids).toEqual(range(851, 900));
-    expect(house.counts.reads).toBe(reads);
+    expect(fixture.counts.reads).toBe(reads);
   });
 
   test('what is older comes from the store, then the ring, then live, without gap or repeat', async () => {
-    const house = await openStreamHouse(4_000);
-    const { socket } = house.connect({ since: 100 });
+    const fixture = await openStreamFixture(4_000);
+    const { socket } = fixture.connect({ since: 100 });
     for (let id = 4_001; id <= 4_200; id += 1) {
-      house.publish(alertOf({ id }));
+      fixture.publish(alertOf({ id }));
       if (id % 10 === 0) await settle(1);
     }
     await settle(200);
@@ -104,8 +104,8 @@ describe('design, socket extras: since_id', () => {
   });
 
   test('beyond 10,000 missed alerts a gap is told right after connected, and the newest 10,000 follow', async () => {
-    const house = await openStreamHouse(10_500);
-    const { socket } = house.connect({ since: 20 });
+    const fixture = await openStreamFixture(10_500);
+    const { socket } = fixture.connect({ since: 20 });
     await settle(300);
     expect(socket.frames.slice(0, 2)).toEqual([
       { type: 'connected', tier: 'pro' },
@@ -115,97 +115,99 @@ describe('design, socket extras: since_id', () => {
   });
 
   test('exactly 10,000 missed alerts leave no gap', async () => {
-    const house = await openStreamHouse(10_020);
-    const { socket } = house.connect({ since: 20 });
+    const fixture = await openStreamFixture(10_020);
+    const { socket } = fixture.connect({ since: 20 });
     await settle(300);
     expect(socket.frames.filter(({ type }) => type === 'gap')).toEqual([]);
     expect(socket.ids).toHaveLength(10_000);
   });
 
   test('an id beyond the newest counts as the newest', async () => {
-    const house = await openStreamHouse(5);
-    const { socket } = house.connect({ since: 1_000_000 });
-    house.publish(alertOf({ id: 6 }));
+    const fixture = await openStreamFixture(5);
+    const { socket } = fixture.connect({ since: 1_000_000 });
+    fixture.publish(alertOf({ id: 6 }));
     await settle();
-    house.publish(alertOf({ id: 7 }));
+    fixture.publish(alertOf({ id: 7 }));
     await settle();
     expect(socket.ids).toEqual([6, 7]);
   });
 
   test('an id that another process knows already is believed: nothing is sent twice', async () => {
-    const house = await openStreamHouse(5);
-    house.ledger.push(alertOf({ id: 6 }), alertOf({ id: 7 }));
-    const { socket } = house.connect({ since: 7 });
+    const fixture = await openStreamFixture(5);
+    fixture.ledger.push(alertOf({ id: 6 }), alertOf({ id: 7 }));
+    const { socket } = fixture.connect({ since: 7 });
     await settle();
-    house.publish(alertOf({ id: 8 }));
+    fixture.publish(alertOf({ id: 8 }));
     await settle();
     expect(socket.ids).toEqual([8]);
   });
 
   test('a thousand that come back together are read for four at a time at most', async () => {
     const rare = (id: number) => alertOf({ id, score: id % 400 === 0 ? 99 : 50 });
-    const house = await openStreamHouse(range(1, 1_600).map(rare));
-    const sockets = range(1, 1_000).map(() => house.connect({ since: 100, filter: { minScore: 99 } }).socket);
+    const fixture = await openStreamFixture(range(1, 1_600).map(rare));
+    const sockets = range(1, 1_000).map(
+      () => fixture.connect({ since: 100, filter: { minScore: 99 } }).socket,
+    );
     await settle(8_000);
-    expect(house.counts.mostAtOnce).toBeLessThanOrEqual(4);
+    expect(fixture.counts.mostAtOnce).toBeLessThanOrEqual(4);
     expect(sockets.map((socket) => socket.ids)).toEqual(sockets.map(() => [400, 800, 1_200, 1_600]));
   });
 
   test('a store that answers at once leaves the loop its turn after every page of 100', async () => {
-    const house = await openStreamHouse(1_500);
-    house.faults.isAtOnce = true;
-    for (let count = 0; count < 50; count += 1) house.connect({ since: 0, filter: { minScore: 100 } });
+    const fixture = await openStreamFixture(1_500);
+    fixture.faults.isAtOnce = true;
+    for (let count = 0; count < 50; count += 1) fixture.connect({ since: 0, filter: { minScore: 100 } });
     for (let turn = 0; turn < 50; turn += 1) {
-      const { reads } = house.counts;
+      const { reads } = fixture.counts;
       await settle(1);
-      expect(house.counts.reads - reads).toBeLessThanOrEqual(1);
+      expect(fixture.counts.reads - reads).toBeLessThanOrEqual(1);
     }
-    const { socket } = house.connect({ since: 0 });
+    const { socket } = fixture.connect({ since: 0 });
     await settle(1_000);
     expect(socket.ids).toEqual(range(1, 1_500));
   });
 
   test('those who come back together share the frames of what they missed', async () => {
-    const house = await openStreamHouse(3_000);
-    const sockets = range(1, 20).map(() => house.connect({ since: 1_000 }).socket);
+    const fixture = await openStreamFixture(3_000);
+    const sockets = range(1, 20).map(() => fixture.connect({ since: 1_000 }).socket);
     await settle(2_000);
     expect(sockets.map((socket) => socket.ids)).toEqual(sockets.map(() => range(1_001, 3_000)));
-    expect(house.counts.framed).toBe(2_000);
+    expect(fixture.counts.framed).toBe(2_000);
   });
 
   test('a read that fails is tried again, is told to the log once, and skips nothing', async () => {
-    const house = await openStreamHouse(3_000);
-    house.faults.alerts = true;
-    const { socket } = house.connect({ since: 0 });
+    const fixture = await openStreamFixture(3_000);
+    fixture.faults.alerts = true;
+    const { socket } = fixture.connect({ since: 0 });
     await settle();
-    await house.clock.advance(5_000);
+    await fixture.clock.advance(5_000);
     expect(socket.ids).toEqual([]);
-    house.faults.alerts = false;
-    await house.clock.advance(1_000);
+    fixture.faults.alerts = false;
+    await fixture.clock.advance(1_000);
     await settle(200);
     expect(socket.ids).toEqual(range(1, 3_000));
-    expect(house.warnings).toHaveLength(1);
+    expect(fixture.warnings).toHaveLength(1);
   });
 
   test('reads that never end are given up, and tried again', async () => {
-    const house = await openStreamHouse(1_200);
-    house.faults.isHanging = true;
-    const sockets = range(1, 8).map(() => house.connect({ since: 0 }).socket);
+    const fixture = await openStreamFixture(1_200);
+    fixture.faults.isHanging = true;
+    const sockets = range(1, 8).map(() => fixture.connect({ since: 0 }).socket);
     await settle();
-    house.faults.isHanging = false;
-    await house.clock.advance(12_000);
+    fixture.faults.isHanging = false;
+    await fixture.clock.advance(12_000);
     await settle();
     expect(sockets.map((socket) => socket.ids.length)).toEqual(sockets.map(() => 1_200));
   });
 
   test('a client that leaves while it is read for costs no further reads', async () => {
-    const house = await openStreamHouse(9_000);
-    const { session } = house.connect({ since: 0 });
+    const fixture = await openStreamFixture(9_000);
+    const { session } = fixture.connect({ since: 0 });
     await settle(3);
     session.gone('client');
-    const { reads } = house.counts;
+    const { reads } = fixture.counts;
     await settle();
-    expect(house.counts.reads).toBeLessThanOrEqual(reads + 1);
-    expect(house.ended).toEqual(['client']);
+    expect(fixture.counts.reads).toBeLessThanOrEqual(reads + 1);
+    expect(fixture.ended).toEqual(['client']);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { alertsUpTo, openStreamHouse, settle } from '../../support/stream-house.ts';
+import { alertsUpTo, openStreamFixture, settle } from '../../support/stream-house.ts';
 
 const DEGRADED = { since: 5, cause: 'unreachable' } as const;
 const RECOVERED = { since: 5, until: 9, backfilled: true };
@@ -7,17 +7,17 @@ const typesOf = (socket: { frames: readonly { type: string }[] }) => socket.fram
 
 describe('a feed that is degraded', () => {
   test('is told to every open socket once, and so is that it is over', async () => {
-    const house = await openStreamHouse(3);
-    const { socket } = house.connect();
+    const fixture = await openStreamFixture(3);
+    const { socket } = fixture.connect();
     await settle();
 
-    house.hub.degrade(DEGRADED);
+    fixture.hub.degrade(DEGRADED);
     await settle();
-    house.publish(...alertsUpTo(4, 4));
+    fixture.publish(...alertsUpTo(4, 4));
     await settle();
-    house.hub.recover(RECOVERED);
+    fixture.hub.recover(RECOVERED);
     await settle();
-    house.publish(...alertsUpTo(5, 5));
+    fixture.publish(...alertsUpTo(5, 5));
     await settle();
 
     expect(typesOf(socket)).toEqual(['connected', 'degraded', 'alert', 'recovered', 'alert']);
@@ -26,10 +26,10 @@ describe('a feed that is degraded', () => {
   });
 
   test('is told to who connects meanwhile, after connected and what it missed', async () => {
-    const house = await openStreamHouse(3);
-    house.hub.degrade(DEGRADED);
-    const { socket: fresh } = house.connect();
-    const { socket: returning } = house.connect({ since: 1 });
+    const fixture = await openStreamFixture(3);
+    fixture.hub.degrade(DEGRADED);
+    const { socket: fresh } = fixture.connect();
+    const { socket: returning } = fixture.connect({ since: 1 });
     await settle();
 
     expect(typesOf(fresh)).toEqual(['connected', 'degraded']);
@@ -37,23 +37,23 @@ describe('a feed that is degraded', () => {
   });
 
   test('is nothing to who comes after it is over', async () => {
-    const house = await openStreamHouse();
-    house.hub.degrade(DEGRADED);
-    house.hub.recover(RECOVERED);
-    const { socket } = house.connect();
+    const fixture = await openStreamFixture();
+    fixture.hub.degrade(DEGRADED);
+    fixture.hub.recover(RECOVERED);
+    const { socket } = fixture.connect();
     await settle();
 
     expect(typesOf(socket)).toEqual(['connected']);
   });
 
   test('adds nothing to the buffer of who does not read', async () => {
-    const house = await openStreamHouse(300);
-    const { socket } = house.connect({ since: 0 });
+    const fixture = await openStreamFixture(300);
+    const { socket } = fixture.connect({ since: 0 });
     socket.isSlow = true;
     socket.unsent = 10_000_000;
     await settle();
 
-    house.hub.degrade(DEGRADED);
+    fixture.hub.degrade(DEGRADED);
     await settle();
 
     expect(typesOf(socket)).toEqual(['connected']);

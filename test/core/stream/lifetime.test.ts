@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { alertOf } from '../../support/alerts.ts';
-import { alertsUpTo, openStreamHouse, settle } from '../../support/stream-house.ts';
+import { alertsUpTo, openStreamFixture, settle } from '../../support/stream-house.ts';
 
 const DAY = 86_400_000;
 
@@ -11,7 +11,7 @@ describe('contract, WebSocket messages: ping', () => {
     ['the same as JSON', '{"type":"ping"}'],
     ['JSON with more in it', ' {"id":1,"type":"ping"} '],
   ])('%s is answered with pong at once', async (_name, text) => {
-    const { connect } = await openStreamHouse();
+    const { connect } = await openStreamFixture();
     const { socket, session } = connect();
     session.message(text);
     expect(socket.frames.map(({ type }) => type)).toEqual(['connected', 'pong']);
@@ -29,7 +29,7 @@ describe('contract, WebSocket messages: ping', () => {
     `{"type":"ping","x":"${'x'.repeat(2_000)}"}`,
     null,
   ])('any other message is answered with an error that says what is right: %j', async (text) => {
-    const { connect } = await openStreamHouse();
+    const { connect } = await openStreamFixture();
     const { socket, session } = connect();
     session.message(text);
     expect(socket.frames.map(({ type }) => type)).toEqual(['connected', 'error']);
@@ -37,7 +37,7 @@ describe('contract, WebSocket messages: ping', () => {
   });
 
   test('no ping in any rolling 30 seconds ends a connection with 4408; one every 25 seconds keeps it', async () => {
-    const { connect, clock, ended } = await openStreamHouse();
+    const { connect, clock, ended } = await openStreamFixture();
     const [silent, steady, stopping] = [connect(), connect(), connect()];
     for (let second = 1; second <= 90; second += 1) {
       await clock.advance(1_000);
@@ -55,7 +55,7 @@ describe('contract, WebSocket messages: ping', () => {
   });
 
   test('a ping just after a sweep counts for whole 30 seconds', async () => {
-    const { connect, clock } = await openStreamHouse();
+    const { connect, clock } = await openStreamFixture();
     const { socket, session } = connect();
     await clock.advance(900);
     session.message('ping');
@@ -68,7 +68,7 @@ describe('contract, WebSocket messages: ping', () => {
 
 describe('issue: unknown or huge client messages are limited', () => {
   test('10 messages in a second are heard, the next ends the connection with 4429; pings of the protocol count', async () => {
-    const { connect } = await openStreamHouse();
+    const { connect } = await openStreamFixture();
     const { socket, session } = connect();
     for (let count = 0; count < 5; count += 1) {
       session.message('ping');
@@ -83,7 +83,7 @@ describe('issue: unknown or huge client messages are limited', () => {
   });
 
   test('a client that was quiet for long has no more than those 10 either', async () => {
-    const { connect, clock } = await openStreamHouse();
+    const { connect, clock } = await openStreamFixture();
     const { socket, session } = connect();
     await clock.advance(5_000);
     for (let count = 0; count < 11; count += 1) session.message('ping');
@@ -91,7 +91,7 @@ describe('issue: unknown or huge client messages are limited', () => {
   });
 
   test('10 messages in every second are heard for ever', async () => {
-    const { connect, clock } = await openStreamHouse();
+    const { connect, clock } = await openStreamFixture();
     const { socket, session } = connect();
     for (let second = 0; second < 40; second += 1) {
       for (let count = 0; count < 10; count += 1) session.message('ping');
@@ -106,7 +106,7 @@ describe('design: revocation and tier changes reach every open socket within 5 s
     ['a revoked key', 4401, { revokedAt: 1 }],
     ['a key lowered to free', 4403, { tier: 'free' }],
   ] as const)('%s is ended with %i', async (_name, code, change) => {
-    const { connect, clock, keys } = await openStreamHouse();
+    const { connect, clock, keys } = await openStreamFixture();
     const [lost, other] = [connect(), connect()];
     await clock.advance(2_000);
     keys.set(lost.key.id, { ...lost.key, ...change });
@@ -116,7 +116,7 @@ describe('design: revocation and tier changes reach every open socket within 5 s
   });
 
   test('a key that is gone ends all its sockets with 4401', async () => {
-    const { connect, clock, keys } = await openStreamHouse();
+    const { connect, clock, keys } = await openStreamFixture();
     const sockets = [connect({ keyId: 'a' }), connect({ keyId: 'a' })].map(({ socket }) => socket);
     keys.delete('a');
     await clock.advance(1_000);
@@ -124,7 +124,7 @@ describe('design: revocation and tier changes reach every open socket within 5 s
   });
 
   test('a trial that ends is ended with 4403, also while the database is away', async () => {
-    const { connect, clock, keys, faults } = await openStreamHouse();
+    const { connect, clock, keys, faults } = await openStreamFixture();
     const { socket, key } = connect();
     keys.set(key.id, { ...key, trialEndsAt: clock.now() + 10_000 });
     await clock.advance(2_000);
@@ -136,7 +136,7 @@ describe('design: revocation and tier changes reach every open socket within 5 s
   });
 
   test('with the database away open sockets stay, and the log is told once', async () => {
-    const { connect, clock, faults, warnings } = await openStreamHouse();
+    const { connect, clock, faults, warnings } = await openStreamFixture();
     const { socket, session } = connect();
     faults.keys = true;
     for (let round = 0; round < 10; round += 1) {
@@ -148,7 +148,7 @@ describe('design: revocation and tier changes reach every open socket within 5 s
   });
 
   test('a look at the keys that never ends is given up, and a revocation is seen after it', async () => {
-    const { connect, clock, keys, faults } = await openStreamHouse();
+    const { connect, clock, keys, faults } = await openStreamFixture();
     const { socket, key } = connect();
     faults.isHanging = true;
     await clock.advance(500);
@@ -159,7 +159,7 @@ describe('design: revocation and tier changes reach every open socket within 5 s
   });
 
   test('a free key is ended at once with 4403, without connected', async () => {
-    const { connect, ended } = await openStreamHouse();
+    const { connect, ended } = await openStreamFixture();
     const { socket, session } = connect({ tier: 'free' });
     session.message('ping');
     session.gone('client');
@@ -169,7 +169,7 @@ describe('design: revocation and tier changes reach every open socket within 5 s
   });
 
   test('nothing runs while nobody is connected', async () => {
-    const { connect, clock } = await openStreamHouse();
+    const { connect, clock } = await openStreamFixture();
     expect(clock.sleepers).toBe(0);
     const { session } = connect();
     expect(clock.sleepers).toBe(2);
@@ -186,7 +186,7 @@ describe('design: revocation and tier changes reach every open socket within 5 s
 
 describe('design, too slow', () => {
   test('answers that are not read end with 4409 at 4 MB, however quiet the market is', async () => {
-    const { connect } = await openStreamHouse();
+    const { connect } = await openStreamFixture();
     const { socket, session } = connect({ isSlow: true });
     socket.unsent = 4_000_000;
     session.message('ping');
@@ -196,24 +196,24 @@ describe('design, too slow', () => {
   });
 
   test('a client that reads nothing holds little more than 1 MB, and is ended with 4409 after 10 s', async () => {
-    const house = await openStreamHouse();
-    const { socket } = house.connect({ isSlow: true });
-    const healthy = house.connect().socket;
-    house.publish(...alertsUpTo(3_000));
+    const fixture = await openStreamFixture();
+    const { socket } = fixture.connect({ isSlow: true });
+    const healthy = fixture.connect().socket;
+    fixture.publish(...alertsUpTo(3_000));
     await settle(200);
     expect(socket.unsent).toBeGreaterThan(1_000_000);
     expect(socket.unsent).toBeLessThan(1_010_000);
-    await house.clock.advance(9_000);
+    await fixture.clock.advance(9_000);
     expect(socket.closed).toBeNull();
-    await house.clock.advance(2_000);
+    await fixture.clock.advance(2_000);
     expect(socket.closed?.code).toBe(4409);
     expect(healthy.ids).toHaveLength(3_000);
   });
 
   test('a client that reads slowly misses nothing, whether it was behind or live', async () => {
-    const house = await openStreamHouse(3_000);
-    const { socket, session } = house.connect({ since: 0, isSlow: true });
-    for (let id = 3_001; id <= 4_000; id += 1) house.publish(alertOf({ id }));
+    const fixture = await openStreamFixture(3_000);
+    const { socket, session } = fixture.connect({ since: 0, isSlow: true });
+    for (let id = 3_001; id <= 4_000; id += 1) fixture.publish(alertOf({ id }));
     for (let round = 0; round < 12; round += 1) {
       await settle(60);
       expect(socket.unsent).toBeLessThan(1_010_000);
@@ -221,26 +221,26 @@ describe('design, too slow', () => {
       session.drained();
     }
     await settle(60);
-    expect(socket.ids).toEqual(house.ledger.map(({ id }) => id));
+    expect(socket.ids).toEqual(fixture.ledger.map(({ id }) => id));
   });
 
   test('room without an empty buffer is enough to be sent more', async () => {
-    const house = await openStreamHouse(2_000);
-    const { socket, session } = house.connect({ since: 0, isSlow: true });
+    const fixture = await openStreamFixture(2_000);
+    const { socket, session } = fixture.connect({ since: 0, isSlow: true });
     for (let second = 0; second < 60; second += 1) {
       await settle(20);
       socket.unsent -= 100_000;
       if (second % 20 === 0) session.message('ping');
-      await house.clock.advance(1_000);
+      await fixture.clock.advance(1_000);
     }
     expect(socket.closed).toBeNull();
-    expect(socket.ids).toEqual(house.ledger.map(({ id }) => id));
+    expect(socket.ids).toEqual(fixture.ledger.map(({ id }) => id));
   });
 });
 
 describe('design, server going', () => {
   test('every socket is ended with 1001, a few at a time, within 3 s', async () => {
-    const { connect, clock, hub } = await openStreamHouse();
+    const { connect, clock, hub } = await openStreamFixture();
     const sockets = Array.from({ length: 2_000 }, () => connect().socket);
     const closing = hub.close();
     expect(hub.isOpen).toBe(false);
@@ -259,7 +259,7 @@ describe('design, server going', () => {
   });
 
   test('clients that leave meanwhile are not waited for', async () => {
-    const { connect, hub, clock, ended } = await openStreamHouse();
+    const { connect, hub, clock, ended } = await openStreamFixture();
     const clients = Array.from({ length: 30 }, () => connect());
     const closing = hub.close();
     for (const { session } of clients) session.gone('client');
@@ -269,19 +269,19 @@ describe('design, server going', () => {
   });
 
   test('a few sockets are ended at once', async () => {
-    const { connect, hub } = await openStreamHouse();
+    const { connect, hub } = await openStreamFixture();
     const { socket } = connect();
     await hub.close();
     expect(socket.closed?.code).toBe(1001);
   });
 
   test('nothing is sent or read after the end', async () => {
-    const house = await openStreamHouse();
-    const { socket } = house.connect();
-    await house.hub.close();
-    house.publish(alertOf({ id: 1 }));
+    const fixture = await openStreamFixture();
+    const { socket } = fixture.connect();
+    await fixture.hub.close();
+    fixture.publish(alertOf({ id: 1 }));
     await settle();
     expect(socket.ids).toEqual([]);
-    expect(house.clock.sleepers).toBe(0);
+    expect(fixture.clock.sleepers).toBe(0);
   });
 });

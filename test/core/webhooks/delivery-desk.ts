@@ -53,7 +53,7 @@ export function keyOf(given: Partial<ApiKey> & { id: string }): ApiKey {
 }
 
 /** Keys, webhooks, alerts and engines over a database; without one, over SQLite in memory. */
-export async function openDesk(given?: Database) {
+export async function openDeliveryFixture(given?: Database) {
   const database = given ?? (await openDatabase('sqlite::memory:'));
   if (given === undefined) onTestFinished(() => database.close());
   const clock = createFakeClock(START);
@@ -102,7 +102,7 @@ export async function openDesk(given?: Database) {
         owner: `engine ${engines}`,
         isGone: () => false,
         isOutcomeUnknown,
-        nextTurn: setImmediate,
+        yieldToLoop: setImmediate,
         ...change,
       });
       await engine.start((await database.alerts.last())?.id ?? 0);

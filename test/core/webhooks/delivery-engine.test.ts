@@ -1,24 +1,24 @@
 import { describe, expect, test, vi } from 'vitest';
-import { QUEUE_LIMITS } from '../../../src/core/webhooks/delivery-queue.ts';
+import { DELIVERY_QUEUE_LIMITS } from '../../../src/core/webhooks/delivery-queue.ts';
 import { START } from '../../support/rows.ts';
-import { DELIVERED, fakeSender, heldSender, openDesk, SILENT } from './delivery-desk.ts';
+import { DELIVERED, fakeSender, heldSender, openDeliveryFixture, SILENT } from './delivery-desk.ts';
 
 const MINUTE = 60_000;
 
 describe('what is sent', () => {
   test('an alert goes to webhooks whose categories and min_signal it passes (contract, Webhook delivery)', async () => {
-    const desk = await openDesk();
-    await desk.key({ id: 'key_a' });
-    await desk.webhook({ id: 'wh_all' });
-    await desk.webhook({ id: 'wh_tech', categories: ['tech', 'crypto'] });
-    await desk.webhook({ id: 'wh_politics', categories: ['politics'] });
-    await desk.webhook({ id: 'wh_high', minScore: 80 });
-    await desk.webhook({ id: 'wh_equal', minScore: 72 });
-    await desk.webhook({ id: 'wh_paused', isPaused: true });
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_all' });
+    await fixture.webhook({ id: 'wh_tech', categories: ['tech', 'crypto'] });
+    await fixture.webhook({ id: 'wh_politics', categories: ['politics'] });
+    await fixture.webhook({ id: 'wh_high', minScore: 80 });
+    await fixture.webhook({ id: 'wh_equal', minScore: 72 });
+    await fixture.webhook({ id: 'wh_paused', isPaused: true });
     const sender = fakeSender();
-    await desk.engine(sender);
+    await fixture.engine(sender);
 
-    await desk.publish({ id: 1, category: 'politics', score: 72 });
+    await fixture.publish({ id: 1, category: 'politics', score: 72 });
 
     await vi.waitFor(() => expect(sender.sent).toHaveLength(3));
     expect(sender.sent.map(({ id }) => id).toSorted()).toEqual([
@@ -32,39 +32,39 @@ describe('what is sent', () => {
       body: JSON.stringify({ id: 1, event_title: 'Will the measure pass?' }),
       secrets: ['secret 1 of wh_all'],
     });
-    await vi.waitFor(async () => expect(await desk.states('wh_all')).toEqual(['delivered']));
-    expect(await desk.log('wh_all')).toMatchObject([{ alertId: 1, result: DELIVERED, finishedAt: START }]);
+    await vi.waitFor(async () => expect(await fixture.states('wh_all')).toEqual(['delivered']));
+    expect(await fixture.log('wh_all')).toMatchObject([{ alertId: 1, result: DELIVERED, finishedAt: START }]);
   });
 
   test('owners that are not Enterprise, revoked or gone get nothing, and alerts of the history go nowhere', async () => {
-    const desk = await openDesk();
-    await desk.key({ id: 'key_a' });
-    await desk.key({ id: 'key_pro', tier: 'pro' });
-    await desk.key({ id: 'key_revoked', revokedAt: START });
-    await desk.key({ id: 'key_trial', trialEndsAt: START });
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.key({ id: 'key_pro', tier: 'pro' });
+    await fixture.key({ id: 'key_revoked', revokedAt: START });
+    await fixture.key({ id: 'key_trial', trialEndsAt: START });
     for (const keyId of ['key_a', 'key_pro', 'key_revoked', 'key_trial', 'key_none'])
-      await desk.webhook({ id: `wh_${keyId}`, keyId });
+      await fixture.webhook({ id: `wh_${keyId}`, keyId });
     const sender = fakeSender();
-    await desk.engine(sender);
+    await fixture.engine(sender);
 
-    await desk.publish({ id: 1, isHistory: true }, { id: 2 });
+    await fixture.publish({ id: 1, isHistory: true }, { id: 2 });
 
     await vi.waitFor(() => expect(sender.sent.map(({ id }) => id)).toEqual(['msg_2_key_a']));
-    await vi.waitFor(async () => expect(await desk.database.deliveries.cursor()).toBe(2));
-    expect(await desk.log('wh_key_pro')).toEqual([]);
+    await vi.waitFor(async () => expect(await fixture.database.deliveries.cursor()).toBe(2));
+    expect(await fixture.log('wh_key_pro')).toEqual([]);
   });
 
   test('for a day after a rotation both secrets sign, then the new one alone', async () => {
-    const desk = await openDesk();
-    await desk.key({ id: 'key_a' });
-    await desk.webhook({ id: 'wh_a', secretVersion: 3, rotatedAt: START - 24 * 60 * MINUTE + 1 });
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a', secretVersion: 3, rotatedAt: START - 24 * 60 * MINUTE + 1 });
     const sender = fakeSender();
-    await desk.engine(sender);
+    await fixture.engine(sender);
 
-    await desk.publish({ id: 1 });
+    await fixture.publish({ id: 1 });
     await vi.waitFor(() => expect(sender.sent).toHaveLength(1));
-    await desk.clock.advance(1);
-    await desk.publish({ id: 2 });
+    await fixture.clock.advance(1);
+    await fixture.publish({ id: 2 });
     await vi.waitFor(() => expect(sender.sent).toHaveLength(2));
 
     expect(sender.sent.map(({ secrets }) => secrets)).toEqual([
@@ -74,62 +74,65 @@ describe('what is sent', () => {
   });
 
   test.for([
-    ['its key is lowered', (desk: Desk) => desk.database.keys.setTier('key_a', 'pro', null)],
-    ['its key is revoked', (desk: Desk) => desk.database.keys.revoke('key_a', START)],
-    ['it is paused', (desk: Desk) => desk.database.webhooks.update('key_a', 'wh_a', { isPaused: true })],
-    ['it is removed', (desk: Desk) => desk.database.webhooks.remove('key_a', 'wh_a')],
+    ['its key is lowered', (fixture: Desk) => fixture.database.keys.setTier('key_a', 'pro', null)],
+    ['its key is revoked', (fixture: Desk) => fixture.database.keys.revoke('key_a', START)],
+    [
+      'it is paused',
+      (fixture: Desk) => fixture.database.webhooks.update('key_a', 'wh_a', { isPaused: true }),
+    ],
+    ['it is removed', (fixture: Desk) => fixture.database.webhooks.remove('key_a', 'wh_a')],
   ] as const)('a delivery whose row is made is cancelled when %s before it is sent', async ([, change]) => {
-    const desk = await openDesk();
-    await desk.key({ id: 'key_a' });
-    await desk.webhook({ id: 'wh_a' });
-    const { deliveries } = desk.database;
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a' });
+    const { deliveries } = fixture.database;
     const claim: typeof deliveries.claim = async (...args) => {
-      await change(desk);
+      await change(fixture);
       return deliveries.claim(...args);
     };
     const sender = fakeSender();
-    await desk.engine(sender, { deliveries: { ...deliveries, claim } });
+    await fixture.engine(sender, { deliveries: { ...deliveries, claim } });
 
-    await desk.publish({ id: 1 });
+    await fixture.publish({ id: 1 });
 
-    await vi.waitFor(async () => expect(await desk.states('wh_a')).toEqual(['cancelled']));
+    await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['cancelled']));
     expect(sender.sent).toEqual([]);
   });
 
   test('what is published while a webhook is paused is not sent later', async () => {
-    const desk = await openDesk();
-    await desk.key({ id: 'key_a' });
-    await desk.webhook({ id: 'wh_a', isPaused: true });
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a', isPaused: true });
     const sender = fakeSender();
-    await desk.engine(sender);
-    await desk.publish({ id: 1 });
-    await vi.waitFor(async () => expect(await desk.database.deliveries.cursor()).toBe(1));
+    await fixture.engine(sender);
+    await fixture.publish({ id: 1 });
+    await vi.waitFor(async () => expect(await fixture.database.deliveries.cursor()).toBe(1));
 
-    await desk.database.webhooks.update('key_a', 'wh_a', { isPaused: false });
-    await desk.publish({ id: 2 });
+    await fixture.database.webhooks.update('key_a', 'wh_a', { isPaused: false });
+    await fixture.publish({ id: 2 });
 
-    await vi.waitFor(async () => expect(await desk.states('wh_a')).toEqual(['delivered']));
-    await desk.pass(10_000);
+    await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['delivered']));
+    await fixture.pass(10_000);
     expect(sender.sent.map(({ id }) => id)).toEqual(['msg_2_a']);
   });
 });
 
 describe('places', () => {
   test('a receiver that hangs delays no other, and holds two places once it is known for it', async () => {
-    const desk = await openDesk();
-    for (const id of ['key_a', 'key_b']) await desk.key({ id });
-    await desk.webhook({ id: 'wh_dead', keyId: 'key_a' });
-    await desk.webhook({ id: 'wh_well', keyId: 'key_a' });
-    await desk.webhook({ id: 'wh_other', keyId: 'key_b' });
+    const fixture = await openDeliveryFixture();
+    for (const id of ['key_a', 'key_b']) await fixture.key({ id });
+    await fixture.webhook({ id: 'wh_dead', keyId: 'key_a' });
+    await fixture.webhook({ id: 'wh_well', keyId: 'key_a' });
+    await fixture.webhook({ id: 'wh_other', keyId: 'key_b' });
     const ends: (() => void)[] = [];
     const sender = fakeSender((message) => {
       if (!message.url.includes('wh_dead')) return DELIVERED;
       return new Promise((resolve) => ends.push(() => resolve(SILENT)));
     });
-    const engine = await desk.engine(sender);
+    const engine = await fixture.engine(sender);
     const sentTo = (name: string) => sender.sent.filter(({ url }) => url.includes(name)).length;
 
-    await desk.publish(...Array.from({ length: 200 }, (_, index) => ({ id: index + 1 })));
+    await fixture.publish(...Array.from({ length: 200 }, (_, index) => ({ id: index + 1 })));
     await vi.waitFor(() => expect([sentTo('wh_well'), sentTo('wh_other')]).toEqual([200, 200]));
     expect(sentTo('wh_dead')).toBe(16);
     for (const end of ends.splice(0)) end();
@@ -145,22 +148,24 @@ describe('places', () => {
 
 describe('memory', () => {
   test('what there is no room for stays in the store, and is sent when there is', async () => {
-    const desk = await openDesk();
-    await desk.key({ id: 'key_a' });
-    await desk.webhook({ id: 'wh_a' });
-    await desk.webhook({ id: 'wh_b' });
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a' });
+    await fixture.webhook({ id: 'wh_b' });
     const { sender, letGo } = heldSender();
-    const limits = { ...QUEUE_LIMITS, inFlightPerHost: 2, waitingPerLane: 3 };
-    const engine = await desk.engine(sender, { limits });
-    await desk.publish(...Array.from({ length: 40 }, (_, index) => ({ id: index + 1 })));
-    await vi.waitFor(async () => expect(await desk.states('wh_b')).toHaveLength(40));
+    const limits = { ...DELIVERY_QUEUE_LIMITS, inFlightPerHost: 2, waitingPerTarget: 3 };
+    const engine = await fixture.engine(sender, { limits });
+    await fixture.publish(...Array.from({ length: 40 }, (_, index) => ({ id: index + 1 })));
+    await vi.waitFor(async () => expect(await fixture.states('wh_b')).toHaveLength(40));
     expect(engine.status()).toMatchObject({ inFlight: 4, oldestWaitingAt: START });
     expect(engine.status().waiting).toBeLessThanOrEqual(6);
 
     letGo();
-    await desk.pass(30_000);
+    await fixture.pass(30_000);
 
-    await vi.waitFor(async () => expect(new Set(await desk.states('wh_a'))).toEqual(new Set(['delivered'])));
+    await vi.waitFor(async () =>
+      expect(new Set(await fixture.states('wh_a'))).toEqual(new Set(['delivered'])),
+    );
     expect(new Set(sender.sent.map(({ id }) => id)).size).toBe(80);
     expect(sender.sent).toHaveLength(80);
   });
@@ -168,117 +173,119 @@ describe('memory', () => {
 
 describe('what ends without an answer', () => {
   test('what was being sent when its process died is unknown, and not sent again', async () => {
-    const desk = await openDesk();
-    await desk.key({ id: 'key_a' });
-    await desk.webhook({ id: 'wh_a' });
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a' });
     const { sender: hanging } = heldSender();
-    await desk.engine(hanging, { closes: false, owner: 'dead' });
-    await desk.publish({ id: 1 }, { id: 2 });
+    await fixture.engine(hanging, { closes: false, owner: 'dead' });
+    await fixture.publish({ id: 1 }, { id: 2 });
     await vi.waitFor(() => expect(hanging.sent).toHaveLength(2));
 
     const sender = fakeSender();
-    await desk.engine(sender, { isGone: (owner) => owner === 'dead' });
+    await fixture.engine(sender, { isGone: (owner) => owner === 'dead' });
 
-    await vi.waitFor(async () => expect(await desk.states('wh_a')).toEqual(['unknown', 'unknown']));
+    await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['unknown', 'unknown']));
     expect(sender.sent).toEqual([]);
     await vi.waitFor(async () =>
-      expect(await desk.database.webhooks.byIds(['wh_a'])).toMatchObject([{ failed: 2, failuresInRow: 0 }]),
+      expect(await fixture.database.webhooks.byIds(['wh_a'])).toMatchObject([
+        { failed: 2, failuresInRow: 0 },
+      ]),
     );
   });
 
   test('of a process nothing is known of, a claim is unknown after a minute', async () => {
-    const desk = await openDesk();
-    await desk.key({ id: 'key_a' });
-    await desk.webhook({ id: 'wh_a' });
-    const stopped = await openDesk(desk.database);
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a' });
+    const stopped = await openDeliveryFixture(fixture.database);
     const { sender: hanging } = heldSender();
     await stopped.engine(hanging, { closes: false, owner: 'far away' });
     await stopped.publish({ id: 1 });
     await vi.waitFor(() => expect(hanging.sent).toHaveLength(1));
-    await desk.engine(fakeSender());
+    await fixture.engine(fakeSender());
 
-    await desk.pass(60_000);
-    expect(await desk.states('wh_a')).toEqual(['claimed']);
-    await desk.pass(5_000);
+    await fixture.pass(60_000);
+    expect(await fixture.states('wh_a')).toEqual(['claimed']);
+    await fixture.pass(5_000);
 
-    await vi.waitFor(async () => expect(await desk.states('wh_a')).toEqual(['unknown']));
+    await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['unknown']));
   });
 
   test('what waited for more than ten minutes is expired and not sent', async () => {
-    const desk = await openDesk();
-    await desk.key({ id: 'key_a' });
-    await desk.webhook({ id: 'wh_a' });
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a' });
     const { sender, letGo } = heldSender();
-    const engine = await desk.engine(sender);
-    await desk.publish(...Array.from({ length: 20 }, (_, index) => ({ id: index + 1 })));
+    const engine = await fixture.engine(sender);
+    await fixture.publish(...Array.from({ length: 20 }, (_, index) => ({ id: index + 1 })));
     await vi.waitFor(() => expect(sender.sent).toHaveLength(16));
 
-    await desk.pass(10 * MINUTE + 6_000);
+    await fixture.pass(10 * MINUTE + 6_000);
     await vi.waitFor(async () =>
-      expect((await desk.states('wh_a')).filter((state) => state === 'expired')).toHaveLength(4),
+      expect((await fixture.states('wh_a')).filter((state) => state === 'expired')).toHaveLength(4),
     );
     expect(engine.status()).toMatchObject({ waiting: 0, inFlight: 16 });
     letGo();
 
     await vi.waitFor(async () =>
-      expect((await desk.states('wh_a')).filter((state) => state === 'delivered')).toHaveLength(16),
+      expect((await fixture.states('wh_a')).filter((state) => state === 'delivered')).toHaveLength(16),
     );
     expect(sender.sent).toHaveLength(16);
     const counts = { delivered: 16, failed: 4 };
     await vi.waitFor(async () =>
-      expect(await desk.database.webhooks.byIds(['wh_a'])).toMatchObject([counts]),
+      expect(await fixture.database.webhooks.byIds(['wh_a'])).toMatchObject([counts]),
     );
   });
 
   test('a restart goes on behind the cursor: what was missed is sent, and what is too old recorded as expired', async () => {
-    const desk = await openDesk();
-    await desk.key({ id: 'key_a' });
-    await desk.webhook({ id: 'wh_a' });
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a' });
     const first = fakeSender();
-    const engine = await desk.engine(first, { closes: false });
-    await desk.publish({ id: 1 });
-    await vi.waitFor(async () => expect(await desk.states('wh_a')).toEqual(['delivered']));
+    const engine = await fixture.engine(first, { closes: false });
+    await fixture.publish({ id: 1 });
+    await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['delivered']));
     await engine.close();
     const old = START - 10 * MINUTE - 1;
-    await desk.publish({ id: 2, createdAt: old }, { id: 3, createdAt: START - 9 * MINUTE });
+    await fixture.publish({ id: 2, createdAt: old }, { id: 3, createdAt: START - 9 * MINUTE });
 
     const sender = fakeSender();
-    await desk.engine(sender);
+    await fixture.engine(sender);
 
     await vi.waitFor(async () =>
-      expect(await desk.states('wh_a')).toEqual(['delivered', 'expired', 'delivered']),
+      expect(await fixture.states('wh_a')).toEqual(['delivered', 'expired', 'delivered']),
     );
     expect(sender.sent.map(({ id }) => id)).toEqual(['msg_3_a']);
   });
 
   test('the first engine of a database begins at the end of the ledger, also when it dies before the first alert', async () => {
-    const desk = await openDesk();
-    await desk.key({ id: 'key_a' });
-    await desk.webhook({ id: 'wh_a' });
-    await desk.publish({ id: 1 });
-    await (await desk.engine(fakeSender(), { closes: false })).close();
-    await desk.publish({ id: 2 });
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a' });
+    await fixture.publish({ id: 1 });
+    await (await fixture.engine(fakeSender(), { closes: false })).close();
+    await fixture.publish({ id: 2 });
     const sender = fakeSender();
-    await desk.engine(sender);
+    await fixture.engine(sender);
 
     await vi.waitFor(() => expect(sender.sent.map(({ id }) => id)).toEqual(['msg_2_a']));
   });
 
   test('rows of a process that died before it claimed them are found and sent', async () => {
-    const desk = await openDesk();
-    await desk.key({ id: 'key_a' });
-    await desk.webhook({ id: 'wh_a' });
-    const { deliveries } = desk.database;
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a' });
+    const { deliveries } = fixture.database;
     const dead = { ...deliveries, claim: () => new Promise<never>(() => {}) };
-    await desk.engine(fakeSender(), { closes: false, deliveries: dead });
-    await desk.publish({ id: 1 });
-    await vi.waitFor(async () => expect(await desk.states('wh_a')).toEqual(['pending']));
+    await fixture.engine(fakeSender(), { closes: false, deliveries: dead });
+    await fixture.publish({ id: 1 });
+    await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['pending']));
 
     const sender = fakeSender();
-    await desk.engine(sender);
-    await desk.pass(4_000);
+    await fixture.engine(sender);
+    await fixture.pass(4_000);
     expect(sender.sent).toEqual([]);
-    await desk.pass(3_000);
+    await fixture.pass(3_000);
 
     await vi.waitFor(() =>
       expect(sender.sent.map(({ id, body }) => [id, JSON.parse(body).id])).toEqual([['msg_1_a', 1]]),
@@ -286,4 +293,4 @@ describe('what ends without an answer', () => {
   });
 });
 
-type Desk = Awaited<ReturnType<typeof openDesk>>;
+type Desk = Awaited<ReturnType<typeof openDeliveryFixture>>;

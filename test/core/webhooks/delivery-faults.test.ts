@@ -5,7 +5,7 @@ import { openDatabase } from '../../../src/infra/database.ts';
 import { DATABASES } from '../../support/databases.ts';
 import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
-import { BROKEN, DELIVERED, fakeSender, heldSender, openDesk, SILENT } from './delivery-desk.ts';
+import { BROKEN, DELIVERED, fakeSender, heldSender, openDeliveryFixture, SILENT } from './delivery-desk.ts';
 
 const DAY = 86_400_000;
 
@@ -19,23 +19,23 @@ describe.each(DATABASES)('two processes on $name', ({ available, open }) => {
         await second.close();
         await drop();
       });
-      const desk = await openDesk(database);
+      const fixture = await openDeliveryFixture(database);
       const webhooks = Array.from({ length: 12 }, (_, index) => `wh_${index}`);
-      for (const id of ['key_0', 'key_1', 'key_2']) await desk.key({ id });
-      for (const [index, id] of webhooks.entries()) await desk.webhook({ id, keyId: `key_${index % 3}` });
+      for (const id of ['key_0', 'key_1', 'key_2']) await fixture.key({ id });
+      for (const [index, id] of webhooks.entries()) await fixture.webhook({ id, keyId: `key_${index % 3}` });
       const senders = [fakeSender(), fakeSender()] as const;
       const engines = [
-        await desk.engine(senders[0], { closes: false }),
-        await desk.engine(senders[1], { ...second, closes: false }),
+        await fixture.engine(senders[0], { closes: false }),
+        await fixture.engine(senders[1], { ...second, closes: false }),
       ];
       const sent = () => senders.flatMap((sender) => sender.sent.map(({ id }) => id));
 
-      await desk.publish(...Array.from({ length: 60 }, (_, index) => ({ id: index + 1 })));
+      await fixture.publish(...Array.from({ length: 60 }, (_, index) => ({ id: index + 1 })));
 
       await vi.waitFor(() => expect(sent()).toHaveLength(720), 20_000);
       for (const engine of engines) await engine.close();
       expect(new Set(sent()).size).toBe(720);
-      for (const id of webhooks) expect(new Set(await desk.states(id))).toEqual(new Set(['delivered']));
+      for (const id of webhooks) expect(new Set(await fixture.states(id))).toEqual(new Set(['delivered']));
       const counted = await database.webhooks.byIds(webhooks);
       expect(counted.map(({ delivered }) => delivered)).toEqual(webhooks.map(() => 60));
     },
@@ -64,25 +64,27 @@ function fragile(store: DeliveryStore) {
 
 describe('a database that fails', () => {
   test.for(['away', 'mute'] as const)('while outcomes are written (%s) loses none of them', async (mode) => {
-    const desk = await openDesk();
-    await desk.key({ id: 'key_a' });
-    await desk.webhook({ id: 'wh_a' });
-    const { deliveries, set } = fragile(desk.database.deliveries);
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a' });
+    const { deliveries, set } = fragile(fixture.database.deliveries);
     const { sender, letGo } = heldSender();
-    await desk.engine(sender, { deliveries });
-    await desk.publish(...Array.from({ length: 10 }, (_, index) => ({ id: index + 1 })));
+    await fixture.engine(sender, { deliveries });
+    await fixture.publish(...Array.from({ length: 10 }, (_, index) => ({ id: index + 1 })));
     await vi.waitFor(() => expect(sender.sent).toHaveLength(10));
 
     set(mode);
     letGo();
-    await desk.clock.asleep(2);
-    await desk.clock.advance(20_000);
+    await fixture.clock.asleep(2);
+    await fixture.clock.advance(20_000);
     set('well');
-    await desk.pass(2_000);
+    await fixture.pass(2_000);
 
-    await vi.waitFor(async () => expect(new Set(await desk.states('wh_a'))).toEqual(new Set(['delivered'])));
     await vi.waitFor(async () =>
-      expect(await desk.database.webhooks.byIds(['wh_a'])).toMatchObject([{ delivered: 10, failed: 0 }]),
+      expect(new Set(await fixture.states('wh_a'))).toEqual(new Set(['delivered'])),
+    );
+    await vi.waitFor(async () =>
+      expect(await fixture.database.webhooks.byIds(['wh_a'])).toMatchObject([{ delivered: 10, failed: 0 }]),
     );
     expect(sender.sent).toHaveLength(10);
   });
@@ -90,95 +92,95 @@ describe('a database that fails', () => {
   test.for(['away', 'mute'] as const)(
     'while deliveries are claimed (%s) sends each once when it is back',
     async (mode) => {
-      const desk = await openDesk();
-      await desk.key({ id: 'key_a' });
-      await desk.webhook({ id: 'wh_a' });
-      const { deliveries, set } = fragile(desk.database.deliveries);
+      const fixture = await openDeliveryFixture();
+      await fixture.key({ id: 'key_a' });
+      await fixture.webhook({ id: 'wh_a' });
+      const { deliveries, set } = fragile(fixture.database.deliveries);
       const sender = fakeSender();
-      await desk.engine(sender, { deliveries: { ...deliveries, add: desk.database.deliveries.add } });
+      await fixture.engine(sender, { deliveries: { ...deliveries, add: fixture.database.deliveries.add } });
 
       set(mode);
-      await desk.publish({ id: 1 });
-      await desk.clock.asleep(2);
-      await desk.clock.advance(20_000);
+      await fixture.publish({ id: 1 });
+      await fixture.clock.asleep(2);
+      await fixture.clock.advance(20_000);
       expect(sender.sent).toEqual([]);
       set('well');
-      await desk.clock.advance(1_000);
+      await fixture.clock.advance(1_000);
 
-      await vi.waitFor(async () => expect(await desk.states('wh_a')).toEqual(['delivered']));
-      await desk.pass(10_000);
+      await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['delivered']));
+      await fixture.pass(10_000);
       expect(sender.sent).toHaveLength(1);
     },
   );
 
   test('when outcomes are counted, and it may have counted them, adds none twice', async () => {
-    const desk = await openDesk();
-    await desk.key({ id: 'key_a' });
-    await desk.webhook({ id: 'wh_a' });
-    const { webhooks } = desk.database;
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a' });
+    const { webhooks } = fixture.database;
     let tallies = 0;
-    const tally: typeof webhooks.tally = async (given) => {
-      await webhooks.tally(given);
+    const tally: typeof webhooks.addCounts = async (given) => {
+      await webhooks.addCounts(given);
       tallies += 1;
       throw new DatabaseTimeout('webhooks.tally: outcome unknown');
     };
-    await desk.engine(fakeSender(), { webhooks: { ...webhooks, tally } });
+    await fixture.engine(fakeSender(), { webhooks: { ...webhooks, addCounts: tally } });
 
-    await desk.publish({ id: 1 });
+    await fixture.publish({ id: 1 });
     await vi.waitFor(() => expect(tallies).toBe(1));
-    await desk.pass(10_000);
+    await fixture.pass(10_000);
 
-    expect(await desk.states('wh_a')).toEqual(['delivered']);
+    expect(await fixture.states('wh_a')).toEqual(['delivered']);
     expect(await webhooks.byIds(['wh_a'])).toMatchObject([{ delivered: 1 }]);
     expect(tallies).toBe(1);
   });
 
   test('when rows are made lets none be missed', async () => {
-    const desk = await openDesk();
-    await desk.key({ id: 'key_a' });
-    await desk.webhook({ id: 'wh_a' });
-    const { deliveries, set } = fragile(desk.database.deliveries);
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a' });
+    const { deliveries, set } = fragile(fixture.database.deliveries);
     const sender = fakeSender();
-    await desk.engine(sender, { deliveries });
+    await fixture.engine(sender, { deliveries });
 
     set('mute');
-    await desk.publish({ id: 1 }, { id: 2 });
-    await desk.clock.asleep(2);
+    await fixture.publish({ id: 1 }, { id: 2 });
+    await fixture.clock.asleep(2);
     set('well');
-    await desk.pass(10_000);
+    await fixture.pass(10_000);
 
-    await vi.waitFor(async () => expect(await desk.states('wh_a')).toEqual(['delivered', 'delivered']));
+    await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['delivered', 'delivered']));
     expect(sender.sent.map(({ id }) => id).toSorted()).toEqual(['msg_1_a', 'msg_2_a']);
   });
 });
 
 describe('counts and messages to owners', () => {
   test('after 20 failures in a row the owner is told once; again only after a success and 20 more', async () => {
-    const desk = await openDesk();
-    await desk.key({ id: 'key_a' });
-    await desk.webhook({ id: 'wh_a' });
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a' });
     let answer = BROKEN;
     let published = 0;
     const warn = vi.fn();
-    await desk.engine(
+    await fixture.engine(
       fakeSender(() => answer),
       { logger: { ...silentLogger, warn } },
     );
     const fail = async (times: number) => {
       for (const last = published + times; published < last; ) {
         published += 1;
-        await desk.publish({ id: published });
+        await fixture.publish({ id: published });
       }
       await vi.waitFor(async () => {
-        const [webhook] = await desk.database.webhooks.byIds(['wh_a']);
+        const [webhook] = await fixture.database.webhooks.byIds(['wh_a']);
         expect((webhook?.failed ?? 0) + (webhook?.delivered ?? 0)).toBe(published);
       });
     };
 
     await fail(19);
-    expect(await desk.told()).toEqual([]);
+    expect(await fixture.told()).toEqual([]);
     await fail(16);
-    expect(await desk.told()).toMatchObject([
+    expect(await fixture.told()).toMatchObject([
       {
         id: 'webhook_failing:wh_a:0',
         recipient: 'key:key_a',
@@ -190,11 +192,11 @@ describe('counts and messages to owners', () => {
     await fail(1);
     answer = BROKEN;
     await fail(19);
-    expect(await desk.told()).toHaveLength(1);
+    expect(await fixture.told()).toHaveLength(1);
     await fail(1);
 
     await vi.waitFor(async () =>
-      expect((await desk.told()).map(({ id }) => id)).toEqual([
+      expect((await fixture.told()).map(({ id }) => id)).toEqual([
         'webhook_failing:wh_a:0',
         'webhook_failing:wh_a:1',
       ]),
@@ -206,38 +208,38 @@ describe('counts and messages to owners', () => {
 
 describe('end', () => {
   test('what is being sent ends and is stored, what waits stays for the next start', async () => {
-    const desk = await openDesk();
-    await desk.key({ id: 'key_a' });
-    await desk.webhook({ id: 'wh_a' });
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a' });
     const { sender, letGo } = heldSender();
-    const engine = await desk.engine(sender, { closes: false });
-    await desk.publish(...Array.from({ length: 20 }, (_, index) => ({ id: index + 1 })));
+    const engine = await fixture.engine(sender, { closes: false });
+    await fixture.publish(...Array.from({ length: 20 }, (_, index) => ({ id: index + 1 })));
     await vi.waitFor(() => expect(sender.sent).toHaveLength(16));
-    await vi.waitFor(async () => expect(await desk.states('wh_a')).toHaveLength(20));
+    await vi.waitFor(async () => expect(await fixture.states('wh_a')).toHaveLength(20));
 
     const closing = engine.close();
     letGo();
     await closing;
 
-    expect((await desk.states('wh_a')).toSorted()).toEqual([
+    expect((await fixture.states('wh_a')).toSorted()).toEqual([
       ...Array.from({ length: 16 }, () => 'delivered'),
       ...Array.from({ length: 4 }, () => 'pending'),
     ]);
-    expect([sender.sent.length, desk.clock.sleepers]).toEqual([16, 0]);
+    expect([sender.sent.length, fixture.clock.sleepers]).toEqual([16, 0]);
     const next = fakeSender();
-    await desk.engine(next);
-    await desk.pass(7_000);
+    await fixture.engine(next);
+    await fixture.pass(7_000);
     await vi.waitFor(() => expect(next.sent).toHaveLength(4));
   });
 
   test('takes at most 9 s with the database away; what it could not store is unknown at the next start', async () => {
-    const desk = await openDesk();
-    await desk.key({ id: 'key_a' });
-    await desk.webhook({ id: 'wh_a' });
-    const { deliveries, set } = fragile(desk.database.deliveries);
+    const fixture = await openDeliveryFixture();
+    await fixture.key({ id: 'key_a' });
+    await fixture.webhook({ id: 'wh_a' });
+    const { deliveries, set } = fragile(fixture.database.deliveries);
     const { sender, letGo } = heldSender(SILENT);
-    const engine = await desk.engine(sender, { closes: false, deliveries, owner: 'first' });
-    await desk.publish({ id: 1 });
+    const engine = await fixture.engine(sender, { closes: false, deliveries, owner: 'first' });
+    await fixture.publish({ id: 1 });
     await vi.waitFor(() => expect(sender.sent).toHaveLength(1));
 
     set('away');
@@ -247,18 +249,18 @@ describe('end', () => {
     void closing.then(() => {
       isClosed = true;
     });
-    for (let second = 0; second < 9; second += 1) await desk.clock.advance(1_000);
+    for (let second = 0; second < 9; second += 1) await fixture.clock.advance(1_000);
     await vi.waitFor(() => expect(isClosed).toBe(true));
 
-    await desk.engine(fakeSender(), { isGone: (owner) => owner === 'first' });
-    await vi.waitFor(async () => expect(await desk.states('wh_a')).toEqual(['unknown']));
+    await fixture.engine(fakeSender(), { isGone: (owner) => owner === 'first' });
+    await vi.waitFor(async () => expect(await fixture.states('wh_a')).toEqual(['unknown']));
   });
 });
 
 describe('retention', () => {
   test('deliveries are kept for 7 days', async () => {
-    const desk = await openDesk();
-    const { deliveries } = desk.database;
+    const fixture = await openDeliveryFixture();
+    const { deliveries } = fixture.database;
     const rest = {
       webhookId: 'wh_a',
       alertId: null,
@@ -272,12 +274,12 @@ describe('retention', () => {
       createdAt: START - 7 * DAY + index - 1_200,
     }));
     await deliveries.add(rows);
-    await desk.engine(fakeSender());
-    await desk.clock.asleep();
-    for (let step = 0; step < 5; step += 1) await desk.pass(1_000);
+    await fixture.engine(fakeSender());
+    await fixture.clock.asleep();
+    for (let step = 0; step < 5; step += 1) await fixture.pass(1_000);
 
     await vi.waitFor(async () =>
-      expect((await desk.log('wh_a')).map(({ id }) => id)).toEqual(['msg_1202', 'msg_1201', 'msg_1200']),
+      expect((await fixture.log('wh_a')).map(({ id }) => id)).toEqual(['msg_1202', 'msg_1201', 'msg_1200']),
     );
   });
 });

@@ -1,40 +1,40 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Candidate } from '../../../src/core/webhooks/delivery-lanes.ts';
-import { createDeliveryQueue, QUEUE_LIMITS } from '../../../src/core/webhooks/delivery-queue.ts';
+import type { WaitingDelivery } from '../../../src/core/webhooks/delivery-lanes.ts';
+import { createDeliveryQueue, DELIVERY_QUEUE_LIMITS } from '../../../src/core/webhooks/delivery-queue.ts';
 import { START } from '../../support/rows.ts';
 
 const LIMITS = {
-  ...QUEUE_LIMITS,
+  ...DELIVERY_QUEUE_LIMITS,
   inFlight: 12,
   inFlightPerKey: 6,
   inFlightPerHost: 4,
-  inFlightPerSickHost: 1,
+  inFlightPerUnresponsiveHost: 1,
 };
 
 let made = 0;
-function candidateOf(host: string, keyId = 'key_a', createdAt = START): Candidate {
+function deliveryOf(host: string, keyId = 'key_a', createdAt = START): WaitingDelivery {
   made += 1;
   return { id: `msg_${made}`, webhookId: 'wh_a', alertId: made, createdAt, host, keyId };
 }
 
-function filled(...candidates: readonly Candidate[]) {
+function filled(...deliveries: readonly WaitingDelivery[]) {
   const queue = createDeliveryQueue(LIMITS);
-  for (const candidate of candidates) queue.offer(candidate);
+  for (const delivery of deliveries) queue.enqueue(delivery);
   return queue;
 }
 
 const many = (count: number, host: string, keyId?: string) =>
-  Array.from({ length: count }, () => candidateOf(host, keyId));
+  Array.from({ length: count }, () => deliveryOf(host, keyId));
 
 describe('delivery queue', () => {
   test('what is held already is not taken in again, until its place is given back', () => {
-    const one = candidateOf('a');
+    const one = deliveryOf('a');
     const queue = filled(one);
 
-    expect([queue.offer(one), queue.waiting]).toEqual([false, 1]);
+    expect([queue.enqueue(one), queue.waiting]).toEqual([false, 1]);
     expect(queue.take(9)).toEqual([one]);
-    expect([queue.offer(one), queue.holds(one.id)]).toEqual([false, true]);
+    expect([queue.enqueue(one), queue.holds(one.id)]).toEqual([false, true]);
     queue.release(one, true);
     expect([queue.holds(one.id), queue.inFlight, queue.waiting]).toEqual([false, 0, 0]);
   });
@@ -49,7 +49,7 @@ describe('delivery queue', () => {
 
     const taken = queue.take(100);
 
-    const count = (of: (candidate: Candidate) => boolean) => taken.filter(of).length;
+    const count = (of: (delivery: WaitingDelivery) => boolean) => taken.filter(of).length;
     expect(taken.slice(0, 4).map(({ host }) => host)).toEqual(['a', 'b', 'c', 'd']);
     expect([
       count(({ keyId }) => keyId === 'key_a'),
@@ -63,20 +63,20 @@ describe('delivery queue', () => {
     const first = queue.take(100);
     expect(first).toHaveLength(4);
 
-    for (const candidate of first) queue.release(candidate, false);
+    for (const delivery of first) queue.release(delivery, false);
     const [next, ...more] = queue.take(100);
     expect(more).toEqual([]);
-    queue.release(next as Candidate, null);
+    queue.release(next as WaitingDelivery, null);
     expect(queue.take(100)).toHaveLength(1);
   });
 
   test('hosts that did not answer come last, so that nobody waits while they are tried', () => {
-    const dead = candidateOf('dead');
+    const dead = deliveryOf('dead');
     const queue = filled(dead);
     queue.take(1);
     queue.release(dead, false);
 
-    for (const candidate of [candidateOf('dead'), candidateOf('a'), candidateOf('b')]) queue.offer(candidate);
+    for (const delivery of [deliveryOf('dead'), deliveryOf('a'), deliveryOf('b')]) queue.enqueue(delivery);
 
     expect(queue.take(9).map(({ host }) => host)).toEqual(['a', 'b', 'dead']);
   });
@@ -84,10 +84,10 @@ describe('delivery queue', () => {
   test('a host that answers again has all its places', () => {
     const queue = filled(...many(20, 'a', 'key_a'), ...many(20, 'a', 'key_b'));
     const first = queue.take(100);
-    for (const candidate of first) queue.release(candidate, false);
+    for (const delivery of first) queue.release(delivery, false);
     const [only] = queue.take(100);
 
-    queue.release(only as Candidate, true);
+    queue.release(only as WaitingDelivery, true);
 
     expect(queue.take(100)).toHaveLength(4);
   });
@@ -96,12 +96,12 @@ describe('delivery queue', () => {
     const queue = createDeliveryQueue({
       ...LIMITS,
       waiting: 5,
-      waitingPerLane: 3,
-      waitingPerLaneWhenFull: 0,
+      waitingPerTarget: 3,
+      waitingPerTargetWhenFull: 0,
     });
-    const offered = [...many(5, 'a'), ...many(5, 'b')].map((candidate) => queue.offer(candidate));
+    const enqueued = [...many(5, 'a'), ...many(5, 'b')].map((delivery) => queue.enqueue(delivery));
 
-    expect(offered).toEqual([true, true, true, false, false, true, true, false, false, false]);
+    expect(enqueued).toEqual([true, true, true, false, false, true, true, false, false, false]);
     expect(queue.waiting).toBe(5);
   });
 
@@ -109,19 +109,19 @@ describe('delivery queue', () => {
     const queue = createDeliveryQueue({
       ...LIMITS,
       waiting: 20,
-      waitingPerLane: 10,
-      waitingPerLaneWhenFull: 2,
+      waitingPerTarget: 10,
+      waitingPerTargetWhenFull: 2,
     });
-    for (const dead of ['dead-1', 'dead-2']) for (const one of many(10, dead)) queue.offer(one);
+    for (const dead of ['dead-1', 'dead-2']) for (const one of many(10, dead)) queue.enqueue(one);
 
-    expect(many(3, 'healthy', 'key_b').map((one) => queue.offer(one))).toEqual([true, true, false]);
-    expect(queue.offer(candidateOf('dead-1'))).toBe(false);
+    expect(many(3, 'healthy', 'key_b').map((one) => queue.enqueue(one))).toEqual([true, true, false]);
+    expect(queue.enqueue(deliveryOf('dead-1'))).toBe(false);
     expect(queue.waiting).toBe(22);
   });
 
   test('what is too old is dropped, and what is younger goes on', () => {
     const ages = [1, 2, 3, 4, 5, 6, 7];
-    const queue = filled(...ages.map((age) => candidateOf('a', 'key_a', START + age)));
+    const queue = filled(...ages.map((age) => deliveryOf('a', 'key_a', START + age)));
     queue.take(2);
     expect(queue.oldest()).toBe(START + 3);
 
@@ -147,22 +147,22 @@ describe('delivery queue', () => {
         const model = createModel(limits);
         for (const { host, keyId, action, hasAnswered, pick } of steps) {
           if (action === 'offer') {
-            const candidate = candidateOf(host, keyId, START + made);
-            if (queue.offer(candidate)) model.waiting.push(candidate);
+            const delivery = deliveryOf(host, keyId, START + made);
+            if (queue.enqueue(delivery)) model.waiting.push(delivery);
           } else if (action === 'take') {
-            for (const candidate of queue.take(1 + (pick % 4))) model.enter(candidate);
+            for (const delivery of queue.take(1 + (pick % 4))) model.enter(delivery);
           } else if (action === 'fill') {
-            for (const candidate of queue.take(1_000)) model.enter(candidate);
-            expect(model.waiting.filter((candidate) => model.hasPlace(candidate))).toEqual([]);
+            for (const delivery of queue.take(1_000)) model.enter(delivery);
+            expect(model.waiting.filter((delivery) => model.hasPlace(delivery))).toEqual([]);
           } else if (action === 'drop') {
             const oldest = model.waiting.map(({ createdAt }) => createdAt).toSorted()[1] ?? START;
             queue.dropBefore(oldest);
             model.waiting = model.waiting.filter(({ createdAt }) => createdAt >= oldest);
           } else {
-            const candidate = model.inFlight[pick % Math.max(1, model.inFlight.length)];
-            if (candidate === undefined) continue;
-            queue.release(candidate, hasAnswered);
-            model.leave(candidate, hasAnswered);
+            const delivery = model.inFlight[pick % Math.max(1, model.inFlight.length)];
+            if (delivery === undefined) continue;
+            queue.release(delivery, hasAnswered);
+            model.leave(delivery, hasAnswered);
           }
           expect([queue.waiting, queue.inFlight]).toEqual([model.waiting.length, model.inFlight.length]);
         }
@@ -174,28 +174,28 @@ describe('delivery queue', () => {
 
 function createModel(limits: typeof LIMITS) {
   const sick = new Set<string>();
-  const busy = (of: (candidate: Candidate) => boolean) => model.inFlight.filter(of).length;
+  const busy = (of: (delivery: WaitingDelivery) => boolean) => model.inFlight.filter(of).length;
   const model = {
-    waiting: [] as Candidate[],
-    inFlight: [] as Candidate[],
-    hasPlace({ host, keyId }: Candidate) {
-      const hostPlaces = sick.has(host) ? limits.inFlightPerSickHost : limits.inFlightPerHost;
+    waiting: [] as WaitingDelivery[],
+    inFlight: [] as WaitingDelivery[],
+    hasPlace({ host, keyId }: WaitingDelivery) {
+      const hostPlaces = sick.has(host) ? limits.inFlightPerUnresponsiveHost : limits.inFlightPerHost;
       return (
         model.inFlight.length < limits.inFlight &&
         busy((other) => other.host === host) < hostPlaces &&
         busy((other) => other.keyId === keyId) < limits.inFlightPerKey
       );
     },
-    enter(candidate: Candidate) {
-      expect(model.waiting).toContain(candidate);
-      expect(model.hasPlace(candidate)).toBe(true);
-      model.waiting = model.waiting.filter((other) => other !== candidate);
-      model.inFlight.push(candidate);
+    enter(delivery: WaitingDelivery) {
+      expect(model.waiting).toContain(delivery);
+      expect(model.hasPlace(delivery)).toBe(true);
+      model.waiting = model.waiting.filter((other) => other !== delivery);
+      model.inFlight.push(delivery);
     },
-    leave(candidate: Candidate, hasAnswered: boolean | null) {
-      model.inFlight = model.inFlight.filter((other) => other !== candidate);
-      if (hasAnswered === true) sick.delete(candidate.host);
-      if (hasAnswered === false) sick.add(candidate.host);
+    leave(delivery: WaitingDelivery, hasAnswered: boolean | null) {
+      model.inFlight = model.inFlight.filter((other) => other !== delivery);
+      if (hasAnswered === true) sick.delete(delivery.host);
+      if (hasAnswered === false) sick.add(delivery.host);
     },
   };
   return model;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createWebhookService } from '../../../src/core/webhooks/webhook-service.ts';
 import { secureRandom } from '../../../src/infra/key-crypto.ts';
-import { openKeyDesk } from '../../support/key-desk.ts';
+import { openKeyFixture } from '../../support/key-desk.ts';
 import { createMemoryDeliveries } from '../../support/memory-deliveries.ts';
 
 test('a webhook whose secret cannot be derived is not stored: nobody would know how its deliveries are signed', async () => {
-  const { database, clock } = await openKeyDesk();
+  const { database, clock } = await openKeyFixture();
   const { webhooks } = database;
   const secretOf = () => Promise.reject(new Error('away'));
   const deliveries = createMemoryDeliveries();
@@ -19,7 +19,7 @@ test('a webhook whose secret cannot be derived is not stored: nobody would know 
 });
 
 test('a rotation whose secrets cannot be derived raises no version: a second try would end the one the owner has', async () => {
-  const { database, clock } = await openKeyDesk();
+  const { database, clock } = await openKeyFixture();
   const { webhooks } = database;
   let isAway = false;
   const secretOf = async ({ secretVersion }: { secretVersion: number }) => {

@@ -9,7 +9,7 @@ import { appendDrafts, memoryLog, outcomesAt, sealed } from '../../support/log-e
 import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 import { connectStream } from '../../support/stream-client.ts';
-import { openStreamHouse, settle } from '../../support/stream-house.ts';
+import { openStreamFixture, settle } from '../../support/stream-house.ts';
 
 const headOf = (sequence: number) => ({ sequence, hash: String(sequence).repeat(64) });
 const textOf = (frame: Uint8Array) => new TextDecoder().decode(frame.subarray(frame.indexOf(0x7b)));
@@ -75,12 +75,12 @@ test('a thousand sockets get the head without a call of the store', async () => 
   const alerts = { last: async () => null };
   const heads = new LogHeads({ log, alerts, clock, logger: silentLogger, freeDelayMs: 0 });
   await heads.open({ subscribe: () => () => {} });
-  const house = await openStreamHouse(3, new JsonFrames(heads));
-  const [calls, { reads }] = [log.calls.count, { ...house.counts }];
-  const clients = Array.from({ length: 1_000 }, () => house.connect());
+  const fixture = await openStreamFixture(3, new JsonFrames(heads));
+  const [calls, { reads }] = [log.calls.count, { ...fixture.counts }];
+  const clients = Array.from({ length: 1_000 }, () => fixture.connect());
   await settle();
   for (const { session } of clients) session.message('ping');
-  expect([log.calls.count, house.counts.reads]).toEqual([calls, reads]);
+  expect([log.calls.count, fixture.counts.reads]).toEqual([calls, reads]);
   const { sequence, hash } = log.entries[0] ?? EMPTY_LOG;
   for (const { socket } of clients)
     expect(socket.frames.map(({ type, log: head }) => [type, head])).toEqual([

@@ -181,8 +181,8 @@ onEachDatabase('chat store', (fixture) => {
       await fold('alert:5@discord', START);
 
       const hour = { channel: 'telegram', from: START, until: START + 10 } as const;
-      expect(await chat.folded({ ...hour, limit: 10 })).toEqual([1, 3]);
-      expect(await chat.folded({ ...hour, limit: 1 })).toEqual([1]);
+      expect(await chat.rolledUp({ ...hour, limit: 10 })).toEqual([1, 3]);
+      expect(await chat.rolledUp({ ...hour, limit: 1 })).toEqual([1]);
     });
 
     test('they are found by alert, and by market as long as they stand or will', async () => {

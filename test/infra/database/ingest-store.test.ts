@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { IngestStore } from '../../../src/core/ports/ingest-store.ts';
+import type { SnapshotStore } from '../../../src/core/ports/ingest-store.ts';
 import type { Lease } from '../../../src/core/ports/lease-store.ts';
 import { onEachDatabase } from './each-database.ts';
 
@@ -10,7 +10,7 @@ function claimOf(owner: string, now = 0) {
   return { owner, now, ttlMs: TTL_MS, isGone: neverGone };
 }
 
-async function leaseOf(ingest: IngestStore, owner: string, now = 0): Promise<Lease> {
+async function leaseOf(ingest: SnapshotStore, owner: string, now = 0): Promise<Lease> {
   const lease = await ingest.acquire(claimOf(owner, now));
   if (lease === null) throw new Error(`${owner} did not get the lease`);
   return lease;

@@ -26,7 +26,7 @@ const ASKED: Readonly<Record<string, (database: Database) => Promise<unknown>>> 
   'messages that are being sent': ({ chat }) => chat.claims(10),
   'how many posts an hour had': ({ chat }) => chat.countPosts('telegram', START),
   'what was folded': ({ chat }) =>
-    chat.folded({ ...PAGE, channel: 'telegram', from: START, until: START + 1 }),
+    chat.rolledUp({ ...PAGE, channel: 'telegram', from: START, until: START + 1 }),
   'the posts of an alert': ({ chat }) => chat.postsOf(1),
   'the posts of a thread': ({ chat }) => chat.postsOfThread({ channel: 'telegram', threadId: 1 }),
   'the posts of a market': ({ chat }) => chat.postsOfMarket({ ...PAGE, marketId: '0xm' }),

@@ -36,12 +36,12 @@ onEachDatabase('operator reads', (fixture) => {
 
   test('keys are found by a part of their name, taken as it stands, newest first', async () => {
     const { keys, operatorReads } = fixture.database;
-    const desk = keyOf({ id: 'a', name: 'Desk (100%)' });
+    const keyFixture = keyOf({ id: 'a', name: 'Desk (100%)' });
     const newer = keyOf({ id: 'b', name: 'my desk', createdAt: START + 1, revokedAt: START + 2 });
-    for (const key of [desk, newer, keyOf({ id: 'c', name: 'bot' })]) await keys.insert(key);
-    expect(await operatorReads.keysNamed('DESK', 10)).toStrictEqual([newer, desk]);
+    for (const key of [keyFixture, newer, keyOf({ id: 'c', name: 'bot' })]) await keys.insert(key);
+    expect(await operatorReads.keysNamed('DESK', 10)).toStrictEqual([newer, keyFixture]);
     expect(await operatorReads.keysNamed('desk', 1)).toStrictEqual([newer]);
-    expect(await operatorReads.keysNamed('(100%', 10)).toStrictEqual([desk]);
+    expect(await operatorReads.keysNamed('(100%', 10)).toStrictEqual([keyFixture]);
     expect(await operatorReads.keysNamed('d.sk', 10)).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ onEachDatabase('operator reads', (fixture) => {
     });
     await webhooks.insert(webhookOf({ id: 'wh_a' }), 5);
     await webhooks.insert(webhookOf({ id: 'wh_b', isPaused: true }), 5);
-    await webhooks.tally([
+    await webhooks.addCounts([
       { id: 'wh_a', delivered: 3, failed: 1, failuresAtEnd: 0 },
       { id: 'wh_b', delivered: 1, failed: 0, failuresAtEnd: 0 },
     ]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { IngestStore } from '../../../src/core/ports/ingest-store.ts';
+import type { SnapshotStore } from '../../../src/core/ports/ingest-store.ts';
 import type { Lease } from '../../../src/core/ports/lease-store.ts';
 import { readWhole, type WholeSnapshot, writeWhole } from '../../support/whole-snapshot.ts';
 import { onEachDatabase } from './each-database.ts';
@@ -10,7 +10,7 @@ function snapshotOf(given: Partial<WholeSnapshot> = {}): WholeSnapshot {
   return { source: SOURCE, checkpoint: { offset: 1 }, chunks: ['one', 'two'], ...given };
 }
 
-async function leaseOf(ingest: IngestStore, owner = 'a', now = 0): Promise<Lease> {
+async function leaseOf(ingest: SnapshotStore, owner = 'a', now = 0): Promise<Lease> {
   const lease = await ingest.acquire({ owner, now, ttlMs: 1000, isGone: () => false });
   if (lease === null) throw new Error(`${owner} did not get the lease`);
   return lease;

@@ -8,16 +8,16 @@ const DIGEST: Pause = { name: 'job:daily-digest', at: START + 5, by: 'discord:2'
 
 onEachDatabase('switch store', (fixture) => {
   test('tells every process what is paused, since when and by whom', async () => {
-    const { switches } = fixture.database;
+    const { pauses: switches } = fixture.database;
     expect(await switches.list()).toEqual([]);
 
     expect([await switches.pause(DIGEST), await switches.pause(FEED)]).toEqual([true, true]);
 
-    expect(await (await fixture.another()).switches.list()).toStrictEqual([FEED, DIGEST]);
+    expect(await (await fixture.another()).pauses.list()).toStrictEqual([FEED, DIGEST]);
   });
 
   test('what is paused already stays as it was', async () => {
-    const { switches } = fixture.database;
+    const { pauses: switches } = fixture.database;
     await switches.pause(FEED);
 
     expect(await switches.pause({ ...FEED, at: START + 9, by: 'telegram:3' })).toBe(false);
@@ -26,7 +26,7 @@ onEachDatabase('switch store', (fixture) => {
   });
 
   test('of two that pause at once one did it', async () => {
-    const stores = [fixture.database.switches, (await fixture.another()).switches];
+    const stores = [fixture.database.pauses, (await fixture.another()).pauses];
 
     const done = await Promise.all(stores.map((store, n) => store.pause({ ...FEED, by: `telegram:${n}` })));
 
@@ -34,7 +34,7 @@ onEachDatabase('switch store', (fixture) => {
   });
 
   test('what is resumed is paused no more, and the rest still is', async () => {
-    const { switches } = fixture.database;
+    const { pauses: switches } = fixture.database;
     await switches.pause(FEED);
     await switches.pause(DIGEST);
 

@@ -71,7 +71,7 @@ const LONG = [
   'operatorReads.keysByTier',
   'operatorReads.keysNamed',
   'operatorReads.webhookTotals',
-  'pulses.prune',
+  'heartbeats.prune',
   'usage.prune',
 ];
 
@@ -115,7 +115,7 @@ onEachDatabase('the time limit', (fixture) => {
 
   test('leaves answers as they are, in time, and no timer behind', async () => {
     const clock = createFakeClock(START);
-    const { usage, lease, ping, switches } = withTimeLimits(fixture.database, clock);
+    const { usage, lease, ping, pauses: switches } = withTimeLimits(fixture.database, clock);
 
     await usage.add('2026-11-22', new Map([['key_a', 2]]));
     await ping();

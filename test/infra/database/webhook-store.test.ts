@@ -97,8 +97,8 @@ onEachDatabase('webhook store', (fixture) => {
     await webhooks.insert(choosyWebhook({ id: 'wh_a' }), CAP);
     await webhooks.insert(choosyWebhook({ id: 'wh_b', delivered: 5 }), CAP);
 
-    await webhooks.tally([{ id: 'wh_a', delivered: 0, failed: 3, failuresAtEnd: 3 }]);
-    const counted = await webhooks.tally([
+    await webhooks.addCounts([{ id: 'wh_a', delivered: 0, failed: 3, failuresAtEnd: 3 }]);
+    const counted = await webhooks.addCounts([
       { id: 'wh_a', delivered: 0, failed: 2, failuresAtEnd: 1 },
       { id: 'wh_b', delivered: 2, failed: 4, failuresAtEnd: 1 },
       { id: 'wh_gone', delivered: 1, failed: 0, failuresAtEnd: 0 },
@@ -108,7 +108,7 @@ onEachDatabase('webhook store', (fixture) => {
       { id: 'wh_a', delivered: 0, failed: 5, failuresInRow: 4 },
       { id: 'wh_b', delivered: 7, failed: 4, failuresInRow: 1 },
     ]);
-    const [delivered] = await webhooks.tally([{ id: 'wh_a', delivered: 1, failed: 0, failuresAtEnd: 0 }]);
+    const [delivered] = await webhooks.addCounts([{ id: 'wh_a', delivered: 1, failed: 0, failuresAtEnd: 0 }]);
     expect(delivered).toMatchObject({ delivered: 1, failed: 5, failuresInRow: 0 });
   });
 
@@ -117,7 +117,7 @@ onEachDatabase('webhook store', (fixture) => {
     await fixture.database.webhooks.insert(choosyWebhook(), CAP);
     const one = { id: 'wh_a', delivered: 0, failed: 1, failuresAtEnd: 1 };
 
-    await Promise.all(Array.from({ length: 30 }, (_, index) => stores[index % 2]?.tally([one])));
+    await Promise.all(Array.from({ length: 30 }, (_, index) => stores[index % 2]?.addCounts([one])));
 
     expect(await fixture.database.webhooks.listByKey('key_a')).toMatchObject([
       { failed: 30, failuresInRow: 30 },

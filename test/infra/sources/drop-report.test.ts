@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { badRow } from '../../../src/infra/sources/bad-row.ts';
 import { createDropReport } from '../../../src/infra/sources/drop-report.ts';
-import { createKit } from './source-kit.ts';
+import { createSourceFixture } from './source-kit.ts';
 
 test('every bad row is counted by reason, and logged at a bounded rate that tells of the others', async () => {
-  const kit = createKit();
+  const fixture = createSourceFixture();
   const logged: object[] = [];
   const report = createDropReport(
-    { ...kit, logger: { ...kit.logger, warn: (fields) => logged.push(fields) } },
+    { ...fixture, logger: { ...fixture.logger, warn: (fields) => logged.push(fields) } },
     's',
   );
   for (let offset = 0; offset < 1_000; offset++) report(badRow('not_json', 'x'), offset);
   report(badRow('bad_price', 'price'), 1_000);
-  await kit.clock.advance(10_000);
+  await fixture.clock.advance(10_000);
   report(badRow('not_json', 'y'), 1_001);
-  expect(kit.dropped).toHaveLength(1_002);
+  expect(fixture.dropped).toHaveLength(1_002);
   expect(logged).toMatchObject([
     { reason: 'not_json', offset: 0, before: 0 },
     { reason: 'bad_price', offset: 1_000 },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openSource, type SourceSpec, sourceName } from '../../../src/infra/sources/open-source.ts';
-import { createKit, startReading, tradesAt, writeTape } from './source-kit.ts';
+import { createSourceFixture, startReading, tradesAt, writeTape } from './source-kit.ts';
 
 describe('opening a source', () => {
   test.each([
@@ -10,13 +10,13 @@ describe('opening a source', () => {
   ] as const)('%s carries the name its checkpoint is kept under', async (kind, more) => {
     const file = await writeTape(tradesAt(0));
     const spec = { kind, file, ...more } as SourceSpec;
-    const source = await openSource(spec, { checkpoint: null }, createKit());
+    const source = await openSource(spec, { checkpoint: null }, createSourceFixture());
     expect(source.name).toBe(sourceName(spec));
     expect(source.name).toBe(kind === 'none' ? 'none' : `${kind}:${file}`);
   });
 
   test('none yields nothing until it is stopped, and is at its end all the while', async () => {
-    const source = await openSource({ kind: 'none' }, { checkpoint: null }, createKit());
+    const source = await openSource({ kind: 'none' }, { checkpoint: null }, createSourceFixture());
     const { taken, done, stop } = startReading(source);
     expect(source.status().state).toBe('at_end');
     stop();

@@ -4,16 +4,21 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Market, Row, Trade } from '../../../src/core/trade.ts';
 import { openReplay } from '../../../src/infra/sources/replay.ts';
-import { createKit, readAll, withoutClose } from './source-kit.ts';
+import { createSourceFixture, readAll, withoutClose } from './source-kit.ts';
 
 const path = (name: string) => new URL(`../../../${name}`, import.meta.url).pathname;
 const TAPE = path('data/tapes/midterms-2022.jsonl.gz');
 
 async function replay(file: string) {
-  const kit = createKit(Date.UTC(2026, 1, 1));
-  const source = await openReplay({ file, speed: 0, shift: null, checkpoint: null }, kit);
+  const fixture = createSourceFixture(Date.UTC(2026, 1, 1));
+  const source = await openReplay({ file, speed: 0, shift: null, checkpoint: null }, fixture);
   const rows = withoutClose(await readAll(source)).map(({ row }) => row);
-  return { source, rows, trades: rows.flatMap((row) => (row.kind === 'trade' ? row.trade : [])), kit };
+  return {
+    source,
+    rows,
+    trades: rows.flatMap((row) => (row.kind === 'trade' ? row.trade : [])),
+    kit: fixture,
+  };
 }
 
 let tape: ReturnType<typeof replay> | null = null;
@@ -24,31 +29,31 @@ const readTape = () => {
 
 describe('answers of the market’s own interface', () => {
   test('the 5,000 rows of announcement day parse, and hold 1,500 distinct fills', async () => {
-    const { trades, kit } = await replay(path('test/fixtures/nobel2025-trades.jsonl.gz'));
+    const { trades, kit: fixture } = await replay(path('test/fixtures/nobel2025-trades.jsonl.gz'));
     const keys = trades.map((fill) =>
       JSON.stringify([fill.transaction, fill.asset, fill.wallet, fill.side, fill.shares]),
     );
-    expect(kit.dropped).toEqual([]);
+    expect(fixture.dropped).toEqual([]);
     expect(keys).toHaveLength(5_000);
     expect(new Set(keys).size).toBe(1_500);
   });
 
   test('prices near 0 and 1 are not refused', async () => {
-    const { trades, kit } = await replay(path('test/fixtures/maduro2026-trades.jsonl.gz'));
+    const { trades, kit: fixture } = await replay(path('test/fixtures/maduro2026-trades.jsonl.gz'));
     const prices = trades.map(({ price }) => price);
-    expect(kit.dropped).toEqual([]);
+    expect(fixture.dropped).toEqual([]);
     expect([prices.length, Math.min(...prices), Math.max(...prices)]).toEqual([500, 0.001, 0.999]);
   });
 });
 
 describe('the midterms tape', () => {
   test('holds what its README says', async () => {
-    const { source, rows, trades, kit } = await readTape();
+    const { source, rows, trades, kit: fixture } = await readTape();
     const readme = readFileSync(path('data/tapes/README.md'), 'utf8');
     const packed = readFileSync(TAPE);
     const wallets = new Set(trades.map(({ wallet }) => wallet));
     expect(source.isComplete).toBe(true);
-    expect(kit.dropped).toEqual([]);
+    expect(fixture.dropped).toEqual([]);
     expect([trades.length, rows.length, wallets.size]).toEqual([27_719, 27_719 + 78, 2_420]);
     for (const bytes of [packed, gunzipSync(packed)]) expect(readme).toContain(sha256(bytes));
     expect(packed.length).toBeLessThan(2_000_000);

@@ -3,7 +3,7 @@ import type { SourceRow } from '../../../src/core/ports/source.ts';
 import { openReplay, type ReplayOptions } from '../../../src/infra/sources/replay.ts';
 import { openTail } from '../../../src/infra/sources/tail.ts';
 import {
-  createKit,
+  createSourceFixture,
   readAll,
   startReading,
   TAPE_START,
@@ -17,19 +17,19 @@ const kindsOf = (rows: readonly SourceRow[]) => rows.map(({ row }) => row.kind);
 const removedAt = (second: number) =>
   wireTrade({ removed: true, timestamp: TAPE_START / 1_000 + second, transactionHash: '0xgone' });
 
-const open = (file: string, options: Partial<ReplayOptions>, kit = createKit()) =>
-  openReplay({ file, speed: 0, shift: null, checkpoint: null, ...options }, kit);
+const open = (file: string, options: Partial<ReplayOptions>, fixture = createSourceFixture()) =>
+  openReplay({ file, speed: 0, shift: null, checkpoint: null, ...options }, fixture);
 
 describe('a removed fill on a tape', () => {
   test('is due with the row before it, and closes nothing', async () => {
-    const kit = createKit();
+    const fixture = createSourceFixture();
     const file = await writeTape([...tradesAt(0), removedAt(300), ...tradesAt(600)]);
-    const { taken, done } = startReading(await open(file, { speed: 1, shift: TAPE_START }, kit));
-    await kit.clock.asleep();
+    const { taken, done } = startReading(await open(file, { speed: 1, shift: TAPE_START }, fixture));
+    await fixture.clock.asleep();
     expect(kindsOf(taken)).toEqual(['trade', 'removed']);
-    await kit.clock.advance(1_000);
+    await fixture.clock.advance(1_000);
     expect(kindsOf(taken)).toEqual(['trade', 'removed', 'close']);
-    await kit.clock.advance(599_000);
+    await fixture.clock.advance(599_000);
     await done;
     expect(kindsOf(taken)).toEqual(['trade', 'removed', 'close', 'trade', 'close']);
   });
@@ -42,12 +42,12 @@ describe('a removed fill on a tape', () => {
   });
 
   test('needs no close row where no trade came', async () => {
-    const kit = createKit();
+    const fixture = createSourceFixture();
     const { taken } = startReading(
-      await openTail({ file: await writeTape([removedAt(0)]), checkpoint: null }, kit),
+      await openTail({ file: await writeTape([removedAt(0)]), checkpoint: null }, fixture),
     );
-    await kit.clock.asleep();
-    for (let n = 0; n < 50; n += 1) await kit.clock.advance(100).then(() => kit.clock.asleep());
+    await fixture.clock.asleep();
+    for (let n = 0; n < 50; n += 1) await fixture.clock.advance(100).then(() => fixture.clock.asleep());
     expect(kindsOf(taken)).toEqual(['removed']);
   });
 });

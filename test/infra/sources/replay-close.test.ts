@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SourceRow } from '../../../src/core/ports/source.ts';
 import { openReplay, type ReplayOptions } from '../../../src/infra/sources/replay.ts';
 import {
-  createKit,
+  createSourceFixture,
   readAll,
   startReading,
   TAPE_START,
@@ -15,8 +15,8 @@ import {
 
 const MINUTE = 60_000;
 
-function open(file: string, options: Partial<ReplayOptions> = {}, kit = createKit()) {
-  return openReplay({ file, speed: 0, shift: null, checkpoint: null, ...options }, kit);
+function open(file: string, options: Partial<ReplayOptions> = {}, fixture = createSourceFixture()) {
+  return openReplay({ file, speed: 0, shift: null, checkpoint: null, ...options }, fixture);
 }
 
 const kindsOf = (rows: readonly SourceRow[]) => rows.map(({ row }) => row.kind);
@@ -24,11 +24,11 @@ const closeAt = (second: number) => ({ kind: 'close', at: TAPE_START + second * 
 
 /** A replay at a pace that waits for its next row. */
 async function paced(rows: readonly unknown[], options: Partial<ReplayOptions> = {}) {
-  const kit = createKit();
-  const source = await open(await writeTape(rows), { speed: 1, shift: TAPE_START, ...options }, kit);
+  const fixture = createSourceFixture();
+  const source = await open(await writeTape(rows), { speed: 1, shift: TAPE_START, ...options }, fixture);
   const reading = startReading(source);
-  await kit.clock.asleep();
-  return { ...reading, source, clock: kit.clock };
+  await fixture.clock.asleep();
+  return { ...reading, source, clock: fixture.clock };
 }
 
 describe('a paced replay closes a second', () => {
@@ -97,20 +97,20 @@ describe('a paced replay closes a second', () => {
 
   test('that an earlier run left, as soon as it waits for the next row; the checkpoint stays right', async () => {
     const file = await writeTape(tradesAt(0, 600));
-    const kit = createKit();
+    const fixture = createSourceFixture();
     const options = { speed: 1, shift: TAPE_START };
-    const first = await open(file, options, kit);
+    const first = await open(file, options, fixture);
     const { taken, stop, done } = startReading(first);
-    await kit.clock.asleep();
+    await fixture.clock.asleep();
     const offset = taken[0]?.offset ?? 0;
     stop();
     await done;
     expect(kindsOf(taken)).toEqual(['trade']);
-    const resumed = await open(file, { ...options, checkpoint: first.checkpoint(offset) }, kit);
+    const resumed = await open(file, { ...options, checkpoint: first.checkpoint(offset) }, fixture);
     const again = startReading(resumed);
-    await kit.clock.asleep();
+    await fixture.clock.asleep();
     expect(again.taken).toEqual([{ row: { kind: 'close', at: expect.any(Number) }, offset }]);
-    await kit.clock.advance(600_000);
+    await fixture.clock.advance(600_000);
     await again.done;
     expect(kindsOf(again.taken)).toEqual(['close', 'trade', 'close']);
   });

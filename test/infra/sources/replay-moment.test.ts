@@ -3,7 +3,7 @@ import { isHistoryTime, publishedTime } from '../../../src/core/ingest/time-mapp
 import type { TimeMapping } from '../../../src/core/ports/source.ts';
 import { openReplay, type ReplayOptions } from '../../../src/infra/sources/replay.ts';
 import {
-  createKit,
+  createSourceFixture,
   readAll,
   startReading,
   TAPE_START,
@@ -17,26 +17,26 @@ import {
 
 const moment = { speed: 60, shift: TAPE_START } as const;
 
-function open(file: string, options: Partial<ReplayOptions> = {}, kit = createKit()) {
-  return openReplay({ ...moment, checkpoint: null, file, ...options }, kit);
+function open(file: string, options: Partial<ReplayOptions> = {}, fixture = createSourceFixture()) {
+  return openReplay({ ...moment, checkpoint: null, file, ...options }, fixture);
 }
 
 describe('a moment as the start of the run', () => {
   test('rows before it come at full speed as history, rows after it when they are due', async () => {
-    const kit = createKit();
-    const source = await open(await writeTape(tradesAt(-7_200, -3_600, 0, 60, 120)), {}, kit);
+    const fixture = createSourceFixture();
+    const source = await open(await writeTape(tradesAt(-7_200, -3_600, 0, 60, 120)), {}, fixture);
     const { taken, done } = startReading(source);
-    await kit.clock.asleep();
+    await fixture.clock.asleep();
     expect(transactionsOf(taken)).toEqual(['0xt1', '0xt2', '0xt3']);
-    await kit.clock.advance(999);
+    await fixture.clock.advance(999);
     expect(transactionsOf(taken)).toHaveLength(3);
-    await kit.clock.advance(1);
-    await kit.clock.asleep();
+    await fixture.clock.advance(1);
+    await fixture.clock.asleep();
     expect(transactionsOf(taken)).toHaveLength(4);
-    await kit.clock.advance(1_000);
+    await fixture.clock.advance(1_000);
     await done;
     expect(transactionsOf(taken)).toHaveLength(5);
-    expect(kit.clock.now()).toBe(TODAY + 2_000);
+    expect(fixture.clock.now()).toBe(TODAY + 2_000);
   });
 
   test('history is moved by a constant, the rest published at start + distance / speed', async () => {
@@ -48,33 +48,35 @@ describe('a moment as the start of the run', () => {
   });
 
   test('nothing lies in the future: no row is handed over before its published time', async () => {
-    const kit = createKit();
+    const fixture = createSourceFixture();
     const rows = tradesAt(-60, 7, 3, 11, 11, 500, 490, 501);
-    const source = await open(await writeTape([...rows, wireMarket()]), { speed: 7 }, kit);
+    const source = await open(await writeTape([...rows, wireMarket()]), { speed: 7 }, fixture);
     let tapeTime = 0;
     let count = 0;
     const reading = (async () => {
       for await (const batch of source.batches(new AbortController().signal)) {
         for (const { row } of batch) tapeTime = Math.max(tapeTime, row.at ?? 0);
         count += withoutClose(batch).length;
-        expect(publishedTime(source.mapping as TimeMapping, tapeTime)).toBeLessThanOrEqual(kit.clock.now());
+        expect(publishedTime(source.mapping as TimeMapping, tapeTime)).toBeLessThanOrEqual(
+          fixture.clock.now(),
+        );
       }
     })();
     while (count < 9) {
-      await Promise.race([kit.clock.asleep(), reading]);
-      await kit.clock.advance(100);
+      await Promise.race([fixture.clock.asleep(), reading]);
+      await fixture.clock.advance(100);
     }
     await reading;
   });
 
   test('a row a millisecond from being due is not handed over', async () => {
-    const kit = createKit();
-    const source = await open(await writeTape(tradesAt(1, 2, 3)), { speed: 1_000 }, kit);
+    const fixture = createSourceFixture();
+    const source = await open(await writeTape(tradesAt(1, 2, 3)), { speed: 1_000 }, fixture);
     const { taken, done } = startReading(source);
     for (let count = 0; count < 3; count++) {
-      await kit.clock.asleep();
+      await fixture.clock.asleep();
       expect(transactionsOf(taken)).toHaveLength(count);
-      await kit.clock.advance(1);
+      await fixture.clock.advance(1);
     }
     await done;
     expect(transactionsOf(taken)).toHaveLength(3);
@@ -89,12 +91,12 @@ describe('a moment as the start of the run', () => {
   });
 
   test('what came late keeps its place: it is due with the row before it', async () => {
-    const kit = createKit();
-    const source = await open(await writeTape(tradesAt(120, 60, -10)), {}, kit);
+    const fixture = createSourceFixture();
+    const source = await open(await writeTape(tradesAt(120, 60, -10)), {}, fixture);
     const { taken, done } = startReading(source);
-    await kit.clock.asleep();
+    await fixture.clock.asleep();
     expect(taken).toHaveLength(0);
-    await kit.clock.advance(2_000);
+    await fixture.clock.advance(2_000);
     await done;
     expect(transactionsOf(taken)).toEqual(['0xt1', '0xt2', '0xt3']);
   });
@@ -102,20 +104,22 @@ describe('a moment as the start of the run', () => {
   test('a restart goes on with the same mapping, also under another speed, and says so', async () => {
     const file = await writeTape(tradesAt(-60, 60));
     const source = await open(file);
-    const kit = createKit(TODAY + 500);
-    const resumed = await open(file, { speed: 9, checkpoint: source.checkpoint(0) }, kit);
+    const fixture = createSourceFixture(TODAY + 500);
+    const resumed = await open(file, { speed: 9, checkpoint: source.checkpoint(0) }, fixture);
     expect(resumed.mapping).toEqual(source.mapping);
-    expect(kit.warnings).toEqual(['this tape goes on as it began; its speed and shift stay as they were']);
+    expect(fixture.warnings).toEqual([
+      'this tape goes on as it began; its speed and shift stay as they were',
+    ]);
   });
 
   test('tells how far it is; its history is over once it waits for what comes after', async () => {
-    const kit = createKit();
-    const source = await open(await writeTape(tradesAt(-100, -50, 60, 120)), {}, kit);
+    const fixture = createSourceFixture();
+    const source = await open(await writeTape(tradesAt(-100, -50, 60, 120)), {}, fixture);
     expect(source.status()).toEqual({ state: 'starting', progress: 0, historyProgress: 0 });
     const { done } = startReading(source);
-    await kit.clock.asleep();
+    await fixture.clock.asleep();
     expect(source.status()).toMatchObject({ state: 'playing', progress: 0.5, historyProgress: 1 });
-    await kit.clock.advance(2_000);
+    await fixture.clock.advance(2_000);
     await done;
     expect(source.status()).toEqual({ state: 'finished', progress: 1, historyProgress: 1 });
   });
@@ -128,11 +132,11 @@ describe('a moment as the start of the run', () => {
   });
 
   test('stops waiting when it is told to', async () => {
-    const kit = createKit();
-    const { done, stop } = startReading(await open(await writeTape(tradesAt(1_000_000)), {}, kit));
-    await kit.clock.asleep();
+    const fixture = createSourceFixture();
+    const { done, stop } = startReading(await open(await writeTape(tradesAt(1_000_000)), {}, fixture));
+    await fixture.clock.asleep();
     stop();
     await done;
-    expect(kit.clock.sleepers).toBe(0);
+    expect(fixture.clock.sleepers).toBe(0);
   });
 });

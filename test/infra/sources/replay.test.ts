@@ -5,7 +5,7 @@ import { isHistoryTime, publishedTime } from '../../../src/core/ingest/time-mapp
 import type { Checkpoint, TimeMapping } from '../../../src/core/ports/source.ts';
 import { openReplay, type ReplayOptions } from '../../../src/infra/sources/replay.ts';
 import {
-  createKit,
+  createSourceFixture,
   readAll,
   startReading,
   TAPE_START,
@@ -22,8 +22,8 @@ import {
 
 const asItComes = { speed: 0, shift: null, checkpoint: null } as const;
 
-function open(file: string, options: Partial<ReplayOptions> = {}, kit = createKit()) {
-  return openReplay({ ...asItComes, file, ...options }, kit);
+function open(file: string, options: Partial<ReplayOptions> = {}, fixture = createSourceFixture()) {
+  return openReplay({ ...asItComes, file, ...options }, fixture);
 }
 
 describe('a replay', () => {
@@ -59,10 +59,10 @@ describe('a replay', () => {
       file,
       `${first}no json\n\n  \r\n{"tape":{}}\n${'x'.repeat(1_100_000)}\n${second}{"side":"B`,
     );
-    const kit = createKit();
-    expect(transactionsOf(await readAll(await open(file, {}, kit)))).toEqual(['0xt1', '0xt2']);
-    expect(kit.dropped).toEqual(['not_json', 'unknown_kind', 'too_long', 'not_json']);
-    expect(kit.warnings).toHaveLength(3);
+    const fixture = createSourceFixture();
+    expect(transactionsOf(await readAll(await open(file, {}, fixture)))).toEqual(['0xt1', '0xt2']);
+    expect(fixture.dropped).toEqual(['not_json', 'unknown_kind', 'too_long', 'not_json']);
+    expect(fixture.warnings).toHaveLength(3);
   });
 
   test.each(['tape.jsonl', 'tape.jsonl.gz'])('resumes in %s behind any row', async (name) => {
@@ -80,21 +80,21 @@ describe('a replay', () => {
     const file = await writeTape([...tradesAt(1), { tape: { history: 'complete' } }, ...tradesAt(2)]);
     const source = await open(file);
     const first = (await readAll(source))[0]?.offset ?? 0;
-    const kit = createKit();
-    const resumed = await open(file, { checkpoint: source.checkpoint(first) }, kit);
+    const fixture = createSourceFixture();
+    const resumed = await open(file, { checkpoint: source.checkpoint(first) }, fixture);
     expect(transactionsOf(await readAll(resumed))).toHaveLength(1);
-    expect(kit.dropped).toEqual(['unknown_kind']);
+    expect(fixture.dropped).toEqual(['unknown_kind']);
   });
 
   test('starts over, and says so, when another tape lies under the name', async () => {
     const source = await open(await writeTape(tradesAt(1, 2)), { shift: 'now' });
-    const kit = createKit(TODAY + 1_000);
+    const fixture = createSourceFixture(TODAY + 1_000);
     const checkpoint = source.checkpoint(200);
-    const other = await open(await writeTape(tradesAt(11, 12)), { shift: 'now', checkpoint }, kit);
+    const other = await open(await writeTape(tradesAt(11, 12)), { shift: 'now', checkpoint }, fixture);
     expect(transactionsOf(await readAll(other))).toHaveLength(2);
     expect(other.mapping?.origin).toBe(TODAY + 1_000);
     expect(other.checkpoint(0).identity).not.toBe(checkpoint.identity);
-    expect(kit.warnings).toEqual(['another tape lies under this name now; it is played from its start']);
+    expect(fixture.warnings).toEqual(['another tape lies under this name now; it is played from its start']);
   });
 
   test('a truncated file is read from its start', async () => {
@@ -136,10 +136,10 @@ describe('REPLAY_SHIFT=now: one constant is added so that the last row is now', 
   test('the mapping is computed once: a restart keeps it', async () => {
     const file = await writeTape(tradesAt(0, 60));
     const source = await open(file, { shift: 'now' });
-    const kit = createKit(TODAY + 86_400_000);
-    const resumed = await open(file, { shift: 'now', checkpoint: jsonOf(source.checkpoint(0)) }, kit);
+    const fixture = createSourceFixture(TODAY + 86_400_000);
+    const resumed = await open(file, { shift: 'now', checkpoint: jsonOf(source.checkpoint(0)) }, fixture);
     expect(resumed.mapping).toEqual(source.mapping);
-    expect(kit.warnings).toEqual([]);
+    expect(fixture.warnings).toEqual([]);
   });
 
   test('a tape without any time can be moved too', async () => {
@@ -156,15 +156,15 @@ describe('no shift', () => {
   });
 
   test('at another speed keeps the tape’s own times but plays at that pace', async () => {
-    const kit = createKit();
-    const source = await open(await writeTape(tradesAt(0, 20, 60)), { speed: 10 }, kit);
+    const fixture = createSourceFixture();
+    const source = await open(await writeTape(tradesAt(0, 20, 60)), { speed: 10 }, fixture);
     expect(publishedTime(source.mapping as TimeMapping, TAPE_START)).toBe(TAPE_START);
     const { taken, done } = startReading(source);
     const seen: number[][] = [];
     for (let second = 0; second < 6; second++) {
-      await kit.clock.asleep();
+      await fixture.clock.asleep();
       seen.push([second, transactionsOf(taken).length]);
-      await kit.clock.advance(1_000);
+      await fixture.clock.advance(1_000);
     }
     await done;
     expect(seen).toEqual([
@@ -179,19 +179,19 @@ describe('no shift', () => {
   });
 
   test('the pace is kept over a restart: what became due meanwhile is handed over at once', async () => {
-    const kit = createKit();
+    const fixture = createSourceFixture();
     const file = await writeTape(tradesAt(0, 20, 60));
-    const source = await open(file, { speed: 10 }, kit);
+    const source = await open(file, { speed: 10 }, fixture);
     const { taken, stop, done } = startReading(source);
-    await kit.clock.asleep();
+    await fixture.clock.asleep();
     const checkpoint = jsonOf(source.checkpoint(taken[0]?.offset ?? 0));
     stop();
     await done;
-    await kit.clock.advance(3_000);
-    const resumed = startReading(await open(file, { speed: 10, checkpoint }, kit));
-    await kit.clock.asleep();
+    await fixture.clock.advance(3_000);
+    const resumed = startReading(await open(file, { speed: 10, checkpoint }, fixture));
+    await fixture.clock.asleep();
     expect(transactionsOf(resumed.taken)).toEqual(['0xt2']);
-    await kit.clock.advance(3_000);
+    await fixture.clock.advance(3_000);
     await resumed.done;
     expect(transactionsOf(resumed.taken)).toEqual(['0xt2', '0xt3']);
   });

@@ -4,7 +4,7 @@ import type { Checkpoint, SourceRow, TapeSource } from '../../../src/core/ports/
 import { openReplay, type ReplayOptions } from '../../../src/infra/sources/replay.ts';
 import { openTail } from '../../../src/infra/sources/tail.ts';
 import {
-  createKit,
+  createSourceFixture,
   readAll,
   startReading,
   TAPE_START,
@@ -31,11 +31,14 @@ describe('a replay that is to rebuild a state', () => {
     'plays %s from its start, and says up to where it was played',
     async (name) => {
       const file = await writeTape([HEADER, ...tradesAt(1, 2, 3, 4)], name);
-      const before = await openReplay({ ...asItComes, file, shift: 'now' }, createKit());
+      const before = await openReplay({ ...asItComes, file, shift: 'now' }, createSourceFixture());
       const rows = await readAll(before);
       const checkpoint = checkpointBehind(before, rows, 2);
-      const kit = createKit(TODAY + 1_000_000);
-      const again = await openReplay({ ...asItComes, file, shift: 'now', checkpoint, isRebuild: true }, kit);
+      const fixture = createSourceFixture(TODAY + 1_000_000);
+      const again = await openReplay(
+        { ...asItComes, file, shift: 'now', checkpoint, isRebuild: true },
+        fixture,
+      );
 
       expect(again).toMatchObject({
         judgedUpTo: checkpoint.offset,
@@ -44,32 +47,38 @@ describe('a replay that is to rebuild a state', () => {
       });
       expect(await readAll(again)).toEqual(rows);
       expect(again.checkpoint(checkpoint.offset)).toEqual(checkpoint);
-      expect(kit.warnings).toEqual([]);
+      expect(fixture.warnings).toEqual([]);
     },
   );
 
   test('keeps its pace: what was due is due at once, what follows when it always was', async () => {
     const file = await writeTape(tradesAt(0, 10, 20));
     const paced = { ...asItComes, file, speed: 1, shift: TAPE_START };
-    const before = await openReplay(paced, createKit());
+    const before = await openReplay(paced, createSourceFixture());
     const checkpoint = before.checkpoint(toLines(tradesAt(0, 10)).length);
-    const kit = createKit(TODAY + 15_000);
-    const again = await openReplay({ ...paced, checkpoint, isRebuild: true }, kit);
+    const fixture = createSourceFixture(TODAY + 15_000);
+    const again = await openReplay({ ...paced, checkpoint, isRebuild: true }, fixture);
     const { taken } = startReading(again);
-    await kit.clock.asleep();
+    await fixture.clock.asleep();
 
     expect(transactionsOf(taken)).toEqual(['0xt1', '0xt2']);
     expect(again.judgedUpTo).toBe(checkpoint.offset);
-    await kit.clock.advance(5_000);
-    await kit.clock.asleep(0);
+    await fixture.clock.advance(5_000);
+    await fixture.clock.asleep(0);
     expect(transactionsOf(taken)).toEqual(['0xt1', '0xt2', '0xt3']);
   });
 
   test('of another tape says that nothing of it was played', async () => {
-    const before = await openReplay({ ...asItComes, file: await writeTape(tradesAt(1, 2)) }, createKit());
+    const before = await openReplay(
+      { ...asItComes, file: await writeTape(tradesAt(1, 2)) },
+      createSourceFixture(),
+    );
     const checkpoint = checkpointBehind(before, await readAll(before), 2);
     const file = await writeTape(tradesAt(11, 12, 13));
-    const other = await openReplay({ ...asItComes, file, checkpoint, isRebuild: true }, createKit());
+    const other = await openReplay(
+      { ...asItComes, file, checkpoint, isRebuild: true },
+      createSourceFixture(),
+    );
 
     expect(other.judgedUpTo).toBe(0);
     expect(other.checkpoint(0).identity).not.toBe(checkpoint.identity);
@@ -77,10 +86,13 @@ describe('a replay that is to rebuild a state', () => {
   });
 
   test('of a tape that was cut before the checkpoint says that nothing of it was played', async () => {
-    const beginning = await openReplay({ ...asItComes, file: await writeTape(tradesAt(1)) }, createKit());
+    const beginning = await openReplay(
+      { ...asItComes, file: await writeTape(tradesAt(1)) },
+      createSourceFixture(),
+    );
     const file = await writeTape(tradesAt(1, 2));
     const checkpoint = beginning.checkpoint(toLines(tradesAt(1, 2, 3)).length);
-    const cut = await openReplay({ ...asItComes, file, checkpoint, isRebuild: true }, createKit());
+    const cut = await openReplay({ ...asItComes, file, checkpoint, isRebuild: true }, createSourceFixture());
 
     expect(cut.judgedUpTo).toBe(0);
     expect(await readAll(cut)).toHaveLength(3);
@@ -89,8 +101,8 @@ describe('a replay that is to rebuild a state', () => {
 
 describe('a followed tape that is to rebuild a state', () => {
   async function follow(file: string, checkpoint: Checkpoint | null, isRebuild = true) {
-    const kit = createKit();
-    const source = await openTail({ file, checkpoint, isRebuild }, kit);
+    const fixture = createSourceFixture();
+    const source = await openTail({ file, checkpoint, isRebuild }, fixture);
     /** Rows by whether the source says that an earlier run judged them. */
     const taken: SourceRow[] = [];
     const judged: string[] = [];
@@ -106,14 +118,14 @@ describe('a followed tape that is to rebuild a state', () => {
       }
     }
     const { done, stop } = startReading({ ...source, batches: sorted });
-    await kit.clock.asleep();
+    await fixture.clock.asleep();
     async function pass(ms = 100): Promise<void> {
       for (let passed = 0; passed < ms; passed += 100) {
-        await kit.clock.advance(100);
-        await kit.clock.asleep();
+        await fixture.clock.advance(100);
+        await fixture.clock.asleep();
       }
     }
-    return { source, taken, judged, fresh, pass, done, stop, kit };
+    return { source, taken, judged, fresh, pass, done, stop, kit: fixture };
   }
 
   /** The checkpoint behind the first rows, of a run that is over. */
@@ -128,13 +140,13 @@ describe('a followed tape that is to rebuild a state', () => {
     const file = await writeTape([HEADER, ...tradesAt(0, 1, 2)]);
     const checkpoint = await followed(file, 2);
     await appendFile(file, trade('0xt4'));
-    const { source, judged, fresh, kit } = await follow(file, checkpoint);
+    const { source, judged, fresh, kit: fixture } = await follow(file, checkpoint);
 
     expect(judged).toEqual(['0xt1', '0xt2']);
     expect(fresh).toEqual(['0xt3', '0xt4']);
     expect(source.isComplete).toBe(true);
     expect(source.checkpoint(checkpoint.offset)).toMatchObject({ offset: checkpoint.offset });
-    expect(kit.warnings).toEqual([]);
+    expect(fixture.warnings).toEqual([]);
   });
 
   test.each([
@@ -171,7 +183,7 @@ describe('a followed tape that is to rebuild a state', () => {
     const file = await writeTape(many);
     const source = await openTail(
       { file, checkpoint: await followed(file, 1_500), isRebuild: true },
-      createKit(),
+      createSourceFixture(),
     );
     const stop = new AbortController();
     const seen: { transactions: string[]; judgedUpTo: number }[] = [];

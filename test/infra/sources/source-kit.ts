@@ -73,13 +73,13 @@ export async function writeTape(rows: readonly unknown[], name = 'tape.jsonl'): 
   return file;
 }
 
-export interface Kit extends SourceDeps {
+export interface SourceFixture extends SourceDeps {
   readonly clock: FakeClock;
   readonly dropped: DropReason[];
   readonly warnings: string[];
 }
 
-export function createKit(now: EpochMs = TODAY): Kit {
+export function createSourceFixture(now: EpochMs = TODAY): SourceFixture {
   const dropped: DropReason[] = [];
   const warnings: string[] = [];
   return {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Checkpoint, SourceRow } from '../../../src/core/ports/source.ts';
 import { openTail } from '../../../src/infra/sources/tail.ts';
 import {
-  createKit,
+  createSourceFixture,
   startReading,
   TAPE_START,
   TODAY,
@@ -18,14 +18,14 @@ const kindsOf = (rows: readonly SourceRow[]) => rows.map(({ row }) => row.kind);
 
 /** A tail that has read all there is. Its file is looked at every 100 ms at least. */
 async function follow(file: string, checkpoint: Checkpoint | null = null) {
-  const kit = createKit();
-  const source = await openTail({ file, checkpoint }, kit);
+  const fixture = createSourceFixture();
+  const source = await openTail({ file, checkpoint }, fixture);
   const reading = startReading(source);
-  await kit.clock.asleep();
+  await fixture.clock.asleep();
   async function pass(ms: number): Promise<string[]> {
     for (let passed = 0; passed < ms; passed += 50) {
-      await kit.clock.advance(50);
-      await kit.clock.asleep();
+      await fixture.clock.advance(50);
+      await fixture.clock.asleep();
     }
     return kindsOf(reading.taken);
   }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Checkpoint } from '../../../src/core/ports/source.ts';
 import { openTail } from '../../../src/infra/sources/tail.ts';
 import {
-  createKit,
+  createSourceFixture,
   startReading,
   tempFolder,
   toLines,
@@ -20,16 +20,16 @@ const trade = (transactionHash: string) => toLines([wireTrade({ transactionHash 
 const manyTrades = Array.from({ length: 2_000 }, (_, index) => wireTrade({ transactionHash: `0x${index}` }));
 
 /** A tail that has read all there is; `next` looks again, as often as a look takes to find what changed. */
-async function follow(file: string, checkpoint: Checkpoint | null = null, kit = createKit()) {
-  const source = await openTail({ file, checkpoint }, kit);
+async function follow(file: string, checkpoint: Checkpoint | null = null, fixture = createSourceFixture()) {
+  const source = await openTail({ file, checkpoint }, fixture);
   const reading = startReading(source);
-  await kit.clock.asleep();
+  await fixture.clock.asleep();
   async function next(): Promise<string[]> {
-    await kit.clock.advance(100);
-    await kit.clock.asleep();
+    await fixture.clock.advance(100);
+    await fixture.clock.asleep();
     return transactionsOf(reading.taken);
   }
-  return { source, ...reading, next, kit };
+  return { source, ...reading, next, kit: fixture };
 }
 
 describe('a followed tape', () => {
@@ -45,7 +45,7 @@ describe('a followed tape', () => {
 
   test('a half-written last line waits for its end, cut within a character too', async () => {
     const file = await writeTape([]);
-    const { next, kit } = await follow(file);
+    const { next, kit: fixture } = await follow(file);
     const line = Buffer.from(
       toLines([wireTrade({ title: 'Will it be cut within ö?', transactionHash: '0xcut' })]),
     );
@@ -54,7 +54,7 @@ describe('a followed tape', () => {
     expect(await next()).toEqual([]);
     await appendFile(file, line.subarray(cut));
     expect(await next()).toEqual(['0xcut']);
-    expect(kit.dropped).toEqual([]);
+    expect(fixture.dropped).toEqual([]);
   });
 
   test('waits for a file that is not there yet, and learns its header when it comes', async () => {
@@ -77,7 +77,7 @@ describe('a followed tape', () => {
     'a file %s is read from its start',
     async (how) => {
       const file = await writeTape(tradesAt(0, 1));
-      const { next, kit } = await follow(file);
+      const { next, kit: fixture } = await follow(file);
       if (how === 'emptied') {
         await truncate(file);
         expect(await next()).toEqual(['0xt1', '0xt2']);
@@ -87,7 +87,7 @@ describe('a followed tape', () => {
         await writeFile(file, trade('0xnew') + more);
       }
       expect((await next()).slice(0, 3)).toEqual(['0xt1', '0xt2', '0xnew']);
-      expect(kit.dropped).toEqual([]);
+      expect(fixture.dropped).toEqual([]);
     },
   );
 
@@ -111,13 +111,13 @@ describe('a followed tape', () => {
 
   test('what replaces a file begins anew: header, offsets, and no glue to a half line before', async () => {
     const file = await writeTape(tradesAt(0));
-    const { taken, next, source, kit } = await follow(file);
+    const { taken, next, source, kit: fixture } = await follow(file);
     await appendFile(file, '{"half');
     await next();
     await writeFile(`${file}.new`, toLines([HEADER]) + trade('0xnew'));
     await rename(`${file}.new`, file);
     expect(await next()).toEqual(['0xt1', '0xnew']);
-    expect(kit.dropped).toEqual([]);
+    expect(fixture.dropped).toEqual([]);
     expect(source.isComplete).toBe(true);
     expect(taken.at(-1)?.offset).toBe(Buffer.byteLength(toLines([HEADER]) + trade('0xnew')));
   });
@@ -154,19 +154,19 @@ describe('a followed tape after a restart', () => {
     const file = await writeTape([HEADER, ...tradesAt(0, 1)]);
     const checkpoint = await checkpointAfter(file, 1);
     await appendFile(file, trade('0xt3'));
-    const { taken, source, kit } = await follow(file, checkpoint);
+    const { taken, source, kit: fixture } = await follow(file, checkpoint);
     expect(transactionsOf(taken)).toEqual(['0xt2', '0xt3']);
     expect(taken.at(-1)?.offset).toBe(
       Buffer.byteLength(toLines([HEADER, ...tradesAt(0, 1)]) + trade('0xt3')),
     );
     expect(source.isComplete).toBe(true);
-    expect(kit.warnings).toEqual([]);
+    expect(fixture.warnings).toEqual([]);
   });
 
   test('a checkpoint taken before the first look is the one it began with', async () => {
     const file = await writeTape(tradesAt(0, 1));
     const checkpoint = await checkpointAfter(file, 1);
-    const source = await openTail({ file, checkpoint }, createKit());
+    const source = await openTail({ file, checkpoint }, createSourceFixture());
     expect(source.checkpoint(checkpoint.offset)).toEqual(checkpoint);
   });
 
@@ -177,9 +177,9 @@ describe('a followed tape after a restart', () => {
     const file = await writeTape(tradesAt(0, 1));
     const checkpoint = await checkpointAfter(file, 2);
     await writeFile(file, text);
-    const { taken, kit } = await follow(file, checkpoint);
+    const { taken, kit: fixture } = await follow(file, checkpoint);
     expect(transactionsOf(taken)[0]).toBe('0xt1');
-    expect(kit.warnings).toEqual(['another tape lies under this name now; it is read from its start']);
+    expect(fixture.warnings).toEqual(['another tape lies under this name now; it is read from its start']);
   });
 
   test('also one in which no line begins at the checkpoint, though its beginning is the same', async () => {
@@ -213,11 +213,15 @@ describe('a followed tape after a restart', () => {
 describe('what cannot be followed', () => {
   test('a packed file is refused with what would be right', async () => {
     const file = await writeTape([], 'tape.jsonl.gz');
-    await expect(openTail({ file, checkpoint: null }, createKit())).rejects.toThrow(/plain \.jsonl/);
+    await expect(openTail({ file, checkpoint: null }, createSourceFixture())).rejects.toThrow(
+      /plain \.jsonl/,
+    );
   });
 
   test('a folder is refused with its name', async () => {
     const file = await tempFolder();
-    await expect(openTail({ file, checkpoint: null }, createKit())).rejects.toThrow(/tail:.*can be read/);
+    await expect(openTail({ file, checkpoint: null }, createSourceFixture())).rejects.toThrow(
+      /tail:.*can be read/,
+    );
   });
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createSlots } from '../../../src/infra/webhooks/slots.ts';
+import { createKeyedSemaphore } from '../../../src/infra/webhooks/slots.ts';
 
 const never = new AbortController().signal;
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 test('so many have room under a name, the next wait, and who came first goes first', async () => {
-  const slots = createSlots(2);
+  const slots = createKeyedSemaphore(2);
   const turns: string[] = [];
   for (const who of ['a', 'b', 'c', 'd']) void slots.take('x', never).then(() => turns.push(who));
   await settle();
@@ -19,13 +19,13 @@ test('so many have room under a name, the next wait, and who came first goes fir
 });
 
 test('names do not share their room', async () => {
-  const slots = createSlots(1);
+  const slots = createKeyedSemaphore(1);
   await slots.take('x', never);
   await slots.take('y', never);
 });
 
 test('whoever gives up rejects with the reason, and takes no room later', async () => {
-  const slots = createSlots(1);
+  const slots = createKeyedSemaphore(1);
   await slots.take('x', never);
   const impatient = new AbortController();
   const waiting = slots.take('x', impatient.signal);
@@ -36,7 +36,7 @@ test('whoever gives up rejects with the reason, and takes no room later', async 
 });
 
 test('room that was given in the moment of giving up goes to the next', async () => {
-  const slots = createSlots(1);
+  const slots = createKeyedSemaphore(1);
   await slots.take('x', never);
   const impatient = new AbortController();
   const waiting = slots.take('x', impatient.signal);

@@ -47,7 +47,7 @@ export function fakeCustomers(
 type Messengers = Partial<Record<Channel, Messenger<string>>>;
 
 /** Engines over a database; without one, over SQLite in memory. A message shows its own id. */
-export async function openChatHouse(given?: Database) {
+export async function openChatEngineFixture(given?: Database) {
   const database = given ?? (await openDatabase('sqlite::memory:'));
   if (given === undefined) onTestFinished(() => database.close());
   const clock = createFakeClock(START);
@@ -76,7 +76,7 @@ export async function openChatHouse(given?: Database) {
         chance: () => 0,
         owner: `engine ${engines}`,
         isGone: () => false,
-        nextTurn: setImmediate,
+        yieldToLoop: setImmediate,
         ...change,
       });
       engine.start();

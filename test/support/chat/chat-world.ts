@@ -1,6 +1,6 @@
 import type { Community } from '../../../bots/shared/community.ts';
-import { createDesk } from '../../../bots/shared/desk/create-desk.ts';
-import type { Desk, Move } from '../../../bots/shared/desk.ts';
+import { createConversation } from '../../../bots/shared/desk/create-desk.ts';
+import type { Conversation, Move } from '../../../bots/shared/desk.ts';
 import type { Screen } from '../../../bots/shared/screen.ts';
 import { createCustomerService } from '../../../src/core/customers/create-customer-service.ts';
 import type { Customer, Platform, Visitor } from '../../../src/core/customers/customer.ts';
@@ -10,7 +10,7 @@ import type { ApiKey } from '../../../src/core/keys/api-key.ts';
 import type { Database } from '../../../src/core/ports/database.ts';
 import type { Logger } from '../../../src/core/ports/logger.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
-import { secureRandom, sha256 } from '../../../src/infra/key-crypto.ts';
+import { keyDigest, secureRandom } from '../../../src/infra/key-crypto.ts';
 import { alertOf } from '../alerts.ts';
 import { createFakeClock, type FakeClock } from '../clock.ts';
 import { createCountingHasher } from '../counting-hasher.ts';
@@ -20,7 +20,7 @@ import { silentLogger } from '../silent-logger.ts';
 import { createFaults, type Faults } from './faults.ts';
 
 /** All that the desk stands on: a database in memory, a clock that stands still, and stores that fail when told to. */
-export interface ChatWorld {
+export interface ConversationFixture {
   readonly database: Database;
   readonly clock: FakeClock;
   readonly faults: Faults;
@@ -30,7 +30,7 @@ export interface ChatWorld {
   readonly screens: readonly string[];
   /** What the desk logged as an error. */
   readonly errors: readonly { readonly fields: object; readonly message: string }[];
-  makeDesk(platform: Platform, community?: Community): Desk;
+  makeConversation(platform: Platform, community?: Community): Conversation;
   /** Whoever moved last, as they are now. */
   customer(): Promise<Customer>;
   /** Their keys that are not revoked. */
@@ -45,7 +45,7 @@ export interface ChatWorld {
 export const PUBLIC_URL = 'https://api.example.com';
 const MINUTE_MS = 60_000;
 
-export async function openChatWorld(): Promise<ChatWorld> {
+export async function openConversationFixture(): Promise<ConversationFixture> {
   const database = await openDatabase('sqlite::memory:');
   const clock = createFakeClock(START);
   const faults = createFaults();
@@ -66,8 +66,8 @@ export async function openChatWorld(): Promise<ChatWorld> {
       hasher: createCountingHasher(),
       random: secureRandom,
       clock,
-      digest: sha256,
-      markOf: async ({ platform, userId }) => sha256(`salt:${platform}:${userId}`),
+      digest: keyDigest,
+      markOf: async ({ platform, userId }) => keyDigest(`salt:${platform}:${userId}`),
     });
   const customers = service((store) => store);
   const archive = idleArchive();
@@ -87,8 +87,8 @@ export async function openChatWorld(): Promise<ChatWorld> {
     customers,
     screens,
     errors,
-    makeDesk(platform, community) {
-      const desk = createDesk({
+    makeConversation(platform, community) {
+      const conversation = createConversation({
         customers: service(faults.around),
         communities: community === undefined ? {} : { [platform]: community },
         usage: faults.around(database.usage),
@@ -108,10 +108,10 @@ export async function openChatWorld(): Promise<ChatWorld> {
         freeDelayMs: 5 * MINUTE_MS,
       });
       return {
-        ...desk,
+        ...conversation,
         async move(visitor: Visitor, move: Move): Promise<Screen> {
           last = visitor;
-          const screen = await desk.move(visitor, move);
+          const screen = await conversation.move(visitor, move);
           screens.push(screen.name);
           return screen;
         },

@@ -1,43 +1,47 @@
 import { onTestFinished } from 'vitest';
 import type { Community } from '../../../bots/shared/community.ts';
-import type { Desk } from '../../../bots/shared/desk.ts';
+import type { Conversation } from '../../../bots/shared/desk.ts';
 import type { Screen } from '../../../bots/shared/screen.ts';
 import type { Visitor } from '../../../src/core/customers/customer.ts';
-import { type ChatWorld, openChatWorld } from './chat-world.ts';
+import { type ConversationFixture, openConversationFixture } from './chat-world.ts';
 
 /** Somebody at the desk, without any platform between. Every move is one whose message arrived. */
-export interface DeskVisit {
-  readonly world: ChatWorld;
-  readonly desk: Desk;
+export interface ConversationVisit {
+  readonly fixture: ConversationFixture;
+  readonly conversation: Conversation;
   readonly visitor: Visitor;
   command(name: string, argument?: string): Promise<Screen>;
   act(action: string): Promise<Screen>;
   type(text: string): Promise<Screen>;
   /** Somebody else at the same desk. */
-  other(userId: string): DeskVisit;
+  other(userId: string): ConversationVisit;
 }
 
-export async function openDeskVisit(community?: Community): Promise<DeskVisit> {
-  const world = await openChatWorld();
-  onTestFinished(world.close);
-  return visitOf(world, world.makeDesk('telegram', community), '100');
+export async function openConversationVisit(community?: Community): Promise<ConversationVisit> {
+  const fixture = await openConversationFixture();
+  onTestFinished(fixture.close);
+  return visitOf(fixture, fixture.makeConversation('telegram', community), '100');
 }
 
-function visitOf(world: ChatWorld, desk: Desk, userId: string): DeskVisit {
+function visitOf(
+  fixture: ConversationFixture,
+  conversation: Conversation,
+  userId: string,
+): ConversationVisit {
   const visitor: Visitor = { platform: 'telegram', userId, name: `person${userId}`, chat: userId };
-  async function move(made: Parameters<Desk['move']>[1]): Promise<Screen> {
-    const screen = await desk.move(visitor, made);
-    await desk.shown(screen);
+  async function move(made: Parameters<Conversation['move']>[1]): Promise<Screen> {
+    const screen = await conversation.move(visitor, made);
+    await conversation.shown(screen);
     return screen;
   }
   return {
-    world,
-    desk,
+    fixture,
+    conversation,
     visitor,
     command: (name, argument = '') => move({ kind: 'command', name, argument }),
     act: (action) => move({ kind: 'tap', action }),
     type: (text) => move({ kind: 'text', text }),
-    other: (id) => visitOf(world, desk, id),
+    other: (id) => visitOf(fixture, conversation, id),
   };
 }
 

@@ -5,7 +5,7 @@ import { createDiscordMessenger } from '../../../bots/discord/discord-messenger.
 import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
 import type { BotStatus, ChatBot } from '../../../bots/shared/chat-bot.ts';
 import type { Community } from '../../../bots/shared/community.ts';
-import type { Desk } from '../../../bots/shared/desk.ts';
+import type { Conversation } from '../../../bots/shared/desk.ts';
 import { systemClock } from '../../../src/infra/system-clock.ts';
 import { silentLogger } from '../silent-logger.ts';
 import { readMarkdown } from './discord-rules.ts';
@@ -43,25 +43,25 @@ export interface DiscordPerson extends ChatPerson {
 
 /** A bot on a stand-in: one of its own, or that of another rig. `deps` replaces what it is built from. */
 export async function openDiscordRig(
-  makeDesk: (community: Community) => Desk,
+  makeConversation: (community: Community) => Conversation,
   deps: Partial<DiscordBotDeps> = {},
   given?: DiscordStandIn,
 ): Promise<DiscordRig> {
   const standIn = given ?? (await createDiscordStandIn());
-  const { token = TOKEN, guildId = GUILD, clock = systemClock, log = silentLogger } = deps;
+  const { token = TOKEN, guildId = GUILD, clock = systemClock, logger: log = silentLogger } = deps;
   const rest = createDiscordRest({ token, apiRoot: standIn.api });
-  const community = createDiscordCommunity({ rest, guildId, channelId: CHANNEL, clock, log });
+  const community = createDiscordCommunity({ rest, guildId, channelId: CHANNEL, clock, logger: log });
   const bot = createDiscordBot({
     token,
     apiRoot: standIn.api,
     guildId,
     rest,
     messenger: createDiscordMessenger({ rest, channelId: CHANNEL }),
-    desk: makeDesk(community),
-    admin: null,
+    conversation: makeConversation(community),
+    console: null,
     leakGuard: { inspect: async () => false },
     clock,
-    log,
+    logger: log,
     ...deps,
   });
   const names = new Map<string, string>();
@@ -87,8 +87,8 @@ export async function untilState(bot: ChatBot, state: BotStatus['state']): Promi
 }
 
 /** People in a Discord server with the bot, over its real client. */
-export const openDiscordDriver: OpenDriver = async (makeDesk): Promise<ChatDriver> => {
-  const rig = await openDiscordRig(makeDesk);
+export const openDiscordDriver: OpenDriver = async (makeConversation): Promise<ChatDriver> => {
+  const rig = await openDiscordRig(makeConversation);
   await rig.bot.start();
   await untilState(rig.bot, 'running');
   return { platform: 'discord', person: async (name) => rig.person(name), close: rig.close };

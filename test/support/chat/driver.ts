@@ -1,5 +1,5 @@
 import type { Community } from '../../../bots/shared/community.ts';
-import type { Desk } from '../../../bots/shared/desk.ts';
+import type { Conversation } from '../../../bots/shared/desk.ts';
 import type { Platform } from '../../../src/core/customers/customer.ts';
 
 /** A screen as a person sees it, without the platform's markup. */
@@ -28,4 +28,4 @@ export interface ChatDriver {
 }
 
 /** Builds a renderer around the desk that `makeDesk` makes for its community. */
-export type OpenDriver = (makeDesk: (community: Community) => Desk) => Promise<ChatDriver>;
+export type OpenDriver = (makeConversation: (community: Community) => Conversation) => Promise<ChatDriver>;

@@ -9,7 +9,7 @@ import type { ChatEngineDeps } from '../../../src/core/chat/chat-engine.ts';
 import { createFeed } from '../../../src/core/ledger/feed.ts';
 import { alertOf } from '../alerts.ts';
 import { silentLogger } from '../silent-logger.ts';
-import { openChatHouse, settle } from './chat-house.ts';
+import { openChatEngineFixture, settle } from './chat-house.ts';
 import { type Answer, scriptedMessenger } from './scripted-messenger.ts';
 
 /** Every alert, in one channel, without delay. */
@@ -23,12 +23,12 @@ export async function openPosts(
   rules: PostRules,
   { answer, postsPerHour = 1_000 }: { answer?: Answer; postsPerHour?: number } = {},
 ) {
-  const house = await openChatHouse();
-  const { alerts, resolutions } = house.database;
-  const feed = createFeed({ alerts, logger: silentLogger, retry: () => house.clock.sleep(1_000) });
+  const fixture = await openChatEngineFixture();
+  const { alerts, resolutions } = fixture.database;
+  const feed = createFeed({ alerts, logger: silentLogger, retry: () => fixture.clock.sleep(1_000) });
   const { messenger, calls } = scriptedMessenger(answer);
   const make = (): ChannelPosts => {
-    const { store, clock } = house;
+    const { store, clock } = fixture;
     const deps = { store, alerts, feed, resolutions, rules, clock, logger: silentLogger };
     const posts = createChannelPosts({ ...deps, wake: () => {} });
     onTestFinished(() => posts.close());
@@ -41,7 +41,7 @@ export async function openPosts(
     return full;
   };
   return {
-    ...house,
+    ...fixture,
     messenger,
     calls,
     make,
@@ -61,7 +61,7 @@ export async function openPosts(
       await settle();
     },
     send(change: Partial<ChatEngineDeps<string>> & { closes?: boolean } = {}) {
-      return house.engine(
+      return fixture.engine(
         { telegram: messenger },
         {
           postsPerHour,

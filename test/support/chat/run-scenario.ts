@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Platform } from '../../../src/core/customers/customer.ts';
-import type { Scenario, Step } from '../../bots/scenarios.ts';
-import { type ChatWorld, openChatWorld } from './chat-world.ts';
+import type { Scenario, ScenarioStep } from '../../bots/scenarios.ts';
+import { type ConversationFixture, openConversationFixture } from './chat-world.ts';
 import type { ChatPerson, OpenDriver, SeenScreen } from './driver.ts';
 
 /** Plays a conversation in a world of its own, and gives what was seen, move by move, with the names of the screens. */
@@ -9,37 +9,41 @@ export async function runScenario(
   { steps }: Scenario,
   { platform, open }: { readonly platform: Platform; readonly open: OpenDriver },
 ): Promise<{ readonly transcript: readonly string[]; readonly screens: readonly string[] }> {
-  const world = await openChatWorld();
-  const driver = await open((community) => world.makeDesk(platform, community));
+  const fixture = await openConversationFixture();
+  const driver = await open((community) => fixture.makeConversation(platform, community));
   try {
     const person = await driver.person('ann');
     person.setMembership('member');
     const transcript: string[] = [];
     for (const step of steps) {
-      if ('meanwhile' in step) await step.meanwhile(world);
+      if ('meanwhile' in step) await step.meanwhile(fixture);
       else if ('membership' in step) person.setMembership(step.membership);
       else {
-        const [title, seen] = await moved(step, person, world);
+        const [title, seen] = await moved(step, person, fixture);
         expectSeen(title, step, seen);
         transcript.push(normal(`${title}\n${seen.text}\n[${seen.buttons.join('] [')}]`));
       }
     }
-    return { transcript, screens: world.screens };
+    return { transcript, screens: fixture.screens };
   } finally {
     await driver.close();
-    await world.close();
+    await fixture.close();
   }
 }
 
-type MoveStep = Exclude<Step, { meanwhile: unknown } | { membership: unknown }>;
+type MoveStep = Exclude<ScenarioStep, { meanwhile: unknown } | { membership: unknown }>;
 
-async function moved(step: MoveStep, person: ChatPerson, world: ChatWorld): Promise<[string, SeenScreen]> {
+async function moved(
+  step: MoveStep,
+  person: ChatPerson,
+  fixture: ConversationFixture,
+): Promise<[string, SeenScreen]> {
   if ('tap' in step) return [`[${step.tap}]`, await person.tap(step.tap)];
   if ('type' in step) {
-    const text = typeof step.type === 'string' ? step.type : await step.type(world);
+    const text = typeof step.type === 'string' ? step.type : await step.type(fixture);
     return ['text', await person.type(text)];
   }
-  const argument = typeof step.argument === 'function' ? await step.argument(world) : step.argument;
+  const argument = typeof step.argument === 'function' ? await step.argument(fixture) : step.argument;
   return [`/${step.command}`, await person.command(step.command, argument)];
 }
 

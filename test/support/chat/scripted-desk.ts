@@ -1,10 +1,10 @@
-import type { Desk, DeskCommand, Move } from '../../../bots/shared/desk.ts';
+import type { ChatCommand, Conversation, Move } from '../../../bots/shared/desk.ts';
 import { plainScreen } from '../../../bots/shared/plain-screen.ts';
 import type { Screen } from '../../../bots/shared/screen.ts';
 import { unknownCommand } from '../../../bots/shared/unknown-command.ts';
 import type { Visitor } from '../../../src/core/customers/customer.ts';
 
-export interface ScriptedDesk extends Desk {
+export interface ScriptedConversation extends Conversation {
   readonly moves: { readonly visitor: Visitor; readonly move: Move }[];
   readonly confirmed: string[];
 }
@@ -12,14 +12,14 @@ export interface ScriptedDesk extends Desk {
 export const SECRET = `sk_live_${'k'.repeat(43)}`;
 
 /** A desk with a line for every kind of screen. `screens` are answers to moves, by command, action or `text`. */
-export function createScriptedDesk(
+export function createScriptedConversation(
   screens: Readonly<Record<string, Screen | (() => Promise<Screen>)>> = {},
-): ScriptedDesk {
+): ScriptedConversation {
   const known: typeof screens = { ...SCREENS, ...screens };
-  const moves: ScriptedDesk['moves'] = [];
+  const moves: ScriptedConversation['moves'] = [];
   const confirmed: string[] = [];
   return {
-    commands: COMMANDS,
+    commands: SCRIPTED_COMMANDS,
     moves,
     confirmed,
     async move(visitor, move) {
@@ -34,20 +34,20 @@ export function createScriptedDesk(
   };
 }
 
-export const COMMANDS: readonly DeskCommand[] = [
+export const SCRIPTED_COMMANDS: readonly ChatCommand[] = [
   { name: 'start', description: 'The menu', argument: null },
   { name: 'key', description: 'Get an API key', argument: null },
   { name: 'link', description: 'Link', argument: { name: 'code', description: 'The code' } },
 ];
 
-export const secretScreen: Screen = {
+export const scriptedSecretScreen: Screen = {
   ...plainScreen('key', [['Your key: ', { code: SECRET }]], [[{ label: 'Hide', action: 'hide' }]]),
   secret: { text: SECRET, keyId: 'key_1', request: 'request-1' },
 };
 
 const SCREENS: Readonly<Record<string, Screen>> = {
   start: plainScreen('start', ['Hello.'], [[{ label: 'Get a key', action: 'key' }]]),
-  key: secretScreen,
+  key: scriptedSecretScreen,
   hide: plainScreen('hidden', ['Hidden.'], [[{ label: 'Rename', action: 'rename' }]]),
   link: plainScreen('linked', ['Linked.'], []),
   rename: {

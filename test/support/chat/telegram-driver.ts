@@ -12,7 +12,7 @@ import { type StandInMessage, startTelegram, TELEGRAM_TOKEN } from './telegram-s
 const CHANNEL = '-1001234567890';
 
 /** The bot on a stand-in of the Bot API, with a webhook: its answer tells that a move is done. */
-export const openTelegramDriver: OpenDriver = async (makeDesk) => {
+export const openTelegramDriver: OpenDriver = async (makeConversation) => {
   const telegram = await startTelegram();
   telegram.chat = { invite_link: 'https://t.me/+community' };
   const link = createTelegramLink({ token: TELEGRAM_TOKEN, apiRoot: telegram.url });
@@ -21,11 +21,11 @@ export const openTelegramDriver: OpenDriver = async (makeDesk) => {
   const bot = createTelegramBot({
     link,
     setting: 'TELEGRAM_BOT_TOKEN',
-    desk: makeDesk(createTelegramCommunity({ link, channel, logger })),
+    conversation: makeConversation(createTelegramCommunity({ link, channel, logger })),
     console: null,
     adminIds: [],
     channel,
-    leaks: null,
+    leakGuard: null,
     webhook: { url: 'https://bots.example.com', listener },
     clock: systemClock,
     logger,

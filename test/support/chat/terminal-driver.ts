@@ -6,9 +6,9 @@ import type { Visitor } from '../../../src/core/customers/customer.ts';
 import type { ChatPerson, OpenDriver, SeenScreen } from './driver.ts';
 
 /** Each person sits at a terminal of their own, whose keys and letters go through streams. */
-export const openTerminalDriver: OpenDriver = async (makeDesk) => {
+export const openTerminalDriver: OpenDriver = async (makeConversation) => {
   const memberships = new Map<string, Membership>();
-  const desk = makeDesk({
+  const conversation = makeConversation({
     membershipOf: async ({ userId }) => memberships.get(userId) ?? 'member',
     joinAddress: async () => 'https://community.example/join',
   });
@@ -19,7 +19,13 @@ export const openTerminalDriver: OpenDriver = async (makeDesk) => {
     const visitor: Visitor = { platform: 'terminal', userId: name, name, chat: name };
     const console = openConsole({ input: keyboard, output: paper });
     const sheet = readSheet(paper);
-    const done = runTerminalChat({ desk, visitor, console, style: (_style, text) => text, width: null });
+    const done = runTerminalChat({
+      conversation,
+      visitor,
+      console,
+      style: (_style, text) => text,
+      width: null,
+    });
     running.push({ end: () => keyboard.end(), done });
     await sheet.next();
 

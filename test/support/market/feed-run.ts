@@ -87,7 +87,7 @@ async function startOn(stage: Stage): Promise<void> {
   stage.service = startServiceAtTapeTime(settings, stage.clock);
   await stage.service.logged('ingesting');
   // Its very first look reaches back one hour only: the clock must not jump before.
-  while ((await stage.database.coverage.readPosition()) === null) await delay(LOOK_EVERY_MS);
+  while ((await stage.database.feedHealth.readPosition()) === null) await delay(LOOK_EVERY_MS);
 }
 
 /** What the clock shows goes to the service, after the market: never is the service ahead of it. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/core/clock.ts';
-import type { Span } from '../../../src/core/coverage/span.ts';
+import type { TimeRange } from '../../../src/core/coverage/span.ts';
 import type { LiveRow } from '../../../src/core/ports/source.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { createChainFeed } from '../../../src/infra/polymarket/chain/chain-feed.ts';
@@ -80,7 +80,7 @@ export function followNode(
   const tokens: TestTokens = { listed, known: new Map(listed), asked: [] };
   const blocks: { readonly at: EpochMs; readonly rows: readonly LiveRow[] }[] = [];
   const removed: LiveRow[] = [];
-  const complete: Span[] = [];
+  const complete: TimeRange[] = [];
   const dropped: string[] = [];
   const states: boolean[] = [];
   const feed = createChainFeed({

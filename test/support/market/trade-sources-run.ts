@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { WebSocketServer } from 'ws';
 import type { Clock } from '../../../src/core/clock.ts';
-import type { Span } from '../../../src/core/coverage/span.ts';
+import type { TimeRange } from '../../../src/core/coverage/span.ts';
 import { fillKey } from '../../../src/core/detection/fill-hash.ts';
 import type { EpochMs, Trade } from '../../../src/core/trade.ts';
 import type { MarketAnswer, MarketRequest } from '../../../src/infra/polymarket/client/market-client.ts';
@@ -36,9 +36,9 @@ export async function runTradeSources({ tape, startAt, wantedFrom, hasNode = tru
   const view = createMarketView(tape, { clock, faults: createFaults(NO_FAULTS, clock) });
   const node = await startChainNode({ view, clock });
   const stream = await startStream();
-  const offered: Trade[] = [];
+  const enqueued: Trade[] = [];
   const known = new Set<string>();
-  const confirmed: Span[] = [];
+  const confirmed: TimeRange[] = [];
   /** Up to when what was confirmed is complete, of each failure that names it. */
   const completeUntil: EpochMs[] = [];
   const provisional: { readonly isProvisional: boolean; readonly since: EpochMs | undefined }[] = [];
@@ -59,7 +59,7 @@ export async function runTradeSources({ tape, startAt, wantedFrom, hasNode = tru
     logger: createRecordingLogger(),
     metrics: noMetrics,
     onDrop: () => {},
-    coverage: {
+    feedHealth: {
       wantedFrom: () => wantedFrom,
       fresh: () => {},
       confirmed: (span) => void confirmed.push(span),
@@ -68,11 +68,11 @@ export async function runTradeSources({ tape, startAt, wantedFrom, hasNode = tru
     },
     tokens: { get: (id) => tokens.get(id) ?? null, learn: () => {}, lookUp: async () => {} },
     knows: (trade) => known.has(fillKey(trade)),
-    async offer(rows) {
+    async enqueue(rows) {
       for (const { row } of rows) {
         if (row.kind !== 'trade' || known.has(fillKey(row.trade))) continue;
         known.add(fillKey(row.trade));
-        offered.push(row.trade);
+        enqueued.push(row.trade);
       }
     },
     onTrade: () => {},
@@ -94,7 +94,7 @@ export async function runTradeSources({ tape, startAt, wantedFrom, hasNode = tru
     }
   }
 
-  return { sources, clock, node, stream, tokens, offered, confirmed, completeUntil, provisional, pass };
+  return { sources, clock, node, stream, tokens, enqueued, confirmed, completeUntil, provisional, pass };
 }
 
 /** A stream of trades that shows what a test sends. */

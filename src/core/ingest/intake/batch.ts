@@ -35,7 +35,7 @@ export interface Batch {
 export function createBatch(removals: Pick<Removals, 'take'>): Batch {
   const rows: LiveRow[] = [];
   const bought = new Map<string, number>();
-  const told = new Set<string>();
+  const notified = new Set<string>();
   let latest: EpochMs | null = null;
   return {
     rows,
@@ -45,8 +45,8 @@ export function createBatch(removals: Pick<Removals, 'take'>): Batch {
     add(live) {
       rows.push(live);
       const { row } = live;
-      if (row.kind === 'wallet') told.add(`wallet ${row.facts.wallet}`);
-      if (row.kind === 'market') told.add(`market ${row.market.id}`);
+      if (row.kind === 'wallet') notified.add(`wallet ${row.facts.wallet}`);
+      if (row.kind === 'market') notified.add(`market ${row.market.id}`);
       if (row.kind !== 'trade') return;
       const removed = removals.take(row.trade);
       if (removed !== undefined) rows.push(removed);
@@ -61,7 +61,7 @@ export function createBatch(removals: Pick<Removals, 'take'>): Batch {
       rows.push({ row: { kind: 'close', at }, line: `{"close":${at / SECOND_MS}}` });
     },
     alsoBought: (wallet) => bought.get(wallet) ?? 0,
-    informs: (wallet) => told.has(`wallet ${wallet}`),
-    describes: (marketId) => told.has(`market ${marketId}`),
+    informs: (wallet) => notified.has(`wallet ${wallet}`),
+    describes: (marketId) => notified.has(`market ${marketId}`),
   };
 }

@@ -1,18 +1,18 @@
 /** Wakes all who wait for it. */
-export interface Bell {
-  ring(): void;
+export interface Notifier {
+  notify(): void;
   /** Resolves when it is rung after this was asked. */
-  nextRing(): Promise<void>;
+  nextNotification(): Promise<void>;
 }
 
 /** A bell that was not rung yet. */
-export function createBell(): Bell {
+export function createNotifier(): Notifier {
   let waiting = Promise.withResolvers<void>();
   return {
-    ring() {
+    notify() {
       waiting.resolve();
       waiting = Promise.withResolvers<void>();
     },
-    nextRing: () => waiting.promise,
+    nextNotification: () => waiting.promise,
   };
 }

@@ -3,10 +3,10 @@ import { hasWords } from '../../detection/order.ts';
 import { MINUTE_MS } from '../../duration.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Knowledge, LiveRow, UndescribedStatus } from '../../ports/source.ts';
-import { createRecentMap } from '../../recent-map.ts';
+import { createLruCache } from '../../recent-map.ts';
 import type { EpochMs } from '../../trade.ts';
 import type { LiveOrder } from './live-order.ts';
-import type { MarketDesk } from './market-desk.ts';
+import type { MarketLoader } from './market-desk.ts';
 import { LONGEST_WAIT_MS } from './wallet-lines.ts';
 
 /** A market that was not described is not waited for either by the next orders with words of their own. */
@@ -14,7 +14,7 @@ const FORGET_MS = 10 * MINUTE_MS;
 const REMEMBERED = 1_000;
 
 /** A market's row that orders wait for. */
-export interface Description {
+export interface MarketDescription {
   readonly row: LiveRow | null;
   /** It was described, or is not waited for any longer by any order. */
   readonly isOver: boolean;
@@ -34,8 +34,8 @@ interface Asked {
 }
 
 /** What descriptions need. `onChange`: one has come, or fewer orders wait for it. */
-export interface DescriptionsDeps {
-  readonly desk: MarketDesk;
+export interface MarketDescriptionsDeps {
+  readonly loader: MarketLoader;
   readonly knowledge: Pick<Knowledge, 'time'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
@@ -45,13 +45,13 @@ export interface DescriptionsDeps {
 }
 
 /** Descriptions of markets asked for, each once for all orders that wait for it. */
-export class Descriptions {
-  readonly #deps: DescriptionsDeps;
+export class MarketDescriptions {
+  readonly #deps: MarketDescriptionsDeps;
   readonly #asked = new Map<string, Asked>();
-  readonly #undescribed = createRecentMap<EpochMs>(REMEMBERED);
+  readonly #undescribed = createLruCache<EpochMs>(REMEMBERED);
   #givenUp = 0;
 
-  constructor(deps: DescriptionsDeps) {
+  constructor(deps: MarketDescriptionsDeps) {
     this.#deps = deps;
   }
 
@@ -59,7 +59,7 @@ export class Descriptions {
    * What the order is to wait for; null when nothing is. One with words of its own waits a minute, one without until the market
    * is described, 20 hours at most.
    */
-  wait({ asTrade, fills }: LiveOrder): Description | null {
+  wait({ asTrade, fills }: LiveOrder): MarketDescription | null {
     const { marketId, at } = asTrade;
     const isNamed = hasWords(asTrade);
     if (isNamed && this.#isLate(marketId)) return null;
@@ -99,12 +99,12 @@ export class Descriptions {
     const waiting = { wordless: 0, oldestAt: Number.POSITIVE_INFINITY };
     const asked = { marketId, since, row: null, isOver: false, isLate: this.#isLate(marketId), ...waiting };
     this.#asked.set(marketId, asked);
-    void this.#insist(asked);
+    void this.#load(asked);
     return asked;
   }
 
-  async #insist(asked: Asked): Promise<void> {
-    const { desk, clock, signal, onChange } = this.#deps;
+  async #load(asked: Asked): Promise<void> {
+    const { loader, clock, signal, onChange } = this.#deps;
     const { marketId } = asked;
     const isWanted = () =>
       !asked.isOver && (!asked.isLate || (asked.wordless > 0 && !this.#isTooLate(asked)));
@@ -116,7 +116,7 @@ export class Descriptions {
     let row: LiveRow | null = null;
     // Again where an order came that wants it as the question was ending.
     while (row === null && !signal.aborted && isWanted())
-      row = await desk.ask({ marketId, isWanted, onLate });
+      row = await loader.ask({ marketId, isWanted, onLate });
     if (asked.isOver || signal.aborted) return;
     if (row === null && asked.wordless > 0)
       this.#giveUp(asked, 'no description of a market in 20 hours; it is named by its ids');

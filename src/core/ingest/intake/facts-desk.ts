@@ -1,11 +1,11 @@
-import { type Backoff, backoffMs } from '../../backoff.ts';
+import { type BackoffPolicy, backoffMs } from '../../backoff.ts';
 import type { Clock } from '../../clock.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../duration.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { LiveRow } from '../../ports/source.ts';
-import type { FactsAnswer, WalletFactsSource } from '../../ports/wallet-facts-source.ts';
+import type { WalletFactsAnswer, WalletFactsSource } from '../../ports/wallet-facts-source.ts';
 import type { EpochMs } from '../../trade.ts';
-import { createPlaces } from './places.ts';
+import { createSemaphore } from './places.ts';
 
 /** Wallets asked about at once: at half a second each, more than the market has new wallets that matter. */
 const AT_ONCE = 16;
@@ -20,7 +20,7 @@ const FAILURES = { alone: 3, persistent: 6, long: 24, max: 400 };
 const RETRY_EARLY_EVERY_MS = 30 * SECOND_MS;
 
 /** Whose facts are wanted: as of the moment, and until it is too late for them. */
-export interface FactsQuestion {
+export interface WalletFactsRequest {
   readonly wallet: string;
   readonly before: EpochMs;
   /** Looked at between two attempts. */
@@ -35,7 +35,7 @@ export interface FactsQuestion {
 }
 
 /** Dependencies of `FactsDesk`. `random`: from 0 up to 1, spreads the attempts. */
-export interface FactsDeskDeps {
+export interface WalletFactsLoaderDeps {
   readonly facts: WalletFactsSource;
   readonly clock: Clock;
   readonly random: () => number;
@@ -62,10 +62,10 @@ interface Attempts {
  * Asks about 16 wallets at once, again and again until there is an answer, with waits that double; the attempts for one
  * wallet have an end. Ends with the signal.
  */
-export class FactsDesk {
-  readonly #deps: FactsDeskDeps;
+export class WalletFactsLoader {
+  readonly #deps: WalletFactsLoaderDeps;
   readonly #signal: AbortSignal;
-  readonly #places = createPlaces(AT_ONCE);
+  readonly #semaphore = createSemaphore(AT_ONCE);
   #asking = 0;
   /** Answers for any wallet. */
   #answers = 0;
@@ -74,7 +74,7 @@ export class FactsDesk {
   #retryEarly = new AbortController();
   #retriedEarlyAt = Number.NEGATIVE_INFINITY;
 
-  constructor(deps: FactsDeskDeps, signal: AbortSignal) {
+  constructor(deps: WalletFactsLoaderDeps, signal: AbortSignal) {
     this.#deps = deps;
     this.#signal = signal;
   }
@@ -85,18 +85,18 @@ export class FactsDesk {
   }
 
   /** The wallet's row; null when no attempt gave it, it grew too late, or the signal aborted. Never rejects. */
-  async ask(question: FactsQuestion): Promise<LiveRow | null> {
+  async ask(question: WalletFactsRequest): Promise<LiveRow | null> {
     this.#asking += 1;
     const row = await this.#askUntilAnswered(question);
     this.#asking -= 1;
     return row;
   }
 
-  async #askUntilAnswered(question: FactsQuestion): Promise<LiveRow | null> {
+  async #askUntilAnswered(question: WalletFactsRequest): Promise<LiveRow | null> {
     const attempts: Attempts = { unsettled: 0, failures: 0, failuresAlone: 0, answersSeen: this.#answers };
     let isEarly = false;
     while (!this.#signal.aborted && !question.isTooLate()) {
-      const answer = await this.#places(() => this.#attempt(question));
+      const answer = await this.#semaphore(() => this.#attempt(question));
       if (this.#signal.aborted || answer === null) return null;
       if (answer.kind === 'failed') {
         if (!isEarly) this.#countFailure(attempts, question, answer.error);
@@ -115,7 +115,7 @@ export class FactsDesk {
     return null;
   }
 
-  async #attempt({ wallet, before }: FactsQuestion): Promise<FactsAnswer | Failed | null> {
+  async #attempt({ wallet, before }: WalletFactsRequest): Promise<WalletFactsAnswer | Failed | null> {
     if (this.#signal.aborted) return null;
     try {
       const answer = await this.#deps.facts.ask(wallet, before, this.#signal);
@@ -128,7 +128,7 @@ export class FactsDesk {
     }
   }
 
-  #countFailure(attempts: Attempts, question: FactsQuestion, error: unknown): void {
+  #countFailure(attempts: Attempts, question: WalletFactsRequest, error: unknown): void {
     attempts.failures += 1;
     if (this.#answers > attempts.answersSeen) attempts.failuresAlone += 1;
     attempts.answersSeen = this.#answers;
@@ -137,7 +137,7 @@ export class FactsDesk {
     if (failuresAlone === FAILURES.alone || failures === FAILURES.long) question.onUnsettled();
   }
 
-  #failing(question: FactsQuestion, error: unknown): void {
+  #failing(question: WalletFactsRequest, error: unknown): void {
     question.onFailing();
     if (this.#isFailing) return;
     this.#isFailing = true;
@@ -165,7 +165,7 @@ export class FactsDesk {
     this.#retryEarly = new AbortController();
   }
 
-  #sleep(backoff: Backoff, count: number, signal: AbortSignal): Promise<void> {
+  #sleep(backoff: BackoffPolicy, count: number, signal: AbortSignal): Promise<void> {
     const { clock, random } = this.#deps;
     return clock.sleep(backoffMs(backoff, count, random), signal);
   }

@@ -9,12 +9,12 @@ import type { LiveRow } from '../../ports/source.ts';
 const COLLECT_MS = 100;
 const AT_ONCE = 20;
 /** So long a trade with words of its own waits for its market's row, which only makes it better. */
-const PATIENCE_MS = MINUTE_MS;
+const WAIT_LIMIT_MS = MINUTE_MS;
 const RETRY = { firstMs: SECOND_MS, mostMs: 15 * SECOND_MS };
 const RETRY_LATE = { firstMs: 15 * SECOND_MS, mostMs: 10 * MINUTE_MS };
 
 /** Which market is wanted, and how long. */
-export interface MarketQuestion {
+export interface MarketDescriptionRequest {
   readonly marketId: string;
   /** Looked at between two attempts. */
   isWanted(): boolean;
@@ -23,7 +23,7 @@ export interface MarketQuestion {
 }
 
 /** What the desk stands on. `random`: from 0 up to 1, spreads the attempts. */
-export interface MarketDeskDeps {
+export interface MarketLoaderDeps {
   readonly markets: MarketSource;
   readonly clock: Clock;
   readonly random: () => number;
@@ -31,29 +31,29 @@ export interface MarketDeskDeps {
 }
 
 /** Questions that are asked together, and what came of them, by market. */
-interface Batch {
+interface MarketBatch {
   readonly marketIds: string[];
   readonly rows: Promise<ReadonlyMap<string, LiveRow>>;
   send(): void;
 }
 
 /** Asks what markets are, many at once, until there is an answer. Ends with the signal. */
-export class MarketDesk {
-  readonly #deps: MarketDeskDeps;
+export class MarketLoader {
+  readonly #deps: MarketLoaderDeps;
   readonly #signal: AbortSignal;
-  #batch: Batch | null = null;
+  #batch: MarketBatch | null = null;
 
-  constructor(deps: MarketDeskDeps, signal: AbortSignal) {
+  constructor(deps: MarketLoaderDeps, signal: AbortSignal) {
     this.#deps = deps;
     this.#signal = signal;
   }
 
   /** The market's row; null when it is not wanted any longer, or the signal aborted. Never rejects. */
-  async ask({ marketId, isWanted, onLate }: MarketQuestion): Promise<LiveRow | null> {
+  async ask({ marketId, isWanted, onLate }: MarketDescriptionRequest): Promise<LiveRow | null> {
     const { clock, random } = this.#deps;
     const answered = new AbortController();
     let lateAttempts = 0;
-    void clock.sleep(PATIENCE_MS, AbortSignal.any([this.#signal, answered.signal])).then(() => {
+    void clock.sleep(WAIT_LIMIT_MS, AbortSignal.any([this.#signal, answered.signal])).then(() => {
       if (answered.signal.aborted || this.#signal.aborted) return;
       lateAttempts = 1;
       onLate();
@@ -79,7 +79,7 @@ export class MarketDesk {
     return (await rows).get(marketId) ?? null;
   }
 
-  #openBatch(): Batch {
+  #openBatch(): MarketBatch {
     const marketIds: string[] = [];
     const full = new AbortController();
     const send = () => {

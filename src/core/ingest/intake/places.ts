@@ -1,14 +1,14 @@
 import { createFifo } from './fifo.ts';
 
 /** Runs tasks so many at once, first come, first served. A task that throws frees its place. */
-export type Places = <Answer>(task: () => Promise<Answer>) => Promise<Answer>;
+export type Semaphore = <Answer>(task: () => Promise<Answer>) => Promise<Answer>;
 
 /** So many places, all free. */
-export function createPlaces(count: number): Places {
+export function createSemaphore(count: number): Semaphore {
   const waiting = createFifo<() => void>();
   let free = count;
 
-  async function turn(): Promise<void> {
+  async function granted(): Promise<void> {
     if (free > 0) {
       free -= 1;
       return;
@@ -19,7 +19,7 @@ export function createPlaces(count: number): Places {
   }
 
   return async (task) => {
-    await turn();
+    await granted();
     try {
       return await task();
     } finally {

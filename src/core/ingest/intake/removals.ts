@@ -37,9 +37,9 @@ export class Removals {
   }
 
   /** Takes out those whose fill is not under way. */
-  takeReady(isUnderWay: (fill: Trade) => boolean): readonly LiveRow[] {
+  takeReady(isInFlight: (fill: Trade) => boolean): readonly LiveRow[] {
     if (this.#rows.size === 0) return [];
-    const ready = [...this.#rows.values()].filter(({ row }) => !isUnderWay(row.trade));
+    const ready = [...this.#rows.values()].filter(({ row }) => !isInFlight(row.trade));
     for (const { row } of ready) this.take(row.trade);
     return ready;
   }

@@ -4,7 +4,7 @@ import type { EpochMs, Trade } from '../../trade.ts';
 import { isTrade } from './batch.ts';
 
 /** The trades between their offer and their judgement, by the key by which the detector knows a repeat. */
-export interface UnderWay {
+export interface InFlightTrades {
   has(fill: Trade): boolean;
   /** False when it is under way already. */
   add(fill: Trade): boolean;
@@ -16,7 +16,7 @@ export interface UnderWay {
 }
 
 /** Nothing under way. */
-export function createUnderWay(): UnderWay {
+export function createInFlightTrades(): InFlightTrades {
   const times = new Map<string, EpochMs>();
   return {
     has: (fill) => times.has(fillKey(fill)),

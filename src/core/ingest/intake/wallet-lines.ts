@@ -3,17 +3,17 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../duration.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { Knowledge, OldestWaiting } from '../../ports/source.ts';
-import { createRecentMap } from '../../recent-map.ts';
+import { createLruCache } from '../../recent-map.ts';
 import type { EpochMs } from '../../trade.ts';
-import type { FactsDesk } from './facts-desk.ts';
-import { newLine, oldestWaiting, type WalletLine } from './wallet-line.ts';
+import type { WalletFactsLoader } from './facts-desk.ts';
+import { createWalletQueue, oldestWaiting, type WalletQueue } from './wallet-line.ts';
 
 /** How late a trade may grow by waiting, in the source's time; what is older than 24 hours is not judged any more. */
 export const LONGEST_WAIT_MS = 20 * HOUR_MS;
 /** So long others of the same outcome wait behind a wallet whose facts are asked for. */
-const PATIENCE_MS = 15 * MINUTE_MS;
+const BLOCKING_TIMEOUT_MS = 15 * MINUTE_MS;
 /** And so long when they may never come: by then the wallet was asked about twice. */
-const UNSETTLED_PATIENCE_MS = 5 * SECOND_MS;
+const UNSETTLED_BLOCKING_TIMEOUT_MS = 5 * SECOND_MS;
 /** A wallet whose age no source knew in all attempts is not asked about again for so long. */
 const UNKNOWN_MS = HOUR_MS;
 const UNKNOWN_MOST = 20_000;
@@ -25,8 +25,8 @@ const LOG_EVERY_MS = MINUTE_MS;
 export const MOST_AHEAD_MS = 12 * HOUR_MS;
 
 /** Dependencies of `WalletLines`. */
-export interface WalletLinesDeps {
-  readonly desk: FactsDesk;
+export interface WalletQueuesDeps {
+  readonly loader: WalletFactsLoader;
   readonly knowledge: Knowledge;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -36,12 +36,12 @@ export interface WalletLinesDeps {
 }
 
 /** The wallets that have trades waiting. */
-export class WalletLines {
-  readonly #deps: WalletLinesDeps;
+export class WalletQueues {
+  readonly #deps: WalletQueuesDeps;
   readonly #onChange: () => void;
-  readonly #lines = new Map<string, WalletLine>();
+  readonly #queues = new Map<string, WalletQueue>();
   /** When the wallet's facts were given up. */
-  readonly #unknown = createRecentMap<EpochMs>(UNKNOWN_MOST);
+  readonly #unknown = createLruCache<EpochMs>(UNKNOWN_MOST);
   #trades = 0;
   #givenUp = 0;
   #loggedAt = Number.NEGATIVE_INFINITY;
@@ -49,13 +49,13 @@ export class WalletLines {
   #oldest: EpochMs | null = null;
 
   /** `onChange`: facts of one came, or are not waited for any longer. */
-  constructor(deps: WalletLinesDeps, onChange: () => void) {
+  constructor(deps: WalletQueuesDeps, onChange: () => void) {
     this.#deps = deps;
     this.#onChange = onChange;
   }
 
   get size(): number {
-    return this.#lines.size;
+    return this.#queues.size;
   }
 
   /** Trades in all lines. */
@@ -68,8 +68,8 @@ export class WalletLines {
     return this.#givenUp;
   }
 
-  get(wallet: string): WalletLine | undefined {
-    return this.#lines.get(wallet);
+  get(wallet: string): WalletQueue | undefined {
+    return this.#queues.get(wallet);
   }
 
   /** Whether its facts were asked for in vain within the hour. */
@@ -79,37 +79,37 @@ export class WalletLines {
   }
 
   /** Without a question: its trades wait for a market, or behind others. */
-  open(wallet: string, at: EpochMs): WalletLine {
-    const line = newLine(wallet, at);
-    this.#lines.set(wallet, line);
-    return line;
+  open(wallet: string, at: EpochMs): WalletQueue {
+    const queue = createWalletQueue(wallet, at);
+    this.#queues.set(wallet, queue);
+    return queue;
   }
 
   /** Asks for its facts as of the oldest trade that waits, before which they go; once. */
-  ask(line: WalletLine): void {
-    if (line.facts === 'not asked') void this.#ask(line);
+  ask(queue: WalletQueue): void {
+    if (queue.facts === 'not asked') void this.#ask(queue);
   }
 
   /** So many more trades of one moment wait in the line. */
-  add(line: WalletLine, { at, trades }: { readonly at: EpochMs; readonly trades: number }): void {
-    line.trades += trades;
+  add(queue: WalletQueue, { at, trades }: { readonly at: EpochMs; readonly trades: number }): void {
+    queue.trades += trades;
     this.#trades += trades;
-    line.oldestAt = Math.min(line.oldestAt, at);
-    if (this.#oldest !== null && !line.isHopeless) this.#oldest = Math.min(this.#oldest, at);
+    queue.oldestAt = Math.min(queue.oldestAt, at);
+    if (this.#oldest !== null && !queue.isBypassed) this.#oldest = Math.min(this.#oldest, at);
   }
 
   /** So many trades of the line wait no longer; without any it is closed. */
-  remove(line: WalletLine, trades: number): void {
-    line.trades -= trades;
+  remove(queue: WalletQueue, trades: number): void {
+    queue.trades -= trades;
     this.#trades -= trades;
-    if (line.trades > 0) return;
-    this.#lines.delete(line.wallet);
+    if (queue.trades > 0) return;
+    this.#queues.delete(queue.wallet);
     this.#oldest = null;
   }
 
   /** What it waits for may never come: nobody is held back any more so that its trades can still be judged. */
-  letOthersPass(line: WalletLine): void {
-    line.isHopeless = true;
+  bypass(queue: WalletQueue): void {
+    queue.isBypassed = true;
     this.#oldest = null;
   }
 
@@ -118,89 +118,89 @@ export class WalletLines {
    * fail, the one with the most trades. False when there is none: then all facts are to come.
    */
   giveUpLargest(): boolean {
-    const line =
+    const queue =
       this.#largest(({ isUnsettled }) => isUnsettled) ?? this.#largest(({ isFailing }) => isFailing);
-    if (line !== null) this.#giveUp(line, 'no room for more waiting trades');
-    return line !== null;
+    if (queue !== null) this.#giveUp(queue, 'no room for more waiting trades');
+    return queue !== null;
   }
 
   /** No trade later than this is to be handed over, so that those that wait can still be judged. */
-  horizon(): EpochMs {
-    this.#oldest ??= this.#oldestHoped();
+  watermark(): EpochMs {
+    this.#oldest ??= this.#oldestBlocking();
     return this.#oldest + MOST_AHEAD_MS;
   }
 
   /** Null when nothing waits. */
   oldest(): OldestWaiting | null {
-    let oldest: WalletLine | null = null;
-    for (const line of this.#lines.values())
-      if (oldest === null || line.oldestAt < oldest.oldestAt) oldest = line;
+    let oldest: WalletQueue | null = null;
+    for (const queue of this.#queues.values())
+      if (oldest === null || queue.oldestAt < oldest.oldestAt) oldest = queue;
     return oldest === null ? null : oldestWaiting(oldest);
   }
 
   /** Asks until there is an answer or no attempt is left. Others wait for it no longer than their patience. */
-  async #ask(line: WalletLine): Promise<void> {
-    const { desk, signal } = this.#deps;
-    line.facts = 'asked';
+  async #ask(queue: WalletQueue): Promise<void> {
+    const { loader, signal } = this.#deps;
+    queue.facts = 'asked';
     const isAnswered = new AbortController();
     const life = AbortSignal.any([signal, isAnswered.signal]);
-    this.#doubtAfter(PATIENCE_MS, { line, life, doubt: { facts: 'doubtful' } });
-    line.row = await desk.ask({
-      wallet: line.wallet,
-      before: line.oldestAt,
-      isTooLate: this.#deadline(line),
-      onFailing: () => this.#doubt(line, { isFailing: true }),
+    this.#updateAfter(BLOCKING_TIMEOUT_MS, { queue, life, change: { facts: 'overdue' } });
+    queue.row = await loader.ask({
+      wallet: queue.wallet,
+      before: queue.oldestAt,
+      isTooLate: this.#isTooLate(queue),
+      onFailing: () => this.#update(queue, { isFailing: true }),
       onUnsettled: () => {
-        if (line.isUnsettled) return;
-        this.#doubt(line, { isUnsettled: true });
-        const doubt = { facts: 'doubtful', isHopeless: true } as const;
-        this.#doubtAfter(UNSETTLED_PATIENCE_MS, { line, life, doubt });
+        if (queue.isUnsettled) return;
+        this.#update(queue, { isUnsettled: true });
+        const change = { facts: 'overdue', isBypassed: true } as const;
+        this.#updateAfter(UNSETTLED_BLOCKING_TIMEOUT_MS, { queue, life, change });
       },
     });
     isAnswered.abort();
-    if (line.isGivenUp || signal.aborted) return;
-    if (line.row !== null) return this.#settle(line);
-    if (line.isUnsettled && !line.isFailing) this.#unknown.set(line.wallet, this.#deps.clock.now());
-    this.#giveUp(line, 'no facts in 20 hours, or in all attempts');
+    if (queue.isGivenUp || signal.aborted) return;
+    if (queue.row !== null) return this.#settle(queue);
+    if (queue.isUnsettled && !queue.isFailing) this.#unknown.set(queue.wallet, this.#deps.clock.now());
+    this.#giveUp(queue, 'no facts in 20 hours, or in all attempts');
   }
 
   /** By the source's time, and by the clock, since the source's time may stand still. */
-  #deadline(line: WalletLine): () => boolean {
+  #isTooLate(queue: WalletQueue): () => boolean {
     const { knowledge, clock } = this.#deps;
     const askedAt = clock.now();
     return () =>
-      line.isGivenUp ||
-      knowledge.time - line.oldestAt >= LONGEST_WAIT_MS ||
+      queue.isGivenUp ||
+      knowledge.time - queue.oldestAt >= LONGEST_WAIT_MS ||
       clock.now() - askedAt >= LONGEST_WAIT_MS;
   }
 
-  #doubtAfter(
+  #updateAfter(
     ms: number,
-    { line, life, doubt }: { line: WalletLine; life: AbortSignal; doubt: Partial<WalletLine> },
+    { queue, life, change }: { queue: WalletQueue; life: AbortSignal; change: Partial<WalletQueue> },
   ): void {
-    void this.#deps.clock.sleep(ms, life).then(() => this.#doubt(line, doubt));
+    void this.#deps.clock.sleep(ms, life).then(() => this.#update(queue, change));
   }
 
-  #doubt(line: WalletLine, doubt: Partial<WalletLine>): void {
-    if (line.facts === 'settled') return;
-    Object.assign(line, doubt);
+  #update(queue: WalletQueue, change: Partial<WalletQueue>): void {
+    if (queue.facts === 'settled') return;
+    Object.assign(queue, change);
     this.#change();
   }
 
-  #giveUp(line: WalletLine, reason: string): void {
+  #giveUp(queue: WalletQueue, reason: string): void {
     const { logger, metrics, clock } = this.#deps;
-    line.isGivenUp = true;
+    queue.isGivenUp = true;
     this.#givenUp += 1;
     metrics.factsAsked('given_up');
     const isLoud = clock.now() - this.#loggedAt >= LOG_EVERY_MS;
     if (isLoud) this.#loggedAt = clock.now();
-    const fields = { wallet: line.wallet, trades: line.trades, reason, givenUp: this.#givenUp };
+    const fields = { wallet: queue.wallet, trades: queue.trades, reason, givenUp: this.#givenUp };
     logger[isLoud ? 'warn' : 'debug'](fields, 'a wallet is judged without facts');
-    this.#settle(line);
+    this.#settle(queue);
   }
 
-  #settle(line: WalletLine): void {
-    line.facts = 'settled';
+  #settle(queue: WalletQueue): void {
+    queue.facts = 'settled';
     this.#change();
   }
 
@@ -209,17 +209,18 @@ export class WalletLines {
     this.#onChange();
   }
 
-  #largest(isAmong: (line: WalletLine) => boolean): WalletLine | null {
-    let largest: WalletLine | null = null;
-    for (const line of this.#lines.values())
-      if (isAmong(line) && line.facts !== 'settled' && line.trades > (largest?.trades ?? 0)) largest = line;
+  #largest(isAmong: (queue: WalletQueue) => boolean): WalletQueue | null {
+    let largest: WalletQueue | null = null;
+    for (const queue of this.#queues.values())
+      if (isAmong(queue) && queue.facts !== 'settled' && queue.trades > (largest?.trades ?? 0))
+        largest = queue;
     return largest;
   }
 
-  #oldestHoped(): EpochMs {
+  #oldestBlocking(): EpochMs {
     let oldest = Number.POSITIVE_INFINITY;
-    for (const { isHopeless, oldestAt } of this.#lines.values())
-      if (!isHopeless) oldest = Math.min(oldest, oldestAt);
+    for (const { isBypassed, oldestAt } of this.#queues.values())
+      if (!isBypassed) oldest = Math.min(oldest, oldestAt);
     return oldest;
   }
 }

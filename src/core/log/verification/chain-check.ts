@@ -3,7 +3,7 @@ import { EMPTY_LOG, type LogHead } from '../log-entry.ts';
 import { checkEntry, type EntryProblem, type PublishedEntry, type Sha256, sealEntry } from '../seal.ts';
 import { firstDifference } from './differences.ts';
 import { ALL_DIGITS, type Evidence } from './evidence.ts';
-import type { Finding } from './finding.ts';
+import type { LogMismatch } from './finding.ts';
 
 /** An entry, or the head before the first one: what the next entry has to extend. */
 type Last = LogHead & { readonly at?: EpochMs };
@@ -37,7 +37,7 @@ export class ChainCheck {
   }
 
   /** What does not hold in the next entry; null when it extends what was taken before, and is as the evidence has it. */
-  take(entry: PublishedEntry): Finding | null {
+  take(entry: PublishedEntry): LogMismatch | null {
     const last = this.#last ?? { sequence: this.#after, hash: entry.previous };
     const problem = checkEntry(entry, last, this.#sha256);
     if (problem !== null) return this.#chainFinding(problem, entry, last);
@@ -56,7 +56,7 @@ export class ChainCheck {
     return [...this.#evidence.values()].flat().filter(({ sequence }) => sequence > end);
   }
 
-  #chainFinding(problem: EntryProblem, entry: PublishedEntry, last: Last): Finding {
+  #chainFinding(problem: EntryProblem, entry: PublishedEntry, last: Last): LogMismatch {
     const { sequence } = entry;
     const iso = (at: EpochMs | undefined) => (at === undefined ? 'any time' : new Date(at).toISOString());
     switch (problem) {
@@ -86,7 +86,7 @@ export class ChainCheck {
 }
 
 /** What in an entry is not as the evidence has it. */
-function contradiction(entry: PublishedEntry, evidence: Evidence): Finding | null {
+function contradiction(entry: PublishedEntry, evidence: Evidence): LogMismatch | null {
   const { sequence } = entry;
   // The fields first: they say more than a hash.
   const difference = evidence.alert === null ? null : alertDifference(entry, evidence);
@@ -103,7 +103,7 @@ function contradiction(entry: PublishedEntry, evidence: Evidence): Finding | nul
 function alertDifference(
   { sequence, kind, body }: PublishedEntry,
   { alert, name }: Evidence,
-): Finding | null {
+): LogMismatch | null {
   if (alert === null) return null;
   if (kind !== 'alert')
     return {

@@ -1,5 +1,5 @@
 /** The place where the log, or what it is compared with, does not hold. */
-export interface Finding {
+export interface LogMismatch {
   /** The entry; null where it is not one entry. */
   readonly sequence: number | null;
   /** What does not hold, in a few words. */

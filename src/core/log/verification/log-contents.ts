@@ -2,7 +2,7 @@ import type { Settlement } from '../../resolution.ts';
 import type { EpochMs } from '../../trade.ts';
 import type { Json, JsonObject } from '../log-entry.ts';
 import type { PublishedEntry } from '../seal.ts';
-import type { Finding } from './finding.ts';
+import type { LogMismatch } from './finding.ts';
 
 /** An alert as its entry has it. */
 export interface LoggedAlert {
@@ -75,14 +75,14 @@ export class LogContents {
   }
 
   /** What does not hold in the body of an entry; kinds that are not known here pass. */
-  add(entry: PublishedEntry): Finding | null {
+  add(entry: PublishedEntry): LogMismatch | null {
     const { kind } = entry;
     if (kind === 'alert') return this.#addAlert(entry);
     if (kind === 'outcome' || kind === 'correction') return this.#addOutcome(entry);
     return kind === 'rules' ? this.#addRules(entry) : null;
   }
 
-  #addAlert({ sequence, hash, body }: PublishedEntry): Finding | null {
+  #addAlert({ sequence, hash, body }: PublishedEntry): LogMismatch | null {
     const { id, market_id: marketId } = body;
     if (typeof id !== 'number' || !Number.isSafeInteger(id)) return wrong(sequence, 'id', 'an integer', id);
     if (typeof marketId !== 'string') return wrong(sequence, 'market_id', 'a text', marketId);
@@ -97,7 +97,7 @@ export class LogContents {
     return null;
   }
 
-  #addOutcome({ sequence, kind, body }: PublishedEntry): Finding | null {
+  #addOutcome({ sequence, kind, body }: PublishedEntry): LogMismatch | null {
     const { market_id: marketId, outcomes, payouts } = body;
     if (typeof marketId !== 'string') return wrong(sequence, 'market_id', 'a text', marketId);
     if (!isListOf(outcomes, 'string')) return wrong(sequence, 'outcomes', 'a list of texts', outcomes);
@@ -114,7 +114,7 @@ export class LogContents {
     return null;
   }
 
-  #addRules({ at, sequence, body: { version, sha256 } }: PublishedEntry): Finding | null {
+  #addRules({ at, sequence, body: { version, sha256 } }: PublishedEntry): LogMismatch | null {
     if (typeof version !== 'string') return wrong(sequence, 'version', 'a text', version);
     if (typeof sha256 !== 'string') return wrong(sequence, 'sha256', 'a text', sha256);
     this.#rules.push({ at, version, sha256 });
@@ -126,7 +126,7 @@ function isListOf(value: Json | undefined, type: 'string' | 'number'): value is 
   return Array.isArray(value) && value.every((item) => typeof item === type);
 }
 
-function wrong(sequence: number, field: string, expected: string, found: Json | undefined): Finding {
+function wrong(sequence: number, field: string, expected: string, found: Json | undefined): LogMismatch {
   const shown = found === undefined ? 'nothing' : JSON.stringify(found).slice(0, 100);
   return { sequence, what: `body.${field} is wrong`, expected, found: shown };
 }

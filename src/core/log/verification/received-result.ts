@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../trade.ts';
 import type { Evidence } from './evidence.ts';
-import type { Finding } from './finding.ts';
+import type { LogMismatch } from './finding.ts';
 import type { LogContents } from './log-contents.ts';
 import { outcomeDifference } from './outcome-difference.ts';
 
@@ -13,7 +13,7 @@ export function receivedResultFinding(
   { alert: received, name, sequence, receivedBefore }: Evidence,
   contents: Pick<LogContents, 'alerts' | 'settlementsOf'>,
   { isWhole, visibleSince }: { readonly isWhole: boolean; readonly visibleSince: EpochMs },
-): Finding | null {
+): LogMismatch | null {
   const id = received?.['id'];
   const alert = typeof id === 'number' ? contents.alerts.get(id) : undefined;
   if (received === null || alert === undefined || received['resolved'] !== true) return null;

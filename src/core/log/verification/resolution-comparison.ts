@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../duration.ts';
 import type { EpochMs } from '../../trade.ts';
-import type { Finding } from './finding.ts';
+import type { LogMismatch } from './finding.ts';
 import type { LogContents } from './log-contents.ts';
 
 /** The log may be so much later than the market. */
@@ -23,7 +23,7 @@ export interface ResolutionComparison {
   readonly unstated: number;
   /** Markets with alerts in the log that were resolved less than a day before the log's end, and have no outcome there yet. */
   readonly notYet: number;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly LogMismatch[];
 }
 
 /** Compares the last outcome of each market in the log with what the market says; of several statements the last counts. */
@@ -34,7 +34,7 @@ export function compareResolutions(
 ): ResolutionComparison {
   const stated = new Map(statements.map((statement) => [statement.marketId, statement]));
   const alerted = new Set([...contents.alerts.values()].map(({ marketId }) => marketId));
-  const findings: Finding[] = [];
+  const findings: LogMismatch[] = [];
   let [equal, notYet] = [0, 0];
   for (const statement of stated.values()) {
     const { marketId, payouts, resolvedAt } = statement;
@@ -54,7 +54,7 @@ function finding(
   sequence: number | null,
   { marketId, status, payouts }: MarketStatement,
   found: string,
-): Finding {
+): LogMismatch {
   const expected =
     payouts === null ? `no outcome: the market says ${status}` : `payouts ${payouts.join(', ')}`;
   return { sequence, what: `the log's outcome of market ${marketId} is not the market's`, expected, found };

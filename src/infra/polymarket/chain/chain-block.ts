@@ -25,7 +25,7 @@ export interface BlockFill {
 }
 
 /** A block that was handed on. */
-export interface KeptBlock {
+export interface EmittedBlock {
   readonly number: number;
   readonly hash: string;
   readonly at: EpochMs;

@@ -1,13 +1,13 @@
 import { backoffMs } from '../../../core/backoff.ts';
 import type { Clock } from '../../../core/clock.ts';
-import type { Span } from '../../../core/coverage/span.ts';
+import type { TimeRange } from '../../../core/coverage/span.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
 import type { LiveRow } from '../../../core/ports/source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import type { TokenCatalogue } from '../markets/token-catalogue.ts';
-import { rarely } from '../trades/rarely.ts';
+import { throttleLog } from '../trades/rarely.ts';
 import { removedRow } from '../trades/trade-line.ts';
 import { BlockReader } from './block-reader.ts';
 import type { BlockFill } from './chain-block.ts';
@@ -44,7 +44,7 @@ export interface ChainFeedDeps {
   /** Rows of kind `removed` for fills that a reorganisation took back for good. */
   onRemoved(rows: readonly LiveRow[]): Promise<void>;
   /** Every trade of the span was handed on, but for those whose token is unknown. */
-  onComplete(span: Span): void;
+  onComplete(span: TimeRange): void;
 }
 
 export interface ChainStatus {
@@ -92,12 +92,12 @@ class NodeChainFeed implements ChainFeed {
     const reader = new BlockReader(this.#node, clock, metrics.rowDropped);
     const chain: FollowedChain = {
       onBlock: (at, fills) => this.#fills.handOn(at, fills),
-      onVanished: (fills) => this.#remove(fills),
+      onReorged: (fills) => this.#remove(fills),
       onDropped: (fill) => this.#fills.drop(fill),
       onComplete: deps.onComplete,
     };
     this.#follower = new ChainFollower(reader, chain, { wantedFrom, logger });
-    this.#reportFault = rarely(clock, LOG_EVERY_MS, (attempts) =>
+    this.#reportFault = throttleLog(clock, LOG_EVERY_MS, (attempts) =>
       logger.warn({ err: this.#fault, attempts }, 'the chain cannot be read; retrying'),
     );
   }

@@ -5,7 +5,7 @@ import type { BlockFill, ChainHeader, ReadBlock } from './chain-block.ts';
 import { firstBlockFrom, firstServedBlock } from './chain-history.ts';
 import { RecentBlocks } from './recent-blocks.ts';
 import { RpcFault } from './rpc-fault.ts';
-import { VanishedFills } from './vanished-fills.ts';
+import { ReorgedFills } from './vanished-fills.ts';
 
 const POLYGON = 137;
 /** The last blocks are read one by one along the parents of the head; older ones in ranges, by number. */
@@ -16,7 +16,7 @@ export interface FollowedChain {
   /** A block that follows on the last one, with the fills that were not handed on before. */
   onBlock(at: EpochMs, fills: readonly BlockFill[]): Promise<void>;
   /** Fills that were handed on, whose block was replaced 5 minutes ago and that did not come again. */
-  onVanished(fills: readonly BlockFill[]): Promise<void>;
+  onReorged(fills: readonly BlockFill[]): Promise<void>;
   /** A fill that was not handed on yet, and whose block was replaced. */
   onDropped(fill: BlockFill): void;
   /** Every fill from the one moment up to the other was in blocks that were handed on. */
@@ -33,7 +33,7 @@ export class ChainFollower {
   readonly #logger: Pick<Logger, 'info' | 'warn'>;
   readonly #wantedFrom: EpochMs | null;
   readonly #recent = new RecentBlocks();
-  readonly #vanished = new VanishedFills();
+  readonly #reorged = new ReorgedFills();
   /** The first block to read while none is kept; null before the first head. */
   #first: number | null = null;
   #completeUntil: EpochMs | null = null;
@@ -138,7 +138,7 @@ export class ChainFollower {
   /** Hands on the fills of a block that were not handed on before it was replaced. */
   async #take({ number, hash, at, fills }: ReadBlock): Promise<void> {
     this.#drop(number);
-    const kept = fills.map((fill) => this.#vanished.takeBack(fill.key) ?? { fill, at, row: null });
+    const kept = fills.map((fill) => this.#reorged.takeBack(fill.key) ?? { fill, at, row: null });
     this.#recent.push({ number, hash, at, fills: kept });
     await this.#chain.onBlock(
       at,
@@ -149,8 +149,8 @@ export class ChainFollower {
       this.#completeUntil = at;
       this.#chain.onComplete({ from, until: at });
     }
-    const gone = this.#vanished.takeDue(at);
-    if (gone.length > 0) await this.#chain.onVanished(gone);
+    const gone = this.#reorged.takeDue(at);
+    if (gone.length > 0) await this.#chain.onReorged(gone);
   }
 
   #drop(from: number): void {
@@ -160,6 +160,6 @@ export class ChainFollower {
     for (const { at, fills } of blocks)
       for (const fill of fills)
         if (fill.row === null) this.#chain.onDropped(fill);
-        else this.#vanished.add(fill, at);
+        else this.#reorged.add(fill, at);
   }
 }

@@ -1,12 +1,12 @@
 import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
-import { createOneAtATime } from '../../../core/one-at-a-time.ts';
+import { createKeyedMutex } from '../../../core/one-at-a-time.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
 import type { LiveRow } from '../../../core/ports/source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import type { TokenCatalogue } from '../markets/token-catalogue.ts';
-import { rarely } from '../trades/rarely.ts';
+import { throttleLog } from '../trades/rarely.ts';
 import type { BlockFill } from './chain-block.ts';
 import { rowOf } from './chain-row.ts';
 import { UnknownTokens } from './unknown-tokens.ts';
@@ -26,14 +26,14 @@ interface DescribedFillsDeps {
 export class DescribedFills {
   readonly #deps: DescribedFillsDeps;
   readonly #unknown = new UnknownTokens();
-  readonly #inTurn = createOneAtATime();
-  readonly #tellGivenUp: () => void;
+  readonly #exclusively = createKeyedMutex();
+  readonly #logGivenUp: () => void;
   #givenUp = 0;
   #isAsking = false;
 
   constructor(deps: DescribedFillsDeps) {
     this.#deps = deps;
-    this.#tellGivenUp = rarely(deps.clock, LOG_EVERY_MS, () =>
+    this.#logGivenUp = throttleLog(deps.clock, LOG_EVERY_MS, () =>
       deps.logger.warn(
         { fills: this.#givenUp },
         'fills of unknown tokens were given up and are left to polling',
@@ -63,7 +63,7 @@ export class DescribedFills {
       } else metrics.rowDropped(row.reason);
     }
     this.#giveUp(now);
-    if (rows.length > 0) await this.#inTurn('rows', () => onBlock({ at, rows }));
+    if (rows.length > 0) await this.#exclusively('rows', () => onBlock({ at, rows }));
   }
 
   /** Its block was replaced before it was handed on. */
@@ -98,6 +98,6 @@ export class DescribedFills {
     const count = this.#unknown.giveUp(now);
     if (count === 0) return;
     this.#givenUp += count;
-    this.#tellGivenUp();
+    this.#logGivenUp();
   }
 }

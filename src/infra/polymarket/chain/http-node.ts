@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 import { SECOND_MS } from '../../../core/duration.ts';
-import { within } from '../../../core/within.ts';
+import { withTimeout } from '../../../core/within.ts';
 import { parseJson } from '../../sources/row-schema.ts';
 import { PRODUCT } from '../../webhooks/user-agent.ts';
 import { bytesOf, textOf } from '../client/answer-body.ts';
@@ -41,7 +41,7 @@ export function createHttpNode({ url, clock, logger, metrics, onHead }: ChainNod
     const timeoutError = () => new RpcFault(`no answer within ${CALL_MS} ms`);
     const answer = attempt(JSON.stringify({ jsonrpc: '2.0', id: calls, method, params }), either);
     try {
-      return await within({ clock, timeoutMs: CALL_MS, timeoutError }, answer);
+      return await withTimeout({ clock, timeoutMs: CALL_MS, timeoutError }, answer);
     } catch (error) {
       signal.throwIfAborted();
       throw error instanceof RpcFault ? error : new RpcFault(reasonOf(error));

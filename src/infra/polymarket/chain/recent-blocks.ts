@@ -1,17 +1,17 @@
-import type { KeptBlock } from './chain-block.ts';
+import type { EmittedBlock } from './chain-block.ts';
 
 /** Deeper blocks are final: milestones of Polygon close a block after some 12 to 16 others. */
 const MOST_BLOCKS = 256;
 
 /** The last blocks of the chain that were handed on, by number; those read in ranges without a fill are left out. */
 export class RecentBlocks {
-  #blocks: KeptBlock[] = [];
+  #blocks: EmittedBlock[] = [];
 
-  get tip(): KeptBlock | null {
+  get tip(): EmittedBlock | null {
     return this.#blocks.at(-1) ?? null;
   }
 
-  get oldest(): KeptBlock | null {
+  get oldest(): EmittedBlock | null {
     return this.#blocks[0] ?? null;
   }
 
@@ -19,13 +19,13 @@ export class RecentBlocks {
     return this.#blocks.findLast((block) => block.number === number)?.hash ?? null;
   }
 
-  push(block: KeptBlock): void {
+  push(block: EmittedBlock): void {
     this.#blocks.push(block);
     if (this.#blocks.length > MOST_BLOCKS) this.#blocks.shift();
   }
 
   /** Takes out the blocks from this number on: other ones took their place. */
-  dropFrom(number: number): readonly KeptBlock[] {
+  dropFrom(number: number): readonly EmittedBlock[] {
     const dropped = this.#blocks.filter((block) => block.number >= number);
     if (dropped.length > 0) this.#blocks = this.#blocks.filter((block) => block.number < number);
     return dropped;

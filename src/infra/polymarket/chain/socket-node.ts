@@ -1,4 +1,4 @@
-import { within } from '../../../core/within.ts';
+import { withTimeout } from '../../../core/within.ts';
 import { parseJson } from '../../sources/row-schema.ts';
 import { createUpstreamSocket } from '../streams/upstream-socket.ts';
 import { CALL_MS, type ChainNode, type ChainNodeDeps } from './chain-node.ts';
@@ -59,7 +59,7 @@ export function createSocketNode({ url, clock, random, logger, metrics, onHead }
       pending.set(id, resolve);
       try {
         const timeoutError = () => new RpcFault(`no answer within ${CALL_MS} ms`);
-        return resultOf(await within({ clock, timeoutMs: CALL_MS, timeoutError }, promise), url);
+        return resultOf(await withTimeout({ clock, timeoutMs: CALL_MS, timeoutError }, promise), url);
       } finally {
         pending.delete(id);
         for (const one of signals) one.removeEventListener('abort', end);

@@ -6,7 +6,7 @@ import type { BlockFill } from './chain-block.ts';
 const WAIT_MS = 5 * MINUTE_MS;
 
 /** Fills that were handed on, and whose block is no part of the chain any more. */
-export class VanishedFills {
+export class ReorgedFills {
   readonly #fills = new Map<string, { readonly fill: BlockFill; readonly until: EpochMs }>();
 
   /** `at`: the time of the chain, by which they wait. */

@@ -50,7 +50,7 @@ export class UpstreamFault extends Error {
 }
 
 /** The route or its parameters are not what they were; a limit, a timeout or a fault of the server passes. */
-export function isRefusal(error: unknown): error is UpstreamFault {
+export function isRouteGone(error: unknown): error is UpstreamFault {
   return error instanceof UpstreamFault && [400, 404, 405, 410, 422].includes(error.status ?? 0);
 }
 

@@ -8,7 +8,7 @@ import { type DatedAnswer, SkewEstimate } from './skew-estimate.ts';
 /** Less skew is not corrected: `Date` counts whole seconds, and nothing here depends on less. */
 const LEAST_CORRECTED_MS = 2 * SECOND_MS;
 /** From so much skew on the operator is told, and again when it changed by as much. */
-const TOLD_MS = 5 * SECOND_MS;
+const LOGGED_SKEW_MS = 5 * SECOND_MS;
 
 /**
  * The time of the market, as its answers date themselves, for whatever compares trades with now. It keeps the pace of
@@ -34,25 +34,25 @@ interface MarketClockDeps {
 
 export function createMarketClock({ clock, logger, metrics }: MarketClockDeps): MarketClock {
   const skew = new SkewEstimate();
-  let toldMs: number | null = null;
+  let loggedMs: number | null = null;
 
   function correctionMs(): number {
     const ms = skew.ms ?? 0;
     return Math.abs(ms) < LEAST_CORRECTED_MS ? 0 : ms;
   }
 
-  function tell(ms: number): void {
-    const isWrong = Math.abs(ms) > TOLD_MS;
-    if (toldMs === null ? isWrong : Math.abs(ms - toldMs) > TOLD_MS && isWrong) {
-      toldMs = ms;
+  function logSkew(ms: number): void {
+    const isWrong = Math.abs(ms) > LOGGED_SKEW_MS;
+    if (loggedMs === null ? isWrong : Math.abs(ms - loggedMs) > LOGGED_SKEW_MS && isWrong) {
+      loggedMs = ms;
       const seconds = Math.round(Math.abs(ms) / SECOND_MS);
       const way = ms > 0 ? 'behind' : 'ahead of';
       logger.warn(
         { skewSeconds: ms / SECOND_MS },
         `the clock of this host is ${seconds} s ${way} the market's, and alerts carry its time: synchronise it (NTP)`,
       );
-    } else if (toldMs !== null && correctionMs() === 0) {
-      toldMs = null;
+    } else if (loggedMs !== null && correctionMs() === 0) {
+      loggedMs = null;
       logger.info({ skewSeconds: ms / SECOND_MS }, "the clock of this host agrees with the market's again");
     }
   }
@@ -68,7 +68,7 @@ export function createMarketClock({ clock, logger, metrics }: MarketClockDeps): 
       const { ms } = skew;
       if (ms === null) return;
       metrics.upstreamSkew(ms);
-      tell(ms);
+      logSkew(ms);
     },
   };
 }

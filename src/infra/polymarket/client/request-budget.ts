@@ -21,7 +21,7 @@ export interface RequestBudget {
 interface Waiter {
   readonly api: UpstreamApi;
   /** Those of one line are served in their order. */
-  readonly line: string;
+  readonly queue: string;
   readonly logs: readonly SendLog[];
   grant(answered: () => void): void;
 }
@@ -44,10 +44,10 @@ export function createRequestBudget({ clock }: { readonly clock: Clock }): Reque
     const stuck = new Set<string>();
     let next = Number.POSITIVE_INFINITY;
     for (const waiter of waiting) {
-      if (stuck.has(waiter.line)) continue;
+      if (stuck.has(waiter.queue)) continue;
       const due = dueOf(waiter);
       if (due > now) {
-        stuck.add(waiter.line);
+        stuck.add(waiter.queue);
         next = Math.min(next, due);
         continue;
       }
@@ -67,7 +67,7 @@ export function createRequestBudget({ clock }: { readonly clock: Clock }): Reque
         const its = logsOf(request);
         const waiter: Waiter = {
           api: request.api,
-          line: lineOf(request.purpose, its),
+          queue: queueOf(request.purpose, its),
           logs: its.map(([, log]) => log),
           grant(answered) {
             signal.removeEventListener('abort', leave);
@@ -108,7 +108,7 @@ function createAlarm({ clock, time, ring }: { clock: Clock; time: () => number; 
   };
 }
 
-function lineOf(purpose: RequestPurpose, its: readonly NamedLog[]): string {
+function queueOf(purpose: RequestPurpose, its: readonly NamedLog[]): string {
   return [purpose, ...its.map(([name]) => name)].join();
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
 import type { DoctorReport } from '../../../core/doctor/doctor-report.ts';
-import type { Finding, ProbeName, ProbeResult } from '../../../core/doctor/probe-result.ts';
+import type { ProbeFinding, ProbeName, ProbeResult } from '../../../core/doctor/probe-result.ts';
 import { MINUTE_MS } from '../../../core/duration.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
 import { createMarketClient } from '../client/http-market-client.ts';
@@ -41,7 +41,7 @@ interface Instruments {
   readonly marketClock: MarketClock;
   readonly node: ProbedNode | null;
   /** Takes a finding down as the result of a probe. */
-  note(probe: ProbeName, action: string, finding: Finding): ProbeResult;
+  note(probe: ProbeName, action: string, finding: ProbeFinding): ProbeResult;
 }
 
 /** Examines what the service assumes of the market, a probe for each assumption, within a minute and 2 % of the limits. */
@@ -67,7 +67,7 @@ export class Doctor {
     const client = createMarketClient({ ...this.#options, ...market, marketClock });
     const node = market.rpcUrl === null ? null : new ProbedNode({ url: market.rpcUrl, clock, random });
     const nodeRun = node?.run(life);
-    function note(probe: ProbeName, action: string, finding: Finding): ProbeResult {
+    function note(probe: ProbeName, action: string, finding: ProbeFinding): ProbeResult {
       const isWell = finding.verdict === 'pass' || finding.verdict === 'skipped';
       const result = { probe, ...finding, action: isWell ? null : action };
       if (!signal.aborted) onResult(result);
@@ -103,7 +103,7 @@ export class Doctor {
   }
 }
 
-async function findingOf(probe: Probe, examination: Examination, signal: AbortSignal): Promise<Finding> {
+async function findingOf(probe: Probe, examination: Examination, signal: AbortSignal): Promise<ProbeFinding> {
   try {
     return await probe.find(examination, signal);
   } catch (error) {

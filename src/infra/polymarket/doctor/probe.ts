@@ -1,4 +1,4 @@
-import type { Finding, ProbeName, Verdict } from '../../../core/doctor/probe-result.ts';
+import type { ProbeFinding, ProbeName, Verdict } from '../../../core/doctor/probe-result.ts';
 import type { MarketClock } from '../client/market-clock.ts';
 import type { HeadPage } from './head-page.ts';
 import type { ProbeClient } from './probe-client.ts';
@@ -27,14 +27,14 @@ export interface Probe {
   /** Where one of these routes failed, `routes` reports it and this probe is skipped. */
   readonly needs: readonly RouteName[];
   /** A rejection is a failure. */
-  find(examination: Examination, signal: AbortSignal): Promise<Finding>;
+  find(examination: Examination, signal: AbortSignal): Promise<ProbeFinding>;
 }
 
-export function found(verdict: Verdict, seen: string, share: number | null = null): Finding {
+export function found(verdict: Verdict, seen: string, share: number | null = null): ProbeFinding {
   return { verdict, seen, share };
 }
 
-export function skipped(reason: string): Finding {
+export function skipped(reason: string): ProbeFinding {
   return { verdict: 'skipped', seen: reason, share: null };
 }
 

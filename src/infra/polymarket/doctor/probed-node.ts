@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
-import { within } from '../../../core/within.ts';
+import { withTimeout } from '../../../core/within.ts';
 import { BlockReader } from '../chain/block-reader.ts';
 import type { ChainHeader } from '../chain/chain-block.ts';
 import type { ChainNode } from '../chain/chain-node.ts';
@@ -42,7 +42,7 @@ export class ProbedNode {
 
   async #take(signal: AbortSignal): Promise<ChainHeader> {
     const timeoutError = () => new RpcFault(`no block within ${LIMIT_MS / SECOND_MS} s`);
-    const head = await within(
+    const head = await withTimeout(
       { clock: this.#clock, timeoutMs: LIMIT_MS, timeoutError },
       this.#heads.take(signal),
     );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../../core/clock.ts';
-import type { Finding } from '../../../core/doctor/probe-result.ts';
+import type { ProbeFinding } from '../../../core/doctor/probe-result.ts';
 import { type MarketClient, type MarketRequest, UpstreamFault } from '../client/market-client.ts';
 import { NEWEST_PAGE } from '../trades/trade-listing.ts';
 import { faultText } from './fault-text.ts';
@@ -19,7 +19,7 @@ export type RouteName =
   | '/public-profile';
 
 export interface RoutesFinding {
-  readonly finding: Finding;
+  readonly finding: ProbeFinding;
   readonly failed: ReadonlySet<RouteName>;
   readonly head: HeadPage;
 }
@@ -159,7 +159,7 @@ async function outcomeOf(name: RouteName, { clock }: Deps, ask: () => Promise<vo
   return { name, fault, tookMs: clock.now() - startedAt };
 }
 
-function findingOf(outcomes: readonly Outcome[]): Finding {
+function findingOf(outcomes: readonly Outcome[]): ProbeFinding {
   const broken = outcomes.filter(({ fault }) => fault !== null);
   const slowestMs = Math.max(...outcomes.map(({ tookMs }) => tookMs));
   const faults = broken.map(({ name, fault }) => `${name} ${fault}`).join('; ');

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/clock.ts';
 import { HOUR_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
-import { isRefusal, type MarketClient, UpstreamFault } from '../client/market-client.ts';
+import { isRouteGone, type MarketClient, UpstreamFault } from '../client/market-client.ts';
 
 const PAGE = 100;
 /** What is asked for at once fits in one page; a server that goes on for longer does not heed what it is asked. */
@@ -42,7 +42,7 @@ export class GammaListing {
     try {
       return await this.#get('/markets/keyset', query, signal);
     } catch (error) {
-      if (mayBeRefused || !isRefusal(error)) throw error;
+      if (mayBeRefused || !isRouteGone(error)) throw error;
       const answer = await this.#get('/markets', query, signal);
       this.#isOldUntil = this.#clock.now() + HOUR_MS;
       this.#logger.warn(

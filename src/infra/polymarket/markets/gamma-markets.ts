@@ -4,7 +4,7 @@ import type { Logger } from '../../../core/ports/logger.ts';
 import { isProtocolV2Market } from '../../../core/position-id.ts';
 import { conditionIdOf, isConditionId } from '../../sources/condition-id.ts';
 import { parseJson } from '../../sources/row-schema.ts';
-import { isRefusal, type MarketClient, type UpstreamFault } from '../client/market-client.ts';
+import { isRouteGone, type MarketClient, type UpstreamFault } from '../client/market-client.ts';
 import { inBatches } from '../in-batches.ts';
 import { askInHalves } from '../in-halves.ts';
 import { GammaListing } from './gamma-listing.ts';
@@ -86,7 +86,7 @@ export class GammaMarkets {
       for (const [id, market] of found) search.found.set(id, market);
       if (refused.length > 0) this.#width = null;
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isRouteGone(error)) throw error;
       this.#width = null;
     }
   }

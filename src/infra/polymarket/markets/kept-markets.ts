@@ -4,9 +4,9 @@ import type { LiveRow } from '../../../core/ports/source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 
 /** Markets kept: more than are traded in a day; about 40 MB of heap. */
-const MOST_KEPT = 20_000;
+const MARKETS_MAX = 20_000;
 
-interface Kept {
+interface CachedMarket {
   /** Null: traded, and not described here yet. */
   live: LiveRow | null;
   askedAt: EpochMs;
@@ -24,23 +24,23 @@ export interface DescribedShare {
   readonly undescribed: number;
 }
 
-export type KeptMarkets = ReturnType<typeof createKeptMarkets>;
+export type MarketCache = ReturnType<typeof createMarketCache>;
 
 /** What was last said of markets, and which were traded since. */
-export function createKeptMarkets(clock: Pick<Clock, 'now'>) {
-  const markets = new LRUCache<string, Kept>({ max: MOST_KEPT });
+export function createMarketCache(clock: Pick<Clock, 'now'>) {
+  const markets = new LRUCache<string, CachedMarket>({ max: MARKETS_MAX });
 
-  function keep(marketId: string, change: Partial<Kept>): void {
-    const kept = markets.get(marketId) ?? newMarket(clock.now());
-    markets.set(marketId, Object.assign(kept, change));
+  function keep(marketId: string, change: Partial<CachedMarket>): void {
+    const cache = markets.get(marketId) ?? newMarket(clock.now());
+    markets.set(marketId, Object.assign(cache, change));
   }
 
   return {
     get: (marketId: string): LiveRow | null => markets.peek(marketId)?.live ?? null,
     /** The same where it was said (or asked for) at or after the moment. */
     since(marketId: string, moment: EpochMs): LiveRow | null {
-      const kept = markets.peek(marketId);
-      return kept !== undefined && kept.askedAt >= moment ? kept.live : null;
+      const cache = markets.peek(marketId);
+      return cache !== undefined && cache.askedAt >= moment ? cache.live : null;
     },
     put(marketId: string, live: LiveRow): void {
       keep(marketId, { live, askedAt: clock.now(), isTouched: false, isMissing: false });
@@ -75,6 +75,6 @@ export function createKeptMarkets(clock: Pick<Clock, 'now'>) {
   };
 }
 
-function newMarket(now: EpochMs): Kept {
+function newMarket(now: EpochMs): CachedMarket {
   return { live: null, askedAt: now, isTouched: false, touchedAt: null, isMissing: false };
 }

@@ -7,7 +7,7 @@ import type { DropReason, LiveRow } from '../../../core/ports/source.ts';
 import type { Categorise } from '../../sources/market-row.ts';
 import type { MarketClient } from '../client/market-client.ts';
 import { GammaMarkets } from './gamma-markets.ts';
-import { createKeptMarkets, type DescribedShare } from './kept-markets.ts';
+import { createMarketCache, type DescribedShare } from './kept-markets.ts';
 import { marketLine, marketOf } from './market-line.ts';
 import { createMarketRefresh, REFRESH_AFTER_MS } from './market-refresh.ts';
 import type { TokenMemory } from './token-memory.ts';
@@ -20,7 +20,7 @@ export interface MarketCatalogue extends MarketSource {
   /** A trade of the market was seen. */
   touched(marketId: string): void;
   /** What was last said of a market; null when it is not kept. */
-  kept(marketId: string): LiveRow | null;
+  cached(marketId: string): LiveRow | null;
   /** Of the markets that were traded in the last hour and asked for: how many there are, and how many are not described. */
   described(): DescribedShare;
   /** Refreshes markets that were traded since, until the signal aborts. Never rejects. */
@@ -37,20 +37,20 @@ interface CatalogueDeps {
   readonly metrics: Pick<Metrics, 'marketsUndescribed'>;
   readonly onDrop: (reason: DropReason, detail: string) => void;
   /** Takes the rows of markets that are described otherwise than before. */
-  readonly offer: (rows: readonly LiveRow[]) => Promise<void>;
+  readonly enqueue: (rows: readonly LiveRow[]) => Promise<void>;
 }
 
 /** Describes markets as Gamma knows them, and keeps the descriptions of those that are traded from growing old. */
 export function createMarketCatalogue(deps: CatalogueDeps): MarketCatalogue {
   const { categorise, tokens, clock, logger } = deps;
   const gamma = new GammaMarkets(deps);
-  const kept = createKeptMarkets(clock);
+  const cache = createMarketCache(clock);
 
   function read(value: unknown): readonly LiveRow[] {
     const live = marketLine(value, { now: clock.now(), categorise });
     if ('line' in live) {
       const market = marketOf(live);
-      kept.put(market.id, live);
+      cache.put(market.id, live);
       tokens.learnMarket(market);
       return [live];
     }
@@ -61,16 +61,16 @@ export function createMarketCatalogue(deps: CatalogueDeps): MarketCatalogue {
 
   async function describe(marketIds: readonly string[], signal: AbortSignal): Promise<readonly LiveRow[]> {
     const answers = await gamma.ask(marketIds, signal);
-    for (const id of marketIds) if (!answers.has(id)) kept.missed(id);
+    for (const id of marketIds) if (!answers.has(id)) cache.missed(id);
     return [...answers.values()].flatMap(read);
   }
 
-  const described = () => kept.described(clock.now() - HOUR_MS);
+  const described = () => cache.described(clock.now() - HOUR_MS);
 
   return {
     describe,
     async describeNew(marketIds, signal) {
-      const known = marketIds.flatMap((id) => kept.since(id, clock.now() - REFRESH_AFTER_MS) ?? []);
+      const known = marketIds.flatMap((id) => cache.since(id, clock.now() - REFRESH_AFTER_MS) ?? []);
       const knownIds = new Set(known.map((live) => marketOf(live).id));
       const asked = marketIds.filter((id) => !knownIds.has(id));
       return asked.length === 0 ? known : [...known, ...(await describe(asked, signal))];
@@ -79,13 +79,13 @@ export function createMarketCatalogue(deps: CatalogueDeps): MarketCatalogue {
       const answers = await gamma.askTokens(tokenIds, signal);
       return [...new Set(answers.values())].flatMap(read);
     },
-    touched: kept.touch,
-    kept: kept.get,
+    touched: cache.touch,
+    cached: cache.get,
     described,
     run: createMarketRefresh({
       ...deps,
       describe,
-      kept,
+      cache,
       onLook: () => deps.metrics.marketsUndescribed(described().undescribed),
     }),
   };

@@ -5,7 +5,7 @@ import type { MarketSource } from '../../../core/ports/market-source.ts';
 import type { LiveRow } from '../../../core/ports/source.ts';
 import type { Categorise } from '../../sources/market-row.ts';
 import { inBatches } from '../in-batches.ts';
-import type { KeptMarkets } from './kept-markets.ts';
+import type { MarketCache } from './kept-markets.ts';
 import { withFields } from './market-line.ts';
 
 /** How old a traded market's description becomes: its volume, end and tags change. */
@@ -17,28 +17,28 @@ const BATCH_PAUSE_MS = 2_000;
 
 interface RefreshDeps {
   readonly describe: MarketSource['describe'];
-  readonly kept: KeptMarkets;
+  readonly cache: MarketCache;
   readonly categorise: Categorise;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly offer: (rows: readonly LiveRow[]) => Promise<void>;
+  readonly enqueue: (rows: readonly LiveRow[]) => Promise<void>;
   /** Called each minute. */
   onLook(): void;
 }
 
 /** Describes markets that were traded since anew, until the signal aborts, and offers those that changed. */
 export function createMarketRefresh(deps: RefreshDeps): (signal: AbortSignal) => Promise<void> {
-  const { kept, clock, logger } = deps;
+  const { cache, clock, logger } = deps;
 
   async function refresh(marketIds: readonly string[], signal: AbortSignal): Promise<void> {
-    const before = new Map(marketIds.map((id) => [id, kept.get(id)]));
-    for (const id of marketIds) kept.asked(id);
+    const before = new Map(marketIds.map((id) => [id, cache.get(id)]));
+    for (const id of marketIds) cache.asked(id);
     const rows = (await deps.describe(marketIds, signal)).map(unpriced);
     const changed = rows.filter((live) => {
       const earlier = live.row.kind === 'market' ? (before.get(live.row.market.id) ?? null) : null;
       return earlier === null || unpriced(earlier).line !== live.line;
     });
-    if (changed.length > 0) await deps.offer(changed);
+    if (changed.length > 0) await deps.enqueue(changed);
   }
 
   /** Prices change all the time; and what a market pays is for the resolution watch to say. */
@@ -49,12 +49,12 @@ export function createMarketRefresh(deps: RefreshDeps): (signal: AbortSignal) =>
   }
 
   async function refreshDue(signal: AbortSignal): Promise<void> {
-    for (const batch of inBatches(kept.due(clock.now() - REFRESH_AFTER_MS), BATCH)) {
+    for (const batch of inBatches(cache.due(clock.now() - REFRESH_AFTER_MS), BATCH)) {
       if (signal.aborted) return;
       try {
         await refresh(batch, signal);
       } catch (error) {
-        for (const id of batch) kept.touch(id);
+        for (const id of batch) cache.touch(id);
         if (!signal.aborted) logger.warn({ err: error }, 'markets cannot be described anew for now');
         return;
       }

@@ -3,7 +3,7 @@ import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import { readPositionId } from '../../../core/position-id.ts';
-import { createRecentMap } from '../../../core/recent-map.ts';
+import { createLruCache } from '../../../core/recent-map.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
 import { inBatches } from '../in-batches.ts';
 import type { MarketCatalogue } from './market-catalogue.ts';
@@ -49,7 +49,7 @@ export class GammaTokens implements TokenCatalogue {
   readonly #clock: CatalogueDeps['clock'];
   readonly #logger: Logger;
   readonly #asked = new Map<string, Promise<void>>();
-  readonly #unknown = createRecentMap<Unknown>(MOST_UNKNOWN);
+  readonly #unknown = createLruCache<Unknown>(MOST_UNKNOWN);
   #isFailing = false;
 
   constructor({ memory, markets, clock, logger }: CatalogueDeps) {
@@ -69,13 +69,13 @@ export class GammaTokens implements TokenCatalogue {
 
   async lookUp(tokenIds: readonly string[], signal: AbortSignal): Promise<void> {
     const wanted = new Set(tokenIds.filter((id) => this.#isDue(id)));
-    const underWay = [...wanted].flatMap((id) => this.#asked.get(id) ?? []);
+    const inFlight = [...wanted].flatMap((id) => this.#asked.get(id) ?? []);
     const fresh = [...wanted].filter((id) => !this.#asked.has(id));
     const asking = this.#askAll(fresh, signal).finally(() => {
       for (const id of fresh) this.#asked.delete(id);
     });
     for (const id of fresh) this.#asked.set(id, asking);
-    await Promise.all([...new Set(underWay), asking]);
+    await Promise.all([...new Set(inFlight), asking]);
   }
 
   #isDue(tokenId: string): boolean {

@@ -3,7 +3,7 @@ import { fillKey } from '../../../core/detection/fill-hash.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
 import type { LiveRow } from '../../../core/ports/source.ts';
-import { createRecentMap } from '../../../core/recent-map.ts';
+import { createLruCache } from '../../../core/recent-map.ts';
 import type { EpochMs, Trade, TradeSource } from '../../../core/trade.ts';
 import { datedRow } from '../trades/trade-line.ts';
 import { LIST_LAG_MS } from '../trades/trade-listing.ts';
@@ -42,7 +42,7 @@ interface MergerOptions {
   /** Whether the fill was offered to the intake, or judged. */
   readonly knows: (trade: Trade) => boolean;
   /** Takes rows, oldest first. Resolves when there is room for more. `isWhole`: no other row of their seconds is to come. */
-  readonly offer: (rows: readonly LiveRow[], options?: { readonly isWhole: boolean }) => Promise<void>;
+  readonly enqueue: (rows: readonly LiveRow[], options?: { readonly isWhole: boolean }) => Promise<void>;
 }
 
 /**
@@ -55,7 +55,7 @@ export class SourceMerger {
   readonly #options: MergerOptions;
   readonly #held = new Map<string, HeldTrade>();
   /** When the transactions were made whose fills have passed. */
-  readonly #seconds = createRecentMap<EpochMs>(TRANSACTIONS_MAX);
+  readonly #seconds = createLruCache<EpochMs>(TRANSACTIONS_MAX);
   /** Taken out of those held, and not taken by the intake yet. */
   #released: readonly LiveRow[] = [];
   #nap = new AbortController();
@@ -67,7 +67,7 @@ export class SourceMerger {
   /** Rows of a source, oldest first. Resolves when those that pass are taken. */
   async show(source: TradeSource, rows: readonly LiveRow[], isWhole = false): Promise<void> {
     const passing = rows.filter((row) => this.#passes(source, row)).map((row) => this.#dated(row));
-    if (passing.length > 0) await this.#options.offer(passing, { isWhole });
+    if (passing.length > 0) await this.#options.enqueue(passing, { isWhole });
   }
 
   /** The same for a source that cannot wait. */
@@ -79,12 +79,12 @@ export class SourceMerger {
 
   /** Releases held trades until the signal aborts. Rejects when `offer` does. */
   async run(signal: AbortSignal): Promise<void> {
-    const { clock, offer, onLook } = this.#options;
+    const { clock, enqueue, onLook } = this.#options;
     while (!signal.aborted) {
       onLook();
       this.#nap = new AbortController();
       this.#released = this.#takeDue();
-      if (this.#released.length > 0) await offer(this.#released, { isWhole: false });
+      if (this.#released.length > 0) await enqueue(this.#released, { isWhole: false });
       this.#released = [];
       await clock.sleep(RELEASE_EVERY_MS, AbortSignal.any([signal, this.#nap.signal]));
     }

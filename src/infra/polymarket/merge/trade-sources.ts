@@ -1,14 +1,14 @@
 import type { Clock } from '../../../core/clock.ts';
-import type { Span } from '../../../core/coverage/span.ts';
+import type { TimeRange } from '../../../core/coverage/span.ts';
 import { HOUR_MS, SECOND_MS } from '../../../core/duration.ts';
-import type { OfferOptions } from '../../../core/ingest/intake/offers.ts';
+import type { EnqueueOptions } from '../../../core/ingest/intake/offers.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
 import type { DropReason, LiveRow, SourceStatus } from '../../../core/ports/source.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
 import { type ChainFeed, createChainFeed } from '../chain/chain-feed.ts';
 import type { MarketClient } from '../client/market-client.ts';
-import type { MarketCoverage } from '../coverage-in-market-time.ts';
+import type { MarketFeedHealth } from '../coverage-in-market-time.ts';
 import type { TokenCatalogue } from '../markets/token-catalogue.ts';
 import { createTradePoll, type TradePoll } from '../trades/trade-poll.ts';
 import { createTradeStream, STREAM_SILENCE_MS, type TradeStream } from '../trades/trade-stream.ts';
@@ -34,11 +34,11 @@ export interface TradeSourcesOptions {
   readonly metrics: Metrics;
   readonly onDrop: (reason: DropReason, detail: string) => void;
   /** In the market's time. */
-  readonly coverage: MarketCoverage;
+  readonly feedHealth: MarketFeedHealth;
   readonly tokens: TokenCatalogue;
   /** Whether the fill was offered to the intake, or judged. */
   readonly knows: (trade: Trade) => boolean;
-  readonly offer: (rows: readonly LiveRow[], options?: OfferOptions) => Promise<void>;
+  readonly enqueue: (rows: readonly LiveRow[], options?: EnqueueOptions) => Promise<void>;
   /** A source has shown a trade. */
   readonly onTrade: (trade: Trade) => void;
 }
@@ -57,7 +57,7 @@ export class TradeSources {
   /** As of the last look. */
   #states: SourceStates;
   /** The last stretch without a gap that the node has confirmed. */
-  #ofNode: Span | null = null;
+  #ofNode: TimeRange | null = null;
   #over: AbortSignal | undefined;
   #isProvisional = false;
   #streamedAt = Number.NEGATIVE_INFINITY;
@@ -121,7 +121,7 @@ export class TradeSources {
     const isProvisional = isStreamAlive && !isPollingBehind;
     if (isProvisional === this.#isProvisional) return;
     this.#isProvisional = isProvisional;
-    this.#options.coverage.provisional(isProvisional, isStreamAlive ? undefined : this.#streamedAt);
+    this.#options.feedHealth.provisional(isProvisional, isStreamAlive ? undefined : this.#streamedAt);
   }
 
   #statesNow(): SourceStates {
@@ -149,29 +149,29 @@ export class TradeSources {
   }
 
   get #isFarBehind(): boolean {
-    const { clock, coverage } = this.#options;
+    const { clock, feedHealth } = this.#options;
     const now = clock.now();
-    const unreadFrom = this.#poll.status().confirmedUntil ?? coverage.wantedFrom() ?? now;
+    const unreadFrom = this.#poll.status().confirmedUntil ?? feedHealth.wantedFrom() ?? now;
     return this.#mayBeBehind && now - unreadFrom > BEHIND_MAX_MS;
   }
 
   #openPoll(): TradePoll {
-    const { coverage } = this.#options;
+    const { feedHealth } = this.#options;
     return createTradePoll({
       ...this.#options,
-      ...coverage,
+      ...feedHealth,
       // A walk of many pages tells before its end that the list answers.
       onPage: (asOf) => this.#listAnswered(asOf),
       fresh: (asOf) => {
         this.#listAnswered(asOf);
-        coverage.fresh(asOf);
+        feedHealth.fresh(asOf);
       },
       // What polling fails to confirm, a node at the head confirms; what a node has confirmed stays confirmed without it.
       failed: (cause, completeUntil) => {
-        if (!this.#isNodeAtHead) coverage.failed(cause, this.#keepOfNode(completeUntil));
+        if (!this.#isNodeAtHead) feedHealth.failed(cause, this.#keepOfNode(completeUntil));
       },
       knows: (trade) => this.#polled(trade),
-      offer: (rows) => this.#showPolled(rows),
+      enqueue: (rows) => this.#showPolled(rows),
       unlistedSince: (moment) => this.#unlisted.unlistedSince(moment),
     });
   }
@@ -181,22 +181,22 @@ export class TradeSources {
   }
 
   #openNode(): ChainFeed | null {
-    const { rpcUrl, coverage, offer, metrics, clock } = this.#options;
+    const { rpcUrl, feedHealth, enqueue, metrics, clock } = this.#options;
     if (rpcUrl === null) return null;
     return createChainFeed({
       ...this.#options,
       url: rpcUrl,
-      wantedFrom: coverage.wantedFrom(),
+      wantedFrom: feedHealth.wantedFrom(),
       onBlock: ({ rows }) => this.#showBlock(rows),
       onRemoved: (rows) => {
         metrics.feedTradesRemoved(rows.length);
-        return offer(rows);
+        return enqueue(rows);
       },
       onComplete: (span) => {
         const before = this.#ofNode;
         this.#ofNode = before !== null && span.from <= before.until ? { ...before, until: span.until } : span;
-        if (this.#isNodeAtHead) coverage.fresh(clock.now());
-        coverage.confirmed(span);
+        if (this.#isNodeAtHead) feedHealth.fresh(clock.now());
+        feedHealth.confirmed(span);
       },
     });
   }
@@ -205,7 +205,7 @@ export class TradeSources {
   #keepOfNode(completeUntil: EpochMs | undefined): EpochMs | undefined {
     if (completeUntil === undefined || this.#ofNode === null) return completeUntil;
     const { from, until } = this.#ofNode;
-    const hasGap = from > Math.max(completeUntil, this.#options.coverage.wantedFrom() ?? from);
+    const hasGap = from > Math.max(completeUntil, this.#options.feedHealth.wantedFrom() ?? from);
     return hasGap ? completeUntil : Math.max(completeUntil, until);
   }
 

@@ -4,7 +4,7 @@ import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
-import { rarely } from '../trades/rarely.ts';
+import { throttleLog } from '../trades/rarely.ts';
 
 /** Minutes of the market at its busiest; the oldest are forgotten first. */
 const TRADES_MAX = 20_000;
@@ -31,7 +31,7 @@ interface UnlistedOptions {
   /** Corrected to the market's time. */
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
-  readonly metrics: Pick<Metrics, 'sightingEnded'>;
+  readonly metrics: Pick<Metrics, 'unlistedTradeEnded'>;
   /** Whether polling answers. */
   readonly isPolling: () => boolean;
 }
@@ -46,7 +46,7 @@ export class UnlistedTrades {
 
   constructor(options: UnlistedOptions) {
     this.#options = options;
-    this.#logExpired = rarely(options.clock, LOG_EVERY_MS, (fills) =>
+    this.#logExpired = throttleLog(options.clock, LOG_EVERY_MS, (fills) =>
       options.logger.warn({ fills }, 'the stream of the market showed trades that polling did not list'),
     );
   }
@@ -63,7 +63,7 @@ export class UnlistedTrades {
   /** Polling has listed a trade, for the first time or again. */
   listed(trade: Trade): void {
     if (!this.#trades.delete(fillKey(trade))) return;
-    this.#options.metrics.sightingEnded('confirmed');
+    this.#options.metrics.unlistedTradeEnded('confirmed');
     this.#count(1);
   }
 
@@ -107,7 +107,7 @@ export class UnlistedTrades {
       if (!isCounting) trade.expiresAt = now + EXPIRES_MS;
       else if (trade.expiresAt <= now) {
         this.#trades.delete(key);
-        metrics.sightingEnded('unconfirmed');
+        metrics.unlistedTradeEnded('unconfirmed');
         this.#logExpired();
       }
     }

@@ -50,7 +50,7 @@ export function createResolutionStream(deps: ResolutionStreamDeps): ResolutionSt
   const { clock, metrics } = deps;
   const watches: Watch[] = [];
   const isOpen = () => watches.length > 0 && watches.every(({ socket }) => socket.isOpen());
-  const tell = () => metrics.upstreamStream('resolutions', isOpen());
+  const notify = () => metrics.upstreamStream('resolutions', isOpen());
 
   /** Lists cannot be changed on a connection: a new one is made with the new list. */
   function rearrange(connecting?: Watch): void {
@@ -64,7 +64,7 @@ export function createResolutionStream(deps: ResolutionStreamDeps): ResolutionSt
       }
     }
     for (const { stop } of watches.splice(groups.length)) stop.abort();
-    tell();
+    notify();
   }
 
   function startWatch(assets: readonly string[]): Watch {
@@ -84,7 +84,7 @@ export function createResolutionStream(deps: ResolutionStreamDeps): ResolutionSt
           for (const marketId of resolvedIn(text)) deps.onResolved(marketId);
           return true;
         },
-        onState: tell,
+        onState: notify,
       },
       deps,
     );

@@ -11,21 +11,21 @@ import type { MarketCatalogue } from '../markets/market-catalogue.ts';
 import { marketLine, marketOf, withFields } from '../markets/market-line.ts';
 import { outcomesOfAlerts } from './outcomes-of-alerts.ts';
 import { askResolutions, OPEN_STATES, type ResolutionAnswer } from './resolution-answers.ts';
-import { offerOnce } from './settled-rows.ts';
+import { enqueueOnce } from './settled-rows.ts';
 
-const MOST_TOLD = 10_000;
+const LOGGED_MARKETS_MAX = 10_000;
 /** Alerts of a market that are asked for its outcomes: the oldest. */
 const MOST_ALERTS = 1_000;
 
 export interface SettleDeps {
   readonly client: Pick<MarketClient, 'get'>;
-  readonly catalogue: Pick<MarketCatalogue, 'describe' | 'kept'>;
+  readonly catalogue: Pick<MarketCatalogue, 'describe' | 'cached'>;
   readonly categorise: Categorise;
   readonly alerts: Pick<AlertStore, 'ofMarket'>;
   readonly resolutions: Pick<ResolutionStore, 'get'>;
   readonly metrics: Pick<Metrics, 'marketsUnsettled'>;
   /** Takes the rows of markets that are resolved, or otherwise than before. */
-  readonly offer: (rows: readonly LiveRow[]) => Promise<void>;
+  readonly enqueue: (rows: readonly LiveRow[]) => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
 }
@@ -46,7 +46,7 @@ type Answers = ReadonlyMap<string, ResolutionAnswer>;
 export function createSettle(deps: SettleDeps): Settle {
   const ask = answersOf(deps);
   const read = rowReader(deps);
-  const offer = offerOnce(deps);
+  const enqueue = enqueueOnce(deps);
 
   /** Null: not resolved, or nobody may say so. */
   async function state(id: string, answer: ResolutionAnswer | undefined, isCorrection: boolean) {
@@ -69,7 +69,7 @@ export function createSettle(deps: SettleDeps): Settle {
       if (found === 'unnamed') unnamed.add(id);
     }
     const rows = wanted.length === 0 ? [] : await read(wanted, answers, unnamed, signal);
-    await offer(rows);
+    await enqueue(rows);
     for (const row of rows) done.add(marketOf(row).id);
     return done;
   };
@@ -77,12 +77,12 @@ export function createSettle(deps: SettleDeps): Settle {
 
 /** What v2 says; nothing when it fails, which is told when it begins. */
 function answersOf({ client, logger }: SettleDeps) {
-  const told = new LRUCache<string, true>({ max: MOST_TOLD });
+  const logged = new LRUCache<string, true>({ max: LOGGED_MARKETS_MAX });
   let isFailing = false;
 
-  function tell(status: string): void {
-    if (status === 'resolved' || OPEN_STATES.has(status) || told.has(status)) return;
-    told.set(status, true);
+  function logUnsettled(status: string): void {
+    if (status === 'resolved' || OPEN_STATES.has(status) || logged.has(status)) return;
+    logged.set(status, true);
     logger.warn(
       { status: status.slice(0, 100) },
       'a resolution is in a state that is not known here, and waits',
@@ -93,7 +93,7 @@ function answersOf({ client, logger }: SettleDeps) {
     try {
       const answers = await askResolutions(client, ids, signal);
       isFailing = false;
-      for (const { status } of answers.values()) tell(status);
+      for (const { status } of answers.values()) logUnsettled(status);
       return answers;
     } catch (error) {
       if (signal.aborted) throw error;
@@ -107,7 +107,7 @@ function answersOf({ client, logger }: SettleDeps) {
 /** The rows of those that are settled. `unnamed`: those that are booked, for whose names only Gamma is asked. */
 function rowReader(deps: SettleDeps) {
   const { catalogue, categorise, clock, logger } = deps;
-  const told = new LRUCache<string, true>({ max: MOST_TOLD });
+  const logged = new LRUCache<string, true>({ max: LOGGED_MARKETS_MAX });
   const unsettled = unsettledMarkets(deps);
 
   async function describe(
@@ -132,9 +132,9 @@ function rowReader(deps: SettleDeps) {
     const row = withFields(live, fields, { now: clock.now(), categorise });
     if ('line' in row && marketOf(row).payouts !== null) return [row];
     const what = `${id} ${payouts}`;
-    if (!told.has(what))
+    if (!logged.has(what))
       logger.warn({ marketId: id, payouts }, 'a resolved market does not say clearly what it pays');
-    told.set(what, true);
+    logged.set(what, true);
     return [];
   }
 
@@ -157,7 +157,7 @@ function rowReader(deps: SettleDeps) {
         const answer = answers.get(id);
         const live = described.get(id);
         if (answer === undefined) return live !== undefined && marketOf(live).payouts !== null ? [live] : [];
-        const known = live ?? catalogue.kept(id);
+        const known = live ?? catalogue.cached(id);
         return known === null && unnamed.has(id) ? [] : settled(id, known, answer);
       }),
     );
@@ -183,7 +183,7 @@ async function rowOfAlerts(
 
 /** Markets that are resolved, and of which it is not known which outcome was paid. */
 function unsettledMarkets({ metrics, logger }: SettleDeps) {
-  const ids = new LRUCache<string, true>({ max: MOST_TOLD });
+  const ids = new LRUCache<string, true>({ max: LOGGED_MARKETS_MAX });
   return {
     add(marketId: string): void {
       if (!ids.has(marketId))

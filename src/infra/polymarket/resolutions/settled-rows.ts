@@ -9,27 +9,27 @@ import { marketOf } from '../markets/market-line.ts';
 const BOOKED_AFTER_MS = 10 * MINUTE_MS;
 const MOST_REMEMBERED = 10_000;
 
-interface OnceDeps {
-  readonly offer: (rows: readonly LiveRow[]) => Promise<void>;
+interface EnqueueOnceDeps {
+  readonly enqueue: (rows: readonly LiveRow[]) => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
 /** Offers what is settled; the same again only when it was long enough to be booked, and is not. */
-export function offerOnce({ offer, clock }: OnceDeps): OnceDeps['offer'] {
-  const offered = new LRUCache<string, { readonly payouts: string; readonly at: EpochMs }>({
+export function enqueueOnce({ enqueue, clock }: EnqueueOnceDeps): EnqueueOnceDeps['enqueue'] {
+  const enqueued = new LRUCache<string, { readonly payouts: string; readonly at: EpochMs }>({
     max: MOST_REMEMBERED,
   });
 
   function isNew(live: LiveRow): boolean {
     const { id, payouts } = marketOf(live);
-    const last = offered.get(id);
+    const last = enqueued.get(id);
     if (last?.payouts === String(payouts) && clock.now() - last.at < BOOKED_AFTER_MS) return false;
-    offered.set(id, { payouts: String(payouts), at: clock.now() });
+    enqueued.set(id, { payouts: String(payouts), at: clock.now() });
     return true;
   }
 
   return async (rows) => {
     const fresh = rows.filter(isNew);
-    if (fresh.length > 0) await offer(fresh);
+    if (fresh.length > 0) await enqueue(fresh);
   };
 }

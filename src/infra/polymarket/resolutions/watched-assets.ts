@@ -18,7 +18,7 @@ interface WatchedOptions {
 
 /** The token ids of these markets, those that end first: they are resolved next. */
 export async function watchedAssets(
-  { describe, kept }: Pick<MarketCatalogue, 'describe' | 'kept'>,
+  { describe, cached: kept }: Pick<MarketCatalogue, 'describe' | 'cached'>,
   { marketIds, random, signal }: WatchedOptions,
 ): Promise<readonly string[]> {
   const looked = marketIds.slice(0, MOST_MARKETS);

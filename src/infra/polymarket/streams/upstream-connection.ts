@@ -56,7 +56,7 @@ export function openConnection(options: ConnectionOptions, deps: ConnectionDeps)
   const life = new AbortController();
   const { promise: proven, resolve: prove } = Promise.withResolvers<boolean>();
   let openedAt: EpochMs | null = null;
-  let heardAt = clock.now();
+  let lastFrameAt = clock.now();
   const socket = new WebSocket(options.url, { maxPayload: options.maxPayload, perMessageDeflate: false });
   const livedMs = () => (openedAt === null ? 0 : Math.abs(clock.now() - openedAt));
   const close = () => end('closed by us');
@@ -87,13 +87,13 @@ export function openConnection(options: ConnectionOptions, deps: ConnectionDeps)
   socket.on('open', () => {
     const subscription = options.subscription();
     if (subscription === null) return close();
-    openedAt = heardAt = clock.now();
+    openedAt = lastFrameAt = clock.now();
     socket.send(subscription);
     deps.onOpen();
   });
   socket.on('message', (data, isBinary) => {
     if (isBinary || life.signal.aborted || !counts(textOf(data))) return;
-    heardAt = clock.now();
+    lastFrameAt = clock.now();
     prove(true);
   });
   signal.addEventListener('abort', close, { once: true });
@@ -104,7 +104,7 @@ export function openConnection(options: ConnectionOptions, deps: ConnectionDeps)
     await clock.sleep(CONNECT_MS, life.signal);
     if (!isOpen()) end(`no connection within ${CONNECT_MS / 1_000} s`);
     while (!life.signal.aborted) {
-      const silentMs = Math.abs(clock.now() - heardAt);
+      const silentMs = Math.abs(clock.now() - lastFrameAt);
       if (silentMs >= options.silenceMs) end(`nothing that counts for ${options.silenceMs / 1_000} s`);
       else await clock.sleep(options.silenceMs - silentMs, life.signal);
     }

@@ -92,14 +92,14 @@ export function createUpstreamSocket(
 /** Counts the connections that are open (two while one replaces the other), and tells of changes only. */
 function createStates({ name, onState }: UpstreamSocketOptions, logger: Logger) {
   let open = 0;
-  let isToldOfFailure = false;
+  let isFailureLogged = false;
 
   return {
     isOpen: () => open > 0,
     opened(): void {
       open += 1;
       if (open > 1) return;
-      isToldOfFailure = false;
+      isFailureLogged = false;
       onState(true);
       logger.info({ stream: name }, 'a stream of the market is open');
     },
@@ -108,8 +108,8 @@ function createStates({ name, onState }: UpstreamSocketOptions, logger: Logger) 
       const isLast = wasOpen && open === 0;
       if (isLast) onState(false);
       if (isStopping) return;
-      const isNews = isLast || (open === 0 && !isToldOfFailure);
-      if (isNews) isToldOfFailure = true;
+      const isNews = isLast || (open === 0 && !isFailureLogged);
+      if (isNews) isFailureLogged = true;
       logger[isNews ? 'warn' : 'debug'](
         { stream: name, why, livedMs },
         'a connection to a stream of the market ended',

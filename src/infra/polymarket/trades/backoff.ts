@@ -7,13 +7,13 @@ const LONGEST_MS = 30_000;
 export const POLL_LONGEST_MS = 5_000;
 
 /** Waits that grow with each, up to the longest, by default 30 s. */
-export interface Backoff {
+export interface PollBackoff {
   wait(signal: AbortSignal): Promise<void>;
   /** The next wait is a first one again. */
   reset(): void;
 }
 
-export function createBackoff({
+export function createPollBackoff({
   clock,
   random,
   longestMs = LONGEST_MS,
@@ -21,7 +21,7 @@ export function createBackoff({
   readonly clock: Pick<Clock, 'sleep'>;
   readonly random: () => number;
   readonly longestMs?: number;
-}): Backoff {
+}): PollBackoff {
   let count = 0;
   return {
     wait(signal) {

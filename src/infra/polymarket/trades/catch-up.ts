@@ -5,22 +5,28 @@ import type { EpochMs } from '../../../core/trade.ts';
 const LOG_EVERY_MS = 10_000;
 
 /** How far a long walk is: the first half is walking back, the second offering. */
-export interface CatchUp {
+export interface CatchUpProgress {
   begin(span: { floor: EpochMs; start: EpochMs }): void;
   walked(page: { pages: number; oldestAt: EpochMs | null }): void;
-  offered(page: { offered: number; of: number }): void;
+  enqueued(page: { enqueued: number; of: number }): void;
   end(): void;
   /** 0 to 1; null while none lasts. */
   progress(): number | null;
 }
 
 /** Logged every 10 s while it lasts. */
-export function createCatchUp({ clock, logger }: { clock: Pick<Clock, 'now'>; logger: Logger }): CatchUp {
+export function createCatchUpProgress({
+  clock,
+  logger,
+}: {
+  clock: Pick<Clock, 'now'>;
+  logger: Logger;
+}): CatchUpProgress {
   let span: { readonly floor: EpochMs; readonly start: EpochMs } | null = null;
   let progress = 0;
   let loggedAt = 0;
 
-  function tell(done: number, fields: object): void {
+  function logProgress(done: number, fields: object): void {
     if (span === null) return;
     progress = Math.min(Math.max(done, progress), 1);
     if (clock.now() - loggedAt < LOG_EVERY_MS) return;
@@ -37,9 +43,9 @@ export function createCatchUp({ clock, logger }: { clock: Pick<Clock, 'now'>; lo
     walked({ pages, oldestAt }) {
       if (span === null || oldestAt === null) return;
       const { floor, start } = span;
-      tell(Math.min((start - oldestAt) / (start - floor), 1) / 2, { pages, oldestAt });
+      logProgress(Math.min((start - oldestAt) / (start - floor), 1) / 2, { pages, oldestAt });
     },
-    offered: ({ offered, of }) => tell(0.5 + offered / of / 2, { offered, of }),
+    enqueued: ({ enqueued, of }) => logProgress(0.5 + enqueued / of / 2, { offered: enqueued, of }),
     end() {
       span = null;
     },

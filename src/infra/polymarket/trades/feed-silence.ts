@@ -5,7 +5,7 @@ import type { MarketClient } from '../client/market-client.ts';
 import { TradePace } from './trade-pace.ts';
 
 /** From so much silence on the market is asked whether its answers are fresh, a busy one sooner; lists are rebuilt every 4 s. */
-const DOUBT_MS = { least: 6_000, most: 15_000 };
+const SUSPICIOUS_SILENCE_MS = { least: 6_000, most: 15_000 };
 const ASK_EVERY_MS = 5_000;
 /** An answer of the market about itself is believed for so long: also over a failure of 20 s and the waits after it. */
 const BELIEVED_MS = 45_000;
@@ -30,9 +30,9 @@ export type SilenceVerdict =
 /** Tells a quiet market from one that goes on answering with what is old. */
 export interface FeedSilence {
   /** When fills were made that were listed for the first time, in a round that began at `start`. Old ones end no silence. */
-  heard(times: readonly EpochMs[], start: EpochMs): void;
+  traded(times: readonly EpochMs[], start: EpochMs): void;
   /** Called after each round; asks the market in the background when that is due. */
-  judge(signal: AbortSignal): SilenceVerdict;
+  classify(signal: AbortSignal): SilenceVerdict;
 }
 
 const statusSchema = z.object({
@@ -43,7 +43,7 @@ const statusSchema = z.object({
 });
 
 /** How far the market's data was behind, and at which moment. */
-interface Word {
+interface Freshness {
   readonly lagMs: number;
   readonly at: EpochMs;
 }
@@ -57,11 +57,11 @@ export interface FeedSilenceDeps {
 
 export function createFeedSilence({ client, clock, unlistedSince }: FeedSilenceDeps): FeedSilence {
   const pace = new TradePace();
-  let heardAt = clock.now();
+  let tradedAt = clock.now();
   let askedAt = Number.NEGATIVE_INFINITY;
   let isAsking = false;
   /** What the market last said of itself in this silence; null when it said nothing that can be read. */
-  let word: Word | null = null;
+  let word: Freshness | null = null;
 
   async function ask(signal: AbortSignal): Promise<void> {
     isAsking = true;
@@ -85,12 +85,12 @@ export function createFeedSilence({ client, clock, unlistedSince }: FeedSilenceD
 
   /** After a clock was set back nothing was heard later than now. */
   function forgetFuture(now: EpochMs): void {
-    heardAt = Math.min(heardAt, now);
+    tradedAt = Math.min(tradedAt, now);
     if (askedAt > now) askedAt = Number.NEGATIVE_INFINITY;
     if (word !== null && word.at > now) word = null;
   }
 
-  function byWord({ lagMs, at }: Word, isOdd: boolean): SilenceVerdict {
+  function byWord({ lagMs, at }: Freshness, isOdd: boolean): SilenceVerdict {
     if (lagMs <= (isOdd ? ODD_LAG_MS : MOST_LAG_MS)) return { kind: 'quiet' };
     return { kind: 'stalled', until: at - lagMs };
   }
@@ -103,24 +103,27 @@ export function createFeedSilence({ client, clock, unlistedSince }: FeedSilenceD
   }
 
   return {
-    heard(times, start) {
+    traded(times, start) {
       // Up to an hour ahead is plausible for a trade; how far the market has come is not told by it.
       for (const at of times) pace.add(Math.min(at, start));
       if (!times.some((at) => at >= start - MOST_LAG_MS)) return;
-      heardAt = clock.now();
+      tradedAt = clock.now();
       word = null;
     },
-    judge(signal) {
+    classify(signal) {
       const now = clock.now();
       forgetFuture(now);
-      const silence = now - heardAt;
+      const silence = now - tradedAt;
       const gap = pace.meanGapMs;
-      const doubt = Math.min(Math.max((gap ?? DOUBT_MS.most) * STALLED_GAPS, DOUBT_MS.least), DOUBT_MS.most);
-      if (silence < doubt) return { kind: 'quiet' };
+      const suspicion = Math.min(
+        Math.max((gap ?? SUSPICIOUS_SILENCE_MS.most) * STALLED_GAPS, SUSPICIOUS_SILENCE_MS.least),
+        SUSPICIOUS_SILENCE_MS.most,
+      );
+      if (silence < suspicion) return { kind: 'quiet' };
       if (!isAsking && now - askedAt >= ASK_EVERY_MS) void ask(signal);
       // What was seen elsewhere outweighs what the market says of itself.
-      const unlistedAt = unlistedSince(heardAt);
-      if (unlistedAt !== null) return { kind: 'stalled', until: Math.max(unlistedAt, heardAt) };
+      const unlistedAt = unlistedSince(tradedAt);
+      if (unlistedAt !== null) return { kind: 'stalled', until: Math.max(unlistedAt, tradedAt) };
       // What the market says of itself is true of its origin: a cache or a broken list shows what is old all the same.
       if (pace.isBusy && silence > STALLED_MS) return { kind: 'stalled', until: pace.newestAt };
       const isOdd = gap !== null && silence > gap * STALLED_GAPS;

@@ -2,14 +2,14 @@ import type { Clock } from '../../../core/clock.ts';
 import type { BlindCause } from '../../../core/coverage/blind-window.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import { UpstreamFault } from '../client/market-client.ts';
-import { createBackoff, POLL_LONGEST_MS } from './backoff.ts';
+import { createPollBackoff, POLL_LONGEST_MS } from './backoff.ts';
 import type { PageCursor } from './trade-listing.ts';
 import type { ReadPage, TradePage } from './trade-pages.ts';
 
 /** A page refused as a bad request so often in a row: its cursor is no longer known, and the walk is given up. */
 const MOST_BAD_REQUESTS = 3;
 
-interface PatientReaderDeps {
+interface RetryingReaderDeps {
   readonly readPage: ReadPage;
   readonly clock: Clock;
   readonly random: () => number;
@@ -18,10 +18,10 @@ interface PatientReaderDeps {
 }
 
 /** Reads a page, again and again until it is there: cursors are stable, and what the walk has found is kept. */
-export function createPatientReader({ readPage, clock, random, logger, failed }: PatientReaderDeps) {
+export function createRetryingReader({ readPage, clock, random, logger, failed }: RetryingReaderDeps) {
   return async (cursor: PageCursor, signal: AbortSignal): Promise<TradePage> => {
-    const backoff = createBackoff({ clock, random, longestMs: POLL_LONGEST_MS });
-    let isTold = false;
+    const backoff = createPollBackoff({ clock, random, longestMs: POLL_LONGEST_MS });
+    let isLogged = false;
     for (let badRequests = 0; ; ) {
       try {
         return await readPage(cursor, { purpose: 'poll', signal });
@@ -31,8 +31,8 @@ export function createPatientReader({ readPage, clock, random, logger, failed }:
         failed(outcome === 'timeout' || outcome === 'unreachable' ? 'unreachable' : 'refused');
         badRequests = status === 400 ? badRequests + 1 : 0;
         if (badRequests >= MOST_BAD_REQUESTS) throw error;
-        if (!isTold) logger.warn({ err: error }, 'a page of trades cannot be read; trying again');
-        isTold = true;
+        if (!isLogged) logger.warn({ err: error }, 'a page of trades cannot be read; trying again');
+        isLogged = true;
         await backoff.wait(signal);
         signal.throwIfAborted();
       }

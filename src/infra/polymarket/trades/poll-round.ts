@@ -1,11 +1,11 @@
 import { HOUR_MS } from '../../../core/duration.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
 import { UpstreamFault } from '../client/market-client.ts';
-import { createCatchUp } from './catch-up.ts';
+import { createCatchUpProgress } from './catch-up.ts';
 import type { FeedSilence, SilenceVerdict } from './feed-silence.ts';
 import { FirstListings } from './first-listings.ts';
-import { offerWalked } from './offer-fills.ts';
-import { createPatientReader } from './patient-reader.ts';
+import { enqueueWalked } from './offer-fills.ts';
+import { createRetryingReader } from './patient-reader.ts';
 import { PollMarks, type Shown } from './poll-marks.ts';
 import { LIST_LAG_MS, type PageCursor } from './trade-listing.ts';
 import type { ReadPage, TradePage } from './trade-pages.ts';
@@ -35,8 +35,8 @@ export interface PollRound {
 
 export function createPollRound(deps: PollRoundDeps): PollRound {
   const { knows, silence } = deps;
-  const catchUp = createCatchUp(deps);
-  const readPage = createPatientReader(deps);
+  const catchUp = createCatchUpProgress(deps);
+  const readPage = createRetryingReader(deps);
   const firstListings = new FirstListings();
   let marks: PollMarks | null = null;
   let earliest: EpochMs | null = null;
@@ -60,14 +60,14 @@ export function createPollRound(deps: PollRoundDeps): PollRound {
     const isNew = (trade: Trade) => trade.at >= since && !knows(trade);
     const read = (cursor: PageCursor) => readPage(cursor, signal);
     const onPage: WalkOptions['onPage'] = (page) => {
-      silence.heard(firstListings.timesOf(page.listed), start);
+      silence.traded(firstListings.timesOf(page.listed), start);
       catchUp.walked(page);
     };
     const walked = await walkBack({ read, floor, isNew, onPage });
     if (walked.newestAt === null && (newestTradeAt ?? deps.wantedFrom()) !== null) throw unlisted(deps);
     newestTradeAt = walked.newestAt ?? newestTradeAt;
     if (walked.known > 0) deps.metrics.feedTrades('known', walked.known);
-    await offerWalked({ ...deps, read, isNew, onPage: catchUp.offered }, walked.pages);
+    await enqueueWalked({ ...deps, read, isNew, onPage: catchUp.enqueued }, walked.pages);
     return { ...walked, start };
   }
 
@@ -85,7 +85,7 @@ export function createPollRound(deps: PollRoundDeps): PollRound {
   return {
     async run(signal) {
       const listed = await take(signal);
-      if (marks !== null) confirm(marks, listed, silence.judge(signal));
+      if (marks !== null) confirm(marks, listed, silence.classify(signal));
       catchUp.end();
       hasRun = true;
     },

@@ -5,19 +5,19 @@ import type { EpochMs } from '../../../core/trade.ts';
  * Tells at once of the first event, then at most once in `everyMs`, with the number of events since it last told. Events
  * after which no more come are not told of.
  */
-export function rarely(
+export function throttleLog(
   clock: Pick<Clock, 'now'>,
   everyMs: number,
-  tell: (count: number) => void,
+  log: (count: number) => void,
 ): () => void {
   let count = 0;
-  let toldAt: EpochMs | null = null;
+  let loggedAt: EpochMs | null = null;
   return () => {
     count += 1;
     const now = clock.now();
-    if (toldAt !== null && Math.abs(now - toldAt) < everyMs) return;
-    toldAt = now;
-    tell(count);
+    if (loggedAt !== null && Math.abs(now - loggedAt) < everyMs) return;
+    loggedAt = now;
+    log(count);
     count = 0;
   };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
 import type { BlindCause } from '../../../core/coverage/blind-window.ts';
-import type { Span } from '../../../core/coverage/span.ts';
+import type { TimeRange } from '../../../core/coverage/span.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
 import type { DropReason, LiveRow } from '../../../core/ports/source.ts';
@@ -25,11 +25,11 @@ export interface TradePollDeps {
   /** When a trade was made that the stream showed after this moment and polling has not listed for a while; null: none. */
   unlistedSince(moment: EpochMs): EpochMs | null;
   /** Oldest first. Resolves when there is room for more. */
-  offer(rows: readonly LiveRow[]): Promise<void>;
+  enqueue(rows: readonly LiveRow[]): Promise<void>;
   /** The answers show the market as of that moment, and what they list was offered. */
   fresh(at: EpochMs): void;
   /** Every trade of the span that the market lists was offered. */
-  confirmed(span: Span): void;
+  confirmed(span: TimeRange): void;
   /** `completeUntil`: what was confirmed after it was not complete. */
   failed(cause: BlindCause, completeUntil?: EpochMs): void;
 }

@@ -1,5 +1,5 @@
 import { UpstreamFault } from '../client/market-client.ts';
-import { createBackoff, POLL_LONGEST_MS } from './backoff.ts';
+import { createPollBackoff, POLL_LONGEST_MS } from './backoff.ts';
 import { createFeedSilence } from './feed-silence.ts';
 import { createPollRound } from './poll-round.ts';
 import { createTradeListing } from './trade-listing.ts';
@@ -25,7 +25,7 @@ export function createTradePoll(deps: TradePollDeps): TradePoll {
   const sweep = createTradeSweep({ ...deps, readPage, liveUntil: round.liveUntil });
 
   async function poll(signal: AbortSignal): Promise<void> {
-    const backoff = createBackoff({ ...deps, longestMs: POLL_LONGEST_MS });
+    const backoff = createPollBackoff({ ...deps, longestMs: POLL_LONGEST_MS });
     while (!signal.aborted) {
       const began = clock.now();
       try {

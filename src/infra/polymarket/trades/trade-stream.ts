@@ -5,7 +5,7 @@ import type { LiveRow } from '../../../core/ports/source.ts';
 import { parseJson } from '../../sources/row-schema.ts';
 import { createUpstreamSocket } from '../streams/upstream-socket.ts';
 import { upstreamTime } from '../upstream-time.ts';
-import { rarely } from './rarely.ts';
+import { throttleLog } from './rarely.ts';
 import { tradeLine } from './trade-line.ts';
 
 /**
@@ -47,7 +47,7 @@ export interface TradeStream {
 
 export function createTradeStream(deps: TradeStreamDeps): TradeStream {
   const { url, clock, random, logger, metrics } = deps;
-  const passOver = rarely(clock, LOG_EVERY_MS, (frames) =>
+  const passOver = throttleLog(clock, LOG_EVERY_MS, (frames) =>
     logger.debug({ frames }, 'frames of the stream of trades were passed over'),
   );
 

@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '../../../core/duration.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { UpstreamFault } from '../client/market-client.ts';
-import { createBackoff } from './backoff.ts';
-import { offerFills } from './offer-fills.ts';
+import { createPollBackoff } from './backoff.ts';
+import { enqueueFills } from './offer-fills.ts';
 import { LISTED_LATE_MS, type PageCursor } from './trade-listing.ts';
 import type { ReadPage, TradePage } from './trade-pages.ts';
 import type { TradePollDeps } from './trade-poll-deps.ts';
@@ -18,7 +18,7 @@ const LEFT_TO_ROUNDS_MS = MINUTE_MS;
 const LOOK_EVERY_MS = 1_000;
 const MOST_TRIES = 6;
 
-type TradeSweepDeps = Pick<TradePollDeps, 'clock' | 'random' | 'logger' | 'knows' | 'offer'> & {
+type TradeSweepDeps = Pick<TradePollDeps, 'clock' | 'random' | 'logger' | 'knows' | 'enqueue'> & {
   readonly readPage: ReadPage;
   /** Up to when rounds have offered everything; null while one catches up. */
   liveUntil(): EpochMs | null;
@@ -36,7 +36,7 @@ export function createTradeSweep(deps: TradeSweepDeps): { run(signal: AbortSigna
   const { clock, logger, knows, liveUntil } = deps;
 
   async function readPage(cursor: PageCursor, signal: AbortSignal): Promise<TradePage> {
-    const backoff = createBackoff(deps);
+    const backoff = createPollBackoff(deps);
     for (let tries = 1; ; tries++) {
       if (liveUntil() === null) throw new SweepOver();
       try {
@@ -60,7 +60,7 @@ export function createTradeSweep(deps: TradeSweepDeps): { run(signal: AbortSigna
       keep: 0,
       async onPage({ fills }) {
         found += fills.length;
-        await offerFills(deps, fills);
+        await enqueueFills(deps, fills);
       },
     });
     logger.debug({ pages: pages.length, found }, 'what was listed before was listed again');

@@ -7,7 +7,7 @@ import { UpstreamFault } from '../client/market-client.ts';
 import { upstreamTime } from '../upstream-time.ts';
 import { type Asking, askFor, askIfKnown } from './ask.ts';
 import { firstActivity } from './first-activity.ts';
-import { isRefusal } from './route-health.ts';
+import { isRouteRefusal } from './route-health.ts';
 import { PAGES_MAX, type TradeHistory } from './trade-history.ts';
 
 /** An account that seems to begin so much after its own trade began with it; what is later is another account's. */
@@ -50,7 +50,7 @@ export async function accountAge(asking: Asking, history: TradeHistory): Promise
       if (createdAt !== null) return { wallet: asking.wallet, createdAt, source };
     } catch (error) {
       if (asking.signal.aborted || !(error instanceof UpstreamFault)) throw error;
-      if (isRefusal(error)) refused.add(source);
+      if (isRouteRefusal(error)) refused.add(source);
       else fault ??= error;
     }
   }

@@ -16,7 +16,7 @@ const TRANSIENT: ReadonlySet<number | null> = new Set([401, 403, 408, 425, 429])
 export class RouteUnavailable extends UpstreamFault {}
 
 /** Whether the route answered that it does not serve this request: repeating it soon changes nothing. */
-export function isRefusal(error: unknown): boolean {
+export function isRouteRefusal(error: unknown): boolean {
   if (!(error instanceof UpstreamFault)) return false;
   const { outcome, status } = error;
   return outcome === 'garbled' || (outcome === 'refused' && (status ?? 500) < 500 && !TRANSIENT.has(status));
@@ -92,7 +92,7 @@ export class RouteHealth {
     if (failing.wallets.size < WALLETS_MIN) failing.wallets.add(wallet);
     if (failing.wallets.size < WALLETS_MIN) return;
     this.#answering.delete(path);
-    failing.closedUntil = this.#clock.now() + (isRefusal(fault) ? REFUSED_MS : FAILED_MS);
+    failing.closedUntil = this.#clock.now() + (isRouteRefusal(fault) ? REFUSED_MS : FAILED_MS);
     if (failing.isLogged) return;
     failing.isLogged = true;
     this.#logger.warn({ path, err: fault }, 'route unavailable for every wallet; other sources are asked');

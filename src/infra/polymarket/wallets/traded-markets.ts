@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EpochMs } from '../../../core/trade.ts';
 import { type Asking, askDated, BEHIND_MAX_MS, behindFault } from './ask.ts';
-import { isRefusal, RouteUnavailable } from './route-health.ts';
+import { isRouteRefusal, RouteUnavailable } from './route-health.ts';
 import type { TradeHistory } from './trade-history.ts';
 
 const PATH = '/v2/user-stats';
@@ -23,8 +23,8 @@ export async function tradedMarkets(
     const counted = await history.markets(listedUntil);
     if (counted !== null) return counted;
   } catch (error) {
-    if (!isRefusal(error) && !(error instanceof RouteUnavailable)) throw error;
-    if (!isRefusal(error)) fault = error;
+    if (!isRouteRefusal(error) && !(error instanceof RouteUnavailable)) throw error;
+    if (!isRouteRefusal(error)) fault = error;
   }
   const ofAllTime = await marketsOfAllTime(asking);
   if (ofAllTime === null && fault !== null) throw fault;
@@ -38,7 +38,7 @@ async function marketsOfAllTime(asking: Asking): Promise<number | null> {
     if (asOf < asking.before - BEHIND_MAX_MS) throw behindFault(PATH);
     return answer.data?.trades ?? null;
   } catch (error) {
-    if (isRefusal(error)) return null;
+    if (isRouteRefusal(error)) return null;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../../../core/ports/logger.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
 import type { LiveRow } from '../../../core/ports/source.ts';
 import type { WalletAge, WalletAgeStore } from '../../../core/ports/wallet-age-store.ts';
-import type { FactsAnswer, WalletFactsSource } from '../../../core/ports/wallet-facts-source.ts';
+import type { WalletFactsAnswer, WalletFactsSource } from '../../../core/ports/wallet-facts-source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { parseWallet } from '../../sources/wallet-row.ts';
 import type { MarketClient } from '../client/market-client.ts';
@@ -37,7 +37,7 @@ export function createWalletFacts(deps: WalletFactsDeps): WalletFactsSource {
   const { client, ages, clock, logger, metrics, maxAgeDays, listedUntil } = deps;
   const routes = new RouteHealth(clock, logger);
 
-  async function answer(asking: Asking): Promise<FactsAnswer> {
+  async function answer(asking: Asking): Promise<WalletFactsAnswer> {
     const { wallet, before } = asking;
     const stored = await ages.get(wallet);
     const history = new TradeHistory(asking);
@@ -55,13 +55,13 @@ export function createWalletFacts(deps: WalletFactsDeps): WalletFactsSource {
     return settled({ ...age, createdAt }, traded);
   }
 
-  function settled(age: WalletAge, traded: number | null): FactsAnswer {
+  function settled(age: WalletAge, traded: number | null): WalletFactsAnswer {
     metrics.factsAsked(age.source);
     return { kind: 'settled', row: walletLine(age, traded, clock.now()) };
   }
 
   /** While the whole API is out it is not the wallet that is unknown: the question fails, and is asked again. */
-  function unsettled(reason: string): FactsAnswer {
+  function unsettled(reason: string): WalletFactsAnswer {
     if (routes.outage !== null) throw routes.outage;
     metrics.factsAsked('unsettled');
     return { kind: 'unsettled', reason };

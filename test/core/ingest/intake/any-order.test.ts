@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../../../src/core/duration.ts';
 import { createIntake } from '../../../../src/core/ingest/intake.ts';
 import type { Knowledge, LiveRow } from '../../../../src/core/ports/source.ts';
-import type { FactsAnswer } from '../../../../src/core/ports/wallet-facts-source.ts';
+import type { WalletFactsAnswer } from '../../../../src/core/ports/wallet-facts-source.ts';
 import type { Row, Trade } from '../../../../src/core/trade.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { seededRandom } from '../../../support/random.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
-import { liveMarket, liveTrade, settledFacts, turn } from './intake-kit.ts';
+import { eventLoopTurn, liveMarket, liveTrade, settledFacts } from './intake-kit.ts';
 
 const NEEDED_FROM = 250;
 const trades = fc.array(
@@ -53,7 +53,7 @@ async function play(rows: readonly LiveRow[], seed: number, isSlow: boolean) {
   const clock = createFakeClock(START);
   const model = createModel();
   const stopped = new AbortController();
-  const ask = async (wallet: string): Promise<FactsAnswer> => {
+  const ask = async (wallet: string): Promise<WalletFactsAnswer> => {
     if (isSlow) await clock.sleep(random() * MINUTE_MS);
     const fate = isSlow ? random() : 1;
     if (fate < 0.3) throw new Error('down');
@@ -79,15 +79,15 @@ async function play(rows: readonly LiveRow[], seed: number, isSlow: boolean) {
   })();
   for (let next = 0; next < rows.length; ) {
     const count = isSlow ? 1 + Math.floor(random() * 5) : 1;
-    await intake.offer(rows.slice(next, next + count));
+    await intake.enqueue(rows.slice(next, next + count));
     next += count;
-    await turn();
+    await eventLoopTurn();
     await clock.advance(isSlow ? random() * 20 * SECOND_MS : SECOND_MS);
-    await turn();
+    await eventLoopTurn();
   }
   while (intake.oldestWaiting() !== null) {
     await clock.advance(10 * SECOND_MS);
-    await turn();
+    await eventLoopTurn();
   }
   stopped.abort();
   await consumed;
@@ -104,17 +104,17 @@ const anyOffers = trades.map((given) => {
   const once = given.map(({ wallet, usdc }, n) =>
     liveTrade(tradeOf({ wallet: `0xw${wallet}`, usdc, at: START + n * SECOND_MS })),
   );
-  const offered = once.flatMap((row, n) => {
+  const enqueued = once.flatMap((row, n) => {
     const again = once[Math.floor(n / 2)] as LiveRow;
     return given[n]?.isAgain === true ? [row, again] : [row];
   });
-  return { once: once.map(({ row }) => row), offered };
+  return { once: once.map(({ row }) => row), enqueued };
 });
 
 test('each trade is handed over once, each wallet’s in the order offered, never before facts it needs', async () => {
   await fc.assert(
-    fc.asyncProperty(anyOffers, fc.nat(), async ({ once, offered }, seed) => {
-      const { handed, early } = await play(offered, seed, true);
+    fc.asyncProperty(anyOffers, fc.nat(), async ({ once, enqueued }, seed) => {
+      const { handed, early } = await play(enqueued, seed, true);
       expect(transactions(handed).toSorted()).toEqual(transactions(once).toSorted());
       for (let n = 0; n < 4; n += 1)
         expect(transactions(handed, `0xw${n}`)).toEqual(transactions(once, `0xw${n}`));
@@ -126,8 +126,8 @@ test('each trade is handed over once, each wallet’s in the order offered, neve
 
 test('with facts that answer at once the trades keep their order, wallet rows before those that need them', async () => {
   await fc.assert(
-    fc.asyncProperty(anyOffers, fc.nat(), async ({ once, offered }, seed) => {
-      const { handed, early } = await play(offered, seed, false);
+    fc.asyncProperty(anyOffers, fc.nat(), async ({ once, enqueued }, seed) => {
+      const { handed, early } = await play(enqueued, seed, false);
       expect(transactions(handed)).toEqual(transactions(once));
       expect(early).toEqual([]);
     }),

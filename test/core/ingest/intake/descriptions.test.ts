@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/duration.ts'
 import type { LiveRow } from '../../../../src/core/ports/source.ts';
 import type { Row, Trade } from '../../../../src/core/trade.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
-import { closeSeconds, liveMarket, liveTrade, startIntake, turn } from './intake-kit.ts';
+import { closeSeconds, eventLoopTurn, liveMarket, liveTrade, startIntake } from './intake-kit.ts';
 
 const UNLABELLED = { title: '', slug: '', outcome: '', outcomeIndex: 999 };
 const buy = (wallet: string, given: Partial<Trade> = {}) =>
@@ -27,7 +27,7 @@ function gamma() {
 test('an order without words waits until its market is described, which goes before it', async () => {
   const it = gamma();
   const run = startIntake(it);
-  await run.intake.offer([wordless('0xa')]);
+  await run.intake.enqueue([wordless('0xa')]);
   await closeSeconds(run);
   await run.clock.advance(HOUR_MS);
   expect(trades(run.handed)).toEqual([]);
@@ -47,7 +47,7 @@ test('an order without words waits until its market is described, which goes bef
 test('its description is asked for ever later, every 10 minutes at last', async () => {
   const it = gamma();
   const run = startIntake(it);
-  await run.intake.offer([wordless('0xa')]);
+  await run.intake.enqueue([wordless('0xa')]);
   await closeSeconds(run);
   await run.clock.advance(MINUTE_MS);
   const inFirstMinute = it.asked.length;
@@ -61,7 +61,7 @@ test('its description is asked for ever later, every 10 minutes at last', async 
 test('orders with words wait for a minute; then they pass those without, also in the same outcome', async () => {
   const it = gamma();
   const run = startIntake(it);
-  await run.intake.offer([
+  await run.intake.enqueue([
     wordless('0xa'),
     buy('0xb'),
     buy('0xc', { asset: '1002' }),
@@ -73,7 +73,7 @@ test('orders with words wait for a minute; then they pass those without, also in
 
   await run.clock.advance(SECOND_MS);
   expect(trades(run.handed)).toEqual(['0xd', '0xb', '0xc']);
-  await run.intake.offer([buy('0xe')]);
+  await run.intake.enqueue([buy('0xe')]);
   await closeSeconds(run);
   expect(trades(run.handed)).toEqual(['0xd', '0xb', '0xc', '0xe']);
   run.stop();
@@ -81,7 +81,7 @@ test('orders with words wait for a minute; then they pass those without, also in
 
 test('one fill with words is enough for its order', async () => {
   const run = startIntake(gamma());
-  await run.intake.offer([wordless('0xa'), buy('0xa')]);
+  await run.intake.enqueue([wordless('0xa'), buy('0xa')]);
   await closeSeconds(run);
   await run.clock.advance(MINUTE_MS);
   expect(trades(run.handed)).toEqual(['0xa', '0xa']);
@@ -90,15 +90,15 @@ test('one fill with words is enough for its order', async () => {
 
 test('an order without words is handed over as it is when it grows 20 hours old, and that is said; others pass it', async () => {
   const run = startIntake(gamma());
-  await run.intake.offer([wordless('0xa')]);
+  await run.intake.enqueue([wordless('0xa')]);
   await closeSeconds(run);
   await run.clock.advance(MINUTE_MS);
-  await run.intake.offer([small('0xb', START + 13 * HOUR_MS), small('0xc', START + 20 * HOUR_MS - 1)]);
+  await run.intake.enqueue([small('0xb', START + 13 * HOUR_MS), small('0xc', START + 20 * HOUR_MS - 1)]);
   await closeSeconds(run);
   await run.clock.advance(HOUR_MS);
   expect(trades(run.handed)).toEqual(['0xb', '0xc']);
 
-  await run.intake.offer([small('0xd', START + 20 * HOUR_MS)]);
+  await run.intake.enqueue([small('0xd', START + 20 * HOUR_MS)]);
   await closeSeconds(run);
   await run.clock.advance(11 * MINUTE_MS);
 
@@ -110,7 +110,7 @@ test('an order without words is handed over as it is when it grows 20 hours old,
 
 test('an order without words waits 20 hours by the clock where the source’s time stands still', async () => {
   const run = startIntake(gamma());
-  await run.intake.offer([wordless('0xa')]);
+  await run.intake.enqueue([wordless('0xa')]);
   await closeSeconds(run);
   await run.clock.advance(19 * HOUR_MS);
   expect(trades(run.handed)).toEqual([]);
@@ -125,7 +125,7 @@ test('orders without words that fill the room do not stop the feed: those of one
     wordless(`0x${n % 60}`, { marketId: n % 3 === 0 ? '0xdark1' : '0xdark2' }),
   );
   let isTaken = false;
-  const offered = run.intake.offer(rows).then(() => {
+  const offered = run.intake.enqueue(rows).then(() => {
     isTaken = true;
   });
   await closeSeconds(run);
@@ -133,7 +133,7 @@ test('orders without words that fill the room do not stop the feed: those of one
   expect(isTaken).toBe(false);
 
   await run.clock.advance(2 * SECOND_MS);
-  while (!isTaken) await turn();
+  while (!isTaken) await eventLoopTurn();
   await offered;
 
   expect(run.intake.status().undescribed.givenUp).toBe(1);
@@ -145,11 +145,11 @@ test('orders without words that fill the room do not stop the feed: those of one
 
 test('an abort ends the wait for a description, and leaves no sleeper', async () => {
   const run = startIntake(gamma());
-  await run.intake.offer([wordless('0xa')]);
+  await run.intake.enqueue([wordless('0xa')]);
   await closeSeconds(run);
   await run.clock.advance(2 * MINUTE_MS);
   run.stop();
   await run.ended;
-  await turn();
+  await eventLoopTurn();
   expect(run.clock.sleepers).toBe(0);
 });

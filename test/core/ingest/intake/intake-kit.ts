@@ -3,7 +3,7 @@ import { DEFAULT_RULES } from '../../../../src/core/detection/rules.ts';
 import { SECOND_MS } from '../../../../src/core/duration.ts';
 import { createIntake, type Intake, type IntakeDeps } from '../../../../src/core/ingest/intake.ts';
 import type { LiveRow } from '../../../../src/core/ports/source.ts';
-import type { FactsAnswer } from '../../../../src/core/ports/wallet-facts-source.ts';
+import type { WalletFactsAnswer } from '../../../../src/core/ports/wallet-facts-source.ts';
 import type { EpochMs, Row, Trade } from '../../../../src/core/trade.ts';
 import { createFakeClock, type FakeClock } from '../../../support/clock.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
@@ -13,19 +13,19 @@ import { marketRow, START, walletRow } from '../../../support/rows.ts';
 export const live = (row: Row): LiveRow => ({ row, line: '' });
 export const liveTrade = (trade: Trade): LiveRow => live({ kind: 'trade', at: trade.at, trade });
 export const liveMarket = (id: string): LiveRow => live(marketRow({ id }));
-export const settledFacts = (wallet: string, createdAt = START): FactsAnswer => ({
+export const settledFacts = (wallet: string, createdAt = START): WalletFactsAnswer => ({
   kind: 'settled',
   row: live(walletRow({ wallet, createdAt })),
 });
 
 /** One event loop turn: what was resolved has run by then. */
-export const turn = () => new Promise((resolve) => setImmediate(resolve));
+export const eventLoopTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Lets what was offered go on: its seconds are closed 1.5 s later. */
 export async function closeSeconds({ clock }: Pick<Run, 'clock'>): Promise<void> {
-  await turn();
+  await eventLoopTurn();
   await clock.advance(1.5 * SECOND_MS);
-  await turn();
+  await eventLoopTurn();
 }
 
 export interface Run {
@@ -67,7 +67,7 @@ export function startIntake(given: Partial<IntakeDeps> & { clock?: FakeClock } =
   const state = { ...run, ...lists, hold: false, stop: () => stopped.abort() };
   const consume = async () => {
     for await (const batch of intake.batches(stopped.signal, detector)) {
-      while (state.hold && !stopped.signal.aborted) await turn();
+      while (state.hold && !stopped.signal.aborted) await eventLoopTurn();
       state.batches.push(batch.map(({ row }) => row));
       state.live.push(...batch);
       for (const { row } of batch) {

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/duration.ts';
 import type { LiveRow } from '../../../../src/core/ports/source.ts';
-import type { FactsAnswer } from '../../../../src/core/ports/wallet-facts-source.ts';
+import type { WalletFactsAnswer } from '../../../../src/core/ports/wallet-facts-source.ts';
 import type { Row } from '../../../../src/core/trade.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
 import {
   closeSeconds,
+  eventLoopTurn,
   live,
   liveMarket,
   liveTrade,
   type Run,
   settledFacts,
   startIntake,
-  turn,
 } from './intake-kit.ts';
 
 const small = (wallet: string, at = START) => liveTrade(tradeOf({ wallet, usdc: 10, at }));
@@ -29,11 +29,11 @@ const told = (rows: readonly Row[]) =>
 
 /** Facts that come when they are let. */
 function heldFacts() {
-  const open = new Map<string, (answer: FactsAnswer | Error) => void>();
+  const open = new Map<string, (answer: WalletFactsAnswer | Error) => void>();
   const asked: string[] = [];
   const ask = (wallet: string) => {
     asked.push(wallet);
-    return new Promise<FactsAnswer>((resolve, reject) => {
+    return new Promise<WalletFactsAnswer>((resolve, reject) => {
       open.set(wallet, (answer) => (answer instanceof Error ? reject(answer) : resolve(answer)));
     });
   };
@@ -42,14 +42,14 @@ function heldFacts() {
     facts: { ask },
     asked,
     settle,
-    answer: (wallet: string, a: FactsAnswer | Error) => open.get(wallet)?.(a),
+    answer: (wallet: string, a: WalletFactsAnswer | Error) => open.get(wallet)?.(a),
   };
 }
 
 test('a trade that needs nothing goes on when its second is closed, and others do not wait for one that needs facts', async () => {
   const { facts, settle } = heldFacts();
   const run = startIntake({ facts });
-  await run.intake.offer([big('0xa'), small('0xb'), small('0xa'), small('0xc')]);
+  await run.intake.enqueue([big('0xa'), small('0xb'), small('0xa'), small('0xc')]);
   await closeSeconds(run);
   expect(told(run.handed)).toEqual(['trade 0xb', 'trade 0xc']);
   expect(run.intake.status()).toMatchObject({
@@ -71,15 +71,15 @@ test('a trade that goes over together with its wallet’s facts needs no others'
   const { facts, settle, asked } = heldFacts();
   const run = startIntake({ facts });
   run.hold = true;
-  await run.intake.offer([big('0xa'), small('0xb')]);
+  await run.intake.enqueue([big('0xa'), small('0xb')]);
   await closeSeconds(run);
   settle('0xa');
   await run.clock.advance(SECOND_MS);
-  await run.intake.offer([big('0xa', START + 1)]);
+  await run.intake.enqueue([big('0xa', START + 1)]);
   await closeSeconds(run);
   run.hold = false;
-  await turn();
-  await turn();
+  await eventLoopTurn();
+  await eventLoopTurn();
   expect(told(run.handed).slice(1)).toEqual(['wallet 0xa', 'market 0xm1', 'trade 0xa', 'trade 0xa']);
   expect(asked).toEqual(['0xa']);
   run.stop();
@@ -95,10 +95,10 @@ test('what was judged, is under way or comes twice is passed over and counted', 
   };
   const run = startIntake({ ...heldFacts(), metrics });
   const [one, two] = [small('0xa'), big('0xb')];
-  await run.intake.offer([one, one, two]);
-  expect(run.intake.isUnderWay((one.row as Extract<Row, { kind: 'trade' }>).trade)).toBe(true);
+  await run.intake.enqueue([one, one, two]);
+  expect(run.intake.isInFlight((one.row as Extract<Row, { kind: 'trade' }>).trade)).toBe(true);
   await closeSeconds(run);
-  await run.intake.offer([one, two]);
+  await run.intake.enqueue([one, two]);
   await closeSeconds(run);
   expect(told(run.handed)).toEqual(['trade 0xa']);
   expect(counts).toEqual({ new: 2, known: 3 });
@@ -109,13 +109,13 @@ test('oldestWaiting covers the queue, open seconds, those aside, and the batch t
   const run = startIntake(heldFacts());
   expect(run.intake.oldestWaiting()).toBeNull();
   run.hold = true;
-  await run.intake.offer([big('0xa', START + 5), small('0xb', START + 3)]);
+  await run.intake.enqueue([big('0xa', START + 5), small('0xb', START + 3)]);
   await closeSeconds(run);
-  await run.intake.offer([small('0xc', START + 4)]);
+  await run.intake.enqueue([small('0xc', START + 4)]);
   expect(run.intake.oldestWaiting()).toBe(START + 3);
   run.hold = false;
-  await turn();
-  await turn();
+  await eventLoopTurn();
+  await eventLoopTurn();
   expect(run.intake.oldestWaiting()).toBe(START + 4);
   await closeSeconds(run);
   expect(run.intake.oldestWaiting()).toBe(START + 5);
@@ -124,7 +124,7 @@ test('oldestWaiting covers the queue, open seconds, those aside, and the batch t
 
 test('failures and unsettled answers are asked again, later and later', async () => {
   const at: number[] = [];
-  const answers: (FactsAnswer | Error)[] = [
+  const answers: (WalletFactsAnswer | Error)[] = [
     new Error('down'),
     new Error('down'),
     { kind: 'unsettled', reason: 'no activity' },
@@ -138,8 +138,8 @@ test('failures and unsettled answers are asked again, later and later', async ()
     return answer;
   };
   const run = startIntake({ clock, facts: { ask } });
-  await run.intake.offer([big('0xa')]);
-  await turn();
+  await run.intake.enqueue([big('0xa')]);
+  await eventLoopTurn();
   await clock.advance(5 * MINUTE_MS);
   // Its second is closed after 2 s; then 1 s, 2 s, 4 s and 8 s, of each three quarters with a chance of one half.
   expect(at).toEqual([1.5, 2.25, 3.75, 6.75, 12.75]);
@@ -154,7 +154,11 @@ test('a market that cannot be described is waited for a minute, by others not at
     return ids.filter((id) => id !== '0xdark').map(liveMarket);
   };
   const run = startIntake({ markets: { describe } });
-  await run.intake.offer([big('0xa', START, '0xdark'), big('0xb', START, '0xm1'), big('0xc', START, '0xm1')]);
+  await run.intake.enqueue([
+    big('0xa', START, '0xdark'),
+    big('0xb', START, '0xm1'),
+    big('0xc', START, '0xm1'),
+  ]);
   await closeSeconds(run);
   await run.clock.advance(59 * SECOND_MS);
   expect(asked[0]).toEqual(['0xdark', '0xm1']);
@@ -162,23 +166,23 @@ test('a market that cannot be described is waited for a minute, by others not at
   expect(told(run.handed)).toEqual(['wallet 0xb', 'market 0xm1', 'trade 0xb', 'wallet 0xc', 'trade 0xc']);
   await run.clock.advance(SECOND_MS);
   expect(told(run.handed).slice(5)).toEqual(['wallet 0xa', 'trade 0xa']);
-  await run.intake.offer([big('0xd', START, '0xdark')]);
+  await run.intake.enqueue([big('0xd', START, '0xdark')]);
   await closeSeconds(run);
   expect(told(run.handed).slice(7)).toEqual(['wallet 0xd', 'trade 0xd']);
   run.stop();
 });
 
 test('a trade that grew 20 hours old without facts is handed over without them, and that is said', async () => {
-  const ask = async (): Promise<FactsAnswer> => {
+  const ask = async (): Promise<WalletFactsAnswer> => {
     throw new Error('down');
   };
   const run = startIntake({ facts: { ask } });
-  await run.intake.offer([big('0xa')]);
-  await run.intake.offer([small('0xb', START + 20 * HOUR_MS - 1)]);
+  await run.intake.enqueue([big('0xa')]);
+  await run.intake.enqueue([small('0xb', START + 20 * HOUR_MS - 1)]);
   await closeSeconds(run);
   await run.clock.advance(2 * HOUR_MS);
   expect(told(run.handed)).toEqual(['trade 0xb']);
-  await run.intake.offer([small('0xc', START + 20 * HOUR_MS)]);
+  await run.intake.enqueue([small('0xc', START + 20 * HOUR_MS)]);
   await closeSeconds(run);
   await run.clock.advance(30 * MINUTE_MS);
   expect(told(run.handed)).toEqual(['trade 0xb', 'trade 0xc', 'market 0xm1', 'trade 0xa']);
@@ -195,7 +199,7 @@ test('a trade that grew 20 hours old without facts is handed over without them, 
 test('while facts may be hoped for, nobody is handed over who was made more than 12 hours later', async () => {
   const { facts, settle } = heldFacts();
   const run = startIntake({ facts });
-  await run.intake.offer([
+  await run.intake.enqueue([
     big('0xa'),
     small('0xb', START + 12 * HOUR_MS),
     small('0xc', START + 12 * HOUR_MS + SECOND_MS),
@@ -210,7 +214,7 @@ test('while facts may be hoped for, nobody is handed over who was made more than
 
 describe('buys of one outcome that could make a cluster', () => {
   const fresh = async (run: Run, settle: (wallet: string) => void, wallet: string) => {
-    await run.intake.offer([liveTrade(tradeOf({ wallet, usdc: 300, marketId: '0xfirst', asset: '0' }))]);
+    await run.intake.enqueue([liveTrade(tradeOf({ wallet, usdc: 300, marketId: '0xfirst', asset: '0' }))]);
     await closeSeconds(run);
     settle(wallet);
     await run.clock.advance(SECOND_MS);
@@ -223,7 +227,7 @@ describe('buys of one outcome that could make a cluster', () => {
     const { facts, settle } = heldFacts();
     const run = startIntake({ facts });
     await fresh(run, settle, '0xknown');
-    await run.intake.offer([big('0xa'), inOther('0xknown'), big('0xknown'), small('0xdust')]);
+    await run.intake.enqueue([big('0xa'), inOther('0xknown'), big('0xknown'), small('0xdust')]);
     await closeSeconds(run);
     expect(told(run.handed)).toEqual(['trade 0xdust', 'trade 0xknown']);
     settle('0xa');
@@ -241,11 +245,11 @@ describe('buys of one outcome that could make a cluster', () => {
     const { facts, settle, answer } = heldFacts();
     const run = startIntake({ facts });
     await fresh(run, settle, '0xknown');
-    await run.intake.offer([big('0xa'), big('0xknown')]);
+    await run.intake.enqueue([big('0xa'), big('0xknown')]);
     await closeSeconds(run);
     expect(told(run.handed)).toEqual([]);
     happen(answer);
-    await turn();
+    await eventLoopTurn();
     await run.clock.advance(waitMs);
     expect(told(run.handed)).toContain('trade 0xknown');
     expect(told(run.handed)).not.toContain('trade 0xa');
@@ -254,12 +258,12 @@ describe('buys of one outcome that could make a cluster', () => {
 });
 
 test('a wallet whose facts always fail holds the others up for two hours at most', async () => {
-  const ask = async (wallet: string): Promise<FactsAnswer> => {
+  const ask = async (wallet: string): Promise<WalletFactsAnswer> => {
     if (wallet === '0xbad') throw new Error('500');
     return settledFacts(wallet);
   };
   const run = startIntake({ facts: { ask } });
-  await run.intake.offer([
+  await run.intake.enqueue([
     big('0xbad'),
     small('0xb', START + 13 * HOUR_MS),
     big('0xc', START + 21 * HOUR_MS),
@@ -275,18 +279,18 @@ test('a wallet whose facts always fail holds the others up for two hours at most
 });
 
 test('a wallet whose age nobody knows and that fills the room is given up, and the market goes on', async () => {
-  const ask = async (wallet: string): Promise<FactsAnswer> =>
+  const ask = async (wallet: string): Promise<WalletFactsAnswer> =>
     wallet === '0xbot' ? { kind: 'unsettled', reason: 'none yet' } : settledFacts(wallet);
   const run = startIntake({ facts: { ask } });
-  const asked = run.intake.offer(
+  const asked = run.intake.enqueue(
     Array.from({ length: 50_001 }, (_, i) =>
       i === 0 ? big('0xbot') : liveTrade(tradeOf({ wallet: '0xbot', side: 'SELL', at: START + i })),
     ),
   );
-  await turn();
+  await eventLoopTurn();
   await run.clock.advance(MINUTE_MS);
   await asked;
-  await run.intake.offer([small('0xb')]);
+  await run.intake.enqueue([small('0xb')]);
   await closeSeconds(run);
   expect(told(run.handed)).toContain('trade 0xb');
   expect(run.handed.length).toBeGreaterThan(50_000);
@@ -301,18 +305,18 @@ test('at most 500 rows go over together, and an offer beyond 50,000 trades waits
   const trades = Array.from({ length: 50_010 }, (_, n) => small(`0x${n}`, START + n * SECOND_MS));
   const last = small('0xlast', START + DAY_MS);
   let isTaken = false;
-  const offered = run.intake.offer(trades).then(() => {
+  const offered = run.intake.enqueue(trades).then(() => {
     isTaken = true;
   });
-  const after = run.intake.offer([last]);
-  await turn();
-  await run.intake.offer([liveMarket('0xm9')]);
-  await turn();
+  const after = run.intake.enqueue([last]);
+  await eventLoopTurn();
+  await run.intake.enqueue([liveMarket('0xm9')]);
+  await eventLoopTurn();
   expect(isTaken).toBe(false);
   run.hold = false;
   await Promise.all([offered, after]);
   await closeSeconds(run);
-  while (run.intake.oldestWaiting() !== null) await turn();
+  while (run.intake.oldestWaiting() !== null) await eventLoopTurn();
   expect(Math.max(...run.batches.map((batch) => told(batch).length))).toBe(500);
   const expected = [...trades, last].map(({ row }) => row);
   expect(told(run.handed.filter(({ kind }) => kind === 'trade'))).toEqual(told(expected));
@@ -323,13 +327,13 @@ test('an abort ends every question and every offer that waits, leaves no sleeper
   const ask = (_wallet: string, _before: number, signal: AbortSignal) =>
     new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   const run = startIntake({ facts: { ask }, markets: { describe: async () => [] } });
-  await run.intake.offer(Array.from({ length: 40 }, (_, n) => big(`0x${n}`, START, `0xm${n}`)));
+  await run.intake.enqueue(Array.from({ length: 40 }, (_, n) => big(`0x${n}`, START, `0xm${n}`)));
   await closeSeconds(run);
   run.hold = true;
-  const blocked = run.intake.offer(Array.from({ length: 50_000 }, (_, n) => small(`0x${n}`)));
+  const blocked = run.intake.enqueue(Array.from({ length: 50_000 }, (_, n) => small(`0x${n}`)));
   run.stop();
   await Promise.all([run.ended, blocked]);
-  await turn();
+  await eventLoopTurn();
   expect(run.clock.sleepers).toBe(0);
   expect(run.intake.status()).toMatchObject({ asking: 0 });
   expect(run.intake.oldestWaiting()).toBe(START);
@@ -350,7 +354,7 @@ test('facts that are down for ten minutes delay alerts and lose none', async () 
     const run = startIntake({ clock, facts: facts(() => clock.now() < downUntil) });
     let alertsAtTenMinutes = 0;
     for (const row of rows) {
-      await run.intake.offer([row]);
+      await run.intake.enqueue([row]);
       await clock.advance(5_000);
       if (clock.now() <= START + 10 * MINUTE_MS) alertsAtTenMinutes = run.alerts.length;
     }
@@ -371,8 +375,8 @@ test('facts that are down for ten minutes delay alerts and lose none', async () 
 
 test('market rows go straight through, in the order offered, and do not wait for seconds to close', async () => {
   const run = startIntake();
-  await run.intake.offer([liveMarket('0xm1'), small('0xa'), liveMarket('0xm2')]);
-  await turn();
+  await run.intake.enqueue([liveMarket('0xm1'), small('0xa'), liveMarket('0xm2')]);
+  await eventLoopTurn();
   expect(told(run.handed)).toEqual(['market 0xm1', 'market 0xm2']);
   expect(live(run.handed[0] as Row)).toEqual(liveMarket('0xm1'));
   run.stop();

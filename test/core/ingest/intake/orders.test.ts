@@ -8,12 +8,12 @@ import { createFakeClock } from '../../../support/clock.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
 import {
   closeSeconds,
+  eventLoopTurn,
   liveMarket,
   liveTrade,
   type Run,
   settledFacts,
   startIntake,
-  turn,
 } from './intake-kit.ts';
 
 const fill = (given: Parameters<typeof tradeOf>[0] = {}) => liveTrade(tradeOf({ usdc: 10, ...given }));
@@ -45,12 +45,12 @@ test('40 fills of one order, from two sources in six offers, ask for facts once,
   );
   const [polled, streamed] = [fills.slice(0, 30), fills.slice(20)];
   for (let third = 0; third < 3; third += 1) {
-    await run.intake.offer([
+    await run.intake.enqueue([
       ...polled.slice(third * 10, third * 10 + 10),
       fill({ wallet: `0xother${third}` }),
     ]);
     await run.clock.advance(SECOND_MS);
-    await run.intake.offer(streamed.slice(third * 7, third * 7 + 7));
+    await run.intake.enqueue(streamed.slice(third * 7, third * 7 + 7));
   }
   await closeSeconds(run);
   await run.clock.advance(ANSWER_MS);
@@ -69,7 +69,9 @@ test('no facts are asked for an order whose mean price is ignored, though sums o
   const { asked, facts } = countedFacts();
   const run = startIntake({ facts });
   const pieces = [30_004.200071, 30_779.770074, 39_005.460092];
-  await run.intake.offer(pieces.map((shares) => liveTrade(tradeOf({ wallet: '0xa', shares, price: 0.01 }))));
+  await run.intake.enqueue(
+    pieces.map((shares) => liveTrade(tradeOf({ wallet: '0xa', shares, price: 0.01 }))),
+  );
   await closeSeconds(run);
   expect(asked).toEqual([]);
   expect(tradesOf(run.handed)).toHaveLength(3);
@@ -79,8 +81,8 @@ test('no facts are asked for an order whose mean price is ignored, though sums o
 test('a small fill waits for facts with the rest of an order that is large', async () => {
   const { asked, facts } = countedFacts();
   const run = startIntake({ facts });
-  await run.intake.offer([fill({ wallet: '0xa', usdc: 5 }), fill({ wallet: '0xa', usdc: 4_995 })]);
-  await run.intake.offer([fill({ wallet: '0xb', usdc: 5 })]);
+  await run.intake.enqueue([fill({ wallet: '0xa', usdc: 5 }), fill({ wallet: '0xa', usdc: 4_995 })]);
+  await run.intake.enqueue([fill({ wallet: '0xb', usdc: 5 })]);
   await closeSeconds(run);
   await run.clock.advance(ANSWER_MS);
   expect(asked).toEqual(['0xa']);
@@ -94,9 +96,9 @@ test('a small fill waits for facts with the rest of an order that is large', asy
 test('a batch with trades ends with one close row of its largest second; one without has none', async () => {
   const run = startIntake();
   const lines: string[] = [];
-  await run.intake.offer([liveMarket('0xm1')]);
-  await turn();
-  await run.intake.offer([fill({ at: START + 3_000 }), fill({ at: START + 1_999 }), liveMarket('0xm2')]);
+  await run.intake.enqueue([liveMarket('0xm1')]);
+  await eventLoopTurn();
+  await run.intake.enqueue([fill({ at: START + 3_000 }), fill({ at: START + 1_999 }), liveMarket('0xm2')]);
   await closeSeconds(run);
   for (const { line } of run.live) lines.push(line);
   expect(run.batches.map((rows) => rows.map(({ kind }) => kind))).toEqual([
@@ -111,18 +113,18 @@ test('a batch with trades ends with one close row of its largest second; one wit
 
 test('a second is open for 1.5 s after its last row and no longer, also while the batch before is judged', async () => {
   const run = startIntake();
-  await run.intake.offer([fill({ at: START })]);
+  await run.intake.enqueue([fill({ at: START })]);
   await run.clock.advance(1_000);
-  await run.intake.offer([fill({ at: START + 999 })]);
+  await run.intake.enqueue([fill({ at: START + 999 })]);
   await run.clock.advance(1_499);
   expect(run.handed).toEqual([]);
   run.hold = true;
   await run.clock.advance(1);
-  await run.intake.offer([fill({ at: START + 5_000 })]);
+  await run.intake.enqueue([fill({ at: START + 5_000 })]);
   await run.clock.advance(2_000);
   run.hold = false;
-  await turn();
-  await turn();
+  await eventLoopTurn();
+  await eventLoopTurn();
   expect(tradesOf(run.handed).map(({ at }) => at - START)).toEqual([0, 999, 5_000]);
   run.stop();
 });
@@ -130,14 +132,14 @@ test('a second is open for 1.5 s after its last row and no longer, also while th
 test('a second that is due waits for what of it was offered behind other rows', async () => {
   const run = startIntake();
   run.hold = true;
-  await run.intake.offer([liveMarket('0xm1'), fill({ wallet: '0xa', transaction: '0x1' })]);
+  await run.intake.enqueue([liveMarket('0xm1'), fill({ wallet: '0xa', transaction: '0x1' })]);
   await run.clock.advance(1_500);
   const markets = Array.from({ length: 600 }, (_, n) => liveMarket(`0xm${n}`));
-  await run.intake.offer([...markets, fill({ wallet: '0xa', transaction: '0x2' })]);
+  await run.intake.enqueue([...markets, fill({ wallet: '0xa', transaction: '0x2' })]);
   await run.clock.advance(500);
   run.hold = false;
-  await turn();
-  await turn();
+  await eventLoopTurn();
+  await eventLoopTurn();
   await run.clock.advance(1_500);
   expect(run.batches.map((batch) => transactionsOf(batch))).toEqual([[], [], [], ['0x1', '0x2']]);
   run.stop();
@@ -146,9 +148,9 @@ test('a second that is due waits for what of it was offered behind other rows', 
 test('seconds that are due together go on in their order; each stays open for its own 1.5 s, also when a later one is due', async () => {
   const run = startIntake();
   const of = (at: number) => fill({ at: START + at });
-  await run.intake.offer([of(SECOND_MS), of(0), of(9_000), of(2_000)]);
+  await run.intake.enqueue([of(SECOND_MS), of(0), of(9_000), of(2_000)]);
   await run.clock.advance(500);
-  await run.intake.offer([of(500), of(9_500)]);
+  await run.intake.enqueue([of(500), of(9_500)]);
   const handed = () => tradesOf(run.handed).map(({ at }) => at - START);
   await run.clock.advance(999);
   expect(handed()).toEqual([]);
@@ -168,12 +170,12 @@ test('an old order that is listed in two pages while the market goes on is judge
     Array.from({ length: 20 }, (_, n) =>
       fill({ wallet: '0xbig', usdc: 1_250, at: START - 5 * MINUTE_MS, transaction: `${page}${n}` }),
     );
-  await run.intake.offer([fill({ wallet: '0xlive', usdc: 1 })]);
+  await run.intake.enqueue([fill({ wallet: '0xlive', usdc: 1 })]);
   await run.clock.advance(1_900);
-  await run.intake.offer(pageOf('0xa'));
+  await run.intake.enqueue(pageOf('0xa'));
   await run.clock.advance(200);
   expect(tradesOf(run.handed)).toHaveLength(1);
-  await run.intake.offer(pageOf('0xb'));
+  await run.intake.enqueue(pageOf('0xb'));
   await closeSeconds(run);
   await run.clock.advance(ANSWER_MS);
   const found = judge.mock.results.flatMap(({ value }) => (value as Judgement).candidates);
@@ -186,9 +188,9 @@ test('a wallet’s older order that is closed after a newer one is judged at its
   const { asked, facts } = countedFacts();
   const run = startIntake({ facts });
   const of = (at: number) => fill({ wallet: '0xa', usdc: 2_000, asset: `${at}`, at: START + at });
-  await run.intake.offer([of(0), of(SECOND_MS)]);
+  await run.intake.enqueue([of(0), of(SECOND_MS)]);
   await run.clock.advance(SECOND_MS);
-  await run.intake.offer([fill({ wallet: '0xa', usdc: 1_000, asset: '0', at: START })]);
+  await run.intake.enqueue([fill({ wallet: '0xa', usdc: 1_000, asset: '0', at: START })]);
   await closeSeconds(run);
   await run.clock.advance(ANSWER_MS);
   expect(asked).toEqual(['0xa']);
@@ -203,7 +205,7 @@ test('orders of a second are sorted by wallet, asset and side, the fills of one 
   const run = startIntake();
   const of = (wallet: string, asset: string, side: Trade['side'], transaction: string) =>
     fill({ wallet, asset, side, transaction });
-  await run.intake.offer([
+  await run.intake.enqueue([
     of('0xb', '1', 'BUY', 'e'),
     of('0xa', '2', 'BUY', 'd'),
     of('0xa', '10', 'SELL', 'c'),
@@ -220,7 +222,7 @@ test('a batch never holds a part of an order: the last one may exceed 500 rows',
   const run = startIntake();
   const rows = Array.from({ length: 499 }, (_, n) => fill({ wallet: `0xa${n}` }));
   const order = Array.from({ length: 40 }, () => fill({ wallet: '0xb', usdc: 1 }));
-  await run.intake.offer([...order, ...rows, fill({ wallet: '0xc' })]);
+  await run.intake.enqueue([...order, ...rows, fill({ wallet: '0xc' })]);
   await closeSeconds(run);
   expect(run.batches.map((batch) => tradesOf(batch).length)).toEqual([539, 1]);
   run.stop();
@@ -229,9 +231,9 @@ test('a batch never holds a part of an order: the last one may exceed 500 rows',
 test('a fill that comes after its order went over is an order of its own, and goes the same way', async () => {
   const { asked, facts } = countedFacts();
   const run = startIntake({ facts });
-  await run.intake.offer([fill({ wallet: '0xa', usdc: 200 }), fill({ at: START + 7_000 })]);
+  await run.intake.enqueue([fill({ wallet: '0xa', usdc: 200 }), fill({ at: START + 7_000 })]);
   await closeSeconds(run);
-  await run.intake.offer([fill({ wallet: '0xa', usdc: 100, transaction: '0xlate' })]);
+  await run.intake.enqueue([fill({ wallet: '0xa', usdc: 100, transaction: '0xlate' })]);
   await closeSeconds(run);
   await run.clock.advance(ANSWER_MS);
   expect(asked).toEqual(['0xa']);
@@ -244,9 +246,9 @@ test('a fill that comes after its order went over is an order of its own, and go
 test('a second that its source has shown whole is closed at once; the others stay open', async () => {
   const run = startIntake();
   const rows = [fill({ wallet: '0xa', transaction: '0x1' }), fill({ wallet: '0xa', transaction: '0x2' })];
-  await run.intake.offer([fill({ transaction: '0xopen', at: START + SECOND_MS })]);
-  await run.intake.offer(rows, { isWhole: true });
-  await turn();
+  await run.intake.enqueue([fill({ transaction: '0xopen', at: START + SECOND_MS })]);
+  await run.intake.enqueue(rows, { isWhole: true });
+  await eventLoopTurn();
   expect(run.batches.map(transactionsOf)).toEqual([['0x1', '0x2']]);
   await closeSeconds(run);
   expect(run.batches.map(transactionsOf)).toEqual([['0x1', '0x2'], ['0xopen']]);
@@ -264,10 +266,10 @@ test.each([
     const rows = Array.from({ length: 60_000 }, (_, n) =>
       fill({ wallet: `0x${n % 7}`, usdc: 0.001, at: START + at(n) }),
     );
-    await run.intake.offer(rows);
+    await run.intake.enqueue(rows);
     expect(run.clock.sleepers).toBe(1);
     await closeSeconds(run);
-    while (run.intake.oldestWaiting() !== null) await turn();
+    while (run.intake.oldestWaiting() !== null) await eventLoopTurn();
     expect(transactionsOf(run.handed).toSorted()).toEqual(transactionsOf(rows).toSorted());
     expect(run.intake.status()).toMatchObject({ trades: 0, givenUp: 0, oldest: null });
     run.stop();
@@ -276,14 +278,14 @@ test.each([
 
 test('when no more can be taken, the seconds that rested longest are closed first, however new they are', async () => {
   const run = startIntake();
-  await run.intake.offer([fill({ transaction: '0xfirst' })]);
-  await turn();
+  await run.intake.enqueue([fill({ transaction: '0xfirst' })]);
+  await eventLoopTurn();
   await run.clock.advance(SECOND_MS);
   const older = Array.from({ length: 50_000 }, (_, n) =>
     fill({ wallet: `0x${n % 7}`, usdc: 0.001, at: START - (n + 1) * SECOND_MS }),
   );
-  void run.intake.offer(older);
-  for (let n = 0; n < 100; n += 1) await turn();
+  void run.intake.enqueue(older);
+  for (let n = 0; n < 100; n += 1) await eventLoopTurn();
   expect(transactionsOf(run.handed)).toContain('0xfirst');
   expect(run.handed.length).toBeLessThan(10_000);
   run.stop();
@@ -294,10 +296,10 @@ test('rows of a whole second that find no room together are not closed before th
   const small = Array.from({ length: 49_999 }, (_, n) =>
     fill({ wallet: `0x${n % 7}`, usdc: 0.001, at: START + SECOND_MS }),
   );
-  await run.intake.offer(small);
+  await run.intake.enqueue(small);
   const rows = [fill({ wallet: '0xa', transaction: '0x1' }), fill({ wallet: '0xa', transaction: '0x2' })];
-  const taken = run.intake.offer(rows, { isWhole: true });
-  for (let n = 0; n < 200; n += 1) await turn();
+  const taken = run.intake.enqueue(rows, { isWhole: true });
+  for (let n = 0; n < 200; n += 1) await eventLoopTurn();
   await taken;
   await closeSeconds(run);
   const batches = run.batches.map(transactionsOf);
@@ -313,8 +315,8 @@ test('a clock that is set back keeps no second open', async () => {
   const run = startIntake({
     clock: { ...clock, sleep: clock.sleep, now: () => clock.now() - back } as typeof clock,
   });
-  await run.intake.offer([fill()]);
-  await turn();
+  await run.intake.enqueue([fill()]);
+  await eventLoopTurn();
   back = 60 * SECOND_MS;
   await clock.advance(2_000);
   expect(tradesOf(run.handed)).toHaveLength(1);
@@ -326,17 +328,17 @@ test('an abort loses nothing: what was not judged is named as waiting, and the n
     fill({ wallet: `0x${n % 5}`, usdc: n % 5 === 0 ? 500 : 1, at: START + n * 100 }),
   );
   const first = startIntake({ facts: { ask: () => new Promise(() => {}) } });
-  await first.intake.offer(rows.slice(0, 30));
+  await first.intake.enqueue(rows.slice(0, 30));
   await closeSeconds(first);
-  await first.intake.offer(rows.slice(30));
-  await turn();
+  await first.intake.enqueue(rows.slice(30));
+  await eventLoopTurn();
   first.stop();
   await first.ended;
   expect(first.intake.oldestWaiting()).toBe(START);
   expect(first.clock.sleepers).toBe(0);
 
   const second = startIntake();
-  await second.intake.offer(rows);
+  await second.intake.enqueue(rows);
   await closeSeconds(second);
   await second.clock.advance(ANSWER_MS);
   const [before, after] = [transactionsOf(first.handed), transactionsOf(second.handed)];
@@ -369,9 +371,9 @@ test('whatever comes when: each fill goes over once, within 1.5 s of the last of
         const second = given[n]?.second ?? 0;
         const now = run.clock.now();
         if (now - (lastAt.get(second) ?? now) >= 1_500) torn.add(second);
-        await run.intake.offer([row]);
+        await run.intake.enqueue([row]);
         lastAt.set(second, now);
-        await turn();
+        await eventLoopTurn();
         await run.clock.advance(given[n]?.pauseMs ?? 0);
       }
       await closeSeconds(run);

@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
 import { SECOND_MS } from '../../../../src/core/duration.ts';
 import type { LiveRow } from '../../../../src/core/ports/source.ts';
-import type { FactsAnswer } from '../../../../src/core/ports/wallet-facts-source.ts';
+import type { WalletFactsAnswer } from '../../../../src/core/ports/wallet-facts-source.ts';
 import type { Trade } from '../../../../src/core/trade.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
-import { closeSeconds, live, liveMarket, liveTrade, settledFacts, startIntake, turn } from './intake-kit.ts';
+import {
+  closeSeconds,
+  eventLoopTurn,
+  live,
+  liveMarket,
+  liveTrade,
+  settledFacts,
+  startIntake,
+} from './intake-kit.ts';
 
 const removed = (trade: Trade): LiveRow => live({ kind: 'removed', at: trade.at, trade });
 const kinds = (rows: readonly { kind: string }[]) => rows.map(({ kind }) => kind);
@@ -12,15 +20,15 @@ const kinds = (rows: readonly { kind: string }[]) => rows.map(({ kind }) => kind
 test('a fill that was judged is removed with the next batch, and is not seen any more', async () => {
   const run = startIntake();
   const fill = tradeOf({ usdc: 900 });
-  await run.intake.offer([liveTrade(fill)]);
+  await run.intake.enqueue([liveTrade(fill)]);
   await closeSeconds(run);
   await run.clock.advance(SECOND_MS);
   expect(run.detector.hasSeen(fill)).toBe(true);
 
-  await run.intake.offer([removed(fill)]);
-  await turn();
+  await run.intake.enqueue([removed(fill)]);
+  await eventLoopTurn();
   expect(kinds(run.batches.at(-1) ?? [])).toEqual(['removed']);
-  expect([run.detector.hasSeen(fill), run.intake.isUnderWay(fill)]).toEqual([false, false]);
+  expect([run.detector.hasSeen(fill), run.intake.isInFlight(fill)]).toEqual([false, false]);
   run.stop();
 });
 
@@ -30,7 +38,7 @@ test.each([
 ])(
   'a fill that is removed %s goes over with its removal behind it, and its order is judged without it',
   async (_name, afterMs) => {
-    let settle = (_answer: FactsAnswer) => {};
+    let settle = (_answer: WalletFactsAnswer) => {};
     const run = startIntake({
       facts: {
         ask: () =>
@@ -40,21 +48,21 @@ test.each([
       },
     });
     const [gone, kept] = [tradeOf({ wallet: '0xa', usdc: 5_000 }), tradeOf({ wallet: '0xa', usdc: 1_200 })];
-    await run.intake.offer([liveTrade(gone), liveTrade(kept)]);
-    await turn();
+    await run.intake.enqueue([liveTrade(gone), liveTrade(kept)]);
+    await eventLoopTurn();
     await run.clock.advance(afterMs);
-    await run.intake.offer([removed(gone)]);
+    await run.intake.enqueue([removed(gone)]);
     await closeSeconds(run);
     expect(run.handed).toEqual([]);
-    expect(run.intake.isUnderWay(gone)).toBe(true);
+    expect(run.intake.isInFlight(gone)).toBe(true);
 
     settle(settledFacts('0xa'));
     await run.clock.advance(SECOND_MS);
-    await turn();
+    await eventLoopTurn();
     expect(kinds(run.handed)).toEqual(['wallet', 'market', 'trade', 'removed', 'trade', 'close']);
     expect(run.alerts).toHaveLength(1);
     expect([run.detector.hasSeen(gone), run.detector.hasSeen(kept)]).toEqual([false, true]);
-    expect([gone, kept].map(run.intake.isUnderWay)).toEqual([false, false]);
+    expect([gone, kept].map(run.intake.isInFlight)).toEqual([false, false]);
     expect(run.intake.oldestWaiting()).toBeNull();
     run.stop();
   },
@@ -64,12 +72,12 @@ test('a fill that is removed while it is judged is removed after that', async ()
   const run = startIntake();
   const fill = tradeOf({ usdc: 10 });
   run.hold = true;
-  await run.intake.offer([liveTrade(fill)]);
+  await run.intake.enqueue([liveTrade(fill)]);
   await closeSeconds(run);
-  await run.intake.offer([removed(fill)]);
+  await run.intake.enqueue([removed(fill)]);
   run.hold = false;
-  await turn();
-  await turn();
+  await eventLoopTurn();
+  await eventLoopTurn();
   expect(run.batches.map(kinds)).toEqual([['trade', 'close'], ['removed']]);
   run.stop();
 });
@@ -77,9 +85,9 @@ test('a fill that is removed while it is judged is removed after that', async ()
 test('a fill that is shown again before its removal went over stays', async () => {
   const run = startIntake();
   const fill = tradeOf({ usdc: 10 });
-  await run.intake.offer([liveTrade(fill)]);
-  await run.intake.offer([removed(fill)]);
-  await run.intake.offer([liveTrade(fill)]);
+  await run.intake.enqueue([liveTrade(fill)]);
+  await run.intake.enqueue([removed(fill)]);
+  await run.intake.enqueue([liveTrade(fill)]);
   await closeSeconds(run);
   expect(kinds(run.handed)).toEqual(['trade', 'close']);
   expect(run.detector.hasSeen(fill)).toBe(true);
@@ -90,7 +98,7 @@ test('a fill that comes again after it was removed is taken as new', async () =>
   const run = startIntake();
   const fill = tradeOf({ usdc: 10 });
   for (const row of [liveTrade(fill), removed(fill), liveTrade(fill)]) {
-    await run.intake.offer([row]);
+    await run.intake.enqueue([row]);
     await closeSeconds(run);
   }
   expect(kinds(run.handed)).toEqual(['trade', 'close', 'removed', 'trade', 'close']);
@@ -106,15 +114,15 @@ test('a removal does not overtake its fill where that waits for room', async () 
   );
   const fill = tradeOf({ wallet: '0xlast', usdc: 1, at: START });
   const offers = [
-    run.intake.offer(many),
-    run.intake.offer([liveTrade(fill)]),
-    run.intake.offer([removed(fill)]),
+    run.intake.enqueue(many),
+    run.intake.enqueue([liveTrade(fill)]),
+    run.intake.enqueue([removed(fill)]),
   ];
   run.hold = false;
   await closeSeconds(run);
   await Promise.all(offers);
   await closeSeconds(run);
-  while (run.intake.oldestWaiting() !== null) await turn();
+  while (run.intake.oldestWaiting() !== null) await eventLoopTurn();
   const own = run.handed.filter((row) => 'trade' in row && row.trade.wallet === '0xlast');
   expect(kinds(own)).toEqual(['trade', 'removed']);
   run.stop();
@@ -122,8 +130,8 @@ test('a removal does not overtake its fill where that waits for room', async () 
 
 test('the removal of a fill that nobody took goes over, to be counted, and holds nothing up', async () => {
   const run = startIntake();
-  await run.intake.offer([removed(tradeOf()), liveMarket('0xm1')]);
-  await turn();
+  await run.intake.enqueue([removed(tradeOf()), liveMarket('0xm1')]);
+  await eventLoopTurn();
   expect(run.batches.map(kinds)).toEqual([['removed', 'market']]);
   run.stop();
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/duration.ts';
 import type { LiveRow } from '../../../../src/core/ports/source.ts';
-import type { FactsAnswer } from '../../../../src/core/ports/wallet-facts-source.ts';
+import type { WalletFactsAnswer } from '../../../../src/core/ports/wallet-facts-source.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
-import { closeSeconds, liveTrade, type Run, settledFacts, startIntake, turn } from './intake-kit.ts';
+import { closeSeconds, eventLoopTurn, liveTrade, type Run, settledFacts, startIntake } from './intake-kit.ts';
 
-const UNSETTLED: FactsAnswer = { kind: 'unsettled', reason: 'no date' };
+const UNSETTLED: WalletFactsAnswer = { kind: 'unsettled', reason: 'no date' };
 const small = (wallet: string, at = START) => liveTrade(tradeOf({ wallet, usdc: 10, at }));
 const big = (wallet: string, at = START) => liveTrade(tradeOf({ wallet, usdc: 5_000, at, marketId: wallet }));
 const tradesOf = (run: Run, wallet: string) =>
@@ -17,7 +17,7 @@ const informed = (run: Run) => run.handed.filter(({ kind }) => kind === 'wallet'
 /** Facts that fail while they are down, and count the attempts for each wallet. */
 function unreliableFacts(isDown: (wallet: string) => boolean) {
   const attempts = new Map<string, number>();
-  const ask = async (wallet: string): Promise<FactsAnswer> => {
+  const ask = async (wallet: string): Promise<WalletFactsAnswer> => {
     attempts.set(wallet, (attempts.get(wallet) ?? 0) + 1);
     if (isDown(wallet)) throw new Error('503');
     return settledFacts(wallet);
@@ -43,7 +43,7 @@ test('a wallet that stays unsettled is asked about ten times within the hour, th
   };
   const metrics = { ...noMetrics, factsAsked: (outcome: string) => void outcomes.push(outcome) };
   const run = startIntake({ clock, facts: { ask }, metrics });
-  await run.intake.offer([big('0xa')]);
+  await run.intake.enqueue([big('0xa')]);
   await closeSeconds(run);
   expect(run.intake.status().oldest).toMatchObject({ wallet: '0xa', facts: 'unsettled' });
   await clock.advance(HOUR_MS);
@@ -65,14 +65,14 @@ test('a wallet that was given up is not asked about again for an hour, and its t
     return UNSETTLED;
   };
   const run = startIntake({ facts: { ask } });
-  await run.intake.offer([big('0xa')]);
+  await run.intake.enqueue([big('0xa')]);
   await closeSeconds(run);
   while (run.intake.status().givenUp === 0) await run.clock.advance(MINUTE_MS);
-  await run.intake.offer([big('0xa', START + HOUR_MS)]);
+  await run.intake.enqueue([big('0xa', START + HOUR_MS)]);
   await closeSeconds(run);
   expect({ asked, handed: tradesOf(run, '0xa') }).toEqual({ asked: 10, handed: 2 });
   await run.clock.advance(HOUR_MS);
-  await run.intake.offer([big('0xa', START + 2 * HOUR_MS)]);
+  await run.intake.enqueue([big('0xa', START + 2 * HOUR_MS)]);
   await closeSeconds(run);
   expect(asked).toBe(11);
   run.stop();
@@ -81,10 +81,10 @@ test('a wallet that was given up is not asked about again for an hour, and its t
 test('a wallet that fails alone is doubted within a minute or two, asked less and less, and not for ever', async () => {
   const { facts, attempts } = unreliableFacts((wallet) => wallet === '0xbad');
   const run = startIntake({ facts });
-  await run.intake.offer([big('0xbad')]);
+  await run.intake.enqueue([big('0xbad')]);
   await closeSeconds(run);
   for (let other = 1; other <= 30; other += 1) {
-    await run.intake.offer([big(`0x${other}`, START + other * SECOND_MS)]);
+    await run.intake.enqueue([big(`0x${other}`, START + other * SECOND_MS)]);
     await run.clock.advance(3 * SECOND_MS);
   }
   expect(run.intake.status().oldest).toMatchObject({ wallet: '0xbad', facts: 'unsettled' });
@@ -102,7 +102,7 @@ test('questions that failed are asked again as soon as one of them is answered',
   let next = 0;
   const random = () => (next++ * 0.37) % 1;
   const run = startIntake({ clock, facts, random });
-  await run.intake.offer(Array.from({ length: 20 }, (_, n) => big(`0x${n}`)));
+  await run.intake.enqueue(Array.from({ length: 20 }, (_, n) => big(`0x${n}`)));
   await closeSeconds(run);
   await clock.advance(2 * HOUR_MS - 2 * SECOND_MS);
   expect(informed(run)).toBe(0);
@@ -118,14 +118,14 @@ test('while all facts fail, trades that need none go on at once, however many wa
   const waiting: number[] = [];
   const metrics = { ...noMetrics, tradesWaiting: (count: number) => void waiting.push(count) };
   const run = startIntake({ facts: unreliableFacts(() => isDown).facts, metrics });
-  await run.intake.offer(waitingTrades(80, 520));
+  await run.intake.enqueue(waitingTrades(80, 520));
   await closeSeconds(run);
   expect(run.intake.status()).toMatchObject({ trades: 41_600, wallets: 80, givenUp: 0 });
   expect(run.intake.status().oldest).toMatchObject({ wallet: '0x0', at: START, facts: 'asked' });
 
   for (let minute = 1; minute <= 5; minute += 1) {
     const wallet = `0xsmall${minute}`;
-    await run.intake.offer([small(wallet, START + minute * MINUTE_MS)]);
+    await run.intake.enqueue([small(wallet, START + minute * MINUTE_MS)]);
     await closeSeconds(run);
     expect(tradesOf(run, wallet)).toBe(1);
     await run.clock.advance(MINUTE_MS);
@@ -146,7 +146,7 @@ test('a wallet that is given up for room waits for nothing else: no more are giv
   const inOneMarket = Array.from({ length: 80 }, (_, n) =>
     liveTrade(tradeOf({ wallet: `0x${n}`, usdc: 5_000 })),
   );
-  await run.intake.offer([...inOneMarket, ...waitingTrades(80, 520)]);
+  await run.intake.enqueue([...inOneMarket, ...waitingTrades(80, 520)]);
   await closeSeconds(run);
   expect(run.intake.status()).toMatchObject({ trades: 76 * 521, givenUp: 4 });
   run.stop();
@@ -156,14 +156,14 @@ test('with no room left and all facts failing, one wallet after the other is jud
   const run = startIntake({ facts: unreliableFacts(() => true).facts });
   let isTaken = false;
   const rows = waitingTrades(100, 510);
-  const offered = run.intake.offer(rows).then(() => {
+  const offered = run.intake.enqueue(rows).then(() => {
     isTaken = true;
   });
-  await turn();
+  await eventLoopTurn();
   expect(isTaken).toBe(false);
   await run.clock.advance(2 * MINUTE_MS);
   await offered;
-  await run.intake.offer([small('0xsmall', START + HOUR_MS)]);
+  await run.intake.enqueue([small('0xsmall', START + HOUR_MS)]);
   await closeSeconds(run);
   expect(tradesOf(run, '0xsmall')).toBe(1);
   expect(run.intake.status().trades).toBeLessThan(40_000);
@@ -173,10 +173,10 @@ test('with no room left and all facts failing, one wallet after the other is jud
 test('while facts come, a full intake gives up nothing: it takes more when there is room', async () => {
   const answers: (() => void)[] = [];
   const ask = (wallet: string) =>
-    new Promise<FactsAnswer>((resolve) => answers.push(() => resolve(settledFacts(wallet))));
+    new Promise<WalletFactsAnswer>((resolve) => answers.push(() => resolve(settledFacts(wallet))));
   const run = startIntake({ facts: { ask } });
-  const offered = run.intake.offer(waitingTrades(100, 510));
-  await turn();
+  const offered = run.intake.enqueue(waitingTrades(100, 510));
+  await eventLoopTurn();
   await run.clock.advance(5 * MINUTE_MS);
   expect(run.intake.status().givenUp).toBe(0);
   while (run.intake.status().trades > 0) {

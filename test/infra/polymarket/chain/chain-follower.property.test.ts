@@ -124,7 +124,7 @@ function harness(tape: ReturnType<typeof tapeOf>) {
           if (knownTokens.has(fill.fill.tokenId)) handOn(fill);
           else waiting.add(fill);
       },
-      onVanished: async (fills) => void removed.push(...fills.map(({ fill }) => fill.key)),
+      onReorged: async (fills) => void removed.push(...fills.map(({ fill }) => fill.key)),
       onDropped: (fill) => void waiting.delete(fill),
       onComplete: () => {},
     },

@@ -25,7 +25,7 @@ async function open() {
   const clock = createFakeClock(NOW);
   const logger = createRecordingLogger();
   const dropped: DropReason[] = [];
-  const offered: LiveRow[] = [];
+  const enqueued: LiveRow[] = [];
   const undescribed: number[] = [];
   const catalogue = createMarketCatalogue({
     client: server.client,
@@ -35,7 +35,7 @@ async function open() {
     tokens: new TokenMemory(),
     metrics: { marketsUndescribed: (count) => void undescribed.push(count) },
     onDrop: (reason) => dropped.push(reason),
-    offer: async (rows) => void offered.push(...rows),
+    enqueue: async (rows) => void enqueued.push(...rows),
   });
   const { signal } = new AbortController();
   return {
@@ -43,7 +43,7 @@ async function open() {
     clock,
     logger,
     dropped,
-    offered,
+    enqueued,
     undescribed,
     catalogue,
     describe: (ids: string[]) => catalogue.describe(ids, signal),
@@ -166,7 +166,7 @@ test('a market that cannot be used is dropped and counted, and what is no condit
 
 test('a market that was traded is described anew after half an hour, and offered when it changed', async () => {
   const opened = await open();
-  const { server, catalogue, offered } = opened;
+  const { server, catalogue, enqueued } = opened;
   server.markets = [gammaMarket(), gammaMarket({ conditionId: A2 }), gammaMarket({ conditionId: A3 })];
   await opened.describe([A1, A2, A3]);
   server.requests.length = 0;
@@ -183,7 +183,7 @@ test('a market that was traded is described anew after half an hour, and offered
   await pass(2);
 
   expect(server.requests[0]?.searchParams.getAll('condition_ids')).toEqual([A1, A2]);
-  expect(offered.map(({ row }) => row)).toMatchObject([{ market: { id: A1, volume24h: 5000 } }]);
+  expect(enqueued.map(({ row }) => row)).toMatchObject([{ market: { id: A1, volume24h: 5000 } }]);
   await pass(31);
   expect(server.requests).toHaveLength(1);
 });
@@ -196,7 +196,7 @@ test('a refreshed row never settles a market: that is for the resolution watch',
 
   await pass(31);
 
-  expect(opened.offered.map(({ row }) => row)).toMatchObject([{ market: { id: A1, payouts: null } }]);
+  expect(opened.enqueued.map(({ row }) => row)).toMatchObject([{ market: { id: A1, payouts: null } }]);
 });
 
 test('how many of the markets traded in the last hour Gamma does not describe is known, and measured each minute', async () => {
@@ -230,7 +230,7 @@ test('a refresh that fails is told, and tried again', async () => {
   opened.server.markets = [gammaMarket()];
   await pass(31);
 
-  expect(idsOf(opened.offered)).toEqual([A1]);
+  expect(idsOf(opened.enqueued)).toEqual([A1]);
 });
 
 describe('a market of Protocol V2, whose id Gamma writes with 62 digits', () => {

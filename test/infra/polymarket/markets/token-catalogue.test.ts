@@ -28,7 +28,7 @@ async function open() {
     clock,
     logger,
     onDrop: () => {},
-    offer: async () => {},
+    enqueue: async () => {},
   });
   const tokens = new GammaTokens({ memory, markets: catalogue, clock, logger });
   const { signal } = new AbortController();

@@ -12,7 +12,7 @@ import { START } from '../../../support/rows.ts';
 function startMerger() {
   const clock = createFakeClock(START);
   const known = new Set<string>();
-  const offered: { transaction: string; isWhole: boolean }[] = [];
+  const enqueued: { transaction: string; isWhole: boolean }[] = [];
   const rows: LiveRow[] = [];
   const late: TradeSource[] = [];
   const state = { leader: 'polling' as TradeSource, isHolding: false, looks: 0, room: Promise.resolve() };
@@ -25,13 +25,13 @@ function startMerger() {
     },
     isHolding: () => state.isHolding,
     knows: (trade) => known.has(fillKey(trade)),
-    async offer(given, { isWhole } = { isWhole: false }) {
+    async enqueue(given, { isWhole } = { isWhole: false }) {
       rows.push(...given);
       for (const row of given) {
         const trade = tradeOf(row);
         if (known.has(fillKey(trade))) throw new Error('offered twice');
         known.add(fillKey(trade));
-        offered.push({ transaction: trade.transaction, isWhole });
+        enqueued.push({ transaction: trade.transaction, isWhole });
       }
       await state.room;
     },
@@ -42,8 +42,8 @@ function startMerger() {
     stop.abort();
     await ended;
   });
-  const transactions = () => offered.map(({ transaction }) => transaction);
-  return { clock, merger, state, offered, rows, late, transactions };
+  const transactions = () => enqueued.map(({ transaction }) => transaction);
+  return { clock, merger, state, enqueued, rows, late, transactions };
 }
 
 function tradeOf({ row }: LiveRow): Trade {
@@ -54,10 +54,10 @@ function tradeOf({ row }: LiveRow): Trade {
 const row = (transaction: string, ageMs = 0) => liveTrade({ transaction, at: START - ageMs });
 
 test('rows of the leader pass at once, and whole blocks stay whole', async () => {
-  const { merger, state, offered } = startMerger();
+  const { merger, state, enqueued } = startMerger();
   state.leader = 'node';
   await merger.show('node', [row('0x1'), row('0x2')], true);
-  expect(offered).toEqual([
+  expect(enqueued).toEqual([
     { transaction: '0x1', isWhole: true },
     { transaction: '0x2', isWhole: true },
   ]);

@@ -34,19 +34,19 @@ function tradedUntil(until: number): string[] {
 
 test('what a node confirms was handed on, also while polling reads back from long ago', async () => {
   const startAt = START + 13 * HOUR_MS;
-  const { pass, confirmed, offered } = await runTradeSources({
+  const { pass, confirmed, enqueued } = await runTradeSources({
     ...{ tape: TAPE, startAt, wantedFrom: START, get: endlessList() },
   });
   await pass(10_000);
   const until = confirmed.at(-1)?.until ?? START;
   const missing = new Set(until === START ? [] : tradedUntil(until));
-  for (const transaction of transactions(offered)) missing.delete(transaction);
+  for (const transaction of transactions(enqueued)) missing.delete(transaction);
   expect([...missing]).toEqual([]);
 });
 
 test('a node that reads back an hour hands it on while polling still walks', async () => {
   const startAt = START + 13 * HOUR_MS;
-  const { pass, confirmed, offered, sources } = await runTradeSources({
+  const { pass, confirmed, enqueued, sources } = await runTradeSources({
     ...{ tape: TAPE, startAt, wantedFrom: startAt - HOUR_MS, get: endlessList() },
   });
   await pass(40_000);
@@ -55,22 +55,22 @@ test('a node that reads back an hour hands it on while polling still walks', asy
   expect(until).toBeGreaterThan(startAt);
   const before = new Set(tradedUntil(startAt - HOUR_MS - 1));
   const expected = tradedUntil(until).filter((transaction) => !before.has(transaction));
-  expect(transactions(offered).filter((transaction) => expected.includes(transaction))).toEqual(expected);
+  expect(transactions(enqueued).filter((transaction) => expected.includes(transaction))).toEqual(expected);
 });
 
 test('at a start nothing newer overtakes what polling reads back, though the stream shows trades before it answers', async () => {
   let answer: (value: unknown) => void = () => {};
-  const { pass, stream, offered, clock } = await runTradeSources({
+  const { pass, stream, enqueued, clock } = await runTradeSources({
     ...{ tape: TAPE, startAt: START, wantedFrom: START - 48 * HOUR_MS, hasNode: false },
     get: () => new Promise((resolve) => (answer = resolve)),
   });
   await pass(1_000);
   stream.send(booked(START_S));
   await pass(3_000);
-  expect(offered).toEqual([]);
+  expect(enqueued).toEqual([]);
   answer({ data: [booked(START_S - 47 * 3_600)], pagination: { has_more: false } });
   await pass(1_000);
-  expect(offered.map(({ at }) => at)).toEqual([START - 47 * HOUR_MS]);
+  expect(enqueued.map(({ at }) => at)).toEqual([START - 47 * HOUR_MS]);
   expect(clock.now()).toBe(START + 5_000);
 });
 
@@ -85,7 +85,7 @@ test('what waits for its token is named to the record, as long as polling has no
 });
 
 test('a list that cannot be read holds up no trade of the stream', async () => {
-  const { pass, stream, offered } = await runTradeSources({
+  const { pass, stream, enqueued } = await runTradeSources({
     ...{ tape: TAPE, startAt: START, wantedFrom: START - 60_000, hasNode: false },
     get: async () => ({ data: Array.from({ length: 30 }, () => ({ of: 'another shape' })), pagination: {} }),
   });
@@ -94,11 +94,11 @@ test('a list that cannot be read holds up no trade of the stream', async () => {
     stream.send(booked(START_S + second));
     await pass(1_000);
   }
-  expect(offered.length).toBeGreaterThan(20);
+  expect(enqueued.length).toBeGreaterThan(20);
 });
 
 test('a list whose first page alone can be read holds up no trade of the stream', async () => {
-  const { pass, stream, offered } = await runTradeSources({
+  const { pass, stream, enqueued } = await runTradeSources({
     ...{ tape: TAPE, startAt: START, wantedFrom: START - 3_600_000, hasNode: false },
     async get({ query }) {
       if ('cursor' in query) throw new UpstreamFault('refused', { outcome: 'refused', status: 400 });
@@ -110,7 +110,7 @@ test('a list whose first page alone can be read holds up no trade of the stream'
     stream.send(booked(START_S + second));
     await pass(1_000);
   }
-  expect(offered.length).toBeGreaterThan(20);
+  expect(enqueued.length).toBeGreaterThan(20);
 });
 
 /** A node that is lost after 40 s, beside a list that says to be twelve hours behind; history of an hour is wanted. */

@@ -14,7 +14,7 @@ function startUnlisted() {
   const trades = new UnlistedTrades({
     clock,
     logger,
-    metrics: { sightingEnded: (end) => ends.push(end) },
+    metrics: { unlistedTradeEnded: (end) => ends.push(end) },
     isPolling: () => state.isPolling,
   });
   const stop = new AbortController();

@@ -32,13 +32,13 @@ async function open({ isBooking = true } = {}) {
   const logger = createRecordingLogger();
   const ledger = ledgerOver(database);
   await ledger.open();
-  const offered: LiveRow[] = [];
+  const enqueued: LiveRow[] = [];
   const offer = async (rows: readonly LiveRow[]) => {
-    offered.push(...rows);
+    enqueued.push(...rows);
     for (const { row } of rows)
       if (isBooking && row.kind === 'market') await ledger.resolve(row.market, clock.now());
   };
-  const shared = { client: server.client, categorise: categoryOf, clock, logger, offer };
+  const shared = { client: server.client, categorise: categoryOf, clock, logger, enqueue: offer };
   const catalogue = createMarketCatalogue({
     ...shared,
     metrics: noMetrics,
@@ -50,11 +50,11 @@ async function open({ isBooking = true } = {}) {
   const watch = createResolutionWatch({ ...shared, ...database, metrics, catalogue, random: () => 0.5 });
   const stop = new AbortController();
   return {
-    ...{ server, database, clock, logger, ledger, offered, unsettled, watch, stop },
+    ...{ server, database, clock, logger, ledger, enqueued, unsettled, watch, stop },
     alert: (given: Partial<Alert> = {}) =>
       database.alerts.append(alertOf({ id: 1, marketId: A1, entryPrice: 0.4, shares: 1_000, ...given })),
     outcomes: async () => (await database.alerts.after(0, 100)).map(({ resolution }) => resolution),
-    prices: () => offered.map(({ row }) => (row.kind === 'market' ? row.market.payouts : row.kind)),
+    prices: () => enqueued.map(({ row }) => (row.kind === 'market' ? row.market.payouts : row.kind)),
     /** Starts it, and returns once the first round is over. */
     async run() {
       const run = watch.run(stop.signal);
@@ -93,7 +93,7 @@ describe('resolution watch', () => {
     await it.pass(6 * MINUTE);
 
     expect(await it.outcomes()).toEqual([{ payout: 1, won: true, profitUsdc: 600 }]);
-    expect(JSON.parse(it.offered[0]?.line ?? '')).toMatchObject({
+    expect(JSON.parse(it.enqueued[0]?.line ?? '')).toMatchObject({
       ...{ question: 'Will it?', closed: true, outcomePrices: ['1', '0'], umaResolutionStatus: 'resolved' },
     });
     const asked = it.server.requests.find(({ pathname }) => pathname === '/v2/resolutions');
@@ -135,7 +135,7 @@ describe('resolution watch', () => {
     await it.run();
     await it.pass(6 * MINUTE);
 
-    expect(it.offered).toEqual([]);
+    expect(it.enqueued).toEqual([]);
     const isOdd = ['never seen before', ''].includes(status);
     expect(it.logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(isOdd ? 1 : 0);
   });
@@ -157,7 +157,7 @@ describe('resolution watch', () => {
     await it.run();
     await it.pass(11 * MINUTE);
 
-    expect(it.offered).toEqual([]);
+    expect(it.enqueued).toEqual([]);
     expect(it.logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
   });
 
@@ -201,7 +201,7 @@ describe('resolution watch', () => {
 
       await it.run();
 
-      expect(it.offered).toEqual([]);
+      expect(it.enqueued).toEqual([]);
     });
 
     test('Gamma does not correct what is booked', async () => {
@@ -213,7 +213,7 @@ describe('resolution watch', () => {
 
       await it.run();
 
-      expect(it.offered).toEqual([]);
+      expect(it.enqueued).toEqual([]);
     });
   });
 
@@ -244,12 +244,12 @@ describe('resolution watch', () => {
     it.server.resolutions = [v2('resolved', YES)];
     await it.run();
     await it.pass(6 * MINUTE);
-    expect(it.offered).toHaveLength(1);
+    expect(it.enqueued).toHaveLength(1);
 
     await it.ledger.resolve({ id: A1, outcomes: ['Yes', 'No'], payouts: [1, 0] }, NOW);
     await it.pass(20 * MINUTE);
 
-    expect(it.offered).toHaveLength(1);
+    expect(it.enqueued).toHaveLength(1);
   });
 
   test('one that was lost before it was booked is offered again', async () => {
@@ -261,7 +261,7 @@ describe('resolution watch', () => {
 
     await it.pass(11 * MINUTE);
 
-    expect(it.offered).toHaveLength(2);
+    expect(it.enqueued).toHaveLength(2);
   });
 
   test('a market named by the stream is looked at at once, and again until it is settled', async () => {
@@ -308,7 +308,7 @@ describe('resolution watch', () => {
       .filter(({ pathname }) => pathname === '/v2/resolutions')
       .map(({ searchParams }) => searchParams.get('condition')?.split(',').length);
     expect(asked).toEqual([20, 20, 5]);
-    expect(it.offered).toEqual([]);
+    expect(it.enqueued).toEqual([]);
     expect(it.logger.lines.filter(({ level }) => level !== 'debug')).toEqual([]);
   });
 
@@ -334,7 +334,10 @@ describe('resolution watch', () => {
 
     expect(await it.outcomes()).toMatchObject([{ won: false }, { won: true }, { won: false }]);
     expect(it.unsettled).toEqual([]);
-    expect(JSON.parse(it.offered[0]?.line ?? '')).toMatchObject({ conditionId: A1, outcomes: ['Yes', 'No'] });
+    expect(JSON.parse(it.enqueued[0]?.line ?? '')).toMatchObject({
+      conditionId: A1,
+      outcomes: ['Yes', 'No'],
+    });
   });
 
   test('names that alerts did not tell are added when Gamma describes the market, and only then', async () => {
@@ -344,14 +347,14 @@ describe('resolution watch', () => {
     it.server.resolutions = [v2('resolved', YES)];
     await it.run();
     await it.pass(25 * MINUTE);
-    expect(it.offered).toHaveLength(1);
+    expect(it.enqueued).toHaveLength(1);
     expect(await it.database.resolutions.get(A1)).toMatchObject({ outcomes: ['Yes', ''], payouts: [1, 0] });
 
     it.server.markets = [gammaMarket()];
     await it.pass(6 * MINUTE);
     expect(await it.database.resolutions.get(A1)).toMatchObject({ outcomes: ['Yes', 'No'] });
     await it.pass(25 * MINUTE);
-    expect(it.offered).toHaveLength(2);
+    expect(it.enqueued).toHaveLength(2);
   });
 
   test('where nothing tells which outcome was paid, its alerts stay unresolved until Gamma does; it is said once and counted', async () => {

@@ -38,7 +38,7 @@ function rounds({ gap = 500, unlistedFrom = Number.POSITIVE_INFINITY, lag, ageMs
       clock.now() - moment >= unlistedFrom * SECOND_MS ? moment + 2 * SECOND_MS : null,
   });
   const before = Array.from({ length: Math.floor(HOUR_MS / gap) }, (_, n) => START - n * gap);
-  silence.heard(before, START);
+  silence.traded(before, START);
   const { signal } = new AbortController();
   return {
     clock,
@@ -47,7 +47,7 @@ function rounds({ gap = 500, unlistedFrom = Number.POSITIVE_INFINITY, lag, ageMs
       let verdict: SilenceVerdict = { kind: 'unclear' };
       while (clock.now() < START + seconds * SECOND_MS) {
         await clock.advance(SECOND_MS);
-        verdict = silence.judge(signal);
+        verdict = silence.classify(signal);
       }
       return verdict;
     },
@@ -104,9 +104,9 @@ test('the midterms’ quiet hours are never taken for a stall', async () => {
     for (let left = Math.min(gap, 2 * HOUR_MS); left > 0; left -= 10 * SECOND_MS) {
       await clock.advance(Math.min(left, 10 * SECOND_MS));
       await Promise.resolve();
-      kinds.add(silence.judge(signal).kind);
+      kinds.add(silence.classify(signal).kind);
     }
-    silence.heard([clock.now()], clock.now());
+    silence.traded([clock.now()], clock.now());
   }
   expect(longest).toBeGreaterThan(HOUR_MS);
   expect([...kinds]).not.toContain('stalled');

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import type { BlindCause } from '../../../../src/core/coverage/blind-window.ts';
-import type { Span } from '../../../../src/core/coverage/span.ts';
+import type { TimeRange } from '../../../../src/core/coverage/span.ts';
 import { fillKey } from '../../../../src/core/detection/fill-hash.ts';
 import type { Trade } from '../../../../src/core/trade.ts';
 import { createMarketClient } from '../../../../src/infra/polymarket/client/http-market-client.ts';
@@ -48,7 +48,7 @@ async function poll({ answer, wantedFrom = START - 60_000, startAt = START }: Gi
   });
   const known = new Set<string>();
   const offers: Trade[][] = [];
-  const spans: Span[] = [];
+  const spans: TimeRange[] = [];
   const freshAt: number[] = [];
   const failures: BlindCause[] = [];
   const drops: string[] = [];
@@ -63,7 +63,7 @@ async function poll({ answer, wantedFrom = START - 60_000, startAt = START }: Gi
     onDrop: (reason) => void drops.push(reason),
     onPage: () => {},
     knows: (trade) => known.has(fillKey(trade)),
-    async offer(rows) {
+    async enqueue(rows) {
       const given = rows.flatMap(({ row }) => (row.kind === 'trade' ? [row.trade] : []));
       for (const trade of given) known.add(fillKey(trade));
       offers.push(given);
@@ -86,14 +86,14 @@ async function poll({ answer, wantedFrom = START - 60_000, startAt = START }: Gi
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
-  const offered = () => offers.flat().map(({ transaction }) => transaction);
+  const enqueued = () => offers.flat().map(({ transaction }) => transaction);
   return {
     market,
     clock,
     shift,
     trades,
     offers,
-    offered,
+    enqueued,
     spans,
     freshAt,
     failures,
@@ -113,12 +113,12 @@ const hashes = (rows: readonly BookedTrade[]) => rows.map(({ transactionHash }) 
 
 test('the first round offers at once all that is listed from what is wanted on, oldest first, and confirms it', async () => {
   const listed = book(300);
-  const { until, spans, offers, offered } = await poll({
+  const { until, spans, offers, enqueued } = await poll({
     answer: (asked) => (asked.path === '/v2/trades' ? pageV2(listed, asked, 50) : freshStatus),
   });
   await until(() => spans.length > 0);
   expect(offers).toHaveLength(1);
-  expect(offered()).toEqual(hashes(listed.slice(0, 121).toReversed()));
+  expect(enqueued()).toEqual(hashes(listed.slice(0, 121).toReversed()));
   expect(spans[0]).toEqual({ from: START - 120_000, until: START - LAG });
 });
 
@@ -139,12 +139,12 @@ test('what is added later is offered by the next round, and nothing twice', asyn
 
 test('the first start ever reaches an hour back', async () => {
   const listed = [booked(SECOND - 10), booked(SECOND - 3_599), booked(SECOND - 3_601)];
-  const { until, spans, offered } = await poll({
+  const { until, spans, enqueued } = await poll({
     wantedFrom: null,
     answer: (asked) => (asked.path === '/v2/trades' ? pageV2(listed, asked) : freshStatus),
   });
   await until(() => spans.length > 0);
-  expect(offered()).toEqual(hashes(listed.slice(0, 2).toReversed()));
+  expect(enqueued()).toEqual(hashes(listed.slice(0, 2).toReversed()));
 });
 
 const answers =
@@ -157,7 +157,7 @@ const answers =
 
 test('rows added while a walk goes back are neither missed nor offered twice', async () => {
   const listed = book(50);
-  const { until, spans, offered } = await poll({
+  const { until, spans, enqueued } = await poll({
     answer: answers((asked) => {
       const page = pageV2(listed, asked, 20);
       listed.unshift(booked(SECOND + 1), booked(SECOND + 1), booked(SECOND + 1));
@@ -165,8 +165,8 @@ test('rows added while a walk goes back are neither missed nor offered twice', a
     }),
   });
   await until(() => spans.length > 3, 100);
-  const all = hashes(listed.slice(4)).filter((hash) => offered().includes(hash));
-  expect(new Set(offered()).size).toBe(offered().length);
+  const all = hashes(listed.slice(4)).filter((hash) => enqueued().includes(hash));
+  expect(new Set(enqueued()).size).toBe(enqueued().length);
   expect(hashes(listed.slice(-50)).every((hash) => all.includes(hash))).toBe(true);
 });
 
@@ -205,9 +205,9 @@ test('equal rows of two pages count once until one page lists both, then twice, 
 
 test('a list that is not by time is offered by time, and within a second in the reverse of the list', async () => {
   const [a, b, c, d] = [booked(SECOND - 5), booked(SECOND - 1), booked(SECOND - 9), booked(SECOND - 5)];
-  const { until, spans, offered } = await poll({ answer: answers((asked) => pageV2([a, b, c, d], asked)) });
+  const { until, spans, enqueued } = await poll({ answer: answers((asked) => pageV2([a, b, c, d], asked)) });
   await until(() => spans.length > 0);
-  expect(offered()).toEqual(hashes([c, d, a, b]));
+  expect(enqueued()).toEqual(hashes([c, d, a, b]));
 });
 
 test.each([
@@ -221,7 +221,7 @@ test.each([
   async (_name, status, cause) => {
     const listed = book(120);
     let refusals = 3;
-    const { until, spans, offers, offered, failures, market } = await poll({
+    const { until, spans, offers, enqueued, failures, market } = await poll({
       answer: answers((asked, response) => {
         if (asked.query.get('cursor') === null || refusals-- <= 0) return pageV2(listed, asked, 50);
         if (status === null) return void response.destroy();
@@ -232,7 +232,7 @@ test.each([
     expect([spans, offers]).toEqual([[], []]);
     await until(() => spans.length > 0, 50);
     expect(failures).toEqual([cause, cause, cause]);
-    expect(offered()).toEqual(hashes(listed.toReversed()));
+    expect(enqueued()).toEqual(hashes(listed.toReversed()));
     expect(market.asked.filter(({ query }) => query.get('cursor') === null).length).toBeLessThanOrEqual(2);
     expect(spans[0]?.until).toBe(START - LAG);
   },
@@ -243,12 +243,12 @@ test('a row with fields left out is asked for again, then read without what it c
   const untitled = booked(SECOND - 3, { title: undefined });
   const nameless = booked(SECOND - 4, { proxyWallet: undefined });
   const odd = booked(SECOND - 5, { size: 'NaN' });
-  const { until, spans, offered, drops, market } = await poll({
+  const { until, spans, enqueued, drops, market } = await poll({
     answer: answers((asked) => pageV2([whole, untitled, nameless, odd], asked)),
   });
   await until(() => spans.length > 0);
   expect(market.asked.length).toBeGreaterThanOrEqual(3);
-  expect(offered()).toEqual(hashes([untitled, whole]));
+  expect(enqueued()).toEqual(hashes([untitled, whole]));
   const before = market.asked.length;
   await until(() => spans.length > 2, 200);
   expect(drops).toEqual(['missing_field', 'bad_size']);
@@ -308,21 +308,21 @@ test.each([
   ['an hour late is found by a sweep within an hour', 3_500, 60 * 60_000],
 ])('what is listed %s', async (_name, agoSeconds, withinMs) => {
   const listed = Array.from({ length: 300 }, (_, i) => booked(SECOND - i * 30));
-  const { until, spans, offered, trades, clock } = await poll({
+  const { until, spans, enqueued, trades, clock } = await poll({
     wantedFrom: START - 7_000_000,
     answer: answers((asked) => pageV2(listed, asked, 50)),
   });
   await until(() => spans.length > 2, 50);
   const late = booked(SECOND - agoSeconds);
   listed.splice(Math.ceil(agoSeconds / 30), 0, late);
-  await until(() => offered().includes(late.transactionHash), 5_000);
+  await until(() => enqueued().includes(late.transactionHash), 5_000);
   expect(clock.now() - START).toBeLessThan(withinMs + 10_000);
   expect(trades.status().state).toBe('live');
 });
 
 test('rows that are listed up to 11 s late are offered by the next round, and confirmed only then', async () => {
   const listed = book(100);
-  const { until, spans, offered, clock, market } = await poll({
+  const { until, spans, enqueued, clock, market } = await poll({
     answer: answers((asked) => pageV2(listed, asked, 50)),
   });
   await until(() => spans.length > 40, 100);
@@ -334,7 +334,7 @@ test('rows that are listed up to 11 s late are offered by the next round, and co
     listed.splice(at, 0, late);
     const rounds = spans.length;
     await until(() => spans.length > rounds + 1, 100);
-    expect(offered()).toContain(late.transactionHash);
+    expect(enqueued()).toContain(late.transactionHash);
   }
   // A page a round, and two more now and then.
   const [asked, begun] = [market.asked.length, clock.now()];
@@ -370,7 +370,7 @@ test('a market whose new trades are all old by the time they are listed is stall
 
 test('a walk of more pages than are kept offers all, oldest first, and nothing newer meanwhile', async () => {
   const listed = Array.from({ length: 700 }, (_, i) => booked(SECOND - i * 60));
-  const { until, spans, offers, offered, trades, market } = await poll({
+  const { until, spans, offers, enqueued, trades, market } = await poll({
     wantedFrom: START - 86_400_000,
     answer: answers((asked) => pageV2(listed, asked, 10)),
   });
@@ -378,7 +378,7 @@ test('a walk of more pages than are kept offers all, oldest first, and nothing n
   expect(trades.status()).toMatchObject({ state: 'catching_up' });
   expect(spans).toEqual([]);
   await until(() => spans.length > 0, 200);
-  expect(offered()).toEqual(hashes(listed.toReversed()));
+  expect(enqueued()).toEqual(hashes(listed.toReversed()));
   expect(market.asked.filter(({ path }) => path === '/v2/trades').length).toBeGreaterThanOrEqual(80);
 });
 
@@ -421,7 +421,7 @@ test.each<[string, unknown]>([
   async (_name, nothing) => {
     const listed = Array.from({ length: 80 }, (_, i) => booked(SECOND - i * 3_600));
     let isEmpty = true;
-    const { until, spans, failures, offered } = await poll({
+    const { until, spans, failures, enqueued } = await poll({
       wantedFrom: START - 3 * 86_400_000,
       answer: answers((asked) => (isEmpty ? nothing : pageV2(listed, asked))),
     });
@@ -430,7 +430,7 @@ test.each<[string, unknown]>([
     isEmpty = false;
     await until(() => spans.length > 0, 200);
     // And what two hours before the stop was listed late.
-    expect(offered()).toEqual(hashes(listed.slice(0, 75).toReversed()));
+    expect(enqueued()).toEqual(hashes(listed.slice(0, 75).toReversed()));
   },
 );
 
@@ -491,7 +491,7 @@ test('an answer from a cache confirms only up to its age, takes nothing back, an
 test('an Age that lasts makes no walk longer and holds no trade back; what was not confirmed is listed again when it ends', async () => {
   const listed = book(400);
   let age: string | null = null;
-  const { until, spans, offers, offered, market, trades, clock } = await poll({
+  const { until, spans, offers, enqueued, market, trades, clock } = await poll({
     answer: (asked, response) => {
       while (Number(listed[0]?.timestamp) < Math.floor(clock.now() / 1_000))
         listed.unshift(booked(Number(listed[0]?.timestamp) + 1));
@@ -528,7 +528,7 @@ test('an Age that lasts makes no walk longer and holds no trade back; what was n
   await until(() => spans.length > confirmed, 100);
   expect(spans[confirmed]?.from).toBeLessThanOrEqual(confirmedUntil as number);
   expect(clock.now() - (spans[confirmed]?.until as number)).toBeLessThan(2_000 + LAG);
-  expect(offered()).toContain(late.transactionHash);
+  expect(enqueued()).toContain(late.transactionHash);
 });
 
 test.each([
@@ -540,7 +540,7 @@ test.each([
   async (_name, aheadMs) => {
     const marketAt = START + aheadMs;
     const listed = Array.from({ length: 100 }, (_, i) => booked(marketAt / 1_000 - i));
-    const { until, spans, failures, clock, drops, offered, freshAt } = await poll({
+    const { until, spans, failures, clock, drops, enqueued, freshAt } = await poll({
       answer: (asked, response) => {
         const body = asked.path === '/v2/trades' ? pageV2(listed, asked) : freshStatus;
         const date = new Date(clock.now() + aheadMs).toUTCString();
@@ -549,7 +549,7 @@ test.each([
     });
     await until(() => spans.length > 5, 100);
     expect([failures, drops]).toEqual([[], []]);
-    expect(offered()).toHaveLength(100);
+    expect(enqueued()).toHaveLength(100);
     for (const moment of [freshAt.at(-1) as number, (spans.at(-1)?.until as number) + LAG])
       expect(Math.abs(clock.now() + aheadMs - moment)).toBeLessThan(3_000);
   },

@@ -1,5 +1,5 @@
 import { percent } from '../../../../core/doctor/doctor-report.ts';
-import type { Finding } from '../../../../core/doctor/probe-result.ts';
+import type { ProbeFinding } from '../../../../core/doctor/probe-result.ts';
 import { walletDatesVerdict } from '../../../../core/doctor/verdicts.ts';
 import { SECOND_MS } from '../../../../core/duration.ts';
 import { UpstreamFault } from '../../client/market-client.ts';
@@ -60,7 +60,7 @@ async function sourceOf(asking: Asking): Promise<string> {
   }
 }
 
-function findingOf(sources: readonly string[], least: number): Finding {
+function findingOf(sources: readonly string[], least: number): ProbeFinding {
   if (sources.length < least)
     return found('fail', `only ${sources.length} wallets were answered for within ${LIMIT_MS / 1_000} s`);
   const groups = Map.groupBy(sources, (source) => source);
