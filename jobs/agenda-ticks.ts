@@ -1,8 +1,8 @@
 import { Agenda, type AgendaBackend } from 'agenda';
+import { withTimeout } from '../src/core/async/with-timeout.ts';
 import type { Clock } from '../src/core/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../src/core/duration.ts';
-import type { Logger } from '../src/core/ports/logger.ts';
-import { withTimeout } from '../src/core/within.ts';
+import type { Logger } from '../src/core/logger.ts';
 
 /** How often each job is looked at, and how often Agenda looks whether that is due. */
 export interface Pace {

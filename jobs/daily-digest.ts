@@ -1,5 +1,5 @@
 import type { NewChatMessage } from '../src/core/chat/chat-message.ts';
-import type { ChatOutbox } from '../src/core/ports/chat-outbox.ts';
+import type { ChatOutbox } from '../src/core/chat/chat-outbox.ts';
 import { countOf, type Job } from './job.ts';
 import { dailyAt } from './schedule.ts';
 

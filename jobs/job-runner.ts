@@ -1,6 +1,6 @@
 import type { AgendaBackend } from 'agenda';
 import { SECOND_MS } from '../src/core/duration.ts';
-import type { JobRun, JobRunStore } from '../src/core/ports/job-run-store.ts';
+import type { JobRun, JobRunStore } from '../src/core/operations/job-run-store.ts';
 import { createAgendaTicks, type Pace } from './agenda-ticks.ts';
 import type { Job } from './job.ts';
 import { type RunDeps, type RunResult, runDue } from './run-due.ts';

@@ -1,8 +1,8 @@
 import type { CustomerService } from '../src/core/customers/customer-service.ts';
 import { DAY_MS } from '../src/core/duration.ts';
-import type { JobRunStore } from '../src/core/ports/job-run-store.ts';
-import type { UsageStore } from '../src/core/ports/key-store.ts';
-import type { HeartbeatStore } from '../src/core/ports/pulse-store.ts';
+import type { UsageStore } from '../src/core/keys/key-store.ts';
+import type { HeartbeatStore } from '../src/core/operations/heartbeat-store.ts';
+import type { JobRunStore } from '../src/core/operations/job-run-store.ts';
 import { countOf, type Job } from './job.ts';
 import { dailyAt } from './schedule.ts';
 

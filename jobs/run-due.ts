@@ -1,9 +1,9 @@
+import { withTimeout } from '../src/core/async/with-timeout.ts';
 import type { Clock } from '../src/core/clock.ts';
 import { HOUR_MS, MINUTE_MS } from '../src/core/duration.ts';
-import type { JobRun, JobRunStore } from '../src/core/ports/job-run-store.ts';
-import type { Logger } from '../src/core/ports/logger.ts';
-import type { PausableName } from '../src/core/ports/switch-store.ts';
-import { withTimeout } from '../src/core/within.ts';
+import type { Logger } from '../src/core/logger.ts';
+import type { JobRun, JobRunStore } from '../src/core/operations/job-run-store.ts';
+import type { PausableName } from '../src/core/operations/pause-store.ts';
 import type { Job } from './job.ts';
 import type { DueSlot } from './schedule.ts';
 

@@ -1,7 +1,7 @@
 import type { NewChatMessage } from '../src/core/chat/chat-message.ts';
+import type { ChatOutbox } from '../src/core/chat/chat-outbox.ts';
 import type { CustomerService } from '../src/core/customers/customer-service.ts';
 import type { ApiKey } from '../src/core/keys/api-key.ts';
-import type { ChatOutbox } from '../src/core/ports/chat-outbox.ts';
 import type { EpochMs } from '../src/core/trade.ts';
 import { countOf, type Job } from './job.ts';
 import { everyMinutes } from './schedule.ts';

@@ -9,12 +9,15 @@ import { plainText, type Screen } from '../bots/shared/screen.ts';
 import { toKeyboard, toParts } from '../bots/telegram/render.ts';
 import { openConsole } from '../bots/terminal/console.ts';
 import { runTerminalChat } from '../bots/terminal/terminal-chat.ts';
-import type { Alert } from '../src/core/alert.ts';
+import type { Alert } from '../src/core/alerts/alert.ts';
 import type { ChatFacts, ChatKind, ChatMessage } from '../src/core/chat/chat-message.ts';
 import { DAY_MS, HOUR_MS } from '../src/core/duration.ts';
 import type { LogHead } from '../src/core/log/log-entry.ts';
-import type { Statement } from '../src/core/ports/statement-store.ts';
-import { type ConversationFixture, openConversationFixture } from '../test/support/chat/chat-world.ts';
+import type { Statement } from '../src/core/statements/statement-store.ts';
+import {
+  type ConversationFixture,
+  openConversationFixture,
+} from '../test/support/chat/conversation-fixture.ts';
 
 const PAGE = 'docs/bots.md';
 const FIXTURE = 'test/fixtures/midterms-alerts.json';

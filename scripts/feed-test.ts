@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs, promisify } from 'node:util';
-import type { Alert } from '../src/core/alert.ts';
+import type { Alert } from '../src/core/alerts/alert.ts';
 import { measureBudget } from '../test/support/market/budget-run.ts';
 import { type FaultScript, NO_FAULTS, orderlyFaults, unrulyFaults } from '../test/support/market/faults.ts';
 import { differences, type FeedOutcome, runFeed, secondEarlier } from '../test/support/market/feed-run.ts';

@@ -1,4 +1,4 @@
-import { utcMinute } from '../../src/core/alert-words.ts';
+import { utcMinute } from '../../src/core/alerts/alert-words.ts';
 
 const LINE_LENGTH = 160;
 /** No check counts so far: what is larger is a moment. */

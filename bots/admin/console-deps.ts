@@ -1,19 +1,19 @@
+import type { AlertStore } from '../../src/core/alerts/alert-store.ts';
 import type { ChatState, PostMessage } from '../../src/core/chat/chat-message.ts';
+import type { ChatOutbox } from '../../src/core/chat/chat-outbox.ts';
 import type { Redraw } from '../../src/core/chat/redraw-posts.ts';
 import type { Withdrawal } from '../../src/core/chat/withdraw.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import type { CustomerService } from '../../src/core/customers/customer-service.ts';
-import type { AlertStore } from '../../src/core/ports/alert-store.ts';
-import type { AuditLog } from '../../src/core/ports/audit-log.ts';
-import type { ChatOutbox } from '../../src/core/ports/chat-outbox.ts';
-import type { JobRun } from '../../src/core/ports/job-run-store.ts';
-import type { KeyStore, UsageStore } from '../../src/core/ports/key-store.ts';
-import type { Logger } from '../../src/core/ports/logger.ts';
-import type { OperatorReads } from '../../src/core/ports/operator-reads.ts';
-import type { HeartbeatStore } from '../../src/core/ports/pulse-store.ts';
-import type { RandomText } from '../../src/core/ports/random-text.ts';
-import type { StatementStore } from '../../src/core/ports/statement-store.ts';
-import type { PauseStore } from '../../src/core/ports/switch-store.ts';
+import type { KeyStore, UsageStore } from '../../src/core/keys/key-store.ts';
+import type { Logger } from '../../src/core/logger.ts';
+import type { AuditLog } from '../../src/core/operations/audit-log.ts';
+import type { HeartbeatStore } from '../../src/core/operations/heartbeat-store.ts';
+import type { JobRun } from '../../src/core/operations/job-run-store.ts';
+import type { OperatorReads } from '../../src/core/operations/operator-reads.ts';
+import type { PauseStore } from '../../src/core/operations/pause-store.ts';
+import type { RandomText } from '../../src/core/random-text.ts';
+import type { StatementStore } from '../../src/core/statements/statement-store.ts';
 
 /** One entry of `ADMIN_IDS`. */
 export interface OperatorId {

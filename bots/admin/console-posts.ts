@@ -1,7 +1,7 @@
 import { type BroadcastDeps, broadcast, countBroadcast } from '../../src/core/chat/broadcast.ts';
+import type { ChatStore } from '../../src/core/chat/chat-store.ts';
 import { type RedrawDeps, redrawPosts } from '../../src/core/chat/redraw-posts.ts';
 import { postsShowing, type WithdrawDeps, withdraw } from '../../src/core/chat/withdraw.ts';
-import type { ChatStore } from '../../src/core/ports/chat-store.ts';
 import type { ConsolePosts } from './console-deps.ts';
 
 /** What the console's posts stand on. */

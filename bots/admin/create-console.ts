@@ -1,5 +1,5 @@
 import type { Actor, AdminConsole } from '../shared/admin-console.ts';
-import type { Move } from '../shared/desk.ts';
+import type { Move } from '../shared/conversation.ts';
 import { plainText, type Screen } from '../shared/screen.ts';
 import { type ActCommand, type ConsoleCommand, screenOf } from './command.ts';
 import { consoleCommands } from './commands/table.ts';

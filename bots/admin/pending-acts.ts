@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/core/clock.ts';
 import { MINUTE_MS } from '../../src/core/duration.ts';
-import type { RandomText } from '../../src/core/ports/random-text.ts';
+import type { RandomText } from '../../src/core/random-text.ts';
 
 /** An act that waits for a yes is forgotten after this time. */
 export const CONFIRM_WITHIN_MS = 5 * MINUTE_MS;

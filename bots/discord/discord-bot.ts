@@ -1,19 +1,19 @@
 import { type Client, Events, type REST } from 'discord.js';
+import { withTimeout } from '../../src/core/async/with-timeout.ts';
+import type { Messenger } from '../../src/core/chat/messenger.ts';
 import type { Clock } from '../../src/core/clock.ts';
-import type { Logger } from '../../src/core/ports/logger.ts';
-import type { Messenger } from '../../src/core/ports/messenger.ts';
-import { withTimeout } from '../../src/core/within.ts';
+import type { Logger } from '../../src/core/logger.ts';
 import type { AdminConsole } from '../shared/admin-console.ts';
 import type { ChatBot } from '../shared/chat-bot.ts';
-import type { Conversation } from '../shared/desk.ts';
+import type { Conversation } from '../shared/conversation.ts';
 import type { LeakGuard } from '../shared/leak-guard.ts';
 import type { Screen } from '../shared/screen.ts';
-import { createMoveHandler } from './conversation.ts';
+import { createExpiringMessages } from './expiring-messages.ts';
 import { createGateway } from './gateway.ts';
-import { createInteractionHandler } from './interactions.ts';
-import { createMessageHandler } from './messages.ts';
+import { createInteractionHandler } from './interaction-handler.ts';
+import { createMessageHandler } from './message-handler.ts';
+import { createMoveHandler } from './move-handler.ts';
 import { keepRegistering } from './registration.ts';
-import { createExpiringMessages } from './shown-secrets.ts';
 
 const IN_HAND_MS = 5_000;
 

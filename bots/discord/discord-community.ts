@@ -1,7 +1,7 @@
 import { type REST, type RESTPostAPIChannelInviteResult, Routes } from 'discord.js';
+import { withTimeout } from '../../src/core/async/with-timeout.ts';
 import type { Clock } from '../../src/core/clock.ts';
-import type { Logger } from '../../src/core/ports/logger.ts';
-import { withTimeout } from '../../src/core/within.ts';
+import type { Logger } from '../../src/core/logger.ts';
 import type { Community } from '../shared/community.ts';
 import { DISCORD_CODES, describeFailure, discordCode } from './failures.ts';
 

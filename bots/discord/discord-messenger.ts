@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type REST, type RESTPostAPICurrentUserCreateDMChannelResult, Routes } from 'discord.js';
-import type { Messenger, SendResult } from '../../src/core/ports/messenger.ts';
-import { createLruCache } from '../../src/core/recent-map.ts';
+import type { Messenger, SendResult } from '../../src/core/chat/messenger.ts';
+import { createLruCache } from '../../src/core/lru-cache.ts';
 import type { Screen } from '../shared/screen.ts';
-import { showWithFallback } from './accepted.ts';
 import { type Call, type Failure, toFailure } from './failures.ts';
+import { showWithFallback } from './show-with-fallback.ts';
 
 const NONCE_LENGTH = 25;
 const REMEMBERED_CHATS = 5_000;

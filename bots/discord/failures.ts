@@ -1,5 +1,5 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
-import type { SendResult } from '../../src/core/ports/messenger.ts';
+import type { SendResult } from '../../src/core/chat/messenger.ts';
 
 export type Failure = Extract<SendResult, { ok: false }>;
 

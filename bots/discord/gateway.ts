@@ -1,9 +1,9 @@
 import { type Client, DiscordjsError, DiscordjsErrorCodes, Events, GatewayCloseCodes } from 'discord.js';
-import { backoffMs, withoutJitter } from '../../src/core/backoff.ts';
+import { backoffMs, withoutJitter } from '../../src/core/async/backoff.ts';
+import { untilAborted } from '../../src/core/async/until-aborted.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/core/duration.ts';
-import type { Logger } from '../../src/core/ports/logger.ts';
-import { untilAborted } from '../../src/core/until-aborted.ts';
+import type { Logger } from '../../src/core/logger.ts';
 import type { BotStatus } from '../shared/chat-bot.ts';
 import { refusedWaitMs } from '../shared/refused-token.ts';
 import { createDiscordClient } from './discord-client.ts';

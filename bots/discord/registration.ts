@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/core/clock.ts';
 import { HOUR_MS } from '../../src/core/duration.ts';
-import type { Logger } from '../../src/core/ports/logger.ts';
+import type { Logger } from '../../src/core/logger.ts';
 import { describeFailure } from './failures.ts';
 import { type CommandSet, registerCommands } from './slash-commands.ts';
 

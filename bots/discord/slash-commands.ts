@@ -6,7 +6,7 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   Routes,
 } from 'discord.js';
-import type { ChatCommand } from '../shared/desk.ts';
+import type { ChatCommand } from '../shared/conversation.ts';
 
 export const ADMIN_COMMAND = 'admin';
 

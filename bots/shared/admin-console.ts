@@ -1,5 +1,5 @@
 import type { Platform } from '../../src/core/customers/customer.ts';
-import type { ChatCommand, Move } from './desk.ts';
+import type { ChatCommand, Move } from './conversation.ts';
 import type { Screen } from './screen.ts';
 
 /** Whoever gives a command: a person, and on Discord the roles they have. */

@@ -1,4 +1,4 @@
-import type { Messenger } from '../../src/core/ports/messenger.ts';
+import type { Messenger } from '../../src/core/chat/messenger.ts';
 import type { Screen } from './screen.ts';
 
 /** How a bot stands, for `/readyz`, the pulse and the operator. */

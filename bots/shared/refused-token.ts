@@ -1,4 +1,4 @@
-import { backoffMs, withoutJitter } from '../../src/core/backoff.ts';
+import { backoffMs, withoutJitter } from '../../src/core/async/backoff.ts';
 import { MINUTE_MS } from '../../src/core/duration.ts';
 
 const BACKOFF = { firstMs: MINUTE_MS, mostMs: 15 * MINUTE_MS };

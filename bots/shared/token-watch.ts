@@ -1,9 +1,9 @@
 import type { BotName, Channel, ChatFacts, NewChatMessage } from '../../src/core/chat/chat-message.ts';
+import type { ChatOutbox } from '../../src/core/chat/chat-outbox.ts';
 import { tokenMessageId } from '../../src/core/chat/message-ids.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { HOUR_MS, SECOND_MS } from '../../src/core/duration.ts';
-import type { ChatOutbox } from '../../src/core/ports/chat-outbox.ts';
-import type { Logger } from '../../src/core/ports/logger.ts';
+import type { Logger } from '../../src/core/logger.ts';
 import type { EpochMs } from '../../src/core/trade.ts';
 import type { BotStatus } from './chat-bot.ts';
 

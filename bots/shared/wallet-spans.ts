@@ -1,4 +1,4 @@
-import { walletAddress } from '../../src/core/alert-words.ts';
+import { walletAddress } from '../../src/core/alerts/alert-words.ts';
 import type { TextSpan } from './screen.ts';
 
 /** A wallet as texts for people name it: by a link to its page, or not at all while the operator hides it. */

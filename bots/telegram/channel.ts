@@ -1,4 +1,4 @@
-import type { Logger } from '../../src/core/ports/logger.ts';
+import type { Logger } from '../../src/core/logger.ts';
 
 /** The configured channel or group. Its id changes when Telegram makes a supergroup of a group. */
 export interface TelegramChannel {

@@ -1,5 +1,5 @@
 import type { ChatMember } from 'grammy/types';
-import type { Logger } from '../../src/core/ports/logger.ts';
+import type { Logger } from '../../src/core/logger.ts';
 import type { Community, Membership } from '../shared/community.ts';
 import type { TelegramChannel } from './channel.ts';
 import { logged, movedTo } from './errors.ts';

@@ -1,5 +1,5 @@
 import { GrammyError, HttpError } from 'grammy';
-import type { SendResult } from '../../src/core/ports/messenger.ts';
+import type { SendResult } from '../../src/core/chat/messenger.ts';
 
 const HIDDEN = '[redacted]';
 /** Failures of the network before anything of the request can have arrived. */

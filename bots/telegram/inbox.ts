@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Update } from 'grammy/types';
-import { createLruCache } from '../../src/core/recent-map.ts';
+import { createLruCache } from '../../src/core/lru-cache.ts';
 
 /** Lets each update in once. */
 export interface Inbox {

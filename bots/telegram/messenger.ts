@@ -1,5 +1,5 @@
-import type { Logger } from '../../src/core/ports/logger.ts';
-import type { Messenger, SendResult } from '../../src/core/ports/messenger.ts';
+import type { Messenger, SendResult } from '../../src/core/chat/messenger.ts';
+import type { Logger } from '../../src/core/logger.ts';
 import type { Screen } from '../shared/screen.ts';
 import type { TelegramChannel } from './channel.ts';
 import { deliver } from './deliver.ts';

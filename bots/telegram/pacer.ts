@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/core/clock.ts';
-import { createLruCache } from '../../src/core/recent-map.ts';
+import { createLruCache } from '../../src/core/lru-cache.ts';
 
 /** Keeps what is sent within Telegram's limits. */
 export interface Pacer {

@@ -1,8 +1,8 @@
 import { createConcurrentSink, createRunner, createSource } from '@grammyjs/runner';
 import type { Update } from 'grammy/types';
-import { untilAborted } from '../../src/core/until-aborted.ts';
+import { untilAborted } from '../../src/core/async/until-aborted.ts';
 import type { TelegramLink } from './link.ts';
-import type { OutageTracker } from './outages.ts';
+import type { OutageTracker } from './outage-tracker.ts';
 
 export interface PollingDeps {
   readonly link: TelegramLink;

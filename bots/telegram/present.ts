@@ -2,8 +2,8 @@ import type { Api } from 'grammy';
 import type { Screen } from '../shared/screen.ts';
 import { deliver } from './deliver.ts';
 import { isNotThere, isUnchanged } from './errors.ts';
+import type { ExpiringMessages } from './expiring-messages.ts';
 import { type Keys, toParts } from './render.ts';
-import type { ExpiringMessages } from './vanishing.ts';
 
 /** The message whose button was tapped. */
 export interface Tapped {

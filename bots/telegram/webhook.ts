@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Update } from 'grammy/types';
-import type { Logger } from '../../src/core/ports/logger.ts';
+import type { Logger } from '../../src/core/logger.ts';
 
 /** Where Telegram brings updates. Several bots share one port, each with a path of its own. */
 export interface WebhookListener {

@@ -1,5 +1,5 @@
 import type { Visitor } from '../../src/core/customers/customer.ts';
-import type { Conversation, Move } from '../shared/desk.ts';
+import type { Conversation, Move } from '../shared/conversation.ts';
 import { plainScreen } from '../shared/plain-screen.ts';
 import type { Screen } from '../shared/screen.ts';
 import type { Console } from './console.ts';

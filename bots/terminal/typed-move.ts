@@ -1,4 +1,4 @@
-import type { Move } from '../shared/desk.ts';
+import type { Move } from '../shared/conversation.ts';
 import type { Screen } from '../shared/screen.ts';
 
 /** A move, an address to open, or null for an empty line. */

@@ -1,6 +1,6 @@
-import type { Alert, AlertType, ScorePart } from '../../src/core/alert.ts';
+import type { Alert, AlertType, ScorePart } from '../../src/core/alerts/alert.ts';
+import { resolutionOf, type Settlement } from '../../src/core/alerts/resolution.ts';
 import type { Category } from '../../src/core/category.ts';
-import { resolutionOf, type Settlement } from '../../src/core/resolution.ts';
 import { seededRandom } from '../../src/core/seeded-random.ts';
 import type { EpochMs } from '../../src/core/trade.ts';
 import { CATEGORY_SHARES, THEMES } from './sample-texts.ts';

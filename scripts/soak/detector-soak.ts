@@ -1,11 +1,11 @@
+import type { Database } from '../../src/core/database/database.ts';
 import { createDetector, type Detector } from '../../src/core/detection/detector.ts';
 import type { DetectionRules } from '../../src/core/detection/rules.ts';
 import { stateVersionOf } from '../../src/core/detection/state-version.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/duration.ts';
 import { SnapshotWriter } from '../../src/core/ingest/snapshot-writer.ts';
 import { StoredParts } from '../../src/core/ingest/stored-parts.ts';
-import type { Database } from '../../src/core/ports/database.ts';
-import type { Source } from '../../src/core/ports/source.ts';
+import type { Source } from '../../src/core/source/source.ts';
 import type { Trade, WalletFacts } from '../../src/core/trade.ts';
 import { openDatabase } from '../../src/infra/database.ts';
 import { noMetrics } from '../../test/support/no-metrics.ts';

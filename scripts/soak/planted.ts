@@ -1,4 +1,4 @@
-import type { Candidate } from '../../src/core/alert.ts';
+import type { Candidate } from '../../src/core/alerts/alert.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/duration.ts';
 import type { EpochMs, Trade, WalletFacts } from '../../src/core/trade.ts';
 import { longLived } from './generated-markets.ts';

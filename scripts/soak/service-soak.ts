@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '../../src/core/database/database.ts';
 import type { MemoryUse } from '../../src/core/detection/memory-use.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/duration.ts';
-import type { Database } from '../../src/core/ports/database.ts';
 import { openDatabase } from '../../src/infra/database.ts';
 import { AS_MEASURED } from '../../test/support/market/market-profile.ts';
 import { type MarketStandIn, startMarket } from '../../test/support/market/start-market.ts';

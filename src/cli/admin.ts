@@ -5,9 +5,9 @@ import { screenWords } from '../../bots/terminal/screen-text.ts';
 import { UserError } from '../core/user-error.ts';
 import { openDatabase } from '../infra/database.ts';
 import { createDatabaseConsole } from './database-console.ts';
-import { type CommandLine, type CommandOutcome, runConsoleCommand } from './give-command.ts';
 import { PROGRAM } from './program.ts';
-import { runCli } from './run-command.ts';
+import { runCli } from './run-cli.ts';
+import { type CommandLine, type CommandOutcome, runConsoleCommand } from './run-console-command.ts';
 import { createTerminal } from './terminal.ts';
 
 const COMMANDS = consoleCommands();

@@ -1,8 +1,8 @@
-import type { Alert } from '../core/alert.ts';
-import { counted, scoreBar, shortWallet, signedDollars } from '../core/alert-words.ts';
-import { describeResult, describeTrade } from '../core/describe-alert.ts';
-import type { MarketResolution } from '../core/ports/resolution-store.ts';
-import { resolutionOf } from '../core/resolution.ts';
+import type { Alert } from '../core/alerts/alert.ts';
+import { counted, scoreBar, shortWallet, signedDollars } from '../core/alerts/alert-words.ts';
+import { describeResult, describeTrade } from '../core/alerts/describe-alert.ts';
+import { resolutionOf } from '../core/alerts/resolution.ts';
+import type { MarketResolution } from '../core/alerts/resolution-store.ts';
 import type { Terminal } from './terminal.ts';
 
 const SCORE_STYLES = [

@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util';
-import type { Alert, Candidate } from '../core/alert.ts';
-import { conclusionOf } from '../core/conclusion.ts';
+import type { Alert, Candidate } from '../core/alerts/alert.ts';
+import { resolutionOf, type Settlement } from '../core/alerts/resolution.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
 import { oneThread, positionInThread, threadKey, threadKeys } from '../core/ledger/thread.ts';
-import type { DropReason } from '../core/ports/source.ts';
-import { summariseRecord } from '../core/record.ts';
-import { resolutionOf, type Settlement } from '../core/resolution.ts';
+import { conclusionOf } from '../core/record/conclusion.ts';
+import { summariseRecord } from '../core/record/record.ts';
+import type { DropReason } from '../core/source/source.ts';
 import type { EpochMs } from '../core/trade.ts';
 import { UserError } from '../core/user-error.ts';
 import { loadRules } from '../infra/detection-rules.ts';
 import { judgeTape } from './judge-tape.ts';
 import { IS_CHECKOUT, PROGRAM } from './program.ts';
 import { recordTable } from './record-table.ts';
-import { runCli } from './run-command.ts';
+import { runCli } from './run-cli.ts';
 import { createTerminal, progressBar, type Terminal } from './terminal.ts';
 
 const HELP = `What can be concluded from the alerts on a tape: per market and per alert, losses included.

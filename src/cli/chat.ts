@@ -1,21 +1,21 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
-import type { Conversation } from '../../bots/shared/desk.ts';
+import type { Conversation } from '../../bots/shared/conversation.ts';
 import { type Console, openConsole } from '../../bots/terminal/console.ts';
 import { pretendedCommunity } from '../../bots/terminal/pretended-community.ts';
 import { runTerminalChat } from '../../bots/terminal/terminal-chat.ts';
 import { type Config, parseConfig } from '../config.ts';
-import { ArchiveScheduler } from '../core/archive-scheduler.ts';
-import type { Database } from '../core/ports/database.ts';
+import { ArchiveScheduler } from '../core/archive/archive-scheduler.ts';
+import type { Database } from '../core/database/database.ts';
 import { UserError } from '../core/user-error.ts';
 import { argon2Hasher } from '../infra/argon2-hasher.ts';
 import { openDatabase } from '../infra/database.ts';
 import { createLogger } from '../infra/logger.ts';
 import { systemClock } from '../infra/system-clock.ts';
+import { wireConversation } from '../wiring/conversation.ts';
 import { wireCustomers } from '../wiring/customers.ts';
-import { wireConversation } from '../wiring/desk.ts';
 import { PROGRAM } from './program.ts';
-import { runCli } from './run-command.ts';
+import { runCli } from './run-cli.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
 const HELP = `The bot that gives API keys, on your keyboard: the same conversation as in Telegram and Discord.

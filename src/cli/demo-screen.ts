@@ -1,9 +1,9 @@
 import type { Container } from '../container.ts';
-import { ALERT_TYPES, type Alert } from '../core/alert.ts';
-import { counted } from '../core/alert-words.ts';
-import { conclusionOf } from '../core/conclusion.ts';
-import { summariseRecord } from '../core/record.ts';
-import { untilAborted } from '../core/until-aborted.ts';
+import { ALERT_TYPES, type Alert } from '../core/alerts/alert.ts';
+import { counted } from '../core/alerts/alert-words.ts';
+import { untilAborted } from '../core/async/until-aborted.ts';
+import { conclusionOf } from '../core/record/conclusion.ts';
+import { summariseRecord } from '../core/record/record.ts';
 import { alertLines, HANG, LEGEND, resultLine } from './alert-lines.ts';
 import { PROGRAM } from './program.ts';
 import { recordTable } from './record-table.ts';

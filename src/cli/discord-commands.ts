@@ -2,18 +2,18 @@ import { parseArgs } from 'node:util';
 import { createDiscordRest } from '../../bots/discord/discord-rest.ts';
 import { describeFailure, discordStatus } from '../../bots/discord/failures.ts';
 import { registerCommands } from '../../bots/discord/slash-commands.ts';
-import type { ChatCommand } from '../../bots/shared/desk.ts';
+import type { ChatCommand } from '../../bots/shared/conversation.ts';
 import { parseConfig } from '../config.ts';
-import { ArchiveScheduler } from '../core/archive-scheduler.ts';
+import { ArchiveScheduler } from '../core/archive/archive-scheduler.ts';
 import { UserError } from '../core/user-error.ts';
 import { argon2Hasher } from '../infra/argon2-hasher.ts';
 import { openDatabase } from '../infra/database.ts';
 import { createLogger } from '../infra/logger.ts';
 import { systemClock } from '../infra/system-clock.ts';
+import { wireConversation } from '../wiring/conversation.ts';
 import { wireCustomers } from '../wiring/customers.ts';
-import { wireConversation } from '../wiring/desk.ts';
 import { PROGRAM } from './program.ts';
-import { runCli } from './run-command.ts';
+import { runCli } from './run-cli.ts';
 import { createTerminal } from './terminal.ts';
 
 const HELP = `Registers the bot's slash commands with Discord, where they differ from those it has.

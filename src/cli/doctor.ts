@@ -7,7 +7,7 @@ import { Doctor } from '../infra/polymarket/doctor/doctor.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { showResult, showSummary } from './doctor-lines.ts';
 import { DOCTOR_HELP, parseDoctorOptions } from './doctor-options.ts';
-import { runCli } from './run-command.ts';
+import { runCli } from './run-cli.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
 const FAILED = 1;

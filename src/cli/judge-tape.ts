@@ -1,8 +1,8 @@
-import type { Candidate } from '../core/alert.ts';
+import type { Candidate } from '../core/alerts/alert.ts';
 import { categoryOf } from '../core/classification/category-of.ts';
 import { createDetector } from '../core/detection/detector.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
-import type { DropReason } from '../core/ports/source.ts';
+import type { DropReason } from '../core/source/source.ts';
 import type { Market, Trade } from '../core/trade.ts';
 import { UserError } from '../core/user-error.ts';
 import { openReplay } from '../infra/sources/replay.ts';

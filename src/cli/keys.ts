@@ -9,7 +9,7 @@ import { secureRandom } from '../infra/key-crypto.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { issuedJson, issuedLines, keyJson, keyTable, tierText } from './key-views.ts';
 import { PROGRAM } from './program.ts';
-import { runCli } from './run-command.ts';
+import { runCli } from './run-cli.ts';
 import { createTerminal } from './terminal.ts';
 
 const HELP = `API keys of the service: issue, list, revoke and change them.

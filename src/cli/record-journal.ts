@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../core/clock.ts';
-import type { JournalStore } from '../core/ports/journal-store.ts';
+import type { JournalStore } from '../core/ingest/journal-store.ts';
 import type { EpochMs } from '../core/trade.ts';
 import { UserError } from '../core/user-error.ts';
 import { positionOf, recordingText } from '../infra/sources/recording.ts';

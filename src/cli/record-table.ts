@@ -1,6 +1,6 @@
-import type { ConfidenceInterval } from '../core/bootstrap.ts';
-import { FEWEST_EVENTS } from '../core/conclusion.ts';
-import type { PublishedRecord, RecordEntry, RecordFigures } from '../core/record.ts';
+import type { ConfidenceInterval } from '../core/record/bootstrap.ts';
+import { FEWEST_EVENTS } from '../core/record/conclusion.ts';
+import type { PublishedRecord, RecordEntry, RecordFigures } from '../core/record/record.ts';
 
 /**
  * The published record as aligned plain text: per event where there are several, per market, per alert, and last what the

@@ -5,7 +5,7 @@ import { systemClock } from '../infra/system-clock.ts';
 import { PROGRAM } from './program.ts';
 import { recordJournal } from './record-journal.ts';
 import { parseRecordOptions, RECORD_HELP, type RecordCommandOptions } from './record-options.ts';
-import { runCli } from './run-command.ts';
+import { runCli } from './run-cli.ts';
 import { createTerminal } from './terminal.ts';
 
 const INTERRUPTED = 130;

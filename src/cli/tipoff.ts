@@ -3,7 +3,7 @@ import { VERSION } from '../infra/webhooks/user-agent.ts';
 import { COMMANDS } from './commands.ts';
 import { nearestName } from './nearest-name.ts';
 import { PROGRAM } from './program.ts';
-import { runCli } from './run-command.ts';
+import { runCli } from './run-cli.ts';
 import { createTerminal } from './terminal.ts';
 
 const NAMES = Object.keys(COMMANDS);

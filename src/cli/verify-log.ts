@@ -1,7 +1,7 @@
 import { systemClock } from '../infra/system-clock.ts';
-import { runCli } from './run-command.ts';
-import { runVerifyLog } from './run-verify-log.ts';
+import { runCli } from './run-cli.ts';
 import { createTerminal } from './terminal.ts';
+import { runVerifyLog } from './verify-log/run.ts';
 
 await runCli(async () => {
   const terminal = createTerminal(process.stdout);

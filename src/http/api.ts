@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { acceptApiKey, requireApiKey } from './access.ts';
 import type { ApiDocument } from './documents/openapi-types.ts';
-import { KEY_IN_HEADER } from './key-place.ts';
+import { acceptApiKey, requireApiKey } from './hooks/api-key-auth.ts';
+import { KEY_IN_HEADER } from './hooks/credential-source.ts';
 import { registerAlertById } from './routes/alert-by-id.ts';
 import { registerAsyncapi } from './routes/asyncapi.ts';
 import { registerCoverage } from './routes/coverage.ts';

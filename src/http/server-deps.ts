@@ -1,21 +1,21 @@
-import type { ArchiveScheduler } from '../core/archive-scheduler.ts';
+import type { AlertStore } from '../core/alerts/alert-store.ts';
+import type { ArchiveScheduler } from '../core/archive/archive-scheduler.ts';
+import type { Figures } from '../core/archive/figures.ts';
 import type { Clock } from '../core/clock.ts';
-import type { FeedHealthReport } from '../core/coverage/coverage-report.ts';
-import type { Figures } from '../core/figures.ts';
+import type { FeedHealthReport } from '../core/feed-health/feed-health-report.ts';
 import type { ApiKey } from '../core/keys/api-key.ts';
 import type { KeyCheck } from '../core/keys/key-check.ts';
 import type { Usage } from '../core/keys/usage.ts';
-import type { LogHeads } from '../core/log/log-heads.ts';
-import type { AlertStore } from '../core/ports/alert-store.ts';
-import type { LogStore } from '../core/ports/log-store.ts';
-import type { Logger } from '../core/ports/logger.ts';
-import type { RateLimiter } from '../core/ports/rate-limiter.ts';
+import type { LogHeads } from '../core/ledger/log-heads.ts';
+import type { RateLimiter } from '../core/limits/rate-limiter.ts';
+import type { LogStore } from '../core/log/log-store.ts';
+import type { Logger } from '../core/logger.ts';
 import type { PresetService } from '../core/presets/preset-service.ts';
 import type { StreamHub } from '../core/stream/stream-hub.ts';
 import type { WebhookService } from '../core/webhooks/webhook-service.ts';
 import type { WebhookTester } from '../core/webhooks/webhook-tester.ts';
 import type { IsPublicAddress } from '../core/webhooks/webhook-url.ts';
-import type { ReadyAnswer } from './ready-answer.ts';
+import type { ReadyAnswer } from './views/ready-answer.ts';
 
 export interface ServerDeps {
   readonly keyCheck: KeyCheck;

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts';
-import type { Database } from '../core/ports/database.ts';
-import type { Logger } from '../core/ports/logger.ts';
+import type { Database } from '../core/database/database.ts';
+import type { Logger } from '../core/logger.ts';
 import { UserError } from '../core/user-error.ts';
 import { withTimeLimits } from './database/time-limits.ts';
 import { createLogger } from './logger.ts';

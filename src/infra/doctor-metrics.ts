@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Verdict } from '../core/doctor/probe-result.ts';
-import type { Metrics } from '../core/ports/metrics.ts';
+import type { Metrics } from '../core/metrics/metrics.ts';
 
 const VALUES: Readonly<Record<Verdict, number>> = { pass: 1, warn: 0.5, fail: 0 };
 

@@ -5,8 +5,8 @@ import {
   UPSTREAM_OUTCOMES,
   UPSTREAM_STREAMS,
   type UpstreamStream,
-} from '../core/ports/metrics.ts';
-import { AGE_SOURCES } from '../core/ports/wallet-age-store.ts';
+} from '../core/metrics/metrics.ts';
+import { AGE_SOURCES } from '../core/source/wallet-age-store.ts';
 import { TRADE_SOURCES } from '../core/trade.ts';
 import { labelled } from './labelled-counter.ts';
 import { UPSTREAM_ROUTES } from './polymarket/client/upstream-routes.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { HandleId } from '../core/ports/customer-store.ts';
-import type { RandomText } from '../core/ports/random-text.ts';
-import type { SecretStore } from '../core/ports/secret-store.ts';
+import type { HandleId } from '../core/customers/customer-store.ts';
+import type { SecretStore } from '../core/operations/secret-store.ts';
+import type { RandomText } from '../core/random-text.ts';
 
 const NAME = 'PAST_TRIALS';
 const SALT_BYTES = 32;

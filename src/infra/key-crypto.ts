@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { RandomText } from '../core/ports/random-text.ts';
+import type { RandomText } from '../core/random-text.ts';
 
 export const secureRandom: RandomText = {
   base64url: (bytes) => randomBytes(bytes).toString('base64url'),

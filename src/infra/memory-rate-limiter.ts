@@ -1,5 +1,5 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { RateLimiter } from '../core/ports/rate-limiter.ts';
+import type { RateLimiter } from '../core/limits/rate-limiter.ts';
 import { standing, WINDOW_SECONDS } from './rate-window.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { ALERT_TYPES } from '../core/alert.ts';
-import { JOB_NAMES } from '../core/job-names.ts';
-import { EVICTED_KINDS, type Metrics } from '../core/ports/metrics.ts';
+import { ALERT_TYPES } from '../core/alerts/alert.ts';
+import { EVICTED_KINDS } from '../core/detection/memory-use.ts';
+import type { Metrics } from '../core/metrics/metrics.ts';
+import { JOB_NAMES } from '../core/operations/job-names.ts';
 import { CLOSE_CODES } from '../core/stream/close-codes.ts';
 import { createAnswerTimes } from './answer-times.ts';
 import { doctorGauges } from './doctor-metrics.ts';

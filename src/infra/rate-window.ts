@@ -1,6 +1,6 @@
 import type { RateLimiterRes } from 'rate-limiter-flexible';
 import { MINUTE_MS } from '../core/duration.ts';
-import type { LimitVerdict } from '../core/ports/rate-limiter.ts';
+import type { LimitVerdict } from '../core/limits/rate-limiter.ts';
 
 export const WINDOW_SECONDS = MINUTE_MS / 1_000;
 

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import type { Logger } from '../core/ports/logger.ts';
-import type { RandomText } from '../core/ports/random-text.ts';
-import type { SecretStore } from '../core/ports/secret-store.ts';
+import type { Logger } from '../core/logger.ts';
+import type { SecretStore } from '../core/operations/secret-store.ts';
+import type { RandomText } from '../core/random-text.ts';
 import type { WebhookSecrets } from '../core/webhooks/webhook.ts';
 
 interface SecretDeps {

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { createDeliveryEngine, type DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
-import { alertJson } from '../http/alert-view.ts';
+import { alertJson } from '../http/views/alert-view.ts';
 import { isOutcomeUnknown } from '../infra/outage.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
-import type { AppContext } from './house.ts';
+import type { AppContext } from './app-context.ts';
 import type { Outgoing } from './outgoing.ts';
 
 /** Sends alerts to webhooks; null where this process does not have the role. */

@@ -2,7 +2,7 @@ import { createDiscordBot } from '../../bots/discord/discord-bot.ts';
 import { createDiscordCommunity } from '../../bots/discord/discord-community.ts';
 import { createDiscordMessenger } from '../../bots/discord/discord-messenger.ts';
 import { createDiscordRest } from '../../bots/discord/discord-rest.ts';
-import type { AppContext } from './house.ts';
+import type { AppContext } from './app-context.ts';
 import type { OpenedPlatform } from './platform.ts';
 
 /** Discord, for people and the operator alike. */

@@ -2,7 +2,7 @@ import { DoctorSchedule, type FeedPhase } from '../core/doctor/doctor-schedule.t
 import type { Ingest } from '../core/ingest/ingest.ts';
 import type { RequestBudget } from '../infra/polymarket/client/request-budget.ts';
 import { Doctor } from '../infra/polymarket/doctor/doctor.ts';
-import type { AppContext } from './house.ts';
+import type { AppContext } from './app-context.ts';
 
 /** The doctor of the process that watches the live market; null elsewhere. `budget` is the feed's. */
 export function wireDoctor(

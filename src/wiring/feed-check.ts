@@ -1,5 +1,5 @@
-import type { BlindWindow } from '../core/coverage/blind-window.ts';
-import type { FeedView } from '../core/coverage/coverage-report.ts';
+import type { BlindWindow } from '../core/feed-health/blind-window.ts';
+import type { FeedView } from '../core/feed-health/feed-health-report.ts';
 import type { EpochMs } from '../core/trade.ts';
 
 /** How the live feed stands, as `/readyz` shows it; it decides nothing: a blind or unconfirmed feed is named, and the archive is served. */

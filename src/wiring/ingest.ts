@@ -4,11 +4,11 @@ import type { DetectionRules } from '../core/detection/rules.ts';
 import { createIngest, type Ingest, type IngestDeps } from '../core/ingest/ingest.ts';
 import { createJournalledSource } from '../core/ingest/journalled-source.ts';
 import { Ledger } from '../core/ledger/ledger.ts';
-import { rulesDraft, softwareDraft } from '../core/log/log-drafts.ts';
-import { LogRecorder } from '../core/log/log-feeder.ts';
+import { rulesDraft, softwareDraft } from '../core/ledger/log-drafts.ts';
+import { LogRecorder } from '../core/ledger/log-recorder.ts';
 import { LogWriter } from '../core/log/log-writer.ts';
 import { UserError } from '../core/user-error.ts';
-import { alertBody } from '../http/alert-body.ts';
+import { alertBody } from '../http/views/alert-body.ts';
 import { loadRules } from '../infra/detection-rules.ts';
 import type { RequestBudget } from '../infra/polymarket/client/request-budget.ts';
 import { createPolymarketFeed, POLYMARKET } from '../infra/polymarket/polymarket-feed.ts';
@@ -17,7 +17,7 @@ import { sha256 } from '../infra/sha256.ts';
 import { openSource, type SourceSpec, sourceName } from '../infra/sources/open-source.ts';
 import { createRowParser } from '../infra/sources/row-schema.ts';
 import { VERSION } from '../infra/webhooks/user-agent.ts';
-import type { AppContext } from './house.ts';
+import type { AppContext } from './app-context.ts';
 
 /** The ingest; null where this process does not have the role, or no source is set. `budget` is of requests to the live market. */
 export async function wireIngest(context: AppContext, budget: RequestBudget): Promise<Ingest | null> {

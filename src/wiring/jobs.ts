@@ -1,21 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 import { dailyDigest } from '../../jobs/daily-digest.ts';
-import { resumeInterrupted } from '../../jobs/half-done.ts';
 import { createJobRunner, type JobRunner } from '../../jobs/job-runner.ts';
 import { resolutionSweep } from '../../jobs/resolution-sweep.ts';
+import { resumeInterrupted } from '../../jobs/resume-interrupted.ts';
 import { retention } from '../../jobs/retention.ts';
 import { trialEnds } from '../../jobs/trial-ends.ts';
 import { trialReminders } from '../../jobs/trial-reminders.ts';
-import { scheduledAlerts } from '../core/archive-scheduler.ts';
+import { scheduledAlerts } from '../core/archive/archive-scheduler.ts';
 import { createChannelPosts } from '../core/chat/channel-posts.ts';
 import { digestMessages, makeDailyDigest } from '../core/chat/daily-digest.ts';
 import { pruneChat } from '../core/chat/retention.ts';
-import type { JobRunStore } from '../core/ports/job-run-store.ts';
-import type { Metrics } from '../core/ports/metrics.ts';
+import type { Metrics } from '../core/metrics/metrics.ts';
+import type { JobRunStore } from '../core/operations/job-run-store.ts';
 import { openAgendaBackend } from '../infra/agenda-backend.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
+import type { AppContext } from './app-context.ts';
 import { channelsOf } from './channels.ts';
-import type { AppContext } from './house.ts';
 
 /** The clock work. */
 export async function wireJobs(context: AppContext): Promise<JobRunner> {

@@ -1,12 +1,12 @@
-import type { WebhookSender } from '../core/ports/webhook-sender.ts';
 import { createSigningSecrets, type SigningSecrets } from '../core/webhooks/signing-secrets.ts';
 import type { WebhookSecrets } from '../core/webhooks/webhook.ts';
+import type { WebhookSender } from '../core/webhooks/webhook-sender.ts';
 import type { IsPublicAddress } from '../core/webhooks/webhook-url.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
 import { isPublicAddress } from '../infra/public-address.ts';
 import { createWebhookSecrets } from '../infra/webhook-secrets.ts';
 import { createWebhookSender } from '../infra/webhooks/webhook-sender.ts';
-import type { AppContext } from './house.ts';
+import type { AppContext } from './app-context.ts';
 
 /** What webhooks are sent and signed with, by the engine and for the tests an owner asks for. */
 export interface Outgoing {

@@ -1,14 +1,14 @@
+import { withTimeout } from '../core/async/with-timeout.ts';
 import type { Detector } from '../core/detection/detector.ts';
 import type { DoctorSchedule } from '../core/doctor/doctor-schedule.ts';
 import type { Ingest } from '../core/ingest/ingest.ts';
-import type { TradeSourcesStatus, WaitingStatus } from '../core/ports/source.ts';
+import type { TradeSourcesStatus, WaitingStatus } from '../core/source/source.ts';
 import type { DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
-import { withTimeout } from '../core/within.ts';
+import type { AppContext } from './app-context.ts';
 import type { Bots } from './bots.ts';
-import type { FeedHealthView } from './coverage.ts';
 import { doctorCheck } from './doctor-check.ts';
 import { feedCheck } from './feed-check.ts';
-import type { AppContext } from './house.ts';
+import type { FeedHealthView } from './feed-health.ts';
 
 /** A probe gets an answer within 2 s. */
 const PING_TIMEOUT_MS = 1_500;

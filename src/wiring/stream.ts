@@ -1,6 +1,6 @@
 import { createStreamHub, type StreamHub } from '../core/stream/stream-hub.ts';
 import { JsonFrames } from '../http/stream/encode-frames.ts';
-import type { AppContext } from './house.ts';
+import type { AppContext } from './app-context.ts';
 
 export function wireStream({ clock, logger, metrics, database, feed, logHeads }: AppContext): StreamHub {
   return createStreamHub({

@@ -2,9 +2,9 @@ import { createTelegramBot } from '../../bots/telegram/bot.ts';
 import { createTelegramChannel } from '../../bots/telegram/channel.ts';
 import { createTelegramCommunity } from '../../bots/telegram/community.ts';
 import { createTelegramLink } from '../../bots/telegram/link.ts';
-import { operatorOnlyConversation } from '../../bots/telegram/operator-desk.ts';
+import { operatorOnlyConversation } from '../../bots/telegram/operator-only-conversation.ts';
 import { createWebhookListener } from '../../bots/telegram/webhook.ts';
-import type { AppContext } from './house.ts';
+import type { AppContext } from './app-context.ts';
 import type { OpenedPlatform } from './platform.ts';
 
 /** Telegram: the bot for people, that of the operator where it has a token of its own, or one of the two. */

@@ -1,9 +1,9 @@
-import type { RateLimiter } from '../core/ports/rate-limiter.ts';
+import type { RateLimiter } from '../core/limits/rate-limiter.ts';
 import { createWebhookService, type WebhookService } from '../core/webhooks/webhook-service.ts';
 import { createWebhookTester, type WebhookTester } from '../core/webhooks/webhook-tester.ts';
-import { sampleAlertJson } from '../http/alert-view.ts';
+import { sampleAlertJson } from '../http/views/alert-view.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
-import type { AppContext } from './house.ts';
+import type { AppContext } from './app-context.ts';
 import type { Outgoing } from './outgoing.ts';
 
 /** What the API needs of webhooks. */

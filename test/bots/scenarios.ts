@@ -1,6 +1,6 @@
 import type { Customer } from '../../src/core/customers/customer.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/duration.ts';
-import type { ConversationFixture } from '../support/chat/chat-world.ts';
+import type { ConversationFixture } from '../support/chat/conversation-fixture.ts';
 
 interface Seen {
   /** Parts of the text, each of which must be there. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { wrapped } from '../../bots/terminal/wrapped.ts';
 import { alertLines, HANG, resultLine } from '../../src/cli/alert-lines.ts';
-import type { Alert } from '../../src/core/alert.ts';
+import type { Alert } from '../../src/core/alerts/alert.ts';
 import { alertOf } from '../support/alerts.ts';
 
 const style = (_style: unknown, text: string) => text;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recordTable } from '../../src/cli/record-table.ts';
-import type { PublishedRecord, RecordEntry, RecordFigures } from '../../src/core/record.ts';
+import type { PublishedRecord, RecordEntry, RecordFigures } from '../../src/core/record/record.ts';
 
 const none: RecordFigures = {
   count: 0,

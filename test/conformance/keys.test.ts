@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../src/core/duration.ts';
-import { forgedKey } from '../support/key-desk.ts';
+import { forgedKey } from '../support/key-fixture.ts';
 import { SENTENCES } from './sentences.ts';
 import { onRunningService } from './service.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, vi } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
 import { type Container, createContainer } from '../../src/container.ts';
-import type { Alert } from '../../src/core/alert.ts';
+import type { Alert } from '../../src/core/alerts/alert.ts';
 import type { Tier } from '../../src/core/tier.ts';
 import { createArgon2Hasher } from '../../src/infra/argon2-hasher.ts';
 import { type Answer, ask } from '../support/api-server.ts';

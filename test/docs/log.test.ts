@@ -7,8 +7,8 @@ import { EMPTY_LOG, LOG_KINDS } from '../../src/core/log/log-entry.ts';
 import { parseEntryLine } from '../../src/core/log/parse-entry.ts';
 import { checkEntry, entryLine, type PublishedEntry } from '../../src/core/log/seal.ts';
 import { sha256 } from '../../src/infra/sha256.ts';
+import { EVENTS, fixtureAlert, logFixtureOf } from '../support/log-fixture.ts';
 import { hasPython, logScript } from '../support/log-script-python.ts';
-import { EVENTS, fixtureAlert, logFixtureOf } from '../support/log-world.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/log.md'), 'utf8');
 const fence = (language: string) =>

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { about } from '../../bots/shared/desk/about.ts';
+import { about } from '../../bots/shared/conversation/about.ts';
 import { plainText } from '../../bots/shared/screen.ts';
 import { shownInChat } from '../../scripts/bots-page.ts';
 import { envExample, settingsTable } from '../../scripts/settings-table.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { alertView } from '../../src/http/alert-view.ts';
+import { alertView } from '../../src/http/views/alert-view.ts';
 import { alertOf } from '../support/alerts.ts';
 import { startStandIn } from '../support/stream-stand-in.ts';
 

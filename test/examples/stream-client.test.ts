@@ -7,7 +7,7 @@ import {
   StreamRefused,
   type StreamStatus,
 } from '../../examples/stream-client.ts';
-import { alertView } from '../../src/http/alert-view.ts';
+import { alertView } from '../../src/http/views/alert-view.ts';
 import { alertOf } from '../support/alerts.ts';
 import { type StandIn, type StandInSocket, startStandIn } from '../support/stream-stand-in.ts';
 

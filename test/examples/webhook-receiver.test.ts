@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createReceiver, type ReceiverOptions, verifyWebhook } from '../../examples/webhook-receiver.ts';
-import { alertJson } from '../../src/http/alert-view.ts';
+import { alertJson } from '../../src/http/views/alert-view.ts';
 import { alertOf } from '../support/alerts.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

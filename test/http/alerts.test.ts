@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Alert } from '../../src/core/alert.ts';
+import type { Alert } from '../../src/core/alerts/alert.ts';
 import { alertOf } from '../support/alerts.ts';
 import { FREE_DELAY_MS, startApi } from '../support/api-server.ts';
 import { ITEM_FIELDS } from '../support/item-fields.ts';

@@ -1,8 +1,8 @@
 import { connect, type Server, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ArchiveScheduler } from '../../src/core/archive-scheduler.ts';
-import { createFigures } from '../../src/core/figures.ts';
-import type { AlertStore } from '../../src/core/ports/alert-store.ts';
+import type { AlertStore } from '../../src/core/alerts/alert-store.ts';
+import { ArchiveScheduler } from '../../src/core/archive/archive-scheduler.ts';
+import { createFigures } from '../../src/core/archive/figures.ts';
 import { alertOf } from '../support/alerts.ts';
 import { type Answer, ask, startApi } from '../support/api-server.ts';
 import { createFakeClock } from '../support/clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientOf } from '../../src/http/client-address.ts';
+import { clientOf } from '../../src/http/hooks/client-address.ts';
 
 describe('whom an address counts as', () => {
   test.each([

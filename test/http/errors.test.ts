@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createFigures, type Figures } from '../../src/core/figures.ts';
+import { createFigures, type Figures } from '../../src/core/archive/figures.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { idleArchive } from '../support/schedules.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createFigures } from '../../src/core/figures.ts';
+import { createFigures } from '../../src/core/archive/figures.ts';
 import { alertOf } from '../support/alerts.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';

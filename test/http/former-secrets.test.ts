@@ -3,10 +3,10 @@ import { Client } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { NewChatMessage } from '../../src/core/chat/chat-message.ts';
+import { createFirstUses } from '../../src/core/chat/first-uses.ts';
 import { DAY_MS } from '../../src/core/duration.ts';
-import { createFirstUses } from '../../src/core/keys/first-uses.ts';
 import { type ApiServer, startApi } from '../support/api-server.ts';
-import { openCustomerFixture, visitorOf } from '../support/customer-desk.ts';
+import { openCustomerFixture, visitorOf } from '../support/customer-fixture.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
 /** A server, and a customer with a pro key at it. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Tier } from '../../src/core/tier.ts';
 import { ask, startApi } from '../support/api-server.ts';
-import { forgedKey } from '../support/key-desk.ts';
+import { forgedKey } from '../support/key-fixture.ts';
 
 const HOOK = 'https://example.com/hook';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { ArchiveScheduler } from '../../src/core/archive-scheduler.ts';
+import { ArchiveScheduler } from '../../src/core/archive/archive-scheduler.ts';
 import { MINUTE_MS } from '../../src/core/duration.ts';
 import { systemClock } from '../../src/infra/system-clock.ts';
 import { ask, FREE_DELAY_MS, startApi } from '../support/api-server.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ask, startApi } from '../support/api-server.ts';
-import { forgedKey } from '../support/key-desk.ts';
+import { forgedKey } from '../support/key-fixture.ts';
 import { answersIn, sendRaw } from '../support/raw-http.ts';
 
 async function startRaw(...given: Parameters<typeof startApi>) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { alertOf } from '../support/alerts.ts';
 import { type ApiServer, FREE_DELAY_MS, startApi } from '../support/api-server.ts';
-import { forgedKey } from '../support/key-desk.ts';
+import { forgedKey } from '../support/key-fixture.ts';
 import { START } from '../support/rows.ts';
 
 const PATH = '/hot-markets?period=30d';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createSplitLimiter } from '../../src/core/limits/split-limiter.ts';
 import { createMemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
 import { type Answer, type ApiServer, ask, startApi } from '../support/api-server.ts';
-import { forgedKey } from '../support/key-desk.ts';
+import { forgedKey } from '../support/key-fixture.ts';
 import { stopDate } from '../support/moving-date.ts';
 import { START } from '../support/rows.ts';
 

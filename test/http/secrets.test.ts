@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createFigures } from '../../src/core/figures.ts';
-import type { AlertStore } from '../../src/core/ports/alert-store.ts';
+import type { AlertStore } from '../../src/core/alerts/alert-store.ts';
+import { createFigures } from '../../src/core/archive/figures.ts';
 import { createLogger } from '../../src/infra/logger.ts';
 import { ask, startApi } from '../support/api-server.ts';
-import { forgedKey } from '../support/key-desk.ts';
+import { forgedKey } from '../support/key-fixture.ts';
 import { idleArchive } from '../support/schedules.ts';
 
 test('no key, hash or stack is in any body, header or log line, whatever is asked and whatever breaks', async () => {

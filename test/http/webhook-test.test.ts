@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { sampleAlertSchema } from '../../src/http/alert-view.ts';
+import { sampleAlertSchema } from '../../src/http/views/alert-view.ts';
 import { createFakeSender } from '../support/fake-sender.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 import { startWithWebhook, URL_GIVEN } from '../support/webhook-api.ts';

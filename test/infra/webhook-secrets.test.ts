@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
-import type { SecretStore } from '../../src/core/ports/secret-store.ts';
+import type { SecretStore } from '../../src/core/operations/secret-store.ts';
 import { secureRandom } from '../../src/infra/key-crypto.ts';
 import { createWebhookSecrets } from '../../src/infra/webhook-secrets.ts';
 

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { toJobId } from 'agenda';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createJobRunner, type JobRunnerDeps } from '../../jobs/job-runner.ts';
+import type { Database } from '../../src/core/database/database.ts';
 import { DAY_MS } from '../../src/core/duration.ts';
-import type { Database } from '../../src/core/ports/database.ts';
 import { openSqliteAgendaBackend } from '../../src/infra/sqlite/agenda-backend.ts';
 import { openSqlite } from '../../src/infra/sqlite/open-sqlite.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { silentLogger } from '../support/silent-logger.ts';
-import { MORNING, notedJob } from './job-desk.ts';
+import { MORNING, notedJob } from './job-fixture.ts';
 
 const PATIENT = { timeout: 20_000, interval: 10 };
 const PACE = { tickMs: 20, processEveryMs: 10 };

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/infra/system-clock.ts';
 import { type Fixture, onEachDatabase } from '../infra/database/each-database.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { silentLogger } from '../support/silent-logger.ts';
-import { MORNING, notedJob } from './job-desk.ts';
+import { MORNING, notedJob } from './job-fixture.ts';
 
 const PATIENT = { timeout: 20_000, interval: 10 };
 const PACE = { tickMs: 40, processEveryMs: 20 };

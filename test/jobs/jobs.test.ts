@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { dailyDigest } from '../../jobs/daily-digest.ts';
-import { resumeInterrupted } from '../../jobs/half-done.ts';
 import type { Job } from '../../jobs/job.ts';
 import { resolutionSweep } from '../../jobs/resolution-sweep.ts';
+import { resumeInterrupted } from '../../jobs/resume-interrupted.ts';
 import { retention } from '../../jobs/retention.ts';
 import { trialEnds } from '../../jobs/trial-ends.ts';
 import { trialReminders } from '../../jobs/trial-reminders.ts';
@@ -10,7 +10,7 @@ import type { NewChatMessage } from '../../src/core/chat/chat-message.ts';
 import type { Customer } from '../../src/core/customers/customer.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/duration.ts';
 import { type ApiKey, PLAIN_KEY } from '../../src/core/keys/api-key.ts';
-import { MORNING as NOW } from './job-desk.ts';
+import { MORNING as NOW } from './job-fixture.ts';
 
 const running = new AbortController().signal;
 const run = (job: Job, given: { now?: number; period?: string; signal?: AbortSignal } = {}) =>

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { recordJournal } from '../../src/cli/record-journal.ts';
-import type { Candidate } from '../../src/core/alert.ts';
+import type { Candidate } from '../../src/core/alerts/alert.ts';
 import { createDetector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import type { SourceRow } from '../../src/core/ports/source.ts';
+import type { SourceRow } from '../../src/core/source/source.ts';
 import { openDatabase } from '../../src/infra/database.ts';
 import { openReplay } from '../../src/infra/sources/replay.ts';
 import { openTail } from '../../src/infra/sources/tail.ts';
@@ -19,7 +19,7 @@ import {
   toLines,
   wireTrade,
   writeTape,
-} from '../infra/sources/source-kit.ts';
+} from '../infra/sources/source-fixture.ts';
 import { closeRow } from '../support/rows.ts';
 
 const HEADER = { tape: { history: 'complete' } };

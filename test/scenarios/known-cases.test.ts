@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Alert } from '../../src/core/alert.ts';
+import type { Alert } from '../../src/core/alerts/alert.ts';
+import { resolutionOf } from '../../src/core/alerts/resolution.ts';
 import { createDetector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
-import { resolutionOf } from '../../src/core/resolution.ts';
 import type { Row } from '../../src/core/trade.ts';
 import { bothOver } from '../support/reference/compare.ts';
 import { closeRow, marketRow, tradeRow, walletRow } from '../support/rows.ts';

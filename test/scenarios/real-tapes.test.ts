@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Candidate } from '../../src/core/alert.ts';
+import type { Candidate } from '../../src/core/alerts/alert.ts';
 import { categoryOf } from '../../src/core/classification/category-of.ts';
 import { createDetector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';

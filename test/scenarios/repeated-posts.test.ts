@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Alert, Candidate } from '../../src/core/alert.ts';
+import type { Alert, Candidate } from '../../src/core/alerts/alert.ts';
+import { newestOfThreads } from '../../src/core/alerts/newest-of-threads.ts';
 import { categoryOf } from '../../src/core/classification/category-of.ts';
 import { createDetector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/duration.ts';
-import { newestOfThreads } from '../../src/core/newest-of-threads.ts';
 import { openReplay } from '../../src/infra/sources/replay.ts';
 import { systemClock } from '../../src/infra/system-clock.ts';
 import { openPosts } from '../support/chat/open-posts.ts';

@@ -4,7 +4,7 @@ import type { ApiDocument } from '../../src/http/documents/openapi-types.ts';
 import { openDatabase } from '../../src/infra/database.ts';
 import { type OwnMongod, startMongod } from '../support/mongod/own-mongod.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
-import { issueEnterpriseKey } from './delivery-kit.ts';
+import { issueEnterpriseKey } from './delivery-service-fixture.ts';
 
 interface Answer {
   readonly route: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Alert } from '../../src/core/alert.ts';
+import type { Alert } from '../../src/core/alerts/alert.ts';
 import { isProtocolV2Market } from '../../src/core/position-id.ts';
 import type { MarketProfile } from '../support/market/market-profile.ts';
 import { type MarketTape, tapeOf } from '../support/market/market-tape.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Alert } from '../../src/core/alert.ts';
+import type { Alert } from '../../src/core/alerts/alert.ts';
 import { EMPTY_LOG } from '../../src/core/log/log-entry.ts';
 import { parseEntryLine } from '../../src/core/log/parse-entry.ts';
 import { checkEntry } from '../../src/core/log/seal.ts';
-import { alertView } from '../../src/http/alert-view.ts';
+import { alertView } from '../../src/http/views/alert-view.ts';
 import { sha256 } from '../../src/infra/sha256.ts';
 import { runUndisturbed, runWithKills } from '../support/crash-run.ts';
 import { DATABASES, type TestDatabase } from '../support/databases.ts';

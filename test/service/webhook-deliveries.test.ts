@@ -15,7 +15,7 @@ import {
   register,
   SECRET_KEY,
   startSilentReceiver,
-} from './delivery-kit.ts';
+} from './delivery-service-fixture.ts';
 
 const STARTED = 'delivering';
 const AWAY_MS = 20_000;

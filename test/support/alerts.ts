@@ -1,4 +1,4 @@
-import type { Alert, Candidate } from '../../src/core/alert.ts';
+import type { Alert, Candidate } from '../../src/core/alerts/alert.ts';
 import { START } from './rows.ts';
 
 /** An alert as the ledger writes it: alone in its thread; its key follows from its id. */

@@ -1,4 +1,4 @@
-import type { Alert } from '../../src/core/alert.ts';
+import type { Alert } from '../../src/core/alerts/alert.ts';
 import { CATEGORIES } from '../../src/core/category.ts';
 import { alertOf } from './alerts.ts';
 import { START } from './rows.ts';

@@ -1,4 +1,4 @@
-import type { Checkpoint, SourceRow, TapeSource } from '../../src/core/ports/source.ts';
+import type { Checkpoint, SourceRow, TapeSource } from '../../src/core/source/source.ts';
 import type { Row } from '../../src/core/trade.ts';
 import { closeRow } from './rows.ts';
 

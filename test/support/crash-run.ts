@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Alert } from '../../src/core/alert.ts';
+import type { Alert } from '../../src/core/alerts/alert.ts';
 import { entryLine } from '../../src/core/log/seal.ts';
 import { openDatabase } from '../../src/infra/database.ts';
 import { startService } from './service-process.ts';

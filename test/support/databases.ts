@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
-import type { Database } from '../../src/core/ports/database.ts';
+import type { Database } from '../../src/core/database/database.ts';
 import { withTimeLimits } from '../../src/infra/database/time-limits.ts';
 import { openDatabase } from '../../src/infra/database.ts';
 import { openMigratedMongo } from '../../src/infra/mongo/open-mongo.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Alert } from '../../src/core/alert.ts';
+import type { Alert } from '../../src/core/alerts/alert.ts';
+import type { Database } from '../../src/core/database/database.ts';
 import { positionInThread, threadKey } from '../../src/core/ledger/thread.ts';
-import type { Database } from '../../src/core/ports/database.ts';
-import type { Checkpoint } from '../../src/core/ports/source.ts';
+import type { Checkpoint } from '../../src/core/source/source.ts';
 import { bringBackToFifth } from '../infra/database/version-5.ts';
 import type { TestDatabase } from './databases.ts';
 import { type WholeSnapshot, writeWhole } from './whole-snapshot.ts';

@@ -1,12 +1,12 @@
+import { untilAborted } from '../../src/core/async/until-aborted.ts';
+import type { Database } from '../../src/core/database/database.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import type { IngestDeps } from '../../src/core/ingest/ingest.ts';
 import { Ledger } from '../../src/core/ledger/ledger.ts';
-import { rulesDraft, softwareDraft } from '../../src/core/log/log-drafts.ts';
-import { LogRecorder } from '../../src/core/log/log-feeder.ts';
+import { rulesDraft, softwareDraft } from '../../src/core/ledger/log-drafts.ts';
+import { LogRecorder } from '../../src/core/ledger/log-recorder.ts';
 import { LogWriter } from '../../src/core/log/log-writer.ts';
-import type { Database } from '../../src/core/ports/database.ts';
-import { untilAborted } from '../../src/core/until-aborted.ts';
-import { alertBody } from '../../src/http/alert-body.ts';
+import { alertBody } from '../../src/http/views/alert-body.ts';
 import { sha256 } from '../../src/infra/sha256.ts';
 import { noMetrics } from './no-metrics.ts';
 import { silentLogger } from './silent-logger.ts';

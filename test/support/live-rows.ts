@@ -1,4 +1,4 @@
-import type { Knowledge, LiveFeed, LiveRow } from '../../src/core/ports/source.ts';
+import type { Knowledge, LiveFeed, LiveRow } from '../../src/core/source/source.ts';
 import type { EpochMs, Row } from '../../src/core/trade.ts';
 import { tradeLine } from '../../src/infra/polymarket/trades/trade-line.ts';
 import { createRowParser } from '../../src/infra/sources/row-schema.ts';

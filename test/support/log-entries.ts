@@ -1,6 +1,6 @@
 import { EMPTY_LOG, type LogDraft, type LogEntry, type LogHead } from '../../src/core/log/log-entry.ts';
+import type { LogStore } from '../../src/core/log/log-store.ts';
 import { sealEntry } from '../../src/core/log/seal.ts';
-import type { LogStore } from '../../src/core/ports/log-store.ts';
 import type { EpochMs } from '../../src/core/trade.ts';
 import { sha256 } from '../../src/infra/sha256.ts';
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { LogEntry } from '../../src/core/log/log-entry.ts';
 import { entryLine } from '../../src/core/log/seal.ts';
-import type { LogFixture } from './log-world.ts';
+import type { LogFixture } from './log-fixture.ts';
 
 /** Another answer than the service's own; false: it has none. */
 export type Answer = (path: string, response: ServerResponse, request: IncomingMessage) => boolean;

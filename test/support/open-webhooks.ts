@@ -1,15 +1,15 @@
-import type { DeliveryStore } from '../../src/core/ports/delivery-store.ts';
-import type { Logger } from '../../src/core/ports/logger.ts';
-import type { WebhookSender } from '../../src/core/ports/webhook-sender.ts';
+import type { Logger } from '../../src/core/logger.ts';
 import type { AttemptResult } from '../../src/core/webhooks/delivery.ts';
+import type { DeliveryStore } from '../../src/core/webhooks/delivery-store.ts';
 import { createSigningSecrets } from '../../src/core/webhooks/signing-secrets.ts';
+import type { WebhookSender } from '../../src/core/webhooks/webhook-sender.ts';
 import { createWebhookService } from '../../src/core/webhooks/webhook-service.ts';
 import { createWebhookTester } from '../../src/core/webhooks/webhook-tester.ts';
-import { sampleAlertJson } from '../../src/http/alert-view.ts';
+import { sampleAlertJson } from '../../src/http/views/alert-view.ts';
 import { secureRandom } from '../../src/infra/key-crypto.ts';
 import { createMemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
 import { createWebhookSecrets } from '../../src/infra/webhook-secrets.ts';
-import type { KeyFixture } from './key-desk.ts';
+import type { KeyFixture } from './key-fixture.ts';
 import { silentLogger } from './silent-logger.ts';
 
 const SECRET_KEY = 'a key for tests, long enough to be one';

@@ -1,4 +1,4 @@
-import type { AlertType } from '../../src/core/alert.ts';
+import type { AlertType } from '../../src/core/alerts/alert.ts';
 import type { DetectionRules } from '../../src/core/detection/rules.ts';
 import type { Row, Trade } from '../../src/core/trade.ts';
 import { alertOf, type ReferenceAlert } from './reference/alert.ts';

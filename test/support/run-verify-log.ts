@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { runVerifyLog } from '../../src/cli/run-verify-log.ts';
+import { runVerifyLog } from '../../src/cli/verify-log/run.ts';
 import { HOUR_MS } from '../../src/core/duration.ts';
 import { START } from './rows.ts';
 

@@ -1,4 +1,4 @@
-import { ArchiveScheduler, type ScheduleRead } from '../../src/core/archive-scheduler.ts';
+import { ArchiveScheduler, type ScheduleRead } from '../../src/core/archive/archive-scheduler.ts';
 import { systemClock } from '../../src/infra/system-clock.ts';
 
 /** Runs a read without waiting for a turn. */

@@ -1,8 +1,8 @@
 import { createFeed } from '../../src/core/ledger/feed.ts';
-import { LogHeads } from '../../src/core/log/log-heads.ts';
+import { LogHeads } from '../../src/core/ledger/log-heads.ts';
 import { createStreamHub } from '../../src/core/stream/stream-hub.ts';
 import { JsonFrames } from '../../src/http/stream/encode-frames.ts';
-import type { KeyFixture } from './key-desk.ts';
+import type { KeyFixture } from './key-fixture.ts';
 import { noMetrics } from './no-metrics.ts';
 import { silentLogger } from './silent-logger.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
+import type { Database } from '../../src/core/database/database.ts';
 import type { LogEntry } from '../../src/core/log/log-entry.ts';
 import { EMPTY_LOG } from '../../src/core/log/log-entry.ts';
 import { checkEntry, entryLine } from '../../src/core/log/seal.ts';
-import type { Database } from '../../src/core/ports/database.ts';
 import { sha256 } from '../../src/infra/sha256.ts';
 
 /** All entries. Expects them to be dense and unbroken. */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { categoryOf } from '../../src/core/classification/category-of.ts';
-import type { LiveRow } from '../../src/core/ports/source.ts';
+import type { LiveRow } from '../../src/core/source/source.ts';
 import { marketLine } from '../../src/infra/polymarket/markets/market-line.ts';
 import { askResolutions } from '../../src/infra/polymarket/resolutions/resolution-answers.ts';
 import { createResolutionStream } from '../../src/infra/polymarket/resolutions/resolution-stream.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
 import { createMetrics } from '../../src/infra/metrics.ts';
+import type { AppContext } from '../../src/wiring/app-context.ts';
 import { wireBots } from '../../src/wiring/bots.ts';
-import type { AppContext } from '../../src/wiring/house.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { START } from '../support/rows.ts';
 import { silentLogger } from '../support/silent-logger.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { BotStatus } from '../../bots/shared/chat-bot.ts';
 import type { Ingest } from '../../src/core/ingest/ingest.ts';
-import type { Source } from '../../src/core/ports/source.ts';
+import type { Source } from '../../src/core/source/source.ts';
+import type { AppContext } from '../../src/wiring/app-context.ts';
 import type { Bots } from '../../src/wiring/bots.ts';
-import type { AppContext } from '../../src/wiring/house.ts';
 import { readinessOf } from '../../src/wiring/readiness.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { START } from '../support/rows.ts';

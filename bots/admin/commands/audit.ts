@@ -1,7 +1,7 @@
-import { utcMinute } from '../../../src/core/alert-words.ts';
-import type { AuditEntry } from '../../../src/core/ports/audit-log.ts';
+import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import type { AuditEntry } from '../../../src/core/operations/audit-log.ts';
 import { type ReadCommand, screenOf } from '../command.ts';
-import { wholeNumber } from '../typed.ts';
+import { wholeNumber } from '../parse-arguments.ts';
 
 const SHOWN = { byDefault: 8, max: 20, characters: 100 } as const;
 

@@ -1,6 +1,6 @@
 import { type ActCommand, done } from '../command.ts';
-import { parseOneArgument } from '../typed.ts';
-import { oneCustomer, whoText } from '../whom.ts';
+import { oneCustomer, whoText } from '../find-customer.ts';
+import { parseOneArgument } from '../parse-arguments.ts';
 
 export const banCommand: ActCommand = {
   kind: 'act',

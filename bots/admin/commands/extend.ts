@@ -1,8 +1,8 @@
-import { utcMinute } from '../../../src/core/alert-words.ts';
+import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
 import { type ActCommand, done } from '../command.ts';
-import { notifyCustomer } from '../tell.ts';
-import { wholeNumber } from '../typed.ts';
-import { oneCustomer } from '../whom.ts';
+import { oneCustomer } from '../find-customer.ts';
+import { notifyCustomer } from '../notify-customer.ts';
+import { wholeNumber } from '../parse-arguments.ts';
 
 const NO_KEY_IN_IT =
   'No key of theirs is in it, so nothing changes for them, and they are not told: “tier KEY pro” gives a key 30 days.';

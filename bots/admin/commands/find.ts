@@ -1,12 +1,12 @@
-import { utcMinute } from '../../../src/core/alert-words.ts';
+import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
 import type { Customer } from '../../../src/core/customers/customer.ts';
 import { type ApiKey, effectiveTier } from '../../../src/core/keys/api-key.ts';
 import { KEY_PREFIX } from '../../../src/core/keys/key-text.ts';
 import type { Button, Paragraph, TextSpan } from '../../shared/screen.ts';
 import { commandButton, type ReadCommand, screenOf } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
-import { parseOneArgument, quote } from '../typed.ts';
-import { handleText, lookupIn, whoText, withoutEllipsis } from '../whom.ts';
+import { handleText, lookupIn, whoText, withoutEllipsis } from '../find-customer.ts';
+import { parseOneArgument, quote } from '../parse-arguments.ts';
 
 const SHOWN = { whole: 5, keys: 10, most: 20, label: 30 } as const;
 

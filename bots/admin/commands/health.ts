@@ -1,14 +1,14 @@
-import { utcMinute } from '../../../src/core/alert-words.ts';
+import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
 import { SECOND_MS } from '../../../src/core/duration.ts';
-import type { JobRun } from '../../../src/core/ports/job-run-store.ts';
-import type { Heartbeat } from '../../../src/core/ports/pulse-store.ts';
-import type { Pause } from '../../../src/core/ports/switch-store.ts';
-import { HEARTBEAT_INTERVAL_MS } from '../../../src/core/pulse.ts';
+import { HEARTBEAT_INTERVAL_MS } from '../../../src/core/operations/heartbeat.ts';
+import type { Heartbeat } from '../../../src/core/operations/heartbeat-store.ts';
+import type { JobRun } from '../../../src/core/operations/job-run-store.ts';
+import type { Pause } from '../../../src/core/operations/pause-store.ts';
 import type { Paragraph } from '../../shared/screen.ts';
 import { checkLines } from '../check-lines.ts';
 import { commandButton, type ReadCommand, screenOf } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
-import { parseNoArgument } from '../typed.ts';
+import { parseNoArgument } from '../parse-arguments.ts';
 
 /** A process that was silent for longer is taken for dead. */
 const SILENT_AFTER_MS = 3 * HEARTBEAT_INTERVAL_MS;

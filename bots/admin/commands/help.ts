@@ -1,5 +1,5 @@
 import { type ConsoleCommand, commandButton, type ReadCommand, screenOf } from '../command.ts';
-import { quote } from '../typed.ts';
+import { quote } from '../parse-arguments.ts';
 
 const BUTTONS = [
   [commandButton('Stats', 'stats'), commandButton('Health', 'health'), commandButton('Audit', 'audit')],

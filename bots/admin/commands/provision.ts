@@ -1,8 +1,8 @@
 import type { KeyLimits } from '../../../src/core/keys/api-key.ts';
 import { type ActCommand, type Parsed, screenOf } from '../command.ts';
-import { notifyCustomer } from '../tell.ts';
-import { splitArguments, wholeNumber } from '../typed.ts';
-import { oneCustomer } from '../whom.ts';
+import { oneCustomer } from '../find-customer.ts';
+import { notifyCustomer } from '../notify-customer.ts';
+import { splitArguments, wholeNumber } from '../parse-arguments.ts';
 
 interface Provision {
   readonly label: string;

@@ -1,7 +1,7 @@
 import { type ActCommand, done } from '../command.ts';
-import { notifyCustomer } from '../tell.ts';
-import { parseOneArgument } from '../typed.ts';
-import { keyText, oneKey } from '../whom.ts';
+import { keyText, oneKey } from '../find-customer.ts';
+import { notifyCustomer } from '../notify-customer.ts';
+import { parseOneArgument } from '../parse-arguments.ts';
 
 export const revokeCommand: ActCommand = {
   kind: 'act',

@@ -1,5 +1,5 @@
 import { type ActCommand, done } from '../command.ts';
-import { parseOneArgument, quote } from '../typed.ts';
+import { parseOneArgument, quote } from '../parse-arguments.ts';
 
 export const runJobCommand: ActCommand = {
   kind: 'act',

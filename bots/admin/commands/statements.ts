@@ -1,6 +1,6 @@
-import { utcMinute } from '../../../src/core/alert-words.ts';
-import { isHidden } from '../../../src/core/hidden-wallet.ts';
-import type { Statement } from '../../../src/core/ports/statement-store.ts';
+import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import { isHidden } from '../../../src/core/statements/hidden-wallet.ts';
+import type { Statement } from '../../../src/core/statements/statement-store.ts';
 import type { Paragraph, Screen } from '../../shared/screen.ts';
 import { type ReadCommand, screenOf } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../src/core/duration.ts';
 import { TIERS } from '../../../src/core/tier.ts';
 import { type ReadCommand, screenOf } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
-import { parseNoArgument } from '../typed.ts';
+import { parseNoArgument } from '../parse-arguments.ts';
 
 export const statsCommand: ReadCommand = {
   kind: 'read',

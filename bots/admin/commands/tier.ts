@@ -1,9 +1,9 @@
-import { utcMinute } from '../../../src/core/alert-words.ts';
+import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
 import { effectiveTier } from '../../../src/core/keys/api-key.ts';
 import { TIERS, type Tier } from '../../../src/core/tier.ts';
 import { type ActCommand, done } from '../command.ts';
-import { notifyCustomer } from '../tell.ts';
-import { keyText, oneKey } from '../whom.ts';
+import { keyText, oneKey } from '../find-customer.ts';
+import { notifyCustomer } from '../notify-customer.ts';
 
 export const tierCommand: ActCommand = {
   kind: 'act',

@@ -1,13 +1,19 @@
-import type { Alert } from '../../../src/core/alert.ts';
-import { capitalised, dollars, marketAddress, scoreBar, utcMinute } from '../../../src/core/alert-words.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import {
+  capitalised,
+  dollars,
+  marketAddress,
+  scoreBar,
+  utcMinute,
+} from '../../../src/core/alerts/alert-words.ts';
+import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import type { PostMessage } from '../../../src/core/chat/chat-message.ts';
-import { describeResult, describeTrade } from '../../../src/core/describe-alert.ts';
-import { isHidden } from '../../../src/core/hidden-wallet.ts';
+import { isHidden } from '../../../src/core/statements/hidden-wallet.ts';
 import { logHeadSpan } from '../../shared/log-spans.ts';
 import type { Paragraph } from '../../shared/screen.ts';
 import { walletSpans } from '../../shared/wallet-spans.ts';
 import { commandButton, type ReadCommand, screenOf } from '../command.ts';
-import { wholeNumber } from '../typed.ts';
+import { wholeNumber } from '../parse-arguments.ts';
 import { statementParagraph } from './statements.ts';
 
 export const whyCommand: ReadCommand = {

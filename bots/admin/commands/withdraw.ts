@@ -1,9 +1,9 @@
 import type { Withdrawal } from '../../../src/core/chat/withdraw.ts';
-import { isWithdrawalStated } from '../../../src/core/withdrawal-statement.ts';
+import { isWithdrawalStated } from '../../../src/core/statements/withdrawal-statement.ts';
 import { type ActCommand, type Done, done, type Plan, type Refusal } from '../command.ts';
 import type { ConsoleDeps } from '../console-deps.ts';
+import { wholeNumber } from '../parse-arguments.ts';
 import { reasonOf } from '../statement-words.ts';
-import { wholeNumber } from '../typed.ts';
 
 export const withdrawCommand: ActCommand = {
   kind: 'act',

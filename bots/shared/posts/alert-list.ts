@@ -1,8 +1,8 @@
-import type { Alert } from '../../../src/core/alert.ts';
-import { utcMinute } from '../../../src/core/alert-words.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import { newestOfThreads } from '../../../src/core/alerts/newest-of-threads.ts';
 import { HOUR_MS } from '../../../src/core/duration.ts';
 import type { LogHead } from '../../../src/core/log/log-entry.ts';
-import { newestOfThreads } from '../../../src/core/newest-of-threads.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { alertLine } from '../alert-line.ts';
 import { logLine } from '../log-spans.ts';

@@ -1,4 +1,4 @@
-import type { Alert, AlertType } from '../../../src/core/alert.ts';
+import type { Alert, AlertType } from '../../../src/core/alerts/alert.ts';
 import {
   capitalised,
   marketAddress,
@@ -6,8 +6,8 @@ import {
   shortWallet,
   timeSpan,
   utcMinute,
-} from '../../../src/core/alert-words.ts';
-import { describeResult, describeTrade } from '../../../src/core/describe-alert.ts';
+} from '../../../src/core/alerts/alert-words.ts';
+import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { logLine } from '../log-spans.ts';

@@ -1,11 +1,11 @@
-import type { Alert } from '../../../src/core/alert.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
 import type { ChatFacts, ChatMessage } from '../../../src/core/chat/chat-message.ts';
 import type { Clock } from '../../../src/core/clock.ts';
-import { isHidden } from '../../../src/core/hidden-wallet.ts';
 import type { LogHead } from '../../../src/core/log/log-entry.ts';
-import type { AlertStore } from '../../../src/core/ports/alert-store.ts';
-import type { LogStore } from '../../../src/core/ports/log-store.ts';
-import type { StatementStore } from '../../../src/core/ports/statement-store.ts';
+import type { LogStore } from '../../../src/core/log/log-store.ts';
+import { isHidden } from '../../../src/core/statements/hidden-wallet.ts';
+import type { StatementStore } from '../../../src/core/statements/statement-store.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import type { Screen } from '../screen.ts';
 import { moreAlerts } from './alert-list.ts';

@@ -1,8 +1,8 @@
-import { ALERT_TYPES, type Alert, type AlertType } from '../../../src/core/alert.ts';
-import { counted, dollars, marketAddress, signedDollars } from '../../../src/core/alert-words.ts';
+import { ALERT_TYPES, type Alert, type AlertType } from '../../../src/core/alerts/alert.ts';
+import { counted, dollars, marketAddress, signedDollars } from '../../../src/core/alerts/alert-words.ts';
 import type { DailyDigest } from '../../../src/core/chat/chat-message.ts';
-import { FEWEST_EVENTS } from '../../../src/core/conclusion.ts';
 import type { LogHead } from '../../../src/core/log/log-entry.ts';
+import { FEWEST_EVENTS } from '../../../src/core/record/conclusion.ts';
 import { logHeadSpan } from '../log-spans.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Paragraph, Screen, TextSpan } from '../screen.ts';

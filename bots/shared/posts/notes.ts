@@ -1,7 +1,7 @@
-import { utcMinute } from '../../../src/core/alert-words.ts';
+import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
 import type { BotName, ChatFacts } from '../../../src/core/chat/chat-message.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
-import { daysLeft } from '../desk/words.ts';
+import { daysLeft } from '../conversation/words.ts';
 import { plainScreen } from '../plain-screen.ts';
 import type { Screen } from '../screen.ts';
 

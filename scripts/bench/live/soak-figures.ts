@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { BlindWindow } from '../../../src/core/coverage/blind-window.ts';
 import { createDetector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
+import type { BlindWindow } from '../../../src/core/feed-health/blind-window.ts';
 import { type Figure, note, percentile, signedPercent, whole } from '../figure.ts';
 import { JOURNAL_HOURS, type Sample, type Soaked, SPEED, warmHourOf } from './soak-run.ts';
 

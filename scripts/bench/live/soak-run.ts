@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Alert } from '../../../src/core/alert.ts';
-import type { BlindWindow } from '../../../src/core/coverage/blind-window.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { Database } from '../../../src/core/database/database.ts';
 import type { MemoryUse } from '../../../src/core/detection/memory-use.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
-import type { Database } from '../../../src/core/ports/database.ts';
+import type { BlindWindow } from '../../../src/core/feed-health/blind-window.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { type MarketStandIn, startMarket } from '../../../test/support/market/start-market.ts';

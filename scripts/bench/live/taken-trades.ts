@@ -1,4 +1,4 @@
-import type { Database } from '../../../src/core/ports/database.ts';
+import type { Database } from '../../../src/core/database/database.ts';
 
 const READ_AT_ONCE = 200;
 const HASH = /"transactionHash":"0x([0-9a-f]+)"/;

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { WebSocketServer } from 'ws';
 import { parseConfig } from '../../../src/config.ts';
 import { createContainer } from '../../../src/container.ts';
-import { alertJson } from '../../../src/http/alert-view.ts';
+import { alertJson } from '../../../src/http/views/alert-view.ts';
 import { silentLogger } from '../../../test/support/silent-logger.ts';
 import { sampleAlert } from '../sample-alerts.ts';
 import type { Measured, ServerAnswer, ServerOrder, Settings } from './messages.ts';

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import { alertJson } from '../../../src/http/alert-view.ts';
+import { alertJson } from '../../../src/http/views/alert-view.ts';
 import { sampleAlert } from '../sample-alerts.ts';
 
 export interface BareOrder {

@@ -1,8 +1,8 @@
+import type { MarketResolution, ResolutionStore } from '../alerts/resolution-store.ts';
 import type { Clock } from '../clock.ts';
-import type { ChatStore } from '../ports/chat-store.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { MarketResolution, ResolutionStore } from '../ports/resolution-store.ts';
+import type { Logger } from '../logger.ts';
 import { CHANNELS, type ChatMessage, type NewChatMessage } from './chat-message.ts';
+import type { ChatStore } from './chat-store.ts';
 import { alertResultId } from './message-ids.ts';
 
 const MARKETS_AT_ONCE = 100;

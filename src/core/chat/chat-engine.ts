@@ -1,15 +1,15 @@
+import { createRetryUntilAnswered } from '../async/retry-until-answered.ts';
+import { withTimeout } from '../async/with-timeout.ts';
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
-import type { Logger } from '../ports/logger.ts';
+import type { Logger } from '../logger.ts';
 import type { EpochMs } from '../trade.ts';
-import { createRetryUntilAnswered } from '../webhooks/insist.ts';
-import { withTimeout } from '../within.ts';
-import { createChannelSendStep } from './channel-turn.ts';
-import { type ChatQueueWorker, createChatQueueWorker } from './chat-lane.ts';
+import { createChannelSendStep } from './channel-send-step.ts';
 import { CHANNELS, type Channel } from './chat-message.ts';
-import type { ChatQueue } from './lane.ts';
-import { recoverClaims } from './recover.ts';
-import { createPrivateSendStep, type SendStep, type SendStepDeps } from './turn.ts';
+import type { ChatQueue } from './chat-queue.ts';
+import { type ChatQueueWorker, createChatQueueWorker } from './chat-queue-worker.ts';
+import { recoverClaims } from './recover-claims.ts';
+import { createPrivateSendStep, type SendStep, type SendStepDeps } from './send-step.ts';
 
 /** What is being sent at the end has so long; then it is cut off. */
 const LAST_SENDS_MS = 4 * SECOND_MS;

@@ -1,7 +1,7 @@
-import type { Alert } from '../alert.ts';
+import type { Alert } from '../alerts/alert.ts';
+import type { AlertStore } from '../alerts/alert-store.ts';
 import { DAY_MS } from '../duration.ts';
-import type { AlertStore } from '../ports/alert-store.ts';
-import { ratesOf } from '../record.ts';
+import { ratesOf } from '../record/record.ts';
 import type { EpochMs } from '../trade.ts';
 import type { Channel, DailyDigest, NewChatMessage } from './chat-message.ts';
 import { digestId } from './message-ids.ts';

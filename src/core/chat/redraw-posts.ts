@@ -1,7 +1,7 @@
+import type { AlertStore } from '../alerts/alert-store.ts';
 import type { Clock } from '../clock.ts';
-import type { AlertStore } from '../ports/alert-store.ts';
-import type { ChatStore } from '../ports/chat-store.ts';
 import { CHANNELS, type NewChatMessage, type PostMessage } from './chat-message.ts';
+import type { ChatStore } from './chat-store.ts';
 import { redrawId } from './message-ids.ts';
 import { CHAT_KEPT_MS } from './retention.ts';
 import { postsShowing } from './withdraw.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { DAY_MS } from '../duration.ts';
-import type { ChatStore } from '../ports/chat-store.ts';
+import type { ChatStore } from './chat-store.ts';
 
 /** How long messages are kept after their end; posts of alerts as long as outcomes and newer alerts may come for them. */
 export const CHAT_KEPT_MS = { ended: 30 * DAY_MS, posts: 90 * DAY_MS } as const;

@@ -1,12 +1,12 @@
+import type { RetryUntilAnswered } from '../async/retry-until-answered.ts';
+import { untilAborted } from '../async/until-aborted.ts';
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
-import type { ChatChange, ChatStore } from '../ports/chat-store.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { SendResult } from '../ports/messenger.ts';
-import { untilAborted } from '../until-aborted.ts';
-import type { RetryUntilAnswered } from '../webhooks/insist.ts';
+import type { Logger } from '../logger.ts';
 import type { ChatMessage } from './chat-message.ts';
-import { outcomeOf } from './outcome.ts';
+import type { ChatChange, ChatStore } from './chat-store.ts';
+import type { SendResult } from './messenger.ts';
+import { outcomeOf } from './send-outcome.ts';
 
 /** A messenger that has not answered by then is not waited for. */
 const SEND_TIMEOUT_MS = 60 * SECOND_MS;

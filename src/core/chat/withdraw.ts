@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
-import type { ChatStore } from '../ports/chat-store.ts';
-import type { Messenger } from '../ports/messenger.ts';
 import { CHANNELS, type Channel, type ChatMessage, type PostMessage } from './chat-message.ts';
+import type { ChatStore } from './chat-store.ts';
+import type { Messenger } from './messenger.ts';
 
 /** What came of taking back one message: `busy` while it is being sent, `not_there` when there is nothing to take. */
 export interface Withdrawal {

@@ -1,12 +1,12 @@
+import { createKeyedMutex } from '../async/keyed-mutex.ts';
 import { keyName } from '../keys/key-service.ts';
-import { createKeyedMutex } from '../one-at-a-time.ts';
 import type { CustomerServiceDeps } from './customer-deps.ts';
+import { type CustomerRecords, createCustomerRecords } from './customer-records.ts';
 import type { CustomerKeyResult, CustomerService } from './customer-service.ts';
-import { createFinding } from './finding.ts';
+import { createFinding } from './find-customers.ts';
 import { createIssuing } from './issuing.ts';
 import { createLinking } from './linking.ts';
 import { createOperating } from './operating.ts';
-import { type CustomerRecords, createCustomerRecords } from './people.ts';
 import { createRotating } from './rotating.ts';
 import { createTrials } from './trials.ts';
 

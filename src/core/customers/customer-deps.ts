@@ -1,19 +1,23 @@
 import type { Clock } from '../clock.ts';
 import type { Hasher } from '../keys/hasher.ts';
-import type { ChatStore } from '../ports/chat-store.ts';
-import type { CustomerStore, HandleId } from '../ports/customer-store.ts';
-import type { KeyStore } from '../ports/key-store.ts';
-import type { PresetStore } from '../ports/preset-store.ts';
-import type { RandomText } from '../ports/random-text.ts';
-import type { WebhookStore } from '../ports/webhook-store.ts';
+import type { KeyStore } from '../keys/key-store.ts';
+import type { PresetStore } from '../presets/preset-store.ts';
+import type { RandomText } from '../random-text.ts';
+import type { CustomerStore, HandleId } from './customer-store.ts';
 
 /** What customers stand on. */
 export interface CustomerServiceDeps {
   readonly customers: CustomerStore;
   readonly keys: KeyStore;
   readonly presets: Pick<PresetStore, 'listByKey' | 'remove'>;
-  readonly webhooks: Pick<WebhookStore, 'listByKey' | 'remove'>;
-  readonly chat: Pick<ChatStore, 'removeOf'>;
+  readonly webhooks: {
+    listByKey(keyId: string): Promise<readonly { readonly id: string }[]>;
+    remove(keyId: string, id: string): Promise<unknown>;
+  };
+  /** Removes every message for one of these. */
+  readonly chat: {
+    removeOf(recipients: readonly (`customer:${string}` | `key:${string}`)[]): Promise<unknown>;
+  };
   /** Slow, and so behind a gate (`createGatedHasher`). */
   readonly hasher: Hasher;
   readonly random: RandomText;

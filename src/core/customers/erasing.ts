@@ -1,5 +1,5 @@
-import type { CustomerRecord } from '../ports/customer-store.ts';
 import type { CustomerServiceDeps } from './customer-deps.ts';
+import type { CustomerRecord } from './customer-store.ts';
 
 /** Removes what there is of a customer. */
 export interface Erasing {

@@ -1,10 +1,10 @@
 import type { ApiKey } from '../keys/api-key.ts';
 import { mintKey } from '../keys/mint-key.ts';
-import type { CustomerRecord } from '../ports/customer-store.ts';
 import type { EpochMs } from '../trade.ts';
 import type { CustomerServiceDeps } from './customer-deps.ts';
+import type { CustomerRecords } from './customer-records.ts';
 import { CUSTOMER_LIMITS, type KeyRequest, type KeyRequestResult } from './customer-service.ts';
-import type { CustomerRecords } from './people.ts';
+import type { CustomerRecord } from './customer-store.ts';
 import { createTrials, isUnseen, wasShown } from './trials.ts';
 
 /** More than what others at once can spoil. */

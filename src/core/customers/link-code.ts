@@ -1,4 +1,4 @@
-import type { RandomText } from '../ports/random-text.ts';
+import type { RandomText } from '../random-text.ts';
 
 /** Characters of a code that links: 39 bits. */
 export const LINK_CODE_LENGTH = 8;

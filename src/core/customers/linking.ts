@@ -1,9 +1,9 @@
 import { createFailureLimit } from '../keys/failure-limit.ts';
-import type { CustomerRecord } from '../ports/customer-store.ts';
 import type { CustomerServiceDeps } from './customer-deps.ts';
+import type { CustomerRecords } from './customer-records.ts';
 import { CUSTOMER_LIMITS, type CustomerService, type LinkResult } from './customer-service.ts';
+import type { CustomerRecord } from './customer-store.ts';
 import { LINK_CODE_LENGTH, linkCode } from './link-code.ts';
-import type { CustomerRecords } from './people.ts';
 
 /** Wrong codes that a customer may give within the life of a code; of so many customers at once. */
 const GUESSES = { most: 5, windowMs: CUSTOMER_LIMITS.linkCodeMs, addresses: 10_000 } as const;

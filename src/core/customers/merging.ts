@@ -1,6 +1,6 @@
-import type { CustomerRecord } from '../ports/customer-store.ts';
 import type { Trial } from './customer.ts';
 import type { CustomerServiceDeps } from './customer-deps.ts';
+import type { CustomerRecord } from './customer-store.ts';
 import type { Erasing } from './erasing.ts';
 
 /** Makes two customers one. */

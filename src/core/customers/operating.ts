@@ -1,11 +1,11 @@
 import { DAY_MS } from '../duration.ts';
 import type { KeyLimits } from '../keys/api-key.ts';
 import { createKeyService } from '../keys/key-service.ts';
-import type { CustomerQuery, CustomerRecord } from '../ports/customer-store.ts';
 import type { Customer } from './customer.ts';
 import type { CustomerServiceDeps } from './customer-deps.ts';
+import type { CustomerRecords } from './customer-records.ts';
 import type { CustomerService } from './customer-service.ts';
-import type { CustomerRecords } from './people.ts';
+import type { CustomerQuery, CustomerRecord } from './customer-store.ts';
 
 type Operating = Pick<
   CustomerService,

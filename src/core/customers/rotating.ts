@@ -3,8 +3,8 @@ import type { ApiKey, FormerSecret } from '../keys/api-key.ts';
 import { mintSecret } from '../keys/mint-key.ts';
 import type { EpochMs } from '../trade.ts';
 import type { CustomerServiceDeps } from './customer-deps.ts';
+import type { CustomerRecords } from './customer-records.ts';
 import type { RotateRequest, RotateResult } from './customer-service.ts';
-import type { CustomerRecords } from './people.ts';
 import { wasShown } from './trials.ts';
 
 const ATTEMPTS = 20;

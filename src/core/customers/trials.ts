@@ -1,9 +1,9 @@
 import { DAY_MS } from '../duration.ts';
 import type { ApiKey } from '../keys/api-key.ts';
 import { TRIAL_DAYS } from '../keys/key-service.ts';
-import type { CustomerRecord } from '../ports/customer-store.ts';
 import type { EpochMs } from '../trade.ts';
 import type { CustomerServiceDeps } from './customer-deps.ts';
+import type { CustomerRecord } from './customer-store.ts';
 
 /** `used`: the person had the trial. `changed`: the customer is not what it was. Otherwise when the trial ends. */
 export type TrialClaim = { readonly endsAt: EpochMs } | 'used' | 'changed';

@@ -1,4 +1,4 @@
-import type { AlertType, Candidate } from '../alert.ts';
+import type { AlertType, Candidate } from '../alerts/alert.ts';
 import { HOUR_MS, SECOND_MS } from '../duration.ts';
 import { rounded } from '../rounded.ts';
 import type { Trade } from '../trade.ts';

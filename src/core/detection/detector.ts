@@ -1,7 +1,7 @@
-import type { Candidate } from '../alert.ts';
+import type { Candidate } from '../alerts/alert.ts';
 import { HOUR_MS } from '../duration.ts';
-import type { DropReason, Knowledge } from '../ports/source.ts';
 import { rounded } from '../rounded.ts';
+import type { DropReason, Knowledge } from '../source/source.ts';
 import type { EpochMs, Row, Trade, WalletFacts } from '../trade.ts';
 import { createClusterMemory } from './cluster-memory.ts';
 import { fillHash } from './fill-hash.ts';

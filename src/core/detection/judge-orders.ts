@@ -1,4 +1,4 @@
-import type { Candidate } from '../alert.ts';
+import type { Candidate } from '../alerts/alert.ts';
 import { MINUTE_MS } from '../duration.ts';
 import { runsOf } from '../runs-of.ts';
 import type { EpochMs, Trade } from '../trade.ts';

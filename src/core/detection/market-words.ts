@@ -1,5 +1,5 @@
-import type { Candidate } from '../alert.ts';
-import { outcomeNamed } from '../outcome-named.ts';
+import type { Candidate } from '../alerts/alert.ts';
+import { outcomeNamed } from '../alerts/outcome-named.ts';
 import { readPositionId } from '../position-id.ts';
 import { type Trade, UNKNOWN_OUTCOME } from '../trade.ts';
 import type { KnownMarket } from './market-memory.ts';

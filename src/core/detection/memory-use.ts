@@ -1,4 +1,3 @@
-import type { EvictedKind } from '../ports/metrics.ts';
 import type { JudgeMemory } from './judge-orders.ts';
 import type { TimedHashSet } from './timed-hash-set.ts';
 import { LARGE, SMALL } from './wallet.ts';
@@ -39,3 +38,14 @@ export function memoryUse({
     },
   };
 }
+
+/** What leaves the detector's memory; `wallet_with_position`: a wallet that holds a position of 250 USDC or more. */
+export const EVICTED_KINDS = [
+  'wallet',
+  'wallet_with_position',
+  'retired_wallet',
+  'market',
+  'cluster',
+  'fill',
+] as const;
+export type EvictedKind = (typeof EVICTED_KINDS)[number];

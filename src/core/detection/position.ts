@@ -1,4 +1,4 @@
-import type { AlertType } from '../alert.ts';
+import type { AlertType } from '../alerts/alert.ts';
 import type { EpochMs, TradeRole } from '../trade.ts';
 import { amountWithout, findOrderOf, MICROS, meanPrice, type Order } from './order.ts';
 import type { DetectionRules } from './rules.ts';

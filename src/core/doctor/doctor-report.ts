@@ -1,4 +1,4 @@
-import { ago } from '../alert-words.ts';
+import { ago } from '../alerts/alert-words.ts';
 import type { EpochMs } from '../trade.ts';
 import { type ProbeResult, probeTitle, type Verdict } from './probe-result.ts';
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../duration.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { Metrics } from '../ports/metrics.ts';
+import type { Logger } from '../logger.ts';
 import type { EpochMs } from '../trade.ts';
+import type { DoctorMetrics } from './doctor-metrics.ts';
 import { countsText, type DoctorReport, verdictOf } from './doctor-report.ts';
 
 /** After the feed is live; a feed that does not become live is examined all the same. */
@@ -30,7 +30,7 @@ export class DoctorSchedule {
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #logger: Pick<Logger, 'info' | 'warn'>;
-  readonly #metrics: Pick<Metrics, 'doctorReported'>;
+  readonly #metrics: Pick<DoctorMetrics, 'doctorReported'>;
   #last: DoctorReport | null = null;
 
   constructor(deps: {
@@ -40,7 +40,7 @@ export class DoctorSchedule {
     /** From 0 up to 1. */
     readonly random: () => number;
     readonly logger: Pick<Logger, 'info' | 'warn'>;
-    readonly metrics: Pick<Metrics, 'doctorReported'>;
+    readonly metrics: Pick<DoctorMetrics, 'doctorReported'>;
   }) {
     this.#doctor = deps.doctor;
     this.#phase = deps.phase;

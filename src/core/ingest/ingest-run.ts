@@ -1,19 +1,20 @@
 import { createDetector, type Detector } from '../detection/detector.ts';
+import { EVICTED_KINDS } from '../detection/memory-use.ts';
 import type { DetectionRules } from '../detection/rules.ts';
 import { isSameVersion, stateVersionOf } from '../detection/state-version.ts';
-import type { UndatedDraft } from '../log/log-drafts.ts';
+import type { Lease } from '../lease/lease-store.ts';
+import type { UndatedDraft } from '../ledger/log-drafts.ts';
 import type { LogWriter } from '../log/log-writer.ts';
+import type { Logger } from '../logger.ts';
+import type { ObservationStore } from '../observations/observation-store.ts';
 import { ObservationWriter } from '../observations/observation-writer.ts';
 import { Observer } from '../observations/observer.ts';
-import type { SnapshotStore } from '../ports/ingest-store.ts';
-import type { Lease } from '../ports/lease-store.ts';
-import type { Logger } from '../ports/logger.ts';
-import { EVICTED_KINDS, type Metrics } from '../ports/metrics.ts';
-import type { ObservationStore } from '../ports/observation-store.ts';
-import type { Checkpoint, Source, SourceRow } from '../ports/source.ts';
+import type { Checkpoint, Source, SourceRow } from '../source/source.ts';
+import type { IngestMetrics } from './ingest-metrics.ts';
 import { type JudgeDeps, judgeBatch } from './judge-batch.ts';
 import { Rebuild } from './rebuild.ts';
 import { combinedState } from './snapshot-state.ts';
+import type { SnapshotStore } from './snapshot-store.ts';
 import { type SnapshotDeps, SnapshotWriter, type StoredCheckpoint } from './snapshot-writer.ts';
 import { StoredParts } from './stored-parts.ts';
 
@@ -33,7 +34,7 @@ export interface IngestRunDeps extends SnapshotDeps, JudgeDeps {
   readonly clock: SnapshotDeps['clock'];
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly metrics: Pick<
-    Metrics,
+    IngestMetrics,
     | 'rowDropped'
     | 'tradesJudged'
     | 'snapshotWritten'

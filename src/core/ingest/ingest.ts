@@ -1,16 +1,16 @@
-import { allOrNone } from '../all-or-none.ts';
+import { allOrNone } from '../async/all-or-none.ts';
+import { untilAborted } from '../async/until-aborted.ts';
 import type { Detector } from '../detection/detector.ts';
-import { holdLease, type LeaseDeps } from '../lease.ts';
-import { LedgerConflict } from '../ledger/ledger-conflict.ts';
-import type { LogRecorder } from '../log/log-feeder.ts';
-import type { SnapshotStore } from '../ports/ingest-store.ts';
-import type { Lease } from '../ports/lease-store.ts';
-import type { Metrics } from '../ports/metrics.ts';
-import type { Source } from '../ports/source.ts';
-import { untilAborted } from '../until-aborted.ts';
+import { holdLease, type LeaseDeps } from '../lease/lease.ts';
+import { LeaseLost } from '../lease/lease-lost.ts';
+import type { Lease } from '../lease/lease-store.ts';
+import type { LogRecorder } from '../ledger/log-recorder.ts';
+import { LedgerConflict } from '../log/ledger-conflict.ts';
+import type { Source } from '../source/source.ts';
 import { UserError } from '../user-error.ts';
+import type { IngestMetrics } from './ingest-metrics.ts';
 import { type IngestRun, type IngestRunDeps, openIngestRun } from './ingest-run.ts';
-import { LeaseLost } from './snapshot-writer.ts';
+import type { SnapshotStore } from './snapshot-store.ts';
 
 const RETRY_MS = 1_000;
 const PAUSE_LOOK_MS = 250;
@@ -42,7 +42,7 @@ export interface IngestDeps extends LeaseDeps, IngestRunDeps {
   readonly store: SnapshotStore;
   readonly clock: LeaseDeps['clock'];
   readonly logger: LeaseDeps['logger'];
-  readonly metrics: Metrics;
+  readonly metrics: IngestMetrics;
 }
 
 /** Builds the ingest; nothing is read or written before `run`. */

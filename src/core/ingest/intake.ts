@@ -1,16 +1,16 @@
 import type { Clock } from '../clock.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { MarketSource } from '../ports/market-source.ts';
-import type { Metrics } from '../ports/metrics.ts';
-import type { Knowledge, LiveRow, WaitingStatus } from '../ports/source.ts';
-import type { WalletFactsSource } from '../ports/wallet-facts-source.ts';
+import type { Logger } from '../logger.ts';
+import type { MarketSource } from '../source/market-source.ts';
+import type { Knowledge, LiveRow, WaitingStatus } from '../source/source.ts';
+import type { WalletFactsSource } from '../source/wallet-facts-source.ts';
 import type { EpochMs, Trade } from '../trade.ts';
+import type { IngestMetrics } from './ingest-metrics.ts';
 import { type Batch, createBatch, isTrade } from './intake/batch.ts';
-import { WalletFactsLoader } from './intake/facts-desk.ts';
-import { MarketLoader } from './intake/market-desk.ts';
-import { createIntakeQueue, type EnqueueOptions, type IntakeQueue } from './intake/offers.ts';
+import { createIntakeQueue, type EnqueueOptions, type IntakeQueue } from './intake/intake-queue.ts';
+import { MarketLoader } from './intake/market-loader.ts';
 import { OrderAssembler } from './intake/order-assembler.ts';
-import { PendingOrders } from './intake/waiting-room.ts';
+import { PendingOrders } from './intake/pending-orders.ts';
+import { WalletFactsLoader } from './intake/wallet-facts-loader.ts';
 
 /** A fifth of the trades that may be under way is left to those that need no facts. */
 const MOST_WAITING = 40_000;
@@ -46,7 +46,7 @@ export interface IntakeDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'feedTrades' | 'tradesWaiting' | 'factsAsked'>;
+  readonly metrics: Pick<IngestMetrics, 'feedTrades' | 'tradesWaiting' | 'factsAsked'>;
 }
 
 /** An intake for one run of a live feed. */

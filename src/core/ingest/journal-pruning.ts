@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import type { JournalStore } from '../ports/journal-store.ts';
-import type { Logger } from '../ports/logger.ts';
+import type { Logger } from '../logger.ts';
+import type { JournalStore } from './journal-store.ts';
 
 /** Few enough that a batch of the feed hardly waits for them. */
 const AT_ONCE = 20;

@@ -1,7 +1,7 @@
-import type { JournalBatch, JournalStore } from '../ports/journal-store.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { Checkpoint, SourceRow, SourceStatus } from '../ports/source.ts';
+import type { Logger } from '../logger.ts';
+import type { Checkpoint, SourceRow, SourceStatus } from '../source/source.ts';
 import type { EpochMs, Row } from '../trade.ts';
+import type { JournalBatch, JournalStore } from './journal-store.ts';
 
 /** How many batches of the journal are held at once. */
 const READ_AT_ONCE = 20;

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { isOfOneOrder } from '../detection/order.ts';
-import type { LiveFeed, LiveRow, Source } from '../ports/source.ts';
+import { LeaseLost } from '../lease/lease-lost.ts';
+import type { LiveFeed, LiveRow, Source } from '../source/source.ts';
 import type { Row, Trade } from '../trade.ts';
 import { createJournalPruning } from './journal-pruning.ts';
 import { JournalRecovery, type JournalRecoveryDeps } from './journal-recovery.ts';
-import { LeaseLost } from './snapshot-writer.ts';
 
 /** Bounds of a batch, a close row aside: it is one record of the database, which MongoDB bounds at 16 MB. */
 const MOST_ROWS = 2_000;

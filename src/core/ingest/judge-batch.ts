@@ -1,18 +1,18 @@
-import type { Candidate } from '../alert.ts';
+import type { Candidate } from '../alerts/alert.ts';
 import type { Clock } from '../clock.ts';
 import type { Detector } from '../detection/detector.ts';
 import type { Ledger, Moment } from '../ledger/ledger.ts';
 import type { ObservationWriter } from '../observations/observation-writer.ts';
-import type { Metrics } from '../ports/metrics.ts';
-import type { Source, SourceRow } from '../ports/source.ts';
+import type { Source, SourceRow } from '../source/source.ts';
+import { isHistoryTime, publishedTime } from '../source/time-mapping.ts';
 import type { EpochMs } from '../trade.ts';
-import { isHistoryTime, publishedTime } from './time-mapping.ts';
+import type { IngestMetrics } from './ingest-metrics.ts';
 
 /** Where candidates and counts go. */
 export interface JudgeDeps {
   readonly ledger: Ledger;
   readonly clock: Pick<Clock, 'now'>;
-  readonly metrics: Pick<Metrics, 'rowDropped' | 'tradesJudged'>;
+  readonly metrics: Pick<IngestMetrics, 'rowDropped' | 'tradesJudged'>;
 }
 
 /** Of one run. */

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { Detector } from '../detection/detector.ts';
 import { SECOND_MS } from '../duration.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { Source, SourceRow } from '../ports/source.ts';
+import type { Logger } from '../logger.ts';
+import type { Source, SourceRow } from '../source/source.ts';
 import type { EpochMs } from '../trade.ts';
 import { ceilingOf } from './judge-batch.ts';
 

@@ -1,12 +1,13 @@
 import type { Clock } from '../clock.ts';
 import { type StatePart, toChunkText } from '../detection/state-chunks.ts';
 import type { StateVersion } from '../detection/state-version.ts';
-import type { Chunk, ChunkSet, SnapshotStore } from '../ports/ingest-store.ts';
-import type { Lease } from '../ports/lease-store.ts';
-import type { Metrics } from '../ports/metrics.ts';
-import type { Checkpoint, Source } from '../ports/source.ts';
+import { LeaseLost } from '../lease/lease-lost.ts';
+import type { Lease } from '../lease/lease-store.ts';
+import type { Checkpoint, Source } from '../source/source.ts';
 import type { EpochMs } from '../trade.ts';
+import type { IngestMetrics } from './ingest-metrics.ts';
 import type { SnapshotState } from './snapshot-state.ts';
+import type { Chunk, ChunkSet, SnapshotStore } from './snapshot-store.ts';
 import type { StoredParts } from './stored-parts.ts';
 
 /** Changes longer than this share of the whole are not worth to be kept beside it: the next snapshot writes the whole. */
@@ -19,7 +20,7 @@ const DROP_AT_ONCE = 16;
 export interface SnapshotDeps {
   readonly store: Pick<SnapshotStore, 'writeChunks' | 'writeSnapshot' | 'dropChunks'>;
   readonly clock: Clock;
-  readonly metrics: Pick<Metrics, 'snapshotWritten'>;
+  readonly metrics: Pick<IngestMetrics, 'snapshotWritten'>;
   readonly snapshotEveryMs: number;
   /** The source's name, under which the snapshot is kept. */
   readonly sourceName: string;
@@ -39,11 +40,6 @@ export interface SnapshotRun {
   readonly stored: StoredParts;
   /** Writes what is kept beside the snapshot and made from the rows before it. */
   readonly flush: () => Promise<void>;
-}
-
-/** A snapshot was refused: another process holds the lease by now. */
-export class LeaseLost extends Error {
-  override readonly name = 'LeaseLost';
 }
 
 /**

@@ -1,6 +1,6 @@
 import { fromChunkText } from '../detection/state-chunks.ts';
-import type { ChunkSet, SnapshotStore } from '../ports/ingest-store.ts';
 import type { SnapshotState } from './snapshot-state.ts';
+import type { ChunkSet, SnapshotStore } from './snapshot-store.ts';
 
 /** Chunks are read so many at a time, a few MB. */
 const READ_AT_ONCE = 8;

@@ -1,4 +1,4 @@
-import { createLruCache } from '../recent-map.ts';
+import { createLruCache } from '../lru-cache.ts';
 import type { EpochMs } from '../trade.ts';
 
 /** Counts wrong keys by address. */

@@ -1,16 +1,16 @@
 import type { Clock } from '../clock.ts';
 import { MINUTE_MS } from '../duration.ts';
-import type { KeyStore } from '../ports/key-store.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { Metrics } from '../ports/metrics.ts';
+import type { Logger } from '../logger.ts';
 import type { Tier } from '../tier.ts';
 import type { EpochMs } from '../trade.ts';
 import { type ApiKey, effectiveTier, hashFor } from './api-key.ts';
 import { createFailureLimit, type FailureLimit } from './failure-limit.ts';
 import type { Hasher } from './hasher.ts';
-import { createVerifiedKeys } from './key-proofs.ts';
-import { type CachedKey, createKeyCache } from './key-rows.ts';
+import { type CachedKey, createKeyCache } from './key-cache.ts';
+import type { KeyMetrics } from './key-metrics.ts';
+import type { KeyStore } from './key-store.ts';
 import { lookupOf } from './key-text.ts';
+import { createVerifiedKeys } from './verified-keys.ts';
 
 /** Why a caller is not let in. `invalid` is one word for unknown, malformed, wrong and revoked keys. */
 export type KeyRefusal =
@@ -59,7 +59,7 @@ export interface KeyCheckDeps {
   readonly hasher: Pick<Hasher, 'verify'>;
   readonly digest: (secret: string) => string;
   readonly clock: Clock;
-  readonly metrics: Pick<Metrics, 'keyVerified' | 'argon2Ran'>;
+  readonly metrics: Pick<KeyMetrics, 'keyVerified' | 'argon2Ran'>;
   readonly logger: Pick<Logger, 'warn'>;
 }
 

@@ -1,8 +1,8 @@
 import { DAY_MS } from '../duration.ts';
-import type { KeyStore } from '../ports/key-store.ts';
 import type { Tier } from '../tier.ts';
 import type { EpochMs } from '../trade.ts';
 import type { ApiKey, KeyLimits } from './api-key.ts';
+import type { KeyStore } from './key-store.ts';
 import { type MintDeps, mintKey } from './mint-key.ts';
 
 /** Days a pro key lasts before it counts as free, unless said otherwise (contract, States). */

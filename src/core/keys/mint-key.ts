@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { RandomText } from '../ports/random-text.ts';
+import type { RandomText } from '../random-text.ts';
 import { type ApiKey, PLAIN_KEY } from './api-key.ts';
 import type { Hasher } from './hasher.ts';
 import { KEY_BYTES, KEY_PREFIX, lookupOf } from './key-text.ts';

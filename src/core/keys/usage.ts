@@ -1,10 +1,10 @@
+import { withTimeout } from '../async/with-timeout.ts';
 import type { Clock } from '../clock.ts';
 import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../database-timeout.ts';
 import { DAY_MS } from '../duration.ts';
-import type { UsageStore } from '../ports/key-store.ts';
-import type { Logger } from '../ports/logger.ts';
+import type { Logger } from '../logger.ts';
 import type { EpochMs } from '../trade.ts';
-import { withTimeout } from '../within.ts';
+import type { UsageStore } from './key-store.ts';
 
 /** Calls per key since UTC midnight (contract, `requests_today`). */
 export interface Usage {

@@ -1,7 +1,7 @@
-import type { Alert } from '../alert.ts';
-import type { AlertStore } from '../ports/alert-store.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { MarketResolution } from '../ports/resolution-store.ts';
+import type { Alert } from '../alerts/alert.ts';
+import type { AlertStore } from '../alerts/alert-store.ts';
+import type { MarketResolution } from '../alerts/resolution-store.ts';
+import type { Logger } from '../logger.ts';
 
 const PAGE = 500;
 

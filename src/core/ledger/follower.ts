@@ -1,7 +1,7 @@
+import type { AlertStore } from '../alerts/alert-store.ts';
+import type { ResolutionStore } from '../alerts/resolution-store.ts';
 import type { Clock } from '../clock.ts';
-import type { AlertStore } from '../ports/alert-store.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { ResolutionStore } from '../ports/resolution-store.ts';
+import type { Logger } from '../logger.ts';
 import type { Feed } from './feed.ts';
 
 const PAGE = 500;

@@ -1,14 +1,14 @@
-import type { Alert, Candidate } from '../alert.ts';
-import { alertDraft, settlementDraft } from '../log/log-drafts.ts';
+import type { Alert, Candidate } from '../alerts/alert.ts';
+import type { AlertStore, ThreadEntry } from '../alerts/alert-store.ts';
+import { resolutionOf, type Settlement } from '../alerts/resolution.ts';
+import type { MarketResolution, ResolutionStore } from '../alerts/resolution-store.ts';
+import { LedgerConflict } from '../log/ledger-conflict.ts';
 import type { JsonObject } from '../log/log-entry.ts';
+import type { LogStore } from '../log/log-store.ts';
 import type { LogWriter } from '../log/log-writer.ts';
-import type { AlertStore, ThreadEntry } from '../ports/alert-store.ts';
-import type { LogStore } from '../ports/log-store.ts';
-import type { Metrics } from '../ports/metrics.ts';
-import type { MarketResolution, ResolutionStore } from '../ports/resolution-store.ts';
-import { resolutionOf, type Settlement } from '../resolution.ts';
 import type { EpochMs, Market } from '../trade.ts';
-import { LedgerConflict } from './ledger-conflict.ts';
+import type { LedgerMetrics } from './ledger-metrics.ts';
+import { alertDraft, settlementDraft } from './log-drafts.ts';
 import { enterOlderLedger, repairLog } from './log-repair.ts';
 import { isPublished, oneThread, positionInThread, threadKeys } from './thread.ts';
 
@@ -26,7 +26,7 @@ interface LedgerDeps {
   readonly writer: LogWriter;
   /** An alert as its log entry states it: as it is published, without what changes later. */
   readonly alertBody: (alert: Alert) => JsonObject;
-  readonly metrics: Pick<Metrics, 'alertAppended' | 'marketResolved'>;
+  readonly metrics: Pick<LedgerMetrics, 'alertAppended' | 'marketResolved'>;
   /** Called with what is written, after it is. */
   readonly onAppended: (alert: Alert) => void;
   readonly onResolved: (resolution: MarketResolution) => void;

@@ -1,12 +1,12 @@
-import type { Alert } from '../alert.ts';
+import type { Alert } from '../alerts/alert.ts';
+import type { AlertStore } from '../alerts/alert-store.ts';
+import type { ResolutionStore } from '../alerts/resolution-store.ts';
 import { canonicalJson } from '../log/canonical-json.ts';
-import { alertDraft, marketSubject, settlementDraft } from '../log/log-drafts.ts';
 import type { JsonObject, LogDraft, LogHead } from '../log/log-entry.ts';
+import type { LogStore } from '../log/log-store.ts';
 import type { LogWriter } from '../log/log-writer.ts';
-import type { AlertStore } from '../ports/alert-store.ts';
-import type { LogStore } from '../ports/log-store.ts';
-import type { ResolutionStore } from '../ports/resolution-store.ts';
 import { UserError } from '../user-error.ts';
+import { alertDraft, marketSubject, settlementDraft } from './log-drafts.ts';
 
 const PAGE = 500;
 

@@ -1,8 +1,8 @@
-import type { Alert } from '../alert.ts';
+import type { Alert } from '../alerts/alert.ts';
+import type { AlertStore } from '../alerts/alert-store.ts';
+import { resolutionOf, type Settlement } from '../alerts/resolution.ts';
+import type { MarketResolution } from '../alerts/resolution-store.ts';
 import type { Clock } from '../clock.ts';
-import type { AlertStore } from '../ports/alert-store.ts';
-import type { MarketResolution } from '../ports/resolution-store.ts';
-import { resolutionOf, type Settlement } from '../resolution.ts';
 import type { EpochMs } from '../trade.ts';
 import type { Feed } from './feed.ts';
 

@@ -1,7 +1,7 @@
-import type { Candidate } from '../alert.ts';
+import type { Candidate } from '../alerts/alert.ts';
+import type { ThreadEntry } from '../alerts/alert-store.ts';
 import { outcomeByIndex } from '../detection/market-words.ts';
 import { secondOf } from '../detection/order.ts';
-import type { ThreadEntry } from '../ports/alert-store.ts';
 
 type ThreadSubject = Pick<Candidate, 'type' | 'wallet' | 'marketId' | 'side' | 'outcome'>;
 

@@ -1,8 +1,8 @@
+import { withTimeout } from '../async/with-timeout.ts';
 import type { Clock } from '../clock.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { LimitVerdict, RateLimiter } from '../ports/rate-limiter.ts';
+import type { Logger } from '../logger.ts';
 import type { EpochMs } from '../trade.ts';
-import { withTimeout } from '../within.ts';
+import type { LimitVerdict, RateLimiter } from './rate-limiter.ts';
 
 /** What the insured limiter stands on. */
 export interface InsuredLimiterDeps {

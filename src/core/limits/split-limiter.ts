@@ -1,4 +1,4 @@
-import type { RateLimiter } from '../ports/rate-limiter.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 
 /** Begins every subject that is an address; all others are keys. */
 export const ADDRESS_PREFIX = 'address:';

@@ -1,6 +1,6 @@
-import type { LogStore } from '../ports/log-store.ts';
 import type { EpochMs } from '../trade.ts';
 import type { LogHead } from './log-entry.ts';
+import type { LogStore } from './log-store.ts';
 
 /** The entries of one UTC month, as far as a head goes. */
 export interface MonthSpan {

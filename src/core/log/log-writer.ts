@@ -1,9 +1,9 @@
-import { LedgerConflict } from '../ledger/ledger-conflict.ts';
-import { createKeyedMutex } from '../one-at-a-time.ts';
-import type { LogStore } from '../ports/log-store.ts';
+import { createKeyedMutex } from '../async/keyed-mutex.ts';
 import type { EpochMs } from '../trade.ts';
 import { canonicalJson } from './canonical-json.ts';
+import { LedgerConflict } from './ledger-conflict.ts';
 import { EMPTY_LOG, type LogDraft, type LogHead } from './log-entry.ts';
+import type { LogStore } from './log-store.ts';
 import { type Sha256, sealEntry } from './seal.ts';
 
 interface RowWrite<Row> {

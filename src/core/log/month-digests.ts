@@ -1,5 +1,5 @@
-import { createKeyedMutex } from '../one-at-a-time.ts';
-import { createLruCache } from '../recent-map.ts';
+import { createKeyedMutex } from '../async/keyed-mutex.ts';
+import { createLruCache } from '../lru-cache.ts';
 import type { MonthSpan } from './log-months.ts';
 
 /** Digests that are kept. */

@@ -1,14 +1,15 @@
-import type { Candidate } from '../alert.ts';
+import type { Candidate } from '../alerts/alert.ts';
 import type { Clock } from '../clock.ts';
 import type { MarketFacts } from '../detection/market-memory.ts';
 import { HOUR_MS, SECOND_MS } from '../duration.ts';
-import { LeaseLost } from '../ingest/snapshot-writer.ts';
-import type { Lease } from '../ports/lease-store.ts';
-import type { Metrics } from '../ports/metrics.ts';
-import type { ObservationBatch, ObservationStore } from '../ports/observation-store.ts';
+import { LeaseLost } from '../lease/lease-lost.ts';
+
+import type { Lease } from '../lease/lease-store.ts';
 import type { EpochMs, Market } from '../trade.ts';
 import { completeSecondOf } from './hour-text.ts';
 import type { AlertMoment } from './market-observation.ts';
+import type { ObservationMetrics } from './observation-metrics.ts';
+import type { ObservationBatch, ObservationStore } from './observation-store.ts';
 import type { ObservedHour } from './observed-market.ts';
 import type { ComposedHour, Observer } from './observer.ts';
 
@@ -22,7 +23,7 @@ const WAITING_MOST = 1_000;
 export interface ObservationDeps {
   readonly store: ObservationStore;
   readonly clock: Clock;
-  readonly metrics: Pick<Metrics, 'hoursObserved'>;
+  readonly metrics: Pick<ObservationMetrics, 'hoursObserved'>;
 }
 
 /** Brings what an observer keeps into the store, for one run under one lease. After a failure the run is over. */

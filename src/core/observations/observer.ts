@@ -1,4 +1,4 @@
-import type { Candidate } from '../alert.ts';
+import type { Candidate } from '../alerts/alert.ts';
 import type { MarketFacts } from '../detection/market-memory.ts';
 import type { Order } from '../detection/order.ts';
 import type { AgeClass, OrderListener } from '../detection/order-listener.ts';

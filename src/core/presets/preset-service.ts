@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
-import type { PresetStore } from '../ports/preset-store.ts';
-import type { RandomText } from '../ports/random-text.ts';
+import type { RandomText } from '../random-text.ts';
 import type { EpochMs } from '../trade.ts';
 import { PRESET_LIMITS, type Preset, type PresetFilters } from './preset.ts';
+import type { PresetStore } from './preset-store.ts';
 
 /** What a client says of a preset; validated. */
 export interface PresetRequest {

@@ -1,4 +1,4 @@
-import type { Alert } from '../alert.ts';
+import type { Alert } from '../alerts/alert.ts';
 import type { Frame } from './stream-socket.ts';
 
 /** An alert and its frame, which is made when it is first asked for, and once. */

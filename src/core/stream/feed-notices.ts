@@ -1,5 +1,5 @@
-import type { Degraded, Recovered } from '../coverage/degraded-notice.ts';
-import type { StreamClient } from './client.ts';
+import type { Degraded, Recovered } from '../feed-health/degraded-notice.ts';
+import type { StreamClient } from './stream-client.ts';
 import type { StreamFrames } from './stream-socket.ts';
 
 /** What clients are told of the feed itself. */

@@ -1,8 +1,8 @@
 import type { AlertRing, FramedAlert } from './alert-ring.ts';
-import type { StreamClient } from './client.ts';
-import { createSlowClients, FULL_BYTES } from './full-clients.ts';
+import { createRoundRobin } from './round-robin.ts';
+import { createSlowClients, FULL_BYTES } from './slow-clients.ts';
+import type { StreamClient } from './stream-client.ts';
 import { isWanted } from './stream-filter.ts';
-import { createRoundRobin } from './turns.ts';
 
 /** Alerts one client is brought forward by before the next has its turn. */
 const STRIDE = 64;

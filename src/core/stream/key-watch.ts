@@ -1,10 +1,10 @@
+import { withTimeout } from '../async/with-timeout.ts';
 import type { Clock } from '../clock.ts';
 import { type ApiKey, effectiveTier } from '../keys/api-key.ts';
-import type { KeyStore } from '../ports/key-store.ts';
-import type { Logger } from '../ports/logger.ts';
+import type { KeyStore } from '../keys/key-store.ts';
+import type { Logger } from '../logger.ts';
 import { TIER_POLICIES } from '../tier.ts';
 import type { EpochMs } from '../trade.ts';
-import { withTimeout } from '../within.ts';
 
 const EVERY_MS = 500;
 /** A read that takes longer has failed: no other would be begun before its end. */

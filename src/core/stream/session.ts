@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
-import type { StreamClient } from './client.ts';
+import type { ClientRegistry } from './client-registry.ts';
 import type { StreamEnd } from './close-codes.ts';
 import type { Forwarder } from './forwarder.ts';
-import { CUT_BYTES } from './full-clients.ts';
 import { createMessageLimit } from './message-limit.ts';
-import type { ClientRegistry } from './roster.ts';
+import { CUT_BYTES } from './slow-clients.ts';
+import type { StreamClient } from './stream-client.ts';
 import type { StreamFrames } from './stream-socket.ts';
 
 /** A JSON ping is short; what is longer is none. */

@@ -1,4 +1,4 @@
-import type { Alert, AlertType } from '../alert.ts';
+import type { Alert, AlertType } from '../alerts/alert.ts';
 import type { Category } from '../category.ts';
 
 /** Which alerts a client wants; absent fields do not restrict, all present ones must hold. */

@@ -1,23 +1,23 @@
-import type { Alert } from '../alert.ts';
+import type { Alert } from '../alerts/alert.ts';
+import type { AlertStore } from '../alerts/alert-store.ts';
 import type { Clock } from '../clock.ts';
-import type { Degraded, Recovered } from '../coverage/degraded-notice.ts';
+import type { Degraded, Recovered } from '../feed-health/degraded-notice.ts';
 import type { ApiKey } from '../keys/api-key.ts';
+import type { KeyStore } from '../keys/key-store.ts';
 import type { Feed } from '../ledger/feed.ts';
-import type { AlertStore } from '../ports/alert-store.ts';
-import type { KeyStore } from '../ports/key-store.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { Metrics } from '../ports/metrics.ts';
-import { createLruCache } from '../recent-map.ts';
+import type { Logger } from '../logger.ts';
+import { createLruCache } from '../lru-cache.ts';
 import { TIER_POLICIES, type Tier } from '../tier.ts';
 import { type AlertRing, createAlertRing, type FramedAlert, frameOnce } from './alert-ring.ts';
-import { createStreamBackfill, type StreamBackfill } from './catch-up.ts';
-import { createStreamClient } from './client.ts';
+import { createStreamBackfill, type StreamBackfill } from './backfill.ts';
+import { type ClientRegistry, createClientRegistry } from './client-registry.ts';
 import { CLOSE_CODES } from './close-codes.ts';
 import { createFeedNotices, type FeedNotices } from './feed-notices.ts';
 import { createForwarder, type Forwarder } from './forwarder.ts';
-import { type ClientRegistry, createClientRegistry } from './roster.ts';
 import { createSession, NO_SESSION, type StreamSession } from './session.ts';
+import { createStreamClient } from './stream-client.ts';
 import type { StreamFilter } from './stream-filter.ts';
+import type { StreamMetrics } from './stream-metrics.ts';
 import type { StreamFrames, StreamSocket } from './stream-socket.ts';
 
 /** Alerts a client that comes back is sent at most (design, socket extras). */
@@ -65,7 +65,7 @@ export interface StreamHubDeps {
   readonly feed: Pick<Feed, 'subscribe'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
-  readonly metrics: Pick<Metrics, 'streamOpened' | 'streamEnded' | 'streamSent'>;
+  readonly metrics: Pick<StreamMetrics, 'streamOpened' | 'streamEnded' | 'streamSent'>;
   readonly frames: StreamFrames;
   /** Runs a task at a later turn of the loop. */
   readonly defer: (task: () => void) => void;

@@ -1,5 +1,5 @@
-import type { Alert } from '../alert.ts';
-import type { Degraded, Recovered } from '../coverage/degraded-notice.ts';
+import type { Alert } from '../alerts/alert.ts';
+import type { Degraded, Recovered } from '../feed-health/degraded-notice.ts';
 import type { Tier } from '../tier.ts';
 import type { StreamClose } from './close-codes.ts';
 

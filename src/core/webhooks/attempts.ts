@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { Metrics } from '../ports/metrics.ts';
-import type { WebhookMessage, WebhookSender } from '../ports/webhook-sender.ts';
+import type { Logger } from '../logger.ts';
 import type { AttemptResult } from './delivery.ts';
-import type { WaitingDelivery } from './delivery-lanes.ts';
+import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { Outcomes } from './outcomes.ts';
+import type { WaitingDelivery } from './target-queues.ts';
+import type { WebhookMessage, WebhookSender } from './webhook-sender.ts';
 
 /** What attempts stand on. */
 export interface AttemptDeps {
@@ -14,7 +14,7 @@ export interface AttemptDeps {
   readonly sender: Pick<WebhookSender, 'send'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'debug' | 'error'>;
-  readonly metrics: Pick<Metrics, 'deliveryAttempted'>;
+  readonly metrics: Pick<DeliveryMetrics, 'deliveryAttempted'>;
 }
 
 /** Makes one attempt of each claimed delivery, hands on what came of it and gives its place back. */

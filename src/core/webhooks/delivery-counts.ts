@@ -1,11 +1,11 @@
+import type { RetryUntilAnswered } from '../async/retry-until-answered.ts';
+import type { ChatOutbox } from '../chat/chat-outbox.ts';
 import type { Clock } from '../clock.ts';
-import type { ChatOutbox } from '../ports/chat-outbox.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { Metrics } from '../ports/metrics.ts';
-import type { WebhookCounts, WebhookStore } from '../ports/webhook-store.ts';
+import type { Logger } from '../logger.ts';
 import { type Delivery, FAILURES_BEFORE_NOTICE } from './delivery.ts';
-import type { RetryUntilAnswered } from './insist.ts';
+import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { Webhook } from './webhook.ts';
+import type { WebhookCounts, WebhookStore } from './webhook-store.ts';
 
 /** A delivery that has ended, in the store as well. */
 export type EndedDelivery = Pick<Delivery, 'webhookId' | 'alertId' | 'state'>;
@@ -17,7 +17,7 @@ export interface CountDeps {
   readonly retryUntilAnswered: RetryUntilAnswered;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'warn'>;
-  readonly metrics: Pick<Metrics, 'deliveryEnded'>;
+  readonly metrics: Pick<DeliveryMetrics, 'deliveryEnded'>;
   /** Whether a write that failed with this error may have happened or may still happen. */
   readonly isOutcomeUnknown: (error: unknown) => boolean;
 }

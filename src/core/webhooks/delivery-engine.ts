@@ -1,28 +1,28 @@
-import type { Alert } from '../alert.ts';
+import type { Alert } from '../alerts/alert.ts';
+import type { AlertStore } from '../alerts/alert-store.ts';
+import { createRetryUntilAnswered } from '../async/retry-until-answered.ts';
+import { withTimeout } from '../async/with-timeout.ts';
+import type { ChatOutbox } from '../chat/chat-outbox.ts';
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
+import type { KeyStore } from '../keys/key-store.ts';
 import type { Feed } from '../ledger/feed.ts';
-import type { AlertStore } from '../ports/alert-store.ts';
-import type { ChatOutbox } from '../ports/chat-outbox.ts';
-import type { DeliveryStore } from '../ports/delivery-store.ts';
-import type { KeyStore } from '../ports/key-store.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { Metrics } from '../ports/metrics.ts';
-import type { WebhookSender } from '../ports/webhook-sender.ts';
-import type { WebhookStore } from '../ports/webhook-store.ts';
+import type { Logger } from '../logger.ts';
 import type { EpochMs } from '../trade.ts';
-import { withTimeout } from '../within.ts';
 import { createAttempts } from './attempts.ts';
 import type { Delivery } from './delivery.ts';
+import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { createDeliveryQueue, type DeliveryQueueLimits } from './delivery-queue.ts';
+import type { DeliveryStore } from './delivery-store.ts';
 import { createDispatch } from './dispatch.ts';
 import { type AddedDelivery, fanOut } from './fan-out.ts';
-import { createRetryUntilAnswered } from './insist.ts';
 import { createMessageMaker } from './message-maker.ts';
 import { createOutcomes } from './outcomes.ts';
 import type { SigningSecrets } from './signing-secrets.ts';
 import { sweepDeliveries } from './sweeps.ts';
 import type { Webhook } from './webhook.ts';
+import type { WebhookSender } from './webhook-sender.ts';
+import type { WebhookStore } from './webhook-store.ts';
 
 /** What is being claimed at the end has so long. */
 const LAST_CLAIM_MS = SECOND_MS;
@@ -65,7 +65,7 @@ export interface DeliveryEngineDeps {
   readonly serialise: (alert: Alert) => string;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics: Metrics;
+  readonly metrics: DeliveryMetrics;
   /** Names this process; unique among all that ever ran. */
   readonly owner: string;
   /** Whether an owner is known to live no more. */

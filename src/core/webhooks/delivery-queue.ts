@@ -1,12 +1,12 @@
 import type { EpochMs } from '../trade.ts';
+import { createDeliverySlots, type SlotLimits } from './delivery-slots.ts';
 import {
   createTargetQueues,
   shiftFrom,
   type TargetQueue,
   type WaitingDelivery,
   waitingIn,
-} from './delivery-lanes.ts';
-import { createDeliverySlots, type SlotLimits } from './delivery-places.ts';
+} from './target-queues.ts';
 
 /** How much is sent at once, and how much waits in memory; what does not fit stays in the store. */
 export interface DeliveryQueueLimits extends SlotLimits {

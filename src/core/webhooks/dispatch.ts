@@ -1,15 +1,15 @@
+import type { RetryUntilAnswered } from '../async/retry-until-answered.ts';
 import type { Clock } from '../clock.ts';
-import type { DeliveryStore } from '../ports/delivery-store.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { Metrics } from '../ports/metrics.ts';
+import type { Logger } from '../logger.ts';
 import type { EpochMs } from '../trade.ts';
 import type { Attempts } from './attempts.ts';
 import { DELIVERY_TIMES } from './delivery.ts';
-import type { WaitingDelivery } from './delivery-lanes.ts';
+import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
-import type { RetryUntilAnswered } from './insist.ts';
+import type { DeliveryStore } from './delivery-store.ts';
 import type { MessageMaker } from './message-maker.ts';
 import type { Outcomes } from './outcomes.ts';
+import type { WaitingDelivery } from './target-queues.ts';
 
 const CLAIMED_AT_ONCE = 256;
 /** With so many outcomes not written nothing more is claimed. */
@@ -29,7 +29,7 @@ export interface DispatchDeps {
   readonly yieldToLoop: () => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'error'>;
-  readonly metrics: Pick<Metrics, 'deliveriesWaiting'>;
+  readonly metrics: Pick<DeliveryMetrics, 'deliveriesWaiting'>;
 }
 
 /** Claims what the queue chooses, a few hundred at a time, and starts an attempt of each. */

@@ -1,11 +1,11 @@
-import type { Alert } from '../alert.ts';
+import type { Alert } from '../alerts/alert.ts';
 import type { Clock } from '../clock.ts';
-import type { DeliveryStore } from '../ports/delivery-store.ts';
-import type { KeyStore } from '../ports/key-store.ts';
-import type { WebhookStore } from '../ports/webhook-store.ts';
+import type { KeyStore } from '../keys/key-store.ts';
 import { DELIVERY_TIMES, type Delivery, deliveryId } from './delivery.ts';
+import type { DeliveryStore } from './delivery-store.ts';
 import { matches, mayHaveDeliveries } from './matches.ts';
 import type { Webhook } from './webhook.ts';
+import type { WebhookStore } from './webhook-store.ts';
 
 /** Rows of one write: bounds memory when thousands of alerts were missed, and how long a write takes. */
 const ROWS_AT_ONCE = 500;

@@ -1,4 +1,4 @@
-import type { Alert } from '../alert.ts';
+import type { Alert } from '../alerts/alert.ts';
 import { type ApiKey, effectiveTier } from '../keys/api-key.ts';
 import { TIER_POLICIES } from '../tier.ts';
 import type { EpochMs } from '../trade.ts';

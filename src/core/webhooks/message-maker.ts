@@ -1,14 +1,14 @@
-import type { Alert } from '../alert.ts';
+import type { Alert } from '../alerts/alert.ts';
+import type { AlertStore } from '../alerts/alert-store.ts';
 import type { Clock } from '../clock.ts';
-import type { AlertStore } from '../ports/alert-store.ts';
-import type { KeyStore } from '../ports/key-store.ts';
-import type { WebhookMessage } from '../ports/webhook-sender.ts';
-import type { WebhookStore } from '../ports/webhook-store.ts';
-import { createLruCache } from '../recent-map.ts';
-import type { WaitingDelivery } from './delivery-lanes.ts';
+import type { KeyStore } from '../keys/key-store.ts';
+import { createLruCache } from '../lru-cache.ts';
 import { mayHaveDeliveries } from './matches.ts';
 import type { SigningSecrets } from './signing-secrets.ts';
+import type { WaitingDelivery } from './target-queues.ts';
 import type { Webhook } from './webhook.ts';
+import type { WebhookMessage } from './webhook-sender.ts';
+import type { WebhookStore } from './webhook-store.ts';
 
 /** Bodies that are kept: each goes to many webhooks, within moments. */
 const BODIES = 1_024;

@@ -1,7 +1,7 @@
-import type { DeliveryOutcome, DeliveryStore } from '../ports/delivery-store.ts';
-import type { Logger } from '../ports/logger.ts';
+import type { Logger } from '../logger.ts';
 import type { Delivery } from './delivery.ts';
 import { type CountDeps, countEnded, type EndedDelivery } from './delivery-counts.ts';
+import type { DeliveryOutcome, DeliveryStore } from './delivery-store.ts';
 
 /** How many outcomes one write holds. */
 const WRITTEN_AT_ONCE = 500;

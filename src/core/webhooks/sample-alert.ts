@@ -1,4 +1,4 @@
-import type { Alert } from '../alert.ts';
+import type { Alert } from '../alerts/alert.ts';
 import type { EpochMs } from '../trade.ts';
 import type { Webhook } from './webhook.ts';
 

@@ -1,12 +1,12 @@
 import type { Clock } from '../clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../duration.ts';
-import type { DeliveryClaim, DeliveryPageCursor, DeliveryStore } from '../ports/delivery-store.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { WebhookStore } from '../ports/webhook-store.ts';
+import type { Logger } from '../logger.ts';
 import { DELIVERY_LIMITS, DELIVERY_TIMES, type Delivery } from './delivery.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
+import type { DeliveryClaim, DeliveryPageCursor, DeliveryStore } from './delivery-store.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { Webhook } from './webhook.ts';
+import type { WebhookStore } from './webhook-store.ts';
 
 const EVERY_MS = SECOND_MS;
 const REPAIR_EVERY_MS = 5 * SECOND_MS;

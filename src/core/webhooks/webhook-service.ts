@@ -1,11 +1,11 @@
 import type { Category } from '../category.ts';
 import type { Clock } from '../clock.ts';
-import type { DeliveryStore } from '../ports/delivery-store.ts';
-import type { RandomText } from '../ports/random-text.ts';
-import type { WebhookChange, WebhookStore } from '../ports/webhook-store.ts';
+import type { RandomText } from '../random-text.ts';
 import type { EpochMs } from '../trade.ts';
 import type { Delivery, DeliveryState } from './delivery.ts';
+import type { DeliveryStore } from './delivery-store.ts';
 import { SECRET_OVERLAP_MS, WEBHOOK_LIMITS, type Webhook, type WebhookSecrets } from './webhook.ts';
+import type { WebhookChange, WebhookStore } from './webhook-store.ts';
 
 /** What a client asks for; validated. */
 export interface WebhookRegistration {

@@ -1,15 +1,15 @@
-import type { Alert } from '../alert.ts';
+import type { Alert } from '../alerts/alert.ts';
 import type { Clock } from '../clock.ts';
-import { createConcurrencyQuota } from '../limits/places.ts';
-import type { DeliveryStore } from '../ports/delivery-store.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { RandomText } from '../ports/random-text.ts';
-import type { RateLimiter } from '../ports/rate-limiter.ts';
-import type { WebhookSender } from '../ports/webhook-sender.ts';
+import { createConcurrencyQuota } from '../limits/concurrency-quota.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { Logger } from '../logger.ts';
+import type { RandomText } from '../random-text.ts';
 import type { AttemptResult, Delivery } from './delivery.ts';
+import type { DeliveryStore } from './delivery-store.ts';
 import { sampleAlert } from './sample-alert.ts';
 import type { SigningSecrets } from './signing-secrets.ts';
 import type { Webhook } from './webhook.ts';
+import type { WebhookSender } from './webhook-sender.ts';
 import type { WebhookService } from './webhook-service.ts';
 
 /** Bounds of tests for each key; `atOnce` holds in each process. */

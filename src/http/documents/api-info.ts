@@ -2,7 +2,7 @@ import { DAY_MS } from '../../core/duration.ts';
 import { TIER_POLICIES, TIERS } from '../../core/tier.ts';
 import { DELIVERY_LIMITS } from '../../core/webhooks/delivery.ts';
 import { WEBHOOK_LIMITS } from '../../core/webhooks/webhook.ts';
-import { ERRORS_IN_WORDS, STATES_IN_WORDS } from '../delivery-view.ts';
+import { ERRORS_IN_WORDS, STATES_IN_WORDS } from '../views/delivery-view.ts';
 
 const KEPT_DAYS = DELIVERY_LIMITS.keptMs / DAY_MS;
 

@@ -1,5 +1,5 @@
-import { alertSchema, sampleAlertSchema } from '../alert-view.ts';
-import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from '../examples.ts';
+import { alertSchema, sampleAlertSchema } from '../views/alert-view.ts';
+import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from './examples.ts';
 import type { ApiDocument, Parameter } from './openapi-types.ts';
 
 const ID = 'msg_4821_mR8qX2vT0aLw5bNz';

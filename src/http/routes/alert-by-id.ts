@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { callerOf } from '../access.ts';
-import { alertSchema, alertView } from '../alert-view.ts';
-import { errorSchema } from '../errors.ts';
-import { visibleUntil } from '../free-delay.ts';
-import { invalidReply, protectedReplies } from '../replies.ts';
+import { callerOf } from '../hooks/api-key-auth.ts';
+import { errorSchema } from '../hooks/errors.ts';
+import { visibleUntil } from '../query/free-delay.ts';
+import { invalidReply, protectedReplies } from '../schemas/replies.ts';
+import { invalidValue } from '../schemas/validation.ts';
 import type { ServerDeps } from '../server-deps.ts';
-import { invalidValue } from '../validation.ts';
+import { alertSchema, alertView } from '../views/alert-view.ts';
 
 const INTEGER = /^[+-]?\d+$/;
 

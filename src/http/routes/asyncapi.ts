@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { createDocumentHandler } from '../document-handler.ts';
 import { describeStream } from '../documents/describe-stream.ts';
-import { notModifiedReply } from '../replies.ts';
+import { createDocumentHandler } from '../documents/document-handler.ts';
+import { notModifiedReply } from '../schemas/replies.ts';
 
 const documentSchema = z
   .looseObject({ asyncapi: z.string(), info: z.looseObject({ title: z.string(), version: z.string() }) })

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { DAY_MS } from '../../core/duration.ts';
-import { coverageSchema, coverageView } from '../coverage-view.ts';
-import { queryMoment } from '../query-moment.ts';
-import { queryInteger } from '../query-values.ts';
-import { readyAnswer, sendReady } from '../ready-answer.ts';
-import { invalidReply, notModifiedReply, publicReplies } from '../replies.ts';
+import { queryMoment } from '../query/query-moment.ts';
+import { queryInteger } from '../query/query-values.ts';
+import { invalidReply, notModifiedReply, publicReplies } from '../schemas/replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
+import { coverageSchema, coverageView } from '../views/coverage-view.ts';
+import { readyAnswer, sendReady } from '../views/ready-answer.ts';
 
 const DEFAULT_MS = 30 * DAY_MS;
 const WINDOWS_MAX = 100;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { type DocsPage, makeDocsPage } from '../documents/docs-page.ts';
-import { type ReadyAnswer, readyAnswer, sendReady } from '../ready-answer.ts';
+import { type ReadyAnswer, readyAnswer, sendReady } from '../views/ready-answer.ts';
 
 const CACHE = 'public, max-age=300';
 

@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { HotMarket, HotMarkets } from '../../core/alerts/alert-store.ts';
+import { HOT_MARKETS_MAX } from '../../core/archive/figures.ts';
 import { CATEGORIES } from '../../core/category.ts';
 import { DAY_MS, HOUR_MS } from '../../core/duration.ts';
-import { HOT_MARKETS_MAX } from '../../core/figures.ts';
-import type { HotMarket, HotMarkets } from '../../core/ports/alert-store.ts';
 import { rounded } from '../../core/rounded.ts';
-import { scheduleOf } from '../archive-schedule.ts';
-import { dateTimeWithT } from '../date-time.ts';
-import { HOT_EXAMPLE } from '../examples.ts';
-import { figuresDelayMs } from '../free-delay.ts';
-import { queryInteger } from '../query-values.ts';
-import { type ReadyAnswer, readyAnswer, sendReady } from '../ready-answer.ts';
-import { invalidReply, notModifiedReply, publicReplies } from '../replies.ts';
+import { HOT_EXAMPLE } from '../documents/examples.ts';
+import { scheduleOf } from '../hooks/archive-schedule.ts';
+import { figuresDelayMs } from '../query/free-delay.ts';
+import { queryInteger } from '../query/query-values.ts';
+import { invalidReply, notModifiedReply, publicReplies } from '../schemas/replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
+import { dateTimeWithT } from '../views/date-time.ts';
+import { type ReadyAnswer, readyAnswer, sendReady } from '../views/ready-answer.ts';
 
 const PERIODS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS };
 type Period = keyof typeof PERIODS;

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { callerOf } from '../access.ts';
-import { latestAlertSchema } from '../alert-view.ts';
-import { LATEST_EXAMPLE } from '../examples.ts';
-import { queryInteger } from '../query-values.ts';
-import { type ReadyAnswer, readyAnswer, sendReady } from '../ready-answer.ts';
-import { invalidReply, notModifiedReply, protectedReplies } from '../replies.ts';
+import { LATEST_EXAMPLE } from '../documents/examples.ts';
+import { callerOf } from '../hooks/api-key-auth.ts';
+import { queryInteger } from '../query/query-values.ts';
+import { invalidReply, notModifiedReply, protectedReplies } from '../schemas/replies.ts';
+import { validatorCompiler } from '../schemas/validation.ts';
 import type { ServerDeps } from '../server-deps.ts';
-import { validatorCompiler } from '../validation.ts';
+import { latestAlertSchema } from '../views/alert-view.ts';
+import { type ReadyAnswer, readyAnswer, sendReady } from '../views/ready-answer.ts';
 
 const MAX_LIMIT = 50;
 

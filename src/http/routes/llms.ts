@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { llmsText } from '../documents/llms-text.ts';
 import type { ApiDocument } from '../documents/openapi-types.ts';
-import { type ReadyAnswer, readyAnswer, sendReady } from '../ready-answer.ts';
+import { type ReadyAnswer, readyAnswer, sendReady } from '../views/ready-answer.ts';
 
 /** What the API is and how it is used, for programs that read (llmstxt.org). */
 export function registerLlms(app: FastifyInstance, describe: () => ApiDocument): void {

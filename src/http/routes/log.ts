@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { entryLine } from '../../core/log/seal.ts';
-import { callerOf } from '../access.ts';
-import { scheduleOf } from '../archive-schedule.ts';
-import { compressAnswer } from '../compression.ts';
-import { LOG_PAGE_EXAMPLE } from '../examples.ts';
-import { datedHeadSchema, datedHeadView, logEntrySchema } from '../log-view.ts';
-import { queryInteger } from '../query-values.ts';
-import { readyAnswer, sendReady } from '../ready-answer.ts';
-import { invalidReply, notModifiedReply, protectedReplies, publicReplies } from '../replies.ts';
+import { LOG_PAGE_EXAMPLE } from '../documents/examples.ts';
+import { callerOf } from '../hooks/api-key-auth.ts';
+import { scheduleOf } from '../hooks/archive-schedule.ts';
+import { compressAnswer } from '../hooks/compression.ts';
+import { queryInteger } from '../query/query-values.ts';
+import { invalidReply, notModifiedReply, protectedReplies, publicReplies } from '../schemas/replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
+import { datedHeadSchema, datedHeadView, logEntrySchema } from '../views/log-view.ts';
+import { readyAnswer, sendReady } from '../views/ready-answer.ts';
 
 const MAX_LIMIT = 500;
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { TIERS } from '../../core/tier.ts';
-import { callerOf } from '../access.ts';
-import { protectedReplies } from '../replies.ts';
+import { callerOf } from '../hooks/api-key-auth.ts';
+import { protectedReplies } from '../schemas/replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
 const EXAMPLE = {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isLocal } from '../is-local.ts';
+import { isLocal } from '../hooks/is-local.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
 /** For a process on this machine, or whoever has the token. */

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { createDocumentHandler } from '../document-handler.ts';
+import { createDocumentHandler } from '../documents/document-handler.ts';
 import type { ApiDocument } from '../documents/openapi-types.ts';
-import { notModifiedReply } from '../replies.ts';
+import { notModifiedReply } from '../schemas/replies.ts';
 
 const documentSchema = z
   .looseObject({ openapi: z.string(), info: z.looseObject({ title: z.string(), version: z.string() }) })

@@ -1,24 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { AlertFilter } from '../../core/alerts/alert-store.ts';
+import { PREVIEW_DAYS, type WindowPreview } from '../../core/archive/figures.ts';
 import { DAY_MS } from '../../core/duration.ts';
-import { PREVIEW_DAYS, type WindowPreview } from '../../core/figures.ts';
-import type { AlertFilter } from '../../core/ports/alert-store.ts';
-import { ratesOf } from '../../core/record.ts';
+import { ratesOf } from '../../core/record/record.ts';
 import { rounded } from '../../core/rounded.ts';
-import { callerOf } from '../access.ts';
-import { filterOf, filterShape } from '../alert-query.ts';
-import { alertItem, alertItemSchema } from '../alert-view.ts';
-import { scheduleOf } from '../archive-schedule.ts';
-import { categoryList } from '../category-list.ts';
-import { dateTime } from '../date-time.ts';
-import { errorSchema } from '../errors.ts';
-import { PREVIEW_EXAMPLE } from '../examples.ts';
-import { figuresDelayMs } from '../free-delay.ts';
-import { applyPreset, presetNotFound, presetShape } from '../preset-filters.ts';
-import { invalidReply, protectedReplies } from '../replies.ts';
+import { PREVIEW_EXAMPLE } from '../documents/examples.ts';
+import { callerOf } from '../hooks/api-key-auth.ts';
+import { scheduleOf } from '../hooks/archive-schedule.ts';
+import { errorSchema } from '../hooks/errors.ts';
+import { filterOf, filterShape } from '../query/alert-query.ts';
+import { categoryList } from '../query/category-list.ts';
+import { figuresDelayMs } from '../query/free-delay.ts';
+import { applyPreset, presetNotFound, presetShape } from '../query/preset-filters.ts';
+import { invalidReply, protectedReplies } from '../schemas/replies.ts';
+import { invalidQuery } from '../schemas/validation.ts';
 import type { ServerDeps } from '../server-deps.ts';
-import { invalidQuery } from '../validation.ts';
+import { alertItem, alertItemSchema } from '../views/alert-view.ts';
+import { dateTime } from '../views/date-time.ts';
 
 const querySchema = z.object({
   ...filterShape,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { isLocal } from '../is-local.ts';
+import { isLocal } from '../hooks/is-local.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
 const RETRY_SECONDS = 1;

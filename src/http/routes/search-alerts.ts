@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { callerOf } from '../access.ts';
-import { filterOf, filterShape, pageShape } from '../alert-query.ts';
-import { alertItem, alertItemSchema } from '../alert-view.ts';
-import { scheduleOf } from '../archive-schedule.ts';
-import { compressAnswer } from '../compression.ts';
-import { errorSchema } from '../errors.ts';
-import { PAGE_EXAMPLE } from '../examples.ts';
-import { visibleUntil } from '../free-delay.ts';
-import { applyPreset, presetNotFound, presetShape } from '../preset-filters.ts';
-import { invalidReply, protectedReplies } from '../replies.ts';
+import { PAGE_EXAMPLE } from '../documents/examples.ts';
+import { callerOf } from '../hooks/api-key-auth.ts';
+import { scheduleOf } from '../hooks/archive-schedule.ts';
+import { compressAnswer } from '../hooks/compression.ts';
+import { errorSchema } from '../hooks/errors.ts';
+import { filterOf, filterShape, pageShape } from '../query/alert-query.ts';
+import { visibleUntil } from '../query/free-delay.ts';
+import { applyPreset, presetNotFound, presetShape } from '../query/preset-filters.ts';
+import { invalidReply, protectedReplies } from '../schemas/replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
+import { alertItem, alertItemSchema } from '../views/alert-view.ts';
 
 const querySchema = z.object({ ...pageShape, ...filterShape, ...presetShape });
 

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { rounded } from '../../core/rounded.ts';
-import { callerOf } from '../access.ts';
-import { scheduleOf } from '../archive-schedule.ts';
-import { figuresDelayMs } from '../free-delay.ts';
-import { protectedReplies } from '../replies.ts';
+import { callerOf } from '../hooks/api-key-auth.ts';
+import { scheduleOf } from '../hooks/archive-schedule.ts';
+import { figuresDelayMs } from '../query/free-delay.ts';
+import { protectedReplies } from '../schemas/replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
 const EXAMPLE = {

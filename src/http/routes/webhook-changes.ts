@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { callerOf } from '../access.ts';
-import { dateTime } from '../date-time.ts';
-import { errorSchema } from '../errors.ts';
-import { bodyReplies, invalidReply, tierReplies } from '../replies.ts';
+import { callerOf } from '../hooks/api-key-auth.ts';
+import { errorSchema } from '../hooks/errors.ts';
+import { bodyReplies, invalidReply, tierReplies } from '../schemas/replies.ts';
+import { changeOf, webhookChangeSchema } from '../schemas/webhook-change-body.ts';
 import type { ServerDeps } from '../server-deps.ts';
-import { changeOf, webhookChangeSchema } from '../webhook-change-body.ts';
+import { dateTime } from '../views/date-time.ts';
 import {
   rotatedSchema,
   webhookNotFound,
   webhookParams,
   webhookSchema,
   webhookView,
-} from '../webhook-view.ts';
+} from '../views/webhook-view.ts';
 
 const tags = ['Webhooks'];
 

@@ -2,12 +2,12 @@ import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { WEBHOOK_LIMITS } from '../../core/webhooks/webhook.ts';
-import { callerOf } from '../access.ts';
-import { errorSchema } from '../errors.ts';
-import { ignoreBodies } from '../ignore-bodies.ts';
-import { bodyReplies, invalidReply, tierReplies } from '../replies.ts';
+import { callerOf } from '../hooks/api-key-auth.ts';
+import { errorSchema } from '../hooks/errors.ts';
+import { ignoreBodies } from '../hooks/ignore-bodies.ts';
+import { bodyReplies, invalidReply, tierReplies } from '../schemas/replies.ts';
+import { webhookBodySchema } from '../schemas/webhook-body.ts';
 import type { ServerDeps } from '../server-deps.ts';
-import { webhookBodySchema } from '../webhook-body.ts';
 import {
   registeredSchema,
   webhookNotFound,
@@ -15,7 +15,7 @@ import {
   webhookSchema,
   webhooksSchema,
   webhookView,
-} from '../webhook-view.ts';
+} from '../views/webhook-view.ts';
 import { registerWebhookChange, registerWebhookRotation } from './webhook-changes.ts';
 import { registerWebhookDeliveries, registerWebhookTest } from './webhook-deliveries.ts';
 

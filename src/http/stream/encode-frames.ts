@@ -1,13 +1,13 @@
 import type { z } from 'zod';
-import type { Alert } from '../../core/alert.ts';
-import type { WindowCause } from '../../core/coverage/blind-window.ts';
-import type { Degraded, Recovered } from '../../core/coverage/degraded-notice.ts';
+import type { Alert } from '../../core/alerts/alert.ts';
+import type { WindowCause } from '../../core/feed-health/blind-window.ts';
+import type { Degraded, Recovered } from '../../core/feed-health/degraded-notice.ts';
 import type { LogHead } from '../../core/log/log-entry.ts';
 import type { Frame, StreamFrames } from '../../core/stream/stream-socket.ts';
 import type { Tier } from '../../core/tier.ts';
-import { alertJson } from '../alert-view.ts';
-import { dateTime } from '../date-time.ts';
-import { logHeadView } from '../log-view.ts';
+import { alertJson } from '../views/alert-view.ts';
+import { dateTime } from '../views/date-time.ts';
+import { logHeadView } from '../views/log-view.ts';
 import type {
   connectedFrameSchema,
   degradedFrameSchema,

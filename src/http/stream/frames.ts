@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { WINDOW_CAUSES } from '../../core/coverage/blind-window.ts';
+import { WINDOW_CAUSES } from '../../core/feed-health/blind-window.ts';
 import { TIERS } from '../../core/tier.ts';
-import { alertSchema } from '../alert-view.ts';
-import { CAUSES_IN_WORDS } from '../coverage-view.ts';
-import { ALERT_EXAMPLE, HEAD_EXAMPLE } from '../examples.ts';
-import { logHeadSchema } from '../log-view.ts';
+import { ALERT_EXAMPLE, HEAD_EXAMPLE } from '../documents/examples.ts';
+import { alertSchema } from '../views/alert-view.ts';
+import { CAUSES_IN_WORDS } from '../views/coverage-view.ts';
+import { logHeadSchema } from '../views/log-view.ts';
 
 /** On every frame but `alert`, whose own entry is in its `data`. */
 const log = logHeadSchema.describe('Where the log ended when the frame was sent.');

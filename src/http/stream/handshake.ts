@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { createConcurrencyQuota } from '../../core/limits/places.ts';
-import { callerOf } from '../access.ts';
-import { sendUnavailable } from '../errors.ts';
+import { createConcurrencyQuota } from '../../core/limits/concurrency-quota.ts';
+import { callerOf } from '../hooks/api-key-auth.ts';
+import { sendUnavailable } from '../hooks/errors.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
 const PLAIN = 'This is a WebSocket. Connect to it with a WebSocket client: /ws/alerts?api_key=<API_KEY>.';

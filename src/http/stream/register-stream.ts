@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { callerOf, requireApiKey } from '../access.ts';
-import { KEY_IN_QUERY } from '../key-place.ts';
+import { callerOf, requireApiKey } from '../hooks/api-key-auth.ts';
+import { KEY_IN_QUERY } from '../hooks/credential-source.ts';
+import { unknownNames } from '../hooks/unknown-parameters.ts';
 import type { ServerDeps } from '../server-deps.ts';
-import { unknownNames } from '../unknown-parameters.ts';
 import { connectSocket } from './connect-socket.ts';
 import { acquireSocketQuota, refuseOddHandshakes } from './handshake.ts';
 import { type StreamQuery, streamQuerySchema } from './stream-query.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ALERT_TYPES } from '../../core/alert.ts';
-import { categoryList } from '../category-list.ts';
-import { queryInteger } from '../query-values.ts';
+import { ALERT_TYPES } from '../../core/alerts/alert.ts';
+import { categoryList } from '../query/category-list.ts';
+import { queryInteger } from '../query/query-values.ts';
 
 /** What a client of the stream may ask for besides its `api_key`, which the door reads. Loose, so that names nobody knows are seen. */
 export const streamQuerySchema = z.looseObject({

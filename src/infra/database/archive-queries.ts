@@ -1,4 +1,4 @@
-import type { Alert, AlertType } from '../../core/alert.ts';
+import type { Alert, AlertType } from '../../core/alerts/alert.ts';
 import type { Category } from '../../core/category.ts';
 import type { EpochMs, Side } from '../../core/trade.ts';
 

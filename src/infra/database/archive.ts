@@ -1,5 +1,5 @@
-import type { Alert } from '../../core/alert.ts';
-import type { AlertFilter, AlertPage, AlertStats, AlertStore } from '../../core/ports/alert-store.ts';
+import type { Alert } from '../../core/alerts/alert.ts';
+import type { AlertFilter, AlertPage, AlertStats, AlertStore } from '../../core/alerts/alert-store.ts';
 import { rounded } from '../../core/rounded.ts';
 import type { ArchiveQueries, Criteria, IdRange } from './archive-queries.ts';
 import { createFilterTotals, type FilterTotals } from './filter-totals.ts';

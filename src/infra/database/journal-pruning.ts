@@ -1,4 +1,4 @@
-import type { JournalStore } from '../../core/ports/journal-store.ts';
+import type { JournalStore } from '../../core/ingest/journal-store.ts';
 import type { EpochMs } from '../../core/trade.ts';
 
 interface KeptBatch {

@@ -1,5 +1,5 @@
+import type { AlertPreview } from '../../core/alerts/alert-store.ts';
 import { DAY_MS } from '../../core/duration.ts';
-import type { AlertPreview } from '../../core/ports/alert-store.ts';
 import { rounded } from '../../core/rounded.ts';
 import type { EpochMs } from '../../core/trade.ts';
 import type { ArchiveQueries, Criteria, IdRange, MarketOutcome, MatchCounts } from './archive-queries.ts';

@@ -1,5 +1,5 @@
-import type { Alert } from '../../core/alert.ts';
-import type { HotMarket, HotMarkets } from '../../core/ports/alert-store.ts';
+import type { Alert } from '../../core/alerts/alert.ts';
+import type { HotMarket, HotMarkets } from '../../core/alerts/alert-store.ts';
 import { rounded } from '../../core/rounded.ts';
 import type { MarketGroup } from './archive-queries.ts';
 

@@ -1,7 +1,7 @@
+import { type TimeLimit, withTimeout } from '../../core/async/with-timeout.ts';
 import type { Clock } from '../../core/clock.ts';
+import type { Database } from '../../core/database/database.ts';
 import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../core/database-timeout.ts';
-import type { Database } from '../../core/ports/database.ts';
-import { type TimeLimit, withTimeout } from '../../core/within.ts';
 
 type StoreName = {
   [Name in keyof Database]: NonNullable<Database[Name]> extends string | ((...args: never[]) => unknown)

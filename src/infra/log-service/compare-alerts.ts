@@ -1,8 +1,8 @@
 import type { Clock } from '../../core/clock.ts';
 import { DAY_MS, SECOND_MS } from '../../core/duration.ts';
-import type { LogMismatch } from '../../core/log/verification/finding.ts';
-import type { LoggedOutcome } from '../../core/log/verification/log-contents.ts';
 import type { EpochMs } from '../../core/trade.ts';
+import type { LoggedOutcome } from '../../core/verification/log-contents.ts';
+import type { LogMismatch } from '../../core/verification/log-mismatch.ts';
 import { type ComparedAlert, type Comparison, compareAlert } from './compare-alert.ts';
 import type { ServiceClient } from './service-client.ts';
 

@@ -1,5 +1,5 @@
-import type { LogContents, LoggedOutcome } from '../../core/log/verification/log-contents.ts';
 import type { EpochMs } from '../../core/trade.ts';
+import type { LogContents, LoggedOutcome } from '../../core/verification/log-contents.ts';
 import type { ComparedAlert } from './compare-alert.ts';
 import type { ComparisonResult } from './compare-alerts.ts';
 import type { OpenMarket } from './verify-state.ts';

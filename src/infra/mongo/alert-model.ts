@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { Alert, Resolution } from '../../core/alert.ts';
+import type { Alert, Resolution } from '../../core/alerts/alert.ts';
 import { threadKey } from '../../core/ledger/thread.ts';
 import type { LogHead } from '../../core/log/log-entry.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';

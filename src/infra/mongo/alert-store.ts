@@ -1,4 +1,4 @@
-import type { AlertStore } from '../../core/ports/alert-store.ts';
+import type { AlertStore } from '../../core/alerts/alert-store.ts';
 import type { Archive } from '../database/archive.ts';
 import { THREAD_INDEX, toAlert, toAlertDocument } from './alert-model.ts';
 import { isDuplicateKey } from './duplicate-key.ts';

@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { AuditEntry, AuditLog } from '../../core/ports/audit-log.ts';
+import type { AuditEntry, AuditLog } from '../../core/operations/audit-log.ts';
 import { appendNumbered } from './append-numbered.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 

@@ -1,6 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { ChatKind, ChatMessage } from '../../core/chat/chat-message.ts';
-import type { ChatQueue } from '../../core/chat/lane.ts';
+import type { ChatQueue } from '../../core/chat/chat-queue.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 
 export interface ChatDocument extends Omit<ChatMessage, 'id' | 'kind' | 'facts'> {

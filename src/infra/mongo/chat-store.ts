@@ -6,9 +6,9 @@ import {
   type NewChatMessage,
   postFactsOf,
 } from '../../core/chat/chat-message.ts';
-import { queueOf } from '../../core/chat/lane.ts';
+import { queueOf } from '../../core/chat/chat-queue.ts';
+import type { ChatChange, ChatStore } from '../../core/chat/chat-store.ts';
 import { alertPostIds } from '../../core/chat/message-ids.ts';
-import type { ChatChange, ChatStore } from '../../core/ports/chat-store.ts';
 import { everyState } from '../database/state-counts.ts';
 import type { ChatDocument } from './chat-model.ts';
 import { isDuplicateKey } from './duplicate-key.ts';

@@ -1,7 +1,7 @@
 import { type Connection, type ConnectOptions, createConnection } from 'mongoose';
+import { withTimeout } from '../../core/async/with-timeout.ts';
 import type { Clock } from '../../core/clock.ts';
 import { UserError } from '../../core/user-error.ts';
-import { withTimeout } from '../../core/within.ts';
 import { databaseName, shownServer, withoutCredentials } from './mongo-uri.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { CustomerRecord, CustomerStore } from '../../core/ports/customer-store.ts';
+import type { CustomerRecord, CustomerStore } from '../../core/customers/customer-store.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { createMongoHandles, type HandleDocument } from './handles.ts';
 import { createMongoLinkCodes, type LinkCodeDocument } from './link-codes.ts';

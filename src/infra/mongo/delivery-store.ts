@@ -1,6 +1,10 @@
 import type { Model } from 'mongoose';
-import type { DeliveryOutcome, DeliveryPageCursor, DeliveryStore } from '../../core/ports/delivery-store.ts';
 import { DELIVERY_STATES, type Delivery } from '../../core/webhooks/delivery.ts';
+import type {
+  DeliveryOutcome,
+  DeliveryPageCursor,
+  DeliveryStore,
+} from '../../core/webhooks/delivery-store.ts';
 import { CLAIMED_INDEX, type DeliveryDocument, PENDING_INDEX } from './delivery-model.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { insertNew } from './insert-new.ts';

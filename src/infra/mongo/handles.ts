@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { CustomerStore, HandleId, OwnedHandle } from '../../core/ports/customer-store.ts';
+import type { CustomerStore, HandleId, OwnedHandle } from '../../core/customers/customer-store.ts';
 import { byPlatform } from '../database/handle-order.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';

@@ -1,6 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { ChunkSet } from '../../core/ports/ingest-store.ts';
-import type { Lease, LeaseName } from '../../core/ports/lease-store.ts';
+import type { ChunkSet } from '../../core/ingest/snapshot-store.ts';
+import type { Lease, LeaseName } from '../../core/lease/lease-store.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 
 /** Where a source's snapshot is: chunks that never change once they are named here. */

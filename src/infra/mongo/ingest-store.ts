@@ -1,4 +1,4 @@
-import type { SnapshotStore } from '../../core/ports/ingest-store.ts';
+import type { SnapshotStore } from '../../core/ingest/snapshot-store.ts';
 import { createMongoLeaseStore } from './lease-store.ts';
 import type { Models } from './models.ts';
 import { createSnapshots } from './snapshots.ts';

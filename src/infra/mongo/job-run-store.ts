@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { JobRun, JobRunStore } from '../../core/ports/job-run-store.ts';
+import type { JobRun, JobRunStore } from '../../core/operations/job-run-store.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 

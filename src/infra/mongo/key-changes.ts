@@ -1,5 +1,5 @@
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
-import type { KeyStore } from '../../core/ports/key-store.ts';
+import type { KeyStore } from '../../core/keys/key-store.ts';
 import type { KeyDocument } from './key-model.ts';
 
 type KeyChanges = Pick<

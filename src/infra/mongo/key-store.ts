@@ -1,6 +1,6 @@
 import type { Model } from 'mongoose';
 import type { ApiKey } from '../../core/keys/api-key.ts';
-import type { KeyInsert, KeyStore, Rotation, RotationResult } from '../../core/ports/key-store.ts';
+import type { KeyInsert, KeyStore, Rotation, RotationResult } from '../../core/keys/key-store.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { createKeyChanges } from './key-changes.ts';
 import { AGE_INDEX, type KeyDocument } from './key-model.ts';

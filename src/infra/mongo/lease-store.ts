@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import type { Lease, LeaseName, LeaseStore } from '../../core/ports/lease-store.ts';
+import type { Lease, LeaseName, LeaseStore } from '../../core/lease/lease-store.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import type { LeaseDocument } from './ingest-model.ts';
 

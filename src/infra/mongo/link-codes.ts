@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { CustomerStore } from '../../core/ports/customer-store.ts';
+import type { CustomerStore } from '../../core/customers/customer-store.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 
 /** `_id` is the customer, who has one code at a time. */

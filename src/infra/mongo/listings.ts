@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { Alert } from '../../core/alert.ts';
+import type { Alert } from '../../core/alerts/alert.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 
 const KNOWN_MAX = 10_000;

@@ -1,6 +1,6 @@
 import { type Connection, type Model, type mongo, Schema } from 'mongoose';
 import type { LogEntry } from '../../core/log/log-entry.ts';
-import type { LogStore } from '../../core/ports/log-store.ts';
+import type { LogStore } from '../../core/log/log-store.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 

@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
-import type { Lease } from '../../core/ports/lease-store.ts';
-import type { ObservationBatch, ObservationStore } from '../../core/ports/observation-store.ts';
+import type { Lease } from '../../core/lease/lease-store.ts';
+import type { ObservationBatch, ObservationStore } from '../../core/observations/observation-store.ts';
 import { hourKey, hourKeys, hourOfKey, packText, unpackText } from '../database/observed-hours.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { heldBy } from './ingest-model.ts';

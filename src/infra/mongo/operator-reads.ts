@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../core/keys/api-key.ts';
-import type { OperatorReads } from '../../core/ports/operator-reads.ts';
+import type { OperatorReads } from '../../core/operations/operator-reads.ts';
 import type { Tier } from '../../core/tier.ts';
 import { PENDING_INDEX } from './delivery-model.ts';
 import { createMongoKeyStore } from './key-store.ts';

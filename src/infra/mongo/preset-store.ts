@@ -1,6 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { PresetStore } from '../../core/ports/preset-store.ts';
 import type { Preset, PresetFilters } from '../../core/presets/preset.ts';
+import type { PresetStore } from '../../core/presets/preset-store.ts';
 import { type Capped, insertWithinCap, SLOT_INDEX } from './insert-within-cap.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/ports/logger.ts';
+import type { Logger } from '../../core/logger.ts';
 
 const EVERY_MS = 10_000;
 

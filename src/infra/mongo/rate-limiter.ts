@@ -1,6 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
-import type { RateLimiter } from '../../core/ports/rate-limiter.ts';
+import type { RateLimiter } from '../../core/limits/rate-limiter.ts';
 import { standing, WINDOW_SECONDS } from '../rate-window.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 

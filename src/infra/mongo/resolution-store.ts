@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { MarketResolution, ResolutionStore } from '../../core/ports/resolution-store.ts';
+import type { MarketResolution, ResolutionStore } from '../../core/alerts/resolution-store.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 
 export interface ResolutionDocument extends Omit<MarketResolution, 'marketId'> {

@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { SecretStore } from '../../core/ports/secret-store.ts';
+import type { SecretStore } from '../../core/operations/secret-store.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 
 export interface SecretDocument {

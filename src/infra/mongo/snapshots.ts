@@ -1,4 +1,4 @@
-import type { SnapshotStore } from '../../core/ports/ingest-store.ts';
+import type { SnapshotStore } from '../../core/ingest/snapshot-store.ts';
 import { type ChunkDocument, heldBy, type SnapshotPointer } from './ingest-model.ts';
 import type { Models } from './models.ts';
 

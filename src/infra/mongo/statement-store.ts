@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { Statement, StatementKind, StatementStore } from '../../core/ports/statement-store.ts';
+import type { Statement, StatementKind, StatementStore } from '../../core/statements/statement-store.ts';
 import { appendNumbered } from './append-numbered.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 

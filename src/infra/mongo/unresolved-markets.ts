@@ -1,4 +1,4 @@
-import type { AlertStore } from '../../core/ports/alert-store.ts';
+import type { AlertStore } from '../../core/alerts/alert-store.ts';
 import { RESOLVED_INDEX } from './alert-model.ts';
 import type { Models } from './models.ts';
 

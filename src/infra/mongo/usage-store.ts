@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { UsageStore } from '../../core/ports/key-store.ts';
+import type { UsageStore } from '../../core/keys/key-store.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 
 /** `_id` is the day and the key: one document that every process adds to. */

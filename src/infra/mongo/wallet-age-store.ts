@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { WalletAge, WalletAgeStore } from '../../core/ports/wallet-age-store.ts';
+import type { WalletAge, WalletAgeStore } from '../../core/source/wallet-age-store.ts';
 import { insertNew } from './insert-new.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 

@@ -1,6 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { WebhookCounts, WebhookStore } from '../../core/ports/webhook-store.ts';
 import type { Webhook } from '../../core/webhooks/webhook.ts';
+import type { WebhookCounts, WebhookStore } from '../../core/webhooks/webhook-store.ts';
 import { type Capped, insertWithinCap, SLOT_INDEX } from './insert-within-cap.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 

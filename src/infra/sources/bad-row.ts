@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { DropReason } from '../../core/ports/source.ts';
+import type { DropReason } from '../../core/source/source.ts';
 import type { EpochMs } from '../../core/trade.ts';
 
 /** A row that cannot be used. */

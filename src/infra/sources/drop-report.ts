@@ -1,4 +1,4 @@
-import type { DropReason } from '../../core/ports/source.ts';
+import type { DropReason } from '../../core/source/source.ts';
 import type { EpochMs } from '../../core/trade.ts';
 import type { BadRow } from './bad-row.ts';
 import type { SourceDeps } from './source-deps.ts';

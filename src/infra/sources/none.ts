@@ -1,5 +1,5 @@
-import type { TapeSource } from '../../core/ports/source.ts';
-import { untilAborted } from '../../core/until-aborted.ts';
+import { untilAborted } from '../../core/async/until-aborted.ts';
+import type { TapeSource } from '../../core/source/source.ts';
 
 /** A source that yields nothing: the service serves what it holds. */
 export function openNone(): TapeSource {

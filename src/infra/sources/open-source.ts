@@ -1,4 +1,4 @@
-import type { Checkpoint, TapeSource } from '../../core/ports/source.ts';
+import type { Checkpoint, TapeSource } from '../../core/source/source.ts';
 import { openNone } from './none.ts';
 import { openReplay, replayName } from './replay.ts';
 import type { ReplayShift } from './replay-options.ts';

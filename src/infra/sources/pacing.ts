@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts';
-import { publishedTime } from '../../core/ingest/time-mapping.ts';
-import type { SourceRow, TimeMapping } from '../../core/ports/source.ts';
+import type { SourceRow, TimeMapping } from '../../core/source/source.ts';
+import { publishedTime } from '../../core/source/time-mapping.ts';
 import type { EpochMs } from '../../core/trade.ts';
 import type { PendingClose } from './pending-close.ts';
 

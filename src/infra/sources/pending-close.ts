@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { secondOf } from '../../core/detection/order.ts';
 import { SECOND_MS } from '../../core/duration.ts';
-import type { SourceRow } from '../../core/ports/source.ts';
+import type { SourceRow } from '../../core/source/source.ts';
 import type { EpochMs } from '../../core/trade.ts';
 
 /**

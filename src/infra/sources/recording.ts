@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
-import type { JournalBatch, JournalStore } from '../../core/ports/journal-store.ts';
+import type { JournalBatch, JournalStore } from '../../core/ingest/journal-store.ts';
 import type { EpochMs } from '../../core/trade.ts';
 
 const READ_AT_ONCE = 20;

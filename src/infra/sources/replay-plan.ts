@@ -1,4 +1,4 @@
-import type { Checkpoint, TimeMapping } from '../../core/ports/source.ts';
+import type { Checkpoint, TimeMapping } from '../../core/source/source.ts';
 import type { EpochMs } from '../../core/trade.ts';
 import type { ReplayShift } from './replay-options.ts';
 import { firstTime, lastTime } from './tape-times.ts';

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Checkpoint, TapeSource } from '../../core/ports/source.ts';
+import type { Checkpoint, TapeSource } from '../../core/source/source.ts';
 import { UserError } from '../../core/user-error.ts';
 import { readLines } from './lines.ts';
 import { Pacing } from './pacing.ts';

@@ -1,4 +1,4 @@
-import type { SourceRow } from '../../core/ports/source.ts';
+import type { SourceRow } from '../../core/source/source.ts';
 import { type BadRow, badRow } from './bad-row.ts';
 import { createDropReport } from './drop-report.ts';
 import type { Line } from './line-splitter.ts';

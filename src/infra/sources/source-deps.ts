@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/ports/logger.ts';
-import type { DropReason } from '../../core/ports/source.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { DropReason } from '../../core/source/source.ts';
 import type { Categorise } from './market-row.ts';
 
 /** What a source of rows is built from. */

@@ -1,4 +1,4 @@
-import type { Checkpoint, SourceRow, SourceStatus, TapeSource } from '../../core/ports/source.ts';
+import type { Checkpoint, SourceRow, SourceStatus, TapeSource } from '../../core/source/source.ts';
 import { UserError } from '../../core/user-error.ts';
 import { type FoundFile, followFile, type GrowingFile } from './growing-file.ts';
 import { createLineSplitter } from './line-splitter.ts';

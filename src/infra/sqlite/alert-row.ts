@@ -1,4 +1,4 @@
-import type { Alert, Resolution } from '../../core/alert.ts';
+import type { Alert, Resolution } from '../../core/alerts/alert.ts';
 
 /** The columns an alert is read from. */
 export const ALERT_COLUMNS = 'body, thread_id, supersedes, payout, won, profit_usdc';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AlertStore } from '../../core/ports/alert-store.ts';
+import type { AlertStore } from '../../core/alerts/alert-store.ts';
 import type { Archive } from '../database/archive.ts';
 import { ALERT_COLUMNS, type AlertRow, toAlert, toBody } from './alert-row.ts';
 import { createAppend } from './append.ts';

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Alert } from '../../core/alert.ts';
+import type { Alert } from '../../core/alerts/alert.ts';
+import type { AppendOutcome } from '../../core/alerts/alert-store.ts';
 import { threadKey } from '../../core/ledger/thread.ts';
-import type { AppendOutcome } from '../../core/ports/alert-store.ts';
-import { entryOf } from '../../core/record.ts';
+import { entryOf } from '../../core/record/record.ts';
 import { resolutionValues, toBody } from './alert-row.ts';
 import { prepareQuery } from './connection.ts';
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AuditEntry, AuditLog } from '../../core/ports/audit-log.ts';
+import type { AuditEntry, AuditLog } from '../../core/operations/audit-log.ts';
 import { prepareQuery } from './connection.ts';
 
 /** Triggers of the schema refuse every change and removal, and an entry that is not the newest. */

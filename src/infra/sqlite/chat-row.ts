@@ -5,7 +5,7 @@ import {
   type NewChatMessage,
   postFactsOf,
 } from '../../core/chat/chat-message.ts';
-import { queueOf } from '../../core/chat/lane.ts';
+import { queueOf } from '../../core/chat/chat-queue.ts';
 
 export const CHAT_COLUMNS =
   'id, recipient, kind, facts, created_at, due_at, state, attempts, error, place, sent_at';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type ChatState, isPost } from '../../core/chat/chat-message.ts';
+import type { ChatChange, ChatStore } from '../../core/chat/chat-store.ts';
 import { alertPostIds } from '../../core/chat/message-ids.ts';
-import type { ChatChange, ChatStore } from '../../core/ports/chat-store.ts';
 import { everyState } from '../database/state-counts.ts';
 import { CHAT_COLUMNS, type ChatRow, toChatMessage, valuesOf } from './chat-row.ts';
 import { prepareQuery, transaction } from './connection.ts';

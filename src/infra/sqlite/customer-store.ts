@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Platform } from '../../core/customers/customer.ts';
-import type { CustomerRecord, CustomerStore, OwnedHandle } from '../../core/ports/customer-store.ts';
+import type { CustomerRecord, CustomerStore, OwnedHandle } from '../../core/customers/customer-store.ts';
 import { byPlatform } from '../database/handle-order.ts';
 import { prepareQuery, transaction } from './connection.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { DeliveryStore } from '../../core/ports/delivery-store.ts';
 import type { DeliveryState } from '../../core/webhooks/delivery.ts';
+import type { DeliveryStore } from '../../core/webhooks/delivery-store.ts';
 import { prepareQuery } from './connection.ts';
 import { DELIVERY_COLUMNS, type DeliveryRow, toDelivery } from './delivery-row.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { DeliveryOutcome, DeliveryStore } from '../../core/ports/delivery-store.ts';
 import type { Delivery } from '../../core/webhooks/delivery.ts';
+import type { DeliveryOutcome, DeliveryStore } from '../../core/webhooks/delivery-store.ts';
 import { prepareQuery, transaction } from './connection.ts';
 import { createDeliveryLog } from './delivery-log.ts';
 import { DELIVERY_COLUMNS, type DeliveryRow, toDelivery } from './delivery-row.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Alert } from '../../core/alert.ts';
+import type { Alert } from '../../core/alerts/alert.ts';
 import { threadKey } from '../../core/ledger/thread.ts';
 import { prepareQuery, transaction } from './connection.ts';
 

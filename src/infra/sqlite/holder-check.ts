@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Lease } from '../../core/ports/lease-store.ts';
+import type { Lease } from '../../core/lease/lease-store.ts';
 import { prepareQuery } from './connection.ts';
 
 /** Tells whether a lease of the ingest is still current; to be asked in the transaction that writes under it. */

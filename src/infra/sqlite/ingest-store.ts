@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { SnapshotStore } from '../../core/ports/ingest-store.ts';
-import type { Lease } from '../../core/ports/lease-store.ts';
+import type { SnapshotStore } from '../../core/ingest/snapshot-store.ts';
+import type { Lease } from '../../core/lease/lease-store.ts';
 import { transaction } from './connection.ts';
 import { createHolderCheck } from './holder-check.ts';
 import { createSqliteLeaseStore } from './lease-store.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { JobRun, JobRunStore } from '../../core/ports/job-run-store.ts';
+import type { JobRun, JobRunStore } from '../../core/operations/job-run-store.ts';
 import { prepareQuery, transaction } from './connection.ts';
 
 interface Row {

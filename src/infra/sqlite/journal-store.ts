@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { JournalStore } from '../../core/ports/journal-store.ts';
+import type { JournalStore } from '../../core/ingest/journal-store.ts';
 import { packLines, unpackLines } from '../database/journal-lines.ts';
 import { prunable } from '../database/journal-pruning.ts';
 import { prepareQuery, transaction } from './connection.ts';

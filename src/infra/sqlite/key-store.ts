@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApiKey, KeyLimits } from '../../core/keys/api-key.ts';
-import type { KeyStore } from '../../core/ports/key-store.ts';
+import type { KeyStore } from '../../core/keys/key-store.ts';
 import type { Tier } from '../../core/tier.ts';
 import { prepareQuery, transaction } from './connection.ts';
 

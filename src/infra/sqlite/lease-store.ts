@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { LeaseName, LeaseStore } from '../../core/ports/lease-store.ts';
+import type { LeaseName, LeaseStore } from '../../core/lease/lease-store.ts';
 import { prepareQuery, transaction } from './connection.ts';
 
 interface Row {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { LogEntry, LogHead, LogKind } from '../../core/log/log-entry.ts';
-import type { LogStore } from '../../core/ports/log-store.ts';
+import type { LogStore } from '../../core/log/log-store.ts';
 import { prepareQuery, unsynced } from './connection.ts';
 
 interface Row extends Omit<LogEntry, 'body'> {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Logger } from '../../core/ports/logger.ts';
+import type { Logger } from '../../core/logger.ts';
 import { openWriter, type Synchronous } from './connection.ts';
 import { fillThreads } from './fill-threads.ts';
 import { closeToOthers, createPrivateFile } from './private-file.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { OperatorReads, WebhookTotals } from '../../core/ports/operator-reads.ts';
+import type { OperatorReads, WebhookTotals } from '../../core/operations/operator-reads.ts';
 import type { Tier } from '../../core/tier.ts';
 import { prepareQuery } from './connection.ts';
 import { createSqliteKeyStore } from './key-store.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { PresetStore } from '../../core/ports/preset-store.ts';
 import type { Preset, PresetFilters } from '../../core/presets/preset.ts';
+import type { PresetStore } from '../../core/presets/preset-store.ts';
 import { prepareQuery, transaction } from './connection.ts';
 
 const COLUMNS = 'id, key_id, name, filters, created_at';

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Logger } from '../../core/ports/logger.ts';
+import type { Logger } from '../../core/logger.ts';
 import { prepareQuery } from './connection.ts';
 
 const PRIVATE_FOLDER = 0o700;

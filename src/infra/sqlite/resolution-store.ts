@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { MarketResolution, ResolutionStore } from '../../core/ports/resolution-store.ts';
+import type { MarketResolution, ResolutionStore } from '../../core/alerts/resolution-store.ts';
 import { prepareQuery } from './connection.ts';
 
 const COLUMNS = 'market_id, seq, outcomes, payouts, resolved, won, log';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AlertStore } from '../../core/ports/alert-store.ts';
+import type { AlertStore } from '../../core/alerts/alert-store.ts';
 import { ALERT_COLUMNS, type AlertRow, resolutionValues, toAlert } from './alert-row.ts';
 import { prepareQuery, transaction } from './connection.ts';
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Logger } from '../../core/ports/logger.ts';
+import type { Logger } from '../../core/logger.ts';
 import { newerSchemaError } from '../database/schema-version.ts';
 import { prepareQuery, transaction } from './connection.ts';
 import { STEP_1 } from './schema/step-1.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { SecretStore } from '../../core/ports/secret-store.ts';
+import type { SecretStore } from '../../core/operations/secret-store.ts';
 import { prepareQuery } from './connection.ts';
 
 export function createSqliteSecretStore(db: DatabaseSync): SecretStore {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Chunk, ChunkSet, Snapshot } from '../../core/ports/ingest-store.ts';
+import type { Chunk, ChunkSet, Snapshot } from '../../core/ingest/snapshot-store.ts';
 import { prepareQuery } from './connection.ts';
 
 /** Snapshots and their chunks; what writes is to be called within a transaction. */

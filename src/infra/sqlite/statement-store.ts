@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Statement, StatementStore } from '../../core/ports/statement-store.ts';
+import type { Statement, StatementStore } from '../../core/statements/statement-store.ts';
 import { prepareQuery } from './connection.ts';
 
 const COLUMNS = 'number, at, kind, wallet, alert_id AS alertId, reason';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AlertStore, ThreadEntry } from '../../core/ports/alert-store.ts';
+import type { AlertStore, ThreadEntry } from '../../core/alerts/alert-store.ts';
 import { prepareQuery } from './connection.ts';
 
 export const THREAD_QUERY =

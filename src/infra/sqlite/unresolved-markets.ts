@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AlertStore } from '../../core/ports/alert-store.ts';
+import type { AlertStore } from '../../core/alerts/alert-store.ts';
 import { prepareQuery } from './connection.ts';
 
 /** `is_resolved = 0` as it stands in the index's own condition: a parameter there would not find the index. */

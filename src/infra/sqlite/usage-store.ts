@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { UsageStore } from '../../core/ports/key-store.ts';
+import type { UsageStore } from '../../core/keys/key-store.ts';
 import { prepareQuery, transaction } from './connection.ts';
 
 export function createSqliteUsageStore(db: DatabaseSync): UsageStore {

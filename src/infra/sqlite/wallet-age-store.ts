@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { WalletAge, WalletAgeStore } from '../../core/ports/wallet-age-store.ts';
+import type { WalletAge, WalletAgeStore } from '../../core/source/wallet-age-store.ts';
 import { prepareQuery } from './connection.ts';
 
 export function createSqliteWalletAgeStore(db: DatabaseSync): WalletAgeStore {

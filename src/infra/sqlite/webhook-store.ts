@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Category } from '../../core/category.ts';
-import type { WebhookStore } from '../../core/ports/webhook-store.ts';
 import type { Webhook } from '../../core/webhooks/webhook.ts';
+import type { WebhookStore } from '../../core/webhooks/webhook-store.ts';
 import { prepareQuery, transaction } from './connection.ts';
 
 const COLUMNS =

@@ -1,6 +1,6 @@
 import type { OpenConnection } from './guarded-connect.ts';
 import { createHttpConnection, type HttpConnection } from './http-connection.ts';
-import { createKeyedSemaphore } from './slots.ts';
+import { createKeyedSemaphore } from './keyed-semaphore.ts';
 
 export interface ConnectionPool {
   /** A connection of one's own to the origin of an address, once there is room; rejects as `OpenConnection` does. */

@@ -1,6 +1,6 @@
 import { AttemptFailure } from './attempt-failure.ts';
 import type { HttpConnection } from './http-connection.ts';
-import type { SignedRequest } from './webhook-request.ts';
+import type { SignedRequest } from './signed-request.ts';
 
 export interface PostOptions extends SignedRequest {
   /** Its abort closes the connection, whatever has come by then. */

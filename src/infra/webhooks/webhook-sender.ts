@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/ports/logger.ts';
-import type { WebhookMessage, WebhookSender } from '../../core/ports/webhook-sender.ts';
+import type { Logger } from '../../core/logger.ts';
 import type { AttemptResult, DeliveryError } from '../../core/webhooks/delivery.ts';
+import type { WebhookMessage, WebhookSender } from '../../core/webhooks/webhook-sender.ts';
 import { type IsPublicAddress, webhookUrlProblem } from '../../core/webhooks/webhook-url.ts';
 import { AttemptFailure, codeOf, exchangeFailure } from './attempt-failure.ts';
 import { type ConnectionPool, createConnectionPool } from './connection-pool.ts';
@@ -9,7 +9,7 @@ import { createGuardedConnect } from './guarded-connect.ts';
 import { ConnectionGone } from './http-connection.ts';
 import { type PostOptions, post } from './post.ts';
 import { createPublicResolver, type ResolveHost, resolveAnyHost } from './resolve-host.ts';
-import { createRequestWriter } from './webhook-request.ts';
+import { createRequestWriter } from './signed-request.ts';
 
 export interface SenderDeps {
   /** Null lets deliveries go to any address, for development. */

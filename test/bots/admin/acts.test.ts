@@ -10,7 +10,7 @@ import {
   namesake,
   openConsoleFixture,
   wordsOfScreen,
-} from './console-stand.ts';
+} from './console-fixture.ts';
 
 type Stand = Awaited<ReturnType<typeof openConsoleFixture>>;
 

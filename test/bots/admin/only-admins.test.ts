@@ -10,7 +10,7 @@ import {
   OTHER_ADMIN,
   openConsoleFixture,
   STRANGER,
-} from './console-stand.ts';
+} from './console-fixture.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000aa';
 const HIDDEN_WALLET = '0x00000000000000000000000000000000000000bb';

@@ -14,7 +14,7 @@ import {
   namesake,
   openConsoleFixture,
   wordsOfScreen,
-} from './console-stand.ts';
+} from './console-fixture.ts';
 
 describe('find', () => {
   test.each(['@ann', 'ann', 'telegram:77', ANN.id, ANNS_KEY.id, `sk_live_${ANNS_KEY.lookup}`, 'ANN’S'])(

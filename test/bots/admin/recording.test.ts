@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ANN, ANNS_KEY, actionsOf, openConsoleFixture, wordsOfScreen } from './console-stand.ts';
+import { ANN, ANNS_KEY, actionsOf, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
 
 const away = () => Promise.reject(new Error('the database is away'));
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { consoleCommands } from '../../../bots/admin/commands/table.ts';
 import { hideSecrets } from '../../../bots/admin/hide-secrets.ts';
-import { ANN, ANNS_KEY, actionsOf, keyOf, openConsoleFixture, wordsOfScreen } from './console-stand.ts';
+import { ANN, ANNS_KEY, actionsOf, keyOf, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
 
 const SECRETS = {
   key: `sk_live_${ANNS_KEY.lookup}${'S3cr3t_-'.repeat(4)}x`,

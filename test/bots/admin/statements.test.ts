@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DATABASE_TIMEOUT_MS } from '../../../src/core/database-timeout.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
 import { alertOf } from '../../support/alerts.ts';
-import { actionsOf, openConsoleFixture, wordsOfScreen } from './console-stand.ts';
+import { actionsOf, openConsoleFixture, wordsOfScreen } from './console-fixture.ts';
 
 type Stand = Awaited<ReturnType<typeof openConsoleFixture>>;
 

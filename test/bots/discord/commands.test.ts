@@ -7,7 +7,7 @@ import {
   GUILD,
   TOKEN,
 } from '../../support/chat/discord-stand-in.ts';
-import { SCRIPTED_COMMANDS } from '../../support/chat/scripted-desk.ts';
+import { SCRIPTED_COMMANDS } from '../../support/chat/scripted-conversation.ts';
 
 let standIn: DiscordStandIn;
 beforeEach(async () => {

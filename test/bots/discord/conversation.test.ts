@@ -8,7 +8,7 @@ import {
   SCRIPTED_COMMANDS,
   SECRET,
   scriptedSecretScreen,
-} from '../../support/chat/scripted-desk.ts';
+} from '../../support/chat/scripted-conversation.ts';
 import { createFakeClock } from '../../support/clock.ts';
 
 const CALLBACK = /^POST \/interactions/;

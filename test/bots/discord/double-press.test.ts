@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type ConversationFixture, openConversationFixture } from '../../support/chat/chat-world.ts';
+import {
+  type ConversationFixture,
+  openConversationFixture,
+} from '../../support/chat/conversation-fixture.ts';
 import {
   type DiscordPerson,
   type DiscordRig,

@@ -4,7 +4,7 @@ import { plainScreen } from '../../../bots/shared/plain-screen.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
 import { type DiscordRig, openDiscordRig, untilState } from '../../support/chat/discord-driver.ts';
 import { TOKEN } from '../../support/chat/discord-stand-in.ts';
-import { createScriptedConversation } from '../../support/chat/scripted-desk.ts';
+import { createScriptedConversation } from '../../support/chat/scripted-conversation.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 

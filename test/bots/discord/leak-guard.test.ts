@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type DiscordRig, openDiscordRig, untilState } from '../../support/chat/discord-driver.ts';
-import { createScriptedConversation, SECRET } from '../../support/chat/scripted-desk.ts';
+import { createScriptedConversation, SECRET } from '../../support/chat/scripted-conversation.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 
 const ann = { id: '900000000000000100', name: 'ann' };

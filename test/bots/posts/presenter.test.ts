@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { toMessage } from '../../../bots/discord/screen-message.ts';
 import { createPresenter } from '../../../bots/shared/posts/create-presenter.ts';
 import { plainText, type Screen } from '../../../bots/shared/screen.ts';
-import type { Alert } from '../../../src/core/alert.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { ChatFacts, ChatKind, ChatMessage, DailyDigest } from '../../../src/core/chat/chat-message.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import type { LogHead } from '../../../src/core/log/log-entry.ts';
-import type { Statement } from '../../../src/core/ports/statement-store.ts';
+import type { Statement } from '../../../src/core/statements/statement-store.ts';
 import { alertOf } from '../../support/alerts.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 20, 15);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { createLeakGuard } from '../../../bots/shared/find-leaks.ts';
+import { createLeakGuard } from '../../../bots/shared/create-leak-guard.ts';
 import type { NewChatMessage } from '../../../src/core/chat/chat-message.ts';
 import type { CustomerService } from '../../../src/core/customers/customer-service.ts';
 import { PLAIN_KEY } from '../../../src/core/keys/api-key.ts';
-import { forgedKey } from '../../support/key-desk.ts';
+import { forgedKey } from '../../support/key-fixture.ts';
 import { START } from '../../support/rows.ts';
-import { recordingLogger } from '../telegram/house.ts';
+import { recordingLogger } from '../telegram/telegram-fixture.ts';
 
 const SECRET = `sk_live_${'A'.repeat(10)}${'b'.repeat(33)}`;
 const CUSTOMER = { id: 'cus_1', handles: [], trial: null, bannedAt: null, createdAt: START };

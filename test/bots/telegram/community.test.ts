@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createTelegramChannel } from '../../../bots/telegram/channel.ts';
 import { createTelegramCommunity } from '../../../bots/telegram/community.ts';
-import { CHANNEL, openTelegramFixture, recordingLogger } from './house.ts';
+import { CHANNEL, openTelegramFixture, recordingLogger } from './telegram-fixture.ts';
 
 const VISITOR = { platform: 'telegram', userId: '11', name: 'anna', chat: '11' } as const;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { privateTap, privateText } from '../../support/chat/telegram-person.ts';
 import type { TelegramStandIn } from '../../support/chat/telegram-stand-in.ts';
-import { ANNA, BEN, eventually, KEY, page, secretPage, startTelegramFixture } from './house.ts';
+import { ANNA, BEN, eventually, KEY, page, secretPage, startTelegramFixture } from './telegram-fixture.ts';
 
 function newest(telegram: TelegramStandIn, chat = ANNA.id) {
   const message = telegram.messages(chat).at(-1);

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openConversationFixture } from '../../support/chat/chat-world.ts';
+import { openConversationFixture } from '../../support/chat/conversation-fixture.ts';
 import { REPEATED_TAPS } from '../../support/chat/repeated-taps.ts';
 import { privateTap, privateText } from '../../support/chat/telegram-person.ts';
 import type { StandInMessage, TelegramStandIn } from '../../support/chat/telegram-stand-in.ts';
-import { ANNA, eventually, startTelegramFixture, type TelegramFixture } from './house.ts';
+import { ANNA, eventually, startTelegramFixture, type TelegramFixture } from './telegram-fixture.ts';
 
 const GONE = 'cannot be shown again';
 const PRO = 'Pro key, 30 days free';

@@ -13,7 +13,7 @@ import {
   page,
   secretPage,
   startTelegramFixture,
-} from './house.ts';
+} from './telegram-fixture.ts';
 
 const CONFLICT = {
   code: 409,

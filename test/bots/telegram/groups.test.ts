@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LeakGuard } from '../../../bots/shared/leak-guard.ts';
 import { privateText, publicText } from '../../support/chat/telegram-person.ts';
-import { ANNA, CHANNEL, eventually, KEY, startTelegramFixture } from './house.ts';
+import { ANNA, CHANNEL, eventually, KEY, startTelegramFixture } from './telegram-fixture.ts';
 
 const COMMUNITY = { id: CHANNEL, type: 'channel' } as const;
 const GROUP = { id: -500, type: 'supergroup' } as const;

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openConversationFixture } from '../../support/chat/chat-world.ts';
+import { openConversationFixture } from '../../support/chat/conversation-fixture.ts';
 import { privateTap, privateText } from '../../support/chat/telegram-person.ts';
 import type { TelegramStandIn } from '../../support/chat/telegram-stand-in.ts';
-import { ANNA, eventually, startTelegramFixture, type TelegramFixture } from './house.ts';
+import { ANNA, eventually, startTelegramFixture, type TelegramFixture } from './telegram-fixture.ts';
 
 function newest(telegram: TelegramStandIn) {
   const message = telegram.messages(ANNA.id).at(-1);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { SendResult } from '../../../src/core/ports/messenger.ts';
+import type { SendResult } from '../../../src/core/chat/messenger.ts';
 import type { Fault } from '../../support/chat/telegram-stand-in.ts';
 import { startTelegram } from '../../support/chat/telegram-stand-in.ts';
-import { CHANNEL, eventually, openTelegramFixture, page } from './house.ts';
+import { CHANNEL, eventually, openTelegramFixture, page } from './telegram-fixture.ts';
 
 const SIGNAL = new AbortController().signal;
 const refused = (code: number, description: string, parameters?: object): Fault => ({

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { AdminConsole } from '../../../bots/shared/admin-console.ts';
 import { plainText } from '../../../bots/shared/screen.ts';
 import { unknownCommand } from '../../../bots/shared/unknown-command.ts';
-import { operatorOnlyConversation } from '../../../bots/telegram/operator-desk.ts';
+import { operatorOnlyConversation } from '../../../bots/telegram/operator-only-conversation.ts';
 import { privateText } from '../../support/chat/telegram-person.ts';
-import { ANNA, eventually, KEY, page, secretPage, startTelegramFixture } from './house.ts';
+import { ANNA, eventually, KEY, page, secretPage, startTelegramFixture } from './telegram-fixture.ts';
 
 const OPERATOR = { id: 99, username: 'op' };
 

@@ -3,7 +3,7 @@ import { createTelegramBot } from '../../../bots/telegram/bot.ts';
 import { createTelegramLink } from '../../../bots/telegram/link.ts';
 import { privateText } from '../../support/chat/telegram-person.ts';
 import { TELEGRAM_TOKEN } from '../../support/chat/telegram-stand-in.ts';
-import { ANNA, eventually, openTelegramFixture, page, startTelegramFixture } from './house.ts';
+import { ANNA, eventually, openTelegramFixture, page, startTelegramFixture } from './telegram-fixture.ts';
 
 describe('Telegram with a webhook', () => {
   test('tells Telegram where to bring updates, with a secret that is not the token', async () => {

@@ -1,13 +1,13 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Community } from '../../../bots/shared/community.ts';
-import type { Conversation } from '../../../bots/shared/desk.ts';
+import type { Conversation } from '../../../bots/shared/conversation.ts';
 import type { Screen } from '../../../bots/shared/screen.ts';
 import { openConsole } from '../../../bots/terminal/console.ts';
 import { pretendedCommunity } from '../../../bots/terminal/pretended-community.ts';
 import type { Style } from '../../../bots/terminal/screen-text.ts';
 import { runTerminalChat } from '../../../bots/terminal/terminal-chat.ts';
-import { openConversationFixture } from '../../support/chat/chat-world.ts';
+import { openConversationFixture } from '../../support/chat/conversation-fixture.ts';
 
 const CLEAR = '\x1b[H\x1b[2J\x1b[3J';
 const ANN = { platform: 'terminal', userId: 'ann', name: 'ann', chat: 'ann' } as const;

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, LogEntry } from '../../../src/core/log/log-entry.ts';
+import { EVENTS, fixtureAlert, type LogFixture, logFixtureOf, outcome } from '../../support/log-fixture.ts';
 import { KEY, type LogStandIn, startLogStandIn } from '../../support/log-stand-in.ts';
-import { EVENTS, fixtureAlert, type LogFixture, logFixtureOf, outcome } from '../../support/log-world.ts';
 import { openVerifier, type Verifier } from '../../support/run-verify-log.ts';
 
 const DAY = 86_400_000;

@@ -1,7 +1,6 @@
 import { utimes } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, LogEntry } from '../../../src/core/log/log-entry.ts';
-import { KEY, startLogStandIn } from '../../support/log-stand-in.ts';
 import {
   EVENTS,
   type Event,
@@ -9,7 +8,8 @@ import {
   type LogFixture,
   logFixtureOf,
   outcome,
-} from '../../support/log-world.ts';
+} from '../../support/log-fixture.ts';
+import { KEY, startLogStandIn } from '../../support/log-stand-in.ts';
 import { openVerifier } from '../../support/run-verify-log.ts';
 
 const FIXTURE = logFixtureOf(EVENTS);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, LogEntry } from '../../../src/core/log/log-entry.ts';
+import { EVENTS, logFixtureOf } from '../../support/log-fixture.ts';
 import { KEY, startLogStandIn } from '../../support/log-stand-in.ts';
-import { EVENTS, logFixtureOf } from '../../support/log-world.ts';
 import { openVerifier } from '../../support/run-verify-log.ts';
 
 const FIXTURE = logFixtureOf(EVENTS);

@@ -2,8 +2,8 @@ import { createGzip } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, LogEntry } from '../../../src/core/log/log-entry.ts';
 import { entryLine } from '../../../src/core/log/seal.ts';
+import { EVENTS, fixtureAlert, type LogFixture, logFixtureOf } from '../../support/log-fixture.ts';
 import { type Answer, KEY, startLogStandIn } from '../../support/log-stand-in.ts';
-import { EVENTS, fixtureAlert, type LogFixture, logFixtureOf } from '../../support/log-world.ts';
 import { openVerifier } from '../../support/run-verify-log.ts';
 
 const FIXTURE = logFixtureOf(EVENTS);

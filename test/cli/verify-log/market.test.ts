@@ -7,8 +7,8 @@ import { canonicalJson } from '../../../src/core/log/canonical-json.ts';
 import type { Json } from '../../../src/core/log/log-entry.ts';
 import { sha256 } from '../../../src/infra/sha256.ts';
 import { alertOf } from '../../support/alerts.ts';
+import { EVENTS, type Event, fixtureAlert, logFixtureOf, outcome } from '../../support/log-fixture.ts';
 import { startLogStandIn } from '../../support/log-stand-in.ts';
-import { EVENTS, type Event, fixtureAlert, logFixtureOf, outcome } from '../../support/log-world.ts';
 import { openVerifier, type Verifier } from '../../support/run-verify-log.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');

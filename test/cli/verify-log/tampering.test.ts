@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { LogEntry } from '../../../src/core/log/log-entry.ts';
-import { KEY, type LogStandIn, startLogStandIn } from '../../support/log-stand-in.ts';
 import {
   EVENTS,
   type Event,
@@ -8,7 +7,8 @@ import {
   type LogFixture,
   logFixtureOf,
   outcome,
-} from '../../support/log-world.ts';
+} from '../../support/log-fixture.ts';
+import { KEY, type LogStandIn, startLogStandIn } from '../../support/log-stand-in.ts';
 import { openVerifier, type Verifier } from '../../support/run-verify-log.ts';
 
 /** What an operator does to the past; every later hash is computed again, and the API answers accordingly. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { broadcast, countBroadcast } from '../../../src/core/chat/broadcast.ts';
-import { fakeCustomers, handleOn, openChatEngineFixture } from '../../support/chat/chat-house.ts';
+import { fakeCustomers, handleOn, openChatEngineFixture } from '../../support/chat/chat-engine-fixture.ts';
 
 test('a broadcast is for everybody who can be reached, told before it is given, and for each once', async () => {
   const { store, clock } = await openChatEngineFixture();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PostRules } from '../../../src/core/chat/channel-posts.ts';
 import { withdraw } from '../../../src/core/chat/withdraw.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
-import { settle } from '../../support/chat/chat-house.ts';
+import { settle } from '../../support/chat/chat-engine-fixture.ts';
 import { ONE, openPosts } from '../../support/chat/open-posts.ts';
 import { type Answer, refusal, UNKNOWN } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Alert } from '../../../src/core/alert.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import { ONE, openPosts } from '../../support/chat/open-posts.ts';
 import { DELAYED, EDIT, FIRST, ofThread, openThread } from '../../support/chat/open-thread.ts';

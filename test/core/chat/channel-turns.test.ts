@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
-import { openChatEngineFixture, settle } from '../../support/chat/chat-house.ts';
+import { openChatEngineFixture, settle } from '../../support/chat/chat-engine-fixture.ts';
 import { postOf } from '../../support/chat/messages.ts';
 import {
   first,

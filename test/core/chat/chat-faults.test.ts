@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../../src/core/chat/chat-message.ts';
+import type { ChatStore } from '../../../src/core/chat/chat-store.ts';
+import type { SendResult } from '../../../src/core/chat/messenger.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
-import type { ChatStore } from '../../../src/core/ports/chat-store.ts';
-import type { SendResult } from '../../../src/core/ports/messenger.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
-import { fakeCustomers, handleOn, openChatEngineFixture, settle } from '../../support/chat/chat-house.ts';
+import {
+  fakeCustomers,
+  handleOn,
+  openChatEngineFixture,
+  settle,
+} from '../../support/chat/chat-engine-fixture.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { scriptedMessenger } from '../../support/chat/scripted-messenger.ts';
 import { START } from '../../support/rows.ts';

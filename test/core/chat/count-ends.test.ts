@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { withMessageMetrics } from '../../../src/core/chat/count-ends.ts';
-import { fakeCustomers, handleOn, openChatEngineFixture } from '../../support/chat/chat-house.ts';
+import { withMessageMetrics } from '../../../src/core/chat/message-metrics.ts';
+import { fakeCustomers, handleOn, openChatEngineFixture } from '../../support/chat/chat-engine-fixture.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { first, later, scriptedMessenger } from '../../support/chat/scripted-messenger.ts';
 

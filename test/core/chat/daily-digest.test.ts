@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Alert } from '../../../src/core/alert.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { digestMessages, makeDailyDigest } from '../../../src/core/chat/daily-digest.ts';
 import { DAY_MS } from '../../../src/core/duration.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CustomerService } from '../../../src/core/customers/customer-service.ts';
+import type { Database } from '../../../src/core/database/database.ts';
 import { DAY_MS } from '../../../src/core/duration.ts';
-import type { Database } from '../../../src/core/ports/database.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { createFakeClock, type FakeClock } from '../../support/clock.ts';
-import { openCustomerFixture, visitorOf } from '../../support/customer-desk.ts';
+import { openCustomerFixture, visitorOf } from '../../support/customer-fixture.ts';
 import { START } from '../../support/rows.ts';
 import { createUnrulyProcess, type Rule, unlessKilled } from '../../support/unruly-store.ts';
 

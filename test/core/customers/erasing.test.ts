@@ -5,7 +5,7 @@ import type { Webhook } from '../../../src/core/webhooks/webhook.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
-import { openCustomerFixture, visitorOf } from '../../support/customer-desk.ts';
+import { openCustomerFixture, visitorOf } from '../../support/customer-fixture.ts';
 import { START } from '../../support/rows.ts';
 import { createUnrulyProcess, unlessKilled } from '../../support/unruly-store.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../../src/core/duration.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
-import { openCustomerFixture, visitorOf } from '../../support/customer-desk.ts';
+import { openCustomerFixture, visitorOf } from '../../support/customer-fixture.ts';
 import { START } from '../../support/rows.ts';
 
 onEachDatabase('keys of customers', (fixture) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { onEachDatabase } from '../../infra/database/each-database.ts';
-import { openCustomerFixture, visitorOf } from '../../support/customer-desk.ts';
+import { openCustomerFixture, visitorOf } from '../../support/customer-fixture.ts';
 import { START } from '../../support/rows.ts';
 import { createUnrulyProcess, unlessKilled } from '../../support/unruly-store.ts';
 

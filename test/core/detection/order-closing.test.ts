@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Candidate } from '../../../src/core/alert.ts';
+import type { Candidate } from '../../../src/core/alerts/alert.ts';
 import { createDetector, type Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
 import { fromChunkText } from '../../../src/core/detection/state-chunks.ts';

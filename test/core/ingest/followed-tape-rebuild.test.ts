@@ -1,7 +1,7 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Database } from '../../../src/core/database/database.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
-import type { Database } from '../../../src/core/ports/database.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { openTail } from '../../../src/infra/sources/tail.ts';
 import {
@@ -11,9 +11,9 @@ import {
   toLines,
   wireTrade,
   writeTape,
-} from '../../infra/sources/source-kit.ts';
+} from '../../infra/sources/source-fixture.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
-import { LOOSER, live } from './rebuild-kit.ts';
+import { LOOSER, live } from './rebuild-fixture.ts';
 
 const HEADER = { tape: { history: 'complete' } };
 /** One order a second, each of a new wallet: 2,000 USDC, and 500 USDC for the looser rules. */

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { untilAborted } from '../../../src/core/async/until-aborted.ts';
+import type { Database } from '../../../src/core/database/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { createIngest, type IngestDeps } from '../../../src/core/ingest/ingest.ts';
-import { rulesDraft, softwareDraft } from '../../../src/core/log/log-drafts.ts';
-import type { Database } from '../../../src/core/ports/database.ts';
-import type { TimeMapping } from '../../../src/core/ports/source.ts';
+import { rulesDraft, softwareDraft } from '../../../src/core/ledger/log-drafts.ts';
+import type { TimeMapping } from '../../../src/core/source/source.ts';
 import type { Row } from '../../../src/core/trade.ts';
-import { untilAborted } from '../../../src/core/until-aborted.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { sha256 } from '../../../src/infra/sha256.ts';
 import { arraySource } from '../../support/array-source.ts';

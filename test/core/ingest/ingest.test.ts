@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Alert } from '../../../src/core/alert.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
+import type { Database } from '../../../src/core/database/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
 import { createIngest, type Ingest, type IngestDeps } from '../../../src/core/ingest/ingest.ts';
-import type { AlertStore } from '../../../src/core/ports/alert-store.ts';
-import type { Database } from '../../../src/core/ports/database.ts';
 import type { Row } from '../../../src/core/trade.ts';
 import { UserError } from '../../../src/core/user-error.ts';
 import { arraySource } from '../../support/array-source.ts';

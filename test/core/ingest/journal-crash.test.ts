@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Alert } from '../../../src/core/alert.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import { untilAborted } from '../../../src/core/async/until-aborted.ts';
+import type { Database } from '../../../src/core/database/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { createIngest } from '../../../src/core/ingest/ingest.ts';
 import { createJournalledSource } from '../../../src/core/ingest/journalled-source.ts';
-import type { Database } from '../../../src/core/ports/database.ts';
-import type { LiveFeed, LiveRow } from '../../../src/core/ports/source.ts';
-import { untilAborted } from '../../../src/core/until-aborted.ts';
+import type { LiveFeed, LiveRow } from '../../../src/core/source/source.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { ledgerParts } from '../../support/ledger.ts';
 import { liveRow, parseLive } from '../../support/live-rows.ts';

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../../src/core/database/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { stateVersionOf } from '../../../src/core/detection/state-version.ts';
 import { createJournalledSource } from '../../../src/core/ingest/journalled-source.ts';
-import type { Database } from '../../../src/core/ports/database.ts';
-import type { Lease } from '../../../src/core/ports/lease-store.ts';
-import type { LiveRow, SourceRow, SourceStatus } from '../../../src/core/ports/source.ts';
+import type { Lease } from '../../../src/core/lease/lease-store.ts';
+import type { LiveRow, SourceRow, SourceStatus } from '../../../src/core/source/source.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { liveFeedOf, liveRow, nothingKnown, parseLive } from '../../support/live-rows.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { START } from '../../support/rows.ts';
 import { writeWhole } from '../../support/whole-snapshot.ts';
-import { live, quickClock } from './rebuild-kit.ts';
+import { live, quickClock } from './rebuild-fixture.ts';
 
 const HOUR = 3_600_000;
 const NOW = START + HOUR;

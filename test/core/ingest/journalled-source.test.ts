@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
+import type { Database } from '../../../src/core/database/database.ts';
 import { createJournalledSource } from '../../../src/core/ingest/journalled-source.ts';
-import { LeaseLost } from '../../../src/core/ingest/snapshot-writer.ts';
-import type { Database } from '../../../src/core/ports/database.ts';
-import type { Lease } from '../../../src/core/ports/lease-store.ts';
-import type { LiveRow, SourceRow } from '../../../src/core/ports/source.ts';
+import { LeaseLost } from '../../../src/core/lease/lease-lost.ts';
+import type { Lease } from '../../../src/core/lease/lease-store.ts';
+import type { LiveRow, SourceRow } from '../../../src/core/source/source.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { removedRow } from '../../../src/infra/polymarket/trades/trade-line.ts';
 import { createFakeClock } from '../../support/clock.ts';

@@ -9,7 +9,7 @@ import { arraySource } from '../../support/array-source.ts';
 import { ledgerOver } from '../../support/ledger.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { marketRow, START, tradeRow } from '../../support/rows.ts';
-import { quickClock } from './rebuild-kit.ts';
+import { quickClock } from './rebuild-fixture.ts';
 
 const HOUR = 3_600_000;
 

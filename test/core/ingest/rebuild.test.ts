@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../../src/core/database/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { stateVersionOf } from '../../../src/core/detection/state-version.ts';
 import { HOUR_MS, SECOND_MS } from '../../../src/core/duration.ts';
-import type { Database } from '../../../src/core/ports/database.ts';
-import type { SnapshotStore } from '../../../src/core/ports/ingest-store.ts';
+import type { SnapshotStore } from '../../../src/core/ingest/snapshot-store.ts';
 import type { Row } from '../../../src/core/trade.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
@@ -20,7 +20,7 @@ import {
   live,
   quickClock,
   rereadable,
-} from './rebuild-kit.ts';
+} from './rebuild-fixture.ts';
 
 /** One fresh wallet a row, 20 s apart; those that buy for 500 USDC are found by the looser rules only. */
 const rows: readonly Row[] = Array.from({ length: 20 }, (_, n) =>

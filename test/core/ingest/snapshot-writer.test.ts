@@ -1,20 +1,21 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../../src/core/database/database.ts';
 import { createDetector, type Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { stateVersionOf } from '../../../src/core/detection/state-version.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
-import { LeaseLost, SnapshotWriter } from '../../../src/core/ingest/snapshot-writer.ts';
+import { SnapshotWriter } from '../../../src/core/ingest/snapshot-writer.ts';
 import { StoredParts } from '../../../src/core/ingest/stored-parts.ts';
-import type { Database } from '../../../src/core/ports/database.ts';
-import type { Checkpoint } from '../../../src/core/ports/source.ts';
+import { LeaseLost } from '../../../src/core/lease/lease-lost.ts';
+import type { Checkpoint } from '../../../src/core/source/source.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { arraySource } from '../../support/array-source.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { START, tradeRow } from '../../support/rows.ts';
 import { createUnrulyProcess, type Rule, unlessKilled } from '../../support/unruly-store.ts';
 import { readWhole } from '../../support/whole-snapshot.ts';
-import { quickClock } from './rebuild-kit.ts';
+import { quickClock } from './rebuild-fixture.ts';
 
 const SOURCE = 'array';
 const COMPLETE = { isComplete: true };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createKeyCheck, type KeyAdmission } from '../../../src/core/keys/key-check.ts';
 import { keyDigest } from '../../../src/infra/key-crypto.ts';
-import { openKeyFixture } from '../../support/key-desk.ts';
+import { openKeyFixture } from '../../support/key-fixture.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 

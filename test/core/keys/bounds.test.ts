@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createBoundedQueue } from '../../../src/core/keys/bounded-queue.ts';
+import { createBoundedQueue } from '../../../src/core/async/bounded-queue.ts';
 import { createFailureLimit } from '../../../src/core/keys/failure-limit.ts';
-import { createLruCache } from '../../../src/core/recent-map.ts';
+import { createLruCache } from '../../../src/core/lru-cache.ts';
 
 describe('failure limit', () => {
   test('within any minute an address has at most 60 failures that are not limited, and waits no longer than told', () => {

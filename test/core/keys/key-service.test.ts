@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { effectiveTier } from '../../../src/core/keys/api-key.ts';
 import { createKeyService } from '../../../src/core/keys/key-service.ts';
 import { secureRandom } from '../../../src/infra/key-crypto.ts';
-import { openKeyFixture } from '../../support/key-desk.ts';
+import { openKeyFixture } from '../../support/key-fixture.ts';
 import { START } from '../../support/rows.ts';
 
 const DAY = 86_400_000;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../../src/core/database-timeout.ts';
+import type { UsageStore } from '../../../src/core/keys/key-store.ts';
 import { createUsage } from '../../../src/core/keys/usage.ts';
-import type { UsageStore } from '../../../src/core/ports/key-store.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { isOutcomeUnknown } from '../../../src/infra/outage.ts';
 import { createFakeClock } from '../../support/clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Alert } from '../../../src/core/alert.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { createFeed } from '../../../src/core/ledger/feed.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { silentLogger } from '../../support/silent-logger.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Alert } from '../../../src/core/alert.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { createFeed } from '../../../src/core/ledger/feed.ts';
 import { createRecentWindow } from '../../../src/core/ledger/recent-window.ts';
 import { alertOf } from '../../support/alerts.ts';

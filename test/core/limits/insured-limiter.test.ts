@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createInsuredLimiter } from '../../../src/core/limits/insured-limiter.ts';
-import type { LimitVerdict, RateLimiter } from '../../../src/core/ports/rate-limiter.ts';
+import type { LimitVerdict, RateLimiter } from '../../../src/core/limits/rate-limiter.ts';
 import { createFakeClock } from '../../support/clock.ts';
 
 function verdictOf(limit: number): LimitVerdict {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../../src/core/ports/database.ts';
+import type { Database } from '../../../src/core/database/database.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { ledgerParts } from '../../support/ledger.ts';

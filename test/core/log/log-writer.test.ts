@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LedgerConflict } from '../../../src/core/ledger/ledger-conflict.ts';
+import { LedgerConflict } from '../../../src/core/log/ledger-conflict.ts';
 import { EMPTY_LOG, type LogDraft, type LogHead } from '../../../src/core/log/log-entry.ts';
+import type { LogStore } from '../../../src/core/log/log-store.ts';
 import { LogWriter } from '../../../src/core/log/log-writer.ts';
-import type { LogStore } from '../../../src/core/ports/log-store.ts';
 import { sha256 } from '../../../src/infra/sha256.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { START } from '../../support/rows.ts';

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Database } from '../../../src/core/database/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { stateVersionOf } from '../../../src/core/detection/state-version.ts';
 import { SECOND_MS } from '../../../src/core/duration.ts';
 import { SnapshotWriter } from '../../../src/core/ingest/snapshot-writer.ts';
 import { StoredParts } from '../../../src/core/ingest/stored-parts.ts';
 import { OrderMemory } from '../../../src/core/observations/order-memory.ts';
-import type { Database } from '../../../src/core/ports/database.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { arraySource } from '../../support/array-source.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
-import { quickClock } from '../ingest/rebuild-kit.ts';
-import { HOUR_0, orderOf, wholeOf } from './observation-kit.ts';
+import { quickClock } from '../ingest/rebuild-fixture.ts';
+import { HOUR_0, orderOf, wholeOf } from './observation-fixture.ts';
 
 const LIMITS = { segmentRows: 10, rows: 40, largeBuys: 1_000 };
 const SOURCE = 'array';

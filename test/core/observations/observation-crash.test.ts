@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Database } from '../../../src/core/database/database.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
-import type { Database } from '../../../src/core/ports/database.ts';
 import type { Row } from '../../../src/core/trade.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { DATABASES } from '../../support/databases.ts';
 import { marketRow, START, tradeRow } from '../../support/rows.ts';
 import { observationsOf } from '../../support/stored-observations.ts';
 import { createUnrulyProcess, type Rule, unlessKilled } from '../../support/unruly-store.ts';
-import { type Life, LOOSER, live } from '../ingest/rebuild-kit.ts';
+import { type Life, LOOSER, live } from '../ingest/rebuild-fixture.ts';
 
 interface Step {
   readonly wallet: number;

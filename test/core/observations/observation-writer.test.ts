@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Candidate } from '../../../src/core/alert.ts';
+import type { Candidate } from '../../../src/core/alerts/alert.ts';
+import type { Database } from '../../../src/core/database/database.ts';
 import { HOUR_MS, SECOND_MS } from '../../../src/core/duration.ts';
-import { LeaseLost } from '../../../src/core/ingest/snapshot-writer.ts';
+import { LeaseLost } from '../../../src/core/lease/lease-lost.ts';
+import type { Lease } from '../../../src/core/lease/lease-store.ts';
+import type { ObservationBatch } from '../../../src/core/observations/observation-store.ts';
 import { ObservationWriter } from '../../../src/core/observations/observation-writer.ts';
 import { Observer } from '../../../src/core/observations/observer.ts';
-import type { Database } from '../../../src/core/ports/database.ts';
-import type { Lease } from '../../../src/core/ports/lease-store.ts';
-import type { ObservationBatch } from '../../../src/core/ports/observation-store.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { marketRow } from '../../support/rows.ts';
-import { quickClock } from '../ingest/rebuild-kit.ts';
-import { type fillOf, HOUR_0, orderOf } from './observation-kit.ts';
+import { quickClock } from '../ingest/rebuild-fixture.ts';
+import { type fillOf, HOUR_0, orderOf } from './observation-fixture.ts';
 
 const UNKNOWN = { eventSlug: null, eventTitle: null, isSettled: false };
 

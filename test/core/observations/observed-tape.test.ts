@@ -3,7 +3,7 @@ import { canonicalJson } from '../../../src/core/log/canonical-json.ts';
 import { DATABASES } from '../../support/databases.ts';
 import { readTape } from '../../support/read-tape.ts';
 import { observationsOf } from '../../support/stored-observations.ts';
-import { live } from '../ingest/rebuild-kit.ts';
+import { live } from '../ingest/rebuild-fixture.ts';
 import { recomputed } from './recomputed.ts';
 
 const TAPE = 'data/tapes/midterms-2022.jsonl.gz';

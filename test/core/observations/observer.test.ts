@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Candidate } from '../../../src/core/alert.ts';
+import type { Candidate } from '../../../src/core/alerts/alert.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
 import type { ObservedMarket } from '../../../src/core/observations/observed-market.ts';
 import { type ComposedHour, Observer } from '../../../src/core/observations/observer.ts';
 import type { Market } from '../../../src/core/trade.ts';
 import { marketRow } from '../../support/rows.ts';
-import { fillOf, HOUR_0, orderOf } from './observation-kit.ts';
+import { fillOf, HOUR_0, orderOf } from './observation-fixture.ts';
 
 const UNKNOWN = { eventSlug: null, eventTitle: null, isSettled: false };
 

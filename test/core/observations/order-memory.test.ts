@@ -5,7 +5,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
 import { OrderLog } from '../../../src/core/observations/order-log.ts';
 import { OrderMemory } from '../../../src/core/observations/order-memory.ts';
 import type { Trade, TradeRole } from '../../../src/core/trade.ts';
-import { fillOf, HOUR_0, KeptParts, orderOf, wholeOf } from './observation-kit.ts';
+import { fillOf, HOUR_0, KeptParts, orderOf, wholeOf } from './observation-fixture.ts';
 
 const SMALL = { segmentRows: 4, rows: 16, largeBuys: 1_000 };
 const none = () => {};

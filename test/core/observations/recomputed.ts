@@ -1,4 +1,4 @@
-import type { Alert } from '../../../src/core/alert.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
 import type { Row, Trade } from '../../../src/core/trade.ts';
 

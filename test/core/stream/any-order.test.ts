@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isWanted } from '../../../src/core/stream/stream-filter.ts';
 import { alertOf } from '../../support/alerts.ts';
-import { type FakeSocket, openStreamFixture, settle } from '../../support/stream-house.ts';
+import { type FakeSocket, openStreamFixture, settle } from '../../support/stream-fixture.ts';
 
 const CATEGORIES = ['crypto', 'politics', 'other'] as const;
 const TYPES = ['fresh', 'cluster'] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { alertOf } from '../../support/alerts.ts';
-import { alertsUpTo, openStreamFixture, settle } from '../../support/stream-house.ts';
+import { alertsUpTo, openStreamFixture, settle } from '../../support/stream-fixture.ts';
 
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);

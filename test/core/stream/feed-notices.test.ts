@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { alertsUpTo, openStreamFixture, settle } from '../../support/stream-house.ts';
+import { alertsUpTo, openStreamFixture, settle } from '../../support/stream-fixture.ts';
 
 const DEGRADED = { since: 5, cause: 'unreachable' } as const;
 const RECOVERED = { since: 5, until: 9, backfilled: true };

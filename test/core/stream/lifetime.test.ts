@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { alertOf } from '../../support/alerts.ts';
-import { alertsUpTo, openStreamFixture, settle } from '../../support/stream-house.ts';
+import { alertsUpTo, openStreamFixture, settle } from '../../support/stream-fixture.ts';
 
 const DAY = 86_400_000;
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { START } from '../../support/rows.ts';
-import { DELIVERED, fakeSender, ODD, openDeliveryFixture } from './delivery-desk.ts';
+import { DELIVERED, fakeSender, ODD, openDeliveryFixture } from './delivery-fixture.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { DELIVERY_QUEUE_LIMITS } from '../../../src/core/webhooks/delivery-queue.ts';
 import { START } from '../../support/rows.ts';
-import { DELIVERED, fakeSender, heldSender, openDeliveryFixture, SILENT } from './delivery-desk.ts';
+import { DELIVERED, fakeSender, heldSender, openDeliveryFixture, SILENT } from './delivery-fixture.ts';
 
 const MINUTE = 60_000;
 

@@ -1,11 +1,18 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DatabaseTimeout } from '../../../src/core/database-timeout.ts';
-import type { DeliveryStore } from '../../../src/core/ports/delivery-store.ts';
+import type { DeliveryStore } from '../../../src/core/webhooks/delivery-store.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { DATABASES } from '../../support/databases.ts';
 import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
-import { BROKEN, DELIVERED, fakeSender, heldSender, openDeliveryFixture, SILENT } from './delivery-desk.ts';
+import {
+  BROKEN,
+  DELIVERED,
+  fakeSender,
+  heldSender,
+  openDeliveryFixture,
+  SILENT,
+} from './delivery-fixture.ts';
 
 const DAY = 86_400_000;
 

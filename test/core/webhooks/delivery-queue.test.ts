@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { WaitingDelivery } from '../../../src/core/webhooks/delivery-lanes.ts';
 import { createDeliveryQueue, DELIVERY_QUEUE_LIMITS } from '../../../src/core/webhooks/delivery-queue.ts';
+import type { WaitingDelivery } from '../../../src/core/webhooks/target-queues.ts';
 import { START } from '../../support/rows.ts';
 
 const LIMITS = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWebhookService } from '../../../src/core/webhooks/webhook-service.ts';
 import { secureRandom } from '../../../src/infra/key-crypto.ts';
-import { openKeyFixture } from '../../support/key-desk.ts';
+import { openKeyFixture } from '../../support/key-fixture.ts';
 import { createMemoryDeliveries } from '../../support/memory-deliveries.ts';
 
 test('a webhook whose secret cannot be derived is not stored: nobody would know how its deliveries are signed', async () => {

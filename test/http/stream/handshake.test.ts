@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { ask, startApi } from '../../support/api-server.ts';
-import { forgedKey } from '../../support/key-desk.ts';
+import { forgedKey } from '../../support/key-fixture.ts';
 import { answersIn, sendRaw } from '../../support/raw-http.ts';
 import { connectStream, refusedStream } from '../../support/stream-client.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { LogHeads } from '../../../src/core/ledger/log-heads.ts';
 import { EMPTY_LOG } from '../../../src/core/log/log-entry.ts';
-import { LogHeads } from '../../../src/core/log/log-heads.ts';
 import { JsonFrames } from '../../../src/http/stream/encode-frames.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { startApi } from '../../support/api-server.ts';
@@ -9,7 +9,7 @@ import { appendDrafts, memoryLog, outcomesAt, sealed } from '../../support/log-e
 import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 import { connectStream } from '../../support/stream-client.ts';
-import { openStreamFixture, settle } from '../../support/stream-house.ts';
+import { openStreamFixture, settle } from '../../support/stream-fixture.ts';
 
 const headOf = (sequence: number) => ({ sequence, hash: String(sequence).repeat(64) });
 const textOf = (frame: Uint8Array) => new TextDecoder().decode(frame.subarray(frame.indexOf(0x7b)));

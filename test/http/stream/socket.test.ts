@@ -5,7 +5,7 @@ import { EMPTY_LOG } from '../../../src/core/log/log-entry.ts';
 import { alertFrameSchema, connectedFrameSchema, errorFrameSchema } from '../../../src/http/stream/frames.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { startApi } from '../../support/api-server.ts';
-import { forgedKey } from '../../support/key-desk.ts';
+import { forgedKey } from '../../support/key-fixture.ts';
 import { connectStream, refusedStream } from '../../support/stream-client.ts';
 
 async function startConnected(query = '') {

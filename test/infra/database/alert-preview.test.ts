@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Alert } from '../../../src/core/alert.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { AlertFilter } from '../../../src/core/alerts/alert-store.ts';
 import { CATEGORIES } from '../../../src/core/category.ts';
-import type { AlertFilter } from '../../../src/core/ports/alert-store.ts';
-import { ratesOf, summariseRecord } from '../../../src/core/record.ts';
+import { ratesOf, summariseRecord } from '../../../src/core/record/record.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { onEachDatabase } from './each-database.ts';
 import { naiveSearch } from './naive-archive.ts';

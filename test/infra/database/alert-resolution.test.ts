@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Alert, Resolution } from '../../../src/core/alert.ts';
+import type { Alert, Resolution } from '../../../src/core/alerts/alert.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { onEachDatabase } from './each-database.ts';
 

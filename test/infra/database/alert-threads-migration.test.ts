@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { type Db, MongoClient } from 'mongodb';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Alert } from '../../../src/core/alert.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { threadKey } from '../../../src/core/ledger/thread.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { UNFILLED_QUERY } from '../../../src/infra/sqlite/fill-threads.ts';

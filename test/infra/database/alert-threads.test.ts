@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Alert } from '../../../src/core/alert.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { threadKey } from '../../../src/core/ledger/thread.ts';
 import { migrate } from '../../../src/infra/sqlite/schema.ts';
 import { THREAD_QUERY } from '../../../src/infra/sqlite/thread.ts';

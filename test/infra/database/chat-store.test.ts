@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatState } from '../../../src/core/chat/chat-message.ts';
+import type { ChatChange, ChatStore } from '../../../src/core/chat/chat-store.ts';
 import { DAY_MS } from '../../../src/core/duration.ts';
-import type { ChatChange, ChatStore } from '../../../src/core/ports/chat-store.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ChatChange, ChatStore } from '../../../src/core/ports/chat-store.ts';
+import type { ChatChange, ChatStore } from '../../../src/core/chat/chat-store.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CustomerRecord } from '../../../src/core/ports/customer-store.ts';
-import { visitorOf } from '../../support/customer-desk.ts';
+import type { CustomerRecord } from '../../../src/core/customers/customer-store.ts';
+import { visitorOf } from '../../support/customer-fixture.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe } from 'vitest';
-import type { Database } from '../../../src/core/ports/database.ts';
+import type { Database } from '../../../src/core/database/database.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { silentLogger } from '../../support/silent-logger.ts';

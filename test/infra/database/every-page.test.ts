@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { createConnection } from 'mongoose';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Alert } from '../../../src/core/alert.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { type Archive, createArchive } from '../../../src/infra/database/archive.ts';
 import { createFilterTotals } from '../../../src/infra/database/filter-totals.ts';
 import { createMongoArchiveQueries } from '../../../src/infra/mongo/archive-queries.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { SnapshotStore } from '../../../src/core/ports/ingest-store.ts';
-import type { Lease } from '../../../src/core/ports/lease-store.ts';
+import type { SnapshotStore } from '../../../src/core/ingest/snapshot-store.ts';
+import type { Lease } from '../../../src/core/lease/lease-store.ts';
 import { onEachDatabase } from './each-database.ts';
 
 const TTL_MS = 1000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JobRun } from '../../../src/core/ports/job-run-store.ts';
+import type { JobRun } from '../../../src/core/operations/job-run-store.ts';
 import { START } from '../../support/rows.ts';
 import { onEachDatabase } from './each-database.ts';
 

@@ -1,6 +1,6 @@
 import { type Db, MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { untilAborted } from '../../../src/core/until-aborted.ts';
+import { untilAborted } from '../../../src/core/async/until-aborted.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { openMongo } from '../../../src/infra/mongo/open-mongo.ts';
 import { alertOf } from '../../support/alerts.ts';

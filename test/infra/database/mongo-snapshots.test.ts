@@ -1,6 +1,6 @@
 import { createConnection } from 'mongoose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Lease } from '../../../src/core/ports/lease-store.ts';
+import type { Lease } from '../../../src/core/lease/lease-store.ts';
 import { createModels, type Models } from '../../../src/infra/mongo/models.ts';
 import { createSnapshots } from '../../../src/infra/mongo/snapshots.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';

@@ -1,11 +1,11 @@
-import type { Alert } from '../../../src/core/alert.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type {
   AlertFilter,
   AlertPage,
   AlertStore,
   HotMarket,
   HotMarkets,
-} from '../../../src/core/ports/alert-store.ts';
+} from '../../../src/core/alerts/alert-store.ts';
 
 /** What a search must give, by looking at every alert. */
 export function naiveSearch(

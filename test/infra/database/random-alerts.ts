@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Alert, Resolution, ScorePart } from '../../../src/core/alert.ts';
-import { ALERT_TYPES } from '../../../src/core/alert.ts';
+import type { Alert, Resolution, ScorePart } from '../../../src/core/alerts/alert.ts';
+import { ALERT_TYPES } from '../../../src/core/alerts/alert.ts';
 import { CATEGORIES } from '../../../src/core/category.ts';
 
 /** Few of each, so that filters hit and texts repeat; some hold what means something to a database. */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
+import type { Database } from '../../../src/core/database/database.ts';
 import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../../src/core/database-timeout.ts';
-import type { Database } from '../../../src/core/ports/database.ts';
 import { withTimeLimits } from '../../../src/infra/database/time-limits.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { isOutage } from '../../../src/infra/outage.ts';

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import type { Resolution } from '../../../src/core/alert.ts';
+import type { Resolution } from '../../../src/core/alerts/alert.ts';
 import { migrate } from '../../../src/infra/sqlite/schema.ts';
 import { UNRESOLVED_QUERY } from '../../../src/infra/sqlite/unresolved-markets.ts';
 import { alertOf } from '../../support/alerts.ts';

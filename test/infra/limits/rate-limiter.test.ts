@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RateLimiter } from '../../../src/core/ports/rate-limiter.ts';
+import type { RateLimiter } from '../../../src/core/limits/rate-limiter.ts';
 import { createMemoryRateLimiter } from '../../../src/infra/memory-rate-limiter.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { stopDate } from '../../support/moving-date.ts';

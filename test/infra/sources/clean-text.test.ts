@@ -6,7 +6,7 @@ import { tradeLine } from '../../../src/infra/polymarket/trades/trade-line.ts';
 import { cleanText } from '../../../src/infra/sources/clean-text.ts';
 import { createRowParser } from '../../../src/infra/sources/row-schema.ts';
 import { gammaMarket } from '../../support/polymarket/gamma-market.ts';
-import { TODAY, wireMarket, wireTrade } from './source-kit.ts';
+import { TODAY, wireMarket, wireTrade } from './source-fixture.ts';
 
 /** Control characters, marks that turn the direction of text, and halves of surrogate pairs. */
 const FORBIDDEN = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { conditionIdOf, isConditionId } from '../../../src/infra/sources/condition-id.ts';
 import { parseRow } from '../../../src/infra/sources/row-schema.ts';
 import { V2_ID, V2_ID_OF_GAMMA, V2_POSITIONS } from '../../support/polymarket/protocol-v2.ts';
-import { TODAY, wireMarket, wireTrade } from './source-kit.ts';
+import { TODAY, wireMarket, wireTrade } from './source-fixture.ts';
 
 describe('the id of a market', () => {
   test('of 31 bytes is padded to 32 on the right, as the Data API and the CLOB have it', () => {

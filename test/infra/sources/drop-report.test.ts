@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { badRow } from '../../../src/infra/sources/bad-row.ts';
 import { createDropReport } from '../../../src/infra/sources/drop-report.ts';
-import { createSourceFixture } from './source-kit.ts';
+import { createSourceFixture } from './source-fixture.ts';
 
 test('every bad row is counted by reason, and logged at a bounded rate that tells of the others', async () => {
   const fixture = createSourceFixture();

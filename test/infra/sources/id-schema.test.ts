@@ -6,7 +6,7 @@ import { tradeLine } from '../../../src/infra/polymarket/trades/trade-line.ts';
 import { idSchema } from '../../../src/infra/sources/id-schema.ts';
 import { createRowParser } from '../../../src/infra/sources/row-schema.ts';
 import { gammaMarket } from '../../support/polymarket/gamma-market.ts';
-import { TODAY, wireMarket, wireTrade } from './source-kit.ts';
+import { TODAY, wireMarket, wireTrade } from './source-fixture.ts';
 
 /** It would steer a terminal and turn the text of a channel post. */
 const HOSTILE = '0x\u001B[2J\u202E\u0007';

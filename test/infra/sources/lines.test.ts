@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createLineSplitter, type Line, MAX_LINE_BYTES } from '../../../src/infra/sources/line-splitter.ts';
 import { readLines } from '../../../src/infra/sources/lines.ts';
-import { tempFolder } from './source-kit.ts';
+import { tempFolder } from './source-fixture.ts';
 
 function split(bytes: Buffer, cuts: readonly number[], maxBytes = MAX_LINE_BYTES): Line[] {
   const splitter = createLineSplitter(0, maxBytes);

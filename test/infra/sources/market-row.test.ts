@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { categoryOf } from '../../../src/core/classification/category-of.ts';
 import { createRowParser } from '../../../src/infra/sources/row-schema.ts';
-import { TODAY, wireMarket } from './source-kit.ts';
+import { TODAY, wireMarket } from './source-fixture.ts';
 
 const parser = createRowParser(categoryOf);
 const parse = (given: Record<string, unknown> = {}) => parser(JSON.stringify(wireMarket(given)), TODAY);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openSource, type SourceSpec, sourceName } from '../../../src/infra/sources/open-source.ts';
-import { createSourceFixture, startReading, tradesAt, writeTape } from './source-kit.ts';
+import { createSourceFixture, startReading, tradesAt, writeTape } from './source-fixture.ts';
 
 describe('opening a source', () => {
   test.each([

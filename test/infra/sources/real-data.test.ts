@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Market, Row, Trade } from '../../../src/core/trade.ts';
 import { openReplay } from '../../../src/infra/sources/replay.ts';
-import { createSourceFixture, readAll, withoutClose } from './source-kit.ts';
+import { createSourceFixture, readAll, withoutClose } from './source-fixture.ts';
 
 const path = (name: string) => new URL(`../../../${name}`, import.meta.url).pathname;
 const TAPE = path('data/tapes/midterms-2022.jsonl.gz');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SourceRow } from '../../../src/core/ports/source.ts';
+import type { SourceRow } from '../../../src/core/source/source.ts';
 import { openReplay, type ReplayOptions } from '../../../src/infra/sources/replay.ts';
 import { openTail } from '../../../src/infra/sources/tail.ts';
 import {
@@ -11,7 +11,7 @@ import {
   tradesAt,
   wireTrade,
   writeTape,
-} from './source-kit.ts';
+} from './source-fixture.ts';
 
 const kindsOf = (rows: readonly SourceRow[]) => rows.map(({ row }) => row.kind);
 const removedAt = (second: number) =>

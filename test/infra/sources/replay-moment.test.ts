@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isHistoryTime, publishedTime } from '../../../src/core/ingest/time-mapping.ts';
-import type { TimeMapping } from '../../../src/core/ports/source.ts';
+import type { TimeMapping } from '../../../src/core/source/source.ts';
+import { isHistoryTime, publishedTime } from '../../../src/core/source/time-mapping.ts';
 import { openReplay, type ReplayOptions } from '../../../src/infra/sources/replay.ts';
 import {
   createSourceFixture,
@@ -13,7 +13,7 @@ import {
   wireMarket,
   withoutClose,
   writeTape,
-} from './source-kit.ts';
+} from './source-fixture.ts';
 
 const moment = { speed: 60, shift: TAPE_START } as const;
 

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isHistoryTime, publishedTime } from '../../../src/core/ingest/time-mapping.ts';
-import type { Checkpoint, TimeMapping } from '../../../src/core/ports/source.ts';
+import type { Checkpoint, TimeMapping } from '../../../src/core/source/source.ts';
+import { isHistoryTime, publishedTime } from '../../../src/core/source/time-mapping.ts';
 import { openReplay, type ReplayOptions } from '../../../src/infra/sources/replay.ts';
 import {
   createSourceFixture,
@@ -18,7 +18,7 @@ import {
   wireTrade,
   withoutClose,
   writeTape,
-} from './source-kit.ts';
+} from './source-fixture.ts';
 
 const asItComes = { speed: 0, shift: null, checkpoint: null } as const;
 

@@ -1,6 +1,6 @@
 import { appendFile, rename, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { Checkpoint, SourceRow, TapeSource } from '../../../src/core/ports/source.ts';
+import type { Checkpoint, SourceRow, TapeSource } from '../../../src/core/source/source.ts';
 import { openReplay, type ReplayOptions } from '../../../src/infra/sources/replay.ts';
 import { openTail } from '../../../src/infra/sources/tail.ts';
 import {
@@ -14,7 +14,7 @@ import {
   transactionsOf,
   wireTrade,
   writeTape,
-} from './source-kit.ts';
+} from './source-fixture.ts';
 
 const HEADER = { tape: { history: 'complete' } };
 const trade = (transactionHash: string) => toLines([wireTrade({ transactionHash })]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRowParser, headerOf } from '../../../src/infra/sources/row-schema.ts';
-import { TAPE_START, TODAY, wireMarket, wireTrade } from './source-kit.ts';
+import { TAPE_START, TODAY, wireMarket, wireTrade } from './source-fixture.ts';
 
 const parser = createRowParser(() => 'politics');
 const parse = (row: unknown) => parser(JSON.stringify(row), TODAY);

@@ -1,6 +1,6 @@
 import { appendFile, rename, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { Checkpoint, SourceRow } from '../../../src/core/ports/source.ts';
+import type { Checkpoint, SourceRow } from '../../../src/core/source/source.ts';
 import { openTail } from '../../../src/infra/sources/tail.ts';
 import {
   createSourceFixture,
@@ -12,7 +12,7 @@ import {
   wireMarket,
   wireTrade,
   writeTape,
-} from './source-kit.ts';
+} from './source-fixture.ts';
 
 const kindsOf = (rows: readonly SourceRow[]) => rows.map(({ row }) => row.kind);
 

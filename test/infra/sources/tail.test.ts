@@ -1,7 +1,7 @@
 import { appendFile, copyFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Checkpoint } from '../../../src/core/ports/source.ts';
+import type { Checkpoint } from '../../../src/core/source/source.ts';
 import { openTail } from '../../../src/infra/sources/tail.ts';
 import {
   createSourceFixture,
@@ -12,7 +12,7 @@ import {
   transactionsOf,
   wireTrade,
   writeTape,
-} from './source-kit.ts';
+} from './source-fixture.ts';
 
 const HEADER = { tape: { history: 'complete' } };
 const trade = (transactionHash: string) => toLines([wireTrade({ transactionHash })]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { WebhookSender } from '../../../src/core/ports/webhook-sender.ts';
+import type { WebhookSender } from '../../../src/core/webhooks/webhook-sender.ts';
 import { createWebhookSender, type SenderDeps } from '../../../src/infra/webhooks/webhook-sender.ts';
 import { type FaultReceiver, startFaultReceiver } from '../../support/receivers/fault-receiver.ts';
 import { answer, type Fault } from '../../support/receivers/faults.ts';

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { WebhookSender } from '../../../src/core/ports/webhook-sender.ts';
 import type { AttemptResult } from '../../../src/core/webhooks/delivery.ts';
+import type { WebhookSender } from '../../../src/core/webhooks/webhook-sender.ts';
 import { createPublicResolver, type ResolveHost } from '../../../src/infra/webhooks/resolve-host.ts';
 import { createWebhookSender, type SenderDeps } from '../../../src/infra/webhooks/webhook-sender.ts';
 import { type FaultReceiver, startFaultReceiver } from '../../support/receivers/fault-receiver.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { WebhookMessage, WebhookSender } from '../../../src/core/ports/webhook-sender.ts';
+import type { WebhookMessage, WebhookSender } from '../../../src/core/webhooks/webhook-sender.ts';
 import { createWebhookSender } from '../../../src/infra/webhooks/webhook-sender.ts';
 import { type Received, type Receiver, startReceiver } from '../../support/receivers/receiver.ts';
 import { silentLogger } from '../../support/silent-logger.ts';

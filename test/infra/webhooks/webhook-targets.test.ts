@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { WebhookSender } from '../../../src/core/ports/webhook-sender.ts';
+import type { WebhookSender } from '../../../src/core/webhooks/webhook-sender.ts';
 import { type IsPublicAddress, webhookUrlProblem } from '../../../src/core/webhooks/webhook-url.ts';
 import { isPublicAddress } from '../../../src/infra/public-address.ts';
 import type { ResolveHost } from '../../../src/infra/webhooks/resolve-host.ts';

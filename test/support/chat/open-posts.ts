@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Alert } from '../../../src/core/alert.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
 import {
   type ChannelPosts,
   createChannelPosts,
@@ -9,7 +9,7 @@ import type { ChatEngineDeps } from '../../../src/core/chat/chat-engine.ts';
 import { createFeed } from '../../../src/core/ledger/feed.ts';
 import { alertOf } from '../alerts.ts';
 import { silentLogger } from '../silent-logger.ts';
-import { openChatEngineFixture, settle } from './chat-house.ts';
+import { openChatEngineFixture, settle } from './chat-engine-fixture.ts';
 import { type Answer, scriptedMessenger } from './scripted-messenger.ts';
 
 /** Every alert, in one channel, without delay. */

@@ -1,4 +1,4 @@
-import type { Alert } from '../../../src/core/alert.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
 import { ONE, openPosts } from './open-posts.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Platform } from '../../../src/core/customers/customer.ts';
 import type { Scenario, ScenarioStep } from '../../bots/scenarios.ts';
-import { type ConversationFixture, openConversationFixture } from './chat-world.ts';
+import { type ConversationFixture, openConversationFixture } from './conversation-fixture.ts';
 import type { ChatPerson, OpenDriver, SeenScreen } from './driver.ts';
 
 /** Plays a conversation in a world of its own, and gives what was seen, move by move, with the names of the screens. */

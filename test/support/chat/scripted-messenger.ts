@@ -1,4 +1,4 @@
-import type { Messenger, SendResult } from '../../../src/core/ports/messenger.ts';
+import type { Messenger, SendResult } from '../../../src/core/chat/messenger.ts';
 
 /** One call of a messenger: what was to be shown, and where. */
 export interface MessengerCall {

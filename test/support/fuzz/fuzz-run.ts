@@ -1,5 +1,5 @@
 import type { ApiDocument } from '../../../src/http/documents/openapi-types.ts';
-import { forgedKey } from '../key-desk.ts';
+import { forgedKey } from '../key-fixture.ts';
 import { createOpenapiChecker } from '../openapi-checker.ts';
 import type { CallerKeys } from '../service-over-archive.ts';
 import type { GeneratedCaller, GeneratedRequest } from './generated-requests.ts';

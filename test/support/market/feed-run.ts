@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Alert } from '../../../src/core/alert.ts';
-import type { Database } from '../../../src/core/ports/database.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { Database } from '../../../src/core/database/database.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import type { FaultScript } from './faults.ts';

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/core/clock.ts';
-import type { TimeRange } from '../../../src/core/coverage/span.ts';
-import type { LiveRow } from '../../../src/core/ports/source.ts';
+import type { TimeRange } from '../../../src/core/feed-health/time-range.ts';
+import type { LiveRow } from '../../../src/core/source/source.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
 import { createChainFeed } from '../../../src/infra/polymarket/chain/chain-feed.ts';
 import type { TokenMarket } from '../../../src/infra/polymarket/markets/token-memory.ts';

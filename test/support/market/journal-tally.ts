@@ -1,5 +1,5 @@
-import type { Database } from '../../../src/core/ports/database.ts';
-import type { JournalStore } from '../../../src/core/ports/journal-store.ts';
+import type { Database } from '../../../src/core/database/database.ts';
+import type { JournalStore } from '../../../src/core/ingest/journal-store.ts';
 import type { TapeTrade } from './market-tape.ts';
 
 const READ_AT_ONCE = 1_000;

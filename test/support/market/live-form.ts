@@ -1,8 +1,8 @@
-import type { Alert, Candidate } from '../../../src/core/alert.ts';
+import type { Alert, Candidate } from '../../../src/core/alerts/alert.ts';
+import { resolutionOf, type Settlement } from '../../../src/core/alerts/resolution.ts';
 import { categoryOf } from '../../../src/core/classification/category-of.ts';
 import { createDetector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { resolutionOf, type Settlement } from '../../../src/core/resolution.ts';
 import { parseRow } from '../../../src/infra/sources/row-schema.ts';
 import { closeRow } from '../rows.ts';
 import { gammaRow } from './gamma.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Alert } from '../../../src/core/alert.ts';
-import type { BlindWindow } from '../../../src/core/coverage/blind-window.ts';
-import type { Database } from '../../../src/core/ports/database.ts';
+import type { Alert } from '../../../src/core/alerts/alert.ts';
+import type { Database } from '../../../src/core/database/database.ts';
+import type { BlindWindow } from '../../../src/core/feed-health/blind-window.ts';
 import type { EpochMs, TradeSource } from '../../../src/core/trade.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { type ChainStandIn, startChainNode } from './chain-node.ts';

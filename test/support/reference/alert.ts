@@ -1,4 +1,4 @@
-import type { AlertType } from '../../../src/core/alert.ts';
+import type { AlertType } from '../../../src/core/alerts/alert.ts';
 import type { DetectionRules } from '../../../src/core/detection/rules.ts';
 import { rounded } from '../../../src/core/rounded.ts';
 import type { TradeRole } from '../../../src/core/trade.ts';

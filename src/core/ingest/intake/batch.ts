@@ -1,6 +1,6 @@
 import { secondOf } from '../../detection/order.ts';
 import { SECOND_MS } from '../../duration.ts';
-import type { LiveRow } from '../../ports/source.ts';
+import type { LiveRow } from '../../source/source.ts';
 import type { EpochMs, Trade } from '../../trade.ts';
 import type { Removals } from './removals.ts';
 

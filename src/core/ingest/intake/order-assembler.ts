@@ -1,9 +1,9 @@
+import { createFifo } from '../../async/fifo.ts';
 import type { Clock } from '../../clock.ts';
 import { secondOf } from '../../detection/order.ts';
 import { SECOND_MS } from '../../duration.ts';
 import type { EpochMs } from '../../trade.ts';
 import type { LiveTrade } from './batch.ts';
-import { createFifo } from './fifo.ts';
 import { type LiveOrder, liveOrdersOf } from './live-order.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { fillKey } from '../../detection/fill-hash.ts';
-import type { LiveRow } from '../../ports/source.ts';
+import type { LiveRow } from '../../source/source.ts';
 import type { EpochMs, Trade } from '../../trade.ts';
 
 /** A live row that is a removed fill. */

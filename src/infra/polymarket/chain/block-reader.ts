@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../../core/clock.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
-import type { DropReason } from '../../../core/ports/source.ts';
+import type { DropReason } from '../../../core/source/source.ts';
 import { type ChainHeader, headerSchema, type ReadBlock } from './chain-block.ts';
 import type { ChainNode } from './chain-node.ts';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LiveRow } from '../../../core/ports/source.ts';
+import type { LiveRow } from '../../../core/source/source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { type ChainFill, hash, quantity } from './order-filled.ts';
 

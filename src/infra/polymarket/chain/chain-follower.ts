@@ -1,11 +1,11 @@
-import type { Logger } from '../../../core/ports/logger.ts';
+import type { Logger } from '../../../core/logger.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import type { BlockReader } from './block-reader.ts';
 import type { BlockFill, ChainHeader, ReadBlock } from './chain-block.ts';
 import { firstBlockFrom, firstServedBlock } from './chain-history.ts';
 import { RecentBlocks } from './recent-blocks.ts';
+import { ReorgedFills } from './reorged-fills.ts';
 import { RpcFault } from './rpc-fault.ts';
-import { ReorgedFills } from './vanished-fills.ts';
 
 const POLYGON = 137;
 /** The last blocks are read one by one along the parents of the head; older ones in ranges, by number. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
-import type { Metrics } from '../../../core/ports/metrics.ts';
+import type { Logger } from '../../../core/logger.ts';
+import type { Metrics } from '../../../core/metrics/metrics.ts';
 
 /** A node of the chain, over JSON-RPC. */
 export interface ChainNode {

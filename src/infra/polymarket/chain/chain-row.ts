@@ -1,4 +1,4 @@
-import type { LiveRow } from '../../../core/ports/source.ts';
+import type { LiveRow } from '../../../core/source/source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import type { BadRow } from '../../sources/bad-row.ts';
 import type { TokenMarket } from '../markets/token-memory.ts';

@@ -1,12 +1,12 @@
+import { createKeyedMutex } from '../../../core/async/keyed-mutex.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
-import { createKeyedMutex } from '../../../core/one-at-a-time.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
-import type { Metrics } from '../../../core/ports/metrics.ts';
-import type { LiveRow } from '../../../core/ports/source.ts';
+import type { Logger } from '../../../core/logger.ts';
+import type { Metrics } from '../../../core/metrics/metrics.ts';
+import type { LiveRow } from '../../../core/source/source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import type { TokenCatalogue } from '../markets/token-catalogue.ts';
-import { throttleLog } from '../trades/rarely.ts';
+import { throttleLog } from '../trades/throttle-log.ts';
 import type { BlockFill } from './chain-block.ts';
 import { rowOf } from './chain-row.ts';
 import { UnknownTokens } from './unknown-tokens.ts';

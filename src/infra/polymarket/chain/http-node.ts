@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
+import { withTimeout } from '../../../core/async/with-timeout.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
-import { withTimeout } from '../../../core/within.ts';
 import { parseJson } from '../../sources/row-schema.ts';
 import { PRODUCT } from '../../webhooks/user-agent.ts';
 import { bytesOf, textOf } from '../client/answer-body.ts';

@@ -1,6 +1,6 @@
 import { decodeEventLog, parseAbi } from 'viem/utils';
 import { z } from 'zod';
-import type { DropReason } from '../../../core/ports/source.ts';
+import type { DropReason } from '../../../core/source/source.ts';
 import type { Side, TradeRole } from '../../../core/trade.ts';
 
 /**

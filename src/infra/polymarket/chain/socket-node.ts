@@ -1,4 +1,4 @@
-import { withTimeout } from '../../../core/within.ts';
+import { withTimeout } from '../../../core/async/with-timeout.ts';
 import { parseJson } from '../../sources/row-schema.ts';
 import { createUpstreamSocket } from '../streams/upstream-socket.ts';
 import { CALL_MS, type ChainNode, type ChainNodeDeps } from './chain-node.ts';

@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import type { Clock } from '../../../core/clock.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
-import type { Metrics, UpstreamApi } from '../../../core/ports/metrics.ts';
+import type { Metrics, UpstreamApi } from '../../../core/metrics/metrics.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { PRODUCT } from '../../webhooks/user-agent.ts';
 import { answerAgeMs } from './answer-age.ts';

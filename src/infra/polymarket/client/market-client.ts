@@ -1,4 +1,4 @@
-import type { UpstreamApi, UpstreamOutcome } from '../../../core/ports/metrics.ts';
+import type { UpstreamApi, UpstreamOutcome } from '../../../core/metrics/metrics.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 
 /** What a request is for: each has a share of the budget of its own, so that none starves another. */

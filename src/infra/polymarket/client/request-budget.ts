@@ -1,5 +1,5 @@
 import type { Clock } from '../../../core/clock.ts';
-import type { UpstreamApi } from '../../../core/ports/metrics.ts';
+import type { UpstreamApi } from '../../../core/metrics/metrics.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import type { MarketRequest, RequestPurpose } from './market-client.ts';
 import { limitsOf, WINDOW_MS } from './request-limits.ts';

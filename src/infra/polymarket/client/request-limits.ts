@@ -1,4 +1,4 @@
-import type { UpstreamApi } from '../../../core/ports/metrics.ts';
+import type { UpstreamApi } from '../../../core/metrics/metrics.ts';
 import type { RequestPurpose } from './market-client.ts';
 
 /** The market counts requests of an address over a sliding window of so many milliseconds. */

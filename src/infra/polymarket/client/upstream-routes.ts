@@ -1,4 +1,4 @@
-import type { UpstreamApi, UpstreamRequest } from '../../../core/ports/metrics.ts';
+import type { UpstreamApi, UpstreamRequest } from '../../../core/metrics/metrics.ts';
 
 /** The routes that are asked for, as metrics name them. */
 export const UPSTREAM_ROUTES: Readonly<Record<UpstreamApi, readonly string[]>> = {

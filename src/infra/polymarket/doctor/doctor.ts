@@ -2,7 +2,7 @@ import type { Clock } from '../../../core/clock.ts';
 import type { DoctorReport } from '../../../core/doctor/doctor-report.ts';
 import type { ProbeFinding, ProbeName, ProbeResult } from '../../../core/doctor/probe-result.ts';
 import { MINUTE_MS } from '../../../core/duration.ts';
-import type { Metrics } from '../../../core/ports/metrics.ts';
+import type { Metrics } from '../../../core/metrics/metrics.ts';
 import { createMarketClient } from '../client/http-market-client.ts';
 import { createMarketClock, type MarketClock } from '../client/market-clock.ts';
 import type { RequestBudget } from '../client/request-budget.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '../../../core/ports/logger.ts';
+import type { Logger } from '../../../core/logger.ts';
 
 /** For parts of the feed that are probed: what they would log is in the finding. */
 export const noLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

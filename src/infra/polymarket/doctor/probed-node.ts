@@ -1,6 +1,6 @@
+import { withTimeout } from '../../../core/async/with-timeout.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
-import { withTimeout } from '../../../core/within.ts';
 import { BlockReader } from '../chain/block-reader.ts';
 import type { ChainHeader } from '../chain/chain-block.ts';
 import type { ChainNode } from '../chain/chain-node.ts';

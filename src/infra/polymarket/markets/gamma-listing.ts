@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
 import { HOUR_MS } from '../../../core/duration.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
+import type { Logger } from '../../../core/logger.ts';
 import { isRouteGone, type MarketClient, UpstreamFault } from '../client/market-client.ts';
 
 const PAGE = 100;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
 import { HOUR_MS } from '../../../core/duration.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
+import type { Logger } from '../../../core/logger.ts';
 import { isProtocolV2Market } from '../../../core/position-id.ts';
 import { conditionIdOf, isConditionId } from '../../sources/condition-id.ts';
 import { parseJson } from '../../sources/row-schema.ts';

@@ -1,13 +1,13 @@
 import type { Clock } from '../../../core/clock.ts';
 import { HOUR_MS } from '../../../core/duration.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
-import type { MarketSource } from '../../../core/ports/market-source.ts';
-import type { Metrics } from '../../../core/ports/metrics.ts';
-import type { DropReason, LiveRow } from '../../../core/ports/source.ts';
+import type { Logger } from '../../../core/logger.ts';
+import type { Metrics } from '../../../core/metrics/metrics.ts';
+import type { MarketSource } from '../../../core/source/market-source.ts';
+import type { DropReason, LiveRow } from '../../../core/source/source.ts';
 import type { Categorise } from '../../sources/market-row.ts';
 import type { MarketClient } from '../client/market-client.ts';
 import { GammaMarkets } from './gamma-markets.ts';
-import { createMarketCache, type DescribedShare } from './kept-markets.ts';
+import { createMarketCache, type DescribedShare } from './market-cache.ts';
 import { marketLine, marketOf } from './market-line.ts';
 import { createMarketRefresh, REFRESH_AFTER_MS } from './market-refresh.ts';
 import type { TokenMemory } from './token-memory.ts';

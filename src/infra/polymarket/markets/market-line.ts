@@ -1,4 +1,4 @@
-import type { LiveRow } from '../../../core/ports/source.ts';
+import type { LiveRow } from '../../../core/source/source.ts';
 import type { EpochMs, Market } from '../../../core/trade.ts';
 import { type BadRow, badRow, type RawRow } from '../../sources/bad-row.ts';
 import { conditionIdOf } from '../../sources/condition-id.ts';

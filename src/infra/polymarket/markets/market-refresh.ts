@@ -1,11 +1,11 @@
 import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS } from '../../../core/duration.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
-import type { MarketSource } from '../../../core/ports/market-source.ts';
-import type { LiveRow } from '../../../core/ports/source.ts';
+import type { Logger } from '../../../core/logger.ts';
+import type { MarketSource } from '../../../core/source/market-source.ts';
+import type { LiveRow } from '../../../core/source/source.ts';
 import type { Categorise } from '../../sources/market-row.ts';
 import { inBatches } from '../in-batches.ts';
-import type { MarketCache } from './kept-markets.ts';
+import type { MarketCache } from './market-cache.ts';
 import { withFields } from './market-line.ts';
 
 /** How old a traded market's description becomes: its volume, end and tags change. */

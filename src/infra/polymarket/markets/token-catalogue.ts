@@ -1,9 +1,9 @@
-import { backoffMs, withoutJitter } from '../../../core/backoff.ts';
+import { backoffMs, withoutJitter } from '../../../core/async/backoff.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
+import type { Logger } from '../../../core/logger.ts';
+import { createLruCache } from '../../../core/lru-cache.ts';
 import { readPositionId } from '../../../core/position-id.ts';
-import { createLruCache } from '../../../core/recent-map.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
 import { inBatches } from '../in-batches.ts';
 import type { MarketCatalogue } from './market-catalogue.ts';

@@ -1,4 +1,4 @@
-import { createLruCache } from '../../../core/recent-map.ts';
+import { createLruCache } from '../../../core/lru-cache.ts';
 import { type Market, type Trade, UNKNOWN_OUTCOME } from '../../../core/trade.ts';
 
 /** The new markets of four to eight days (24,000 a day, of two outcomes each); 126 MB as measured, where no event is named as its market. */

@@ -1,5 +1,5 @@
-import type { Logger } from '../../../core/ports/logger.ts';
-import type { Metrics } from '../../../core/ports/metrics.ts';
+import type { Logger } from '../../../core/logger.ts';
+import type { Metrics } from '../../../core/metrics/metrics.ts';
 import type { TradeSource } from '../../../core/trade.ts';
 
 /** The stream leads while polling lists few trades that it did not show. It is 99.7 % complete (measured 2026-09). */

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../core/clock.ts';
 import { fillKey } from '../../../core/detection/fill-hash.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
-import type { Metrics } from '../../../core/ports/metrics.ts';
-import type { LiveRow } from '../../../core/ports/source.ts';
-import { createLruCache } from '../../../core/recent-map.ts';
+import { createLruCache } from '../../../core/lru-cache.ts';
+import type { Metrics } from '../../../core/metrics/metrics.ts';
+import type { LiveRow } from '../../../core/source/source.ts';
 import type { EpochMs, Trade, TradeSource } from '../../../core/trade.ts';
 import { datedRow } from '../trades/trade-line.ts';
 import { LIST_LAG_MS } from '../trades/trade-listing.ts';

@@ -1,10 +1,10 @@
 import type { Clock } from '../../../core/clock.ts';
 import { fillKey } from '../../../core/detection/fill-hash.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
-import type { Metrics } from '../../../core/ports/metrics.ts';
+import type { Logger } from '../../../core/logger.ts';
+import type { Metrics } from '../../../core/metrics/metrics.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
-import { throttleLog } from '../trades/rarely.ts';
+import { throttleLog } from '../trades/throttle-log.ts';
 
 /** Minutes of the market at its busiest; the oldest are forgotten first. */
 const TRADES_MAX = 20_000;

@@ -1,4 +1,4 @@
-import type { Alert } from '../../../core/alert.ts';
+import type { Alert } from '../../../core/alerts/alert.ts';
 
 type NamedOutcome = Pick<Alert, 'outcome' | 'outcomeIndex'>;
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
+import type { Logger } from '../../../core/logger.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { conditionIdOf, isConditionId } from '../../sources/condition-id.ts';
 import { ANSWER_BATCH } from './resolution-answers.ts';

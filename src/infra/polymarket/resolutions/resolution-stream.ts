@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS } from '../../../core/duration.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
-import type { Metrics } from '../../../core/ports/metrics.ts';
+import type { Logger } from '../../../core/logger.ts';
+import type { Metrics } from '../../../core/metrics/metrics.ts';
 import { conditionIdOf } from '../../sources/condition-id.ts';
 import { parseJson } from '../../sources/row-schema.ts';
 import { inBatches } from '../in-batches.ts';

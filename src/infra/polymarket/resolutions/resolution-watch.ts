@@ -1,7 +1,7 @@
+import type { AlertStore } from '../../../core/alerts/alert-store.ts';
+import type { ResolutionStore } from '../../../core/alerts/resolution-store.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
-import type { AlertStore } from '../../../core/ports/alert-store.ts';
-import type { ResolutionStore } from '../../../core/ports/resolution-store.ts';
 import { isConditionId } from '../../sources/condition-id.ts';
 import { inBatches } from '../in-batches.ts';
 import { ANSWER_BATCH } from './resolution-answers.ts';

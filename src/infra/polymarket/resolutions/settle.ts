@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import type { AlertStore } from '../../../core/alerts/alert-store.ts';
+import type { ResolutionStore } from '../../../core/alerts/resolution-store.ts';
 import type { Clock } from '../../../core/clock.ts';
-import type { AlertStore } from '../../../core/ports/alert-store.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
-import type { Metrics } from '../../../core/ports/metrics.ts';
-import type { ResolutionStore } from '../../../core/ports/resolution-store.ts';
-import type { LiveRow } from '../../../core/ports/source.ts';
+import type { Logger } from '../../../core/logger.ts';
+import type { Metrics } from '../../../core/metrics/metrics.ts';
+import type { LiveRow } from '../../../core/source/source.ts';
 import type { Categorise } from '../../sources/market-row.ts';
 import type { MarketClient } from '../client/market-client.ts';
 import type { MarketCatalogue } from '../markets/market-catalogue.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS } from '../../../core/duration.ts';
-import type { LiveRow } from '../../../core/ports/source.ts';
+import type { LiveRow } from '../../../core/source/source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { marketOf } from '../markets/market-line.ts';
 

@@ -1,4 +1,4 @@
-import type { LiveRow } from '../../../core/ports/source.ts';
+import type { LiveRow } from '../../../core/source/source.ts';
 import type { MarketCatalogue } from '../markets/market-catalogue.ts';
 import { marketOf } from '../markets/market-line.ts';
 

@@ -1,8 +1,8 @@
-import { backoffMs } from '../../../core/backoff.ts';
+import { backoffMs } from '../../../core/async/backoff.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../core/duration.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
-import type { UpstreamStream } from '../../../core/ports/metrics.ts';
+import type { Logger } from '../../../core/logger.ts';
+import type { UpstreamStream } from '../../../core/metrics/metrics.ts';
 import {
   type Connection,
   type ConnectionEnd,

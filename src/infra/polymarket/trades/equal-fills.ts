@@ -1,5 +1,5 @@
 import { fillKey } from '../../../core/detection/fill-hash.ts';
-import type { LiveRow } from '../../../core/ports/source.ts';
+import type { LiveRow } from '../../../core/source/source.ts';
 import type { Trade } from '../../../core/trade.ts';
 
 /** A trade as it was listed. */

@@ -1,12 +1,12 @@
 import { HOUR_MS } from '../../../core/duration.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
 import { UpstreamFault } from '../client/market-client.ts';
-import { createCatchUpProgress } from './catch-up.ts';
+import { createCatchUpProgress } from './catch-up-progress.ts';
+import { enqueueWalked } from './enqueue-fills.ts';
 import type { FeedSilence, SilenceVerdict } from './feed-silence.ts';
 import { FirstListings } from './first-listings.ts';
-import { enqueueWalked } from './offer-fills.ts';
-import { createRetryingReader } from './patient-reader.ts';
 import { PollMarks, type Shown } from './poll-marks.ts';
+import { createRetryingReader } from './retrying-reader.ts';
 import { LIST_LAG_MS, type PageCursor } from './trade-listing.ts';
 import type { ReadPage, TradePage } from './trade-pages.ts';
 import type { TradePollDeps, TradePollStatus } from './trade-poll-deps.ts';

@@ -1,5 +1,5 @@
 import { SECOND_MS } from '../../../core/duration.ts';
-import type { LiveRow } from '../../../core/ports/source.ts';
+import type { LiveRow } from '../../../core/source/source.ts';
 import { type EpochMs, UNKNOWN_OUTCOME } from '../../../core/trade.ts';
 import { type BadRow, badRow, type RawRow } from '../../sources/bad-row.ts';
 import { conditionIdOf } from '../../sources/condition-id.ts';

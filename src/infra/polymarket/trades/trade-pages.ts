@@ -1,8 +1,8 @@
 import type { Clock } from '../../../core/clock.ts';
 import { textHash } from '../../../core/detection/fill-hash.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
-import type { DropReason, LiveRow } from '../../../core/ports/source.ts';
-import { createLruCache } from '../../../core/recent-map.ts';
+import type { Logger } from '../../../core/logger.ts';
+import { createLruCache } from '../../../core/lru-cache.ts';
+import type { DropReason, LiveRow } from '../../../core/source/source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import type { BadRow } from '../../sources/bad-row.ts';
 import { createDropReport } from '../../sources/drop-report.ts';

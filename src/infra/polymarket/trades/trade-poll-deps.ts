@@ -1,9 +1,9 @@
 import type { Clock } from '../../../core/clock.ts';
-import type { BlindCause } from '../../../core/coverage/blind-window.ts';
-import type { TimeRange } from '../../../core/coverage/span.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
-import type { Metrics } from '../../../core/ports/metrics.ts';
-import type { DropReason, LiveRow } from '../../../core/ports/source.ts';
+import type { BlindCause } from '../../../core/feed-health/blind-window.ts';
+import type { TimeRange } from '../../../core/feed-health/time-range.ts';
+import type { Logger } from '../../../core/logger.ts';
+import type { Metrics } from '../../../core/metrics/metrics.ts';
+import type { DropReason, LiveRow } from '../../../core/source/source.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
 import type { MarketClient } from '../client/market-client.ts';
 

@@ -1,6 +1,6 @@
 import { UpstreamFault } from '../client/market-client.ts';
-import { createPollBackoff, POLL_LONGEST_MS } from './backoff.ts';
 import { createFeedSilence } from './feed-silence.ts';
+import { createPollBackoff, POLL_LONGEST_MS } from './poll-backoff.ts';
 import { createPollRound } from './poll-round.ts';
 import { createTradeListing } from './trade-listing.ts';
 import { createTradePages } from './trade-pages.ts';

@@ -1,11 +1,11 @@
 import type { Clock } from '../../../core/clock.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
-import type { Metrics } from '../../../core/ports/metrics.ts';
-import type { LiveRow } from '../../../core/ports/source.ts';
+import type { Logger } from '../../../core/logger.ts';
+import type { Metrics } from '../../../core/metrics/metrics.ts';
+import type { LiveRow } from '../../../core/source/source.ts';
 import { parseJson } from '../../sources/row-schema.ts';
 import { createUpstreamSocket } from '../streams/upstream-socket.ts';
 import { upstreamTime } from '../upstream-time.ts';
-import { throttleLog } from './rarely.ts';
+import { throttleLog } from './throttle-log.ts';
 import { tradeLine } from './trade-line.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '../../../core/duration.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { UpstreamFault } from '../client/market-client.ts';
-import { createPollBackoff } from './backoff.ts';
-import { enqueueFills } from './offer-fills.ts';
+import { enqueueFills } from './enqueue-fills.ts';
+import { createPollBackoff } from './poll-backoff.ts';
 import { LISTED_LATE_MS, type PageCursor } from './trade-listing.ts';
 import type { ReadPage, TradePage } from './trade-pages.ts';
 import type { TradePollDeps } from './trade-poll-deps.ts';

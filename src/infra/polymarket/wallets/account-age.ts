@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DAY_MS } from '../../../core/duration.ts';
-import type { AgeSource, WalletAge } from '../../../core/ports/wallet-age-store.ts';
+import type { AgeSource, WalletAge } from '../../../core/source/wallet-age-store.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { parseMoment } from '../../sources/moment.ts';
 import { UpstreamFault } from '../client/market-client.ts';

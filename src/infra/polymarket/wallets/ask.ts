@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { BLIND_AFTER_MS } from '../../../core/coverage/blind-record.ts';
+import { BLIND_AFTER_MS } from '../../../core/feed-health/feed-record.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import {
   type MarketAnswer,

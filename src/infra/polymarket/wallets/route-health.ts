@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
+import type { Logger } from '../../../core/logger.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { UpstreamFault } from '../client/market-client.ts';
 

@@ -1,10 +1,10 @@
 import type { Clock } from '../../../core/clock.ts';
 import { DAY_MS } from '../../../core/duration.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
-import type { Metrics } from '../../../core/ports/metrics.ts';
-import type { LiveRow } from '../../../core/ports/source.ts';
-import type { WalletAge, WalletAgeStore } from '../../../core/ports/wallet-age-store.ts';
-import type { WalletFactsAnswer, WalletFactsSource } from '../../../core/ports/wallet-facts-source.ts';
+import type { Logger } from '../../../core/logger.ts';
+import type { Metrics } from '../../../core/metrics/metrics.ts';
+import type { LiveRow } from '../../../core/source/source.ts';
+import type { WalletAge, WalletAgeStore } from '../../../core/source/wallet-age-store.ts';
+import type { WalletFactsAnswer, WalletFactsSource } from '../../../core/source/wallet-facts-source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { parseWallet } from '../../sources/wallet-row.ts';
 import type { MarketClient } from '../client/market-client.ts';

@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../../../src/core/duration.ts';
 import { createIntake } from '../../../../src/core/ingest/intake.ts';
-import type { Knowledge, LiveRow } from '../../../../src/core/ports/source.ts';
-import type { WalletFactsAnswer } from '../../../../src/core/ports/wallet-facts-source.ts';
+import type { Knowledge, LiveRow } from '../../../../src/core/source/source.ts';
+import type { WalletFactsAnswer } from '../../../../src/core/source/wallet-facts-source.ts';
 import type { Row, Trade } from '../../../../src/core/trade.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { seededRandom } from '../../../support/random.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
-import { eventLoopTurn, liveMarket, liveTrade, settledFacts } from './intake-kit.ts';
+import { eventLoopTurn, liveMarket, liveTrade, settledFacts } from './intake-fixture.ts';
 
 const NEEDED_FROM = 250;
 const trades = fc.array(

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/duration.ts';
-import type { LiveRow } from '../../../../src/core/ports/source.ts';
+import type { LiveRow } from '../../../../src/core/source/source.ts';
 import type { Row, Trade } from '../../../../src/core/trade.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
-import { closeSeconds, eventLoopTurn, liveMarket, liveTrade, startIntake } from './intake-kit.ts';
+import { closeSeconds, eventLoopTurn, liveMarket, liveTrade, startIntake } from './intake-fixture.ts';
 
 const UNLABELLED = { title: '', slug: '', outcome: '', outcomeIndex: 999 };
 const buy = (wallet: string, given: Partial<Trade> = {}) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/duration.ts';
-import type { LiveRow } from '../../../../src/core/ports/source.ts';
-import type { WalletFactsAnswer } from '../../../../src/core/ports/wallet-facts-source.ts';
+import type { LiveRow } from '../../../../src/core/source/source.ts';
+import type { WalletFactsAnswer } from '../../../../src/core/source/wallet-facts-source.ts';
 import type { Row } from '../../../../src/core/trade.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
@@ -14,7 +14,7 @@ import {
   type Run,
   settledFacts,
   startIntake,
-} from './intake-kit.ts';
+} from './intake-fixture.ts';
 
 const small = (wallet: string, at = START) => liveTrade(tradeOf({ wallet, usdc: 10, at }));
 const big = (wallet: string, at = START, marketId = '0xm1') =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import type { Judgement } from '../../../../src/core/detection/detector.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../src/core/duration.ts';
-import type { LiveRow } from '../../../../src/core/ports/source.ts';
+import type { LiveRow } from '../../../../src/core/source/source.ts';
 import type { Row, Trade } from '../../../../src/core/trade.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
@@ -14,7 +14,7 @@ import {
   type Run,
   settledFacts,
   startIntake,
-} from './intake-kit.ts';
+} from './intake-fixture.ts';
 
 const fill = (given: Parameters<typeof tradeOf>[0] = {}) => liveTrade(tradeOf({ usdc: 10, ...given }));
 const tradesOf = (rows: readonly Row[]) => rows.flatMap((row) => (row.kind === 'trade' ? [row.trade] : []));

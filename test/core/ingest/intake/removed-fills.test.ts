@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SECOND_MS } from '../../../../src/core/duration.ts';
-import type { LiveRow } from '../../../../src/core/ports/source.ts';
-import type { WalletFactsAnswer } from '../../../../src/core/ports/wallet-facts-source.ts';
+import type { LiveRow } from '../../../../src/core/source/source.ts';
+import type { WalletFactsAnswer } from '../../../../src/core/source/wallet-facts-source.ts';
 import type { Trade } from '../../../../src/core/trade.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
 import {
@@ -12,7 +12,7 @@ import {
   liveTrade,
   settledFacts,
   startIntake,
-} from './intake-kit.ts';
+} from './intake-fixture.ts';
 
 const removed = (trade: Trade): LiveRow => live({ kind: 'removed', at: trade.at, trade });
 const kinds = (rows: readonly { kind: string }[]) => rows.map(({ kind }) => kind);

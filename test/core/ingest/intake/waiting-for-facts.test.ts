@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../src/core/duration.ts';
-import type { LiveRow } from '../../../../src/core/ports/source.ts';
-import type { WalletFactsAnswer } from '../../../../src/core/ports/wallet-facts-source.ts';
+import type { LiveRow } from '../../../../src/core/source/source.ts';
+import type { WalletFactsAnswer } from '../../../../src/core/source/wallet-facts-source.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { START, tradeOf } from '../../../support/rows.ts';
-import { closeSeconds, eventLoopTurn, liveTrade, type Run, settledFacts, startIntake } from './intake-kit.ts';
+import {
+  closeSeconds,
+  eventLoopTurn,
+  liveTrade,
+  type Run,
+  settledFacts,
+  startIntake,
+} from './intake-fixture.ts';
 
 const UNSETTLED: WalletFactsAnswer = { kind: 'unsettled', reason: 'no date' };
 const small = (wallet: string, at = START) => liveTrade(tradeOf({ wallet, usdc: 10, at }));

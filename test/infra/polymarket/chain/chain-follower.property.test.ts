@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LiveRow } from '../../../../src/core/ports/source.ts';
+import type { LiveRow } from '../../../../src/core/source/source.ts';
 import { BlockReader } from '../../../../src/infra/polymarket/chain/block-reader.ts';
 import { type BlockFill, headerSchema } from '../../../../src/infra/polymarket/chain/chain-block.ts';
 import { ChainFollower } from '../../../../src/infra/polymarket/chain/chain-follower.ts';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import type { Metrics } from '../../../../src/core/ports/metrics.ts';
+import type { Metrics } from '../../../../src/core/metrics/metrics.ts';
 import { createMarketClient } from '../../../../src/infra/polymarket/client/http-market-client.ts';
 import { createMarketClock } from '../../../../src/infra/polymarket/client/market-clock.ts';
 import { createRequestBudget } from '../../../../src/infra/polymarket/client/request-budget.ts';

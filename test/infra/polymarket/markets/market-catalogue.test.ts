@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { categoryOf } from '../../../../src/core/classification/category-of.ts';
-import type { DropReason, LiveRow } from '../../../../src/core/ports/source.ts';
+import type { DropReason, LiveRow } from '../../../../src/core/source/source.ts';
 import { createMarketCatalogue } from '../../../../src/infra/polymarket/markets/market-catalogue.ts';
 import { TokenMemory } from '../../../../src/infra/polymarket/markets/token-memory.ts';
 import { createFakeClock } from '../../../support/clock.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { fillKey } from '../../../../src/core/detection/fill-hash.ts';
-import type { LiveRow } from '../../../../src/core/ports/source.ts';
+import type { LiveRow } from '../../../../src/core/source/source.ts';
 import type { Trade } from '../../../../src/core/trade.ts';
 import { TRADE_SOURCES, type TradeSource } from '../../../../src/core/trade.ts';
 import { HELD_MS, SourceMerger } from '../../../../src/infra/polymarket/merge/source-merger.ts';

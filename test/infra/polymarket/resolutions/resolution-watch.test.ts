@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Alert } from '../../../../src/core/alert.ts';
+import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import { categoryOf } from '../../../../src/core/classification/category-of.ts';
-import type { LiveRow } from '../../../../src/core/ports/source.ts';
+import type { LiveRow } from '../../../../src/core/source/source.ts';
 import { openDatabase } from '../../../../src/infra/database.ts';
 import { createMarketCatalogue } from '../../../../src/infra/polymarket/markets/market-catalogue.ts';
 import { TokenMemory } from '../../../../src/infra/polymarket/markets/token-memory.ts';

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import type { BlindCause } from '../../../../src/core/coverage/blind-window.ts';
-import type { TimeRange } from '../../../../src/core/coverage/span.ts';
 import { fillKey } from '../../../../src/core/detection/fill-hash.ts';
+import type { BlindCause } from '../../../../src/core/feed-health/blind-window.ts';
+import type { TimeRange } from '../../../../src/core/feed-health/time-range.ts';
 import type { Trade } from '../../../../src/core/trade.ts';
 import { createMarketClient } from '../../../../src/infra/polymarket/client/http-market-client.ts';
 import { createMarketClock } from '../../../../src/infra/polymarket/client/market-clock.ts';

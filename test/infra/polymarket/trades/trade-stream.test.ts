@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { LiveRow } from '../../../../src/core/ports/source.ts';
+import type { LiveRow } from '../../../../src/core/source/source.ts';
 import { createTradeStream } from '../../../../src/infra/polymarket/trades/trade-stream.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { upstreamTrade } from '../../../support/polymarket/upstream-rows.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../../../src/core/database/database.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../../src/core/duration.ts';
-import type { Database } from '../../../../src/core/ports/database.ts';
 import { openDatabase } from '../../../../src/infra/database.ts';
 import {
   type MarketClient,

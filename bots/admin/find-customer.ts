@@ -1,0 +1,58 @@
+import type { Customer, Handle } from '../../src/core/customers/customer.ts';
+import type { ApiKey } from '../../src/core/keys/api-key.ts';
+import { lookupOfStart } from '../../src/core/keys/key-text.ts';
+import type { Refusal } from './command.ts';
+import type { ConsoleDeps } from './console-deps.ts';
+import { quote } from './parse-arguments.ts';
+
+const NAMED = 5;
+
+/** The one customer that a text means. */
+export async function oneCustomer(
+  { customers }: Pick<ConsoleDeps, 'customers'>,
+  text: string,
+): Promise<Customer | Refusal> {
+  const found = await customers.find(withoutEllipsis(text));
+  const [first] = found;
+  if (first === undefined) return { refused: `No customer is found by ${quote(text)}.` };
+  if (found.length === 1) return first;
+  const some = found.slice(0, NAMED).map((customer) => `${customer.id} (${whoText(customer)})`);
+  return {
+    refused: `${quote(text)} means ${found.length} customers: ${some.join(', ')}. Name one by its id.`,
+  };
+}
+
+/** The key that `key_…` or the beginning of a key names. */
+export async function oneKey({ keys }: Pick<ConsoleDeps, 'keys'>, text: string): Promise<ApiKey | Refusal> {
+  const lookup = lookupIn(text);
+  const key = lookup === null ? await keys.byId(text) : await keys.byLookup(lookup);
+  return (
+    key ?? {
+      refused: `No key is found by ${quote(text)}. Keys are named key_… or by the beginning sk_live_….`,
+    }
+  );
+}
+
+/** The lookup part in a key or in the beginning of one; null when it is neither. */
+export function lookupIn(text: string): string | null {
+  return lookupOfStart(withoutEllipsis(text));
+}
+
+/** A key’s beginning is shown with `…` behind it, and may be copied so. */
+export function withoutEllipsis(text: string): string {
+  return text.replace(/…$/, '');
+}
+
+/** Names a customer: `telegram @ann`. */
+export function whoText({ handles }: Pick<Customer, 'handles'>): string {
+  return handles.length === 0 ? 'no chat' : handles.map(handleText).join(', ');
+}
+
+export function handleText({ platform, userId, name }: Handle): string {
+  return name === null ? `${platform}:${userId}` : `${platform} @${name} (${platform}:${userId})`;
+}
+
+/** Names a key: its label and id. */
+export function keyText({ id, name }: Pick<ApiKey, 'id' | 'name'>): string {
+  return `“${name}” (${id})`;
+}

@@ -1,0 +1,42 @@
+import { plainScreen } from '../plain-screen.ts';
+import type { Screen } from '../screen.ts';
+import { MENU_BUTTONS, staleScreen } from './buttons.ts';
+import { type ConversationDeps, command, type Feature } from './feature.ts';
+
+/** The end of everything we know about somebody, in two steps. The second names whom the first asked. */
+export function erase({ customers }: Pick<ConversationDeps, 'customers'>): Feature {
+  return {
+    commands: [command('delete', 'Delete my data, and my keys with it')],
+    steps: {
+      delete: ({ customer }) => confirmScreen(customer.id),
+      async delete_yes({ customer, argument }) {
+        if (argument !== customer.id) return staleScreen();
+        await customers.erase(customer.id);
+        return erasedScreen();
+      },
+    },
+  };
+}
+
+function confirmScreen(customerId: string): Screen {
+  return plainScreen(
+    'confirm_delete',
+    [
+      [{ bold: 'Delete everything?' }],
+      'Your keys stop working, and what we know of you is removed, here and on a platform you linked. This cannot be undone.',
+      'One thing stays: a fingerprint that tells nobody who you are, so that a trial is had once.',
+    ],
+    [
+      [{ label: 'Yes, delete everything', action: `delete_yes:${customerId}` }],
+      [{ label: 'Keep it', action: 'start' }],
+    ],
+  );
+}
+
+function erasedScreen(): Screen {
+  return plainScreen(
+    'erased',
+    [[{ bold: 'Deleted.' }], 'Your keys no longer work, and your data is gone.'],
+    [[MENU_BUTTONS]],
+  );
+}

@@ -1,0 +1,63 @@
+import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
+import type { ArchiveScheduler } from '../../../src/core/archive/archive-scheduler.ts';
+import type { Figures } from '../../../src/core/archive/figures.ts';
+import type { Clock } from '../../../src/core/clock.ts';
+import type { Customer, Platform, Visitor } from '../../../src/core/customers/customer.ts';
+import type { CustomerService } from '../../../src/core/customers/customer-service.ts';
+import type { UsageStore } from '../../../src/core/keys/key-store.ts';
+import type { Logger } from '../../../src/core/logger.ts';
+import type { RandomText } from '../../../src/core/random-text.ts';
+import type { Community } from '../community.ts';
+import type { ChatCommand } from '../conversation.ts';
+import type { Screen } from '../screen.ts';
+
+/** What the desk stands on. */
+export interface ConversationDeps {
+  readonly customers: Pick<
+    CustomerService,
+    | 'visit'
+    | 'keysOf'
+    | 'mayHaveTrial'
+    | 'requestKey'
+    | 'rotate'
+    | 'confirmShown'
+    | 'rename'
+    | 'revoke'
+    | 'startLink'
+    | 'link'
+    | 'erase'
+  >;
+  /** A platform without one has nothing to join. */
+  readonly communities: Partial<Record<Platform, Community>>;
+  readonly usage: Pick<UsageStore, 'get'>;
+  readonly alerts: Pick<AlertStore, 'latest'>;
+  readonly figures: Pick<Figures, 'hotMarkets'>;
+  readonly archive: Pick<ArchiveScheduler, 'forCaller'>;
+  readonly random: RandomText;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Pick<Logger, 'warn' | 'error'>;
+  /** Where people reach the API, without a slash at its end. */
+  readonly publicUrl: string;
+  readonly freeDelayMs: number;
+}
+
+/** Who does something, and with what: `argument` is what stands behind the name, possibly made up by anybody. */
+export interface StepContext {
+  readonly visitor: Visitor;
+  readonly customer: Customer;
+  readonly argument: string;
+}
+
+export type Step = (context: StepContext) => Screen | Promise<Screen>;
+
+/** A part of the conversation. An action is the name of a step, with `:` and its argument behind it. */
+export interface Feature {
+  /** Each is a step as well. */
+  readonly commands: readonly ChatCommand[];
+  readonly steps: Readonly<Record<string, Step>>;
+}
+
+/** A command that takes nothing behind its name. */
+export function command(name: string, description: string): ChatCommand {
+  return { name, description, argument: null };
+}

@@ -1,0 +1,64 @@
+import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import { CUSTOMER_LIMITS, type KeyRequestResult } from '../../../src/core/customers/customer-service.ts';
+import { TRIAL_DAYS } from '../../../src/core/keys/key-service.ts';
+import { plainScreen } from '../plain-screen.ts';
+import { HIDE, type Paragraph, type Screen } from '../screen.ts';
+import { bannedScreen, MENU_BUTTONS, MY_KEYS_BUTTON, staleScreen } from './buttons.ts';
+import type { Confirmations } from './confirmations.ts';
+import type { ConversationDeps, Feature } from './feature.ts';
+import type { MembershipGate } from './membership-gate.ts';
+import { isRequest } from './request.ts';
+import { alreadyShownScreen, hiddenScreen, secretScreen } from './show-key.ts';
+
+type Issued = Extract<KeyRequestResult, { ok: true }>;
+
+/** The key, for who has chosen a tier. */
+export function issue(
+  { customers, clock, publicUrl }: Pick<ConversationDeps, 'customers' | 'clock' | 'publicUrl'>,
+  { membershipGate, confirmations }: { membershipGate: MembershipGate; confirmations: Confirmations },
+): Feature {
+  return {
+    commands: [],
+    steps: {
+      async issue({ visitor, customer, argument }) {
+        const [tier, request] = argument.split(':');
+        if ((tier !== 'free' && tier !== 'pro') || !isRequest(request)) return staleScreen();
+        const closed = await membershipGate(visitor);
+        if (closed !== null) return closed;
+        await confirmations.settle();
+        const result = await customers.requestKey({ customerId: customer.id, tier, request });
+        if (result.ok)
+          return secretScreen('key_shown', { ...result, request, words: issuedWords(result), publicUrl });
+        if (result.reason === 'already_shown') return alreadyShownScreen(result.key, request, clock.now());
+        if (result.reason === 'too_many_keys') return tooManyScreen();
+        return result.reason === 'banned' ? bannedScreen() : staleScreen();
+      },
+      [HIDE]: hiddenScreen,
+    },
+  };
+}
+
+function issuedWords({ key, trialUsed }: Issued): readonly Paragraph[] {
+  if (trialUsed) {
+    return [
+      [{ bold: 'Your Free key' }],
+      [`You have had the ${TRIAL_DAYS} days of Pro, which everybody gets once, so this is a Free key.`],
+    ];
+  }
+  if (key.trialEndsAt === null) return [[{ bold: 'Your Free key' }]];
+  return [
+    [{ bold: 'Your Pro key' }],
+    [`It is Pro until ${utcMinute(key.trialEndsAt)}, and a Free key from then on.`],
+  ];
+}
+
+function tooManyScreen(): Screen {
+  return plainScreen(
+    'too_many_keys',
+    [
+      [{ bold: `You have ${CUSTOMER_LIMITS.activeKeys} keys, which is the most.` }],
+      'Revoke one that you do not need, or give one a new secret.',
+    ],
+    [[MY_KEYS_BUTTON, MENU_BUTTONS]],
+  );
+}

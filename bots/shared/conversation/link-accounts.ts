@@ -1,0 +1,101 @@
+import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import { CUSTOMER_LIMITS, type LinkResult } from '../../../src/core/customers/customer-service.ts';
+import { plainScreen } from '../plain-screen.ts';
+import type { Screen } from '../screen.ts';
+import { MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';
+import type { ConversationDeps, Feature, Step } from './feature.ts';
+
+/** What may be a code; anything else is none. */
+const CODE = /^[\w-]{1,20}$/;
+const NO_CODE = 'unknown_code';
+
+/** Makes two platforms one customer: a code from here is given there, or the other way round. */
+export function linkAccounts({ customers }: Pick<ConversationDeps, 'customers'>): Feature {
+  const withCode: Step = ({ argument }) => {
+    const code = argument.trim();
+    return CODE.test(code) ? confirmScreen(code) : refusedScreen(NO_CODE);
+  };
+
+  return {
+    commands: [
+      {
+        name: 'link',
+        description: 'Use the same keys in Telegram and Discord',
+        argument: { name: 'code', description: 'The code that the other chat gave you' },
+      },
+    ],
+    steps: {
+      link: (context) => (context.argument.trim() === '' ? linkScreen() : withCode(context)),
+      link_with: withCode,
+      async link_yes({ customer, argument }) {
+        const result = await customers.link(customer.id, argument);
+        return result.ok ? linkedScreen() : refusedScreen(result.reason);
+      },
+      async link_code({ customer }) {
+        const { code, expiresAt } = await customers.startLink(customer.id);
+        return codeScreen(code, expiresAt);
+      },
+    },
+  };
+}
+
+function linkScreen(): Screen {
+  return {
+    ...plainScreen(
+      'link',
+      [
+        [{ bold: 'Link Telegram and Discord' }],
+        'Then both have the same keys and the same trial. Take a code here and give it to me there, or send me the code you got there.',
+      ],
+      [[{ label: 'Give me a code', action: 'link_code' }, MENU_BUTTONS]],
+    ),
+    ask: { action: 'link_with', label: 'Code' },
+  };
+}
+
+function codeScreen(code: string, expiresAt: number): Screen {
+  return plainScreen(
+    'link_code',
+    [
+      ['Your code: ', { code }],
+      ['In the other chat, send ', { code: `/link ${code}` }],
+      `It works once, until ${utcMinute(expiresAt)}. Show it to nobody: whoever has it gets your keys.`,
+    ],
+    [[MENU_BUTTONS]],
+  );
+}
+
+/** Whoever talks somebody into giving a code that is not theirs gets their keys. */
+function confirmScreen(code: string): Screen {
+  return plainScreen(
+    'confirm_link',
+    [
+      [{ bold: 'Link with the account this code is from?' }],
+      'Each of the two chats then sees and uses the keys of both. Go on only if you took the code yourself, in a chat of your own.',
+    ],
+    [[{ label: 'Yes, it is mine', action: `link_yes:${code}` }], [{ label: 'No', action: 'start' }]],
+  );
+}
+
+function linkedScreen(): Screen {
+  return plainScreen(
+    'linked',
+    [[{ bold: 'Linked.' }], 'Both chats have the same keys and the same trial now.'],
+    [[MY_KEYS_BUTTON, MENU_BUTTONS]],
+  );
+}
+
+function refusedScreen(reason: Extract<LinkResult, { ok: false }>['reason']): Screen {
+  const words = {
+    // Whoever is banned does not come here: it is the other one.
+    banned: 'The other account cannot be linked.',
+    unknown_code: 'That code is not right, was used, or is older than 10 minutes. Take a new one.',
+    too_many_keys: `Together the two accounts have more than ${CUSTOMER_LIMITS.activeKeys} keys, which is the most. Revoke some, and send the code again.`,
+    own_code: 'That is the code you got here. Send it in the other chat.',
+  };
+  return plainScreen(
+    `link_${reason}`,
+    [words[reason]],
+    [[{ label: 'Link again', action: 'link' }, MENU_BUTTONS]],
+  );
+}

@@ -1,0 +1,50 @@
+import type { Visitor } from '../../../src/core/customers/customer.ts';
+import type { Membership } from '../community.ts';
+import { plainScreen } from '../plain-screen.ts';
+import type { Screen } from '../screen.ts';
+import { MENU_BUTTONS } from './buttons.ts';
+import type { ConversationDeps } from './feature.ts';
+
+/** Lets through whoever is in the community; the others get the screen with the way in. */
+export type MembershipGate = (
+  visitor: Visitor,
+  options?: { readonly saysJoined: boolean },
+) => Promise<Screen | null>;
+
+/** A membership that nobody can tell is no reason to refuse anybody. */
+export function createMembershipGate({
+  communities,
+  logger,
+}: Pick<ConversationDeps, 'communities' | 'logger'>): MembershipGate {
+  async function membershipOf(visitor: Visitor): Promise<Membership> {
+    try {
+      return (await communities[visitor.platform]?.membershipOf(visitor)) ?? 'none';
+    } catch (error) {
+      logger.warn({ err: error, platform: visitor.platform }, 'a membership could not be told');
+      return 'unknown';
+    }
+  }
+
+  return async (visitor, { saysJoined } = { saysJoined: false }) => {
+    if ((await membershipOf(visitor)) !== 'not_member') return null;
+    const address = (await communities[visitor.platform]?.joinAddress().catch(() => null)) ?? null;
+    return joinScreen(address, saysJoined);
+  };
+}
+
+function joinScreen(address: string | null, saysJoined: boolean): Screen {
+  const words = saysJoined
+    ? [
+        [{ bold: 'We cannot see you in the community yet.' }],
+        'Join it with the account you write from, then tap “I have joined” again. It can take a moment.',
+      ]
+    : [
+        [{ bold: 'One step first: join the community.' }],
+        'Alerts and news are posted there. Come back when you are in.',
+      ];
+  const join = address === null ? [] : [[{ label: 'Join the community', url: address }]];
+  return plainScreen(saysJoined ? 'not_joined_yet' : 'join', words, [
+    ...join,
+    [{ label: 'I have joined', action: 'joined' }, MENU_BUTTONS],
+  ]);
+}

@@ -1,0 +1,23 @@
+import type { Customer } from '../../../src/core/customers/customer.ts';
+import type { ApiKey } from '../../../src/core/keys/api-key.ts';
+import { plainScreen } from '../plain-screen.ts';
+import type { Screen } from '../screen.ts';
+import { MENU_BUTTONS, MY_KEYS_BUTTON } from './buttons.ts';
+import type { ConversationDeps, Step } from './feature.ts';
+
+/** A step for one of the customer's keys: the argument begins with its id, and `rest` is what follows. */
+export function withOwnKey(
+  customers: Pick<ConversationDeps['customers'], 'keysOf'>,
+  step: (context: { customer: Customer; key: ApiKey; rest: string }) => Screen | Promise<Screen>,
+): Step {
+  return async ({ customer, argument }) => {
+    const [id = '', ...rest] = argument.split(':');
+    const key = (await customers.keysOf(customer.id)).find((own) => own.id === id);
+    return key === undefined ? noSuchKeyScreen() : step({ customer, key, rest: rest.join(':') });
+  };
+}
+
+/** Says the same of a key that is revoked, of somebody else's, and of none at all. */
+export function noSuchKeyScreen(): Screen {
+  return plainScreen('no_such_key', ['That key is not among yours.'], [[MY_KEYS_BUTTON, MENU_BUTTONS]]);
+}

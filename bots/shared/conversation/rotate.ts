@@ -1,0 +1,78 @@
+import { utcMinute } from '../../../src/core/alerts/alert-words.ts';
+import type { ApiKey } from '../../../src/core/keys/api-key.ts';
+import { plainScreen } from '../plain-screen.ts';
+import type { Paragraph, Screen } from '../screen.ts';
+import { bannedScreen, staleScreen } from './buttons.ts';
+import type { Confirmations } from './confirmations.ts';
+import type { ConversationDeps, Feature } from './feature.ts';
+import { noSuchKeyScreen, withOwnKey } from './own-key.ts';
+import { isRequest, newRequest } from './request.ts';
+import { alreadyShownScreen, secretScreen } from './show-key.ts';
+
+/** A new secret for a key: asks what becomes of the old one, then shows the new one. */
+export function rotate(
+  {
+    customers,
+    random,
+    clock,
+    publicUrl,
+  }: Pick<ConversationDeps, 'customers' | 'random' | 'clock' | 'publicUrl'>,
+  confirmations: Confirmations,
+): Feature {
+  const change = withOwnKey(customers, async ({ customer, key, rest }) => {
+    const [mode, request] = rest.split(':');
+    if ((mode !== '24h' && mode !== 'now') || !isRequest(request)) return staleScreen();
+    await confirmations.settle();
+    const keepOld = mode === '24h';
+    const result = await customers.rotate({ customerId: customer.id, keyId: key.id, keepOld, request });
+    if (result.ok)
+      return secretScreen('secret_shown', {
+        ...result,
+        request,
+        words: rotatedWords(result.key, clock.now()),
+        publicUrl,
+      });
+    if (result.reason === 'already_shown') return alreadyShownScreen(result.key, request, clock.now());
+    if (result.reason === 'unknown_key') return noSuchKeyScreen();
+    return result.reason === 'banned' ? bannedScreen() : staleScreen();
+  });
+
+  return {
+    commands: [],
+    steps: {
+      rotate: withOwnKey(customers, ({ key }) => choiceScreen(key, newRequest(random), clock.now())),
+      rotate_to: change,
+    },
+  };
+}
+
+function choiceScreen({ id, name, previous, handover }: ApiKey, request: string, now: number): Screen {
+  const isSeen = handover === null || handover.isShown;
+  const older =
+    isSeen && previous !== null && now < previous.endsAt
+      ? [
+          `The secret before it, which was to work until ${utcMinute(previous.endsAt)}, dies at once either way.`,
+        ]
+      : [];
+  return plainScreen(
+    'choose_rotation',
+    [
+      ['A new secret for ', { bold: name }, '. Its tier, trial and settings stay.'],
+      'Shall the old secret work for another 24 hours, so that you can change over in peace? If somebody else may have it, let it die now.',
+      ...older,
+    ],
+    [
+      [{ label: 'Old one works 24 h more', action: `rotate_to:${id}:24h:${request}` }],
+      [{ label: 'Old one dies now', action: `rotate_to:${id}:now:${request}` }],
+      [{ label: 'Change nothing', action: `manage:${id}` }],
+    ],
+  );
+}
+
+function rotatedWords({ name, previous }: ApiKey, now: number): readonly Paragraph[] {
+  const fate =
+    previous === null || now >= previous.endsAt
+      ? 'The old secret stops working within 5 seconds.'
+      : `The old secret works until ${utcMinute(previous.endsAt)}.`;
+  return [[{ bold: `The new secret of ${name}` }], [fate]];
+}

@@ -1,0 +1,40 @@
+import { counted } from '../../../src/core/alerts/alert-words.ts';
+import { plainScreen } from '../plain-screen.ts';
+import {
+  ANOTHER_KEY_BUTTON,
+  GET_KEY_BUTTON,
+  HELP_BUTTON,
+  HOT_MARKETS_BUTTON,
+  LAST_ALERTS_BUTTON,
+  MY_KEYS_BUTTON,
+} from './buttons.ts';
+import { type ConversationDeps, command, type Feature } from './feature.ts';
+
+/** The menu. */
+export function start({ customers }: Pick<ConversationDeps, 'customers'>): Feature {
+  return {
+    commands: [command('start', 'The menu')],
+    steps: {
+      async start({ customer }) {
+        const { length } = await customers.keysOf(customer.id);
+        return plainScreen(
+          'start',
+          [
+            [
+              { bold: 'Tipoff' },
+              ' watches prediction markets and tells you about trades that look informed: a fresh wallet with a big bet, or several at once.',
+            ],
+            length === 0
+              ? 'You read the alerts with an API key. Getting one takes less than a minute and costs nothing.'
+              : `You have ${counted(length, 'key')}.`,
+          ],
+          [
+            length === 0 ? [GET_KEY_BUTTON] : [MY_KEYS_BUTTON, ANOTHER_KEY_BUTTON],
+            [HOT_MARKETS_BUTTON, LAST_ALERTS_BUTTON],
+            [HELP_BUTTON],
+          ],
+        );
+      },
+    },
+  };
+}

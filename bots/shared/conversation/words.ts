@@ -1,0 +1,38 @@
+import { counted } from '../../../src/core/alerts/alert-words.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
+import { type ApiKey, effectiveTier } from '../../../src/core/keys/api-key.ts';
+import type { Tier } from '../../../src/core/tier.ts';
+import type { EpochMs } from '../../../src/core/trade.ts';
+
+const TIER_WORDS: Readonly<Record<Tier, string>> = { free: 'Free', pro: 'Pro', enterprise: 'Enterprise' };
+const LABEL_LENGTH = 40;
+
+/** `Pro, 27 days left`, `Free`, `Enterprise`: what a key is at a moment. */
+export function tierWords(key: Pick<ApiKey, 'tier' | 'trialEndsAt'>, now: EpochMs): string {
+  const tier = effectiveTier(key, now);
+  const left = tier === 'pro' && key.trialEndsAt !== null ? `, ${daysLeft(key.trialEndsAt, now)} left` : '';
+  return TIER_WORDS[tier] + left;
+}
+
+/** Days until a moment, begun ones counted whole. */
+export function daysLeft(until: EpochMs, now: EpochMs): string {
+  return counted(Math.ceil((until - now) / DAY_MS), 'day');
+}
+
+/** `in real time` or `5 minutes late`. */
+export function delayWords(delayMs: number): string {
+  if (delayMs === 0) return 'in real time';
+  const isWhole = delayMs % MINUTE_MS === 0;
+  return `${isWhole ? counted(delayMs / MINUTE_MS, 'minute') : counted(delayMs / SECOND_MS, 'second')} late`;
+}
+
+/** `2026-11-21`. */
+export function utcDay(at: EpochMs): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** A name as a button shows it. */
+export function labelOf(name: string): string {
+  const characters = [...name];
+  return characters.length <= LABEL_LENGTH ? name : `${characters.slice(0, LABEL_LENGTH - 1).join('')}…`;
+}

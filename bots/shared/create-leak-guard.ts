@@ -1,0 +1,56 @@
+import type { ChatOutbox } from '../../src/core/chat/chat-outbox.ts';
+import type { Clock } from '../../src/core/clock.ts';
+import type { CustomerService } from '../../src/core/customers/customer-service.ts';
+import { lookupOf } from '../../src/core/keys/key-text.ts';
+import type { Logger } from '../../src/core/logger.ts';
+import type { LeakGuard } from './leak-guard.ts';
+
+export interface LeakGuardDeps {
+  readonly customers: Pick<CustomerService, 'ownerOfSecret'>;
+  readonly outbox: ChatOutbox;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Pick<Logger, 'info' | 'error'>;
+}
+
+/** Looks ahead, so that what stands right before a key cannot hide it. */
+const KEYS = /(?=(sk_live_[A-Za-z0-9_-]{43}))/g;
+/** Of one text: whoever pastes more than these gets no more warnings, as each is checked with argon2. */
+const MOST_KEYS = 10;
+
+/** The same key in the same state is warned of once; the key itself goes nowhere. */
+export function createLeakGuard({ customers, outbox, clock, logger }: LeakGuardDeps): LeakGuard {
+  async function warnOwner(secret: string, place: string): Promise<void> {
+    const owned = await customers.ownerOfSecret(secret);
+    if (owned === null || owned.key.revokedAt !== null) return;
+    const { key, customer } = owned;
+    const now = clock.now();
+    await outbox.add([
+      {
+        id: `key_leaked:${key.id}:${lookupOf(secret)}`,
+        recipient: customer === null ? `key:${key.id}` : `customer:${customer.id}`,
+        kind: 'key_leaked',
+        facts: { keyId: key.id, name: key.name, place },
+        createdAt: now,
+        dueAt: now,
+      },
+    ]);
+    logger.info({ keyId: key.id, place }, 'a key was found where others can read it');
+  }
+
+  return {
+    async inspect(text, place) {
+      const found = [...text.matchAll(KEYS)].map(([, secret = '']) => secret);
+      for (const secret of [...new Set(found)].slice(0, MOST_KEYS)) {
+        await warnOwner(secret, place).catch((error: unknown) => {
+          logger.error({ err: error, place }, 'the owner of a key that was found could not be warned');
+        });
+      }
+      return found.length > 0;
+    },
+  };
+}
+
+/** Whether a text holds a key, or what looks like one. */
+export function containsKey(text: string): boolean {
+  return text.search(KEYS) >= 0;
+}

@@ -1,9 +1,0 @@
-import type { Conversation } from '../shared/desk.ts';
-import { unknownCommand } from '../shared/unknown-command.ts';
-
-/** The desk of a bot that is for the operator alone: everybody else gets the same answer to everything. */
-export const operatorOnlyConversation: Conversation = {
-  commands: [],
-  move: async () => unknownCommand(),
-  shown: async () => {},
-};

@@ -1,0 +1,121 @@
+import { counted } from '../../core/alerts/alert-words.ts';
+import type { DetectionRules } from '../../core/detection/rules.ts';
+import { escapeControls } from '../../core/escape-controls.ts';
+import { canonicalJson } from '../../core/log/canonical-json.ts';
+import type { Json } from '../../core/log/log-entry.ts';
+import type { EpochMs } from '../../core/trade.ts';
+import type { LogContents, LoggedRules } from '../../core/verification/log-contents.ts';
+import { compareResolutions } from '../../core/verification/resolution-comparison.ts';
+import { compareTape } from '../../core/verification/tape-comparison.ts';
+import { loadRules } from '../../infra/detection-rules.ts';
+import { sha256 } from '../../infra/sha256.ts';
+import { judgeTape } from '../judge-tape.ts';
+import { progressBar, type Terminal } from '../terminal.ts';
+import { showCheck, showFinding, tapeAlertText } from './lines.ts';
+import { marketStatements } from './market-statements.ts';
+
+/** Differences listed of each kind, at most. */
+const LISTED = 20;
+
+/** Compares the log with what the detector finds on a recording; false when they differ. */
+export async function verifyTape(
+  contents: LogContents,
+  { tape, rules: rulesFile }: { readonly tape: string; readonly rules: string | null },
+  terminal: Terminal,
+): Promise<boolean> {
+  const rules = await loadRules(rulesFile);
+  const span = { from: Number.POSITIVE_INFINITY, until: 0 };
+  const { found, isComplete } = await judgeTape(tape, rules, {
+    onTrade({ at }) {
+      span.from = Math.min(span.from, at);
+      span.until = Math.max(span.until, at);
+    },
+    onProgress: (part) => terminal.progress(progressBar(part)),
+  });
+  const { equal, missing, surplus, differing } = compareTape(found, contents.alerts.values(), span);
+  const isEqual = missing.length + surplus.length + differing.length === 0;
+  const period = `${new Date(span.from).toISOString()} to ${new Date(span.until).toISOString()}`;
+  const counts = isEqual
+    ? ''
+    : `, ${missing.length} missing in the log, ${surplus.length} surplus, ${differing.length} differing`;
+  const text = `${counted(equal, 'alert')} of ${period} in the log as the detector finds them on the recording${counts}`;
+  showCheck(terminal, isEqual ? 'pass' : 'fail', 'tape', text);
+  list(terminal, 'missing', missing.map(tapeAlertText));
+  list(
+    terminal,
+    'surplus',
+    surplus.map((alert) => `alert ${alert.id}, ${tapeAlertText(alert)}`),
+  );
+  list(
+    terminal,
+    'differs',
+    differing.map(({ logged, found: alert }) => {
+      const { usdc, price, score } = alert;
+      return `alert ${logged.id}, ${tapeAlertText(logged)}; found ${usdc} USDC at ${price}, score ${score}`;
+    }),
+  );
+  for (const note of tapeNotes(contents, rules, { span, isComplete, isEqual }))
+    showCheck(terminal, 'warn', 'tape', note);
+  return isEqual;
+}
+
+/** Compares the log's outcomes with the market's own; false when they differ. */
+export async function verifyResolutions(
+  contents: LogContents,
+  file: string,
+  logEnd: EpochMs,
+  terminal: Terminal,
+): Promise<boolean> {
+  const statements = await marketStatements(file);
+  const { equal, unstated, notYet, findings } = compareResolutions(contents, statements, logEnd);
+  for (const finding of findings.slice(0, LISTED)) showFinding(terminal, 'resolutions', finding);
+  const rest = [
+    ...(findings.length === 0 ? [] : [`${findings.length} differ`]),
+    ...(notYet === 0 ? [] : [`${notYet} resolved too recently to be in the log`]),
+    ...(unstated === 0 ? [] : [`${unstated} of the log are not in the file`]),
+  ];
+  const text = [`${counted(equal, 'outcome')} of the log equal to the market’s own`, ...rest].join(', ');
+  showCheck(terminal, findings.length === 0 ? 'pass' : 'fail', 'resolutions', text);
+  return findings.length === 0;
+}
+
+/** Harmless reasons for a difference between the recording and the log. */
+function tapeNotes(
+  { rules: logged, alerts }: LogContents,
+  rules: DetectionRules,
+  {
+    span,
+    isComplete,
+    isEqual,
+  }: { span: { from: EpochMs; until: EpochMs }; isComplete: boolean; isEqual: boolean },
+): readonly string[] {
+  const hash = sha256(canonicalJson(rules as unknown as Json));
+  const other = rulesBetween(logged, span).filter((entry) => entry.sha256 !== hash);
+  const names = other.map(({ version, sha256: theirs }) => `${version} (sha256 ${theirs})`);
+  const isUnknown = alerts.size > 0 && logged.length === 0;
+  return [
+    ...(names.length === 0
+      ? []
+      : [
+          `the service used rules ${names.join(', ')}, this run ${rules.version} (sha256 ${hash}); pass the service’s with --rules`,
+        ]),
+    ...(isUnknown ? ['the log does not say which rules the service used'] : []),
+    ...(isComplete || isEqual
+      ? []
+      : [
+          'the recording is not the whole history: alerts that depend on earlier trades or wallets are not found again',
+        ]),
+  ];
+}
+
+/** The rules that were active at some moment of a span. */
+function rulesBetween(rules: readonly LoggedRules[], { from, until }: { from: EpochMs; until: EpochMs }) {
+  return rules.filter(
+    ({ at }, index) => at <= until && (rules[index + 1]?.at ?? Number.POSITIVE_INFINITY) > from,
+  );
+}
+
+function list(terminal: Terminal, name: string, lines: readonly string[]): void {
+  for (const line of lines.slice(0, LISTED)) terminal.line(`      ${name}: ${escapeControls(line)}`);
+  if (lines.length > LISTED) terminal.line(`      ${name}: … and ${lines.length - LISTED} more`);
+}

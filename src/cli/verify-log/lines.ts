@@ -1,0 +1,147 @@
+import { counted } from '../../core/alerts/alert-words.ts';
+import { escapeControls } from '../../core/escape-controls.ts';
+import { ALL_DIGITS, type Evidence } from '../../core/verification/evidence.ts';
+import type { LogMismatch } from '../../core/verification/log-mismatch.ts';
+import type { TapeAlert } from '../../core/verification/tape-comparison.ts';
+import type { ComparisonResult } from '../../infra/log-service/compare-alerts.ts';
+import type { LogReading } from '../../infra/log-service/read-log.ts';
+import type { Terminal } from '../terminal.ts';
+import { showVerdict, type VerdictMark, verdictHang } from '../verdict-line.ts';
+
+const CHECKS = ['log', 'evidence', 'alerts', 'outcomes', 'tape', 'resolutions'] as const;
+export type CheckName = (typeof CHECKS)[number];
+
+const WIDTH = Math.max(...CHECKS.map((check) => check.length));
+const HANG = verdictHang(WIDTH);
+/** As much of a value as a line shows. */
+const SHOWN = 300;
+
+const NO_EVIDENCE =
+  'no earlier view: the log is consistent with itself, but so is a log that its operator rewrote as a whole';
+const NO_NEW_ALERTS = 'no alert to compare in these entries; --from-start compares those of earlier runs';
+
+/** `pass  log          entries 1 to 1,234 …`. What a service wrote steers no terminal. */
+export function showCheck(terminal: Terminal, verdict: VerdictMark, check: CheckName, text: string): void {
+  showVerdict(terminal, verdict, check.padEnd(WIDTH), escapeControls(text));
+}
+
+/** The entry that does not hold, what was expected and what was found. */
+export function showFinding(terminal: Terminal, check: CheckName, finding: LogMismatch): void {
+  const { sequence, what, expected, found } = finding;
+  showCheck(terminal, 'fail', check, sequence === null ? what : `entry ${sequence}: ${what}`);
+  // Whole lines: what is compared can be copied.
+  terminal.line(`${' '.repeat(HANG)}expected ${shortened(expected)}`);
+  terminal.line(`${' '.repeat(HANG)}found    ${shortened(found)}`);
+}
+
+/** Which entries were read. */
+export function showChain(terminal: Terminal, { count, chain: { first, last } }: LogReading): void {
+  if (first === null || last?.at === undefined) {
+    showCheck(terminal, 'skipped', 'log', 'no entry to read');
+    return;
+  }
+  const { sequence, at, hash } = last;
+  const entries = count === 1 ? `entry ${first} is intact` : `entries ${first} to ${sequence} form one chain`;
+  showCheck(
+    terminal,
+    'pass',
+    'log',
+    `${entries}; the newest is dated ${new Date(at).toISOString()}, hash ${hash}`,
+  );
+}
+
+/** Which earlier views the log was held against. `notYet`: what this reader does not see yet. */
+export function showEvidence(
+  terminal: Terminal,
+  evidence: readonly Evidence[],
+  { notYet, isHolding }: { readonly notYet: readonly Evidence[]; readonly isHolding: boolean },
+): void {
+  const [verdict, text] =
+    evidence.length === 0
+      ? (['warn', NO_EVIDENCE] as const)
+      : ([isHolding ? 'pass' : 'note', `against ${evidenceText(evidence)}`] as const);
+  if (evidence.length > 0 || notYet.length === 0) showCheck(terminal, verdict, 'evidence', text);
+  if (notYet.length === 0) return;
+  const tooNew = `not compared, since it is newer than the free delay shows: ${evidenceText(notYet)}`;
+  showCheck(terminal, 'skipped', 'evidence', tooNew);
+}
+
+/** How many alerts were compared with the API, and how many of their results; `hasKey`: whether any could be. */
+export function showCompared(terminal: Terminal, result: ComparisonResult, counts: ReadCounts): void {
+  const { outcomeCount, correctionCount, read, hasKey } = counts;
+  const [outcomes, corrections] = [outcomeCount - correctionCount, correctionCount];
+  const settled = `${counted(outcomes, 'outcome')} and ${counted(corrections, 'correction')} in these entries`;
+  const compared = `${result.compared} of ${counted(read, 'alert')} compared with the API`;
+  if (result.finding !== null) showFinding(terminal, 'alerts', result.finding);
+  else if (!hasKey) {
+    showCheck(
+      terminal,
+      'skipped',
+      'alerts',
+      `${compared}: --key compares them, with --from-start also those of earlier runs`,
+    );
+    showCheck(terminal, 'skipped', 'outcomes', `${settled}; none compared`);
+  } else {
+    if (read === 0) showCheck(terminal, 'skipped', 'alerts', NO_NEW_ALERTS);
+    else showCheck(terminal, 'pass', 'alerts', compared);
+    showCheck(terminal, 'pass', 'outcomes', `${settled}; ${resultsText(result)}`);
+  }
+}
+
+function resultsText({ outcomes, notYet, unknown }: ComparisonResult): string {
+  const rest = [
+    ...(notYet.length === 0
+      ? []
+      : [`${notYet.length} not yet comparable (the key sees the log at the free delay)`]),
+    ...(unknown.length === 0
+      ? []
+      : [`${unknown.length} not comparable (their outcome is missing, or in entries that were not read)`]),
+  ];
+  return [`the results of ${counted(outcomes, 'alert')} agree with the log`, ...rest].join(', ');
+}
+
+interface ReadCounts {
+  /** Alerts that were read. */
+  readonly read: number;
+  readonly hasKey: boolean;
+  readonly outcomeCount: number;
+  readonly correctionCount: number;
+}
+
+/** `the head that this machine saved on 2026-11-02, 2 received alerts, 1 given head`. */
+function evidenceText(evidence: readonly Evidence[]): string {
+  const saved = evidence.filter(({ kind }) => kind === 'saved').map(({ name }) => name);
+  const alerts = evidence.filter(({ kind }) => kind === 'alert').length;
+  const heads = evidence.filter(({ kind }) => kind === 'head');
+  // A given head that is shortened says how many bits it has.
+  const [short, whole] = [heads.filter(isShort), heads.filter((head) => !isShort(head))];
+  return [
+    ...saved,
+    ...(alerts === 0 ? [] : [counted(alerts, 'received alert')]),
+    ...(whole.length === 0 ? [] : [counted(whole.length, 'given head')]),
+    ...short.map(({ name }) => name),
+  ].join(', ');
+}
+
+/** One line of a comparison with a tape: `fresh by 0x… of Yes in 0x… at 2022-11-07T…, BUY $2,000.5 at 0.4, score 72`. */
+export function tapeAlertText({
+  type,
+  wallet,
+  marketId,
+  outcome,
+  side,
+  tradedAt,
+  ...figures
+}: TapeAlert): string {
+  const { usdc, price, score } = figures;
+  const at = new Date(tradedAt).toISOString();
+  return `${type} by ${wallet} of ${outcome} in ${marketId} at ${at}: ${side} ${usdc} USDC at ${price}, score ${score}`;
+}
+
+function isShort({ hash }: Evidence): boolean {
+  return hash.length < ALL_DIGITS;
+}
+
+function shortened(text: string): string {
+  return escapeControls(text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`);
+}

@@ -1,0 +1,111 @@
+import { parseArgs } from 'node:util';
+import { UserError } from '../../core/user-error.ts';
+import { ALL_DIGITS, type Evidence, LEAST_DIGITS } from '../../core/verification/evidence.ts';
+import { defaultStateFile } from '../../infra/log-service/verify-state.ts';
+import { PROGRAM } from '../program.ts';
+
+export const VERIFY_LOG_HELP = `Proves that the log of a service extends what you saw of it before, and with a key that the API agrees with the log.
+
+Usage: ${PROGRAM} verify-log URL [options]
+
+  URL                the service, for example https://tipoff.example.com
+  --key KEY          an API key of the service (or TIPOFF_API_KEY). With a key, alerts and outcomes are compared with
+                     the API, and a real-time key reads the newest entries. Without one, the public files are read
+  --head N:HASH      an earlier head, from a digest, a channel post or the API; at least ${LEAST_DIGITS} digits of the hash; repeatable
+  --alert FILE       alerts as you received them: webhook bodies, stream frames or API answers, as JSON or JSON lines;
+                     - reads standard input; repeatable
+  --state FILE       where the last verified head of each service is kept (default:
+                     $XDG_STATE_HOME/tipoff/verify-log.json, or below ~/.local/state)
+  --from-start       reads the whole log, not only the entries from the earliest known head on; with a key, compares
+                     all alerts again
+  --sample N         compares only N alerts with the API, chosen at random
+  --tape FILE        runs the detector over a recording of the market and compares its alerts with the log; implies
+                     --from-start
+  --rules FILE       the detection rules for --tape
+  --resolutions FILE rows of the market's own /v2/resolutions, as JSON or JSON lines; implies --from-start
+  --help             this text
+
+  docs/log.md says what this proves and what it does not.
+  Exit codes: 0 what was compared holds, 1 a check failed, 2 wrong usage or key, 3 the service did not answer as expected.`;
+
+export interface VerifyLogOptions {
+  /** The root of the service, without a slash at its end; its name in the state file. */
+  readonly service: string;
+  readonly key: string | null;
+  readonly heads: readonly Evidence[];
+  readonly alertFiles: readonly string[];
+  readonly stateFile: string;
+  readonly isFromStart: boolean;
+  readonly sample: number | null;
+  readonly tape: string | null;
+  readonly rules: string | null;
+  readonly resolutions: string | null;
+}
+
+const TEXT = { type: 'string' } as const;
+const TEXTS = { type: 'string', multiple: true, default: [] as string[] } as const;
+const FLAG = { type: 'boolean', default: false } as const;
+
+/** Null: help is asked for. */
+export function parseVerifyLogOptions(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): VerifyLogOptions | null {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      ...{ key: TEXT, head: TEXTS, alert: TEXTS, state: TEXT, 'from-start': FLAG, sample: TEXT },
+      ...{ tape: TEXT, rules: TEXT, resolutions: TEXT, help: { ...FLAG, short: 'h' } },
+    },
+  });
+  if (values.help) return null;
+  const [url, ...rest] = positionals;
+  if (url === undefined || rest.length > 0)
+    throw new UserError(`URL: expected one service, got ${positionals.length}.\n\n${VERIFY_LOG_HELP}`);
+  const { tape = null, resolutions = null, rules = null } = values;
+  if (rules !== null && tape === null) throw new UserError('--rules requires --tape.');
+  const key = values.key ?? (env['TIPOFF_API_KEY'] || null);
+  const sample = values.sample === undefined ? null : sampleOf(values.sample);
+  if (sample !== null && key === null)
+    throw new UserError('--sample requires --key: without a key no alert is compared.');
+  return {
+    service: serviceOf(url),
+    key,
+    heads: values.head.map(headOf),
+    alertFiles: values.alert,
+    stateFile: values.state ?? defaultStateFile(env),
+    isFromStart: values['from-start'] || tape !== null || resolutions !== null,
+    ...{ sample, tape, rules, resolutions },
+  };
+}
+
+function serviceOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isHttp = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (url === null || !isHttp)
+    throw new UserError(`URL: expected an address like https://tipoff.example.com, got "${text}"`);
+  if (url.username !== '' || url.password !== '')
+    throw new UserError('URL: expected an address without a user and a password; pass the key with --key.');
+  if (url.search !== '' || url.hash !== '')
+    throw new UserError(`URL: expected an address without ? and #, got "${text}"`);
+  return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}`;
+}
+
+function headOf(text: string): Evidence {
+  const [, number = '', digits = ''] = /^(\d{1,15}):([0-9a-f]+)…?$/i.exec(text) ?? [];
+  const [sequence, hash] = [Number(number), digits.toLowerCase()];
+  if (sequence < 1 || hash.length < LEAST_DIGITS || hash.length > ALL_DIGITS)
+    throw new UserError(
+      `--head: expected SEQUENCE:HASH with ${LEAST_DIGITS} to ${ALL_DIGITS} hexadecimal digits, like 1234:9f86d081884c7d65, got "${text}"`,
+    );
+  const bits = hash.length < ALL_DIGITS ? ` (${hash.length * 4} of 256 bits)` : '';
+  const name = `the head ${sequence}:${hash.slice(0, LEAST_DIGITS)}${bits}`;
+  return { kind: 'head', sequence, hash, name, at: null, receivedBefore: null, alert: null, isDelayed: true };
+}
+
+function sampleOf(text: string): number {
+  const sample = Number(text);
+  if (/^\d+$/.test(text) && sample > 0) return sample;
+  throw new UserError(`--sample: expected a number of alerts, 1 or more, got "${text}"`);
+}

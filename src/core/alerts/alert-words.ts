@@ -1,0 +1,80 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../duration.ts';
+import { rounded } from '../rounded.ts';
+import type { EpochMs } from '../trade.ts';
+
+/** Amounts, prices, times and addresses as people read them. describe-alert.ts makes the words of an alert from them. */
+
+/** From this age on a date says more than a number of days. */
+const DATED_FROM_MS = 60 * DAY_MS;
+/** Decimals of a price in cents, the fewest that do. Prices have at most 6 in dollars. */
+const PRICE_DECIMALS = [1, 2, 3, 4];
+
+/** USDC as whole dollars, `$12,340`, and below one dollar to the cent. Negative sums have their sign in front. */
+export function dollars(usdc: number): string {
+  const amount = rounded(Math.abs(usdc), 2);
+  if (amount === 0) return '$0';
+  const text = amount < 1 ? amount.toFixed(2) : Math.round(amount).toLocaleString('en-US');
+  return `${usdc < 0 ? '-' : ''}$${text}`;
+}
+
+/** A sum with its sign, `+$1,234` or `−$1,234`. */
+export function signedDollars(usdc: number): string {
+  return `${usdc < 0 ? '−' : '+'}${dollars(Math.abs(usdc))}`;
+}
+
+/** A price of 0 to 1 USDC a share: `12¢`, `94.5¢`. More digits only where it would read as 0¢ or 100¢ without being it. */
+export function cents(price: number): string {
+  const isEdge = (inCents: number) => inCents <= 0 || inCents >= 100;
+  const exact = price * 100;
+  const said = PRICE_DECIMALS.map((decimals) => Number(exact.toFixed(decimals)));
+  return `${said.find((inCents) => isEdge(inCents) === isEdge(exact)) ?? exact}¢`;
+}
+
+/** The beginning and the end of a wallet's address. */
+export function shortWallet(address: string): string {
+  return address.length <= 12 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`;
+}
+
+/** The text as the beginning of a sentence. */
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** `1 alert`, `1,200 alerts`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A score from 0 to 100 as ten blocks, of which only whole ones are filled: ten for 100 alone. */
+export function scoreBar(score: number): string {
+  return '█'.repeat(Math.floor(score / 10)).padEnd(10, '░');
+}
+
+/** `2026-11-21 20:15 UTC`. */
+export function utcMinute(at: EpochMs): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** `17 min ago`, `2 h ago`, `3 days ago`; from 60 days on the UTC date, `on 2026-09-22`. */
+export function ago(at: EpochMs, now: EpochMs): string {
+  const age = now - at;
+  return age < DATED_FROM_MS ? `${timeSpan(age)} ago` : `on ${new Date(at).toISOString().slice(0, 10)}`;
+}
+
+/** `under a minute`, `17 min`, `2 h`, `3 days`; what is over is cut off. */
+export function timeSpan(ms: number): string {
+  if (ms < MINUTE_MS) return 'under a minute';
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`;
+  if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)} h`;
+  return counted(Math.floor(ms / DAY_MS), 'day');
+}
+
+/** The page of a market, by the market's own slug. `/event/` takes the slug of the event, which alerts do not have. */
+export function marketAddress(slug: string): string {
+  return `https://polymarket.com/market/${encodeURIComponent(slug)}`;
+}
+
+/** The page of a wallet. */
+export function walletAddress(wallet: string): string {
+  return `https://polymarket.com/profile/${encodeURIComponent(wallet)}`;
+}

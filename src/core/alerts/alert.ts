@@ -1,0 +1,105 @@
+import type { Category } from '../category.ts';
+import type { LogHead } from '../log/log-entry.ts';
+import type { EpochMs, Side, TradeRole } from '../trade.ts';
+
+/** The three patterns the service recognises, from the weakest claim to the strongest (contract, Alert). */
+export const ALERT_TYPES = ['fresh', 'fresh_accumulator', 'cluster'] as const;
+export type AlertType = (typeof ALERT_TYPES)[number];
+
+/** One part of a score: the factor, the points it gave, the most it could give, and why in a few words. */
+export interface ScorePart {
+  readonly factor: 'wallet_age' | 'markets' | 'size' | 'odds' | 'timing' | 'accumulator' | 'cluster';
+  readonly points: number;
+  readonly max: number;
+  readonly note: string;
+}
+
+/** What explains an alert beyond its order. */
+export interface AlertDetails {
+  readonly walletAgeDays: number;
+  readonly isAccumulating: boolean;
+  /** Buys (orders) of this outcome by this wallet so far, the alert's own included. */
+  readonly marketBuyCount: number;
+  /** USDC of those buys. */
+  readonly marketTotalBought: number;
+  /** Their mean price, weighted by shares. */
+  readonly marketAvgPrice: number;
+  /** Shares of those buys, to 6 decimals. Absent before version 3 of the rules. */
+  readonly positionShares?: number;
+  /** USDC the order wins when its outcome pays 1: `usdc * (1 / price - 1)`. Absent before version 3 of the rules. */
+  readonly profitAtStake?: number;
+  /** The part of the wallet in the order; null when it is unknown or not the same in all fills. Absent before roles were recorded. */
+  readonly role?: TradeRole | null;
+  /** The members of a cluster and the USDC they bought together; absent for other types. */
+  readonly wallets?: readonly string[];
+  readonly clusterTotal?: number;
+  /** Shares of the cluster's buys, to 6 decimals. Absent before version 3 of the rules. */
+  readonly clusterShares?: number;
+  /** Mean price of the cluster's buys, weighted by shares, to 4 decimals. Absent before version 3 of the rules. */
+  readonly clusterAvgPrice?: number;
+  readonly reasons: readonly ScorePart[];
+  /** Names the rules that made the alert. */
+  readonly ruleVersion: string;
+}
+
+/**
+ * What the detector found in one order (all fills of one wallet, asset and side in one second). It has no number yet: the
+ * ledger gives it one.
+ */
+export interface Candidate {
+  /** Unique for all time: the same order judged again gives the same key (the ledger's de-dup key). */
+  readonly key: string;
+  readonly type: AlertType;
+  readonly wallet: string;
+  readonly marketId: string;
+  readonly eventTitle: string;
+  readonly eventSlug: string;
+  readonly side: Side;
+  readonly outcome: string;
+  readonly outcomeIndex: number;
+  /** Mean price of the order, USDC a share, rounded to 6 decimals. */
+  readonly entryPrice: number;
+  /** Its USDC, rounded to cents. */
+  readonly usdc: number;
+  /** Its shares, rounded to 6 decimals; profit is computed from them. */
+  readonly shares: number;
+  /** 0 to 100. */
+  readonly score: number;
+  readonly category: Category;
+  /** Orders: 1 for `fresh`, the buys so far for `fresh_accumulator`, those of all members for `cluster`. */
+  readonly tradeCount: number;
+  /** The second of the order. */
+  readonly tradedAt: EpochMs;
+  readonly details: AlertDetails;
+}
+
+/** What became of an alert once its market was settled. */
+export interface Resolution {
+  /** What a share of the alert's outcome paid: 1, 0, or 0.5 for a market split in the middle. */
+  readonly payout: number;
+  readonly won: boolean;
+  readonly profitUsdc: number;
+}
+
+/** A numbered alert. All but `resolution` is written once and never changes. */
+export interface Alert extends Candidate {
+  /** 1, 2, 3 … without a hole. */
+  readonly id: number;
+  /** The source's clock when the order was recognised, and when it entered the ledger. */
+  readonly detectedAt: EpochMs;
+  readonly publishedAt: EpochMs;
+  /** Never decreases with the id; the free delay and every window count from it. */
+  readonly createdAt: EpochMs;
+  /** From before the start of the run: in the archive only, never streamed, posted or delivered. */
+  readonly isHistory: boolean;
+  /**
+   * The first alert of its thread: of one wallet, market and outcome, or of the clusters of one market and outcome. Its own
+   * id when it is the first.
+   */
+  readonly threadId: number;
+  /** The alert before it in its thread; null when it is the first. */
+  readonly supersedes: number | null;
+  readonly resolution: Resolution | null;
+  /** Its entry in the log; absent on alerts published before the log began. */
+  readonly log?: LogHead;
+}

@@ -1,0 +1,56 @@
+import { rounded } from '../rounded.ts';
+import type { Market } from '../trade.ts';
+import type { Alert, AlertDetails, Resolution } from './alert.ts';
+import { outcomeNamed } from './outcome-named.ts';
+
+/** What a settled market paid, by outcome. */
+export type Settlement = Pick<Market, 'outcomes'> & { readonly payouts: readonly number[] };
+
+/**
+ * What became of an alert when its market paid out. A BUY is right when its outcome pays 1, a SELL when it pays 0;
+ * in a market split in the middle (payout 0.5) whoever made money was right. Profit is in USDC, before fees, to the
+ * cent. Null when the market does not tell what the alert's outcome paid.
+ */
+export function resolutionOf(
+  alert: Pick<Alert, 'side' | 'shares' | 'entryPrice' | 'outcome' | 'outcomeIndex'>,
+  { outcomes, payouts }: Settlement,
+): Resolution | null {
+  const byName = outcomeNamed(outcomes, alert.outcome);
+  const payout = payouts[byName < 0 ? alert.outcomeIndex : byName];
+  if (payout === undefined) return null;
+  const perShare = alert.side === 'BUY' ? payout - alert.entryPrice : alert.entryPrice - payout;
+  const profitUsdc = Math.round(alert.shares * perShare * 100) / 100;
+  const isSplit = payout !== 0 && payout !== 1;
+  const won = isSplit ? profitUsdc > 0 : payout === (alert.side === 'BUY' ? 1 : 0);
+  return { payout, won, profitUsdc };
+}
+
+/**
+ * What all buys of an alert's position earned, its order included: USDC before fees, to the cent. For a cluster, the buys
+ * of all its wallets. Null while the market is not settled, for a SELL, and where the alert's rules did not keep what it
+ * takes (before version 3).
+ */
+export function positionProfitOf({
+  type,
+  side,
+  details,
+  resolution,
+}: Pick<Alert, 'type' | 'side' | 'details' | 'resolution'>): number | null {
+  if (resolution === null || side !== 'BUY') return null;
+  const bought = type === 'cluster' ? clusterBuys(details) : walletBuys(details);
+  return bought === null ? null : rounded(bought.shares * resolution.payout - bought.usdc, 2);
+}
+
+function walletBuys({ positionShares, marketTotalBought }: AlertDetails): Bought | null {
+  return positionShares === undefined ? null : { shares: positionShares, usdc: marketTotalBought };
+}
+
+function clusterBuys({ clusterShares, clusterTotal }: AlertDetails): Bought | null {
+  if (clusterShares === undefined || clusterTotal === undefined) return null;
+  return { shares: clusterShares, usdc: clusterTotal };
+}
+
+interface Bought {
+  readonly shares: number;
+  readonly usdc: number;
+}

@@ -1,0 +1,76 @@
+import type { AlertStore } from '../alerts/alert-store.ts';
+import { FairQueue } from '../async/fair-queue.ts';
+import { withTimeout } from '../async/with-timeout.ts';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/database.ts';
+import { DatabaseTimeout } from '../database-timeout.ts';
+
+/** Archive reads of one caller: so many run at the same time, and so many run and wait together. */
+export const CALLER_READS = { running: 2, total: 10 };
+/** Archive reads of all callers that wait. */
+const WAITING_MAX = 1_000;
+/** From the call of a caller to its answer, waiting included: somewhat above the limit of one database call (4 s). */
+const ANSWER_TIMEOUT_MS = 4_500;
+
+/**
+ * Runs an archive read when its turn comes. Rejects like `FairQueue.run`, and with `DatabaseTimeout` when a caller would
+ * wait longer than 4.5 s: a read that waits is dropped then.
+ */
+export type ScheduleRead = <T>(read: () => Promise<T>) => Promise<T>;
+
+/** The long reads of the alert store. */
+type ArchiveReads = Pick<AlertStore, 'search' | 'hotMarkets' | 'stats' | 'preview'>;
+
+/**
+ * Schedules all reads of the archive in this process, in round robin over the callers, so that no caller can hold it.
+ * A read that runs keeps its slot until the database has answered, also when its caller has gone.
+ */
+export class ArchiveScheduler {
+  readonly #queue: FairQueue;
+  readonly #clock: Pick<Clock, 'sleep'>;
+
+  constructor({ archiveConcurrency }: Pick<Database, 'archiveConcurrency'>, clock: Pick<Clock, 'sleep'>) {
+    this.#clock = clock;
+    this.#queue = new FairQueue({
+      running: archiveConcurrency,
+      runningPerCaller: CALLER_READS.running,
+      tasksPerCaller: CALLER_READS.total,
+      waiting: WAITING_MAX,
+    });
+  }
+
+  /** For a caller of the service, such as `key:ID`. The signal drops reads that have not started. */
+  forCaller(caller: string, signal?: AbortSignal): ScheduleRead {
+    return async (read) => {
+      const over = new AbortController();
+      const dropped = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
+      const limit = { clock: this.#clock, timeoutMs: ANSWER_TIMEOUT_MS, timeoutError };
+      try {
+        return await withTimeout(limit, this.#queue.run(read, { caller, signal: dropped }));
+      } finally {
+        over.abort();
+      }
+    };
+  }
+
+  /** For the service itself (jobs, the operator): one caller, never refused. */
+  readonly own: ScheduleRead = (read) => this.#queue.run(read, { caller: 'service', isRefusable: false });
+
+  /** For refreshing kept answers in the background: one caller, never refused. */
+  readonly refresh: ScheduleRead = (read) => this.#queue.run(read, { caller: 'refresh', isRefusable: false });
+}
+
+/** The alert store with its archive reads scheduled. */
+export function scheduledAlerts<Store extends ArchiveReads>(alerts: Store, schedule: ScheduleRead): Store {
+  return {
+    ...alerts,
+    search: (...query) => schedule(() => alerts.search(...query)),
+    hotMarkets: (...query) => schedule(() => alerts.hotMarkets(...query)),
+    stats: (...query) => schedule(() => alerts.stats(...query)),
+    preview: (...query) => schedule(() => alerts.preview(...query)),
+  } satisfies ArchiveReads as Store;
+}
+
+function timeoutError(): Error {
+  return new DatabaseTimeout(`no answer from the archive within ${ANSWER_TIMEOUT_MS} ms`);
+}

@@ -1,0 +1,59 @@
+import type { AlertStore } from '../alerts/alert-store.ts';
+import type { ResolutionStore } from '../alerts/resolution-store.ts';
+import type { ChatStore } from '../chat/chat-store.ts';
+import type { CustomerStore } from '../customers/customer-store.ts';
+import type { FeedHealthStore } from '../feed-health/feed-health-store.ts';
+import type { JournalStore } from '../ingest/journal-store.ts';
+import type { SnapshotStore } from '../ingest/snapshot-store.ts';
+import type { KeyStore, UsageStore } from '../keys/key-store.ts';
+import type { LeaseName, LeaseStore } from '../lease/lease-store.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { LogStore } from '../log/log-store.ts';
+import type { ObservationStore } from '../observations/observation-store.ts';
+import type { AuditLog } from '../operations/audit-log.ts';
+import type { HeartbeatStore } from '../operations/heartbeat-store.ts';
+import type { JobRunStore } from '../operations/job-run-store.ts';
+import type { OperatorReads } from '../operations/operator-reads.ts';
+import type { PauseStore } from '../operations/pause-store.ts';
+import type { SecretStore } from '../operations/secret-store.ts';
+import type { PresetStore } from '../presets/preset-store.ts';
+import type { WalletAgeStore } from '../source/wallet-age-store.ts';
+import type { StatementStore } from '../statements/statement-store.ts';
+import type { DeliveryStore } from '../webhooks/delivery-store.ts';
+import type { WebhookStore } from '../webhooks/webhook-store.ts';
+
+/** One opened database: every store, and its life. Each call has a time limit, after which it throws `DatabaseTimeout`. */
+export interface Database {
+  readonly kind: 'sqlite' | 'mongodb';
+  readonly alerts: AlertStore;
+  /** Reads of the archive that are worth running at the same time. */
+  readonly archiveConcurrency: number;
+  readonly resolutions: ResolutionStore;
+  readonly ingest: SnapshotStore;
+  readonly journal: JournalStore;
+  readonly keys: KeyStore;
+  readonly usage: UsageStore;
+  /** Counts for all processes on this database, and throws when it does not answer; null where one process is all. */
+  readonly sharedLimiter: RateLimiter | null;
+  readonly customers: CustomerStore;
+  readonly presets: PresetStore;
+  readonly walletAges: WalletAgeStore;
+  readonly webhooks: WebhookStore;
+  readonly secrets: SecretStore;
+  readonly deliveries: DeliveryStore;
+  readonly audit: AuditLog;
+  readonly operatorReads: OperatorReads;
+  readonly pauses: PauseStore;
+  readonly jobRuns: JobRunStore;
+  readonly heartbeats: HeartbeatStore;
+  readonly chat: ChatStore;
+  readonly feedHealth: FeedHealthStore;
+  readonly log: LogStore;
+  readonly observations: ObservationStore;
+  readonly statements: StatementStore;
+  /** Of work that one process does at a time; that of the ingest is its own store. */
+  lease(name: Exclude<LeaseName, 'ingest'>): LeaseStore;
+  /** Throws when the database does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

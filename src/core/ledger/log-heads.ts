@@ -1,0 +1,109 @@
+import type { AlertStore } from '../alerts/alert-store.ts';
+import type { Clock } from '../clock.ts';
+import { SECOND_MS } from '../duration.ts';
+import { EMPTY_LOG, type LogHead } from '../log/log-entry.ts';
+import type { LogStore } from '../log/log-store.ts';
+import type { Logger } from '../logger.ts';
+import type { TierPolicy } from '../tier.ts';
+import type { EpochMs } from '../trade.ts';
+import type { Feed } from './feed.ts';
+
+const POLL_MS = 100;
+const POLL_AFTER_FAULT_MS = SECOND_MS;
+/** How long the head at the free delay is kept. */
+const DELAYED_HEAD_TTL_MS = SECOND_MS;
+
+/** A head with the time of its entry; null for the empty log. */
+export interface DatedHead extends LogHead {
+  readonly at: EpochMs | null;
+}
+
+interface LogHeadsDeps {
+  readonly log: Pick<LogStore, 'last' | 'headAt' | 'after'>;
+  readonly alerts: Pick<AlertStore, 'last'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly freeDelayMs: number;
+}
+
+/** Where the log ends, for the processes that serve. */
+export class LogHeads {
+  readonly #deps: LogHeadsDeps;
+  #newest: LogHead = EMPTY_LOG;
+  #unsubscribe = () => {};
+  #delayed: { readonly head: Promise<DatedHead>; readonly readAt: EpochMs } | null = null;
+
+  constructor(deps: LogHeadsDeps) {
+    this.#deps = deps;
+  }
+
+  /** The newest head that this process knows, at most 100 ms old, and never older than an alert of its feed. */
+  get newest(): LogHead {
+    return this.#newest;
+  }
+
+  /** The head that a caller may know: as of now, or as of the free delay (up to a second older). */
+  async read({ isRealtime }: Pick<TierPolicy, 'isRealtime'>): Promise<DatedHead> {
+    if (isRealtime) return (await this.#deps.log.last()) ?? EMPTY_HEAD;
+    const now = this.#deps.clock.now();
+    // A clock that was set back makes nothing young.
+    if (this.#delayed === null || Math.abs(now - this.#delayed.readAt) >= DELAYED_HEAD_TTL_MS) {
+      const kept = { head: this.#asOf(now - this.#deps.freeDelayMs), readAt: now };
+      this.#delayed = kept;
+      kept.head.catch(() => {
+        if (this.#delayed === kept) this.#delayed = null;
+      });
+    }
+    return this.#delayed.head;
+  }
+
+  /** Reads the newest head. From then on the alerts of the feed tell of later ones as well, until `close`. */
+  async open(feed: Pick<Feed, 'subscribe'>): Promise<void> {
+    const last = await this.#deps.alerts.last();
+    if (last?.log !== undefined) this.#advance(last.log);
+    this.#unsubscribe = feed.subscribe(last?.id ?? 0, (alerts) => {
+      const { log } = alerts.at(-1) ?? {};
+      if (log !== undefined) this.#advance(log);
+    });
+    await this.#look();
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+
+  /** Asks the store every 100 ms until the signal aborts. Throws nothing: a fault is logged once, and asked again. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, logger } = this.#deps;
+    let isAway = false;
+    while (!signal.aborted) {
+      try {
+        await this.#look();
+        isAway = false;
+      } catch (error) {
+        if (!isAway) logger.warn({ err: error }, 'the head of the log cannot be read; retrying every second');
+        isAway = true;
+      }
+      await clock.sleep(isAway ? POLL_AFTER_FAULT_MS : POLL_MS, signal);
+    }
+  }
+
+  async #look(): Promise<void> {
+    const last = await this.#deps.log.last();
+    if (last !== null) this.#advance(last);
+  }
+
+  #advance({ sequence, hash }: LogHead): void {
+    if (sequence > this.#newest.sequence) this.#newest = { sequence, hash };
+  }
+
+  async #asOf(until: EpochMs): Promise<DatedHead> {
+    const head = await this.#deps.log.headAt(until);
+    if (head === null) return EMPTY_HEAD;
+    const [entry] = await this.#deps.log.after(head.sequence - 1, { limit: 1 });
+    if (entry === undefined) throw new Error(`the log has no entry ${head.sequence}`);
+    return entry;
+  }
+}
+
+const EMPTY_HEAD: DatedHead = { ...EMPTY_LOG, at: null };

@@ -1,0 +1,124 @@
+import type { Clock } from '../clock.ts';
+import { SECOND_MS } from '../duration.ts';
+import type { BlindWindow } from '../feed-health/blind-window.ts';
+import type { FeedHealthStore } from '../feed-health/feed-health-store.ts';
+import type { LogEntry } from '../log/log-entry.ts';
+import type { LogStore } from '../log/log-store.ts';
+import type { LogWriter } from '../log/log-writer.ts';
+import type { Logger } from '../logger.ts';
+import type { StatementStore } from '../statements/statement-store.ts';
+import type { EpochMs } from '../trade.ts';
+import { blindClosedDraft, blindOpenedDraft, statementDraft, windowSubject } from './log-drafts.ts';
+
+/** Two reads a look while there is nothing to enter. */
+const LOOK_EVERY_MS = SECOND_MS;
+const PAGE = 500;
+
+interface LogRecorderDeps {
+  readonly writer: LogWriter;
+  readonly log: Pick<LogStore, 'lastOf' | 'lastAbout'>;
+  readonly feedHealth: Pick<FeedHealthStore, 'windows'>;
+  readonly statements: Pick<StatementStore, 'after'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** The newest blind window and the newest statement that have an entry. */
+interface Position {
+  /** Null when none has. */
+  readonly window: { readonly startedAt: EpochMs; readonly isClosed: boolean } | null;
+  readonly statement: number;
+}
+
+/**
+ * Enters what other parts and processes write: blind windows and operators' statements. What has an entry is asked of the
+ * log, so that a crash leaves nothing out and enters nothing twice. A window has one `blind_opened`, with its cause as first
+ * seen, and one `blind_closed`, with its cause at the end.
+ */
+export class LogRecorder {
+  readonly #deps: LogRecorderDeps;
+  /** Null where the log has to be asked. */
+  #position: Position | null = null;
+
+  constructor(deps: LogRecorderDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Looks each second until the signal aborts. A read that fails is retried; throws when an entry could not be written, since
+   * the writer is closed then. `now` dates the entries.
+   */
+  async run(signal: AbortSignal, now: () => EpochMs): Promise<void> {
+    const { writer, clock, logger } = this.#deps;
+    let isAway = false;
+    while (!signal.aborted) {
+      try {
+        await this.look(now);
+        isAway = false;
+      } catch (error) {
+        if (!writer.isOpen) throw error;
+        if (!isAway) logger.warn({ err: error }, 'blind windows and statements cannot be read; retrying');
+        isAway = true;
+      }
+      await clock.sleep(LOOK_EVERY_MS, signal);
+    }
+    this.#position = null;
+  }
+
+  /** Enters what has no entry yet. */
+  async look(now: () => EpochMs): Promise<void> {
+    const { writer, statements } = this.#deps;
+    let position = this.#position ?? (await this.#askLog());
+    // After a fault the log is asked again.
+    this.#position = null;
+    for (const window of await this.#windowsFrom(position.window?.startedAt ?? 0))
+      position = { ...position, window: await this.#enter(window, position.window, now) };
+    for (const statement of await statements.after(position.statement, PAGE)) {
+      await writer.append({ ...statementDraft(statement), at: now() });
+      position = { ...position, statement: statement.number };
+    }
+    this.#position = position;
+  }
+
+  async #askLog(): Promise<Position> {
+    const { log } = this.#deps;
+    const [opened, annotation, withdrawal] = await Promise.all([
+      log.lastOf('blind_opened'),
+      log.lastOf('annotation'),
+      log.lastOf('withdrawal'),
+    ]);
+    const statement = Math.max(numberOf(annotation), numberOf(withdrawal));
+    if (opened === null) return { window: null, statement };
+    const { id, started_at } = opened.body as { readonly id: string; readonly started_at: string };
+    const isClosed = (await log.lastAbout(windowSubject(id)))?.kind === 'blind_closed';
+    return { window: { startedAt: Date.parse(started_at), isClosed }, statement };
+  }
+
+  async #enter(window: BlindWindow, newest: Position['window'], now: () => EpochMs) {
+    const { writer } = this.#deps;
+    const { startedAt, endedAt } = window;
+    const isOpened = newest?.startedAt === startedAt;
+    if (!isOpened) await writer.append({ ...blindOpenedDraft(window), at: now() });
+    const isClosed = isOpened && newest.isClosed;
+    if (endedAt === null || isClosed) return { startedAt, isClosed };
+    await writer.append({ ...blindClosedDraft(window, endedAt), at: now() });
+    return { startedAt, isClosed: true };
+  }
+
+  /** Windows that began then or later, oldest first. They do not overlap, and no later one begins earlier. */
+  async #windowsFrom(since: EpochMs): Promise<readonly BlindWindow[]> {
+    const found: BlindWindow[] = [];
+    let until = Number.MAX_SAFE_INTEGER;
+    for (;;) {
+      const page = await this.#deps.feedHealth.windows({ since, until, limit: PAGE });
+      found.push(...page.filter(({ startedAt }) => startedAt >= since));
+      const oldest = page.at(-1);
+      if (oldest === undefined || page.length < PAGE) return found.reverse();
+      until = oldest.startedAt - 1;
+    }
+  }
+}
+
+function numberOf(entry: LogEntry | null): number {
+  return (entry?.body as { readonly number: number } | undefined)?.number ?? 0;
+}

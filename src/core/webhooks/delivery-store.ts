@@ -1,0 +1,62 @@
+import type { EpochMs } from '../trade.ts';
+import type { AttemptResult, Delivery, DeliveryState } from './delivery.ts';
+
+/** How one claimed delivery ended. */
+export interface DeliveryOutcome {
+  readonly id: string;
+  readonly state: Exclude<DeliveryState, 'pending' | 'claimed'>;
+  readonly finishedAt: EpochMs;
+  readonly result: AttemptResult | null;
+}
+
+/** A delivery that is being sent, or was when its process died. */
+export interface DeliveryClaim {
+  readonly owner: string;
+  readonly claimedAt: EpochMs;
+  readonly delivery: Delivery;
+}
+
+/** Where a walk through the pending ones goes on: after this one. */
+export type DeliveryPageCursor = Pick<Delivery, 'id' | 'createdAt'>;
+
+/**
+ * The outbox of webhooks, and their log: (alert, webhook) is unique, and a delivery is claimed once.
+ *
+ * `call` names one change, and no other ever. What a change returns is what this call changed: it may be asked again
+ * when its answer was lost, and of two processes that make the same change only one is told of it.
+ */
+export interface DeliveryStore {
+  /** Adds rows; those whose id is there already are left as they are. Returns those that were new. */
+  add(deliveries: readonly Delivery[]): Promise<readonly Delivery[]>;
+  /** Of these, the ones that were pending and are this owner's now; each has one owner ever. */
+  claim(
+    ids: readonly string[],
+    by: { readonly owner: string; readonly at: EpochMs; readonly call: string },
+  ): Promise<readonly string[]>;
+  /** Pending ones made before the moment, oldest first, ties by id, at most `limit`. */
+  waiting(query: {
+    createdBefore: EpochMs;
+    limit: number;
+    after?: DeliveryPageCursor;
+  }): Promise<readonly Delivery[]>;
+  /** Ends claimed ones of this owner. What is no longer its claim stays as it is. Returns the ids that ended. */
+  finish(owner: string, outcomes: readonly DeliveryOutcome[], call: string): Promise<readonly string[]>;
+  /** Ends pending ones. Returns the ids that ended. */
+  giveUp(outcomes: readonly DeliveryOutcome[], call: string): Promise<readonly string[]>;
+  /** What is claimed, oldest claim first, at most `limit`. */
+  claims(limit: number): Promise<readonly DeliveryClaim[]>;
+  /**
+   * The log of a webhook, newest first, ties by id descending, at most `limit`; `before` is the id of the last one of
+   * the page before. One that is no id of this webhook's gives nothing.
+   */
+  list(
+    webhookId: string,
+    page: { limit: number; before?: string; state?: DeliveryState },
+  ): Promise<readonly Delivery[]>;
+  /** Removes rows made before the moment, at most `limit` of them. Returns how many. */
+  prune(query: { createdBefore: EpochMs; limit: number }): Promise<number>;
+  /** Up to which alert every row is made; null before the first `advance`. */
+  cursor(): Promise<number | null>;
+  /** Never goes back. */
+  advance(alertId: number): Promise<void>;
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ServerDeps } from '../server-deps.ts';
+import { REFUSALS } from './errors.ts';
+import { STANDING_HEADERS } from './security-headers.ts';
+
+const STATUSES: Record<string, string> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+};
+
+/** Time for the caller to read the last answer: a socket that is destroyed may take it along. */
+const LINGER_MS = 1_000;
+
+type LogRefusal = Pick<ServerDeps, 'onAnswer'>;
+
+/** Answers what is no HTTP request, or did not arrive in time, and hangs up. */
+export function createBrokenRequestAnswer({ onAnswer }: LogRefusal) {
+  const ending = new WeakSet<Socket>();
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed || ending.has(socket)) return;
+    ending.add(socket);
+    const status = STATUSES[error.code ?? ''] ?? '400 Bad Request';
+    onAnswer?.('none', Number(status.slice(0, 3)), 0);
+    afterPending(socket, () => hangUp(status, socket));
+  };
+}
+
+/** What Node would answer by itself, without a word. */
+export function answerOddRequests(server: Server, { onAnswer }: LogRefusal): void {
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    onAnswer?.('none', 417, 0);
+    const body = bodyOf(417);
+    response.writeHead(417, { ...headersOf(body), connection: 'close' }).end(body);
+  });
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    onAnswer?.('none', 405, 0);
+    socket.on('error', () => {});
+    afterPending(socket, () => hangUp('405 Method Not Allowed', socket));
+  });
+}
+
+/** Node keeps the answer that is being written on its socket. */
+interface BusySocket extends Socket {
+  readonly _httpMessage?: (ServerResponse & { readonly req: IncomingMessage }) | null;
+}
+
+/** Requests that came whole before are answered first; one that is cut off in its body never will be. */
+function afterPending(socket: BusySocket, act: () => void): void {
+  const { _httpMessage: pending } = socket;
+  if (pending?.req.complete === true) pending.once('close', () => afterPending(socket, act));
+  else act();
+}
+
+function hangUp(status: string, socket: Socket): void {
+  if (!socket.writable) return void socket.destroy();
+  const body = bodyOf(Number(status.slice(0, 3)));
+  const lines = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status}`, ...lines, 'connection: close', '', body].join('\r\n'));
+  const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('end', () => socket.destroy());
+  socket.once('close', () => clearTimeout(cut));
+}
+
+function bodyOf(status: number): string {
+  return JSON.stringify({ detail: REFUSALS[status] });
+}
+
+function headersOf(body: string): Record<string, string | number> {
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+    'x-request-id': randomUUID(),
+    ...STANDING_HEADERS,
+  };
+}

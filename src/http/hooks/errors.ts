@@ -1,0 +1,101 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { CALLER_READS } from '../../core/archive/archive-scheduler.ts';
+import { QueueFullError } from '../../core/async/fair-queue.ts';
+import { isInvalidRequest } from '../schemas/validation.ts';
+import type { ServerDeps } from '../server-deps.ts';
+
+/** Every refusal but 422. */
+export const errorSchema = z
+  .object({ detail: z.string().describe('What is wrong, in words.') })
+  .meta({ id: 'Error', description: 'A refusal.' });
+
+const valueProblemSchema = z
+  .object({
+    loc: z
+      .array(z.union([z.string(), z.number()]))
+      .describe('Where: `body`, `query` or `path`, then the name.'),
+    msg: z.string().describe('What is wrong, in words.'),
+    type: z.string().describe('The same for programs, for example `missing` or `int_parsing`.'),
+  })
+  .meta({ id: 'ValueProblem', description: 'One wrong value.' });
+
+export const invalidRequestSchema = z
+  .object({ detail: z.array(valueProblemSchema).describe('Every wrong value.') })
+  .meta({ id: 'ValidationError', description: 'The request has wrong values.' });
+
+/** What the framework refuses before a handler runs, in our words. */
+export const REFUSALS: Readonly<Record<number, string>> = {
+  400: 'Bad request.',
+  404: 'Not found.',
+  405: 'Method not allowed.',
+  408: 'The request took too long to arrive.',
+  413: 'The request body is too large.',
+  414: 'The address is too long.',
+  415: 'Unsupported media type. Send application/json.',
+  417: 'Expectations are not met here.',
+  431: 'The request headers are too large.',
+};
+
+const JSON_CODES = new Set(['FST_ERR_CTP_INVALID_JSON_BODY', 'FST_ERR_CTP_EMPTY_JSON_BODY']);
+const OUTAGE_RETRY_SECONDS = 2;
+const QUEUE_RETRY_SECONDS = 1;
+
+interface Failure {
+  readonly statusCode?: unknown;
+  readonly code?: unknown;
+}
+
+/** The one place where a thrown error becomes an answer. Nothing of the inside leaves in a 5xx. */
+export function createErrorHandler({ logger, isOutage }: Pick<ServerDeps, 'logger' | 'isOutage'>) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    // Errors of the router come before any hook.
+    reply.header('x-request-id', request.id);
+    if (isInvalidRequest(error)) return reply.code(422).send({ detail: error.problems });
+    const { statusCode, code } = (error ?? {}) as Failure;
+    if (JSON_CODES.has(String(code))) {
+      return reply
+        .code(422)
+        .send({ detail: [{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }] });
+    }
+    if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+      return reply.code(statusCode).send({ detail: REFUSALS[statusCode] ?? 'The request was refused.' });
+    }
+    if (error instanceof QueueFullError) return refuseRead(error, request, reply);
+    // The caller hung up before its read started: there is no one to answer.
+    if (request.raw.destroyed && isAbort(error)) return reply.hijack();
+    const { method, routeOptions } = request;
+    logger.error({ err: error, requestId: request.id, method, route: routeOptions.url }, 'request failed');
+    if (isOutage?.(error) === true) return sendUnavailable(reply, OUTAGE_RETRY_SECONDS);
+    return reply.code(500).send({ detail: 'Internal server error.' });
+  };
+}
+
+/** Worded unlike the refusal of the rate limit: waiting for a minute to end does not help here. */
+function refuseRead(
+  { scope }: QueueFullError,
+  { caller }: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (scope === 'all') return sendUnavailable(reply, QUEUE_RETRY_SECONDS);
+  const { running, total } = CALLER_READS;
+  return reply
+    .code(429)
+    .header('retry-after', QUEUE_RETRY_SECONDS)
+    .send({
+      detail:
+        `Too many simultaneous archive requests from this ${caller ? 'key' : 'address'}: at most ${total}, of which ${running} run ` +
+        'and the others wait. Wait for an answer before sending the next request.',
+    });
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}
+
+export function sendUnavailable(reply: FastifyReply, retryAfterSeconds: number): FastifyReply {
+  return reply
+    .code(503)
+    .header('retry-after', retryAfterSeconds)
+    .send({ detail: 'The service is temporarily unavailable. Try again shortly.' });
+}

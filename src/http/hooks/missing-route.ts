@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ServerDeps } from '../server-deps.ts';
+import { REFUSALS } from './errors.ts';
+import type { Route } from './route-table.ts';
+import { preflightHeaders } from './security-headers.ts';
+
+/**
+ * Answers 405 with the methods that exist where only the method is wrong, 404 elsewhere. `OPTIONS` asks for just
+ * these methods, and needs no key.
+ */
+export function createMissingRouteHandler(
+  routes: readonly Route[],
+  { onAnswer }: Pick<ServerDeps, 'onAnswer'>,
+) {
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const methods = routes.filter(({ url }) => matches(url, path)).map(({ method }) => method);
+    const isOptions = request.method === 'OPTIONS';
+    const status = methods.length === 0 ? 404 : isOptions ? 204 : 405;
+    onAnswer?.('none', status, reply.elapsedTime);
+    const isPreflight = isOptions && 'access-control-request-method' in request.headers;
+    reply.code(status);
+    if (isPreflight && status === 204) reply.headers(preflightHeaders(request.raw));
+    if (status === 404) return reply.send({ detail: REFUSALS[404] });
+    reply.header('allow', [...new Set([...methods, 'OPTIONS'])].toSorted().join(', '));
+    return status === 204 ? reply.send() : reply.send({ detail: REFUSALS[405] });
+  };
+}
+
+function matches(pattern: string, path: string): boolean {
+  const parts = segments(pattern);
+  const given = segments(path);
+  return parts.length === given.length && parts.every((part, index) => isSegment(part, given[index] ?? ''));
+}
+
+/** A parameter may have text behind it: `:month.jsonl`. */
+function isSegment(part: string, given: string): boolean {
+  return part.startsWith(':') ? given.endsWith(part.replace(/^:\w+/, '')) : part === given;
+}
+
+function segments(path: string): string[] {
+  return path.replace(/\/$/, '').split('/');
+}

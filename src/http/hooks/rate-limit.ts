@@ -1,0 +1,73 @@
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { LimitVerdict, RateLimiter } from '../../core/limits/rate-limiter.ts';
+import { ADDRESS_PREFIX } from '../../core/limits/split-limiter.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import { clientOf } from './client-address.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Calls of this route neither count against a key's limit nor are refused by it. */
+    readonly isUnmetered?: boolean;
+  }
+}
+
+/** Who is counted, and how a refusal names it. */
+interface Metered {
+  /** Unlike any other, of a key or of an address. */
+  readonly subject: string;
+  readonly limit: number;
+  /** For example `pro tier`. */
+  readonly name: string;
+}
+
+/** Lets a request pass or refuses it; either answer tells how the subject stands. */
+export function createMeter({ rateLimiter }: { readonly rateLimiter: RateLimiter }) {
+  return (
+    { request, reply, done }: { request: FastifyRequest; reply: FastifyReply; done: HookHandlerDoneFunction },
+    { subject, limit, name }: Metered,
+  ): void => {
+    const isUnmetered = request.routeOptions.config.isUnmetered === true;
+    const settle = (verdict: LimitVerdict): void => {
+      setRateLimitHeaders(reply, verdict);
+      if (verdict.isAllowed || isUnmetered) done();
+      else refuse(reply, verdict, name);
+    };
+    const verdict = isUnmetered ? rateLimiter.read(subject, limit) : rateLimiter.consume(subject, limit);
+    verdict.then(settle, done);
+  };
+}
+
+/** Limits callers without a key by address. */
+export function createAddressLimit({
+  rateLimiter,
+  publicRequestsPerMinute: limit,
+}: Pick<ServerDeps, 'rateLimiter' | 'publicRequestsPerMinute'>) {
+  const meter = createMeter({ rateLimiter });
+  return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+    const subject = `${ADDRESS_PREFIX}${clientOf(request.ip)}`;
+    if (limit === null) done();
+    else meter({ request, reply, done }, { subject, limit, name: 'public routes' });
+  };
+}
+
+function refuse(reply: FastifyReply, { limit, resetMs }: LimitVerdict, name: string): void {
+  reply
+    .code(429)
+    .header('retry-after', Math.max(1, seconds(resetMs)))
+    .send({ detail: `Rate limit exceeded. ${name}: ${limit} req/min.` });
+}
+
+function setRateLimitHeaders(reply: FastifyReply, { limit, remaining, resetMs }: LimitVerdict): void {
+  const reset = seconds(resetMs);
+  reply
+    .header('ratelimit-limit', limit)
+    .header('ratelimit-remaining', remaining)
+    .header('ratelimit-reset', reset)
+    .header('x-ratelimit-limit', limit)
+    .header('x-ratelimit-remaining', remaining)
+    .header('x-ratelimit-reset', reset);
+}
+
+function seconds(ms: number): number {
+  return Math.ceil(ms / 1_000);
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { ALERT_TYPES } from '../../core/alerts/alert.ts';
+import type { AlertFilter } from '../../core/alerts/alert-store.ts';
+import { CATEGORIES } from '../../core/category.ts';
+import type { EpochMs } from '../../core/trade.ts';
+import { queryMoment } from './query-moment.ts';
+import { queryBoolean, queryInteger, queryNumber } from './query-values.ts';
+
+const SEARCH_LENGTH = 200;
+const PAGES = 1_000_000_000;
+
+/** Which part of the matches is wanted. */
+export const pageShape = {
+  page: queryInteger({ min: 1, max: PAGES })
+    .optional()
+    .meta({ description: 'Page number; 1 when not given.', examples: [1] }),
+  page_size: queryInteger({ min: 1, max: 100 })
+    .optional()
+    .meta({
+      description:
+        'Results per page; 20 when not given. More than the key’s `max_page_size` is lowered to it.',
+      examples: [20],
+    }),
+};
+
+/** The query names that choose alerts, wherever alerts are chosen. */
+export const filterShape = {
+  category: z
+    .enum(CATEGORIES)
+    .optional()
+    .meta({ description: 'A category value.', examples: ['politics'] }),
+  side: z
+    .enum(['BUY', 'SELL'])
+    .optional()
+    .meta({ description: 'Direction of the trade.', examples: ['BUY'] }),
+  min_usdc: queryNumber()
+    .optional()
+    .meta({
+      description: 'Only trades larger than this USDC amount.',
+      examples: [5000],
+    }),
+  min_signal: queryInteger({ min: 0, max: 100 })
+    .optional()
+    .meta({
+      description: 'Only alerts with this signal score or a higher one.',
+      examples: [70],
+    }),
+  search: z
+    .string()
+    .max(SEARCH_LENGTH)
+    .optional()
+    .meta({
+      description: 'Part of the market question or slug, or an exact wallet address. Case does not matter.',
+      examples: ['measure'],
+    }),
+  alert_type: z
+    .enum(ALERT_TYPES)
+    .optional()
+    .meta({ description: 'Kind of alert.', examples: ['cluster'] }),
+  since: queryMoment('since')
+    .optional()
+    .meta({
+      description:
+        'Not before this moment: `YYYY-MM-DD HH:MM:SS`, the same with a T (both UTC), or ISO 8601 with a zone.',
+      examples: ['2026-03-14 00:00:00'],
+    }),
+  until: queryMoment('until')
+    .optional()
+    .meta({
+      description:
+        'Not after this moment, written like `since`. Without a fraction it means the end of its second.',
+      examples: ['2026-03-14T23:59:59Z'],
+    }),
+  resolved: queryBoolean()
+    .optional()
+    .meta({
+      description: 'Whether the market has resolved.',
+      examples: [true],
+    }),
+};
+
+/** What a query asks the archive for; nothing younger than `visible`. */
+export function filterOf(query: z.infer<z.ZodObject<typeof filterShape>>, visible: EpochMs): AlertFilter {
+  const until = Math.min(query.until ?? Number.POSITIVE_INFINITY, visible);
+  const search = query.search?.trim();
+  return {
+    ...(query.category !== undefined && { categories: [query.category] }),
+    ...(query.side !== undefined && { side: query.side }),
+    ...(query.alert_type !== undefined && { type: query.alert_type }),
+    ...(query.min_usdc !== undefined && { minUsdc: query.min_usdc }),
+    ...(query.min_signal !== undefined && { minScore: query.min_signal }),
+    ...(query.resolved !== undefined && { isResolved: query.resolved }),
+    ...(search !== undefined && search !== '' && { search }),
+    ...(query.since !== undefined && { since: query.since }),
+    ...(Number.isFinite(until) && { until }),
+  };
+}

@@ -1,0 +1,80 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import type { FilterValue, PresetFilters } from '../../core/presets/preset.ts';
+import type { PresetService } from '../../core/presets/preset-service.ts';
+import { addUnknownParameters, namesBeside } from '../hooks/unknown-parameters.ts';
+import { invalidValue, wording } from '../schemas/validation.ts';
+import { filterShape, pageShape } from './alert-query.ts';
+
+/** What a preset's names may mean: the query names of `GET /alerts`. */
+const KNOWN = { ...pageShape, ...filterShape };
+const ID_LENGTH = 100;
+
+type KnownQuery = Partial<z.infer<z.ZodObject<typeof KNOWN>>>;
+
+/** The query name that applies a preset. */
+export const presetShape = {
+  preset: z
+    .string()
+    .min(1)
+    .max(ID_LENGTH)
+    .optional()
+    .meta({
+      description: 'Id of a preset whose filters are applied; names given in the query win over its.',
+      examples: ['preset_mR8qX2vT0aLw5bNz'],
+    }),
+};
+
+interface PresetOwner {
+  readonly keyId: string;
+  readonly presets: Pick<PresetService, 'get'>;
+  readonly reply: FastifyReply;
+}
+
+/**
+ * The query with the filters of the preset it names; what the query says itself wins. Null when this key has no such
+ * preset. Lists its unknown filters in the header of the reply. The query's schema must give no defaults to `page` and
+ * `page_size`: they would win as if they were asked for.
+ */
+export async function applyPreset<Query extends KnownQuery & { readonly preset?: string | undefined }>(
+  query: Query,
+  { keyId, presets, reply }: PresetOwner,
+): Promise<Query | null> {
+  if (query.preset === undefined) return query;
+  const preset = await presets.get(keyId, query.preset);
+  if (preset === null) return null;
+  listUnknownFilters(reply, preset.filters);
+  return { ...queryOf(preset.filters), ...query };
+}
+
+/** Lists the unknown filters of a preset, which are kept and not used, in `X-Unknown-Parameters`. */
+export function listUnknownFilters(reply: FastifyReply, filters: PresetFilters): void {
+  addUnknownParameters(reply, namesBeside(Object.keys(filters), KNOWN));
+}
+
+export function presetNotFound(id: string | undefined): { detail: string } {
+  return { detail: `Preset ${id} was not found.` };
+}
+
+/** What is wrong with a filter, judged as the query of its name would be; nothing for names nobody knows. */
+export function filterProblem(name: string, value: FilterValue) {
+  const [issue] = parseFilter(name, value)?.error?.issues ?? [];
+  if (issue === undefined) return null;
+  const { type, msg } = wording(issue);
+  return invalidValue(type, msg);
+}
+
+/** A name that meant nothing when it was saved was not judged then: what does not fit stays unused. */
+function queryOf(filters: PresetFilters): KnownQuery {
+  const fitting = Object.entries(filters).flatMap(([name, value]) => {
+    const parsed = parseFilter(name, value);
+    return parsed?.success === true ? [[name, parsed.data]] : [];
+  });
+  return Object.fromEntries(fitting);
+}
+
+/** A number is the text that writes it. Null is not set. */
+function parseFilter(name: string, value: FilterValue) {
+  if (value === null || !Object.hasOwn(KNOWN, name)) return null;
+  return KNOWN[name as keyof typeof KNOWN].safeParse(String(value), { reportInput: true });
+}

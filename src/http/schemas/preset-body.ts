@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { type FilterValue, PRESET_LIMITS } from '../../core/presets/preset.ts';
+import { filterProblem } from '../query/preset-filters.ts';
+import { queryMoment } from '../query/query-moment.ts';
+import { invalidValue } from './validation.ts';
+
+/** Characters that nobody sees, or that turn the text around them. */
+const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+/** What four digits of a year can show. */
+const FIRST_MOMENT = Date.UTC(-1, 12);
+const LAST_MOMENT = Date.UTC(9_999, 11, 31, 23, 59, 59, 999);
+
+const nameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(PRESET_LIMITS.nameLength)
+  .superRefine((name, context) => {
+    if (!UNSEEN.test(name) && name.isWellFormed()) return;
+    context.addIssue(
+      invalidValue(
+        'value_error',
+        'Name should hold no control characters and no marks that turn text around',
+      ),
+    );
+  })
+  .meta({ description: 'Any label.', examples: ['Large crypto buys'] });
+
+const filterValueSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const description =
+  'Filters by name: the query names of `GET /alerts` with the values they take there. Null is not set; other names are kept and not used, and listed in `X-Unknown-Parameters` when the preset is saved or applied.';
+const examples = [{ category: 'crypto', side: 'BUY', min_signal: 70 }];
+
+/** Filters as they are kept and shown. */
+export const filtersSchema = z.record(z.string(), filterValueSchema).meta({ description, examples });
+
+const givenFiltersSchema = z
+  .record(z.string(), z.unknown())
+  .superRefine((filters, context) => {
+    const pairs = Object.entries(filters);
+    if (pairs.length > PRESET_LIMITS.filters) {
+      const msg = `Dictionary should have at most ${PRESET_LIMITS.filters} items`;
+      context.addIssue(invalidValue('too_long', msg));
+      return;
+    }
+    for (const [name, value] of pairs) {
+      // A name that is too long is not repeated.
+      if (name.length > PRESET_LIMITS.filterNameLength || !name.isWellFormed()) {
+        const msg = `Names of filters should be text of at most ${PRESET_LIMITS.filterNameLength} characters`;
+        context.addIssue(invalidValue('value_error', msg));
+        continue;
+      }
+      const problem = problemOf(name, value);
+      if (problem !== null) context.addIssue({ ...problem, path: [name] });
+    }
+  })
+  .meta({
+    description,
+    examples,
+    maxProperties: PRESET_LIMITS.filters,
+    additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+  })
+  .transform((filters) => filters as Record<string, FilterValue>);
+
+/** The body of `POST /presets` and `PUT /presets/{id}` (contract, Preset). */
+export const presetBodySchema = z.object({
+  name: nameSchema,
+  filters: givenFiltersSchema,
+  created_at: queryMoment('since')
+    .refine((at) => at >= FIRST_MOMENT && at <= LAST_MOMENT, 'Input should be of the years 0000 to 9999')
+    .nullish()
+    .describe(
+      '`YYYY-MM-DD HH:MM:SS` (UTC) or ISO 8601; when not given, the current time, and on `PUT` what it was.',
+    ),
+});
+
+function problemOf(name: string, value: unknown) {
+  return valueProblem(value) ?? filterProblem(name, value as FilterValue);
+}
+
+function valueProblem(value: unknown) {
+  switch (typeof value) {
+    case 'boolean':
+      return null;
+    case 'number':
+      return Number.isFinite(value) ? null : invalidValue('finite_number', 'Input should be a finite number');
+    case 'string':
+      return textProblem(value);
+    default:
+      if (value === null) return null;
+      return invalidValue('value_error', 'Input should be a string, a number, a boolean or null');
+  }
+}
+
+function textProblem(text: string) {
+  const max = PRESET_LIMITS.filterTextLength;
+  if (text.length > max)
+    return invalidValue('string_too_long', `String should have at most ${max} characters`);
+  return text.isWellFormed() ? null : invalidValue('value_error', 'Input should be well-formed text');
+}

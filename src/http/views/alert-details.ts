@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { Alert } from '../../core/alerts/alert.ts';
+import { positionProfitOf } from '../../core/alerts/resolution.ts';
+import { TRADE_ROLES } from '../../core/trade.ts';
+
+const reasonSchema = z
+  .object({
+    factor: z
+      .string()
+      .describe(
+        'What was looked at: wallet_age, markets (distinct ones of the wallet), size, odds (price), timing (the last 24 hours, or 20 % of the day volume and 5,000 USDC), accumulator or cluster. More may come.',
+      ),
+    points: z.number().describe('Points it gave.'),
+    max: z.number().describe('The most it can give.'),
+    note: z.string().describe('The same in words.'),
+  })
+  .meta({ id: 'ScoreReason', description: 'One part of a signal score.' });
+
+/** What explains an alert beyond its order (contract, Details object). */
+export const detailsSchema = z
+  .object({
+    wallet_age_days: z
+      .number()
+      .int()
+      .describe(
+        'Age of the wallet at the order, in whole days; of a cluster, of its last wallet, as are the position figures that follow.',
+      ),
+    is_accumulating: z
+      .boolean()
+      .describe(
+        'Whether the wallet keeps buying this outcome: at least 3 buys and 2,500 USDC, neither sold again nor hedged.',
+      ),
+    market_buy_count: z
+      .number()
+      .int()
+      .describe(
+        'Buys (orders) of the wallet in this outcome so far, this one included; those at or below 1¢ and at or above 95¢ do not count.',
+      ),
+    market_total_bought: z.number().describe('What these buys cost, in USDC.'),
+    market_avg_price: z.number().describe('Average price of these buys, weighted by shares.'),
+    position_shares: z
+      .number()
+      .optional()
+      .describe(
+        'Shares of these buys. Absent from alerts whose `rule_version` is below 3, as are the other figures that say so.',
+      ),
+    profit_at_stake: z
+      .number()
+      .optional()
+      .describe(
+        'What the order wins if its outcome pays 1, in USDC: `usdc_value` × (1 / `entry_price` − 1). Gives no points. Absent below rule version 3.',
+      ),
+    role: z
+      .enum(TRADE_ROLES)
+      .nullable()
+      .describe(
+        'The part of the wallet in the order: `taker` crossed the spread, `maker` had rested the order; null while unknown, and where its fills differ. Gives no points.',
+      ),
+    wallets: z.array(z.string()).optional().describe('Members of the cluster; only on a cluster.'),
+    cluster_total: z.number().optional().describe('What they bought together, in USDC; only on a cluster.'),
+    cluster_shares: z
+      .number()
+      .optional()
+      .describe('Shares of what they bought, to 6 decimals; only on a cluster. Absent below rule version 3.'),
+    cluster_avg_price: z
+      .number()
+      .optional()
+      .describe(
+        'Average price of what they bought, weighted by shares; only on a cluster. Absent below rule version 3.',
+      ),
+    position_profit_usdc: z
+      .number()
+      .nullable()
+      .describe(
+        'What the whole position (of a cluster, all its buys) earned if held to the end, in USDC before fees; null while unresolved and below rule version 3.',
+      ),
+    reasons: z
+      .array(reasonSchema)
+      .describe('The parts of the score: their points add up to it, up to its cap of 100.'),
+    rule_version: z.string().describe('Version of the detection rules.'),
+    thread_id: z.number().int().meta({
+      description:
+        'First alert of the thread: of one wallet on one outcome of a market, or of the clusters on it. The `id` of this alert when it is the first.',
+      format: 'int64',
+    }),
+    supersedes: z.number().int().nullable().meta({
+      description: 'The alert before it in its thread; null when it is the first.',
+      format: 'int64',
+    }),
+    traded_at: moment('Second of the order.'),
+    detected_at: moment('When it was recognised.'),
+    published_at: moment('When the alert was published.'),
+  })
+  .meta({ id: 'AlertDetails', description: 'What is known around the trade.' });
+
+export function detailsView(alert: Alert): z.infer<typeof detailsSchema> {
+  const { details } = alert;
+  const { positionShares, profitAtStake, wallets, clusterTotal, clusterShares, clusterAvgPrice } = details;
+  return {
+    wallet_age_days: details.walletAgeDays,
+    is_accumulating: details.isAccumulating,
+    market_buy_count: details.marketBuyCount,
+    market_total_bought: details.marketTotalBought,
+    market_avg_price: details.marketAvgPrice,
+    ...(positionShares === undefined ? {} : { position_shares: positionShares }),
+    ...(profitAtStake === undefined ? {} : { profit_at_stake: profitAtStake }),
+    role: details.role ?? null,
+    ...(wallets === undefined ? {} : { wallets: [...wallets] }),
+    ...(clusterTotal === undefined ? {} : { cluster_total: clusterTotal }),
+    ...(clusterShares === undefined ? {} : { cluster_shares: clusterShares }),
+    ...(clusterAvgPrice === undefined ? {} : { cluster_avg_price: clusterAvgPrice }),
+    position_profit_usdc: positionProfitOf(alert),
+    reasons: details.reasons.map(({ factor, points, max, note }) => ({ factor, points, max, note })),
+    rule_version: details.ruleVersion,
+    thread_id: alert.threadId,
+    supersedes: alert.supersedes,
+    traded_at: new Date(alert.tradedAt).toISOString(),
+    detected_at: new Date(alert.detectedAt).toISOString(),
+    published_at: new Date(alert.publishedAt).toISOString(),
+  };
+}
+
+function moment(description: string) {
+  return z.string().meta({ description, format: 'date-time' });
+}

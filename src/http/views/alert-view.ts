@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { ALERT_TYPES, type Alert } from '../../core/alerts/alert.ts';
+import { CATEGORIES } from '../../core/category.ts';
+import { ALERT_EXAMPLE, SAMPLE_EXAMPLE } from '../documents/examples.ts';
+import { detailsSchema, detailsView } from './alert-details.ts';
+import { dateTime } from './date-time.ts';
+import { logHeadSchema, logHeadView } from './log-view.ts';
+
+const fields = z.object({
+  id: z.number().int().meta({ description: 'Unique alert identifier.', format: 'int64' }),
+  alert_type: z.enum(ALERT_TYPES).describe('Why the trade was suspicious.'),
+  wallet_address: z.string().describe('Address of the trading wallet.'),
+  market_id: z.string().describe('Market identifier.'),
+  event_title: z.string().describe('Market question text.'),
+  event_slug: z.string().describe('Market slug.'),
+  side: z.enum(['BUY', 'SELL']).describe('Direction of the trade.'),
+  outcome: z.string().describe('Outcome traded.'),
+  entry_price: z
+    .number()
+    .describe(
+      'Mean price of the order, USDC a share: of all fills of one wallet, outcome and side in one second.',
+    ),
+  usdc_value: z.number().describe('Size of the whole order in USDC.'),
+  signal_score: z.number().int().min(0).max(100).describe('Signal score, 0 to 100.'),
+  category: z.enum(CATEGORIES).describe('Category of the market.'),
+  trade_count: z
+    .number()
+    .int()
+    .describe(
+      'Orders in the alert: 1 for `fresh`, the buys so far for `fresh_accumulator`, those of all members for `cluster`.',
+    ),
+  created_at: z.string().meta({
+    description: 'When the alert was made: `YYYY-MM-DD HH:MM:SS`, UTC.',
+    pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$',
+  }),
+  resolved: z.boolean().describe('Whether the market has resolved.'),
+  won: z.boolean().nullable().describe('Whether the outcome bought came true; null while unresolved.'),
+  profit_usdc: z
+    .number()
+    .nullable()
+    .describe('What the order earned if held to the end, in USDC before fees; null while unresolved.'),
+  details: detailsSchema,
+  log: logHeadSchema
+    .nullable()
+    .describe(
+      'The entry of the log that holds this alert: the head of the log when the alert was published. Null for alerts published before the log began.',
+    ),
+});
+
+/** The whole alert of the contract; every channel sends a part of it. */
+export const alertSchema = fields.meta({
+  id: 'Alert',
+  description: 'One suspicious trade.',
+  examples: [ALERT_EXAMPLE],
+});
+
+/** A sample that a test of a webhook sends: the whole alert, marked. */
+export const sampleAlertSchema = fields
+  .extend({ test: z.literal(true).describe('Only on what `POST /webhooks/{webhook_id}/test` sends.') })
+  .meta({
+    id: 'SampleAlert',
+    description: 'What a test of a webhook sends: an alert that never was. Its `id` is 0.',
+    examples: [SAMPLE_EXAMPLE],
+  });
+
+export const latestAlertSchema = fields.omit({ market_id: true }).meta({
+  id: 'LatestAlert',
+  description: 'An alert without its `market_id`.',
+});
+
+export const alertItemSchema = fields
+  .pick({
+    id: true,
+    alert_type: true,
+    wallet_address: true,
+    market_id: true,
+    event_title: true,
+    side: true,
+    outcome: true,
+    entry_price: true,
+    usdc_value: true,
+    signal_score: true,
+    category: true,
+    created_at: true,
+  })
+  .meta({ id: 'AlertItem', description: 'An alert in short form, as lists show it.' });
+
+export function alertView(alert: Alert): z.infer<typeof alertSchema> {
+  return {
+    ...alertItem(alert),
+    event_slug: alert.eventSlug,
+    trade_count: alert.tradeCount,
+    resolved: alert.resolution !== null,
+    won: alert.resolution?.won ?? null,
+    profit_usdc: alert.resolution?.profitUsdc ?? null,
+    details: detailsView(alert),
+    log: alert.log === undefined ? null : logHeadView(alert.log),
+  };
+}
+
+/** The short form of lists. */
+export function alertItem(alert: Alert): z.infer<typeof alertItemSchema> {
+  return {
+    id: alert.id,
+    alert_type: alert.type,
+    wallet_address: alert.wallet,
+    market_id: alert.marketId,
+    event_title: alert.eventTitle,
+    side: alert.side,
+    outcome: alert.outcome,
+    entry_price: alert.entryPrice,
+    usdc_value: alert.usdc,
+    signal_score: alert.score,
+    category: alert.category,
+    created_at: dateTime(alert.createdAt),
+  };
+}
+
+/** The text of one whole alert, as the stream and webhooks send it. */
+export function alertJson(alert: Alert): string {
+  return JSON.stringify(alertView(alert));
+}
+
+/** The text of a sample, as a test of a webhook sends it. */
+export function sampleAlertJson(sample: Alert): string {
+  return JSON.stringify({ ...alertView(sample), test: true } satisfies z.infer<typeof sampleAlertSchema>);
+}
+
+/** The text of one alert in `GET /alerts/latest`. */
+export function latestAlertJson(alert: Alert): string {
+  const { market_id, ...latest } = alertView(alert);
+  return JSON.stringify(latest satisfies z.infer<typeof latestAlertSchema>);
+}

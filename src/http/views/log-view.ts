@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { DatedHead } from '../../core/ledger/log-heads.ts';
+import { LOG_KINDS, type LogHead } from '../../core/log/log-entry.ts';
+import { ENTRY_EXAMPLE, HEAD_EXAMPLE } from '../documents/examples.ts';
+
+const HASH = '^[0-9a-f]{64}$';
+
+const sequence = (min: 0 | 1, description: string) =>
+  z.number().int().min(min).meta({ description, format: 'int64' });
+
+const headFields = z.object({
+  sequence: sequence(0, 'Number of the entry: 1, 2, 3 … without a gap; 0 for the empty log.'),
+  hash: z.string().meta({
+    description:
+      'SHA-256 of the canonical JSON (RFC 8785) of the entry without `hash`, in lower-case hexadecimal. As each entry names the hash of the one before it, it stands for all of them. 64 zeros for the empty log.',
+    pattern: HASH,
+  }),
+});
+
+/** The name and shape of a head wherever one is published. */
+export const logHeadSchema = headFields.meta({
+  id: 'LogHead',
+  description: 'An entry of the log, and with it every entry before it.',
+  examples: [HEAD_EXAMPLE],
+});
+
+export const datedHeadSchema = headFields
+  .extend({
+    at: z.string().nullable().meta({
+      description: 'When the entry was made; null for the empty log.',
+      format: 'date-time',
+    }),
+  })
+  .meta({
+    id: 'DatedLogHead',
+    description: 'The newest entry that this caller may see.',
+    examples: [{ ...HEAD_EXAMPLE, at: ENTRY_EXAMPLE.at }],
+  });
+
+export const logEntrySchema = z
+  .object({
+    at: z.string().meta({
+      description:
+        'When the entry was made, UTC with milliseconds. Never before that of the entry before it.',
+      format: 'date-time',
+    }),
+    body: z.looseObject({}).describe('What it says; of an alert, its fields as they were published.'),
+    hash: headFields.shape.hash,
+    kind: z.string().describe(`${LOG_KINDS.map((kind) => `\`${kind}\``).join(', ')}; more may come.`),
+    previous: z
+      .string()
+      .meta({ description: 'The hash of the entry before it; 64 zeros in the first.', pattern: HASH }),
+    sequence: sequence(1, 'Its number: 1, 2, 3 … without a gap.'),
+  })
+  .meta({
+    id: 'LogEntry',
+    description: 'One entry of the log, as canonical JSON (RFC 8785). It never changes.',
+    examples: [ENTRY_EXAMPLE],
+  });
+
+export function logHeadView({ sequence, hash }: LogHead): z.infer<typeof logHeadSchema> {
+  return { sequence, hash };
+}
+
+export function datedHeadView({ at, ...head }: DatedHead): z.infer<typeof datedHeadSchema> {
+  return { ...logHeadView(head), at: at === null ? null : new Date(at).toISOString() };
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { SECRET_OVERLAP_MS, type Webhook } from '../../core/webhooks/webhook.ts';
+import { REGISTERED_EXAMPLE, ROTATED_EXAMPLE, WEBHOOK_EXAMPLE } from '../documents/examples.ts';
+import { dateTime } from './date-time.ts';
+
+const OVERLAP_HOURS = SECRET_OVERLAP_MS / 3_600_000;
+
+export const webhookIdSchema = z
+  .string()
+  .meta({ description: 'Id of the webhook.', examples: [WEBHOOK_EXAMPLE.id] });
+
+/** The path of every route of one webhook. */
+export const webhookParams = z.object({ webhook_id: webhookIdSchema });
+
+const urlSchema = z.string().describe('Where alerts are posted to.');
+const count = (description: string) => z.number().int().min(0).describe(description);
+
+export const registeredSchema = z
+  .object({
+    id: webhookIdSchema,
+    url: urlSchema,
+    secret: z.string().describe('Signs the deliveries (Standard Webhooks). Shown this once.'),
+  })
+  .meta({
+    id: 'WebhookRegistered',
+    description: 'The webhook is registered.',
+    examples: [REGISTERED_EXAMPLE],
+  });
+
+/** Named, as generators would call an inline one `WebhookDeliveries`, which the page of the log is. */
+const deliveryCountsSchema = z
+  .object({
+    delivered: count('Answered 200 within 5 seconds.'),
+    failed: count('That ended `failed`, `unknown` or `expired`.'),
+    failures_in_a_row: count('That ended `failed` since the last `delivered` one.'),
+  })
+  .meta({
+    id: 'DeliveryCounts',
+    description: 'Deliveries of alerts so far, by how they ended. Tests are not among them.',
+  });
+
+export const webhookSchema = z
+  .object({
+    id: webhookIdSchema,
+    url: urlSchema,
+    categories: z
+      .string()
+      .nullable()
+      .meta({ description: 'Comma-separated; null is every category.', examples: ['crypto,politics'] }),
+    min_signal: z
+      .number()
+      .int()
+      .min(0)
+      .max(100)
+      .nullable()
+      .describe('Alerts of this score or above; null is all.'),
+    paused: z.boolean().describe('True: nothing is sent, and what is published meanwhile is not sent later.'),
+    created_at: z.string().meta({ description: 'UTC.', examples: [WEBHOOK_EXAMPLE.created_at] }),
+    secret_rotated_at: z.string().nullable().describe('When its secret was last rotated, UTC; null: never.'),
+    deliveries: deliveryCountsSchema,
+  })
+  .meta({ id: 'Webhook', description: 'A registered webhook.', examples: [WEBHOOK_EXAMPLE] });
+
+export const webhooksSchema = z
+  .array(webhookSchema)
+  .meta({ id: 'Webhooks', description: 'Oldest first.', examples: [[WEBHOOK_EXAMPLE]] });
+
+export const rotatedSchema = z
+  .object({
+    id: webhookIdSchema,
+    secret: z.string().describe('The new secret. Shown this once.'),
+    previous_secret_valid_until: z
+      .string()
+      .describe(
+        `UTC, ${OVERLAP_HOURS} hours from now: before it deliveries are signed with the new secret and with the one it replaces.`,
+      ),
+  })
+  .meta({ id: 'WebhookSecretRotated', description: 'The secret is rotated.', examples: [ROTATED_EXAMPLE] });
+
+export function webhookView(webhook: Webhook): z.infer<typeof webhookSchema> {
+  const { id, url, categories, minScore, isPaused, createdAt, rotatedAt } = webhook;
+  const { delivered, failed, failuresInRow } = webhook;
+  return {
+    id,
+    url,
+    categories: categories?.join(',') ?? null,
+    min_signal: minScore,
+    paused: isPaused,
+    created_at: dateTime(createdAt),
+    secret_rotated_at: rotatedAt === null ? null : dateTime(rotatedAt),
+    deliveries: { delivered, failed, failures_in_a_row: failuresInRow },
+  };
+}
+
+export function webhookNotFound(id: string): { detail: string } {
+  return { detail: `Webhook ${id} was not found.` };
+}

@@ -1,0 +1,30 @@
+import { createConversation } from '../../bots/shared/conversation/create-conversation.ts';
+import type { ConversationDeps } from '../../bots/shared/conversation/feature.ts';
+import type { Conversation } from '../../bots/shared/conversation.ts';
+import type { ArchiveScheduler } from '../core/archive/archive-scheduler.ts';
+import { createFigures } from '../core/archive/figures.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Database } from '../core/database/database.ts';
+import { secureRandom } from '../infra/key-crypto.ts';
+
+/** What the desk stands on beside a database and a clock. */
+export interface ConversationParts
+  extends Pick<ConversationDeps, 'customers' | 'communities' | 'logger' | 'publicUrl' | 'freeDelayMs'> {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly archive: ArchiveScheduler;
+}
+
+/** The conversation over a database. */
+export function wireConversation({ database, clock, archive, ...parts }: ConversationParts): Conversation {
+  const { usage, alerts } = database;
+  return createConversation({
+    ...parts,
+    usage,
+    alerts,
+    clock,
+    figures: createFigures({ alerts, clock, archive }),
+    archive,
+    random: secureRandom,
+  });
+}

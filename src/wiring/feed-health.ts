@@ -1,0 +1,41 @@
+import { createDegradedNotice } from '../core/feed-health/degraded-notice.ts';
+import {
+  createFeedHealthReport,
+  type FeedHealthReport,
+  type FeedView,
+} from '../core/feed-health/feed-health-report.ts';
+import { createFeedHealthWatch } from '../core/feed-health/feed-health-watch.ts';
+import type { StreamHub } from '../core/stream/stream-hub.ts';
+import type { AppContext } from './app-context.ts';
+
+/** How the live feed stands, for a process that serves. */
+export interface FeedHealthView {
+  readonly report: FeedHealthReport;
+  /** Whether this service watches a live market. */
+  readonly isLive: boolean;
+  /** Null while it cannot be told. */
+  view(): FeedView | null;
+  /** From now on this stream is told when the feed is degraded. */
+  notify(stream: Pick<StreamHub, 'degrade' | 'recover'>): void;
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export function wireFeedHealth(context: AppContext): FeedHealthView {
+  const { config, clock, database } = context;
+  const isWatched = config.source.kind !== 'replay' && config.source.kind !== 'tail';
+  const report = createFeedHealthReport({ store: database.feedHealth, clock, isWatched });
+  let notice: (view: FeedView) => void = () => {};
+  const watch = createFeedHealthWatch({ ...context, report, onView: (view) => notice(view) });
+  const isLive = config.source.kind === 'polymarket';
+  return {
+    report,
+    isLive,
+    view: watch.view,
+    notify(stream) {
+      notice = createDegradedNotice({ clock, stream });
+    },
+    run: async (signal) => {
+      if (isLive) await watch.run(signal);
+    },
+  };
+}

@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest';
+import type { Screen } from '../../../bots/shared/screen.ts';
+import { DAY_MS } from '../../../src/core/duration.ts';
+import {
+  actionOf,
+  type ConversationVisit,
+  openConversationVisit,
+} from '../../support/chat/conversation-visit.ts';
+import { START } from '../../support/rows.ts';
+
+const PRO = 'Pro key, 30 days free';
+
+/** In a new world for each call of a store that a tap makes: that call fails, and "Try again" is tapped. */
+async function atEachCall(
+  when: 'before' | 'after',
+  prepare: (visit: ConversationVisit) => Promise<string>,
+  check: (visit: ConversationVisit, screen: Screen, action: string) => Promise<void>,
+): Promise<number> {
+  for (let nth = 1; ; nth += 1) {
+    const visit = await openConversationVisit();
+    const action = await prepare(visit);
+    visit.fixture.faults.breakCall(nth, when);
+    const first = await visit.act(action);
+    const isReached = visit.fixture.faults.calls >= nth;
+    visit.fixture.faults.recover();
+    const screen = first.name === 'sorry' ? await visit.act(actionOf(first, 'Try again')) : first;
+    await check(visit, screen, action);
+    if (!isReached) return nth - 1;
+  }
+}
+
+async function keyOf(visit: Pick<ConversationVisit, 'act' | 'command'>, choose = PRO): Promise<string> {
+  const shown = await visit.act(actionOf(await visit.command('key'), choose));
+  return shown.secret?.keyId ?? '';
+}
+
+/** Issue, "no key lost or issued twice". */
+describe.each(['before', 'after'] as const)(
+  'a store that fails %s it has done its work, at any call',
+  (when) => {
+    test('the next tap gives the key; it is the only one, it works, and its trial is whole', async () => {
+      const calls = await atEachCall(
+        when,
+        async (visit) => actionOf(await visit.command('key'), PRO),
+        async ({ fixture, act }, screen, action) => {
+          expect(screen.name).toMatch(/^key_shown|already_shown$/);
+          expect((await act(action)).name).toBe('already_shown');
+          const keys = await fixture.keys();
+          expect(keys).toHaveLength(1);
+          expect(keys[0]).toMatchObject({
+            tier: 'pro',
+            trialEndsAt: START + 30 * DAY_MS,
+            handover: { isShown: true },
+          });
+          if (screen.secret !== null) expect(keys[0]?.hash).toBe(`plain:${screen.secret.text}`);
+        },
+      );
+      expect(calls).toBeGreaterThan(5);
+    });
+
+    test.each(['24h', 'now'])(
+      'a new secret (%s) is the one that was shown, of the same key',
+      async (mode) => {
+        const label = mode === 'now' ? 'Old one dies now' : 'Old one works 24 h more';
+        await atEachCall(
+          when,
+          async (visit) => actionOf(await visit.act(`rotate:${await keyOf(visit)}`), label),
+          async ({ fixture }, screen) => {
+            expect(screen.name).toMatch(/^secret_shown|already_shown$/);
+            const keys = await fixture.keys();
+            expect(keys).toHaveLength(1);
+            if (screen.secret !== null) expect(keys[0]?.hash).toBe(`plain:${screen.secret.text}`);
+            expect(keys[0]?.previous?.endsAt).toBe(mode === 'now' ? START : START + DAY_MS);
+          },
+        );
+      },
+    );
+
+    test('revoking ends the key', async () => {
+      await atEachCall(
+        when,
+        async (visit) => `revoke_yes:${await keyOf(visit)}`,
+        async ({ fixture }, screen) => {
+          expect(screen.name).toMatch(/^revoked|no_such_key$/);
+          expect(await fixture.keys()).toEqual([]);
+        },
+      );
+    });
+
+    test('deleting deletes, and the trial is not to be had again', async () => {
+      await atEachCall(
+        when,
+        async (visit) => {
+          await keyOf(visit);
+          return actionOf(await visit.command('delete'), 'Yes, delete everything');
+        },
+        async (visit, screen) => {
+          expect(screen.name).toMatch(/^erased|stale$/);
+          expect(await visit.fixture.keys()).toEqual([]);
+          await visit.act('issue:pro:an_old_tap_1');
+          expect((await visit.fixture.keys()).map(({ tier }) => tier)).toEqual(['free']);
+        },
+      );
+    });
+  },
+);
+
+describe('a key that has arrived', () => {
+  test('is not replaced because the store could not be told that it has', async () => {
+    const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
+    const action = actionOf(await visit.command('key'), PRO);
+    const screen = await conversation.move(visitor, { kind: 'tap', action });
+    fixture.faults.breakAll();
+    await conversation.shown(screen);
+    expect(fixture.errors).toHaveLength(1);
+    fixture.faults.recover();
+    expect((await visit.act(action)).name).toBe('already_shown');
+    expect((await fixture.keys()).map(({ id }) => id)).toEqual([screen.secret?.keyId]);
+  });
+
+  test('is not given another secret because the store could not be told that it has', async () => {
+    const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
+    const keyId = await keyOf(visit);
+    const rotation = actionOf(await visit.act(`rotate:${keyId}`), 'Old one works 24 h more');
+    const screen = await conversation.move(visitor, { kind: 'tap', action: rotation });
+    fixture.faults.breakAll();
+    await conversation.shown(screen);
+    fixture.faults.recover();
+    expect((await visit.act(rotation)).name).toBe('already_shown');
+    expect((await fixture.keys()).map(({ hash }) => hash)).toEqual([`plain:${screen.secret?.text}`]);
+  });
+
+  test('is told once when the store answers again', async () => {
+    const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
+    const action = actionOf(await visit.command('key'), PRO);
+    const screen = await conversation.move(visitor, { kind: 'tap', action });
+    fixture.faults.breakAll();
+    await conversation.shown(screen);
+    fixture.faults.recover();
+    await visit.act(action);
+    const { calls } = fixture.faults;
+    fixture.faults.recover();
+    await visit.act(action);
+    expect(fixture.faults.calls).toBe(calls - 1);
+  });
+
+  test('is not replaced while the store cannot be told', async () => {
+    const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
+    const screen = await conversation.move(visitor, {
+      kind: 'tap',
+      action: actionOf(await visit.command('key'), PRO),
+    });
+    fixture.faults.breakAll();
+    await conversation.shown(screen);
+    fixture.faults.recover();
+    const next = actionOf(await visit.command('key'), 'Free key');
+    const calls = await callsBefore(visit, fixture.faults);
+    fixture.faults.breakCall(calls + 1, 'before');
+    expect((await visit.act(next)).name).toBe('sorry');
+    expect((await fixture.keys()).map(({ id }) => id)).toEqual([screen.secret?.keyId]);
+  });
+});
+
+/** The calls a move makes before it does anything. */
+async function callsBefore(
+  visit: Pick<ConversationVisit, 'act'>,
+  faults: ConversationVisit['fixture']['faults'],
+): Promise<number> {
+  faults.recover();
+  await visit.act('hide');
+  return faults.calls;
+}
+
+describe('a message with a key that never arrived', () => {
+  test('its key is replaced by the next tap of the same button, with the trial it began', async () => {
+    const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
+    const action = actionOf(await visit.command('key'), PRO);
+    const lost = await conversation.move(visitor, { kind: 'tap', action });
+    await fixture.clock.advance(DAY_MS);
+    const screen = await visit.act(action);
+    expect(screen.secret?.text).not.toBe(lost.secret?.text);
+    const keys = await fixture.keys();
+    expect(keys.map(({ hash }) => hash)).toEqual([`plain:${screen.secret?.text}`]);
+    expect(keys[0]?.trialEndsAt).toBe(START + 30 * DAY_MS);
+  });
+
+  test('another screen is offered Pro again, and replaces it as well', async () => {
+    const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
+    await conversation.move(visitor, { kind: 'tap', action: actionOf(await visit.command('key'), PRO) });
+    const screen = await visit.act(actionOf(await visit.command('key'), PRO));
+    expect((await fixture.keys()).map(({ id, tier }) => [id, tier])).toEqual([[screen.secret?.keyId, 'pro']]);
+  });
+
+  test('a secret that never arrived leaves the old one as it was, and the next tap gives another', async () => {
+    const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
+    const first = await visit.act(actionOf(await visit.command('key'), PRO));
+    const rotation = actionOf(await visit.act(`rotate:${first.secret?.keyId}`), 'Old one works 24 h more');
+    await conversation.move(visitor, { kind: 'tap', action: rotation });
+    const screen = await visit.act(rotation);
+    const [key] = await fixture.keys();
+    expect(key?.hash).toBe(`plain:${screen.secret?.text}`);
+    expect(key?.previous?.hash).toBe(`plain:${first.secret?.text}`);
+  });
+});
+
+describe('a fault', () => {
+  test('is logged with its error and no word of what was typed, and ends nothing', async () => {
+    const visit = await openConversationVisit();
+    visit.fixture.faults.breakAll();
+    expect(await visit.command('link', 'SECRETCODE')).toMatchObject({ name: 'sorry' });
+    expect(visit.fixture.errors).toHaveLength(1);
+    expect(visit.fixture.errors[0]?.fields).toMatchObject({
+      err: expect.any(Error),
+      platform: 'telegram',
+      step: 'link',
+    });
+    expect(JSON.stringify(visit.fixture.errors)).not.toContain('SECRETCODE');
+    visit.fixture.faults.recover();
+    expect((await visit.command('start')).name).toBe('start');
+  });
+
+  test.each(['start', 'key', 'keys', 'trial', 'alerts', 'hot', 'link', 'delete', 'help'])(
+    'in /%s is a screen whose button does it again',
+    async (name) => {
+      const visit = await openConversationVisit();
+      visit.fixture.faults.breakAll();
+      const sorry = await visit.command(name);
+      expect(sorry.name).toBe('sorry');
+      visit.fixture.faults.recover();
+      const expected = (await visit.command(name)).name;
+      expect((await visit.act(actionOf(sorry, 'Try again'))).name).toBe(expected);
+    },
+  );
+});
+
+describe('the community', () => {
+  test('a platform that throws when it is asked refuses nobody', async () => {
+    const fail = () => Promise.reject(new Error('the platform did not answer'));
+    const visit = await openConversationVisit({ membershipOf: fail, joinAddress: fail });
+    expect((await visit.command('key')).name).toBe('choose_tier');
+  });
+
+  test.each([
+    ['has no address', async () => null],
+    ['throws when it is asked for one', () => Promise.reject(new Error('no answer'))],
+  ])('a platform that %s: no button leads nowhere', async (_title, joinAddress) => {
+    const visit = await openConversationVisit({ membershipOf: async () => 'not_member', joinAddress });
+    const { name, buttons } = await visit.command('key');
+    expect([name, buttons.flat().map(({ label }) => label)]).toEqual(['join', ['I have joined', 'Menu']]);
+  });
+});

@@ -1,0 +1,313 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { plainText, type Screen } from '../../../bots/shared/screen.ts';
+import { MINUTE_MS } from '../../../src/core/duration.ts';
+import { alertOf } from '../../support/alerts.ts';
+import {
+  actionOf,
+  type ConversationVisit,
+  openConversationVisit,
+} from '../../support/chat/conversation-visit.ts';
+
+const FREE = 'Free key';
+const PRO = 'Pro key, 30 days free';
+
+async function getKey(visit: ConversationVisit, label = FREE): Promise<{ keyId: string; screen: Screen }> {
+  const screen = await visit.act(actionOf(await visit.command('key'), label));
+  return { keyId: screen.secret?.keyId ?? '', screen };
+}
+
+/** Everything that somebody can reach by tapping, from every command on; a key is asked for by three of the taps. */
+async function allScreens(visit: ConversationVisit): Promise<readonly Screen[]> {
+  const screens: Screen[] = [];
+  for (const { name } of visit.conversation.commands) screens.push(await visit.command(name));
+  const seen = new Set<string>();
+  for (const screen of screens) {
+    for (const button of screen.buttons.flat()) {
+      const kind = 'action' in button ? button.action.replace(/[\w-]{12}$/, 'REQUEST') : button.url;
+      if (!('action' in button) || seen.has(kind) || button.action.startsWith('delete_yes')) continue;
+      seen.add(kind);
+      screens.push(await visit.act(button.action));
+    }
+  }
+  return screens;
+}
+
+describe('screens', () => {
+  test('every button leads on, and fits what the platforms take', async () => {
+    const visit = await openConversationVisit();
+    await getKey(visit, PRO);
+    const screens = await allScreens(visit);
+    expect(new Set(screens.map(({ name }) => name)).size).toBeGreaterThan(18);
+    expect(screens.map(({ name }) => name)).not.toContain('stale');
+    expect(screens.map(({ name }) => name)).not.toContain('unknown');
+    for (const { name, buttons, ask } of screens) {
+      expect(buttons.flat().length, name).toBeGreaterThan(0);
+      for (const button of buttons.flat()) {
+        if ('action' in button) expect(button.action, name).toMatch(/^[\x21-\x7e]{1,60}$/);
+        expect(button.label.length, name).toBeLessThanOrEqual(40);
+      }
+      if (ask !== null) expect(ask.action, name).toMatch(/^[\x21-\x7e]{1,60}$/);
+    }
+  });
+
+  test('only those with a secret show one, each once as a span of its own', async () => {
+    const visit = await openConversationVisit();
+    await getKey(visit);
+    for (const { name, body, secret } of await allScreens(visit)) {
+      const whole = body.filter(
+        (paragraph) => JSON.stringify(paragraph) === JSON.stringify([{ code: secret?.text }]),
+      );
+      expect(whole.length, name).toBe(secret === null ? 0 : 1);
+      if (secret === null) expect(plainText({ body }), name).not.toMatch(/sk_live_[\w-]{43}/);
+    }
+  });
+
+  test('menus of the platforms take the commands', async () => {
+    const { conversation } = await openConversationVisit();
+    expect(conversation.commands.map(({ name }) => name)).toEqual([
+      'start',
+      'key',
+      'keys',
+      'trial',
+      'alerts',
+      'hot',
+      'about',
+      'link',
+      'delete',
+      'help',
+    ]);
+    for (const { name, description } of conversation.commands) {
+      expect(name).toMatch(/^[a-z]{1,32}$/);
+      expect(description.length).toBeLessThanOrEqual(100);
+    }
+  });
+});
+
+test('a second rotation says what becomes of the secret that was promised 24 hours', async () => {
+  const visit = await openConversationVisit();
+  const { secret } = await visit.act(actionOf(await visit.command('key'), PRO));
+  const first = await visit.act(`rotate:${secret?.keyId}`);
+  expect(plainText(first)).not.toContain('either way');
+
+  await visit.act(actionOf(first, 'Old one works 24 h more'));
+
+  expect(plainText(await visit.act(`rotate:${secret?.keyId}`))).toContain('dies at once either way');
+});
+
+describe('one screen gives one key', () => {
+  test('the same button again, and the other button, give none', async () => {
+    const visit = await openConversationVisit();
+    const choice = await visit.command('key');
+    await visit.act(actionOf(choice, PRO));
+    for (const label of [PRO, FREE]) {
+      expect((await visit.act(actionOf(choice, label))).name).toBe('already_shown');
+    }
+    expect(await visit.fixture.keys()).toHaveLength(1);
+  });
+
+  test('the same button again has words for while the key is there, until a newer secret took its place', async () => {
+    const visit = await openConversationVisit();
+    const choice = await visit.command('key');
+    const { secret } = await visit.act(actionOf(choice, FREE));
+    const { repeated } = await visit.act(actionOf(choice, FREE));
+    expect(repeated).toMatchObject({ request: secret?.request, whileShown: { name: 'already_shown' } });
+    expect(repeated && plainText(repeated.whileShown)).not.toContain('cannot be shown again');
+    await visit.act(actionOf(await visit.act(`rotate:${secret?.keyId}`), 'Old one dies now'));
+    const later = await visit.act(actionOf(choice, FREE));
+    expect([later.name, later.repeated]).toEqual(['already_shown', null]);
+  });
+
+  test('ten taps at once leave one key, whose secret is among those shown', async () => {
+    const { fixture, conversation, visitor, ...visit } = await openConversationVisit();
+    const action = actionOf(await visit.command('key'), PRO);
+    const screens = await Promise.all(
+      Array.from({ length: 10 }, () => conversation.move(visitor, { kind: 'tap', action })),
+    );
+    const keys = await fixture.keys();
+    expect(keys).toHaveLength(1);
+    expect(screens.map(({ secret }) => `plain:${secret?.text}`)).toContain(keys[0]?.hash);
+  });
+
+  test('two chats that are linked ask at once: within three keys, one of them a trial', async () => {
+    const visit = await openConversationVisit();
+    const other = visit.other('200');
+    const { code } = await visit.fixture.customers.startLink(
+      (await visit.fixture.customers.visit(visit.visitor)).id,
+    );
+    expect((await other.command('link', code)).name).toBe('confirm_link');
+    expect((await other.act(`link_yes:${code}`)).name).toBe('linked');
+    const choices = await Promise.all([visit.command('key'), other.command('key')]);
+    await Promise.all([visit.act(actionOf(choices[0], PRO)), other.act(actionOf(choices[1], PRO))]);
+    const keys = await visit.fixture.keys();
+    expect(keys.length).toBeLessThanOrEqual(2);
+    expect(keys.filter(({ tier }) => tier === 'pro')).toHaveLength(1);
+    expect(plainText(await visit.command('keys'))).toBe(plainText(await other.command('keys')));
+  });
+});
+
+describe('what is not theirs', () => {
+  test('actions with the key of another show and change nothing', async () => {
+    const visit = await openConversationVisit();
+    const stranger = visit.other('200');
+    await getKey(stranger);
+    const { keyId } = await getKey(visit);
+    await visit.act(`rename_to:${keyId}:Hers alone`);
+    const rotation = actionOf(await visit.act(`rotate:${keyId}`), 'Old one dies now');
+    const before = await visit.fixture.database.keys.byId(keyId);
+    for (const action of [
+      `manage:${keyId}`,
+      `rename:${keyId}`,
+      `rename_to:${keyId}:Mine`,
+      `rotate:${keyId}`,
+      rotation,
+      `revoke:${keyId}`,
+      `revoke_yes:${keyId}`,
+    ]) {
+      const screen = await stranger.act(action);
+      expect([screen.name, plainText(screen)], action).toEqual([
+        'no_such_key',
+        'That key is not among yours.',
+      ]);
+    }
+    expect(await visit.fixture.database.keys.byId(keyId)).toEqual(before);
+  });
+
+  test('a button that gave a key to one gives none to another, and tells nothing of it', async () => {
+    const visit = await openConversationVisit();
+    const stranger = visit.other('200');
+    const action = actionOf(await visit.command('key'), PRO);
+    await visit.act(action);
+    const screen = await stranger.act(action);
+    expect(screen.secret).toBeNull();
+    expect(plainText(screen)).not.toContain('Key 1');
+    expect(
+      await visit.fixture.customers.keysOf((await visit.fixture.customers.visit(stranger.visitor)).id),
+    ).toEqual([]);
+  });
+
+  test('a request that no screen made gives no key', async () => {
+    const visit = await openConversationVisit();
+    for (const request of ['x', '', 'with space 12', 'x'.repeat(13)]) {
+      expect((await visit.act(`issue:free:${request}`)).name, request).toBe('stale');
+    }
+    expect(await visit.fixture.keys()).toEqual([]);
+  });
+
+  test('whatever is made up is answered with a screen, without a key and without a word of another', async () => {
+    const visit = await openConversationVisit();
+    const stranger = visit.other('200');
+    const { keyId } = await getKey(visit);
+    await visit.act(`rename_to:${keyId}:Hers alone`);
+    const names = [
+      'issue',
+      'rotate_to',
+      'manage',
+      'rename_to',
+      'delete_yes',
+      'link_with',
+      'link_yes',
+      'constructor',
+      '__proto__',
+    ];
+    const part = fc.oneof(fc.constantFrom(...names, keyId, 'pro', 'free', '24h', '', 'x'), fc.string());
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 4 }), fc.boolean(), async (parts, isText) => {
+        const text = parts.join(':');
+        const screen = isText ? await stranger.type(text) : await stranger.act(text);
+        expect(screen.secret).toBeNull();
+        expect(screen.name).not.toBe('sorry');
+        expect(plainText(screen)).not.toContain('Hers alone');
+      }),
+      { numRuns: 200 },
+    );
+    expect(visit.fixture.errors).toEqual([]);
+    expect(await visit.fixture.database.keys.byId(keyId)).toMatchObject({
+      name: 'Hers alone',
+      revokedAt: null,
+    });
+  });
+});
+
+describe('a line of text', () => {
+  test('means nothing when nothing was asked', async () => {
+    const visit = await openConversationVisit();
+    expect((await visit.type('hello')).name).toBe('unknown');
+  });
+
+  test('answers the last question, once, within 10 minutes, unless another move came between', async () => {
+    const visit = await openConversationVisit();
+    const { keyId } = await getKey(visit);
+    await visit.act(`rename:${keyId}`);
+    expect((await visit.type('One')).name).toBe('renamed');
+    expect((await visit.type('Two')).name).toBe('unknown');
+    await visit.act(`rename:${keyId}`);
+    await visit.command('hot');
+    expect((await visit.type('Three')).name).toBe('unknown');
+    await visit.act(`rename:${keyId}`);
+    await visit.fixture.clock.advance(10 * MINUTE_MS);
+    expect((await visit.type('Four')).name).toBe('unknown');
+    await visit.act(`rename:${keyId}`);
+    await visit.fixture.clock.advance(10 * MINUTE_MS - 1);
+    expect((await visit.type('Five')).name).toBe('renamed');
+    expect((await visit.fixture.keys()).map(({ name }) => name)).toEqual(['Five']);
+  });
+
+  test('is for whom the question was asked', async () => {
+    const visit = await openConversationVisit();
+    const { keyId } = await getKey(visit);
+    await visit.act(`rename:${keyId}`);
+    expect((await visit.other('200').type('Mine now')).name).toBe('unknown');
+    expect((await visit.type('Mine')).name).toBe('renamed');
+  });
+
+  test('as a form sends it, with the action in front, it is the same', async () => {
+    const visit = await openConversationVisit();
+    const { keyId } = await getKey(visit);
+    const { ask } = await visit.act(`rename:${keyId}`);
+    expect((await visit.act(`${ask?.action}:A: b :c`)).name).toBe('renamed');
+    expect((await visit.fixture.keys()).map(({ name }) => name)).toEqual(['A: b :c']);
+  });
+});
+
+describe('lists', () => {
+  test('hot markets are the five with most alerts, last alerts the five newest', async () => {
+    const visit = await openConversationVisit();
+    await visit.fixture.addAlerts(7);
+    await visit.fixture.clock.advance(MINUTE_MS * 5);
+    const [hot, last] = [await visit.command('hot'), await visit.command('alerts')];
+    expect([hot.body.length, last.body.length]).toEqual([1 + 5, 1 + 5]);
+  });
+});
+
+test('last alerts name a position once, by its newest alert (one line a thread)', async () => {
+  const visit = await openConversationVisit();
+  const createdAt = visit.fixture.clock.now();
+  for (let id = 1; id <= 20; id += 1) {
+    const thread = { threadId: id <= 4 ? id : 5, eventTitle: `Alert ${id}?` };
+    await visit.fixture.database.alerts.append(alertOf({ id, createdAt, marketId: `0xm${id}`, ...thread }));
+  }
+  await visit.fixture.clock.advance(MINUTE_MS * 5);
+
+  const lines = plainText(await visit.command('alerts')).match(/^Alert \d+/gm);
+
+  expect(lines).toEqual(['Alert 20', 'Alert 4', 'Alert 3', 'Alert 2', 'Alert 1']);
+});
+
+describe('the trial', () => {
+  test('of a key that was revoked is over: Pro is asked for, Free is given with the reason', async () => {
+    const visit = await openConversationVisit();
+    const { keyId } = await getKey(visit, PRO);
+    await visit.act(`revoke_yes:${keyId}`);
+    const screen = await visit.act('issue:pro:an_old_tap_1');
+    expect(plainText(screen)).toContain('You have had the 30 days of Pro');
+    expect((await visit.fixture.keys()).map(({ tier }) => tier)).toEqual(['free']);
+  });
+
+  test('is not offered to whom no second one is given', async () => {
+    const visit = await openConversationVisit();
+    const { keyId } = await getKey(visit, PRO);
+    await visit.act(`revoke_yes:${keyId}`);
+    expect((await visit.command('key')).buttons.flat().map(({ label }) => label)).toEqual([FREE, 'Menu']);
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import type { Alert, AlertDetails } from '../../../src/core/alerts/alert.ts';
+import { describeResult, describeTrade } from '../../../src/core/alerts/describe-alert.ts';
+import { alertOf } from '../../support/alerts.ts';
+
+const FRESH = alertOf({ id: 1, entryPrice: 0.3, usdc: 3_000, shares: 10_000 });
+
+function alert(given: Partial<Alert>, details: Partial<AlertDetails> = {}): Alert {
+  return { ...FRESH, ...given, details: { ...FRESH.details, ...details } };
+}
+
+const POSITION = {
+  marketBuyCount: 6,
+  marketTotalBought: 3_203,
+  marketAvgPrice: 0.12,
+  positionShares: 26_691.666667,
+};
+const ACCUMULATOR = alert({ type: 'fresh_accumulator', entryPrice: 0.1, usdc: 50, shares: 500 }, POSITION);
+const MEMBERS = { wallets: ['0xa', '0xb', '0xc'], clusterTotal: 24_078.27 };
+const CLUSTER = alert(
+  { type: 'cluster', usdc: 4_000 },
+  { ...MEMBERS, clusterShares: 35_937.716418, clusterAvgPrice: 0.67 },
+);
+
+/** Issue, "Words for people". */
+describe('describeTrade', () => {
+  test('a fresh wallet: the order', () => {
+    expect(describeTrade(FRESH)).toBe('bought Yes at 30¢ for $3,000');
+  });
+
+  test('an order that had rested says so, where it is told alone', () => {
+    const maker = { role: 'maker' } as const;
+    expect(describeTrade(alert({}, maker))).toBe('bought Yes at 30¢ for $3,000 with a resting order');
+    expect(describeTrade(alert({ side: 'SELL' }, maker))).toBe(
+      'sold Yes at 30¢ for $3,000 with a resting order',
+    );
+    for (const role of ['taker', null] as const)
+      expect(describeTrade(alert({}, { role }))).toBe(describeTrade(FRESH));
+    const position = { ...ACCUMULATOR, details: { ...ACCUMULATOR.details, ...maker } };
+    expect(describeTrade(position)).toBe(describeTrade(ACCUMULATOR));
+  });
+
+  test('a fresh wallet that had bought before: the position first, then its last order', () => {
+    const position = { marketBuyCount: 2, marketTotalBought: 3_400, marketAvgPrice: 0.2912 };
+
+    expect(describeTrade(alert({}, position))).toBe(
+      'bought Yes: $3,400 in 2 buys at 29.1¢ on average, the last $3,000',
+    );
+  });
+
+  test('an accumulator: the position first, then its last order', () => {
+    const words = 'bought Yes: $3,203 in 6 buys at 12¢ on average, the last $50';
+
+    expect(describeTrade(ACCUMULATOR)).toBe(words);
+    const { positionShares, ...older } = ACCUMULATOR.details;
+    expect(describeTrade({ ...ACCUMULATOR, details: older })).toBe(words);
+  });
+
+  test('a cluster: its wallets, their sum and its mean price', () => {
+    expect(describeTrade(CLUSTER)).toBe('3 new wallets bought Yes: $24,078 at 67¢');
+  });
+
+  test('a cluster of older rules, whose mean price is not known: the price of the last order, as such', () => {
+    const older = alert({ type: 'cluster', usdc: 4_000 }, MEMBERS);
+
+    expect(describeTrade(older)).toBe('3 new wallets bought Yes: $24,078, the last $4,000 at 30¢');
+  });
+
+  test('a SELL: the order alone', () => {
+    expect(describeTrade(alert({ side: 'SELL' }, POSITION))).toBe('sold Yes at 30¢ for $3,000');
+  });
+});
+
+describe('describeResult', () => {
+  const won = { payout: 1, won: true, profitUsdc: 1_234.4 };
+  const lost = { payout: 0, won: false, profitUsdc: -50 };
+
+  test('is null until the market is settled', () => {
+    expect(describeResult(ACCUMULATOR)).toBeNull();
+  });
+
+  test('of one order is one figure', () => {
+    expect(describeResult(alert({ resolution: won }))).toBe('✅ Right: +$1,234 on the order');
+    const single = { marketTotalBought: 3_000.4, marketAvgPrice: 0.3, positionShares: 10_000.9 };
+    expect(describeResult(alert({ resolution: won }, single))).toBe('✅ Right: +$1,234 on the order');
+  });
+
+  test('of an accumulator names the order and the position, a loss as plainly as a win', () => {
+    expect(describeResult({ ...ACCUMULATOR, resolution: { ...won, profitUsdc: 450 } })).toBe(
+      '✅ Right: +$450 on the last order, +$23,489 on the whole position',
+    );
+    expect(describeResult({ ...ACCUMULATOR, resolution: lost })).toBe(
+      '❌ Wrong: −$50 on the last order, −$3,203 on the whole position',
+    );
+  });
+
+  test('of a cluster names the order and the cluster', () => {
+    const resolution = { ...lost, profitUsdc: -4_000 };
+
+    expect(describeResult({ ...CLUSTER, resolution })).toBe(
+      '❌ Wrong: −$4,000 on the last order, −$24,078 on the whole cluster',
+    );
+  });
+
+  test('is one figure where the shares are not known: nothing is made up', () => {
+    const { positionShares, ...older } = ACCUMULATOR.details;
+
+    expect(describeResult({ ...ACCUMULATOR, details: older, resolution: lost })).toBe(
+      '❌ Wrong: −$50 on the last order',
+    );
+  });
+});

@@ -1,0 +1,115 @@
+import type { Candidate } from '../../../src/core/alerts/alert.ts';
+import { untilAborted } from '../../../src/core/async/until-aborted.ts';
+import type { Database } from '../../../src/core/database/database.ts';
+import { createDetector } from '../../../src/core/detection/detector.ts';
+import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
+import { createIngest, type IngestDeps } from '../../../src/core/ingest/ingest.ts';
+import type { SnapshotStore } from '../../../src/core/ingest/snapshot-store.ts';
+import type { Checkpoint, SourceRow, TapeSource } from '../../../src/core/source/source.ts';
+import type { Row } from '../../../src/core/trade.ts';
+import { arraySource } from '../../support/array-source.ts';
+import { ledgerParts } from '../../support/ledger.ts';
+import { noMetrics } from '../../support/no-metrics.ts';
+import { closeRow, START } from '../../support/rows.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+
+/** Rules under which smaller orders alert. */
+export const LOOSER: DetectionRules = { ...DEFAULT_RULES, significantUsdc: 300 };
+
+export interface Life {
+  readonly rows: readonly Row[];
+  readonly rules?: DetectionRules;
+  /** Ends once the row with this number was judged. */
+  readonly until?: number;
+  /** Ends after this batch instead. */
+  readonly isEnd?: (batch: readonly SourceRow[]) => boolean;
+  /** The last snapshot that is written: the process is killed before the next one. */
+  readonly lastSnapshot?: number;
+  readonly batchSize?: number;
+  readonly given?: Partial<IngestDeps>;
+}
+
+/** The rows as a tape that can be read again. */
+export function rereadable(rows: readonly Row[], batchSize = 1) {
+  return async (checkpoint: Checkpoint | null, isRebuild: boolean): Promise<TapeSource> =>
+    isRebuild
+      ? { ...arraySource(rows, null, batchSize), judgedUpTo: checkpoint?.offset ?? 0 }
+      : arraySource(rows, checkpoint, batchSize);
+}
+
+/** One process over the database, until the tape's end or until it is killed. */
+export async function live(database: Database, life: Life): Promise<void> {
+  const { rows, rules = DEFAULT_RULES, until = rows.length, lastSnapshot = until, batchSize, given } = life;
+  const isEnd = life.isEnd ?? ((batch) => (batch.at(-1)?.offset ?? 0) >= until);
+  const stop = new AbortController();
+  const open = given?.openSource ?? rereadable(rows, batchSize);
+  const ingest = createIngest({
+    isPaused: () => false,
+    sourceName: 'array',
+    rules,
+    ...ledgerParts(database),
+    store: killedBefore(database.ingest, lastSnapshot),
+    observations: database.observations,
+    clock: quickClock(() => START),
+    logger: { ...silentLogger, error: ({ err }: { err?: Error }) => stop.abort(err) },
+    metrics: noMetrics,
+    snapshotEveryMs: 0,
+    owner: 'one',
+    isGone: () => true,
+    ...given,
+    openSource: async (...start) => endingAt(await open(...start), isEnd, stop),
+  });
+  await ingest.run(stop.signal);
+  if (stop.signal.reason instanceof Error && stop.signal.reason.name !== 'AbortError')
+    throw stop.signal.reason;
+}
+
+/** Its waits are over at once; but no lease need be renewed in so short a life. */
+export function quickClock(now: () => number) {
+  const sleep = (ms: number, signal?: AbortSignal) =>
+    ms >= 5_000 && signal !== undefined ? untilAborted(signal) : Promise.resolve();
+  return { now, sleep };
+}
+
+function endingAt(
+  source: Awaited<ReturnType<IngestDeps['openSource']>>,
+  isEnd: Required<Life>['isEnd'],
+  stop: AbortController,
+) {
+  const batches = source.batches.bind(source);
+  async function* ending(...run: Parameters<typeof batches>): AsyncGenerator<readonly SourceRow[]> {
+    for await (const batch of batches(...run)) {
+      yield batch;
+      if (isEnd(batch)) break;
+    }
+    stop.abort();
+  }
+  return Object.assign(source, { batches: ending });
+}
+
+function killedBefore(store: SnapshotStore, lastSnapshot: number): SnapshotStore {
+  return {
+    ...store,
+    async writeSnapshot(lease, snapshot) {
+      const { offset } = snapshot.checkpoint as Checkpoint;
+      return offset > lastSnapshot ? true : store.writeSnapshot(lease, snapshot);
+    },
+  };
+}
+
+/** What the rules find, with the number of the row that closed each order; the tape's end closes after its last row. */
+export function findings(
+  rows: readonly Row[],
+  rules: DetectionRules = DEFAULT_RULES,
+): { candidate: Candidate; offset: number }[] {
+  const detector = createDetector(rules, { isComplete: true });
+  return [...rows, closeRow()].flatMap((row, index) =>
+    detector.judge(row).candidates.map((candidate) => ({ candidate, offset: index + 1 })),
+  );
+}
+
+export const keysOf = (found: readonly { key: string }[]) => found.map(({ key }) => key);
+
+export async function ledgerOf(database: Database) {
+  return keysOf(await database.alerts.after(0, 10_000));
+}

@@ -1,0 +1,89 @@
+import { setImmediate as settled } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createHeartbeat, HEARTBEAT_INTERVAL_MS } from '../../../src/core/operations/heartbeat.ts';
+import type { Heartbeat } from '../../../src/core/operations/heartbeat-store.ts';
+import { createFakeClock } from '../../support/clock.ts';
+
+function openHeartbeat() {
+  const clock = createFakeClock(1_000_000);
+  const beats: Heartbeat[] = [];
+  const removed: string[] = [];
+  const warnings: string[] = [];
+  const store = { mode: 'up' as 'up' | 'throws' | 'hangs', isReady: true };
+  const answer = <T>(value: T) => {
+    if (store.mode === 'throws') throw new Error('connection lost');
+    return store.mode === 'hangs' ? new Promise<T>(() => {}) : value;
+  };
+  const heartbeat = createHeartbeat({
+    heartbeats: {
+      beat: async (given) => void beats.push(await answer(given)),
+      remove: async (owner) => void removed.push(await answer(owner)),
+    },
+    owner: 'host/1',
+    roles: ['api'],
+    checks: async () => answer({ database: { ready: store.isReady } }),
+    clock,
+    logger: { warn: (_: object, message: string) => void warnings.push(message) },
+  });
+  return { clock, beats, removed, warnings, store, pulse: heartbeat };
+}
+
+test('a process says at once and then every 10 s how it stands, until it is told to end', async () => {
+  const { clock, beats, store, pulse: heartbeat } = openHeartbeat();
+  const stop = new AbortController();
+  const running = heartbeat.run(stop.signal);
+  await settled();
+  store.isReady = false;
+  await clock.advance(HEARTBEAT_INTERVAL_MS);
+
+  expect(beats).toEqual([
+    { owner: 'host/1', roles: ['api'], at: 1_000_000, checks: { database: { ready: true } } },
+    { owner: 'host/1', roles: ['api'], at: 1_010_000, checks: { database: { ready: false } } },
+  ]);
+  stop.abort();
+  await running;
+  expect(clock.sleepers).toBe(0);
+});
+
+test.each(['throws', 'hangs'] as const)('a beat that cannot be given (%s) is left out', async (mode) => {
+  const { clock, beats, warnings, store, pulse: heartbeat } = openHeartbeat();
+  store.mode = mode;
+  const stop = new AbortController();
+  const running = heartbeat.run(stop.signal);
+  await settled();
+  await clock.advance(40_000);
+  expect([beats.length, warnings.length]).toEqual([0, 1]);
+
+  store.mode = 'up';
+  await clock.advance(20_000);
+  expect(beats.length).toBeGreaterThan(0);
+  stop.abort();
+  await running;
+});
+
+test('a process that ends takes its sign back, so that none is missed that stopped as it should', async () => {
+  const { clock, removed, pulse: heartbeat } = openHeartbeat();
+  const stop = new AbortController();
+  const running = heartbeat.run(stop.signal);
+  await settled();
+  expect(removed).toEqual([]);
+  stop.abort();
+  await running;
+  expect([removed, clock.sleepers]).toEqual([['host/1'], 0]);
+});
+
+test.each(['throws', 'hangs'] as const)(
+  'a store that %s at the end does not keep the process',
+  async (mode) => {
+    const { clock, store, pulse: heartbeat } = openHeartbeat();
+    const stop = new AbortController();
+    const running = heartbeat.run(stop.signal);
+    await settled();
+    store.mode = mode;
+    stop.abort();
+    await settled();
+    await clock.advance(2_000);
+    await running;
+    expect(clock.sleepers).toBe(0);
+  },
+);

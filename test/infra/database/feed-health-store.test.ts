@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import type { BlindWindow } from '../../../src/core/feed-health/blind-window.ts';
+import { UNSETTLED_WINDOWS_MAX } from '../../../src/core/feed-health/feed-health-store.ts';
+import { START } from '../../support/rows.ts';
+import { onEachDatabase } from './each-database.ts';
+
+const EVER = { since: 0, until: Number.MAX_SAFE_INTEGER, limit: 100 };
+
+function windowOf(given: Partial<BlindWindow> & { startedAt: number }): BlindWindow {
+  return {
+    id: `blind_${given.startedAt}`,
+    endedAt: null,
+    cause: 'unreachable',
+    backfilledAt: null,
+    ...given,
+  };
+}
+
+onEachDatabase('coverage store', (fixture) => {
+  test('nothing is known of a feed that never ran', async () => {
+    const { feedHealth: coverage } = fixture.database;
+
+    expect(await coverage.readPosition()).toBeNull();
+    expect(await coverage.windows(EVER)).toEqual([]);
+    expect(await coverage.unsettled(0)).toEqual([]);
+  });
+
+  test('the position is kept as it was written last', async () => {
+    await fixture.database.feedHealth.writePosition({
+      since: START,
+      confirmedUntil: START + 1,
+      oldestWaiting: START - 5,
+    });
+    const last = { since: START, confirmedUntil: START + 2, oldestWaiting: null };
+    await fixture.database.feedHealth.writePosition(last);
+
+    expect(await (await fixture.another()).feedHealth.readPosition()).toEqual(last);
+  });
+
+  test('a window is kept as it was put last', async () => {
+    const begun = windowOf({ startedAt: START, cause: 'unconfirmed' });
+    const filled = { ...begun, endedAt: START + 30_000, backfilledAt: START + 31_000 };
+    await fixture.database.feedHealth.putWindow(begun);
+    await fixture.database.feedHealth.putWindow(filled);
+
+    expect(await (await fixture.another()).feedHealth.windows(EVER)).toEqual([filled]);
+  });
+
+  test('windows that overlap a time are given, both of its ends included, the newest first', async () => {
+    const { feedHealth: coverage } = fixture.database;
+    const before = windowOf({ startedAt: START, endedAt: START + 9 });
+    const touching = windowOf({ startedAt: START + 5, endedAt: START + 10 });
+    const within = windowOf({ startedAt: START + 12, endedAt: START + 13 });
+    const lasting = windowOf({ startedAt: START + 20 });
+    const after = windowOf({ startedAt: START + 21 });
+    for (const window of [within, before, after, lasting, touching]) await coverage.putWindow(window);
+
+    const time = { since: START + 10, until: START + 20 };
+    expect(await coverage.windows({ ...time, limit: 100 })).toEqual([lasting, within, touching]);
+    expect(await coverage.windows({ ...time, limit: 2 })).toEqual([lasting, within]);
+    expect(await coverage.windows({ since: START + 500, until: START + 600, limit: 100 })).toEqual([
+      after,
+      lasting,
+    ]);
+  });
+
+  test('unsettled are those that last or are not filled, and began since then or last; the newest first', async () => {
+    const { feedHealth: coverage } = fixture.database;
+    const old = windowOf({ startedAt: START - 10, endedAt: START - 5 });
+    const oldLasting = windowOf({ startedAt: START - 9 });
+    const filled = windowOf({ startedAt: START + 1, endedAt: START + 2, backfilledAt: START + 3 });
+    const unfilled = windowOf({ startedAt: START, endedAt: START + 1 });
+    for (const window of [unfilled, old, oldLasting, filled]) await coverage.putWindow(window);
+
+    expect(await coverage.unsettled(START)).toEqual([unfilled, oldLasting]);
+  });
+
+  test(`of many unsettled windows the newest ${UNSETTLED_WINDOWS_MAX} are given`, async () => {
+    const { feedHealth: coverage } = fixture.database;
+    const count = UNSETTLED_WINDOWS_MAX + 1;
+    for (let at = 0; at < count; at += 1)
+      await coverage.putWindow(windowOf({ startedAt: START + 2 * at, endedAt: START + 2 * at + 1 }));
+
+    const found = await coverage.unsettled(0);
+    expect(found).toHaveLength(UNSETTLED_WINDOWS_MAX);
+    expect(found[0]?.startedAt).toBe(START + 2 * UNSETTLED_WINDOWS_MAX);
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Pause } from '../../../src/core/operations/pause-store.ts';
+import { START } from '../../support/rows.ts';
+import { onEachDatabase } from './each-database.ts';
+
+const FEED: Pause = { name: 'feed', at: START, by: 'telegram:1' };
+const DIGEST: Pause = { name: 'job:daily-digest', at: START + 5, by: 'discord:2' };
+
+onEachDatabase('switch store', (fixture) => {
+  test('tells every process what is paused, since when and by whom', async () => {
+    const { pauses: switches } = fixture.database;
+    expect(await switches.list()).toEqual([]);
+
+    expect([await switches.pause(DIGEST), await switches.pause(FEED)]).toEqual([true, true]);
+
+    expect(await (await fixture.another()).pauses.list()).toStrictEqual([FEED, DIGEST]);
+  });
+
+  test('what is paused already stays as it was', async () => {
+    const { pauses: switches } = fixture.database;
+    await switches.pause(FEED);
+
+    expect(await switches.pause({ ...FEED, at: START + 9, by: 'telegram:3' })).toBe(false);
+
+    expect(await switches.list()).toEqual([FEED]);
+  });
+
+  test('of two that pause at once one did it', async () => {
+    const stores = [fixture.database.pauses, (await fixture.another()).pauses];
+
+    const done = await Promise.all(stores.map((store, n) => store.pause({ ...FEED, by: `telegram:${n}` })));
+
+    expect(done.toSorted()).toEqual([false, true]);
+  });
+
+  test('what is resumed is paused no more, and the rest still is', async () => {
+    const { pauses: switches } = fixture.database;
+    await switches.pause(FEED);
+    await switches.pause(DIGEST);
+
+    expect([await switches.resume('feed'), await switches.resume('feed')]).toEqual([true, false]);
+
+    expect(await switches.list()).toEqual([DIGEST]);
+  });
+});

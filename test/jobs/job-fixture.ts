@@ -1,0 +1,45 @@
+import type { Job, JobContext } from '../../jobs/job.ts';
+import { type RunDeps, type RunResult, runDue } from '../../jobs/run-due.ts';
+import { dailyAt } from '../../jobs/schedule.ts';
+import type { Database } from '../../src/core/database/database.ts';
+import { createFakeClock } from '../support/clock.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+/** 2026-11-21 10:00 UTC. */
+export const MORNING = Date.UTC(2026, 10, 21, 10);
+
+/** A daily job that notes its turns; `work` is what it does. */
+export function notedJob(work: (turn: JobContext) => Promise<string> = async () => 'done') {
+  const contexts: JobContext[] = [];
+  const job: Job = {
+    name: 'daily-digest',
+    schedule: dailyAt('00:05'),
+    run: (turn) => {
+      contexts.push(turn);
+      return work(turn);
+    },
+  };
+  return { job, contexts, periods: () => contexts.map(({ period }) => period) };
+}
+
+/** Processes on one database that are asked to run a job, on a clock that stands. */
+export function openJobFixture({ jobRuns }: Pick<Database, 'jobRuns'>) {
+  const clock = createFakeClock(MORNING);
+  const gone = new Set<string>();
+  const paused = new Set<string>();
+  const stop = new AbortController();
+  const process = (owner: string, overrides: Partial<RunDeps> = {}) => {
+    const deps: RunDeps = {
+      jobRuns,
+      isPaused: (name) => paused.has(name),
+      owner,
+      isGone: (name) => gone.has(name),
+      clock,
+      logger: silentLogger,
+      ...overrides,
+    };
+    return (job: Job, isUrgent = false): Promise<RunResult> =>
+      runDue(deps, job, { signal: stop.signal, isUrgent });
+  };
+  return { clock, gone, paused, stop, process };
+}

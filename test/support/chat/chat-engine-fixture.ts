@@ -1,0 +1,103 @@
+import { setImmediate } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { type ChatEngineDeps, createChatEngine } from '../../../src/core/chat/chat-engine.ts';
+import type { Channel } from '../../../src/core/chat/chat-message.ts';
+import type { Messenger } from '../../../src/core/chat/messenger.ts';
+import type { Customer, Handle } from '../../../src/core/customers/customer.ts';
+import type { Database } from '../../../src/core/database/database.ts';
+import { openDatabase } from '../../../src/infra/database.ts';
+import { createFakeClock } from '../clock.ts';
+import { START } from '../rows.ts';
+import { silentLogger } from '../silent-logger.ts';
+
+/** A handle of a person, reachable unless told. */
+export function handleOn(platform: Handle['platform'], userId: string, isReachable = true): Handle {
+  return { platform, userId, name: null, chat: `chat ${userId}`, isReachable };
+}
+
+/** Customers in memory. */
+export function fakeCustomers(
+  given: Readonly<Record<string, readonly Handle[]>> = {},
+  banned: readonly string[] = [],
+) {
+  const customers = new Map<string, Customer>();
+  for (const [id, handles] of Object.entries(given)) {
+    const bannedAt = banned.includes(id) ? START : null;
+    customers.set(id, { id, handles, trial: null, bannedAt, createdAt: START });
+  }
+  return {
+    byId: async (id: string) => customers.get(id) ?? null,
+    async markUnreachable(platform: string, userId: string) {
+      for (const [id, customer] of customers) {
+        const handles = customer.handles.map((handle) =>
+          handle.platform === platform && handle.userId === userId
+            ? { ...handle, isReachable: false }
+            : handle,
+        );
+        customers.set(id, { ...customer, handles });
+      }
+    },
+    async page({ after = '', limit }: { after?: string; limit: number }) {
+      const all = [...customers.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      return all.filter(({ id }) => id > after).slice(0, limit);
+    },
+  };
+}
+
+type Messengers = Partial<Record<Channel, Messenger<string>>>;
+
+/** Engines over a database; without one, over SQLite in memory. A message shows its own id. */
+export async function openChatEngineFixture(given?: Database) {
+  const database = given ?? (await openDatabase('sqlite::memory:'));
+  if (given === undefined) onTestFinished(() => database.close());
+  const clock = createFakeClock(START);
+  let engines = 0;
+
+  return {
+    database,
+    store: database.chat,
+    clock,
+    /** A started engine; `closes: false` is for one that is to die. */
+    engine(
+      messengers: Messengers,
+      { closes = true, ...change }: Partial<ChatEngineDeps<string>> & { closes?: boolean } = {},
+    ) {
+      engines += 1;
+      const engine = createChatEngine<string>({
+        store: database.chat,
+        messengers,
+        customers: fakeCustomers(),
+        keys: database.keys,
+        present: async ({ id }) => id,
+        isPaused: () => false,
+        postsPerHour: 1_000,
+        clock,
+        logger: silentLogger,
+        chance: () => 0,
+        owner: `engine ${engines}`,
+        isGone: () => false,
+        yieldToLoop: setImmediate,
+        ...change,
+      });
+      engine.start();
+      if (closes) onTestFinished(() => engine.close());
+      return engine;
+    },
+    /** Lets time pass in steps of a second unless told; everything asleep has its turns. */
+    async pass(ms: number, stepMs = 1_000) {
+      for (let passed = 0; passed < ms; passed += stepMs) {
+        await settle();
+        await clock.advance(Math.min(stepMs, ms - passed));
+      }
+      await settle();
+    },
+    async stateOf(id: string) {
+      return (await database.chat.byId(id))?.state ?? null;
+    },
+  };
+}
+
+/** Lets whatever can go on without time passing do so. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 40; turn += 1) await setImmediate();
+}

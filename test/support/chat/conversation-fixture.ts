@@ -1,0 +1,132 @@
+import type { Community } from '../../../bots/shared/community.ts';
+import { createConversation } from '../../../bots/shared/conversation/create-conversation.ts';
+import type { Conversation, Move } from '../../../bots/shared/conversation.ts';
+import type { Screen } from '../../../bots/shared/screen.ts';
+import { createFigures } from '../../../src/core/archive/figures.ts';
+import { createCustomerService } from '../../../src/core/customers/create-customer-service.ts';
+import type { Customer, Platform, Visitor } from '../../../src/core/customers/customer.ts';
+import type { CustomerService } from '../../../src/core/customers/customer-service.ts';
+import type { Database } from '../../../src/core/database/database.ts';
+import type { ApiKey } from '../../../src/core/keys/api-key.ts';
+import type { Logger } from '../../../src/core/logger.ts';
+import { openDatabase } from '../../../src/infra/database.ts';
+import { keyDigest, secureRandom } from '../../../src/infra/key-crypto.ts';
+import { alertOf } from '../alerts.ts';
+import { createFakeClock, type FakeClock } from '../clock.ts';
+import { createCountingHasher } from '../counting-hasher.ts';
+import { START } from '../rows.ts';
+import { idleArchive } from '../schedules.ts';
+import { silentLogger } from '../silent-logger.ts';
+import { createFaults, type Faults } from './faults.ts';
+
+/** All that the desk stands on: a database in memory, a clock that stands still, and stores that fail when told to. */
+export interface ConversationFixture {
+  readonly database: Database;
+  readonly clock: FakeClock;
+  readonly faults: Faults;
+  /** Without faults, for the test itself. */
+  readonly customers: CustomerService;
+  /** The names of the screens that were given, in order. */
+  readonly screens: readonly string[];
+  /** What the desk logged as an error. */
+  readonly errors: readonly { readonly fields: object; readonly message: string }[];
+  makeConversation(platform: Platform, community?: Community): Conversation;
+  /** Whoever moved last, as they are now. */
+  customer(): Promise<Customer>;
+  /** Their keys that are not revoked. */
+  keys(): Promise<readonly ApiKey[]>;
+  /** The request that the buttons of the newest screens name. */
+  lastRequest(): string;
+  /** Alerts of markets of their own: of ten minutes ago, of a minute ago, and all others of now. */
+  addAlerts(count?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const PUBLIC_URL = 'https://api.example.com';
+const MINUTE_MS = 60_000;
+
+export async function openConversationFixture(): Promise<ConversationFixture> {
+  const database = await openDatabase('sqlite::memory:');
+  const clock = createFakeClock(START);
+  const faults = createFaults();
+  const errors: { fields: object; message: string }[] = [];
+  const logger: Logger = {
+    ...silentLogger,
+    error: (fields, message) => {
+      errors.push({ fields, message });
+    },
+  };
+  const service = (around: Faults['around']) =>
+    createCustomerService({
+      customers: around(database.customers),
+      keys: around(database.keys),
+      presets: around(database.presets),
+      webhooks: around(database.webhooks),
+      chat: around(database.chat),
+      hasher: createCountingHasher(),
+      random: secureRandom,
+      clock,
+      digest: keyDigest,
+      markOf: async ({ platform, userId }) => keyDigest(`salt:${platform}:${userId}`),
+    });
+  const customers = service((store) => store);
+  const archive = idleArchive();
+  const requests: string[] = [];
+  const screens: string[] = [];
+  let last: Visitor | null = null;
+
+  async function customer(): Promise<Customer> {
+    if (last === null) throw new Error('nobody has moved yet');
+    return customers.visit(last);
+  }
+
+  return {
+    database,
+    clock,
+    faults,
+    customers,
+    screens,
+    errors,
+    makeConversation(platform, community) {
+      const conversation = createConversation({
+        customers: service(faults.around),
+        communities: community === undefined ? {} : { [platform]: community },
+        usage: faults.around(database.usage),
+        alerts: faults.around(database.alerts),
+        figures: createFigures({ alerts: faults.around(database.alerts), clock, archive }),
+        archive,
+        random: {
+          base64url(bytes) {
+            const text = secureRandom.base64url(bytes);
+            requests.push(text);
+            return text;
+          },
+        },
+        clock,
+        logger,
+        publicUrl: PUBLIC_URL,
+        freeDelayMs: 5 * MINUTE_MS,
+      });
+      return {
+        ...conversation,
+        async move(visitor: Visitor, move: Move): Promise<Screen> {
+          last = visitor;
+          const screen = await conversation.move(visitor, move);
+          screens.push(screen.name);
+          return screen;
+        },
+      };
+    },
+    customer,
+    keys: async () => customers.keysOf((await customer()).id),
+    lastRequest: () => requests.at(-1) ?? '',
+    async addAlerts(count = 3) {
+      for (let id = 1; id <= count; id += 1) {
+        const createdAt = clock.now() - ([10 * MINUTE_MS, MINUTE_MS][id - 1] ?? 0);
+        const eventTitle = `Will measure ${id} pass?`;
+        await database.alerts.append(alertOf({ id, createdAt, marketId: `0xm${id}`, eventTitle }));
+      }
+    },
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,53 @@
+import { onTestFinished } from 'vitest';
+import type { Community } from '../../../bots/shared/community.ts';
+import type { Conversation } from '../../../bots/shared/conversation.ts';
+import type { Screen } from '../../../bots/shared/screen.ts';
+import type { Visitor } from '../../../src/core/customers/customer.ts';
+import { type ConversationFixture, openConversationFixture } from './conversation-fixture.ts';
+
+/** Somebody at the desk, without any platform between. Every move is one whose message arrived. */
+export interface ConversationVisit {
+  readonly fixture: ConversationFixture;
+  readonly conversation: Conversation;
+  readonly visitor: Visitor;
+  command(name: string, argument?: string): Promise<Screen>;
+  act(action: string): Promise<Screen>;
+  type(text: string): Promise<Screen>;
+  /** Somebody else at the same desk. */
+  other(userId: string): ConversationVisit;
+}
+
+export async function openConversationVisit(community?: Community): Promise<ConversationVisit> {
+  const fixture = await openConversationFixture();
+  onTestFinished(fixture.close);
+  return visitOf(fixture, fixture.makeConversation('telegram', community), '100');
+}
+
+function visitOf(
+  fixture: ConversationFixture,
+  conversation: Conversation,
+  userId: string,
+): ConversationVisit {
+  const visitor: Visitor = { platform: 'telegram', userId, name: `person${userId}`, chat: userId };
+  async function move(made: Parameters<Conversation['move']>[1]): Promise<Screen> {
+    const screen = await conversation.move(visitor, made);
+    await conversation.shown(screen);
+    return screen;
+  }
+  return {
+    fixture,
+    conversation,
+    visitor,
+    command: (name, argument = '') => move({ kind: 'command', name, argument }),
+    act: (action) => move({ kind: 'tap', action }),
+    type: (text) => move({ kind: 'text', text }),
+    other: (id) => visitOf(fixture, conversation, id),
+  };
+}
+
+/** The action of a screen's button. */
+export function actionOf({ name, buttons }: Screen, label: string): string {
+  const button = buttons.flat().find((one) => one.label === label);
+  if (button === undefined || !('action' in button)) throw new Error(`no button "${label}" on ${name}`);
+  return button.action;
+}

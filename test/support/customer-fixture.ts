@@ -1,0 +1,54 @@
+import { createCustomerService } from '../../src/core/customers/create-customer-service.ts';
+import type { Visitor } from '../../src/core/customers/customer.ts';
+import type { CustomerServiceDeps } from '../../src/core/customers/customer-deps.ts';
+import type { CustomerService, KeyRequest } from '../../src/core/customers/customer-service.ts';
+import type { Database } from '../../src/core/database/database.ts';
+import type { ApiKey } from '../../src/core/keys/api-key.ts';
+import { createHandleMarks } from '../../src/infra/handle-marks.ts';
+import { keyDigest, secureRandom } from '../../src/infra/key-crypto.ts';
+import { createFakeClock, type FakeClock } from './clock.ts';
+import { createCountingHasher } from './counting-hasher.ts';
+import { START } from './rows.ts';
+
+/** Customers over a database, with a clock that stands still and a hasher that costs nothing. */
+export interface CustomerFixture {
+  readonly service: CustomerService;
+  readonly clock: FakeClock;
+  /** A key, confirmed as shown; a test has no use for a refusal. */
+  give(request: KeyRequest): Promise<{ key: ApiKey; secret: string; trialUsed: boolean }>;
+}
+
+export function openCustomerFixture(
+  database: Database,
+  change: Partial<CustomerServiceDeps> = {},
+  clock: FakeClock = createFakeClock(START),
+): CustomerFixture {
+  const service = createCustomerService({
+    customers: database.customers,
+    keys: database.keys,
+    presets: database.presets,
+    webhooks: database.webhooks,
+    chat: database.chat,
+    hasher: createCountingHasher(),
+    random: secureRandom,
+    clock,
+    digest: keyDigest,
+    markOf: createHandleMarks({ secrets: database.secrets, random: secureRandom }),
+    ...change,
+  });
+  return {
+    service,
+    clock,
+    async give(request) {
+      const given = await service.requestKey(request);
+      if (!given.ok) throw new Error(given.reason);
+      await service.confirmShown(given.key.id, request.request);
+      return given;
+    },
+  };
+}
+
+/** Somebody who writes on Telegram, unless said otherwise. */
+export function visitorOf(userId = '7', given: Partial<Visitor> = {}): Visitor {
+  return { platform: 'telegram', userId, name: `Person${userId}`, chat: userId, ...given };
+}

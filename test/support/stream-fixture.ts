@@ -1,0 +1,184 @@
+import type { Alert } from '../../src/core/alerts/alert.ts';
+import { type ApiKey, PLAIN_KEY } from '../../src/core/keys/api-key.ts';
+import { createFeed } from '../../src/core/ledger/feed.ts';
+import type { LogHead } from '../../src/core/log/log-entry.ts';
+import type { StreamClose, StreamEnd } from '../../src/core/stream/close-codes.ts';
+import { createStreamHub, type StreamRequest } from '../../src/core/stream/stream-hub.ts';
+import type { StreamFrames, StreamSocket } from '../../src/core/stream/stream-socket.ts';
+import type { Tier } from '../../src/core/tier.ts';
+import { alertOf } from './alerts.ts';
+import { createFakeClock } from './clock.ts';
+import { noMetrics } from './no-metrics.ts';
+import { START } from './rows.ts';
+import { silentLogger } from './silent-logger.ts';
+
+/** A socket that reads only when it is told to, if `isSlow`. */
+export interface FakeSocket extends StreamSocket {
+  readonly frames: {
+    type: string;
+    id?: number;
+    from?: number;
+    to?: number;
+    tier?: string;
+    log?: LogHead;
+  }[];
+  readonly ids: number[];
+  readonly closed: StreamClose | null;
+  isSlow: boolean;
+  unsent: number;
+}
+
+/** Each alert's frame is so long, in bytes. */
+export const FRAME_BYTES = 2_000;
+
+const text = (value: object) => new TextEncoder().encode(JSON.stringify(value));
+const FRAMES: StreamFrames = {
+  pong: text({ type: 'pong' }),
+  unknownMessage: text({ type: 'error' }),
+  connected: (tier) => text({ type: 'connected', tier }),
+  gap: (from, to) => text({ type: 'gap', from, to }),
+  degraded: ({ since }) => text({ type: 'degraded', from: since }),
+  recovered: ({ until }) => text({ type: 'recovered', to: until }),
+  alert: ({ id }) => text({ type: 'alert', id, filling: 'x'.repeat(FRAME_BYTES - 40) }),
+};
+
+export function createFakeSocket(): FakeSocket {
+  const frames: FakeSocket['frames'] = [];
+  let closed: StreamClose | null = null;
+  return {
+    frames,
+    get ids() {
+      return frames.flatMap(({ type, id }) => (type === 'alert' && id !== undefined ? id : []));
+    },
+    get closed() {
+      return closed;
+    },
+    isSlow: false,
+    unsent: 0,
+    send(frame) {
+      if (closed !== null) return;
+      // Past the header of a WebSocket frame, where it has one.
+      frames.push(JSON.parse(new TextDecoder().decode(frame.subarray(frame.indexOf(0x7b)))));
+      if (this.isSlow) this.unsent += frame.length;
+    },
+    hold: () => {},
+    release: () => {},
+    unsentBytes() {
+      return this.unsent;
+    },
+    close(close) {
+      closed ??= close;
+    },
+  };
+}
+
+/** A hub over a ledger in memory, with sockets and a clock that do what they are told. */
+export async function openStreamFixture(before: number | readonly Alert[] = 0, frames?: StreamFrames) {
+  const clock = createFakeClock(START);
+  const ledger: Alert[] = typeof before === 'number' ? alertsUpTo(before) : [...before];
+  const keys = new Map<string, ApiKey>();
+  const counts = { opened: 0, sent: 0, framed: 0, reads: 0, atOnce: 0, mostAtOnce: 0 };
+  const ended: StreamEnd[] = [];
+  const warnings: string[] = [];
+  const faults = { alerts: false, keys: false, isHanging: false, isAtOnce: false };
+  const read = async <T>(fault: 'alerts' | 'keys', answer: () => T): Promise<T> => {
+    counts.atOnce += 1;
+    counts.mostAtOnce = Math.max(counts.mostAtOnce, counts.atOnce);
+    if (!faults.isAtOnce) await new Promise((resolve) => setImmediate(resolve));
+    if (faults.isHanging) await new Promise(() => {});
+    counts.atOnce -= 1;
+    if (faults[fault]) throw new Error('the database is away');
+    return answer();
+  };
+  const alerts = {
+    after(id: number, limit: number) {
+      counts.reads += 1;
+      return read('alerts', () => ledger.filter((alert) => alert.id > id).slice(0, limit));
+    },
+    last: () => read('alerts', () => ledger.at(-1) ?? null),
+    latest: ({ limit }: { limit: number }) => read('alerts', () => ledger.slice(-limit).toReversed()),
+  };
+  const feed = createFeed({ alerts, logger: silentLogger, retry: () => clock.sleep(1_000) });
+  const hub = createStreamHub({
+    alerts,
+    keys: { byIds: (ids) => read('keys', () => ids.flatMap((id) => keys.get(id) ?? [])) },
+    feed,
+    clock,
+    logger: { warn: (_fields, message) => void warnings.push(message) },
+    metrics: {
+      ...noMetrics,
+      streamOpened() {
+        counts.opened += 1;
+      },
+      streamEnded: (end) => void ended.push(end),
+      streamSent(frames) {
+        counts.sent += frames;
+      },
+    },
+    frames: frames ?? {
+      ...FRAMES,
+      alert(alert) {
+        counts.framed += 1;
+        return FRAMES.alert(alert);
+      },
+    },
+    defer: setImmediate,
+    random: () => 0.5,
+  });
+  await hub.open();
+  counts.mostAtOnce = 0;
+
+  return {
+    hub,
+    clock,
+    ledger,
+    keys,
+    counts,
+    ended,
+    warnings,
+    faults,
+    /** Connects a fake socket; a key of its own unless told otherwise. */
+    connect(visitor: Partial<StreamRequest> & { keyId?: string; isSlow?: boolean } = {}) {
+      const { keyId = `key_${keys.size}`, isSlow = false, tier = 'pro', ...wanted } = visitor;
+      const key = keys.get(keyId) ?? keyOf(keyId, tier);
+      keys.set(keyId, key);
+      const socket = createFakeSocket();
+      socket.isSlow = isSlow;
+      const session = hub.attach(socket, {
+        ...{ key, tier, lookup: key.lookup, since: null, filter: {}, ignored: null },
+        ...wanted,
+      });
+      return { socket, session, key };
+    },
+    /** Writes alerts to the ledger and announces them. */
+    publish(...made: readonly Alert[]) {
+      for (const alert of made) {
+        ledger.push(alert);
+        feed.announce(alert);
+      }
+    },
+  };
+}
+
+/** Lets everything that is under way come to rest. */
+export async function settle(turns = 60): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+export function alertsUpTo(last: number, first = 1): Alert[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => alertOf({ id: first + index }));
+}
+
+export function keyOf(id: string, tier: Tier): ApiKey {
+  return {
+    id,
+    lookup: id,
+    hash: '',
+    name: 'test',
+    tier,
+    createdAt: START,
+    trialEndsAt: null,
+    revokedAt: null,
+    ...PLAIN_KEY,
+  };
+}
