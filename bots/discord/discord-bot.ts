@@ -31,7 +31,7 @@ export interface DiscordBotDeps {
   readonly logger: Logger;
 }
 
-/** The desk on Discord: slash commands, buttons, menus and forms, answered where nobody else sees it. */
+/** The conversation on Discord: slash commands, buttons, menus and forms, answered where nobody else sees it. */
 export function createDiscordBot(deps: DiscordBotDeps): ChatBot {
   const { rest, messenger, conversation, console, clock, logger } = deps;
   /** Nothing new is taken. */

@@ -20,7 +20,7 @@ export interface MessageHandlerDeps {
   readonly signal: AbortSignal;
 }
 
-/** What people write: in the server keys are looked for, and a private message gets the desk's answer. Never throws. */
+/** What people write: in the server keys are looked for, and a private message gets the conversation's answer. Never throws. */
 export function createMessageHandler(deps: MessageHandlerDeps) {
   const { moveHandler, leakGuard, messenger, logger, signal } = deps;
   const answered = createLruCache<true>(REMEMBERED);

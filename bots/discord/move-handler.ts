@@ -15,7 +15,7 @@ export interface ReceivedMove {
   readonly move: Move;
 }
 
-/** The desk, and in front of it the operator's console. One move of a person at a time. */
+/** The conversation, and in front of it the operator's console. One move of a person at a time. */
 export interface MoveHandler {
   /** `show` gives the screen to the person, before their next move is looked at. */
   answer(said: ReceivedMove, show: (screen: Screen) => Promise<void>): Promise<void>;
@@ -35,7 +35,7 @@ export function createMoveHandler({
     const screen = console === null ? null : await console.move(actor, move);
     if (screen !== null) return screen;
     if (addressee === 'either') return conversation.move(visitor, move);
-    // What the desk says to a command that it does not have is what a stranger gets.
+    // What the conversation says to a command that it does not have is what a stranger gets.
     return conversation.move(visitor, { kind: 'command', name: ADMIN_COMMAND, argument: '' });
   }
 

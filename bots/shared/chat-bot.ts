@@ -1,7 +1,7 @@
 import type { Messenger } from '../../src/core/chat/messenger.ts';
 import type { Screen } from './screen.ts';
 
-/** How a bot stands, for `/readyz`, the pulse and the operator. */
+/** How a bot stands, for `/readyz`, the heartbeat and the operator. */
 export interface BotStatus {
   /** `refused`: the platform does not take the token; it is tried again, at first after a minute. */
   readonly state: 'starting' | 'running' | 'failing' | 'refused' | 'stopped';

@@ -9,7 +9,7 @@ export type TextSpan =
 /** Paragraphs are shown with an empty line between them. */
 export type Paragraph = readonly TextSpan[];
 
-/** Tapping gives the desk its `action`, or opens an address. Actions are at most 60 bytes of ASCII. */
+/** Tapping gives the conversation its `action`, or opens an address. Actions are at most 60 bytes of ASCII. */
 export type Button =
   | { readonly label: string; readonly action: string }
   | { readonly label: string; readonly url: string };
@@ -44,7 +44,7 @@ export interface Screen {
    * after 10 minutes or by its button, whose action is `HIDE`, and `Desk.shown` is told when the platform took it.
    */
   readonly secret: ShownSecret | null;
-  /** The next line of text from this person goes to the desk with this action in front: `${action}:${text}`. */
+  /** The next line of text from this person goes to the conversation with this action in front: `${action}:${text}`. */
   readonly ask: { readonly action: string; readonly label: string } | null;
   /**
    * When it is there, the screen says that a secret cannot be shown again. While the message with that secret is there,

@@ -22,7 +22,7 @@ interface Person {
   readonly username?: string;
 }
 
-/** Private chats: what a person does goes to the console, then to the desk, and what they say is shown. */
+/** Private chats: what a person does goes to the console, then to the conversation, and what they say is shown. */
 export function createMoveHandler(deps: MoveHandlerDeps): Composer<Context> {
   const { expiring, acknowledge, logger } = deps;
   const composer = new Composer<Context>();

@@ -7,7 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Database } from '../core/database/database.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
 
-/** What the desk stands on beside a database and a clock. */
+/** What the conversation stands on beside a database and a clock. */
 export interface ConversationParts
   extends Pick<ConversationDeps, 'customers' | 'communities' | 'logger' | 'publicUrl' | 'freeDelayMs'> {
   readonly database: Database;

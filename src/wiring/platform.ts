@@ -23,7 +23,7 @@ export interface OpenedBots {
   readonly operatorMessenger: Messenger<Screen> | null;
 }
 
-/** A chat platform whose token is set. The desk needs to know its community before the bots can be made. */
+/** A chat platform whose token is set. The conversation needs to know its community before the bots can be made. */
 export interface OpenedPlatform {
   readonly community: Community | null;
   open(handlers: BotHandlers): OpenedBots;

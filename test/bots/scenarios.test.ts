@@ -21,7 +21,7 @@ describe('every platform shows the same conversation', () => {
     for (const { transcript } of runs) expect(transcript).toEqual(runs[0]?.transcript);
   });
 
-  test('every screen of the desk is in the table', async () => {
+  test('every screen of the conversation is in the table', async () => {
     const terminal = { platform: 'terminal', open: openTerminalDriver } as const;
     const runs = await Promise.all(SCENARIOS.map((scenario) => runScenario(scenario, terminal)));
     const seen = new Set(runs.flatMap(({ screens }) => screens));
@@ -29,11 +29,11 @@ describe('every platform shows the same conversation', () => {
   });
 });
 
-const CONVERSATION = 'bots/shared/desk';
+const CONVERSATION = 'bots/shared/conversation';
 /** Those whose names are put together. */
 const COMPOSED = ['join', 'not_joined_yet', 'link_unknown_code', 'link_own_code', 'link_banned', 'unknown'];
 
-/** What the desk's sources name as screens. */
+/** What the conversation's sources name as screens. */
 function screenNames(): ReadonlySet<string> {
   const texts = readdirSync(CONVERSATION).map((file) => readFileSync(`${CONVERSATION}/${file}`, 'utf8'));
   const named = texts.flatMap((text) =>

@@ -45,7 +45,7 @@ const GET_FREE: readonly ScenarioStep[] = [
   { tap: 'Free key', sees: ['Your Free key', 'sk_live_'], buttons: ['Done, hide it'] },
 ];
 
-/** Every screen of the desk and every way between them. The same on every platform. */
+/** Every screen of the conversation and every way between them. The same on every platform. */
 export const SCENARIOS: readonly Scenario[] = [
   {
     title: 'a stranger gets a Pro key in three taps, sees it once, and finds it again by its name',

@@ -21,7 +21,7 @@ function run(settings: Record<string, string>) {
 const names = (commands: unknown[]) => (commands as { name: string }[]).map(({ name }) => name);
 
 describe('npm run discord-commands', () => {
-  test('registers the desk’s commands, and the operator’s in the server alone', async () => {
+  test('registers the conversation’s commands, and the operator’s in the server alone', async () => {
     const settings = { DISCORD_TOKEN: TOKEN, DISCORD_GUILD_ID: GUILD, ADMIN_IDS: 'discord-role:123' };
     const { code, out, err } = await run(settings);
     expect([code, err]).toEqual([0, '']);

@@ -61,7 +61,7 @@ describe('ETag and 304', () => {
     expect(one.headers.get('etag')).not.toBe(two.headers.get('etag'));
   });
 
-  test('a tag does not open the door', async () => {
+  test('a tag gives no access', async () => {
     const { get } = await startWithAlerts();
     expect((await get('/alerts/latest', undefined, { 'if-none-match': '*' })).status).toBe(401);
   });

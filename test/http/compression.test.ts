@@ -125,7 +125,7 @@ describe('compression', () => {
     }
   });
 
-  test('HEAD passes the door like GET', async () => {
+  test('HEAD is authenticated like GET', async () => {
     const { baseUrl } = await startWithAlerts();
     const { status, bytes } = await askRaw(`${baseUrl}/api/v1/alerts/latest`, {}, 'HEAD');
     expect([status, bytes.length]).toEqual([401, 0]);

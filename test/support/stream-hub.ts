@@ -8,7 +8,7 @@ import { silentLogger } from './silent-logger.ts';
 
 export const FREE_DELAY_MS = 300_000;
 
-/** An open hub over the desk's database, and the feed and the heads of the log that it follows. */
+/** An open hub over the fixture's database, and the feed and the heads of the log that it follows. */
 export async function openStream({ database, clock }: Pick<KeyFixture, 'database' | 'clock'>) {
   const { alerts, keys, log } = database;
   const feed = createFeed({ alerts, logger: silentLogger, retry: () => clock.sleep(1_000) });

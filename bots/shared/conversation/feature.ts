@@ -11,7 +11,7 @@ import type { Community } from '../community.ts';
 import type { ChatCommand } from '../conversation.ts';
 import type { Screen } from '../screen.ts';
 
-/** What the desk stands on. */
+/** What the conversation stands on. */
 export interface ConversationDeps {
   readonly customers: Pick<
     CustomerService,

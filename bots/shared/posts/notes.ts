@@ -24,7 +24,7 @@ export function keyFirstUsed({ name }: ChatFacts['key_first_used']): Screen {
   return plainScreen('key_first_used', [['Your key ', { bold: name }, ' works: first call just now.']], []);
 }
 
-/** The button is the desk's. */
+/** The button is the conversation's. */
 export function keyLeaked({ keyId, name, place }: ChatFacts['key_leaked']): Screen {
   const body = [
     [{ bold: 'Your key was seen in public.' }],

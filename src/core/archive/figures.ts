@@ -23,7 +23,7 @@ export interface WindowPreview extends AlertPreview {
 }
 
 /**
- * Figures over many alerts, each up to 10 s old (`createKept`). An answer is the same object until it is made anew.
+ * Figures over many alerts, each up to 10 s old (`createSwrCache`). An answer is the same object until it is made anew.
  * Alerts younger than `delayMs` are in none of them; it is a part of the question, so callers with different delays
  * never share an answer. 0 is real time. What is not kept is read in the caller's schedule.
  */

@@ -5,7 +5,7 @@ export interface Notifier {
   nextNotification(): Promise<void>;
 }
 
-/** A bell that was not rung yet. */
+/** A notifier that has not notified yet. */
 export function createNotifier(): Notifier {
   let waiting = Promise.withResolvers<void>();
   return {

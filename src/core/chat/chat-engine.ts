@@ -57,7 +57,7 @@ export interface ChatEngineDeps<View>
   readonly yieldToLoop: () => Promise<void>;
 }
 
-/** Builds the engine, two lanes for each messenger: a channel never holds up people, nor one platform the other. */
+/** Builds the engine, two queues for each messenger: a channel never holds up people, nor one platform the other. */
 export function createChatEngine<View>(given: ChatEngineDeps<View>): ChatEngine {
   const { clock, logger } = given;
   const stop = new AbortController();

@@ -9,7 +9,7 @@ import type { SendStep } from './send-step.ts';
 const POLL_MS = SECOND_MS;
 const PAGE = 100;
 
-/** What a lane stands on. */
+/** Dependencies of a queue worker. */
 export interface ChatQueueWorkerDeps {
   readonly store: Pick<ChatStore, 'due'>;
   readonly clock: Clock;
@@ -18,7 +18,7 @@ export interface ChatQueueWorkerDeps {
   readonly yieldToLoop: () => Promise<void>;
 }
 
-/** The messages of one lane, one after the other, by one messenger. */
+/** The messages of one queue, one after the other, by one messenger. */
 export interface ChatQueueWorker {
   /** Until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;

@@ -3,7 +3,7 @@ import type { Recipient } from './chat-message.ts';
 /** Whose turn is whose: each channel has its own row of messages, everybody else has one together. */
 export type ChatQueue = Extract<Recipient, `channel:${string}`> | 'private';
 
-/** The lane of a recipient. */
+/** The queue of a recipient. */
 export function queueOf(recipient: Recipient): ChatQueue {
   return isChannel(recipient) ? recipient : 'private';
 }

@@ -21,7 +21,7 @@ export interface ChatClaim {
   readonly message: ChatMessage;
 }
 
-/** Where a walk through the messages of a lane goes on: after this one. */
+/** Where a walk through the messages of a queue goes on: after this one. */
 export type ChatPageCursor = Pick<ChatMessage, 'id' | 'dueAt'>;
 
 /** What a process went through, by name: alerts by their ids, outcomes by their `seq`. */
@@ -30,7 +30,7 @@ export type ChatCursor = 'channel_posts' | 'channel_results';
 /** The outbox of messages to people and channels, and what was sent. A message is claimed by one owner at a time. */
 export interface ChatStore extends ChatOutbox {
   byId(id: string): Promise<ChatMessage | null>;
-  /** Pending ones of a lane that are due at the moment, the longest due first, ties by id, at most `limit`. */
+  /** Pending ones of a queue that are due at the moment, the longest due first, ties by id, at most `limit`. */
   due(query: {
     lane: ChatQueue;
     now: EpochMs;

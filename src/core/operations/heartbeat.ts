@@ -8,7 +8,7 @@ import type { Heartbeat, HeartbeatStore } from './heartbeat-store.ts';
 export const HEARTBEAT_INTERVAL_MS = 10 * SECOND_MS;
 const TIMEOUT_MS = 2 * SECOND_MS;
 
-/** What a pulse stands on. */
+/** Dependencies of `createHeartbeat`. */
 export interface HeartbeatDeps {
   readonly heartbeats: Pick<HeartbeatStore, 'beat' | 'remove'>;
   /** Names this process. */

@@ -17,7 +17,7 @@ export interface PauseFlags {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** What the switchboard stands on. */
+/** Dependencies of `createPauseFlags`. */
 export interface PauseFlagsDeps {
   readonly pauses: Pick<PauseStore, 'list'>;
   readonly clock: Clock;

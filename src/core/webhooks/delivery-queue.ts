@@ -13,7 +13,7 @@ export interface DeliveryQueueLimits extends SlotLimits {
   readonly waiting: number;
   /** Of one key for one host. */
   readonly waitingPerTarget: number;
-  /** Of those a lane may hold so many however full the memory is: what others have waiting keeps nobody out. */
+  /** Of those a queue may hold so many however full the memory is: what others have waiting keeps nobody out. */
   readonly waitingPerTargetWhenFull: number;
 }
 

@@ -12,7 +12,7 @@ export interface SlotLimits {
 
 /** Who is being sent to. */
 export interface DeliverySlots {
-  /** Takes a place for what is first in the lane. False: there is none, and the lane is set aside until there is. */
+  /** Takes a place for what is first in the queue. False: there is none, and the queue is set aside until there is. */
   enter(queue: TargetQueue): boolean;
   /** `hasAnswered`: what is now known of the host; null when nothing new is. */
   leave(delivery: WaitingDelivery, hasAnswered: boolean | null): void;

@@ -11,12 +11,12 @@ export interface WaitingDelivery {
   readonly keyId: string;
 }
 
-/** A host or a key: what is under way, and the lanes that wait for a place. */
+/** A host or a key: what is under way, and the queues that wait for a place. */
 export interface QueueGroup {
   readonly name: string;
   inFlight: number;
   readonly blocked: Set<TargetQueue>;
-  /** How many lanes lead to it. */
+  /** How many queues lead to it. */
   queues: number;
 }
 
@@ -30,7 +30,7 @@ export interface TargetQueue {
   taken: number;
 }
 
-/** The lanes that have something waiting: each is ready, or set aside at its host or its key. */
+/** The queues that have something waiting: each is ready, or set aside at its host or its key. */
 export interface TargetQueues {
   readonly ready: Set<TargetQueue>;
   all(): Iterable<TargetQueue>;
@@ -42,15 +42,15 @@ export interface TargetQueues {
   leave(delivery: WaitingDelivery): void;
 }
 
-/** How many wait in a lane. */
+/** How many wait in a queue. */
 export function waitingIn({ deliveries: candidates, taken }: TargetQueue): number {
   return candidates.length - taken;
 }
 
-/** When so many are gone from a lane's front its list is cut, so that taking one costs the same however many wait. */
+/** When so many are gone from a queue's front its list is cut, so that taking one costs the same however many wait. */
 const CUT_AT = 1_000;
 
-/** Takes so many off the lane's front. */
+/** Takes so many off the queue's front. */
 export function shiftFrom(queue: TargetQueue, count: number): readonly WaitingDelivery[] {
   const shifted = queue.deliveries.slice(queue.taken, queue.taken + count);
   queue.taken += shifted.length;
@@ -61,7 +61,7 @@ export function shiftFrom(queue: TargetQueue, count: number): readonly WaitingDe
   return shifted;
 }
 
-/** No lanes. Nothing is kept of a host or key that has nothing waiting and nothing under way. */
+/** No queues. Nothing is kept of a host or key that has nothing waiting and nothing under way. */
 export function createTargetQueues(): TargetQueues {
   const queues = new Map<string, TargetQueue>();
   const hosts = new Map<string, QueueGroup>();

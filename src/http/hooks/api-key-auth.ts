@@ -18,7 +18,7 @@ declare module 'fastify' {
 type ApiKeyAuthDeps = Pick<ServerDeps, 'keyCheck' | 'usage' | 'rateLimiter' | 'onFirstUse'>;
 
 /**
- * The door of the protected scope: without a key that is right at this moment no handler runs. It counts the call,
+ * Authentication of the protected scope: without a key that is right at this moment no handler runs. It counts the call,
  * and then holds it against the key's limit. A key verified before and without a limit passes without a promise, so
  * that hot routes pay no await.
  */
@@ -29,7 +29,7 @@ export function requireApiKey(deps: ApiKeyAuthDeps, place: CredentialSource): on
 }
 
 /**
- * The door of the routes that need no key: a right one is counted and limited as on the protected routes, and
+ * Authentication of the routes that need no key: a right one is counted and limited as on the protected routes, and
  * `request.caller` is who calls. Everyone else is limited by address. A wrong key is checked, and its failure counted,
  * as on the protected routes, so guessing is no cheaper here; it is no error. One that cannot be checked now is
  * refused: its caller may be entitled to more than the answer without a key.

@@ -3,7 +3,7 @@ import { ALERT_TYPES } from '../../core/alerts/alert.ts';
 import { categoryList } from '../query/category-list.ts';
 import { queryInteger } from '../query/query-values.ts';
 
-/** What a client of the stream may ask for besides its `api_key`, which the door reads. Loose, so that names nobody knows are seen. */
+/** What a client of the stream may ask for besides its `api_key`, which the key check reads. Loose, so that names nobody knows are seen. */
 export const streamQuerySchema = z.looseObject({
   since_id: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })
     .optional()

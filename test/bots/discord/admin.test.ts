@@ -53,7 +53,7 @@ describe('the operator on Discord', () => {
     ]);
   });
 
-  test('a button of the console leads to the console, one of the desk to the desk', async () => {
+  test('a button of the console leads to the console, one of the conversation to the conversation', async () => {
     await open();
     const op = rig.person('op');
     rig.standIn.roles.set(op.id, [OPERATOR_ROLE]);
@@ -71,7 +71,7 @@ describe('the operator on Discord', () => {
     expect(await ann.command('nonsense')).toEqual(unknown);
   });
 
-  test('a stranger who makes up a button of the console gets the desk’s answer', async () => {
+  test('a stranger who makes up a button of the console gets the conversation’s answer', async () => {
     await open();
     const ann = rig.person('ann');
     await ann.command('start');

@@ -28,7 +28,7 @@ const callsTo = (route: RegExp) =>
   rig.standIn.calls.filter(({ method, path }) => route.test(`${method} ${path}`));
 
 describe('a conversation on Discord', () => {
-  test('a command, buttons and a form lead through the desk', async () => {
+  test('a command, buttons and a form lead through the conversation', async () => {
     const conversation = await open();
     const ann = rig.person('ann');
     expect(await ann.command('start')).toEqual({ text: 'Hello.', buttons: ['Get a key'] });
@@ -42,7 +42,7 @@ describe('a conversation on Discord', () => {
     });
   });
 
-  test('a command’s argument reaches the desk', async () => {
+  test('a command’s argument reaches the conversation', async () => {
     const conversation = await open();
     await rig.person('ann').command('link', 'AB12');
     expect(conversation.moves.at(-1)?.move).toEqual({ kind: 'command', name: 'link', argument: 'AB12' });

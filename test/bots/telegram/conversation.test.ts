@@ -16,7 +16,7 @@ const calls = (telegram: TelegramStandIn, method: string) =>
   telegram.calls.filter((call) => call.method === method);
 
 describe('private chat on Telegram', () => {
-  test('a command goes to the desk, and its screen comes as a message with buttons', async () => {
+  test('a command goes to the conversation, and its screen comes as a message with buttons', async () => {
     const { telegram, conversation } = await startTelegramFixture();
     telegram.push(privateText(ANNA, '/start@tipoff_test_bot key'));
     await telegram.answered('sendMessage');
@@ -233,7 +233,7 @@ describe('a message with a key on Telegram', () => {
     expect(calls(telegram, 'sendMessage')[0]?.payload).not.toHaveProperty('protect_content');
   });
 
-  test('is new, and the desk is told only when Telegram took it', async () => {
+  test('is new, and the conversation is told only when Telegram took it', async () => {
     const { telegram, conversation } = await startTelegramFixture();
     conversation.answer = secretPage;
     telegram.fail('sendMessage', { code: 400, description: 'Bad Request: nothing of the kind' });

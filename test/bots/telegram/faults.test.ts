@@ -38,7 +38,7 @@ describe('faults of Telegram', () => {
     expect(telegram.messages(ANNA.id)).toHaveLength(1);
   });
 
-  test('an answer is tried again after a 5xx, a timeout and a broken connection, and the desk is asked once', async () => {
+  test('an answer is tried again after a 5xx, a timeout and a broken connection, and the conversation is asked once', async () => {
     const { telegram, conversation } = await startTelegramFixture({ times: { attemptMs: 1_000 } });
     conversation.answer = secretPage;
     telegram.fail('sendMessage', { code: 502, description: 'Bad Gateway' }, 'hang', 'drop');

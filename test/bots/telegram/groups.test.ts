@@ -18,7 +18,7 @@ function guard(): LeakGuard & { readonly seen: string[] } {
 }
 
 describe('groups and channels on Telegram', () => {
-  test('a command gets one short answer that leads to the private chat, and the desk is not asked', async () => {
+  test('a command gets one short answer that leads to the private chat, and the conversation is not asked', async () => {
     const { telegram, conversation } = await startTelegramFixture();
     telegram.push(publicText(GROUP, '/key').update);
     await telegram.answered('sendMessage');

@@ -25,7 +25,7 @@ function operatorConsole(): AdminConsole & { readonly actors: unknown[] } {
 }
 
 describe('the operator on the bot of everybody', () => {
-  test('commands of the operator go to the console, all others to the desk', async () => {
+  test('commands of the operator go to the console, all others to the conversation', async () => {
     const console = operatorConsole();
     const { telegram, conversation } = await startTelegramFixture({ console });
     telegram.push(privateText(OPERATOR, '/totals'));
@@ -45,7 +45,7 @@ describe('the operator on the bot of everybody', () => {
     expect(conversation.moves).toHaveLength(1);
   });
 
-  test('a key for the operator can be copied and goes away like any other, and is no matter of the desk', async () => {
+  test('a key for the operator can be copied and goes away like any other, and is no matter of the conversation', async () => {
     const { telegram, conversation, clock } = await startTelegramFixture({ console: operatorConsole() });
     telegram.push(privateText(OPERATOR, '/provision'));
     await telegram.answered('sendMessage');
@@ -57,7 +57,7 @@ describe('the operator on the bot of everybody', () => {
     expect(conversation.shownScreens).toEqual([]);
   });
 
-  test('everybody has the commands of the desk in the menu, the operator those of the console too', async () => {
+  test('everybody has the commands of the conversation in the menu, the operator those of the console too', async () => {
     const { telegram } = await startTelegramFixture({ console: operatorConsole() });
     await telegram.answered('setMyCommands', 2);
     const menus = telegram.calls.filter(({ method }) => method === 'setMyCommands');

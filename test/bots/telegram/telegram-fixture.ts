@@ -21,7 +21,7 @@ export const CHANNEL = -1001234567890;
 export const ANNA = { id: 11, username: 'anna' };
 export const BEN = { id: 12, username: 'ben' };
 
-/** A desk that answers as a test says, and remembers what it was asked. */
+/** A conversation that answers as a test says, and remembers what it was asked. */
 export interface AnsweringConversation extends Conversation {
   readonly moves: { readonly visitor: Visitor; readonly move: Move }[];
   readonly shownScreens: Screen[];

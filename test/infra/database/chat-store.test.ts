@@ -47,7 +47,7 @@ onEachDatabase('chat store', (fixture) => {
   });
 
   describe('turns', () => {
-    test('what is due comes the longest due first, for each lane alone, page by page', async () => {
+    test('what is due comes the longest due first, for each queue alone, page by page', async () => {
       const { chat } = fixture.database;
       await chat.add([
         postOf(3, { dueAt: START - 5 }),

@@ -19,7 +19,7 @@ import { idleArchive } from '../schedules.ts';
 import { silentLogger } from '../silent-logger.ts';
 import { createFaults, type Faults } from './faults.ts';
 
-/** All that the desk stands on: a database in memory, a clock that stands still, and stores that fail when told to. */
+/** All that the conversation stands on: a database in memory, a clock that stands still, and stores that fail when told to. */
 export interface ConversationFixture {
   readonly database: Database;
   readonly clock: FakeClock;
@@ -28,7 +28,7 @@ export interface ConversationFixture {
   readonly customers: CustomerService;
   /** The names of the screens that were given, in order. */
   readonly screens: readonly string[];
-  /** What the desk logged as an error. */
+  /** What the conversation logged as an error. */
   readonly errors: readonly { readonly fields: object; readonly message: string }[];
   makeConversation(platform: Platform, community?: Community): Conversation;
   /** Whoever moved last, as they are now. */

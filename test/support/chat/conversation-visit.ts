@@ -5,7 +5,7 @@ import type { Screen } from '../../../bots/shared/screen.ts';
 import type { Visitor } from '../../../src/core/customers/customer.ts';
 import { type ConversationFixture, openConversationFixture } from './conversation-fixture.ts';
 
-/** Somebody at the desk, without any platform between. Every move is one whose message arrived. */
+/** Somebody at the conversation, without any platform between. Every move is one whose message arrived. */
 export interface ConversationVisit {
   readonly fixture: ConversationFixture;
   readonly conversation: Conversation;
@@ -13,7 +13,7 @@ export interface ConversationVisit {
   command(name: string, argument?: string): Promise<Screen>;
   act(action: string): Promise<Screen>;
   type(text: string): Promise<Screen>;
-  /** Somebody else at the same desk. */
+  /** Somebody else at the same conversation. */
   other(userId: string): ConversationVisit;
 }
 

@@ -27,5 +27,5 @@ export interface ChatDriver {
   close(): Promise<void>;
 }
 
-/** Builds a renderer around the desk that `makeDesk` makes for its community. */
+/** Builds a renderer around the conversation that `makeConversation` makes for its community. */
 export type OpenDriver = (makeConversation: (community: Community) => Conversation) => Promise<ChatDriver>;

@@ -11,7 +11,7 @@ export interface ScriptedConversation extends Conversation {
 
 export const SECRET = `sk_live_${'k'.repeat(43)}`;
 
-/** A desk with a line for every kind of screen. `screens` are answers to moves, by command, action or `text`. */
+/** A conversation with a line for every kind of screen. `screens` are answers to moves, by command, action or `text`. */
 export function createScriptedConversation(
   screens: Readonly<Record<string, Screen | (() => Promise<Screen>)>> = {},
 ): ScriptedConversation {

@@ -22,7 +22,7 @@ export interface MarketDescriptionRequest {
   onLate(): void;
 }
 
-/** What the desk stands on. `random`: from 0 up to 1, spreads the attempts. */
+/** Dependencies of `MarketLoader`. `random`: from 0 up to 1, spreads the attempts. */
 export interface MarketLoaderDeps {
   readonly markets: MarketSource;
   readonly clock: Clock;

@@ -8,7 +8,7 @@ import type { MarketLoader } from './market-loader.ts';
 import type { WalletQueue } from './wallet-queue.ts';
 import { WalletQueues, type WalletQueuesDeps } from './wallet-queues.ts';
 
-/** Dependencies of `WaitingRoom`. `onReady`: something may be released. */
+/** Dependencies of `PendingOrders`. `onReady`: something may be released. */
 export interface PendingOrdersDeps extends WalletQueuesDeps {
   readonly markets: MarketLoader;
   onReady(): void;

@@ -34,7 +34,7 @@ export interface WalletFactsRequest {
   onUnsettled(): void;
 }
 
-/** Dependencies of `FactsDesk`. `random`: from 0 up to 1, spreads the attempts. */
+/** Dependencies of `WalletFactsLoader`. `random`: from 0 up to 1, spreads the attempts. */
 export interface WalletFactsLoaderDeps {
   readonly facts: WalletFactsSource;
   readonly clock: Clock;

@@ -6,7 +6,7 @@ export interface WalletQueue {
   readonly wallet: string;
   trades: number;
   oldestAt: EpochMs;
-  /** `doubtful`: long in coming, so that others of the same outcome do not wait for them. */
+  /** `overdue`: long in coming, so that others of the same outcome do not wait for them. */
   facts: 'not asked' | 'asked' | 'overdue' | 'settled';
   /** The questions fail, for most of a minute. */
   isFailing: boolean;
@@ -20,13 +20,13 @@ export interface WalletQueue {
   row: LiveRow | null;
 }
 
-/** A line without trades, and without a question. */
+/** A queue without trades, and without a question. */
 export function createWalletQueue(wallet: string, oldestAt: EpochMs): WalletQueue {
   const flags = { isFailing: false, isUnsettled: false, isBypassed: false, isGivenUp: false };
   return { wallet, trades: 0, oldestAt, facts: 'not asked', ...flags, row: null };
 }
 
-/** The line as the status of a feed names it. */
+/** The queue as the status of a feed names it. */
 export function oldestWaiting(queue: WalletQueue): OldestWaiting {
   const { wallet, oldestAt: at, trades } = queue;
   return { wallet, at, trades, facts: factsOf(queue) };

@@ -24,7 +24,7 @@ const LOG_EVERY_MS = MINUTE_MS;
  */
 export const MOST_AHEAD_MS = 12 * HOUR_MS;
 
-/** Dependencies of `WalletLines`. */
+/** Dependencies of `WalletQueues`. */
 export interface WalletQueuesDeps {
   readonly loader: WalletFactsLoader;
   readonly knowledge: Knowledge;
@@ -58,7 +58,7 @@ export class WalletQueues {
     return this.#queues.size;
   }
 
-  /** Trades in all lines. */
+  /** Trades in all queues. */
   get trades(): number {
     return this.#trades;
   }
@@ -90,7 +90,7 @@ export class WalletQueues {
     if (queue.facts === 'not asked') void this.#ask(queue);
   }
 
-  /** So many more trades of one moment wait in the line. */
+  /** So many more trades of one moment wait in the queue. */
   add(queue: WalletQueue, { at, trades }: { readonly at: EpochMs; readonly trades: number }): void {
     queue.trades += trades;
     this.#trades += trades;
@@ -98,7 +98,7 @@ export class WalletQueues {
     if (this.#oldest !== null && !queue.isBypassed) this.#oldest = Math.min(this.#oldest, at);
   }
 
-  /** So many trades of the line wait no longer; without any it is closed. */
+  /** So many trades of the queue wait no longer; without any it is closed. */
   remove(queue: WalletQueue, trades: number): void {
     queue.trades -= trades;
     this.#trades -= trades;
