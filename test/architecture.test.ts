@@ -94,6 +94,27 @@ describe('architecture', () => {
     expect(circles).toEqual([]);
   });
 
+  test('no circle of folders in core', () => {
+    const folderOf = (file: string) => file.match(/^src\/core\/([^/]+)\//)?.[1] ?? '.';
+    const arrows = new Map<string, Set<string>>();
+    for (const file of [...sources.keys()].filter((name) => name.startsWith('src/core/'))) {
+      const targets = arrows.get(folderOf(file)) ?? new Set();
+      arrows.set(folderOf(file), targets);
+      for (const target of importsOf(file))
+        if (folderOf(target) !== folderOf(file)) targets.add(folderOf(target));
+    }
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const visit = (folder: string, path: readonly string[]): void => {
+      if (path.includes(folder)) circles.push([...path.slice(path.indexOf(folder)), folder].join(' → '));
+      if (done.has(folder) || path.includes(folder)) return;
+      for (const target of arrows.get(folder) ?? []) visit(target, [...path, folder]);
+      done.add(folder);
+    };
+    for (const folder of arrows.keys()) visit(folder, []);
+    expect(circles).toEqual([]);
+  });
+
   test(`files fit a screen or two: none above ${MAX_LINES} lines, half of them at most 80`, () => {
     const lines = [...sources].map(([file, text]) => [file, text.split('\n').length - 1] as const);
     expect(lines.filter(([, count]) => count > MAX_LINES)).toEqual([]);
