@@ -1,0 +1,38 @@
+import type { Clock } from '../clock.ts';
+import { type BackoffPolicy, backoffMs } from './backoff.ts';
+import type { FailureLog } from './failure-log.ts';
+
+/** How long `retry` goes on. */
+export interface RetryOptions {
+  readonly clock: Pick<Clock, 'sleep' | 'now'>;
+  /** Ends the attempts; the answer to one that has begun still counts. */
+  readonly signal: AbortSignal;
+  readonly backoff: BackoffPolicy;
+  /** For the jitter, 0 to 1. */
+  readonly random: () => number;
+  readonly failures?: FailureLog;
+  /** Attempts at most. Default: no bound. */
+  readonly attempts?: number;
+  /** No attempt begins after this moment. Default: no bound. */
+  readonly until?: number;
+  /** Whether another attempt is pointless, or could do the task twice. Default: never. */
+  readonly isFinal?: (error: unknown) => boolean;
+}
+
+/** Runs the task until it succeeds, with a growing pause after each failure. Throws the last error when it is given up. */
+export async function retry<Answer>(task: () => Promise<Answer>, options: RetryOptions): Promise<Answer> {
+  const { clock, signal, backoff, random, failures, isFinal } = options;
+  const { attempts = Number.POSITIVE_INFINITY, until = Number.POSITIVE_INFINITY } = options;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const answer = await task();
+      failures?.succeeded();
+      return answer;
+    } catch (error) {
+      failures?.failed(error);
+      if (signal.aborted || attempt >= attempts || isFinal?.(error) === true) throw error;
+      await clock.sleep(backoffMs(backoff, attempt, random), signal);
+      if (signal.aborted || clock.now() > until) throw error;
+    }
+  }
+}
