@@ -2,7 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { type EpochMs, TRADE_SOURCES, type TradeSource } from '../../src/core/trade.ts';
 import { differences, secondEarlier } from '../../test/support/market/feed-run.ts';
 import { generatedTape, withAccounts } from '../../test/support/market/generated-tape.ts';
-import { type AlertFacts, factsOf, judgeDirectly, liveFormOf } from '../../test/support/market/live-form.ts';
+import {
+  type AlertFacts,
+  factsOf,
+  judgeDirectly,
+  liveFormOf,
+  withoutMarkets,
+} from '../../test/support/market/live-form.ts';
 import type { MarketTape, readRows } from '../../test/support/market/market-tape.ts';
 import {
   delaysOf,
@@ -134,11 +140,13 @@ function causesOf(
   const disordered = disorderedIn(recording);
   const facts = factsOf(alerts);
   const both = new Set(
-    secondEarlier(unlike, { alerts, expected }, (a, b) => isDeepStrictEqual(unscored(a), unscored(b))),
+    secondEarlier(unlike, { alerts, expected }, (a, b) =>
+      isDeepStrictEqual(withoutMarkets(a as AlertFacts), withoutMarkets(b as AlertFacts)),
+    ),
   );
   const isBoth = (key: string) => both.has(key) && !earlier.has(key);
   const isScored = (key: string) =>
-    isDeepStrictEqual(unscored(facts.get(key)), unscored(expected.get(key))) ||
+    isDeepStrictEqual(withoutMarkets(facts.get(key)), withoutMarkets(expected.get(key))) ||
     (!facts.has(key) && isWithin(expected.get(key), uncounted));
   const undated = unlike.filter((key) => !earlier.has(key) && !isBoth(key));
   const rest = undated.filter((key) => !isScored(key));
@@ -153,15 +161,6 @@ function causesOf(
 
 function isWithin(facts: AlertFacts | undefined, span: { from: EpochMs; until: EpochMs } | null): boolean {
   return facts !== undefined && span !== null && facts.tradedAt >= span.from && facts.tradedAt < span.until;
-}
-
-/** The same alert whatever was known of the wallet's markets. */
-function unscored(given: unknown): unknown {
-  const facts = given as AlertFacts | undefined;
-  if (facts === undefined) return null;
-  const { reasons } = facts.details;
-  const others = reasons.filter(({ factor }) => factor !== 'markets');
-  return { ...facts, score: null, details: { ...facts.details, reasons: others } };
 }
 
 /** Wallets and tokens of which a row came after a newer one: the only ones whose alerts can depend on it. */

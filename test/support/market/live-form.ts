@@ -80,3 +80,10 @@ export function factsOf(alerts: readonly Alert[]): ReadonlyMap<string, AlertFact
   };
   return new Map(alerts.map((alert) => [alert.key, bare(alert)]));
 }
+
+/** The same for an alert whatever was known of the markets that its wallet traded; null for none. */
+export function withoutMarkets(facts: AlertFacts | undefined): unknown {
+  if (facts === undefined) return null;
+  const reasons = facts.details.reasons.filter(({ factor }) => factor !== 'markets');
+  return { ...facts, score: null, details: { ...facts.details, reasons } };
+}
