@@ -1,8 +1,11 @@
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import type { EpochMs } from '../trade.ts';
+import { withoutJitter } from './backoff.ts';
+import { FailureLog } from './failure-log.ts';
+import { retry } from './retry.ts';
 
-const RETRY_MS = 500;
+const BACKOFF = { firstMs: 500, mostMs: 500 };
 
 /** When to stop asking; the answer to what was asked before that still counts. */
 export interface RetryUntilLimits {
@@ -26,22 +29,14 @@ export function createRetryUntilAnswered({
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
 }): RetryUntilAnswered {
-  return async (ask, { signal, until = Number.POSITIVE_INFINITY, isFinal = () => false }) => {
-    for (let failures = 0; ; failures += 1) {
-      try {
-        return await ask();
-      } catch (error) {
-        if (isFinal(error)) {
-          logger.warn(
-            { err: error },
-            'the store of deliveries failed; not repeated, as the outcome is unknown',
-          );
-          return null;
-        }
-        if (failures === 0) logger.warn({ err: error }, 'the store of deliveries fails; trying again');
-        await clock.sleep(RETRY_MS, signal);
-        if (signal.aborted || clock.now() > until) return null;
-      }
+  return async (ask, limits) => {
+    const failures = new FailureLog(logger, 'store unavailable; retrying twice a second');
+    try {
+      return await retry(ask, { clock, backoff: BACKOFF, random: withoutJitter, failures, ...limits });
+    } catch (error) {
+      if (limits.isFinal?.(error) === true)
+        logger.warn({ err: error }, 'store call failed; not repeated, since its outcome is unknown');
+      return null;
     }
   };
 }

@@ -29,8 +29,9 @@ export async function retry<Answer>(task: () => Promise<Answer>, options: RetryO
       failures?.succeeded();
       return answer;
     } catch (error) {
+      if (isFinal?.(error) === true) throw error;
       failures?.failed(error);
-      if (signal.aborted || attempt >= attempts || isFinal?.(error) === true) throw error;
+      if (signal.aborted || attempt >= attempts) throw error;
       await clock.sleep(backoffMs(backoff, attempt, random), signal);
       if (signal.aborted || clock.now() > until) throw error;
     }

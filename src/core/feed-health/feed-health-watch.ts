@@ -1,3 +1,4 @@
+import { repeat } from '../async/repeat.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
@@ -46,11 +47,6 @@ export function createFeedHealthWatch({
 
   return {
     view: () => view,
-    async run(signal) {
-      while (!signal.aborted) {
-        await look();
-        await clock.sleep(LOOK_EVERY_MS, signal);
-      }
-    },
+    run: (signal) => repeat(look, { clock, signal, intervalMs: LOOK_EVERY_MS }),
   };
 }

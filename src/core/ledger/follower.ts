@@ -1,5 +1,7 @@
 import type { AlertStore } from '../alerts/alert-store.ts';
 import type { ResolutionStore } from '../alerts/resolution-store.ts';
+import { FailureLog } from '../async/failure-log.ts';
+import { repeat } from '../async/repeat.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import type { Feed } from './feed.ts';
@@ -41,21 +43,16 @@ export async function followLedger(
   signal: AbortSignal,
 ): Promise<void> {
   let { id, seq } = from;
-  while (!signal.aborted) {
-    let pauseMs = POLL_MS;
-    try {
-      for (const alert of await alerts.after(id, PAGE)) {
-        feed.announce(alert);
-        id = alert.id;
-      }
-      for (const resolution of await resolutions.after(seq, PAGE)) {
-        feed.announceResolution(resolution);
-        seq = resolution.seq;
-      }
-    } catch (error) {
-      logger.error({ err: error }, 'the ledger cannot be followed for now');
-      pauseMs = POLL_AFTER_FAULT_MS;
+  const failures = new FailureLog(logger, 'ledger unavailable; retrying every second');
+  const follow = async () => {
+    for (const alert of await alerts.after(id, PAGE)) {
+      feed.announce(alert);
+      id = alert.id;
     }
-    await clock.sleep(pauseMs, signal);
-  }
+    for (const resolution of await resolutions.after(seq, PAGE)) {
+      feed.announceResolution(resolution);
+      seq = resolution.seq;
+    }
+  };
+  await repeat(follow, { clock, signal, intervalMs: POLL_MS, retryMs: POLL_AFTER_FAULT_MS, failures });
 }

@@ -1,4 +1,6 @@
 import type { AlertStore } from '../alerts/alert-store.ts';
+import { FailureLog } from '../async/failure-log.ts';
+import { repeat } from '../async/repeat.ts';
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
 import { EMPTY_LOG, type LogHead } from '../log/log-entry.ts';
@@ -75,17 +77,9 @@ export class LogHeads {
   /** Asks the store every 100 ms until the signal aborts. Throws nothing: a fault is logged once, and asked again. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#deps;
-    let isAway = false;
-    while (!signal.aborted) {
-      try {
-        await this.#look();
-        isAway = false;
-      } catch (error) {
-        if (!isAway) logger.warn({ err: error }, 'the head of the log cannot be read; retrying every second');
-        isAway = true;
-      }
-      await clock.sleep(isAway ? POLL_AFTER_FAULT_MS : POLL_MS, signal);
-    }
+    const failures = new FailureLog(logger, 'head of the log unavailable; retrying every second');
+    const options = { clock, signal, intervalMs: POLL_MS, retryMs: POLL_AFTER_FAULT_MS, failures };
+    await repeat(() => this.#look(), options);
   }
 
   async #look(): Promise<void> {

@@ -1,3 +1,5 @@
+import { FailureLog } from '../async/failure-log.ts';
+import { repeat } from '../async/repeat.ts';
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
 import type { BlindWindow } from '../feed-health/blind-window.ts';
@@ -50,18 +52,12 @@ export class LogRecorder {
    */
   async run(signal: AbortSignal, now: () => EpochMs): Promise<void> {
     const { writer, clock, logger } = this.#deps;
-    let isAway = false;
-    while (!signal.aborted) {
-      try {
-        await this.look(now);
-        isAway = false;
-      } catch (error) {
-        if (!writer.isOpen) throw error;
-        if (!isAway) logger.warn({ err: error }, 'blind windows and statements cannot be read; retrying');
-        isAway = true;
-      }
-      await clock.sleep(LOOK_EVERY_MS, signal);
-    }
+    const failures = new FailureLog(
+      logger,
+      'blind windows and statements unavailable; retrying every second',
+    );
+    const isFatal = () => !writer.isOpen;
+    await repeat(() => this.look(now), { clock, signal, intervalMs: LOOK_EVERY_MS, failures, isFatal });
     this.#position = null;
   }
 

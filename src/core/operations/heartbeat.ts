@@ -1,3 +1,5 @@
+import { FailureLog } from '../async/failure-log.ts';
+import { repeat } from '../async/repeat.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
@@ -25,27 +27,14 @@ export interface HeartbeatDeps {
  * killed. Never throws: a beat that fails is left out.
  */
 export function createHeartbeat({ heartbeats, owner, roles, checks, clock, logger }: HeartbeatDeps) {
-  let isAway = false;
-
-  async function logFailure(what: () => Promise<void>): Promise<void> {
-    try {
-      await withTimeout({ clock, timeoutMs: TIMEOUT_MS }, what());
-      isAway = false;
-    } catch (error) {
-      if (!isAway) logger.warn({ err: error }, 'no sign of life can be given; trying again');
-      isAway = true;
-    }
-  }
-
+  const failures = new FailureLog(logger, 'heartbeat failed; retrying in 10 s');
+  const timed = (call: Promise<void>) => withTimeout({ clock, timeoutMs: TIMEOUT_MS }, call);
   const write = async () => heartbeats.beat({ owner, roles, at: clock.now(), checks: await checks() });
 
   return {
     async run(signal: AbortSignal): Promise<void> {
-      while (!signal.aborted) {
-        await logFailure(write);
-        await clock.sleep(HEARTBEAT_INTERVAL_MS, signal);
-      }
-      await logFailure(() => heartbeats.remove(owner));
+      await repeat(() => timed(write()), { clock, signal, intervalMs: HEARTBEAT_INTERVAL_MS, failures });
+      await failures.guard(() => timed(heartbeats.remove(owner)));
     },
   };
 }

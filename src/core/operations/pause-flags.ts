@@ -1,3 +1,5 @@
+import { FailureLog } from '../async/failure-log.ts';
+import { repeat } from '../async/repeat.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
@@ -28,30 +30,19 @@ export interface PauseFlagsDeps {
 export function createPauseFlags({ pauses, clock, logger }: PauseFlagsDeps): PauseFlags {
   let paused: ReadonlySet<PausableName> = new Set();
   let looks = 0;
-  let isAway = false;
+  const failures = new FailureLog(logger, 'pause flags unavailable; the last known ones stay in force');
 
   async function look(): Promise<void> {
     looks += 1;
     const own = looks;
-    try {
-      const list = await withTimeout({ clock, timeoutMs: TIMEOUT_MS }, pauses.list());
-      // A later look may have been quicker; what it saw is newer.
-      if (own === looks) paused = new Set(list.map(({ name }) => name));
-      isAway = false;
-    } catch (error) {
-      if (!isAway) logger.warn({ err: error }, 'cannot tell what is paused; it stays as it was');
-      isAway = true;
-    }
+    const list = await failures.guard(() => withTimeout({ clock, timeoutMs: TIMEOUT_MS }, pauses.list()));
+    // A later look may have been faster; its result is newer.
+    if (list !== null && own === looks) paused = new Set(list.map(({ name }) => name));
   }
 
   return {
     isPaused: (name) => paused.has(name),
     look,
-    async run(signal) {
-      while (!signal.aborted) {
-        await look();
-        await clock.sleep(LOOK_EVERY_MS, signal);
-      }
-    },
+    run: (signal) => repeat(look, { clock, signal, intervalMs: LOOK_EVERY_MS }),
   };
 }

@@ -1,3 +1,5 @@
+import { FailureLog } from '../async/failure-log.ts';
+import { repeat } from '../async/repeat.ts';
 import type { Clock } from '../clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../duration.ts';
 import type { Logger } from '../logger.ts';
@@ -42,22 +44,16 @@ export async function sweepDeliveries(deps: SweepDeps, signal: AbortSignal): Pro
   const strays = createStraySweep(deps);
   const isRepairDue = createInterval(clock, REPAIR_EVERY_MS);
   const isPruneDue = createInterval(clock, PRUNE_EVERY_MS);
-  let isFailing = false;
-  while (!signal.aborted) {
-    try {
-      if (isRepairDue()) {
-        await closeLostClaims(deps);
-        await expire(deps, signal);
-      }
-      await strays(signal);
-      if (isPruneDue()) await prune(deps, signal);
-      isFailing = false;
-    } catch (error) {
-      if (!isFailing) logger.warn({ err: error }, 'deliveries that were left lying cannot be looked for');
-      isFailing = true;
+  const failures = new FailureLog(logger, 'sweep of deliveries failed; retrying every second');
+  const sweep = async () => {
+    if (isRepairDue()) {
+      await closeLostClaims(deps);
+      await expire(deps, signal);
     }
-    await clock.sleep(EVERY_MS, signal);
-  }
+    await strays(signal);
+    if (isPruneDue()) await prune(deps, signal);
+  };
+  await repeat(sweep, { clock, signal, intervalMs: EVERY_MS, failures });
 }
 
 /** Due at first, and whenever so much time went by; a clock that was set back delays nothing. */
