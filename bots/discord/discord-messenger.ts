@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type REST, type RESTPostAPICurrentUserCreateDMChannelResult, Routes } from 'discord.js';
+import { LRUCache } from 'lru-cache';
 import type { Messenger, SendResult } from '../../src/core/chat/messenger.ts';
-import { createLruCache } from '../../src/core/lru-cache.ts';
 import type { Screen } from '../shared/screen.ts';
 import { type Call, type Failure, toFailure } from './failures.ts';
 import { showWithFallback } from './show-with-fallback.ts';
@@ -67,7 +67,7 @@ export function createDiscordMessenger(deps: {
 
 /** Channels of private chats, by person. Messages to them have an id of their own. */
 function createPrivateChannels(rest: REST): (chat: string, signal: AbortSignal) => Promise<string> {
-  const known = createLruCache<string>(REMEMBERED_CHATS);
+  const known = new LRUCache<string, string>({ max: REMEMBERED_CHATS });
   return async (chat, signal) => {
     const channel = known.get(chat);
     if (channel !== undefined) return channel;

@@ -1,6 +1,6 @@
 import { type Interaction, MessageFlags } from 'discord.js';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../src/core/logger.ts';
-import { createLruCache } from '../../src/core/lru-cache.ts';
 import type { Move } from '../shared/conversation.ts';
 import { containsKey } from '../shared/create-leak-guard.ts';
 import { HIDE, type Screen } from '../shared/screen.ts';
@@ -31,7 +31,7 @@ export interface InteractionDeps {
 /** Answers commands, buttons, menus and forms, where nobody else sees it. Never throws. */
 export function createInteractionHandler(deps: InteractionDeps): (interaction: Interaction) => Promise<void> {
   const { moveHandler, expiring, logger } = deps;
-  const handled = createLruCache<true>(REMEMBERED);
+  const handled = new LRUCache<string, true>({ max: REMEMBERED });
 
   async function handle(act: AnswerableInteraction): Promise<void> {
     const parsed = parseInteraction(act);

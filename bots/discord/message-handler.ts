@@ -1,7 +1,7 @@
 import type { Message, PartialMessage } from 'discord.js';
+import { LRUCache } from 'lru-cache';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
 import type { Logger } from '../../src/core/logger.ts';
-import { createLruCache } from '../../src/core/lru-cache.ts';
 import type { LeakGuard } from '../shared/leak-guard.ts';
 import type { Screen } from '../shared/screen.ts';
 import { describeFailure } from './failures.ts';
@@ -23,7 +23,7 @@ export interface MessageHandlerDeps {
 /** What people write: in the server keys are looked for, and a private message gets the conversation's answer. Never throws. */
 export function createMessageHandler(deps: MessageHandlerDeps) {
   const { moveHandler, leakGuard, messenger, logger, signal } = deps;
-  const answered = createLruCache<true>(REMEMBERED);
+  const answered = new LRUCache<string, true>({ max: REMEMBERED });
 
   async function guard({ content, channelId, id }: Message | PartialMessage): Promise<void> {
     if (!content || !(await leakGuard.inspect(content, PLACE))) return;

@@ -1,4 +1,4 @@
-import { createKeyedMutex } from '../../src/core/async/keyed-mutex.ts';
+import { FairQueue } from '../../src/core/async/fair-queue.ts';
 import type { Visitor } from '../../src/core/customers/customer.ts';
 import type { Actor, AdminConsole } from '../shared/admin-console.ts';
 import type { Conversation, Move } from '../shared/conversation.ts';
@@ -28,7 +28,7 @@ export function createMoveHandler({
   readonly conversation: Conversation;
   readonly console: AdminConsole | null;
 }): MoveHandler {
-  const oneAtATime = createKeyedMutex();
+  const queue = new FairQueue({ runningPerCaller: 1 });
 
   async function screenFor({ visitor, actor, for: addressee, move }: ReceivedMove): Promise<Screen> {
     if (addressee === 'desk') return conversation.move(visitor, move);
@@ -41,10 +41,13 @@ export function createMoveHandler({
 
   return {
     answer: (said, show) =>
-      oneAtATime(said.actor.userId, async () => {
-        const screen = await screenFor(said);
-        await show(screen);
-        if (screen.secret !== null) await conversation.shown(screen);
-      }),
+      queue.run(
+        async () => {
+          const screen = await screenFor(said);
+          await show(screen);
+          if (screen.secret !== null) await conversation.shown(screen);
+        },
+        { caller: said.actor.userId },
+      ),
   };
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Update } from 'grammy/types';
-import { createLruCache } from '../../src/core/lru-cache.ts';
+import { LRUCache } from 'lru-cache';
 
 /** Lets each update in once. */
 export interface Inbox {
@@ -20,7 +20,7 @@ const IN_HAND_PER_PERSON = 8;
 
 /** `handle` must not throw. Memory: the ids of the last 20,000 updates, and what is in hand. */
 export function createInbox(handle: (update: Update) => Promise<void>): Inbox {
-  const seen = createLruCache<true>(REMEMBERED);
+  const seen = new LRUCache<string, true>({ max: REMEMBERED });
   const inHand = new Set<Promise<void>>();
   const perChat = new Map<number, number>();
   let isOpen = true;

@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../src/core/clock.ts';
-import { createLruCache } from '../../src/core/lru-cache.ts';
 
 /** Keeps what is sent within Telegram's limits. */
 export interface Pacer {
@@ -40,7 +40,7 @@ interface ChatBucket {
 /** Memory: at most 10,000 chats with 20 moments each. */
 export function createPacer(clock: Clock): Pacer {
   const all: ChatBucket = { recentSends: [], heldUntil: 0 };
-  const buckets = createLruCache<ChatBucket>(CHATS);
+  const buckets = new LRUCache<string, ChatBucket>({ max: CHATS });
 
   function bucketOf(chat: string): ChatBucket {
     const known = buckets.get(chat);

@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../src/core/clock.ts';
 import type { Visitor } from '../../../src/core/customers/customer.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
-import { createLruCache } from '../../../src/core/lru-cache.ts';
 
 /** Who was asked for a line of text, and what for. */
 export interface PendingQuestions {
@@ -15,7 +15,7 @@ const KEPT = 10_000;
 const VALID_MS = 10 * MINUTE_MS;
 
 export function createPendingQuestions({ now }: Pick<Clock, 'now'>): PendingQuestions {
-  const asked = createLruCache<{ readonly action: string; readonly endsAt: number }>(KEPT);
+  const asked = new LRUCache<string, { readonly action: string; readonly endsAt: number }>({ max: KEPT });
   const nameOf = ({ platform, userId }: Visitor) => `${platform}:${userId}`;
   return {
     set(visitor, action) {

@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
-import { createLruCache } from '../lru-cache.ts';
 import type { ScheduleRead } from './archive-scheduler.ts';
 
 /** Up to this age an answer is given as it is, milliseconds. */
@@ -43,7 +43,7 @@ interface Entry<Answer> {
 
 /** Keeps answers by their question. */
 export function createSwrCache<Answer>({ clock, capacity, refresh }: SwrCacheDeps): SwrCache<Answer> {
-  const entries = createLruCache<Entry<Answer>>(capacity);
+  const entries = new LRUCache<string, Entry<Answer>>({ max: capacity });
 
   // A clock that was set back makes nothing young.
   const ageOf = (made: Made<unknown> | null): number =>

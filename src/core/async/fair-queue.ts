@@ -1,12 +1,12 @@
-/** Limits of a `FairQueue`, each 1 or more. */
+/** Limits of a `FairQueue`, each 1 or more. Default: no limit. */
 export interface FairQueueLimits {
   /** Tasks that run at the same time: in all, and of one caller. */
-  readonly running: number;
-  readonly runningPerCaller: number;
+  readonly running?: number;
+  readonly runningPerCaller?: number;
   /** Tasks of one caller, running and waiting together. */
-  readonly tasksPerCaller: number;
+  readonly tasksPerCaller?: number;
   /** Tasks that wait, of all callers together. */
-  readonly waiting: number;
+  readonly waiting?: number;
 }
 
 /** Whose task it is, and under which conditions it runs. */
@@ -29,6 +29,13 @@ export class QueueFullError extends Error {
   }
 }
 
+const UNLIMITED: Required<FairQueueLimits> = {
+  running: Number.POSITIVE_INFINITY,
+  runningPerCaller: Number.POSITIVE_INFINITY,
+  tasksPerCaller: Number.POSITIVE_INFINITY,
+  waiting: Number.POSITIVE_INFINITY,
+};
+
 interface CallerTasks {
   running: number;
   /** First in, first out. Each entry starts its task. */
@@ -37,17 +44,18 @@ interface CallerTasks {
 
 /**
  * Runs tasks in round robin over their callers, and first in, first out within a caller. While a task waits, every
- * other caller starts at most one before it. Memory is bounded by the limits; a caller without tasks takes none.
+ * other caller starts at most one before it. With `runningPerCaller: 1` it is a mutex for each caller. Memory is bounded
+ * by the limits; a caller without tasks takes none.
  */
 export class FairQueue {
-  readonly #limits: FairQueueLimits;
+  readonly #limits: Required<FairQueueLimits>;
   /** Callers with tasks, the least recently started first. */
   readonly #callers = new Map<string, CallerTasks>();
   #running = 0;
   #waiting = 0;
 
   constructor(limits: FairQueueLimits) {
-    this.#limits = limits;
+    this.#limits = { ...UNLIMITED, ...limits };
   }
 
   /** How many callers have a task that runs or waits. */

@@ -1,29 +1,41 @@
 import type { Clock } from '../clock.ts';
 
-/** A time limit. `timeoutError` makes what is thrown when it has passed; default: an `Error` that names it. */
+/** A time limit. */
 export interface TimeLimit {
   readonly clock: Pick<Clock, 'sleep'>;
   readonly timeoutMs: number;
+  /** Makes the error that is thrown when the time has passed. Default: an `Error` that names the limit. */
   readonly timeoutError?: () => Error;
+  /** Chained to the signal that the task gets. Its abort alone does not end the wait: the task decides. */
+  readonly signal?: AbortSignal;
 }
 
 /** A reason of its own: by default each abort makes a `DOMException` with a stack. */
-const ANSWERED = Symbol('answered');
+const SETTLED = Symbol('settled');
 
-/** Waits `timeoutMs` for an answer, then throws; the answer that comes later is dropped. Leaves no timer. */
+/**
+ * Waits `timeoutMs` for an answer, then throws; a later answer is dropped. A task that is passed as a function gets a
+ * signal that aborts when the time has passed or the caller's signal aborts. Leaves no timer.
+ */
 export async function withTimeout<Answer>(
-  { clock, timeoutMs, timeoutError }: TimeLimit,
-  answer: Promise<Answer>,
+  { clock, timeoutMs, timeoutError, signal }: TimeLimit,
+  task: Promise<Answer> | ((signal: AbortSignal) => Promise<Answer>),
 ): Promise<Answer> {
-  const over = new AbortController();
-  const timeout = clock.sleep(timeoutMs, over.signal).then((): Answer => {
-    // The answer has come: what is returned here is dropped.
-    if (over.signal.aborted) return undefined as Answer;
-    throw timeoutError?.() ?? new Error(`no answer within ${timeoutMs} ms`);
+  const settled = new AbortController();
+  const expired = new AbortController();
+  const timeout = clock.sleep(timeoutMs, settled.signal).then((): Answer => {
+    if (settled.signal.aborted) return undefined as Answer;
+    const error = timeoutError?.() ?? new Error(`no answer within ${timeoutMs} ms`);
+    expired.abort(error);
+    throw error;
   });
   try {
-    return await Promise.race([answer, timeout]);
+    return await Promise.race([typeof task === 'function' ? task(anyOf(signal, expired)) : task, timeout]);
   } finally {
-    over.abort(ANSWERED);
+    settled.abort(SETTLED);
   }
+}
+
+function anyOf(signal: AbortSignal | undefined, expired: AbortController): AbortSignal {
+  return signal === undefined ? expired.signal : AbortSignal.any([signal, expired.signal]);
 }

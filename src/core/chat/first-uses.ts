@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import type { ApiKey } from '../keys/api-key.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import type { Logger } from '../logger.ts';
-import { createLruCache } from '../lru-cache.ts';
 import type { NewChatMessage } from './chat-message.ts';
 import type { ChatOutbox } from './chat-outbox.ts';
 
@@ -31,7 +31,7 @@ const MOST_NOTED = 10_000;
 /** First uses, none noted. Memory is bounded: a key that finds no room is noted with its next call. */
 export function createFirstUses({ keys, outbox, clock, logger }: FirstUsesDeps): FirstUses {
   const noted = new Map<string, NewChatMessage>();
-  const done = createLruCache<true>(MOST_NOTED);
+  const done = new LRUCache<string, true>({ max: MOST_NOTED });
   let flushing: Promise<void> | null = null;
 
   async function write(): Promise<void> {

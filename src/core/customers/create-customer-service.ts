@@ -1,4 +1,4 @@
-import { createKeyedMutex } from '../async/keyed-mutex.ts';
+import { FairQueue } from '../async/fair-queue.ts';
 import { keyName } from '../keys/key-service.ts';
 import type { CustomerServiceDeps } from './customer-deps.ts';
 import { type CustomerRecords, createCustomerRecords } from './customer-records.ts';
@@ -20,7 +20,9 @@ export function createCustomerService(deps: CustomerServiceDeps): CustomerServic
   const rotate = createRotating(deps, customerRecords);
   const linking = createLinking(deps, customerRecords);
   const trials = createTrials(deps);
-  const exclusively = createKeyedMutex();
+  const queue = new FairQueue({ runningPerCaller: 1 });
+  const oneAtATime = <T>(customerId: string, task: () => Promise<T>) =>
+    queue.run(task, { caller: customerId });
   const { customers, keys } = deps;
 
   return {
@@ -40,12 +42,12 @@ export function createCustomerService(deps: CustomerServiceDeps): CustomerServic
       const record = await customerRecords.resolve(customerId);
       return record !== null && trials.isOpen(record);
     },
-    requestKey: (request) => exclusively(request.customerId, () => issue(request)),
-    rotate: (request) => exclusively(request.customerId, () => rotate(request)),
+    requestKey: (request) => oneAtATime(request.customerId, () => issue(request)),
+    rotate: (request) => oneAtATime(request.customerId, () => rotate(request)),
     confirmShown: async (keyId, request) => void (await keys.confirmShown(keyId, request)),
     startLink: linking.startLink,
-    link: (customerId, code) => exclusively(customerId, () => linking.link(customerId, code)),
-    erase: (customerId) => exclusively(customerId, () => customerRecords.erase(customerId)),
+    link: (customerId, code) => oneAtATime(customerId, () => linking.link(customerId, code)),
+    erase: (customerId) => oneAtATime(customerId, () => customerRecords.erase(customerId)),
     markUnreachable: customers.markUnreachable,
   };
 }

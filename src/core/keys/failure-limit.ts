@@ -1,4 +1,4 @@
-import { createLruCache } from '../lru-cache.ts';
+import { LRUCache } from 'lru-cache';
 import type { EpochMs } from '../trade.ts';
 
 /** Counts wrong keys by address. */
@@ -20,7 +20,7 @@ export interface FailureRules {
 
 /** Memory: at most `addresses` times `most` moments, and one number an address with attempts under way. */
 export function createFailureLimit({ most, windowMs, addresses }: FailureRules): FailureLimit {
-  const failures = createLruCache<EpochMs[]>(addresses);
+  const failures = new LRUCache<string, EpochMs[]>({ max: addresses });
   const pending = new Map<string, number>();
 
   function recent(address: string, now: EpochMs): EpochMs[] {

@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import { type BoundedQueueLimits, createBoundedQueue } from '../async/bounded-queue.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
-import { createLruCache } from '../lru-cache.ts';
 import type { EpochMs } from '../trade.ts';
 import type { ApiKey } from './api-key.ts';
 import type { KeyStore } from './key-store.ts';
@@ -40,7 +40,7 @@ export interface KeyCacheDeps {
 /** Requests for one lookup part share a read. Unknown parts are not remembered: a key works once it is issued. */
 export function createKeyCache(deps: KeyCacheDeps): KeyCache {
   const { keys, clock, logger, maxAgeMs, timeoutMs } = deps;
-  const entries = createLruCache<CachedKey>(deps.capacity);
+  const entries = new LRUCache<string, CachedKey>({ max: deps.capacity });
   const reads = new Map<string, Promise<KeyLookup>>();
   const suspects = createBoundedQueue(deps.suspects);
   let isAway = false;

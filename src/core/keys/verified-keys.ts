@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import { type BoundedQueueLimits, createBoundedQueue } from '../async/bounded-queue.ts';
-import { createLruCache } from '../lru-cache.ts';
 import type { Hasher } from './hasher.ts';
 import type { KeyMetrics } from './key-metrics.ts';
 
@@ -40,8 +40,8 @@ export interface VerifiedKeysDeps {
 /** Concurrent requests with one key share a verification; a wrong key seen again costs none. */
 export function createVerifiedKeys(deps: VerifiedKeysDeps): VerifiedKeys {
   const { hasher, metrics, queue: limits, waitingPerAddress, right, wrong } = deps;
-  const proven = createLruCache<string>(right);
-  const refuted = createLruCache<string>(wrong);
+  const proven = new LRUCache<string, string>({ max: right });
+  const refuted = new LRUCache<string, string>({ max: wrong });
   const running = new Map<string, Promise<boolean>>();
   const queue = createBoundedQueue(limits);
   const runningByAddress = new Map<string, number>();

@@ -1,4 +1,4 @@
-import { createKeyedMutex } from '../async/keyed-mutex.ts';
+import pLimit from 'p-limit';
 import type { EpochMs } from '../trade.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { LedgerConflict } from './ledger-conflict.ts';
@@ -19,7 +19,7 @@ interface RowWrite<Row> {
 export class LogWriter {
   readonly #store: LogStore;
   readonly #sha256: Sha256;
-  readonly #mutex = createKeyedMutex();
+  readonly #oneAtATime = pLimit(1);
   #head = EMPTY_LOG;
   #lastAt: EpochMs = 0;
   #isOpen = false;
@@ -99,6 +99,6 @@ export class LogWriter {
   }
 
   #exclusively<T>(task: () => Promise<T>): Promise<T> {
-    return this.#mutex('entry', task);
+    return this.#oneAtATime(task);
   }
 }

@@ -1,5 +1,5 @@
-import { createKeyedMutex } from '../async/keyed-mutex.ts';
-import { createLruCache } from '../lru-cache.ts';
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import type { MonthSpan } from './log-months.ts';
 
 /** Digests that are kept. */
@@ -18,10 +18,10 @@ type ReadText = (span: Pick<MonthSpan, 'first' | 'last'>) => AsyncIterable<strin
 /** Digests of the files of months. A month that grows is hashed on from where it ended when it was asked for last. */
 export class MonthDigests {
   readonly #newHash: () => RunningHash;
-  readonly #known = createLruCache<string>(DIGESTS_MAX);
+  readonly #known = new LRUCache<string, string>({ max: DIGESTS_MAX });
   /** By month: the hash up to the highest sequence number asked for. */
   readonly #running = new Map<string, { readonly through: number; readonly hash: RunningHash }>();
-  readonly #mutex = createKeyedMutex();
+  readonly #oneAtATime = pLimit(1);
 
   constructor(newHash: () => RunningHash) {
     this.#newHash = newHash;
@@ -35,8 +35,7 @@ export class MonthDigests {
   /** SHA-256 of the file, hexadecimal. One file at a time is read for it, whoever asks; rejects as the reading does. */
   async of(span: MonthSpan, read: ReadText): Promise<string> {
     return (
-      this.known(span) ??
-      this.#mutex('digest', async () => this.known(span) ?? (await this.#compute(span, read)))
+      this.known(span) ?? this.#oneAtATime(async () => this.known(span) ?? (await this.#compute(span, read)))
     );
   }
 

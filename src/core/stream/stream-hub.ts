@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
 import type { Clock } from '../clock.ts';
@@ -6,7 +7,6 @@ import type { ApiKey } from '../keys/api-key.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import type { Feed } from '../ledger/feed.ts';
 import type { Logger } from '../logger.ts';
-import { createLruCache } from '../lru-cache.ts';
 import { TIER_POLICIES, type Tier } from '../tier.ts';
 import { type AlertRing, createAlertRing, type FramedAlert, frameOnce } from './alert-ring.ts';
 import { createStreamBackfill, type StreamBackfill } from './backfill.ts';
@@ -138,7 +138,7 @@ function assemble(
     { capacity: RING_ALERTS, frameOf: frames.alert },
     { alerts: newestFirst.toReversed(), isWhole: newestFirst.length < RING_ALERTS },
   );
-  const older = createLruCache<FramedAlert>(OLDER_ALERTS);
+  const older = new LRUCache<string, FramedAlert>({ max: OLDER_ALERTS });
   function framed(alert: Alert): FramedAlert {
     const id = String(alert.id);
     const entry = older.get(id) ?? frameOnce(alert, frames.alert);

@@ -1,4 +1,4 @@
-import { createLruCache } from '../lru-cache.ts';
+import { LRUCache } from 'lru-cache';
 import type { QueueGroup, TargetQueue, TargetQueues, WaitingDelivery } from './target-queues.ts';
 
 /** How much is sent at once, overall and to one. */
@@ -27,7 +27,7 @@ const UNRESPONSIVE_HOSTS_MAX = 20_000;
 
 /** Places, all of them free. */
 export function createDeliverySlots(limits: SlotLimits, queues: TargetQueues): DeliverySlots {
-  const sick = createLruCache<true>(UNRESPONSIVE_HOSTS_MAX);
+  const sick = new LRUCache<string, true>({ max: UNRESPONSIVE_HOSTS_MAX });
   let taken = 0;
 
   const isSick = (host: string) => sick.get(host) === true;

@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
 import type { Clock } from '../clock.ts';
 import type { KeyStore } from '../keys/key-store.ts';
-import { createLruCache } from '../lru-cache.ts';
 import { mayHaveDeliveries } from './matches.ts';
 import type { SigningSecrets } from './signing-secrets.ts';
 import type { WaitingDelivery } from './target-queues.ts';
@@ -40,7 +40,7 @@ export interface MessageMaker {
 /** Keeps no body yet. */
 export function createMessageMaker(deps: MessageMakerDeps): MessageMaker {
   const { webhooks, keys, alerts, serialise, signingSecrets, clock } = deps;
-  const bodies = createLruCache<string>(BODIES);
+  const bodies = new LRUCache<string, string>({ max: BODIES });
 
   async function bodyOf(alertId: number): Promise<string | null> {
     const kept = bodies.get(String(alertId));

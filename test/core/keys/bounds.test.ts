@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createBoundedQueue } from '../../../src/core/async/bounded-queue.ts';
 import { createFailureLimit } from '../../../src/core/keys/failure-limit.ts';
-import { createLruCache } from '../../../src/core/lru-cache.ts';
 
 describe('failure limit', () => {
   test('within any minute an address has at most 60 failures that are not limited, and waits no longer than told', () => {
@@ -38,35 +37,6 @@ describe('failure limit', () => {
     second();
     limit.record('a', 0);
     expect(limit.isSpent('a', 0)).toBe(false);
-  });
-});
-
-describe('recent map', () => {
-  test('never holds more than its capacity, and always what was used last', () => {
-    const uses = fc.array(fc.tuple(fc.constantFrom('set', 'get', 'delete'), fc.integer({ min: 0, max: 30 })));
-    fc.assert(
-      fc.property(uses, fc.integer({ min: 1, max: 10 }), (given, half) => {
-        const map = createLruCache<number>(half * 2);
-        const model = new Map<string, number>();
-        for (const [use, number] of given) {
-          const key = String(number);
-          if (use === 'delete') {
-            map.delete(key);
-            model.delete(key);
-          } else if (use === 'set' || map.get(key) !== undefined) {
-            if (use === 'set') map.set(key, number);
-            model.delete(key);
-            model.set(key, number);
-          }
-          expect(map.size).toBeLessThanOrEqual(half * 2);
-          const recent = [...model.keys()].slice(-half);
-          // What was beyond them may be dropped, and does not come back when one of them is deleted.
-          model.clear();
-          expect(recent.map((name) => map.get(name))).toEqual(recent.map(Number));
-          for (const name of recent) model.set(name, Number(name));
-        }
-      }),
-    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { createFifo, type Fifo } from '../../async/fifo.ts';
+import Queue from 'yocto-queue';
 import { createNotifier } from '../../async/notifier.ts';
 import type { Clock } from '../../clock.ts';
 import type { Knowledge, LiveRow } from '../../source/source.ts';
@@ -56,7 +56,7 @@ export function createIntakeQueue({
 }): IntakeQueue {
   const inFlight = createInFlightTrades();
   const [notifier, space] = [createNotifier(), createNotifier()];
-  const queue = createFifo<QueuedRow>();
+  const queue = new Queue<QueuedRow>();
   const removals = new Removals();
   let knowledge: Knowledge | null = null;
   let lastQueued: Promise<void> | null = null;
@@ -73,7 +73,7 @@ export function createIntakeQueue({
   function admit(row: LiveRow, isWhole: boolean): void {
     if (isClosed || (isTrade(row) && !isNew(row.row.trade))) return;
     if (isRemoved(row)) removals.add(row);
-    else queue.push({ live: row, arrivedAt: clock.now(), isWhole });
+    else queue.enqueue({ live: row, arrivedAt: clock.now(), isWhole });
   }
 
   /** A fill that is shown again before its removal went over stays. */
@@ -107,7 +107,7 @@ export function createIntakeQueue({
     },
     inFlight,
     removals,
-    shift: () => queue.shift(),
+    shift: () => queue.dequeue(),
     open(given) {
       knowledge = given;
       inFlight.end(takeSeen(queue, given));
@@ -120,7 +120,7 @@ export function createIntakeQueue({
     ...notifier,
     close() {
       isClosed = true;
-      while (queue.shift() !== undefined);
+      while (queue.dequeue() !== undefined);
       space.notify();
     },
   };
@@ -134,13 +134,13 @@ function haveRoom(rows: readonly LiveRow[], { size }: InFlightTrades): boolean {
   return size + rows.length <= IN_FLIGHT_MAX;
 }
 
-function takeSeen(queue: Fifo<QueuedRow>, { hasSeen }: Knowledge): readonly LiveRow[] {
+function takeSeen(queue: Queue<QueuedRow>, { hasSeen }: Knowledge): readonly LiveRow[] {
   const seen: LiveRow[] = [];
   for (let left = queue.size; left > 0; left -= 1) {
-    const queued = queue.shift() as QueuedRow;
+    const queued = queue.dequeue() as QueuedRow;
     const { live } = queued;
     if (isTrade(live) && hasSeen(live.row.trade)) seen.push(live);
-    else queue.push(queued);
+    else queue.enqueue(queued);
   }
   return seen;
 }

@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
 import { hasWords } from '../../detection/order.ts';
 import { MINUTE_MS } from '../../duration.ts';
 import type { Logger } from '../../logger.ts';
-import { createLruCache } from '../../lru-cache.ts';
 import type { Knowledge, LiveRow, UndescribedStatus } from '../../source/source.ts';
 import type { EpochMs } from '../../trade.ts';
 import type { LiveOrder } from './live-order.ts';
@@ -48,7 +48,7 @@ export interface MarketDescriptionsDeps {
 export class MarketDescriptions {
   readonly #deps: MarketDescriptionsDeps;
   readonly #asked = new Map<string, Asked>();
-  readonly #undescribed = createLruCache<EpochMs>(REMEMBERED);
+  readonly #undescribed = new LRUCache<string, EpochMs>({ max: REMEMBERED });
   #givenUp = 0;
 
   constructor(deps: MarketDescriptionsDeps) {

@@ -1,4 +1,4 @@
-import { createFifo } from '../../async/fifo.ts';
+import Queue from 'yocto-queue';
 import type { Clock } from '../../clock.ts';
 import { secondOf } from '../../detection/order.ts';
 import { SECOND_MS } from '../../duration.ts';
@@ -28,7 +28,7 @@ export class OrderAssembler {
   /** By second; the one whose last fill is the oldest comes first. */
   readonly #open = new Map<number, OpenSecond>();
   readonly #whole = new Set<number>();
-  readonly #closed = createFifo<LiveOrder>();
+  readonly #closed = new Queue<LiveOrder>();
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   readonly #onDue: () => void;
@@ -86,17 +86,17 @@ export class OrderAssembler {
 
   /** The next whole order, left in. */
   get next(): LiveOrder | undefined {
-    return this.#closed.first();
+    return this.#closed.peek();
   }
 
   /** The next whole order, taken out. */
   shift(): LiveOrder | undefined {
-    return this.#closed.shift();
+    return this.#closed.dequeue();
   }
 
   #close(seconds: number[]): void {
     for (const second of seconds.sort((a, b) => a - b)) {
-      for (const order of liveOrdersOf(this.#open.get(second)?.fills ?? [])) this.#closed.push(order);
+      for (const order of liveOrdersOf(this.#open.get(second)?.fills ?? [])) this.#closed.enqueue(order);
       this.#open.delete(second);
       this.#whole.delete(second);
     }

@@ -1,5 +1,5 @@
+import pLimit from 'p-limit';
 import { type BackoffPolicy, backoffMs } from '../../async/backoff.ts';
-import { createSemaphore } from '../../async/semaphore.ts';
 import type { Clock } from '../../clock.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../duration.ts';
 import type { Logger } from '../../logger.ts';
@@ -65,7 +65,7 @@ interface Attempts {
 export class WalletFactsLoader {
   readonly #deps: WalletFactsLoaderDeps;
   readonly #signal: AbortSignal;
-  readonly #semaphore = createSemaphore(AT_ONCE);
+  readonly #limit = pLimit(AT_ONCE);
   #asking = 0;
   /** Answers for any wallet. */
   #answers = 0;
@@ -96,7 +96,7 @@ export class WalletFactsLoader {
     const attempts: Attempts = { unsettled: 0, failures: 0, failuresAlone: 0, answersSeen: this.#answers };
     let isEarly = false;
     while (!this.#signal.aborted && !question.isTooLate()) {
-      const answer = await this.#semaphore(() => this.#attempt(question));
+      const answer = await this.#limit(() => this.#attempt(question));
       if (this.#signal.aborted || answer === null) return null;
       if (answer.kind === 'failed') {
         if (!isEarly) this.#countFailure(attempts, question, answer.error);

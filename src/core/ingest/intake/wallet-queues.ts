@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../duration.ts';
 import type { Logger } from '../../logger.ts';
-import { createLruCache } from '../../lru-cache.ts';
 import type { Knowledge, OldestWaiting } from '../../source/source.ts';
 import type { EpochMs } from '../../trade.ts';
 import type { IngestMetrics } from '../ingest-metrics.ts';
@@ -41,7 +41,7 @@ export class WalletQueues {
   readonly #onChange: () => void;
   readonly #queues = new Map<string, WalletQueue>();
   /** When the wallet's facts were given up. */
-  readonly #unknown = createLruCache<EpochMs>(UNKNOWN_MOST);
+  readonly #unknown = new LRUCache<string, EpochMs>({ max: UNKNOWN_MOST });
   #trades = 0;
   #givenUp = 0;
   #loggedAt = Number.NEGATIVE_INFINITY;

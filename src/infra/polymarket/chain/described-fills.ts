@@ -1,4 +1,4 @@
-import { createKeyedMutex } from '../../../core/async/keyed-mutex.ts';
+import pLimit from 'p-limit';
 import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/logger.ts';
@@ -26,7 +26,7 @@ interface DescribedFillsDeps {
 export class DescribedFills {
   readonly #deps: DescribedFillsDeps;
   readonly #unknown = new UnknownTokens();
-  readonly #exclusively = createKeyedMutex();
+  readonly #oneAtATime = pLimit(1);
   readonly #logGivenUp: () => void;
   #givenUp = 0;
   #isAsking = false;
@@ -63,7 +63,7 @@ export class DescribedFills {
       } else metrics.rowDropped(row.reason);
     }
     this.#giveUp(now);
-    if (rows.length > 0) await this.#exclusively('rows', () => onBlock({ at, rows }));
+    if (rows.length > 0) await this.#oneAtATime(() => onBlock({ at, rows }));
   }
 
   /** Its block was replaced before it was handed on. */

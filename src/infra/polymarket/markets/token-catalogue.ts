@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import { backoffMs, withoutJitter } from '../../../core/async/backoff.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/logger.ts';
-import { createLruCache } from '../../../core/lru-cache.ts';
 import { readPositionId } from '../../../core/position-id.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
 import { inBatches } from '../in-batches.ts';
@@ -49,7 +49,7 @@ export class GammaTokens implements TokenCatalogue {
   readonly #clock: CatalogueDeps['clock'];
   readonly #logger: Logger;
   readonly #asked = new Map<string, Promise<void>>();
-  readonly #unknown = createLruCache<Unknown>(MOST_UNKNOWN);
+  readonly #unknown = new LRUCache<string, Unknown>({ max: MOST_UNKNOWN });
   #isFailing = false;
 
   constructor({ memory, markets, clock, logger }: CatalogueDeps) {

@@ -1,4 +1,4 @@
-import { createLruCache } from '../../../core/lru-cache.ts';
+import { LRUCache } from 'lru-cache';
 import { type Market, type Trade, UNKNOWN_OUTCOME } from '../../../core/trade.ts';
 
 /** The new markets of four to eight days (24,000 a day, of two outcomes each); 126 MB as measured, where no event is named as its market. */
@@ -16,7 +16,7 @@ export interface TokenMarket {
 
 /** Remembers what tokens are shares of; those longest unused are forgotten first. */
 export class TokenMemory {
-  readonly #tokens = createLruCache<TokenMarket>(MOST_TOKENS);
+  readonly #tokens = new LRUCache<string, TokenMarket>({ max: MOST_TOKENS });
 
   /** Null for a token whose market is not known. */
   get(tokenId: string): TokenMarket | null {

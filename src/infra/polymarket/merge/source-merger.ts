@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../core/clock.ts';
 import { fillKey } from '../../../core/detection/fill-hash.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
-import { createLruCache } from '../../../core/lru-cache.ts';
 import type { Metrics } from '../../../core/metrics/metrics.ts';
 import type { LiveRow } from '../../../core/source/source.ts';
 import type { EpochMs, Trade, TradeSource } from '../../../core/trade.ts';
@@ -55,7 +55,7 @@ export class SourceMerger {
   readonly #options: MergerOptions;
   readonly #held = new Map<string, HeldTrade>();
   /** When the transactions were made whose fills have passed. */
-  readonly #seconds = createLruCache<EpochMs>(TRANSACTIONS_MAX);
+  readonly #seconds = new LRUCache<string, EpochMs>({ max: TRANSACTIONS_MAX });
   /** Taken out of those held, and not taken by the intake yet. */
   #released: readonly LiveRow[] = [];
   #nap = new AbortController();

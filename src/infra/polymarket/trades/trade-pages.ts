@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../core/clock.ts';
 import { textHash } from '../../../core/detection/fill-hash.ts';
 import type { Logger } from '../../../core/logger.ts';
-import { createLruCache } from '../../../core/lru-cache.ts';
 import type { DropReason, LiveRow } from '../../../core/source/source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import type { BadRow } from '../../sources/bad-row.ts';
@@ -46,7 +46,7 @@ interface Reading {
 /** A row that is bad for good is dropped and counted once, however often it is listed. */
 export function createTradePages({ listPage, clock, logger, onDrop, onPage }: TradePagesDeps): ReadPage {
   const report = createDropReport({ clock, logger, onDrop }, 'polymarket');
-  const knownBad = createLruCache<true>(REMEMBERED_BAD_ROWS);
+  const knownBad = new LRUCache<string, true>({ max: REMEMBERED_BAD_ROWS });
 
   function readRows(rows: readonly unknown[], isLast: boolean): Reading {
     const fills: ListedFill[] = [];
