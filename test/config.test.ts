@@ -17,8 +17,7 @@ function configOf(env: Record<string, string>) {
 describe('settings', () => {
   test('nothing set is a service on port 8080 with SQLite, the live market and every role', () => {
     expect(configOf({})).toMatchObject({
-      port: 8080,
-      host: '127.0.0.1',
+      server: { port: 8080, host: '127.0.0.1' },
       databaseUrl: 'sqlite:./data/tipoff.db',
       source: { kind: 'polymarket' },
       roles: ['ingest', 'api', 'deliver', 'bots', 'jobs'],
@@ -29,7 +28,7 @@ describe('settings', () => {
 
   test('an empty variable counts as not set', () => {
     expect(configOf({ PORT: '', MARKET_SOURCE: '' })).toMatchObject({
-      port: 8080,
+      server: { port: 8080 },
       source: { kind: 'polymarket' },
     });
   });
@@ -38,18 +37,21 @@ describe('settings', () => {
     ['MARKET_SOURCE', 'replay:a/b.jsonl.gz', { source: { kind: 'replay', file: 'a/b.jsonl.gz' } }],
     ['MARKET_SOURCE', 'tail:C:\\feed.jsonl', { source: { kind: 'tail', file: 'C:\\feed.jsonl' } }],
     ['ROLES', 'api, ingest', { roles: ['ingest', 'api'] }],
-    ['WEBHOOK_ALLOW_PRIVATE', 'true', { allowPrivateWebhooks: true }],
+    ['WEBHOOK_ALLOW_PRIVATE', 'true', { webhooks: { allowPrivate: true } }],
     ['ROLES', 'all', { roles: ['ingest', 'api', 'deliver', 'bots', 'jobs'] }],
     ['FREE_DELAY_SECONDS', '0', { freeDelayMs: 0 }],
-    ['TRUST_PROXY', '2', { trustProxy: 2 }],
-    ['REPLAY_SHIFT', 'now', { replayShift: 'now' }],
+    ['PUBLIC_REQUESTS_PER_MINUTE', '0', { server: { publicRequestsPerMinute: null } }],
+    ['JOURNAL_HOURS', '2', { market: { journalMs: 7_200_000 } }],
+    ['ADMIN_IDS', 'telegram:5', { chat: { adminIds: [{ platform: 'telegram', id: '5' }] } }],
+    ['TRUST_PROXY', '2', { server: { trustProxy: 2 } }],
+    ['REPLAY_SHIFT', 'now', { replay: { shift: 'now' } }],
   ])('%s=%s', (name, value, expected) => {
     expect(configOf({ [name]: value })).toMatchObject(expected);
   });
 
   test('a moment of the tape goes with a speed', () => {
     const env = { REPLAY_SHIFT: '2022-11-07T15:00:00Z', REPLAY_SPEED: '60' };
-    expect(configOf(env)).toMatchObject({ replayShift: Date.UTC(2022, 10, 7, 15), replaySpeed: 60 });
+    expect(configOf(env)).toMatchObject({ replay: { shift: Date.UTC(2022, 10, 7, 15), speed: 60 } });
     expect(problemsOf({ ...env, REPLAY_SPEED: '0' })).toHaveLength(1);
     expect(problemsOf({ REPLAY_SHIFT: 'now', REPLAY_SPEED: '60' })).toHaveLength(1);
   });

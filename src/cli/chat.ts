@@ -71,7 +71,7 @@ async function main(args: string[]): Promise<void> {
 }
 
 function conversationOf(database: Database, config: Config, hasCommunity: boolean): Conversation {
-  const publicUrl = config.publicUrl ?? `http://127.0.0.1:${config.port}`;
+  const publicUrl = config.server.publicUrl ?? `http://127.0.0.1:${config.server.port}`;
   return wireConversation({
     database,
     clock: systemClock,

@@ -1,53 +1,43 @@
-import { z } from 'zod';
-import { address, whole } from './setting-types.ts';
-
-/** The settings of the live market. */
-export const MARKET_SETTINGS = {
-  POLYMARKET_DATA_URL: address(/^https?:$/, 'https://data-api.polymarket.com')
-    .default('https://data-api.polymarket.com')
-    .describe('The market’s Data API: trades and wallets.'),
-  POLYMARKET_GAMMA_URL: address(/^https?:$/, 'https://gamma-api.polymarket.com')
-    .default('https://gamma-api.polymarket.com')
-    .describe('The market’s Gamma API: markets and profiles.'),
-  POLYMARKET_STREAM_URL: address(/^wss?:$/, 'wss://ws-live-data.polymarket.com')
-    .default('wss://ws-live-data.polymarket.com')
-    .describe('The market’s live stream of trades (RTDS); without it alerts come some seconds later.'),
-  POLYMARKET_CLOB_URL: address(/^wss?:$/, 'wss://ws-subscriptions-clob.polymarket.com')
-    .default('wss://ws-subscriptions-clob.polymarket.com')
-    .describe('The market’s order book stream, which tells early that a market is resolved.'),
-  POLYGON_RPC_URL: address(/^(https?|wss?):$/, 'wss://polygon-bor-rpc.publicnode.com')
-    .nullable()
-    .default(null)
-    .describe(
-      'A node of the Polygon chain (http, https, ws or wss), which shows every trade about two seconds after it was made; without it trades come from the market’s own interfaces. Only its host is logged.',
-    ),
-  JOURNAL_HOURS: whole(1, 87_600)
-    .default(24)
-    .describe(
-      'How long what the market handed over is kept for `tipoff record`; about 22 MB an hour at 38 trades a second, 0.5 GB in all.',
-    ),
-};
-
-const settings = z.object(MARKET_SETTINGS);
+import { HOUR_MS } from '../core/duration.ts';
+import { optional, setting } from './setting.ts';
+import { address, httpAddress, whole } from './setting-types.ts';
 
 /** How the live market is reached. Addresses have no slash at their end. */
-export interface MarketConfig {
-  readonly dataUrl: string;
-  readonly gammaUrl: string;
-  readonly streamUrl: string;
-  readonly clobUrl: string;
-  /** Null: no node is asked. A secret: its path may hold a key. */
-  readonly rpcUrl: string | null;
-  readonly journalMs: number;
-}
-
-export function toMarketConfig(values: z.infer<typeof settings>): MarketConfig {
-  return {
-    dataUrl: values.POLYMARKET_DATA_URL,
-    gammaUrl: values.POLYMARKET_GAMMA_URL,
-    streamUrl: values.POLYMARKET_STREAM_URL,
-    clobUrl: values.POLYMARKET_CLOB_URL,
-    rpcUrl: values.POLYGON_RPC_URL,
-    journalMs: values.JOURNAL_HOURS * 3_600_000,
-  };
-}
+export const MARKET_SETTINGS = {
+  dataUrl: setting(
+    'POLYMARKET_DATA_URL',
+    httpAddress('https://data-api.polymarket.com'),
+    'https://data-api.polymarket.com',
+    'The Data API of the market: trades and wallets.',
+  ),
+  gammaUrl: setting(
+    'POLYMARKET_GAMMA_URL',
+    httpAddress('https://gamma-api.polymarket.com'),
+    'https://gamma-api.polymarket.com',
+    'The Gamma API of the market: markets and profiles.',
+  ),
+  streamUrl: setting(
+    'POLYMARKET_STREAM_URL',
+    address(/^wss?:$/, 'wss://ws-live-data.polymarket.com'),
+    'wss://ws-live-data.polymarket.com',
+    'The live stream of trades of the market (RTDS); without it alerts come some seconds later.',
+  ),
+  clobUrl: setting(
+    'POLYMARKET_CLOB_URL',
+    address(/^wss?:$/, 'wss://ws-subscriptions-clob.polymarket.com'),
+    'wss://ws-subscriptions-clob.polymarket.com',
+    'The order book stream of the market, which reports resolutions early.',
+  ),
+  /** A secret: its path may hold a key. */
+  rpcUrl: optional(
+    'POLYGON_RPC_URL',
+    address(/^(https?|wss?):$/, 'wss://polygon-bor-rpc.publicnode.com'),
+    'A node of the Polygon chain (http, https, ws or wss), which shows every trade about two seconds after it was made. Without it trades come from the interfaces of the market. Only its host is logged.',
+  ),
+  journalMs: setting(
+    'JOURNAL_HOURS',
+    whole(1, 87_600).transform((hours) => hours * HOUR_MS),
+    '24',
+    'How long the rows of the market are kept for `tipoff record`; about 22 MB an hour at 38 trades a second, 0.5 GB in all.',
+  ),
+};

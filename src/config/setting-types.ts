@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { SECOND_MS } from '../core/duration.ts';
 import type { EpochMs } from '../core/trade.ts';
 import { ROLES, type Role } from './roles.ts';
 
@@ -9,10 +10,21 @@ export type SourceSetting =
   | { readonly kind: 'replay'; readonly file: string }
   | { readonly kind: 'tail'; readonly file: string };
 
-/** Who may give the operator's commands. */
+/** An operator, or a Discord role whose members are operators. */
 export interface AdminIdSetting {
   readonly platform: 'telegram' | 'discord' | 'discord-role';
   readonly id: string;
+}
+
+/** One of these words. */
+export function oneOf<const Word extends string>(...words: readonly Word[]) {
+  const expected = words.length === 2 ? words.join(' or ') : words.join(', ');
+  return z.enum(words, { error: ({ input }) => `expected ${expected}, got "${input}"` });
+}
+
+/** Seconds, read as milliseconds. */
+export function seconds(min: number, max: number) {
+  return number(min, max).transform((count) => count * SECOND_MS);
 }
 
 export function whole(min: number, max: number) {
@@ -49,16 +61,13 @@ export function marketSource() {
 }
 
 export function replayShift() {
-  return z
-    .string()
-    .transform((text, context): 'now' | EpochMs => {
-      if (text === 'now') return text;
-      const moment = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
-      if (!Number.isNaN(moment)) return moment;
-      context.addIssue(`expected now or a moment with its zone like 2022-11-07T15:00:00Z, got "${text}"`);
-      return z.NEVER;
-    })
-    .nullable();
+  return z.string().transform((text, context): 'now' | EpochMs => {
+    if (text === 'now') return text;
+    const moment = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
+    if (!Number.isNaN(moment)) return moment;
+    context.addIssue(`expected now or a moment with its zone like 2022-11-07T15:00:00Z, got "${text}"`);
+    return z.NEVER;
+  });
 }
 
 export function roles() {
@@ -93,13 +102,19 @@ export function address(scheme: RegExp, example: string) {
   });
 }
 
+export function httpAddress(example: string) {
+  return address(/^https?:$/, example);
+}
+
 /** A token of a platform: a secret, never repeated. */
 export function token(example: string) {
   return z.string().regex(/^\S{10,}$/, `expected a token like ${example}, without spaces`);
 }
 
+/** Accepts the empty text as no ids. */
 export function adminIds() {
   return z.string().transform((text, context): AdminIdSetting[] => {
+    if (text === '') return [];
     const parts = text.split(',').map((part) => part.trim());
     const ids = parts.map((part) => /^(telegram|discord|discord-role):(\d{1,20})$/.exec(part));
     const wrong = parts.filter((_, index) => ids[index] === null);
@@ -116,9 +131,5 @@ export function adminIds() {
 }
 
 export function snowflake() {
-  return z
-    .string()
-    .regex(/^\d{15,20}$/, 'expected an id of Discord, 15 to 20 digits')
-    .nullable()
-    .default(null);
+  return z.string().regex(/^\d{15,20}$/, 'expected an id of Discord, 15 to 20 digits');
 }

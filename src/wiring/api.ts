@@ -52,6 +52,7 @@ export interface ApiParts {
 
 export function wireApi(context: AppContext, parts: ApiParts): Api {
   const { config, clock, logger, database, feed, logHeads } = context;
+  const { port, host } = config.server;
   const usage = createUsage({ usage: database.usage, isOutcomeUnknown, clock, logger });
   const firstUses = createFirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
   const window = wireWindow(context);
@@ -62,13 +63,13 @@ export function wireApi(context: AppContext, parts: ApiParts): Api {
 
   return {
     async start() {
-      await server.listen({ port: config.port, host: config.host }).catch((error) => explain(error, config));
+      await server.listen({ port, host }).catch((error) => explain(error, config.server));
       await window.open();
       // Before the stream: a head on it is never older than an alert that was sent before.
       await logHeads.open(feed);
       await stream.open();
       flushing = setInterval(() => void Promise.all([usage.flush(), firstUses.flush()]), USAGE_FLUSH_MS);
-      return addressOf(server, config.host);
+      return addressOf(server, host);
     },
     async close() {
       const timer = setTimeout(() => server.server.closeAllConnections(), DRAIN_MS);
@@ -127,7 +128,7 @@ function wireServer(
     usage,
     onFirstUse: firstUses.note,
     rateLimiter,
-    publicRequestsPerMinute: config.publicRequestsPerMinute,
+    publicRequestsPerMinute: config.server.publicRequestsPerMinute,
     alerts: database.alerts,
     figures: createFigures({ alerts: database.alerts, clock, archive }),
     archive,
@@ -144,14 +145,14 @@ function wireServer(
     logger,
     metrics,
     onAnswer: metrics.onAnswer,
-    metricsToken: config.metricsToken,
-    trustProxy: config.trustProxy,
+    metricsToken: config.server.metricsToken,
+    trustProxy: config.server.trustProxy,
     isOutage,
     readiness,
   });
 }
 
-function explain(error: NodeJS.ErrnoException, { port, host }: Config): never {
+function explain(error: NodeJS.ErrnoException, { port, host }: Config['server']): never {
   if (error.code === 'EADDRINUSE')
     throw new UserError(`PORT: ${port} is taken; choose another, or 0 for a free one`);
   if (error.code === 'EACCES')

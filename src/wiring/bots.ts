@@ -23,7 +23,7 @@ import { JOB_NAMES } from '../core/operations/job-names.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
 import type { AppContext } from './app-context.ts';
-import { channelsOf, operatorsOf, platformsOf } from './channels.ts';
+import { operatorsOf, platformsOf, postRulesOf } from './channels.ts';
 import { wireConversation } from './conversation.ts';
 import type { BotHandlers, OpenedPlatform } from './platform.ts';
 
@@ -142,10 +142,7 @@ async function openChat(
     store: database.chat,
     alerts: database.alerts,
     resolutions: database.resolutions,
-    rules: {
-      ...config.chat.channel,
-      channels: channelsOf(config.chat),
-    },
+    rules: postRulesOf(config),
     wake: engine.wake,
   });
   return {
@@ -190,21 +187,22 @@ function conversationOf(context: AppContext, platforms: Platforms, address: stri
   return wireConversation({
     ...context,
     communities,
-    publicUrl: config.publicUrl ?? address ?? `http://localhost:${config.port}`,
+    publicUrl: config.server.publicUrl ?? address ?? `http://localhost:${config.server.port}`,
     freeDelayMs: config.freeDelayMs,
   });
 }
 
 function wireEngine(context: AppContext, senders: Senders) {
   const { database, clock, config, pauseFlags, metrics } = context;
+  const { delayMs, postsPerHour } = postRulesOf(config);
   return createChatEngine<Screen>({
     ...context,
     store: withMessageMetrics(database.chat, metrics.metrics),
     keys: database.keys,
     ...senders,
-    present: createPresenter({ ...database, channelDelayMs: config.chat.channel.delayMs, clock }),
+    present: createPresenter({ ...database, channelDelayMs: delayMs, clock }),
     isPaused: pauseFlags.isPaused,
-    postsPerHour: config.chat.channel.postsPerHour,
+    postsPerHour,
     isGone: isOwnerGone,
     yieldToLoop: setImmediate,
     chance: Math.random,

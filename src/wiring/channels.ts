@@ -1,5 +1,7 @@
 import type { Operator } from '../../bots/shared/token-watch.ts';
 import type { ChatConfig } from '../config/chat-settings.ts';
+import type { Config } from '../config.ts';
+import type { PostRules } from '../core/chat/channel-posts.ts';
 import { CHANNELS, type Channel } from '../core/chat/chat-message.ts';
 
 /** The platforms whose bot for people has a token. */
@@ -21,4 +23,10 @@ export function operatorsOf(chat: ChatConfig): readonly Operator[] {
 /** The channels that somebody posts to. */
 export function channelsOf(chat: ChatConfig): readonly Channel[] {
   return platformsOf(chat).filter((channel) => chat[channel].channelId !== null);
+}
+
+/** Which alerts are posted, when, and where. */
+export function postRulesOf({ chat, freeDelayMs }: Config): PostRules & { readonly postsPerHour: number } {
+  const { minScore, delayMs, postsPerHour } = chat.channel;
+  return { minScore, delayMs: delayMs ?? freeDelayMs, postsPerHour, channels: channelsOf(chat) };
 }

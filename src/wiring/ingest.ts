@@ -22,7 +22,7 @@ import type { AppContext } from './app-context.ts';
 /** The ingest; null where this process does not have the role, or no source is set. `budget` is of requests to the live market. */
 export async function wireIngest(context: AppContext, budget: RequestBudget): Promise<Ingest | null> {
   const { config, clock, logger, metrics, database, feed, pauseFlags, owner } = context;
-  const rules = await naming('DETECTION_RULES', loadRules(config.rulesFile));
+  const rules = await naming('DETECTION_RULES', loadRules(config.detection.rulesFile));
   if (!config.roles.includes('ingest') || config.source.kind === 'none') return null;
   const counts = metrics.metrics;
   const writer = new LogWriter(database.log, sha256);
@@ -50,7 +50,7 @@ export async function wireIngest(context: AppContext, budget: RequestBudget): Pr
     clock,
     logger,
     metrics: counts,
-    snapshotEveryMs: config.snapshotEveryMs,
+    snapshotEveryMs: config.detection.snapshotEveryMs,
     owner,
     isGone: isOwnerGone,
   });
@@ -95,7 +95,7 @@ function wireMarket(context: AppContext, rules: DetectionRules, budget: RequestB
 }
 
 function wireTape(context: AppContext, setting: TapeSetting): SourcePart {
-  const spec = specOf(setting, context.config);
+  const spec = specOf(setting, context.config.replay);
   return {
     sourceName: sourceName(spec),
     openSource: (checkpoint, isRebuild) =>
@@ -116,6 +116,6 @@ async function naming<T>(setting: string, work: Promise<T>): Promise<T> {
 
 type TapeSetting = Exclude<Config['source'], { kind: 'polymarket' }>;
 
-function specOf(source: TapeSetting, { replaySpeed: speed, replayShift: shift }: Config): SourceSpec {
-  return source.kind === 'replay' ? { ...source, speed, shift } : source;
+function specOf(source: TapeSetting, replay: Config['replay']): SourceSpec {
+  return source.kind === 'replay' ? { ...source, ...replay } : source;
 }

@@ -15,7 +15,7 @@ import type { JobRunStore } from '../core/operations/job-run-store.ts';
 import { openAgendaBackend } from '../infra/agenda-backend.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
 import type { AppContext } from './app-context.ts';
-import { channelsOf } from './channels.ts';
+import { channelsOf, postRulesOf } from './channels.ts';
 
 /** The clock work. */
 export async function wireJobs(context: AppContext): Promise<JobRunner> {
@@ -43,7 +43,7 @@ export async function wireJobs(context: AppContext): Promise<JobRunner> {
           store: database.chat,
           alerts: database.alerts,
           resolutions: database.resolutions,
-          rules: { ...config.chat.channel, channels },
+          rules: postRulesOf(config),
           wake: () => {},
         }).sweepResults,
       }),

@@ -18,10 +18,10 @@ export interface Outgoing {
 }
 
 export function wireOutgoing({ config, clock, logger, database: { secrets } }: AppContext): Outgoing {
-  const { allowPrivateWebhooks, secretKey } = config;
-  if (allowPrivateWebhooks)
+  const { allowPrivate, secretKey } = config.webhooks;
+  if (allowPrivate)
     logger.warn({}, 'WEBHOOK_ALLOW_PRIVATE is set: webhooks may go to addresses that are not public');
-  const isPublic = allowPrivateWebhooks ? null : isPublicAddress;
+  const isPublic = allowPrivate ? null : isPublicAddress;
   const secretOf = createWebhookSecrets({ secretKey, secrets, random: secureRandom, logger });
   return {
     isPublicAddress: isPublic,

@@ -9,10 +9,12 @@ import type { OpenedPlatform } from './platform.ts';
 
 /** Telegram: the bot for people, that of the operator where it has a token of its own, or one of the two. */
 export function openTelegram({ config, clock, logger }: AppContext): OpenedPlatform {
-  const { token, adminToken, apiRoot, channelId, webhook: receiving } = config.chat.telegram;
+  const { token, adminToken, apiRoot, channelId, webhookUrl, webhookPort } = config.chat.telegram;
   const channel = channelId === null ? null : createTelegramChannel(channelId, { logger });
-  const listener = receiving === null ? null : createWebhookListener({ port: receiving.port, logger });
-  const webhook = receiving === null || listener === null ? null : { url: receiving.url, listener };
+  const webhook =
+    webhookUrl === null
+      ? null
+      : { url: webhookUrl, listener: createWebhookListener({ port: webhookPort, logger }) };
   const linkOf = (secret: string | null) =>
     secret === null ? null : createTelegramLink({ token: secret, apiRoot });
   const [link, adminLink] = [linkOf(token), linkOf(adminToken)];

@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+
+/** An environment variable that the service reads. */
+export interface Setting<Value> {
+  readonly variable: string;
+  /** Reads the text of the variable. Its messages say what would be right. */
+  readonly schema: z.ZodType<Value, string>;
+  /** As it would be written in the environment; null: not set, and the value is null. */
+  readonly default: string | null;
+  readonly meaning: string;
+}
+
+/** Settings, nested by the part of the service that they belong to. */
+export interface SettingTree {
+  readonly [name: string]: Setting<unknown> | SettingTree;
+}
+
+/** The values that a tree is read to. */
+export type Values<Tree> =
+  Tree extends Setting<infer Value> ? Value : { readonly [Name in keyof Tree]: Values<Tree[Name]> };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A setting with a default. */
+export function setting<Value>(
+  variable: string,
+  schema: z.ZodType<Value, string>,
+  fallback: string,
+  meaning: string,
+): Setting<Value> {
+  return { variable, schema, default: fallback, meaning };
+}
+
+/** A setting whose value is null when the variable is not set. */
+export function optional<Value>(
+  variable: string,
+  schema: z.ZodType<Value, string>,
+  meaning: string,
+): Setting<Value | null> {
+  return { variable, schema, default: null, meaning };
+}
+
+/** All settings of a tree, in the order in which they are declared. */
+export function settingsOf(tree: SettingTree): readonly Setting<unknown>[] {
+  return Object.values(tree).flatMap((node) => (isSetting(node) ? [node] : settingsOf(node)));
+}
+
+/**
+ * Reads each setting of the tree. An empty variable counts as not set. `problems` has one line for each value that is not
+ * accepted: the variable, what is wrong, what would be right.
+ */
+export function readSettings<Tree extends SettingTree>(tree: Tree, environment: Environment) {
+  const problems: string[] = [];
+  const values = mapSettings(tree, ({ variable, schema, default: fallback }) => {
+    const text = environment[variable] || fallback;
+    if (text === null) return null;
+    const { data, error } = schema.safeParse(text);
+    for (const { message } of error?.issues ?? []) problems.push(`${variable}: ${message}`);
+    return data;
+  });
+  return { values: values as Values<Tree>, problems };
+}
+
+function mapSettings(tree: SettingTree, read: (setting: Setting<unknown>) => unknown): object {
+  return Object.fromEntries(
+    Object.entries(tree).map(([name, node]) => [
+      name,
+      isSetting(node) ? read(node) : mapSettings(node, read),
+    ]),
+  );
+}
+
+function isSetting(node: Setting<unknown> | SettingTree): node is Setting<unknown> {
+  return typeof node['variable'] === 'string';
+}
