@@ -1,6 +1,6 @@
 import type { EpochMs } from './trade.ts';
 
-/** The wall clock, and a wait that an abort ends early (it resolves then; the caller looks at the signal). */
+/** The wall clock, and a sleep that resolves early when the signal aborts. */
 export interface Clock {
   now(): EpochMs;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

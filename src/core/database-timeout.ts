@@ -2,8 +2,8 @@
 export const DATABASE_TIMEOUT_MS = 4_000;
 
 /**
- * The database has not answered within its time limit. A write may have happened or may still happen: only an idempotent
- * one is to be repeated.
+ * The database has not answered within its time limit. A write may have happened or may still happen: repeat
+ * it only if it is idempotent.
  */
 export class DatabaseTimeout extends Error {
   override readonly name = 'DatabaseTimeout';

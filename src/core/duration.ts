@@ -1,4 +1,4 @@
-/** A second in milliseconds, the unit of time inside the service. */
+/** A second in milliseconds. */
 export const SECOND_MS = 1_000;
 /** A minute in milliseconds. */
 export const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-/** Structured logging: fields first, then the sentence (pino's order). */
+/** Structured logging: the fields, then the message (pino's order). */
 export interface Logger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

@@ -1,5 +1,5 @@
-/** Randomness fit for secrets. */
+/** A cryptographically secure random source. */
 export interface RandomText {
-  /** So many random bytes as base64url text without padding. */
+  /** Random bytes as base64url without padding. */
   base64url(bytes: number): string;
 }

@@ -1,6 +1,6 @@
 /**
- * To so many decimals, and never −0. Databases add floats in their own order; rounded to the precision of the parts,
- * their sums are equal.
+ * Rounds to a number of decimals; never −0. Both databases add floats in their own order: rounded to the precision of
+ * the summands, the sums are equal.
  */
 export function rounded(value: number, decimals: number): number {
   const factor = 10 ** decimals;

@@ -1,4 +1,4 @@
-/** The neighbours that belong together, of items that are sorted by what they share. Never empty runs; in the same sequence. */
+/** Splits sorted items into runs of neighbours for which `isSame` holds. Keeps the order; no run is empty. */
 export function runsOf<T>(sorted: readonly T[], isSame: (first: T, other: T) => boolean): readonly T[][] {
   const runs: T[][] = [];
   for (const item of sorted) {

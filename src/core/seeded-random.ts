@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). Not for secrets. */
+/** A deterministic random source (mulberry32): numbers from 0 (inclusive) to 1 (exclusive). Not for secrets. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,20 +1,20 @@
-/** The contract's tiers, from the least to the most. */
+/** Tiers of the contract, lowest first. */
 export const TIERS = ['free', 'pro', 'enterprise'] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** What a tier allows (contract, Authentication and Limits). */
+/** Limits and features of a tier (contract, Authentication and Limits). */
 export interface TierPolicy {
   /** Requests in a 60-second window; null is unlimited. */
   readonly requestsPerMinute: number | null;
   readonly maxPageSize: number;
   readonly isRealtime: boolean;
   readonly hasStream: boolean;
-  /** Sockets a key may hold at once in one process. */
+  /** Open sockets per key and process. */
   readonly maxSockets: number;
   readonly hasWebhooks: boolean;
 }
 
-/** What each tier allows, as the contract's tables say. */
+/** Limits and features of each tier. */
 export const TIER_POLICIES: Readonly<Record<Tier, TierPolicy>> = {
   free: {
     requestsPerMinute: 60,

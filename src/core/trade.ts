@@ -3,23 +3,23 @@ import type { Category } from './category.ts';
 /** Direction of a trade, as the market names it. */
 export type Side = 'BUY' | 'SELL';
 
-/** The part of a wallet in a match: `taker` crossed the spread, `maker` had rested the order. */
+/** Role of a wallet in a match: the `taker` crossed the spread, the `maker` had a resting order. */
 export const TRADE_ROLES = ['taker', 'maker'] as const;
 export type TradeRole = (typeof TRADE_ROLES)[number];
 
-/** Where a live feed has trades from, the source that leads while it works first. */
+/** Sources of live trades, in order of preference. */
 export const TRADE_SOURCES = ['node', 'stream', 'polling'] as const;
 export type TradeSource = (typeof TRADE_SOURCES)[number];
 
 /** A moment in milliseconds since the Unix epoch, UTC. The only unit of time inside the service. */
 export type EpochMs = number;
 
-/** The index by which the market says that it does not know a trade's outcome. */
+/** The outcome index of a trade whose outcome the market does not know. */
 export const UNKNOWN_OUTCOME = 999;
 
 /**
  * One fill as the market reports it. All fills of one wallet, asset and side in one second, across transactions, are
- * one order; the detector sums them and judges the order once it is closed.
+ * one order; the detector sums them and judges the order when it is closed.
  */
 export interface Trade {
   readonly wallet: string;
@@ -29,61 +29,61 @@ export interface Trade {
   readonly marketId: string;
   /** Number of shares, above 0. Each pays 1 USDC when its outcome wins. */
   readonly shares: number;
-  /** USDC a share, 0 to 1. The USDC value of the fill is `shares * price`. */
+  /** USDC per share, 0 to 1. The USDC value of the fill is `shares * price`. */
   readonly price: number;
   readonly at: EpochMs;
   readonly title: string;
   readonly slug: string;
-  /** Of the event that the market belongs to; null while unknown. Neither part of the key nor of the score. */
+  /** Event of the market; null while unknown. Not part of the key or the score. */
   readonly eventSlug: string | null;
   readonly outcome: string;
-  /** In the market's payouts; 999 (`UNKNOWN_OUTCOME`) while unknown. */
+  /** Index in the payouts of the market; 999 (`UNKNOWN_OUTCOME`) while unknown. */
   readonly outcomeIndex: number;
   readonly transaction: string;
   /**
-   * Counts fills that are equal in transaction, wallet, asset, side and size, from 1, where the source asserts that there
-   * are several; 1 otherwise. Part of the key.
+   * Number of the fill, from 1, among fills that are equal in transaction, wallet, asset, side and size, where the source
+   * asserts that there are several; 1 otherwise. Part of the key.
    */
   readonly ordinal: number;
-  /** Null while unknown. Neither part of the key nor of the score. */
+  /** Null while unknown. Not part of the key or the score. */
   readonly role: TradeRole | null;
 }
 
-/** What is known of a market. A later description replaces an earlier one. */
+/** Description of a market. A later one replaces an earlier one. */
 export interface Market {
   readonly id: string;
   readonly question: string;
   readonly slug: string;
-  /** Of the event that the market belongs to, the first where there are several; null when the row did not say. */
+  /** Event of the market, the first if it has several; null when the row did not state it. */
   readonly eventSlug: string | null;
   readonly eventTitle: string | null;
   readonly outcomes: readonly string[];
   /** Token ids, in the order of `outcomes`; empty when unknown. */
   readonly tokenIds: readonly string[];
   readonly category: Category;
-  /** Tag slugs in lower case; they tell sports and price markets. Null when the row did not say. */
+  /** Tag slugs in lower case, which identify sports and price markets. Null when the row did not state them. */
   readonly tags: readonly string[] | null;
   readonly endsAt: EpochMs | null;
-  /** USDC traded in the last 24 hours, as the market itself states it. */
+  /** USDC traded in the last 24 hours, as reported by the market. */
   readonly volume24h: number | null;
-  /** What a share of each outcome pays (1, 0 or 0.5); null until the market is settled beyond doubt. */
+  /** Payout of a share of each outcome (1, 0 or 0.5); null until the market is finally settled. */
   readonly payouts: readonly number[] | null;
 }
 
-/** Facts about a wallet as of a moment. */
+/** Facts about a wallet at a given time. */
 export interface WalletFacts {
   readonly wallet: string;
   readonly createdAt: EpochMs | null;
-  /** Distinct markets traded before this moment; null when not known. */
+  /** Distinct markets traded before that time; null when unknown. */
   readonly marketsTraded: number | null;
 }
 
-/** One validated row of a source, in the order in which things became known. `at` null: the row carries no time. */
+/** One validated row of a source, in the order in which facts became known. `at` null: the row has no time. */
 export type Row =
   | { readonly kind: 'trade'; readonly at: EpochMs; readonly trade: Trade }
   | { readonly kind: 'market'; readonly at: EpochMs | null; readonly market: Market }
   | { readonly kind: 'wallet'; readonly at: EpochMs | null; readonly facts: WalletFacts }
-  /** A fill that was taken back: a reorganisation of the chain removed it. */
+  /** A fill that a reorganisation of the chain removed. */
   | { readonly kind: 'removed'; readonly at: EpochMs; readonly trade: Trade }
-  /** The orders of all trades so far are whole. `at`: the last second it closes; it never moves the source's time. */
+  /** The orders of all trades so far are complete. `at`: the last second that it closes; it never advances the time of the source. */
   | { readonly kind: 'close'; readonly at: EpochMs };

@@ -1,4 +1,4 @@
-/** Something only the user or operator can mend: its message says what would be right, and is shown without a stack. */
+/** An error that only the user or operator can fix. Its message says what would be right and is shown without a stack. */
 export class UserError extends Error {
   override readonly name = 'UserError';
 }

@@ -30,7 +30,7 @@ const schema = z.strictObject({
     minWalletUsdc: positive,
     minTotalUsdc: positive,
   }),
-  // Below 1 the same finding would alert again and again.
+  // Below 1, the same position would alert repeatedly.
   repeat: z.strictObject({ minGrowth: z.number().min(1) }),
   score: z.strictObject({
     ageSteps: steps,
@@ -58,8 +58,8 @@ const schema = z.strictObject({
 }) satisfies z.ZodType<DetectionRules, unknown>;
 
 /**
- * The rules to judge by: the defaults, with what a JSON file changes. Changed rules that name no version of their
- * own get one made of the defaults' and a hash of the whole, so that an alert always tells by what it was made.
+ * Loads the detection rules: the defaults, overridden by a JSON file. Changed rules without a version of their own get
+ * the default version and a hash of all rules, so that every alert names its rules.
  */
 export async function loadRules(file: string | null): Promise<DetectionRules> {
   if (file === null) return DEFAULT_RULES;
@@ -71,7 +71,7 @@ export async function loadRules(file: string | null): Promise<DetectionRules> {
       ({ path, message }) => `${path.join('.') || 'rules'}: ${message}`,
     );
     throw new UserError(
-      `${file} does not fit the detection rules.\n${problems.map((line) => `  ${line}`).join('\n')}`,
+      `${file} does not match the schema of the detection rules.\n${problems.map((line) => `  ${line}`).join('\n')}`,
     );
   }
   if (Object.hasOwn(changes, 'version')) return parsed.data;

@@ -4,7 +4,7 @@ import type { Metrics } from '../core/metrics/metrics.ts';
 
 const VALUES: Readonly<Record<Verdict, number>> = { pass: 1, warn: 0.5, fail: 0 };
 
-/** What the doctor found last; a probe that was skipped has no value. */
+/** Gauges of the last doctor report; a skipped probe has no value. */
 export function doctorGauges(registry: Registry): Metrics['doctorReported'] {
   const gauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['probe'], registers: [registry] });

@@ -2,7 +2,7 @@ import { type DestinationStream, type Level, type Logger, pino, stdTimeFunctions
 
 const HIDDEN = '[redacted]';
 
-/** Secrets wherever they stand in a line: in a message, an address, a header, an error's text or stack. */
+/** Secrets anywhere in a line: in a message, a URL, a header, or the text or stack of an error. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/sk_live_[\w-]+/g, `sk_live_${HIDDEN}`],
   [/whsec_[\w+/=-]+/g, `whsec_${HIDDEN}`],
@@ -15,7 +15,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w-])[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,}/g, HIDDEN],
 ];
 
-/** One JSON object a line, on standard output unless told otherwise. */
+/** Writes one JSON object per line, by default to standard output. Secrets are redacted. */
 export function createLogger(level: Level | 'silent', destination?: DestinationStream): Logger {
   const options = {
     level,

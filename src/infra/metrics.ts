@@ -13,7 +13,7 @@ export interface MetricsExport {
   readonly metrics: Metrics;
   /** For the HTTP server: one answer of a route. */
   onAnswer(route: string, status: number, durationMs: number): void;
-  /** From now on the bots are told, each by its name, as they are when somebody asks: whether they run. */
+  /** Exposes whether each bot runs; `areRunning` is called at each scrape. */
   watchBots(areRunning: () => Readonly<Record<string, boolean>>): void;
   readonly contentType: string;
   render(): Promise<string>;
@@ -37,7 +37,7 @@ const DROP_REASONS = [
   'unknown_fill',
 ] as const;
 
-/** Prometheus metrics in a registry of their own, with those of the process. */
+/** Prometheus metrics of the domain and of the process, in a registry of their own. */
 export function createMetrics(): MetricsExport {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -56,22 +56,25 @@ function domainMetrics(registry: Registry): Metrics {
     new Counter({ name: `tipoff_${name}`, help, registers: [registry] });
   const trades = counter('trades_judged_total', 'Trades the detector judged.');
   const resolved = counter('markets_resolved_total', 'Times the outcome of a market was applied.');
-  const argon2 = counter('argon2_runs_total', 'Keys verified the slow way.');
+  const argon2 = counter('argon2_runs_total', 'Keys verified with argon2.');
   const snapshots = new Histogram({
     name: 'tipoff_snapshot_duration_seconds',
     help: 'Time to write a snapshot of the detector.',
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5],
     registers: [registry],
   });
-  const snapshotBytes = counter('snapshot_bytes_total', 'Written to the database for snapshots, about.');
+  const snapshotBytes = counter(
+    'snapshot_bytes_total',
+    'Approximate bytes written to the database for snapshots.',
+  );
   const evicted = labelled(
     registry,
     'detector_evicted_total',
-    'Entries that left the memory of the detector to make room.',
+    'Entries evicted from the memory of the detector.',
     'kind',
     EVICTED_KINDS,
   );
-  const dropped = labelled(registry, 'rows_dropped_total', 'Rows left out.', 'reason', DROP_REASONS);
+  const dropped = labelled(registry, 'rows_dropped_total', 'Rows dropped.', 'reason', DROP_REASONS);
   const alerts = labelled(registry, 'alerts_total', 'Alerts that entered the ledger.', 'type', ALERT_TYPES);
   const checks = labelled(registry, 'key_checks_total', 'Checks of API keys.', 'result', KEY_RESULTS);
   return {
@@ -91,7 +94,7 @@ function domainMetrics(registry: Registry): Metrics {
     chatMessageEnded: labelled(
       registry,
       'chat_messages_total',
-      'Messages to people and channels, by how they ended.',
+      'Messages to users and channels, by outcome.',
       'outcome',
       CHAT_ENDS,
     ),
@@ -105,14 +108,14 @@ function domainMetrics(registry: Registry): Metrics {
 function observationMetrics(registry: Registry): Pick<Metrics, 'hoursObserved' | 'ordersForgotten'> {
   const forgotten = new Counter({
     name: 'tipoff_observation_orders_forgotten_total',
-    help: 'Orders that left the memory of observations within 27 hours, to make room.',
+    help: 'Orders evicted from the memory of observations within 27 hours.',
     registers: [registry],
   });
   return {
     hoursObserved: labelled(
       registry,
       'observed_hours_total',
-      'Hours of observed markets that were written, or kept as they were stored.',
+      'Hours of observed markets that were written, or left as stored.',
       'outcome',
       ['written', 'kept'],
     ),
@@ -131,13 +134,13 @@ function deliveryMetrics(
   });
   const waiting = new Gauge({
     name: 'tipoff_webhook_deliveries_waiting',
-    help: 'Webhook deliveries in memory that wait for their turn.',
+    help: 'Webhook deliveries that wait in memory.',
     registers: [registry],
   });
   const ended = labelled(
     registry,
     'webhook_deliveries_total',
-    'Webhook deliveries, by how they ended.',
+    'Webhook deliveries, by outcome.',
     'outcome',
     DELIVERY_ENDS,
   );
@@ -162,7 +165,7 @@ function jobRuns(registry: Registry): Metrics['jobRan'] {
 function botGauge(registry: Registry, areRunning: () => Readonly<Record<string, boolean>>): void {
   new Gauge({
     name: 'tipoff_bot_up',
-    help: 'Whether a chat bot runs; none is told by a process that stands by.',
+    help: 'Whether a chat bot runs; a process on standby exports none.',
     labelNames: ['bot'],
     registers: [registry],
     collect() {

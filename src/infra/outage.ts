@@ -1,4 +1,4 @@
-/** Names of the driver's errors that mean "cannot be reached now" rather than "cannot be done". */
+/** Names of driver errors that mean "unavailable" rather than "invalid". */
 const OUTAGES = new Set([
   'DatabaseTimeout',
   'MongoNetworkError',
@@ -11,12 +11,12 @@ const OUTAGES = new Set([
   'MongooseServerSelectionError',
 ]);
 
-/** Whether a fault means that the database is away, so that asking again later is right. */
+/** Whether an error means that the database is unavailable, so that the call may be retried later. */
 export function isOutage(error: unknown): boolean {
   return error instanceof Error && OUTAGES.has(error.name);
 }
 
-/** Names of errors of calls that may have been sent: the server may carry them out, now or later. */
+/** Names of errors after which the server may still execute the call. */
 const UNANSWERED = new Set([
   'DatabaseTimeout',
   'MongoNetworkError',
@@ -24,7 +24,7 @@ const UNANSWERED = new Set([
   'PoolClearedOnNetworkError',
 ]);
 
-/** Whether a write that failed may have happened or may still happen: one that is not idempotent is not repeated then. */
+/** Whether a failed write may have been executed, or may be later. Then only an idempotent write is repeated. */
 export function isOutcomeUnknown(error: unknown): boolean {
   return error instanceof Error && UNANSWERED.has(error.name);
 }

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Where a process id means something: this host since it was started, and in a container this container. */
+/** Scope in which a process id is unique: this boot of this host, and this container. */
 const HOST_ID = [hostname(), bootId(), pidNamespace()].join('.');
 
-/** A name for this process that no other ever has: place, process id and a random part. */
+/** Unique name of this process, used as a lease owner: scope, process id and a random part. */
 export function processOwner(): string {
   return `${HOST_ID}/${process.pid}/${randomUUID()}`;
 }
 
 /**
- * Whether the process that bears a name is known to live no more: it was in this place, and its id is free or has
- * become ours. Of other places nothing is known.
+ * Whether the named process is known to have ended: it ran in the scope of this process, and its id is free or is the
+ * id of this process. False for other scopes, of which nothing is known.
  */
 export function isOwnerGone(owner: string): boolean {
-  const [place, pid] = owner.split('/');
-  if (place !== HOST_ID || pid === undefined) return false;
+  const [scope, pid] = owner.split('/');
+  if (scope !== HOST_ID || pid === undefined) return false;
   return Number(pid) === process.pid || !isAlive(Number(pid));
 }
 
@@ -28,7 +28,7 @@ function pidNamespace(): string {
   return orEmpty(() => readlinkSync('/proc/self/ns/pid').replace(/\D/g, ''));
 }
 
-/** Only Linux tells; elsewhere the host's name has to do. */
+/** Only Linux has these files; elsewhere the host name alone is the scope. */
 function orEmpty(read: () => string): string {
   try {
     return read();

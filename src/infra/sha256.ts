@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** SHA-256 of a text's UTF-8 bytes, 64 lower-case hexadecimal digits. */
+/** SHA-256 of the UTF-8 bytes of a text: 64 lower-case hexadecimal digits. */
 export function sha256(text: string): string {
   return hash('sha256', text, 'hex');
 }

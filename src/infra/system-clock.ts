@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 
-/** The longest timer that Node takes; a longer one would fire immediately. */
+/** The longest timeout of Node; a longer one would fire immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -26,7 +26,7 @@ function startTimer(ms: number, wake: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** A pause in which requests are answered: a timer would take a millisecond at least. */
+/** A pause of no length still lets the event loop run; a timer would take at least 1 ms. */
 function startImmediate(wake: () => void): () => void {
   const immediate = setImmediate(wake);
   return () => clearImmediate(immediate);

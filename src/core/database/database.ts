@@ -22,18 +22,18 @@ import type { StatementStore } from '../statements/statement-store.ts';
 import type { DeliveryStore } from '../webhooks/delivery-store.ts';
 import type { WebhookStore } from '../webhooks/webhook-store.ts';
 
-/** One opened database: every store, and its life. Each call has a time limit, after which it throws `DatabaseTimeout`. */
+/** An open database with all its stores. Each call has a time limit, after which it throws `DatabaseTimeout`. */
 export interface Database {
   readonly kind: 'sqlite' | 'mongodb';
   readonly alerts: AlertStore;
-  /** Reads of the archive that are worth running at the same time. */
+  /** Useful number of concurrent archive reads. */
   readonly archiveConcurrency: number;
   readonly resolutions: ResolutionStore;
   readonly ingest: SnapshotStore;
   readonly journal: JournalStore;
   readonly keys: KeyStore;
   readonly usage: UsageStore;
-  /** Counts for all processes on this database, and throws when it does not answer; null where one process is all. */
+  /** Rate limits shared by all processes on this database; throws when it is unavailable. Null with a single process. */
   readonly sharedLimiter: RateLimiter | null;
   readonly customers: CustomerStore;
   readonly presets: PresetStore;
@@ -51,7 +51,7 @@ export interface Database {
   readonly log: LogStore;
   readonly observations: ObservationStore;
   readonly statements: StatementStore;
-  /** Of work that one process does at a time; that of the ingest is its own store. */
+  /** The lease of work that only one process does at a time. The lease of the ingest belongs to the snapshot store. */
   lease(name: Exclude<LeaseName, 'ingest'>): LeaseStore;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;

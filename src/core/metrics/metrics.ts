@@ -7,7 +7,7 @@ import type { StreamMetrics } from '../stream/stream-metrics.ts';
 import type { TradeSource } from '../trade.ts';
 import type { DeliveryMetrics } from '../webhooks/delivery-metrics.ts';
 
-/** What the domain counts. The adapter names and exposes it (`tipoff_…`). */
+/** Metrics of the domain. The adapter names and exposes them (`tipoff_…`). */
 export interface Metrics
   extends IngestMetrics,
     KeyMetrics,
@@ -16,41 +16,41 @@ export interface Metrics
     DoctorMetrics,
     DeliveryMetrics,
     StreamMetrics {
-  /** The market's API answered a request, or did not. */
+  /** A request to an API of the market ended. */
   upstreamAnswered(request: UpstreamRequest, outcome: UpstreamOutcome): void;
-  /** How long the answer had been in a cache, milliseconds. */
+  /** Cache age of an answer, milliseconds. */
   upstreamAged(request: UpstreamRequest, ageMs: number): void;
-  /** How far the market's clock is ahead of this host's, milliseconds. */
+  /** How far the clock of the market is ahead of the clock of this host, milliseconds. */
   upstreamSkew(ms: number): void;
-  /** A connection to one of the market's streams was made, or ended. */
+  /** A connection to a stream of the market opened or closed. */
   upstreamStream(stream: UpstreamStream, isOpen: boolean): void;
-  /** Which source of trades leads. */
+  /** The source of trades that leads now. */
   feedLeader(source: TradeSource): void;
-  /** Trades handed on from another source, because the leader had not shown them. */
+  /** Trades taken from another source because the leading one had not shown them. */
   feedTradesLate(source: TradeSource, count: number): void;
   /** Trades that a reorganisation of the chain removed. */
   feedTradesRemoved(count: number): void;
-  /** Trades that the stream showed: polling confirmed them, or did not within its time. */
+  /** A trade of the stream was confirmed by polling, or was not within its time limit. */
   unlistedTradeEnded(end: 'confirmed' | 'unconfirmed'): void;
-  /** Markets traded and asked for in the last hour that the market does not describe. */
+  /** Markets traded in the last hour for which the market has no description. */
   marketsUndescribed(count: number): void;
-  /** Resolved markets of which it is not known which outcome was paid. */
+  /** Resolved markets whose paid outcome is unknown. */
   marketsUnsettled(count: number): void;
   /** A run of a job of `JOB_NAMES` ended. */
   jobRan(job: string, outcome: 'done' | 'failed'): void;
 }
 
-/** The market's REST APIs. */
+/** REST APIs of the market. */
 export const UPSTREAM_APIS = ['data', 'gamma'] as const;
 export type UpstreamApi = (typeof UPSTREAM_APIS)[number];
-/** One of a bounded number of routes, by its path or `other`. */
+/** A route: one of a bounded number of paths, or `other`. */
 export interface UpstreamRequest {
   readonly api: UpstreamApi;
   readonly route: string;
 }
-/** The market's streams, and the node of the chain. */
+/** Streams of the market, and the node of the chain. */
 export const UPSTREAM_STREAMS = ['trades', 'resolutions', 'node'] as const;
 export type UpstreamStream = (typeof UPSTREAM_STREAMS)[number];
-/** `limited`: 429. `refused`: another error status. `garbled`: an answer that is not what is documented. */
+/** `limited`: 429. `refused`: another error status. `garbled`: an answer that differs from the documentation. */
 export const UPSTREAM_OUTCOMES = ['ok', 'limited', 'refused', 'timeout', 'unreachable', 'garbled'] as const;
 export type UpstreamOutcome = (typeof UPSTREAM_OUTCOMES)[number];
