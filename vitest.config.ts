@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { unitTests } from './test/support/lanes/unit-tests.ts';
 import { scratchFolder } from './test/support/scratch-folder.ts';
 
 // Every process of the run, mongod included, makes its files there.
@@ -8,15 +9,30 @@ process.env['TMPDIR'] = scratchFolder();
 // Tests start the service some hundred times: half of that would go into compiling the same files.
 process.env['NODE_COMPILE_CACHE'] = join(scratchFolder(), 'tipoff-compiled');
 
+const unit = unitTests();
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/mongod/global-setup.ts'],
     // A worker keeps what it has loaded: loading it anew for each file would take a quarter of the run.
     isolate: false,
     // Many tests wait for processes and clocks rather than work, so there is one more than there are cores.
     maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['test/**/*.test.ts'],
+          exclude: unit,
+          globalSetup: ['test/support/mongod/global-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'unit', include: unit, setupFiles: ['test/support/lanes/unit-setup.ts'] },
+      },
+    ],
   },
 });

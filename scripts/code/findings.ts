@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ts } from '@ts-morph/common';
+import { filesBelow } from './imports.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDERS = ['src', 'bots', 'jobs'];
@@ -22,16 +23,10 @@ export interface Finding {
 
 /** All files below src, bots and jobs. */
 export function readSources(): readonly Source[] {
-  return FOLDERS.flatMap(filesBelow).map((file) => {
+  return FOLDERS.flatMap((folder) => filesBelow(folder)).map((file) => {
     const text = readFileSync(join(ROOT, file), 'utf8');
     return { file, text, tree: ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true) };
   });
-}
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => `${folder}/${name}`);
 }
 
 /** Lines on which a token begins or ends; comments are none. */

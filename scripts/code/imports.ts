@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const STATEMENT =
+  /(?:^|\n)\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\(\s*'([^']+)'/g;
+
+/** The TypeScript files below a folder of the repository, as paths from its root. */
+export function filesBelow(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${folder}/${name}`)
+    .sort();
+}
+
+/** What a module imports: packages by name, files by their path from the root. */
+interface Import {
+  readonly target: string;
+  /** `import type`: gone when the code runs. */
+  readonly isType: boolean;
+}
+
+/** The imports and re-exports in the text of a file. */
+function importsOf(file: string, text: string): Import[] {
+  return [...text.matchAll(STATEMENT)].map(([, type, specifier, dynamic]) => {
+    const name = specifier ?? (dynamic as string);
+    const target = name.startsWith('.') ? normalize(join(dirname(file), name)) : name;
+    return { target, isType: type !== undefined };
+  });
+}
+
+/** Each file of the folders with its imports. */
+export function readImports(folders: readonly string[]): ReadonlyMap<string, readonly Import[]> {
+  return new Map(
+    folders
+      .flatMap((folder) => filesBelow(folder))
+      .map((file) => [file, importsOf(file, readFileSync(join(ROOT, file), 'utf8'))]),
+  );
+}
