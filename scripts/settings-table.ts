@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { configReference } from '../src/config.ts';
 
-const README = 'README.md';
+const PAGE = 'docs/settings.md';
 const BLOCK = /(<!-- settings -->\n)[\s\S]*?(<!-- \/settings -->)/;
 
-/** What an operator of the containers sets first. */
+/** The settings that a container needs first. */
 const FIRST_SETTINGS = [
   'SECRET_KEY',
   'PUBLIC_URL',
@@ -20,7 +20,7 @@ const FIRST_SETTINGS = [
   'LOG_LEVEL',
 ];
 
-/** The settings as the README shows them, made from the schema that reads them. */
+/** The table of docs/settings.md, made from the schema that reads the settings. */
 export function settingsTable(): string {
   const rows = configReference().map(
     ({ name, default: value, meaning }) => `| \`${name}\` | ${value} | ${meaning} |`,
@@ -36,15 +36,15 @@ export function envExample(): string {
     if (row === undefined) throw new Error(`${name}: no such setting`);
     return `# ${row.meaning} Default: ${row.default}.\n${name}=\n`;
   });
-  const head = `# Settings of the service for docker compose: copy to .env and fill in. What stays empty keeps its default.
-# README.md lists all of them. compose.yaml itself sets HOST, PORT and DATABASE_URL.\n`;
+  const head = `# Settings for docker compose. Copy this file to .env and fill it in. An empty setting keeps its default.
+# docs/settings.md lists all settings. compose.yaml sets HOST, PORT and DATABASE_URL.\n`;
   return [head, ...settings].join('\n').replaceAll('`', '');
 }
 
 if (import.meta.main) {
-  const text = await readFile(README, 'utf8');
+  const text = await readFile(PAGE, 'utf8');
   await writeFile(
-    README,
+    PAGE,
     text.replace(BLOCK, (_all, begin: string, end: string) => `${begin}${settingsTable()}${end}`),
   );
   await writeFile('.env.example', envExample());

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { about } from '../../bots/shared/conversation/about.ts';
@@ -14,25 +14,54 @@ import { createRowParser, parseHeader } from '../../src/infra/sources/row-schema
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const TOP_FOLDERS = ['bin', 'bots', 'data', 'docs', 'examples', 'jobs', 'scripts', 'src', 'test'];
+/** All files of the tree, for names of files and folders in documents. */
+const FILES = TOP_FOLDERS.flatMap((folder) => [
+  folder,
+  ...readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(
+    (name) => `${folder}/${name}`,
+  ),
+]);
 const PAGES = [
-  'README.md',
-  'ARCHITECTURE.md',
-  'CONTRIBUTING.md',
-  'CHANGELOG.md',
-  'docs/detection.md',
-  'docs/reading-alerts.md',
-  'docs/tapes.md',
-  'docs/bots.md',
-  'docs/live-market.md',
-  'docs/log.md',
-  'data/tapes/README.md',
-  'examples/README.md',
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'data/tapes/README.md'],
+  ...FILES.filter((file) => /^(?:docs|examples)\/.*\.md$/.test(file)).sort(),
 ];
+/** Files that documents name and that the tree does not have: made at run time, or in the repository of others. */
+const NOT_OF_THE_TREE: readonly string[] = ['data/tipoff.db', 'docs/venue/verified-2026-10-05.md'];
+/** What follows `npm` in documents and is no script of ours. */
+const NPM_WORDS: readonly string[] = ['ci', 'install', 'scripts'];
+const README_LINES = 120;
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
+/** What documents name by a pattern and that is not right, each with its document. */
+function namedIn(
+  pattern: RegExp,
+  isRight: (named: { readonly name: string; readonly page: string }) => boolean,
+): readonly string[] {
+  return PAGES.flatMap((page) =>
+    [...read(page).matchAll(pattern)]
+      .map(([, name]) => name as string)
+      .filter((name) => !isRight({ name, page }))
+      .map((name) => `${page}: ${name}`),
+  );
+}
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(page: string): readonly string[] {
+  const headings = read(page)
+    .replaceAll(/^```[\s\S]*?^```/gm, '')
+    .matchAll(/^#+ (.+)$/gm);
+  return [...headings].map(([, heading]) =>
+    (heading as string)
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 describe('documents', () => {
-  test('the README’s settings are those the service reads (npm run settings writes them)', () => {
-    const [, table] = /<!-- settings -->\n([\s\S]*?)<!-- \/settings -->/.exec(read('README.md')) ?? [];
+  test('the settings of docs/settings.md are those the service reads (npm run settings writes them)', () => {
+    const [, table] = /<!-- settings -->\n([\s\S]*?)<!-- \/settings -->/.exec(read('docs/settings.md')) ?? [];
     expect(table).toBe(settingsTable());
   });
 
@@ -47,9 +76,11 @@ describe('documents', () => {
     expect(copied).toEqual(parseConfig({}));
   });
 
-  test.each(PAGES)('every tipoff command in %s is there', (page) => {
-    const named = [...read(page).matchAll(/(?:npx tipoff|tipoff tipoff|`tipoff) ([a-z][\w-]*)/g)];
-    expect(named.filter(([, name]) => !Object.hasOwn(COMMANDS, name as string))).toEqual([]);
+  test('every tipoff command is there', () => {
+    const wrong = namedIn(/(?:npx tipoff|tipoff tipoff|`tipoff) ([a-z][\w-]*)/g, ({ name }) =>
+      Object.hasOwn(COMMANDS, name),
+    );
+    expect(wrong).toEqual([]);
   });
 
   test('docs/bots.md shows what the bots show (npm run bots-page writes it)', async () => {
@@ -69,18 +100,36 @@ describe('documents', () => {
     expect(needed).toBe(Number(exactly).toFixed(0));
   });
 
-  test.each(PAGES)('every npm command in %s is there', (page) => {
-    const named = [...read(page).matchAll(/npm (?:run (?:-s )?)?([\w-]+)/g)].map(
-      ([, name]) => name as string,
+  test('every npm command is there', () => {
+    const wrong = namedIn(
+      /npm (?:run (?:-s )?)?([\w-]+)/g,
+      ({ name }) => NPM_WORDS.includes(name) || scripts[name] !== undefined,
     );
-    const ours = named.filter((name) => !['ci', 'install', 'will', 'scripts'].includes(name));
-    expect(ours.filter((name) => scripts[name] === undefined)).toEqual([]);
+    expect(wrong).toEqual([]);
   });
 
-  test.each(PAGES)('every link in %s leads somewhere', (page) => {
-    const links = [...read(page).matchAll(/\]\(([^)#]+)\)/g)].map(([, link]) => link as string);
-    const local = links.filter((link) => !/^<?http/.test(link));
-    expect(local.filter((link) => !existsSync(join(ROOT, dirname(page), link)))).toEqual([]);
+  test('every link leads to a file, and to a heading of it', () => {
+    const wrong = namedIn(/\]\(([^)]+)\)/g, ({ name, page }) => {
+      const [path = '', anchor] = name.split('#');
+      const target = path === '' ? page : join(dirname(page), path);
+      if (/^<?http/.test(name)) return true;
+      return existsSync(join(ROOT, target)) && (anchor === undefined || anchorsOf(target).includes(anchor));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('every file and folder that is named is there, but for those of the changelog', () => {
+    const wrong = namedIn(/`([\w.-]+(?:\/[\w.-]+)*\/?)`/g, ({ name, page }) => {
+      if (page === 'CHANGELOG.md' || NOT_OF_THE_TREE.includes(name)) return true;
+      if (/\.(?:ts|mjs|py)$/.test(name)) return FILES.some((file) => `/${file}`.endsWith(`/${name}`));
+      const isPath = name.includes('/') && TOP_FOLDERS.includes(name.split('/')[0] ?? '');
+      return !isPath || FILES.includes(name.replace(/\/$/, ''));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test(`the README has at most ${README_LINES} lines`, () => {
+    expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(README_LINES);
   });
 
   test('every path in the layout of ARCHITECTURE.md is there', () => {

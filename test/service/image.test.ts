@@ -20,8 +20,9 @@ const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const STOP_LIMIT_MS = 10_000;
 
-/** Every line of the README that runs a command in the container, as it stands in a shell inside of it. */
-const DOCUMENTED = [...read('README.md').matchAll(/```sh\n([\s\S]*?)```/g)]
+/** Every documented line that runs a command in the container, as a shell inside of the container runs it. */
+const DOCUMENTED = ['README.md', 'docs/operation.md']
+  .flatMap((page) => [...read(page).matchAll(/```sh\n([\s\S]*?)```/g)])
   .flatMap(([, block]) => (block as string).split('\n'))
   .filter((line) => line.includes('docker compose exec'))
   .map((line) => line.replace(/docker compose exec (-T )?tipoff /, ''));
@@ -132,7 +133,7 @@ describe('image', () => {
     }
   });
 
-  test('the README shows a command for the first key, and each that a container can have a use for', () => {
+  test('the documents show a command for the first key, and each that a container can have a use for', () => {
     for (const name of ['keys', 'admin', 'chat', 'backtest', 'record', 'demo'])
       expect(DOCUMENTED.filter((line) => line.includes(`tipoff ${name}`))).not.toEqual([]);
   });
