@@ -10,7 +10,7 @@
  *
  * What holds while it runs: `onAlert` gets every alert once, in the order of ids, one at a time, however often the
  * connection breaks. The next alert waits for the promise of the one before. What was left out, because more than
- * 10,000 alerts were missed, is told to `onGap` in its place.
+ * 10,000 alerts were missed, is passed to `onGap` instead.
  *
  * Over a restart of your program it is at least once, or exactly once if you keep the id together with what you did:
  * store `alert.id` when the work is done, and begin with `sinceId` next time.
@@ -185,7 +185,7 @@ function checkValues({ sinceId = 0, categories = [], minSignal = 0, alertType }:
 
 type Frame = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** Hands alerts and gaps on, one at a time, and knows where to go on from. */
+/** Passes alerts and gaps to the callbacks, one at a time, and keeps the id to resume from. */
 function createInbox(
   { sinceId, onAlert, onGap }: FollowOptions,
   stop: AbortSignal,

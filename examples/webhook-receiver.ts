@@ -53,11 +53,11 @@ export function verifyWebhook(
 
 export interface ReceiverOptions {
   readonly secret: string;
-  /** Told of every delivery once, after it was answered. `test` marks a sample that was asked for. */
+  /** Called once for each delivery, after it was answered. `test` marks a sample that was requested. */
   onAlert(alert: { id: number; test?: boolean; [name: string]: unknown }): void | Promise<void>;
-  /** Told of what `onAlert` throws. */
+  /** Called with what `onAlert` throws. */
   onError(error: unknown): void;
-  /** Told why a delivery was answered 401. */
+  /** Called with the reason when a delivery was answered 401. */
   onRefused?(reason: string): void;
 }
 

@@ -38,7 +38,7 @@ const FREE_DELAY_MS = 300_000;
 const HIDE: Statement = { number: 1, at: 0, kind: 'hide', wallet: '0x', alertId: null, reason: 'example' };
 const VISITOR = { platform: 'terminal', userId: 'ann', name: 'ann', chat: 'ann' } as const;
 
-/** What people see, as the renderers draw it: the part of docs/bots.md that nobody writes by hand. */
+/** What people see, as the renderers draw it: the generated part of docs/bots.md. */
 export async function shownInChat(): Promise<string> {
   const fixture = await openConversationFixture();
   try {
@@ -80,9 +80,9 @@ async function onPlatforms(fixture: ConversationFixture): Promise<string[]> {
   const key = await conversation.move(bob, { kind: 'tap', action: pro.action });
   return [
     '## The same in Telegram and Discord\n',
-    'Telegram gets HTML and an inline keyboard. The message with the key has a button that copies it, and goes away after 10 minutes:\n',
+    'Telegram gets HTML and an inline keyboard. The message with the key has a button that copies it, and is deleted after 10 minutes:\n',
     fenced('html', steady(inTelegram(key))),
-    'Discord gets Markdown, in an answer that nobody else sees:\n',
+    'Discord gets Markdown, in an answer that only this user sees:\n',
     fenced('markdown', steady(inDiscord(key))),
   ];
 }
@@ -103,18 +103,18 @@ async function posts(alerts: readonly Alert[]): Promise<string[]> {
   const digest = await presented('daily_digest', digestOf(alerts), alerts);
   return [
     '## Posts in the channels\n',
-    'Real alerts of the tape that comes along. As Telegram gets one:\n',
+    'Real alerts of the tape in this repository. As Telegram gets one:\n',
     fenced('html', inTelegram(fresh)),
     'As Discord gets it:\n',
     fenced('markdown', inDiscord(fresh)),
-    'A newer alert of the same position makes no post of its own; the one that stands is edited to show it:\n',
+    'A newer alert of the same position is not posted separately; the existing post is edited to show it:\n',
     fenced('text', plainText(updated)),
-    'The same post after the market was settled, and one that was wrong:\n',
+    'The same post after the market was settled, and one whose alert was wrong:\n',
     fenced('text', plainText(result)),
     fenced('text', plainText(missed)),
     'A post while the operator hides the wallet:\n',
     fenced('text', plainText(hidden)),
-    'What was above the posts of an hour, and the digest of a day (made of these three alerts):\n',
+    'The alerts of an hour beyond its posts, and the digest of a day (made of these three alerts):\n',
     fenced('text', plainText(more)),
     fenced('text', plainText(digest)),
   ];
@@ -141,7 +141,7 @@ async function notes(alerts: readonly Alert[]): Promise<string[]> {
     presented('token_accepted', { bot: 'telegram', since, until: now }, alerts),
   ]);
   return [
-    '## Messages that come by themselves\n',
+    '## Messages sent automatically\n',
     ...screens.map((screen) => fenced('text', withButtons(screen))),
     'What the operator gets on Discord when Telegram refuses the token, and when it accepts it again:\n',
     ...tokens.map((screen) => fenced('text', withButtons(screen))),

@@ -1,5 +1,5 @@
 /**
- * Cuts the trade fixtures from the files they come from, as test/fixtures/README.md tells:
+ * Cuts the trade fixtures from the files they come from, as test/fixtures/README.md describes:
  * `node scripts/build-fixtures.ts NOBEL.csv MADURO.json OUT-FOLDER`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

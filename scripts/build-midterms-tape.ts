@@ -1,6 +1,6 @@
 /**
  * Turns the midterms CSV files into a tape: `node scripts/build-midterms-tape.ts FOLDER OUT.jsonl.gz`.
- * The same files always give the same bytes. What is derived, and how, is told in data/tapes/README.md.
+ * The same files always give the same bytes. data/tapes/README.md describes what is derived, and how.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -92,7 +92,7 @@ function exactPrice(usdc: number, size: number): number {
   throw new Error(`no price makes ${size} shares cost ${usdc} USDC`);
 }
 
-/** Two rows carry a user's name where the address belongs; a name stands for one wallet all the same. */
+/** Two rows carry a user's name where the address belongs; a name still stands for one wallet. */
 function walletOf(wallet: string): string {
   return /^0x[0-9a-f]{40}$/.test(wallet) ? wallet : `0x${sha256(wallet).slice(0, 40)}`;
 }

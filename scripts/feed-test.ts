@@ -14,7 +14,7 @@ import { type MarketTape, readRows, tapeOf } from '../test/support/market/market
 import { seededRandom } from '../test/support/random.ts';
 import { proveLatency, proveOutages } from './feed-test/source-proofs.ts';
 
-const HELP = `Runs the service on a stand-in of the live market and compares its alerts with a direct replay.
+const HELP = `Runs the service on a simulator of the live market and compares its alerts with a direct replay.
 
 Usage: npm run feed-test -- [--only orderly|unruly|facts|budget|latency|outages] [--market measured|immediate] [--kills N] [--seed N] [--tape FILE] [--mongodb URI]
 
@@ -26,7 +26,7 @@ Usage: npm run feed-test -- [--only orderly|unruly|facts|budget|latency|outages]
              outages: each source taken away in turn, all in pairs, and all of them
              (default: all of them)
   --market   measured: with the cache, lags and gaps that the real one was seen to have (default)
-             immediate: shows everything at once
+             immediate: shows everything immediately
   --kills N  how often SIGKILL strikes (default 10)
   --seed N   of faults and kills (default 1)
   --tape F   another tape (default data/tapes/midterms-2022.jsonl.gz)
@@ -91,7 +91,7 @@ const run = (name: string, faults: FaultScript, kills = 0) =>
 function judgeOutcome(outcome: FeedOutcome, expected: ReadonlyMap<string, AlertFacts>): void {
   const { alerts, missing, twice, largestShare, requests, seconds, struck } = outcome;
   console.log(`  ${Math.round(seconds)} s, ${requests} requests, faults: ${JSON.stringify([...struck])}`);
-  verdict(`${missing} trades missing, ${twice} handed over twice`, missing === 0 && twice === 0);
+  verdict(`${missing} trades missing, ${twice} delivered twice`, missing === 0 && twice === 0);
   const unlike = differences(alerts, expected, isDeepStrictEqual);
   const earlier = new Set(secondEarlier(unlike, { alerts, expected }, isDeepStrictEqual));
   const wrong = unlike.filter((key) => !earlier.has(key));

@@ -18,10 +18,10 @@ const HELP = `Plays the live market on this machine, for a service without acces
 
 Usage: npm run market-sim -- [options]
 
-  --speed N      how many times its own pace the tape goes on, from now (default 60: an hour a minute)
+  --speed N      how many times its own pace the tape is played, from now (default 60: an hour a minute)
   --from WHEN    the moment of the tape that is now (default 2022-11-07T15:00:00Z, the eve of the midterms)
   --market       measured: with the cache, lags, gaps and limits that the real one was seen to have (default)
-                 immediate: shows everything at once
+                 immediate: shows everything immediately
   --faults       none (default); some: refusals, hangs, garbage, repeats; all: also pages in no order and late trades
   --v2 N         share of markets in Protocol V2, 0 to 1 (default 0)
   --undescribed N  share of markets that Gamma has no row of (default 0)
@@ -94,7 +94,7 @@ const market = await startMarket({
   process.exit(1);
 });
 const settings = Object.entries(market.settings).map(([name, value]) => `${name}=${value}`);
-console.log(`The market of ${values.from} goes on now, at ${speed} times its pace. In another terminal:\n`);
+console.log(`The market of ${values.from} continues now, at ${speed} times its pace. In another terminal:\n`);
 console.log(`  MARKET_SOURCE=polymarket ${settings.join(' \\\n    ')} \\\n    npm start\n`);
 
 const away = new Set<keyof typeof OUTAGES>();

@@ -15,7 +15,7 @@ Usage: npm run soak -- --detector [--days N] [--wallets N]
   --detector   the detector alone, with its snapshots in an SQLite file
   --days N     days of the market (default 15)
   --wallets N  how many wallets are remembered at most, instead of the rules' own number
-  --service    the whole service on the stand-in of the market
+  --service    the whole service on the market simulator
   --hours N    hours of the market (default 6)
   --speed N    times the market's own pace (default 10)`;
 

@@ -25,7 +25,7 @@ export interface Comparison {
   readonly rivals: readonly Rival[];
 }
 
-/** All sides take turns under load, in another order each round. */
+/** All sides run under load alternately, in another order each round. */
 export async function compare(service: Side, rivals: readonly Side[], effort: Effort): Promise<Comparison> {
   const sides = [service, ...rivals];
   for (const side of sides) await load(side, effort.warmUpSeconds, effort);
@@ -43,7 +43,7 @@ export async function compare(service: Side, rivals: readonly Side[], effort: Ef
   };
 }
 
-/** Nobody is always first, or always after the same side. */
+/** No side is always first, or always after the same side. */
 function inTurn(sides: readonly Side[], round: number): readonly Side[] {
   const start = round % sides.length;
   const turned = [...sides.slice(start), ...sides.slice(0, start)];

@@ -35,7 +35,7 @@ export interface DatabaseKind {
 
 type Work = (kind: DatabaseKind) => Promise<readonly Figure[]>;
 
-/** Does the work on SQLite and on MongoDB; where no mongod is to be had a figure says why. */
+/** Does the work on SQLite and on MongoDB. Where no mongod is available, a figure states why. */
 export async function onEachDatabase(work: Work): Promise<readonly Figure[]> {
   const onSqlite = await work({ name: 'SQLite', open: openSqliteFile });
   const server = await startMongod();

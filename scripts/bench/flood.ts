@@ -8,7 +8,7 @@ import { type BenchService, startApi } from './service.ts';
 const KEYS = 10_000;
 const CONNECTIONS = 50;
 
-/** Keys that nobody was issued, each tried once. */
+/** Keys that were never issued, each tried once. */
 export async function benchFlood(): Promise<readonly Figure[]> {
   const database = await openSqliteFile();
   // Every forwarded address is believed here, so that one machine can be many callers.

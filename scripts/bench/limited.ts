@@ -18,7 +18,7 @@ const EFFORT: Effort = {
   exceptions: LIMIT,
 };
 
-/** A key that has used up its minute, and goes on. */
+/** A key that has used up its minute and continues to send requests. */
 export async function benchLimited(): Promise<readonly Figure[]> {
   const database = await openSqliteFile();
   await database.seed({ after: 0, upto: 100 });

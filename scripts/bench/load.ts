@@ -12,9 +12,9 @@ export interface Side {
 
 export interface LoadOptions {
   readonly connections: number;
-  /** What every answer has to be; default 200. */
+  /** Expected status of every answer; default 200. */
   readonly status?: number;
-  /** How many answers may have another status all the same; default none. */
+  /** How many answers may have another status; default none. */
   readonly exceptions?: number;
 }
 
@@ -82,7 +82,7 @@ const REST_TRIES = 200;
 /** Of the pause: asking costs something as well. */
 const REST_SHARE = 0.4;
 
-/** Answers that were cut off at the end are worked on for a while yet: whoever is next waits for that. */
+/** The server continues with answers that were cut off at the end; the next measurement waits until it is done. */
 async function cpuSecondsAtRest(side: Side): Promise<number> {
   let cpu = await side.cpuSeconds();
   for (let tries = 0; tries < REST_TRIES; tries++) {

@@ -116,7 +116,7 @@ class ObservedDays {
   }
 }
 
-/** Both detectors take turns in one process, so that the machine is the same for both. */
+/** Both detectors alternate in one process, so that the machine is the same for both. */
 async function speedFigure(): Promise<Figure> {
   const tape = await tapeRows();
   // A run of a tenth of a second would measure the first segment of memory instead.

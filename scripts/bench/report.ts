@@ -10,7 +10,7 @@ export interface SectionResult {
 
 /**
  * The page docs/benchmarks.md with these sections measured anew; those that \`former\` has and this run did not measure
- * stay. Without \`minutes\` the head of the page stays too: it tells of the run of all sections.
+ * stay. Without \`minutes\` the head of the page stays too: it describes the run of all sections.
  */
 export function toPage(former: string, results: readonly SectionResult[], minutes: number | null): string {
   const [formerHead = '', ...formerTexts] = former.split(/^(?=## )/m);
@@ -25,7 +25,7 @@ export function toPage(former: string, results: readonly SectionResult[], minute
 function newHead(minutes: number): string {
   return `# Benchmarks
 
-Made by \`npm run bench -- --write\` in ${minutes.toFixed(1)} minutes; nothing here is edited by hand. Absolute figures are
+Made by \`npm run bench -- --write\` in ${minutes.toFixed(1)} minutes; do not edit by hand. Absolute figures are
 this machine’s; ratios are between things measured in the same run.
 
 ${machine()

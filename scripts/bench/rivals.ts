@@ -24,7 +24,7 @@ export interface Rivals {
   stop(): Promise<void>;
 }
 
-/** Goes on until it is stopped. */
+/** Runs until it is stopped. */
 export type Meanwhile = () => { stop(): Promise<void> };
 
 export interface RivalOptions {
@@ -156,7 +156,7 @@ async function agreedAnswer(
   throw new Error(`${path} is not answered the same:\n${difference}`);
 }
 
-/** Without those that every HTTP server writes by itself. */
+/** Without those that every HTTP server adds. */
 function ownHeaders(headers: Headers): Readonly<Record<string, string>> {
   const written = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
   return Object.fromEntries([...headers].filter(([name]) => !written.has(name)));

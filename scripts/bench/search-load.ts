@@ -15,7 +15,7 @@ export interface SearchLoad {
   readonly notes: readonly Figure[];
 }
 
-/** Some searches, each by itself over many connections, against bare Fastify and FastAPI. */
+/** Some searches, each alone over many connections, against bare Fastify and FastAPI. */
 export async function loadSearches(database: BenchDatabase, alerts: number): Promise<SearchLoad> {
   const rivals = await startRivals(database);
   const results: { search: Search; comparison: Comparison }[] = [];

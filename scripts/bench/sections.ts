@@ -18,11 +18,11 @@ import { benchWarmKey } from './warm-key.ts';
 import { benchDeliveries } from './webhooks/deliveries.ts';
 import { benchSick } from './webhooks/sick.ts';
 
-/** A part of the benchmarks that can be run by itself. */
+/** A part of the benchmarks that can be run alone. */
 export interface Section {
   readonly name: string;
   readonly title: string;
-  /** How it was measured, for whoever reads the figures. */
+  /** How it was measured, for readers of the figures. */
   readonly method: string;
   /** Measured only when it is named: it takes as long as all the others. */
   readonly isLong?: true;
@@ -31,7 +31,7 @@ export interface Section {
 
 /** How sides are compared (compare.ts). */
 const TURNS =
-  'The service, a bare Fastify whose one route sends the same bytes, FastAPI with the same endpoint over the same file (scripts/bench/peer) and autocannon: four processes. The servers take turns in short rounds; each round gives one ratio. FastAPI’s answer is the same JSON, checked before.';
+  'The service, a bare Fastify whose one route sends the same bytes, FastAPI with the same endpoint over the same file (scripts/bench/peer) and autocannon: four processes. The servers alternate in short rounds; each round gives one ratio. FastAPI’s answer is the same JSON, checked before.';
 
 /** The market of the soaks (scripts/soak). */
 const VOLUME =
@@ -80,13 +80,13 @@ export const SECTIONS: readonly Section[] = [
   {
     name: 'search',
     title: '`GET /alerts` as the archive grows',
-    method: `A fixed mix of 14 searches over HTTP with a key, one at a time, each 150 times after 20 to warm up. 2,000 markets, 50,000 wallets; the small archive is the beginning of the large one. A filter’s first search counts its matches; later ones count only what was added since. Under load, on SQLite: four searches, each by itself over 10 connections. ${TURNS} FastAPI counts the matches and reads the page for each answer, a query each.`,
+    method: `A fixed mix of 14 searches over HTTP with a key, one at a time, each 150 times after 20 to warm up. 2,000 markets, 50,000 wallets; the small archive is the beginning of the large one. A filter’s first search counts its matches; later ones count only what was added since. Under load, on SQLite: four searches, each alone over 10 connections. ${TURNS} FastAPI counts the matches and reads the page for each answer, a query each.`,
     run: benchSearch,
   },
   {
     name: 'hot',
     title: '`GET /hot-markets` at 1,000,000 alerts while alerts arrive',
-    method: `One alert each 30 s up to now, SQLite; while the servers take turns, alerts of the present moment are appended to the same file, each durable before the next. ${TURNS} FastAPI sums up in one query and remembers what came out for 2 s.`,
+    method: `One alert each 30 s up to now, SQLite; while the servers alternate, alerts of the present moment are appended to the same file, each durable before the next. ${TURNS} FastAPI sums up in one query and remembers what came out for 2 s.`,
     run: benchHotMarkets,
   },
   {
@@ -99,7 +99,7 @@ export const SECTIONS: readonly Section[] = [
     name: 'broadcast',
     title: 'The stream: one alert to many clients',
     method:
-      'Two servers take turns in short rounds: the service, and a raw loop over the sockets of `ws` with one buffer that was framed before. A process of bare sockets for each reads and counts bytes; the next alert is published when all have the last. The time runs from the moment at which an alert is in the database until the last client has it. The block of the loop is the longest delay that `monitorEventLoopDelay` saw, garbage collection included.',
+      'Two servers alternate in short rounds: the service, and a raw loop over the sockets of `ws` with one buffer that was framed before. A process of bare sockets for each reads and counts bytes; the next alert is published when all have the last. The time runs from the moment at which an alert is in the database until the last client has it. The block of the loop is the longest delay that `monitorEventLoopDelay` saw, garbage collection included.',
     run: benchBroadcast,
   },
   {
@@ -120,21 +120,21 @@ export const SECTIONS: readonly Section[] = [
     name: 'webhooks',
     title: 'Webhooks: deliveries to 500 receivers',
     method:
-      '500 webhooks of 25 keys, each at a host of its own, over TLS; one process answers for all receivers. The next alert is sent when all have the last, ten a round. The service on SQLite and a bare loop over undici’s `request` take turns, with as many requests under way, as many connections a host, and connections kept for as long.',
+      '500 webhooks of 25 keys, each at a host of its own, over TLS; one process answers for all receivers. The next alert is sent when all have the last, ten a round. The service on SQLite and a bare loop over undici’s `request` alternate, with as many requests in flight, as many connections a host, and connections kept for as long.',
     run: benchDeliveries,
   },
   {
     name: 'sick',
     title: 'Webhooks: healthy receivers beside sick ones',
     method:
-      'One alert every 100 ms, on SQLite and over TLS: 20 to warm up, then 50 that count. Those beside them are paused while it is not their turn: nobody, 80 more healthy ones, 80 sick ones.',
+      'One alert every 100 ms, on SQLite and over TLS: 20 to warm up, then 50 that count. The rounds alternate: alone, beside 80 more healthy ones, beside 80 sick ones; those not measured are paused.',
     run: benchSick,
   },
   {
     name: 'chat',
     title: 'The chat: a thousand people ask for a key',
     method:
-      'The service with the roles `api` and `bots` on SQLite, its bot on a stand-in of the Bot API over HTTP. Each person says `/start` and taps twice, as soon as there is something to tap; argon2 hashes one key at a time. A thread of its own asks the archive of 10,000 alerts meanwhile. A thousand people a minute come evenly, in rounds that take turns with nobody; then another thousand at once.',
+      'The service with the roles `api` and `bots` on SQLite, its bot on a fake Bot API over HTTP. Each person says `/start` and taps twice, as soon as there is something to tap; argon2 hashes one key at a time. A thread of its own asks the archive of 10,000 alerts meanwhile. A thousand people a minute come evenly, in rounds that alternate with rounds without users; then another thousand at the same time.',
     run: benchAsking,
   },
   {
@@ -142,7 +142,7 @@ export const SECTIONS: readonly Section[] = [
     title: 'The live market: a day of trades',
     isLong: true,
     method:
-      'The service with the roles `ingest` and `api` on SQLite, on the stand-in of the market (test/support/market), 24 hours of a generated tape at 60 times its own pace: 5 trades a second on average, 25 in bursts, 400 markets, 5,000 wallets of long ago and a new one each 12 seconds. Refusals, hangs, garbage, repeats and lost streams all the time; for ten minutes no facts, for two no answer at all. Memory is measured in the service after a forced collection, each half hour from the second hour on, while the tape stands still; objects are those on the heap (`v8.queryObjects`), a Listener one listener of any EventTarget.',
+      'The service with the roles `ingest` and `api` on SQLite, on the market simulator (test/support/market), 24 hours of a generated tape at 60 times its own pace: 5 trades a second on average, 25 in bursts, 400 markets, 5,000 wallets of long ago and a new one each 12 seconds. Refusals, hangs, garbage, repeats and lost streams all the time; for ten minutes no facts, for two no answer at all. Memory is measured in the service after a forced collection, each half hour from the second hour on, while the tape stands still; objects are those on the heap (`v8.queryObjects`), a Listener one listener of any EventTarget.',
     run: benchSoak,
   },
   {
@@ -156,14 +156,14 @@ export const SECTIONS: readonly Section[] = [
     name: 'volume',
     title: 'A soak of the detector at the market’s volume',
     isLong: true,
-    method: `${VOLUME} Wallets that accumulate over 5 days and clusters are planted each day. The detector alone on 15 days, with a snapshot each minute in an SQLite file; facts of wallets are handed over when they are needed.`,
+    method: `${VOLUME} Wallets that accumulate over 5 days and clusters are planted each day. The detector alone on 15 days, with a snapshot each minute in an SQLite file; wallet facts are provided when they are needed.`,
     run: benchVolume,
   },
   {
     name: 'volume-service',
     title: 'A soak of the service at the market’s volume',
     isLong: true,
-    method: `${VOLUME} The service with the roles \`ingest\` and \`api\` on SQLite, with polling and the stream and no node, on 6 hours at 10 times the market’s pace, on the stand-in of the market as it was measured (CDN, lags, limits).`,
+    method: `${VOLUME} The service with the roles \`ingest\` and \`api\` on SQLite, with polling and the stream and no node, on 6 hours at 10 times the market’s pace, on the market simulator as the market was measured (CDN, lags, limits).`,
     run: benchServiceVolume,
   },
 ];

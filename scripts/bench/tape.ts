@@ -17,7 +17,7 @@ export async function tapeRows(): Promise<readonly Row[]> {
   return rows;
 }
 
-/** The rows again as if other people had traded later: every wallet and transaction is new, the time goes on. */
+/** The rows again as if other people had traded later: every wallet and transaction is new, the time advances. */
 export function* repeated(rows: readonly Row[], repetition: number): Iterable<Row> {
   const first = rows.find(({ at }) => at !== null)?.at ?? 0;
   const span = (rows.findLast(({ at }) => at !== null)?.at ?? 0) - first + 1_000;

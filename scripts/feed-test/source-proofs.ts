@@ -75,7 +75,7 @@ export async function proveOutages({ seed, start, urlOf, verdict, recordingOf }:
     const { alerts, missing, twice } = outcome;
     console.log(`  without ${down.join(' and ')} for 3 minutes`);
     verdict(
-      `${missing} trades missing, ${twice} handed over twice, of ${tape.count}`,
+      `${missing} trades missing, ${twice} delivered twice, of ${tape.count}`,
       missing === 0 && twice === 0,
     );
     verdict(...sightOf(outcome, outage));

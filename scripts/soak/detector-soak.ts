@@ -94,7 +94,7 @@ class Soak {
     );
   }
 
-  /** As live: facts are handed over before the trade that needs them. */
+  /** As live: facts are provided before the trade that needs them. */
   judge(second: number): void {
     this.#now = START + second * SECOND_MS;
     const rows = [...this.#volume.ofSecond(second)].map((made) => ({

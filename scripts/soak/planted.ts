@@ -33,7 +33,7 @@ export class Planted {
     this.#days = days;
   }
 
-  /** Trades of the second; the seconds are to be asked for in order. */
+  /** Trades of the second; the seconds must be requested in order. */
   ofSecond(second: number): readonly Trade[] {
     const day = Math.floor((second * SECOND_MS) / DAY_MS);
     if (day >= this.#plantedDays) this.#plant(this.#plantedDays++);

@@ -68,7 +68,7 @@ interface Stage extends ServiceSoak {
   readonly isListed: (index: number) => boolean;
 }
 
-/** The whole service on SQLite, on the stand-in of the market as it was measured, from an empty database. */
+/** The whole service on SQLite, on the market simulator as the market was measured, from an empty database. */
 export async function soakService(soak: ServiceSoak): Promise<ServiceSoaked> {
   const tape = volumeTape(soak.hours);
   const clock = createTapeClock({ time: START, speed: 0 });

@@ -20,7 +20,7 @@ const START_S = START / SECOND_MS;
 /** Above what the service lists again and again. */
 const KEPT = 131_072;
 
-/** So many hours of the generated volume for the stand-in of the market, which asks for the same trades again and again. */
+/** So many hours of the generated volume for the market simulator, which asks for the same trades again and again. */
 export function volumeTape(hours: number): MarketTape {
   const volume = new GeneratedVolume();
   const ring: ({ readonly index: number; readonly made: GeneratedTrade } | undefined)[] = [];

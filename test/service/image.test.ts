@@ -21,11 +21,12 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const STOP_LIMIT_MS = 10_000;
 
 /** Every documented line that runs a command in the container, as a shell inside of the container runs it. */
-const DOCUMENTED = ['README.md', 'docs/operation.md']
+const LINES = ['README.md', 'docs/operation.md']
   .flatMap((page) => [...read(page).matchAll(/```sh\n([\s\S]*?)```/g)])
   .flatMap(([, block]) => (block as string).split('\n'))
   .filter((line) => line.includes('docker compose exec'))
   .map((line) => line.replace(/docker compose exec (-T )?tipoff /, ''));
+const DOCUMENTED = [...new Set(LINES)];
 
 let folder: string;
 let image: Image;

@@ -17,7 +17,7 @@ const ALERTS = 10_000;
 const AIM = 2;
 const PATH = '/api/v1/alerts?min_signal=60&page_size=20';
 
-/** A thousand people get a key within a minute, while somebody uses the API. */
+/** A thousand users get a key within a minute, while a client uses the API. */
 export async function benchAsking(): Promise<readonly Figure[]> {
   const telegram = await startTelegram();
   const database = await openSqliteFile();
@@ -115,25 +115,25 @@ function figuresOf(
   const ratio = median(rounds.map(({ idle, asking }) => p99(asking) / p99(idle)));
   return [
     {
-      what: `people who got a key in three taps, of ${whole(ROUNDS * PEOPLE)} in ${(ROUNDS * ROUND_MS) / 1_000} s`,
+      what: `users with a key after three taps, of ${whole(ROUNDS * PEOPLE)} in ${(ROUNDS * ROUND_MS) / 1_000} s`,
       value: whole(served.length),
       aim: whole(ROUNDS * PEOPLE),
       isMet: served.length === ROUNDS * PEOPLE,
     },
     note('from `/start` to the key, the platform’s own time left out', told(waits(served))),
     note(
-      `\`GET ${PATH}\` while nobody asks (100 a second)`,
+      `\`GET ${PATH}\` while no user asks (100 a second)`,
       told(rounds.flatMap(({ idle }) => during(idle))),
     ),
     note('the same while they ask', told(rounds.flatMap(({ asking }) => during(asking)))),
     {
-      what: `its p99 as a multiple of that while nobody asks (median of ${ROUNDS} rounds)`,
+      what: `its p99 as a multiple of that while no user asks (median of ${ROUNDS} rounds)`,
       value: ratio.toFixed(2),
       aim: `≤ ${AIM}`,
       isMet: ratio <= AIM,
     },
     note(
-      `${whole(RUSH)} people all at once`,
+      `${whole(RUSH)} users at the same time`,
       `all served after ${((rush.endedAt - rush.startedAt) / 1_000).toFixed(1)} s; to the key ${told(waits(rush.result))}; the API meanwhile ${told(during(rush))}`,
     ),
   ];

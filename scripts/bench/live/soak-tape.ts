@@ -7,7 +7,7 @@ const START_S = Date.UTC(2026, 2, 10) / 1_000;
 const ROUND_S = 600;
 const BURST_S = 60;
 const OLD_WALLETS = 5_000;
-/** A wallet nobody has seen makes one trade in so many, and three in all. */
+/** A new wallet makes one trade in so many, and three in all. */
 const NEWCOMER_EVERY = 20;
 const NEWCOMER_TRADES = 3;
 const MARKETS = 400;
@@ -66,7 +66,7 @@ function settlements({ markets }: MarketTape, seconds: number): MarketTape['mark
   }));
 }
 
-/** The stand-in lists the newest trades again and again. */
+/** The simulator lists the newest trades again and again. */
 function kept(make: (index: number) => TapeTrade): (index: number) => TapeTrade {
   const places: ({ readonly index: number; readonly trade: TapeTrade } | undefined)[] = [];
   return (index) => {

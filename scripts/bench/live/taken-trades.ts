@@ -4,14 +4,14 @@ const READ_AT_ONCE = 200;
 const HASH = /"transactionHash":"0x([0-9a-f]+)"/;
 const IS_TRADE = /"side":/;
 
-/** How often each trade of a generated tape, whose transactions are its numbers, was handed over. */
+/** How often each trade of a generated tape, whose transactions are its numbers, was delivered. */
 export interface TakenTrades {
   /** Reads what is new. */
   read(): Promise<void>;
   readonly rows: number;
   /** Of the trades that fit; of all unless given. */
   tally(fits?: (index: number) => boolean): Tally;
-  /** The numbers of those that fit and were not handed over, at most so many. */
+  /** The numbers of those that fit and were not delivered, at most so many. */
   missing(limit: number, fits: (index: number) => boolean): readonly number[];
 }
 

@@ -23,7 +23,7 @@ interface Round {
   readonly longestBlockMs: number;
 }
 
-/** The service and a raw loop of `ws` take turns; a process of bare sockets reads. */
+/** The service and a raw loop of `ws` alternate; a process of bare sockets reads. */
 export async function benchBroadcast(): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   for (const count of CLIENTS) figures.push(...(await contest(count)));

@@ -1,7 +1,7 @@
 /** What the bench asks of a server of the stream in a process of its own, and what that answers. */
 export type ServerOrder =
   | { readonly do: 'start'; readonly kind: ServerKind; readonly settings: Settings }
-  /** Publishes one alert and tells how many bytes every client is sent for it. */
+  /** Publishes one alert. Returns how many bytes every client is sent for it. */
   | { readonly do: 'publish' }
   /** Begins to measure anew. */
   | { readonly do: 'reset' }

@@ -20,7 +20,7 @@ process.on('message', (order: BareOrder) => {
   void post(order).then((answer) => process.send?.(answer));
 });
 
-/** One alert to every address, so many at once, with nothing around it. */
+/** One alert to every address, so many at a time, with nothing around it. */
 async function post({ urls, alert, atOnce, ...bounds }: BareOrder): Promise<BareAnswer> {
   agent ??= new Agent({
     connections: bounds.connectionsPerHost,

@@ -8,7 +8,7 @@ import { type DeliveryBench, openDeliveryBench } from './delivery-bench.ts';
 const RECEIVERS = 500;
 const ALERTS = 10;
 const ROUNDS = 5;
-/** The service's own, so that both sides have as much under way and keep connections for as long. */
+/** The service's own, so that both sides have as much in flight and keep connections for as long. */
 const BOUNDS = { atOnce: 1_024, connectionsPerHost: 16, keepAliveMs: 1_000 };
 
 interface Round {

@@ -17,12 +17,12 @@ export interface DeliveryBench {
   readonly env: NodeJS.ProcessEnv;
   /** Resolves when the good receivers were sent so many more. */
   expect(count: number): Promise<readonly Arrival[]>;
-  /** Pauses all webhooks of the targets, or lets them go on. */
+  /** Pauses all webhooks of the targets, or resumes them. */
   setPaused(urls: readonly string[], isPaused: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `refusing`: nobody listens there. */
+/** `refusing`: no process listens there. */
 export type TargetKind = keyof ReceiverPorts | 'refusing';
 
 /** Every receiver is a host of its own: an address of the loopback network. At most 20,000 in all. */

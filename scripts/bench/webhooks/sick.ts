@@ -9,7 +9,7 @@ const ALERTS = 50;
 /** Before those that count: connections are made, and it is known who does not answer. */
 const WARM_UP_ALERTS = 20;
 const EVERY_MS = 100;
-/** What is under way to the sick ones has ended by then. */
+/** Requests in flight to the sick ones have ended by then. */
 const REST_MS = 6_000;
 const AIM = 1.2;
 
