@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { about } from '../../bots/shared/conversation/about.ts';
 import { plainText } from '../../bots/shared/screen.ts';
@@ -130,6 +130,18 @@ describe('documents', () => {
 
   test(`the README has at most ${README_LINES} lines`, () => {
     expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(README_LINES);
+  });
+
+  test('every decision has its context, the decision and its consequences, and is in the list', () => {
+    const records = FILES.filter((file) => /^docs\/adr\/\d{4}-/.test(file)).sort();
+    expect(records.length).toBeGreaterThan(18);
+    for (const [index, record] of records.entries()) {
+      expect(read(record)).toMatch(new RegExp(`^# ${index + 1}\\. `));
+      const headings = [...read(record).matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+      expect({ record, headings }).toEqual({ record, headings: ['Context', 'Decision', 'Consequences'] });
+      expect(read('docs/adr/README.md')).toContain(`| ${index + 1} | [`);
+      expect(read('docs/adr/README.md')).toContain(`](${basename(record)})`);
+    }
   });
 
   test('every path in the layout of ARCHITECTURE.md is there', () => {
