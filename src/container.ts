@@ -93,7 +93,7 @@ export async function createContainer(config: Config, overrides: Overrides = {})
   }
 }
 
-/** Agenda takes a while to load: only who has clock work loads it. */
+/** Jobs are loaded only in a process that runs them. */
 async function openJobs(context: AppContext): Promise<JobRunner> {
   const { wireJobs } = await import('./wiring/jobs.ts');
   return wireJobs(context);

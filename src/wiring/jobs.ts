@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { dailyDigest } from '../../jobs/daily-digest.ts';
-import { createJobRunner, type JobRunner } from '../../jobs/job-runner.ts';
+import type { Job } from '../../jobs/job.ts';
+import { JobRunner } from '../../jobs/job-runner.ts';
 import { resolutionSweep } from '../../jobs/resolution-sweep.ts';
 import { resumeInterrupted } from '../../jobs/resume-interrupted.ts';
 import { retention } from '../../jobs/retention.ts';
@@ -12,50 +13,67 @@ import { digestMessages, makeDailyDigest } from '../core/chat/daily-digest.ts';
 import { pruneChat } from '../core/chat/retention.ts';
 import type { Metrics } from '../core/metrics/metrics.ts';
 import type { JobRunStore } from '../core/operations/job-run-store.ts';
-import { openAgendaBackend } from '../infra/agenda-backend.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
+import { openTickSource } from '../infra/tick-source.ts';
 import type { AppContext } from './app-context.ts';
 import { channelsOf, postRulesOf } from './channels.ts';
 
-/** The clock work. */
+/** The scheduled jobs. */
 export async function wireJobs(context: AppContext): Promise<JobRunner> {
-  const { config, clock, database, archive, pauseFlags, metrics } = context;
-  const alerts = scheduledAlerts(database.alerts, archive.own);
-  const channels = channelsOf(config.chat);
-  return createJobRunner({
-    ...context,
+  const { config, clock, logger, database, owner, pauseFlags, metrics } = context;
+  const jobs = jobsOf(context);
+  const names = jobs.map(({ name }) => name);
+  return new JobRunner({
+    ticks: await openTickSource(config.databaseUrl, { jobs: names, owner, clock, logger }),
+    jobs,
     jobRuns: countRuns(database.jobRuns, metrics.metrics),
-    backend: await openAgendaBackend(config.databaseUrl, clock),
     isPaused: pauseFlags.isPaused,
+    owner,
     isGone: isOwnerGone,
-    jobs: [
-      trialReminders({ ...context, outbox: database.chat }),
-      trialEnds({ ...context, outbox: database.chat }),
-      dailyDigest({
-        outbox: database.chat,
-        digestMessages: async (day) =>
-          digestMessages(await makeDailyDigest({ alerts }, Date.parse(day)), channels, clock.now()),
-      }),
-      // The one that posts may be in another process; what this one adds to the outbox is found by it.
-      resolutionSweep({
-        sweepResults: createChannelPosts({
-          ...context,
-          store: database.chat,
-          alerts: database.alerts,
-          resolutions: database.resolutions,
-          rules: postRulesOf(config),
-          wake: () => {},
-        }).sweepResults,
-      }),
-      resumeInterrupted(context),
-      retention({
-        ...database,
-        customers: context.customers,
-        pruneMessages: (signal) =>
-          pruneChat({ store: database.chat, clock, yieldToLoop: setImmediate }, signal),
-      }),
-    ],
+    clock,
+    logger,
   });
+}
+
+function jobsOf(context: AppContext): Job[] {
+  const { config, clock, logger, customers, database, archive } = context;
+  const { alerts, chat: outbox, resolutions } = database;
+  const channels = channelsOf(config.chat);
+  return [
+    trialReminders({ customers, outbox }),
+    trialEnds({ customers, outbox }),
+    dailyDigest({
+      outbox,
+      digestMessages: async (day) => {
+        const digest = await makeDailyDigest(
+          { alerts: scheduledAlerts(alerts, archive.own) },
+          Date.parse(day),
+        );
+        return digestMessages(digest, channels, clock.now());
+      },
+    }),
+    // Another process may run the bots; it finds in the outbox what this one adds.
+    resolutionSweep({
+      sweepResults: createChannelPosts({
+        store: outbox,
+        alerts,
+        resolutions,
+        feed: context.feed,
+        clock,
+        logger,
+        rules: postRulesOf(config),
+        wake: () => {},
+      }).sweepResults,
+    }),
+    resumeInterrupted({ customers }),
+    retention({
+      jobRuns: database.jobRuns,
+      heartbeats: database.heartbeats,
+      usage: database.usage,
+      customers,
+      pruneMessages: (signal) => pruneChat({ store: outbox, clock, yieldToLoop: setImmediate }, signal),
+    }),
+  ];
 }
 
 function countRuns(runs: JobRunStore, { jobRan }: Pick<Metrics, 'jobRan'>): JobRunStore {

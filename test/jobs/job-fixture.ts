@@ -2,6 +2,7 @@ import type { Job, JobContext } from '../../jobs/job.ts';
 import { type RunDeps, type RunResult, runDue } from '../../jobs/run-due.ts';
 import { dailyAt } from '../../jobs/schedule.ts';
 import type { Database } from '../../src/core/database/database.ts';
+import type { TickSource } from '../../src/core/operations/tick-source.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
@@ -20,6 +21,21 @@ export function notedJob(work: (turn: JobContext) => Promise<string> = async () 
     },
   };
   return { job, contexts, periods: () => contexts.map(({ period }) => period) };
+}
+
+/** Ticks that come when the test says so. */
+export function createTicksByHand() {
+  let onTick: ((job: string) => void) | null = null;
+  let isClosed = false;
+  const ticks: TickSource = {
+    start: async (listener) => {
+      onTick = listener;
+    },
+    close: async () => {
+      isClosed = true;
+    },
+  };
+  return { ticks, tick: (job: string) => onTick?.(job), isClosed: () => isClosed };
 }
 
 /** Processes on one database that are asked to run a job, on a clock that stands. */

@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createJobRunner, type JobRunner, type JobRunnerDeps } from '../../jobs/job-runner.ts';
+import { JobRunner, type JobRunnerOptions } from '../../jobs/job-runner.ts';
 import { DAY_MS } from '../../src/core/duration.ts';
-import { openAgendaBackend } from '../../src/infra/agenda-backend.ts';
 import { systemClock } from '../../src/infra/system-clock.ts';
+import { openTickSource } from '../../src/infra/tick-source.ts';
 import { type Fixture, onEachDatabase } from '../infra/database/each-database.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { silentLogger } from '../support/silent-logger.ts';
-import { MORNING, notedJob } from './job-fixture.ts';
+import { createTicksByHand, MORNING, notedJob } from './job-fixture.ts';
 
 const PATIENT = { timeout: 20_000, interval: 10 };
-const PACE = { tickMs: 40, processEveryMs: 20 };
+const TICK_MS = 40;
 /** Enough for each process to look several times. */
 const SEVERAL_TICKS_MS = 200;
 
-onEachDatabase('the job runner, with Agenda', (fixture) => {
+onEachDatabase('the job runner', (fixture) => {
   const clock = createFakeClock(MORNING);
   let runners: JobRunner[] = [];
   afterEach(async () => {
@@ -22,7 +22,7 @@ onEachDatabase('the job runner, with Agenda', (fixture) => {
     runners = [];
   });
 
-  async function start(owner: string, given: Partial<JobRunnerDeps> & Pick<JobRunnerDeps, 'jobs'>) {
+  async function start(owner: string, given: Partial<JobRunnerOptions> & Pick<JobRunnerOptions, 'jobs'>) {
     const runner = await openRunner(fixture, { owner, clock, ...given });
     runners.push(runner);
     await runner.start();
@@ -62,7 +62,7 @@ onEachDatabase('the job runner, with Agenda', (fixture) => {
     const first = await start('one', { jobs: [job] });
     await vi.waitFor(() => expect(periods()).toHaveLength(1), PATIENT);
     await first.close();
-    await delay(2 * PACE.tickMs);
+    await delay(2 * TICK_MS);
 
     await clock.advance(DAY_MS);
     await start('two', { jobs: [job] });
@@ -92,10 +92,10 @@ onEachDatabase('the job runner, with Agenda', (fixture) => {
     );
     const { job, periods } = notedJob();
     const gone = new Set<string>();
-    const backend = await openAgendaBackend(fixture.url, systemClock);
-    const killed = await start('killed', { jobs: [stuck.job], backend });
+    const { ticks, tick } = createTicksByHand();
+    const killed = await start('killed', { jobs: [stuck.job], ticks });
+    tick(stuck.job.name);
     await vi.waitFor(() => expect(stuck.periods()).toHaveLength(1), PATIENT);
-    vi.spyOn(backend.repository, 'getNextJobToRun').mockResolvedValue(undefined);
 
     const runner = await start('two', { jobs: [job], isGone: (owner) => gone.has(owner) });
     await delay(SEVERAL_TICKS_MS);
@@ -115,15 +115,16 @@ onEachDatabase('the job runner, with Agenda', (fixture) => {
 
 async function openRunner(
   { url, database }: Fixture,
-  given: Partial<JobRunnerDeps> & Pick<JobRunnerDeps, 'jobs' | 'owner' | 'clock'>,
+  given: Partial<JobRunnerOptions> & Pick<JobRunnerOptions, 'jobs' | 'owner' | 'clock'>,
 ): Promise<JobRunner> {
-  return createJobRunner({
-    backend: given.backend ?? (await openAgendaBackend(url, systemClock)),
+  const jobs = given.jobs.map(({ name }) => name);
+  const options = { jobs, owner: given.owner, clock: systemClock, logger: silentLogger, tickMs: TICK_MS };
+  return new JobRunner({
+    ticks: given.ticks ?? (await openTickSource(url, options)),
     jobRuns: database.jobRuns,
     isPaused: () => false,
     isGone: () => false,
     logger: silentLogger,
-    pace: PACE,
     ...given,
   });
 }

@@ -1,0 +1,99 @@
+import { MongoJobRepository } from '@agendajs/mongo-backend';
+import { Agenda, type AgendaBackend } from 'agenda';
+import type { Connection } from 'mongoose';
+import { withTimeout } from '../../core/async/with-timeout.ts';
+import type { Clock } from '../../core/clock.ts';
+import { SECOND_MS } from '../../core/duration.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { TickSource } from '../../core/operations/tick-source.ts';
+import { closeInTime } from './connect.ts';
+
+/** How often Agenda looks for due ticks, between two ticks of a job. */
+const LOOKS_PER_TICK = 6;
+/** A tick takes a moment. One that was locked by a process that died is free again after this time. */
+const LOCK_MS = 30 * SECOND_MS;
+/** Limits the time that a database without answers can delay the end of the process. */
+const STOP_TIMEOUT_MS = SECOND_MS;
+
+interface AgendaTicksOptions {
+  /** Closed with the ticks. */
+  readonly connection: Connection;
+  readonly jobs: readonly string[];
+  /** Unique process id. */
+  readonly owner: string;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly tickMs: number;
+}
+
+/** Ticks that all processes on a MongoDB share: each tick of a job goes to one of them. */
+export class AgendaTicks implements TickSource {
+  readonly #options: AgendaTicksOptions;
+  #agenda: Agenda | null = null;
+  #isClosed = false;
+
+  constructor(options: AgendaTicksOptions) {
+    this.#options = options;
+  }
+
+  async start(onTick: (job: string) => void): Promise<void> {
+    const { jobs, owner, tickMs } = this.#options;
+    const agenda = new Agenda({
+      backend: await this.#openBackend(),
+      name: owner,
+      processEvery: tickMs / LOOKS_PER_TICK,
+      // Without limits Agenda locks everything that is due before it runs any of it.
+      lockLimit: jobs.length,
+      defaultLockLimit: 1,
+      maxConcurrency: jobs.length,
+      defaultConcurrency: 1,
+      defaultLockLifetime: LOCK_MS,
+    });
+    this.#agenda = agenda;
+    agenda.on('error', this.#warn);
+    for (const job of jobs)
+      agenda.define(job, async () => {
+        if (!this.#isClosed) onTick(job);
+      });
+    await agenda.start();
+    // Also frees a tick that a process locked before it died.
+    for (const job of jobs) await agenda.every(tickMs, job);
+  }
+
+  async close(): Promise<void> {
+    const { connection, clock, logger } = this.#options;
+    this.#isClosed = true;
+    try {
+      if (this.#agenda !== null)
+        await withTimeout({ clock, timeoutMs: STOP_TIMEOUT_MS }, this.#agenda.stop(false));
+    } catch (err) {
+      logger.warn({ err }, 'job ticks not unlocked; their locks expire in 30 s');
+    }
+    await closeInTime(connection, clock);
+  }
+
+  /**
+   * The repository of Agenda's own backend without its log, which creates indexes later and fails on a closed connection.
+   * Agenda leaves a failed unlock unhandled, which would end the process.
+   */
+  async #openBackend(): Promise<AgendaBackend> {
+    const { db } = this.#options.connection;
+    if (db === undefined) throw new Error('not connected');
+    const repository = new MongoJobRepository({ mongo: db, db: { collection: 'agenda_jobs' } });
+    await repository.connect();
+    const unlockJob = repository.unlockJob.bind(repository);
+    repository.unlockJob = (job) => unlockJob(job).catch(this.#warn);
+    return {
+      name: 'MongoDB',
+      repository,
+      ownsConnection: false,
+      // Agenda leaves a failed connect unhandled as well: the repository is connected already.
+      connect: async () => {},
+      disconnect: async () => {},
+    };
+  }
+
+  readonly #warn = (err: unknown): void => {
+    if (!this.#isClosed) this.#options.logger.warn({ err }, 'job database unavailable; retrying');
+  };
+}

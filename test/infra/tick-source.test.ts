@@ -1,0 +1,113 @@
+import { MongoJobRepository } from '@agendajs/mongo-backend';
+import { toJobId } from 'agenda';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { DAY_MS } from '../../src/core/duration.ts';
+import type { TickSource } from '../../src/core/operations/tick-source.ts';
+import { systemClock } from '../../src/infra/system-clock.ts';
+import { openTickSource } from '../../src/infra/tick-source.ts';
+import { createFakeClock } from '../support/clock.ts';
+import { DATABASES } from '../support/databases.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+const PATIENT = { timeout: 20_000, interval: 10 };
+const TICK_MS = 60;
+
+test('on SQLite each job ticks immediately and then every 30 s, until the ticks are closed', async () => {
+  const clock = createFakeClock(0);
+  const ticked: string[] = [];
+  const ticks = await openTickSource('sqlite::memory:', {
+    jobs: ['a', 'b'],
+    owner: 'one',
+    clock,
+    logger: silentLogger,
+  });
+
+  await ticks.start((job) => void ticked.push(`${job}:${clock.now()}`));
+  await clock.advance(60_000);
+  expect(ticked).toEqual(['a:0', 'b:0', 'a:30000', 'b:30000', 'a:60000', 'b:60000']);
+
+  await ticks.close();
+  await clock.advance(60_000);
+  expect(ticked).toHaveLength(6);
+  expect(clock.sleepers).toBe(0);
+});
+
+const mongo = DATABASES[1];
+describe.skipIf(mongo?.available !== true)('ticks on MongoDB', () => {
+  const opened: { close(): Promise<void> }[] = [];
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    for (const one of opened.splice(0).toReversed()) await one.close();
+  });
+
+  async function openUrl(): Promise<string> {
+    if (mongo === undefined) throw new Error('no MongoDB');
+    const { url, drop } = await mongo.open();
+    opened.push({ close: drop });
+    return url;
+  }
+
+  async function open(
+    url: string,
+    { jobs = ['a'], owner = 'one', warn = () => {} } = {},
+  ): Promise<TickSource> {
+    const logger = { warn };
+    const ticks = await openTickSource(url, { jobs, owner, clock: systemClock, logger, tickMs: TICK_MS });
+    opened.push(ticks);
+    return ticks;
+  }
+
+  test('each tick goes to one of the processes, and the others go on when one is closed', async () => {
+    const url = await openUrl();
+    const ticked: string[] = [];
+    const sources = await Promise.all(['one', 'two', 'three'].map((owner) => open(url, { owner })));
+    const startedAt = Date.now();
+    await Promise.all(sources.map((ticks, n) => ticks.start(() => void ticked.push(`${n}`))));
+    await vi.waitFor(() => expect(ticked.length).toBeGreaterThan(6), PATIENT);
+    // `every` of each process makes a tick of its own.
+    expect(ticked.length).toBeLessThanOrEqual(sources.length + (Date.now() - startedAt) / TICK_MS + 1);
+
+    await sources[0]?.close();
+    ticked.length = 0;
+    await vi.waitFor(() => expect(ticked.length).toBeGreaterThan(3), PATIENT);
+    expect(ticked).not.toContain('0');
+  });
+
+  test('a database failure is logged and left unhandled nowhere, and the ticks come again afterwards', async () => {
+    const warn = vi.fn();
+    const repository = MongoJobRepository.prototype;
+    const { unlockJob } = repository;
+    let unlocks = 0;
+    // Not a spy, which would handle the rejection itself.
+    repository.unlockJob = async () => {
+      unlocks += 1;
+      throw new Error('connection lost');
+    };
+    opened.push({ close: async () => void Object.assign(repository, { unlockJob }) });
+    const ticks = await open(await openUrl(), { warn });
+    const ticked: string[] = [];
+    await ticks.start((job) => void ticked.push(job));
+    await vi.waitFor(() => expect(ticked).not.toEqual([]), PATIENT);
+
+    // Agenda unlocks a job that is locked although it is due later, and does not wait for the answer.
+    const job = { name: 'a', priority: 0, type: 'single', data: null, lockedAt: new Date() } as const;
+    const later = { ...job, _id: toJobId('x'), nextRunAt: new Date(Date.now() + DAY_MS) };
+    vi.spyOn(repository, 'getNextJobToRun').mockResolvedValueOnce(later);
+    await vi.waitFor(() => expect(unlocks).toBe(1), PATIENT);
+    const failing = (['getNextJobToRun', 'saveJobState'] as const).map((name) =>
+      vi.spyOn(repository, name).mockRejectedValue(new Error('connection lost')),
+    );
+    await vi.waitFor(() => expect(warn.mock.calls.length).toBeGreaterThan(1), PATIENT);
+    for (const spy of failing) spy.mockRestore();
+
+    ticked.length = 0;
+    await vi.waitFor(() => expect(ticked).not.toEqual([]), PATIENT);
+  });
+
+  test('an unavailable database fails the start, and the ticks can be closed then', async () => {
+    vi.spyOn(MongoJobRepository.prototype, 'connect').mockRejectedValue(new Error('connection refused'));
+    const ticks = await open(await openUrl());
+
+    await expect(ticks.start(() => {})).rejects.toThrow('connection refused');
+  });
+});
