@@ -1,10 +1,6 @@
 import { createDegradedNotice } from '../core/feed-health/degraded-notice.ts';
-import {
-  createFeedHealthReport,
-  type FeedHealthReport,
-  type FeedView,
-} from '../core/feed-health/feed-health-report.ts';
-import { createFeedHealthWatch } from '../core/feed-health/feed-health-watch.ts';
+import { FeedHealthReport, type FeedView } from '../core/feed-health/feed-health-report.ts';
+import { FeedHealthWatch } from '../core/feed-health/feed-health-watch.ts';
 import type { StreamHub } from '../core/stream/stream-hub.ts';
 import type { AppContext } from './app-context.ts';
 
@@ -21,11 +17,11 @@ export interface FeedHealthView {
 }
 
 export function wireFeedHealth(context: AppContext): FeedHealthView {
-  const { config, clock, database } = context;
+  const { config, clock, logger, database } = context;
   const isWatched = config.source.kind !== 'replay' && config.source.kind !== 'tail';
-  const report = createFeedHealthReport({ store: database.feedHealth, clock, isWatched });
+  const report = new FeedHealthReport({ store: database.feedHealth, clock, isWatched });
   let notice: (view: FeedView) => void = () => {};
-  const watch = createFeedHealthWatch({ ...context, report, onView: (view) => notice(view) });
+  const watch = new FeedHealthWatch({ clock, logger, report, onView: (view) => notice(view) });
   const isLive = config.source.kind === 'polymarket';
   return {
     report,

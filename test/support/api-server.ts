@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { createFigures } from '../../src/core/archive/figures.ts';
-import { createFeedHealthReport } from '../../src/core/feed-health/feed-health-report.ts';
+import { FeedHealthReport } from '../../src/core/feed-health/feed-health-report.ts';
 import { createUsage } from '../../src/core/keys/usage.ts';
 import type { Feed } from '../../src/core/ledger/feed.ts';
 import type { LogHeads } from '../../src/core/ledger/log-heads.ts';
@@ -67,7 +67,7 @@ export async function startApi(
     alerts: database.alerts,
     figures: createFigures({ alerts: database.alerts, clock, archive }),
     archive,
-    feedHealth: createFeedHealthReport({ store: database.feedHealth, clock }),
+    feedHealth: new FeedHealthReport({ store: database.feedHealth, clock }),
     log: database.log,
     logHeads,
     presets: createPresetService({ presets: database.presets, random: secureRandom, clock }),

@@ -1,8 +1,8 @@
 /** Metrics of the feed health. */
 export interface FeedHealthMetrics {
-  /** How old the last moment is up to which every trade is known, milliseconds; and what the feed sees. */
-  feedConfirmed(ageMs: number, sight: FeedVisibility): void;
+  /** Age of the moment up to which every trade is known, in milliseconds, and the current visibility. */
+  feedConfirmed(ageMs: number, visibility: FeedVisibility): void;
 }
 
-/** `unconfirmed`: trades are shown by a source that vouches for nothing. */
+/** `unconfirmed`: trades come only from a source that does not guarantee completeness. */
 export type FeedVisibility = 'seen' | 'unconfirmed' | 'blind';

@@ -6,101 +6,103 @@ import type { FeedHealthStore, FeedPosition } from './feed-health-store.ts';
 import { BLIND_AFTER_MS, CONFIRMED_BEHIND_MS } from './feed-record.ts';
 
 /**
- * A position that is kept while the feed sees is never older: 25 s without a window after a fresh answer, what is
- * confirmed 12 s behind that, 5 s between two writes, a second between two looks, and one to spare. One that is older
- * was left by a process that is gone.
+ * The stored position is never older than this while the feed runs: 25 s until a window opens, 12 s that confirmation
+ * lags, 5 s between two writes, 1 s between two checks, and 1 s to spare. An older one was left by a dead process.
  */
 export const LEFT_AFTER_MS = BLIND_AFTER_MS + CONFIRMED_BEHIND_MS + 7 * SECOND_MS;
-/** How long after its end a window is expected to be filled. */
+/** How long after its end a window is expected to be backfilled. */
 const FILLING_MS = 10 * MINUTE_MS;
-/** The most windows that are summed up. */
+/** The most windows that are summed. */
 const SUMMED_MAX = 10_000;
 
 /**
- * How a live feed stands. `unknown`: none saw anything yet, or none runs here. `catching_up`: it sees, and what it missed
- * just now is still to come. `unconfirmed`: trades are shown by a source that vouches for nothing.
+ * State of a live feed. `unknown`: it has not seen anything yet, or does not run here. `catching_up`: it sees all trades,
+ * and the last window is not backfilled yet. `unconfirmed`: trades come from a source that does not guarantee completeness.
  */
 export const FEED_STATES = ['live', 'catching_up', 'unconfirmed', 'blind', 'unknown'] as const;
 export type FeedState = (typeof FEED_STATES)[number];
 
-/** What the record says of now. */
+/** The current state according to the record. */
 export interface FeedView {
   readonly state: FeedState;
-  /** When the feed watched for the first time; null when none ever ran. */
+  /** When the feed was started for the first time; null when it never ran. */
   readonly since: EpochMs | null;
   readonly confirmedUntil: EpochMs | null;
-  /** The window that lasts, blind or unconfirmed. Of a feed that nobody runs it is not in the store yet; its cause is `stopped`. */
+  /** The open window, blind or unconfirmed. While no process runs the feed it is not stored yet, with the cause `stopped`. */
   readonly blind: BlindWindow | null;
-  /** The newest window that is over; null when there is none. */
+  /** The newest closed window; null when there is none. */
   readonly last: BlindWindow | null;
 }
 
-/** Windows of a time, and what they come to within it. */
+/** Windows of a time range, and their sums within it. */
 export interface FeedHealthSummary {
-  /** Newest first, at most as many as were asked for. */
+  /** Newest first, at most the requested limit. */
   readonly windows: readonly BlindWindow[];
-  /** How many there are in the whole time; 10,000 are counted at most. */
+  /** Windows in the whole range, counted up to 10,000. */
   readonly count: number;
-  /** The part of the time that was to be watched. */
+  /** The part of the range since the first start and until now. */
   readonly from: EpochMs;
   readonly until: EpochMs;
-  /** Milliseconds of it: all, those that were blind, those that were unconfirmed, and of both those that are not filled. */
+  /** Milliseconds of that part: in total, blind, unconfirmed, and of the last two those not backfilled. */
   readonly watchedMs: number;
   readonly blindMs: number;
   readonly unconfirmedMs: number;
   readonly unfilledMs: number;
 }
 
-/** Reads the record, in any process. Throws when the database does not answer. */
-export interface FeedHealthReport {
-  view(): Promise<FeedView>;
-  /** Of [since, until]; what lies ahead of now, and before the watch began, counts for nothing. */
-  summarise(query: { since: EpochMs; until: EpochMs; limit: number }): Promise<FeedHealthSummary>;
-}
+/** Reads the record, in any process. Throws when the database fails. */
+export class FeedHealthReport {
+  readonly #store: Pick<FeedHealthStore, 'windows' | 'readPosition'>;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #isWatched: boolean;
 
-/** A report over the store. `isWatched`: false where a tape is served; the record ends where the live feed last ran then. */
-export function createFeedHealthReport(deps: {
-  readonly store: Pick<FeedHealthStore, 'windows' | 'readPosition'>;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly isWatched?: boolean;
-}): FeedHealthReport {
-  const { store, clock, isWatched = true } = deps;
-
-  async function view(): Promise<FeedView> {
-    const position = await store.readPosition();
-    const [newest, before] = await store.windows({ since: 0, until: Number.MAX_SAFE_INTEGER, limit: 2 });
-    const view = viewOf(position, { newest, before, now: clock.now() });
-    return isWatched ? view : { ...view, state: 'unknown', blind: null };
+  /** `isWatched`: false where a tape is served; then the record ends where the live feed last ran. */
+  constructor(options: {
+    readonly store: Pick<FeedHealthStore, 'windows' | 'readPosition'>;
+    readonly clock: Pick<Clock, 'now'>;
+    readonly isWatched?: boolean;
+  }) {
+    this.#store = options.store;
+    this.#clock = options.clock;
+    this.#isWatched = options.isWatched ?? true;
   }
 
-  return {
-    view,
-    async summarise({ since, until, limit }) {
-      const [stored, { since: began, confirmedUntil, blind }] = await Promise.all([
-        store.windows({ since, until, limit: SUMMED_MAX }),
-        view(),
-      ]);
-      const isUnstored = blind !== null && blind.startedAt <= until && stored[0]?.id !== blind.id;
-      const windows = isUnstored ? [blind, ...stored.filter(({ id }) => id !== blind.id)] : stored;
-      const now = isWatched ? clock.now() : (confirmedUntil ?? clock.now());
-      const from = Math.min(Math.max(since, began ?? now), now);
-      const time = { from, until: Math.max(from, Math.min(until, now)) };
-      const within = (list: readonly BlindWindow[]) =>
-        list.reduce((sum, { startedAt, endedAt }) => {
-          const ms = Math.min(endedAt ?? now, time.until) - Math.max(startedAt, time.from);
-          return sum + Math.max(0, ms);
-        }, 0);
-      return {
-        windows: windows.slice(0, limit),
-        count: windows.length,
-        ...time,
-        watchedMs: time.until - time.from,
-        blindMs: within(windows.filter(({ cause }) => cause !== 'unconfirmed')),
-        unconfirmedMs: within(windows.filter(({ cause }) => cause === 'unconfirmed')),
-        unfilledMs: within(windows.filter(({ backfilledAt }) => backfilledAt === null)),
-      };
-    },
-  };
+  async view(): Promise<FeedView> {
+    const position = await this.#store.readPosition();
+    const all = { since: 0, until: Number.MAX_SAFE_INTEGER };
+    const [newest, before] = await this.#store.windows({ ...all, limit: 2 });
+    const view = viewOf(position, { newest, before, now: this.#clock.now() });
+    return this.#isWatched ? view : { ...view, state: 'unknown', blind: null };
+  }
+
+  /** Of [since, until]; the time after now and before the first start is left out. */
+  async summarise(query: { since: EpochMs; until: EpochMs; limit: number }): Promise<FeedHealthSummary> {
+    const [stored, view] = await Promise.all([
+      this.#store.windows({ since: query.since, until: query.until, limit: SUMMED_MAX }),
+      this.view(),
+    ]);
+    const { since: startedAt, confirmedUntil, blind } = view;
+    const isUnstored = blind !== null && blind.startedAt <= query.until && stored[0]?.id !== blind.id;
+    const windows = isUnstored ? [blind, ...stored.filter(({ id }) => id !== blind.id)] : stored;
+    const now = this.#isWatched ? this.#clock.now() : (confirmedUntil ?? this.#clock.now());
+    const from = Math.min(Math.max(query.since, startedAt ?? now), now);
+    const until = Math.max(from, Math.min(query.until, now));
+    const msOf = (isIncluded: (window: BlindWindow) => boolean) =>
+      windows.filter(isIncluded).reduce((sum, window) => {
+        const ms = Math.min(window.endedAt ?? now, until) - Math.max(window.startedAt, from);
+        return sum + Math.max(0, ms);
+      }, 0);
+    return {
+      windows: windows.slice(0, query.limit),
+      count: windows.length,
+      from,
+      until,
+      watchedMs: until - from,
+      blindMs: msOf(({ cause }) => cause !== 'unconfirmed'),
+      unconfirmedMs: msOf(({ cause }) => cause === 'unconfirmed'),
+      unfilledMs: msOf(({ backfilledAt }) => backfilledAt === null),
+    };
+  }
 }
 
 interface Newest {
@@ -118,15 +120,13 @@ function viewOf(position: FeedPosition | null, { newest, before, now }: Newest):
     return { state, since, confirmedUntil, blind: newest, last: before ?? null };
   }
   const last = newest ?? null;
-  const seen = Math.max(confirmedUntil, last?.endedAt ?? 0);
-  if (now - seen > LEFT_AFTER_MS) {
-    const blind: BlindWindow = {
-      ...{ id: `blind_${seen}`, startedAt: seen, endedAt: null },
-      ...{ cause: 'stopped', backfilledAt: null },
-    };
+  const startedAt = Math.max(confirmedUntil, last?.endedAt ?? 0);
+  if (now - startedAt > LEFT_AFTER_MS) {
+    const id = `blind_${startedAt}`;
+    const blind: BlindWindow = { id, startedAt, endedAt: null, cause: 'stopped', backfilledAt: null };
     return { state: 'blind', since, confirmedUntil, blind, last };
   }
-  // The first watch begins with its own start for confirmed.
+  // Initially the confirmed moment is the start itself.
   if (confirmedUntil <= since) return { state: 'unknown', since, confirmedUntil: null, blind: null, last };
   const isFilling = last !== null && last.backfilledAt === null && now - (last.endedAt ?? now) < FILLING_MS;
   return { state: isFilling ? 'catching_up' : 'live', since, confirmedUntil, blind: null, last };

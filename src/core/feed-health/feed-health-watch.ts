@@ -1,3 +1,4 @@
+import { FailureLog } from '../async/failure-log.ts';
 import { repeat } from '../async/repeat.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import type { Clock } from '../clock.ts';
@@ -5,48 +6,46 @@ import { SECOND_MS } from '../duration.ts';
 import type { Logger } from '../logger.ts';
 import type { FeedHealthReport, FeedView } from './feed-health-report.ts';
 
-const LOOK_EVERY_MS = 2 * SECOND_MS;
+const READ_EVERY_MS = 2 * SECOND_MS;
 const TIMEOUT_MS = 2 * SECOND_MS;
 
-/** How the live feed stands, known without a wait: in whatever process it runs. */
-export interface FeedHealthWatch {
-  /** As it was 2 s ago or less; null while it cannot be told: before the first look, and while the database is away. */
-  view(): FeedView | null;
-  /** Looks every 2 s until the signal aborts. Never throws. */
-  run(signal: AbortSignal): Promise<void>;
-}
+/** Keeps a recent view of the live feed in memory, in any process, whichever process runs the feed. */
+export class FeedHealthWatch {
+  readonly #report: Pick<FeedHealthReport, 'view'>;
+  readonly #clock: Clock;
+  readonly #failures: FailureLog;
+  readonly #onView: (view: FeedView) => void;
+  #view: FeedView | null = null;
 
-/** What the watch stands on. */
-export interface FeedHealthWatchDeps {
-  readonly report: Pick<FeedHealthReport, 'view'>;
-  readonly clock: Clock;
-  readonly logger: Pick<Logger, 'warn'>;
-  /** Told what each look saw. */
-  readonly onView?: (view: FeedView) => void;
-}
-
-/** Knows nothing before it runs. */
-export function createFeedHealthWatch({
-  report,
-  clock,
-  logger,
-  onView,
-}: FeedHealthWatchDeps): FeedHealthWatch {
-  let view: FeedView | null = null;
-
-  async function look(): Promise<void> {
-    const before = view;
-    try {
-      view = await withTimeout({ clock, timeoutMs: TIMEOUT_MS }, report.view());
-      onView?.(view);
-    } catch (error) {
-      view = null;
-      if (before !== null) logger.warn({ err: error }, 'cannot tell how the live feed stands');
-    }
+  /** `onView` is called with every view that was read. */
+  constructor(options: {
+    readonly report: Pick<FeedHealthReport, 'view'>;
+    readonly clock: Clock;
+    readonly logger: Pick<Logger, 'warn'>;
+    readonly onView?: (view: FeedView) => void;
+  }) {
+    this.#report = options.report;
+    this.#clock = options.clock;
+    this.#failures = new FailureLog(options.logger, 'state of the live feed unavailable; retrying every 2 s');
+    this.#onView = options.onView ?? (() => {});
   }
 
-  return {
-    view: () => view,
-    run: (signal) => repeat(look, { clock, signal, intervalMs: LOOK_EVERY_MS }),
-  };
+  /** At most 2 s old; null before the first read and while the database is unavailable. */
+  readonly view = (): FeedView | null => this.#view;
+
+  /** Reads every 2 s until the signal aborts. Never throws. */
+  run(signal: AbortSignal): Promise<void> {
+    const [clock, failures] = [this.#clock, this.#failures];
+    return repeat(() => this.#read(), { clock, signal, intervalMs: READ_EVERY_MS, failures });
+  }
+
+  async #read(): Promise<void> {
+    try {
+      this.#view = await withTimeout({ clock: this.#clock, timeoutMs: TIMEOUT_MS }, this.#report.view());
+      this.#onView(this.#view);
+    } catch (error) {
+      this.#view = null;
+      throw error;
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import { FailureLog } from '../async/failure-log.ts';
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
 import type { Logger } from '../logger.ts';
@@ -5,82 +6,75 @@ import type { EpochMs } from '../trade.ts';
 import type { BlindWindow } from './blind-window.ts';
 import type { FeedHealthStore, FeedPosition } from './feed-health-store.ts';
 
-/** A position that only went on is written this often at most. */
+/** A changed position alone is written at most this often. */
 const POSITION_EVERY_MS = 5 * SECOND_MS;
 
-/** What is to be written. */
-interface WriterDeps {
-  readonly store: Pick<FeedHealthStore, 'putWindow' | 'writePosition'>;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly logger: Pick<Logger, 'warn'>;
-}
-
-/** Writes the record, one write after the other. What fails is kept, and written with the next. */
-export interface FeedHealthWriter {
-  /** Windows that changed, and the position at the same moment. Resolves when this was tried; never throws. */
-  write(changed: readonly BlindWindow[], position: FeedPosition): Promise<void>;
-  /** Writes all that is left, now. Throws when it cannot be written. */
-  settle(): Promise<void>;
-}
-
 /**
- * A window is written as not filled first, then the position, and only then that it is filled: a process that is killed
- * in between leaves a window too many unfilled, never one that is lost or wrongly said to be filled.
+ * Writes the feed's record, one write at a time. A failed write is kept and repeated with the next.
+ * A window is written as not backfilled first, then the position, and only then as backfilled: a process that is killed
+ * in between leaves one window too many as not backfilled, and never loses one or marks it wrongly.
  */
-export function createFeedHealthWriter({ store, clock, logger }: WriterDeps): FeedHealthWriter {
-  const windows = new Map<string, BlindWindow>();
-  let position: FeedPosition | null = null;
-  let written: FeedPosition | null = null;
-  let writtenAt: EpochMs = Number.NEGATIVE_INFINITY;
-  let writing: Promise<void> | null = null;
-  let isAway = false;
+export class FeedHealthWriter {
+  readonly #store: Pick<FeedHealthStore, 'putWindow' | 'writePosition'>;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #failures: FailureLog;
+  readonly #windows = new Map<string, BlindWindow>();
+  #position: FeedPosition | null = null;
+  #written: FeedPosition | null = null;
+  #writtenAt: EpochMs = Number.NEGATIVE_INFINITY;
+  #writing: Promise<void> | null = null;
 
-  function isDue(): boolean {
-    if (windows.size > 0) return true;
-    return !isSame(position, written) && Math.abs(clock.now() - writtenAt) >= POSITION_EVERY_MS;
+  constructor(
+    store: Pick<FeedHealthStore, 'putWindow' | 'writePosition'>,
+    clock: Pick<Clock, 'now'>,
+    logger: Pick<Logger, 'warn'>,
+  ) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#failures = new FailureLog(logger, 'feed health store unavailable; retrying with the next write');
   }
 
-  async function flush(): Promise<void> {
-    const batch = [...windows.values()];
-    const at = position;
-    for (const window of batch) await store.putWindow({ ...window, backfilledAt: null });
-    if (at !== null && !isSame(at, written)) {
-      await store.writePosition(at);
-      written = at;
-      writtenAt = clock.now();
-    }
-    for (const window of batch) {
-      if (window.backfilledAt !== null) await store.putWindow(window);
-      if (windows.get(window.id) === window) windows.delete(window.id);
-    }
+  /** Takes windows that changed, and the position at the same moment. Resolves after the attempt; never throws. */
+  async write(changed: readonly BlindWindow[], position: FeedPosition): Promise<void> {
+    for (const window of changed) this.#windows.set(window.id, window);
+    this.#position = position;
+    if (this.#isDue() && this.#writing === null) await this.#failures.guard(() => this.#flushOnce());
   }
 
-  /** One at a time, so that an older state never comes after a newer. */
-  function flushOnce(): Promise<void> {
-    writing ??= flush().finally(() => {
-      writing = null;
+  /** Writes all that is left immediately. Throws when the write fails. */
+  async settle(): Promise<void> {
+    await this.#writing?.catch(() => {});
+    await this.#flushOnce();
+  }
+
+  #isDue(): boolean {
+    if (this.#windows.size > 0) return true;
+    const sinceMs = Math.abs(this.#clock.now() - this.#writtenAt);
+    return !isSame(this.#position, this.#written) && sinceMs >= POSITION_EVERY_MS;
+  }
+
+  /** One at a time, so that an older state never overwrites a newer one. */
+  #flushOnce(): Promise<void> {
+    this.#writing ??= this.#flush().finally(() => {
+      this.#writing = null;
     });
-    return writing;
+    return this.#writing;
   }
 
-  return {
-    async write(changed, at) {
-      for (const window of changed) windows.set(window.id, window);
-      position = at;
-      if (!isDue() || writing !== null) return;
-      try {
-        await flushOnce();
-        isAway = false;
-      } catch (error) {
-        if (!isAway) logger.warn({ err: error }, 'what the live feed saw cannot be written; trying again');
-        isAway = true;
-      }
-    },
-    async settle() {
-      await writing?.catch(() => {});
-      await flushOnce();
-    },
-  };
+  async #flush(): Promise<void> {
+    const windows = [...this.#windows.values()];
+    const position = this.#position;
+    for (const window of windows) await this.#store.putWindow({ ...window, backfilledAt: null });
+    if (position !== null && !isSame(position, this.#written)) {
+      await this.#store.writePosition(position);
+      this.#written = position;
+      this.#writtenAt = this.#clock.now();
+    }
+    for (const window of windows) {
+      if (window.backfilledAt !== null) await this.#store.putWindow(window);
+      if (this.#windows.get(window.id) === window) this.#windows.delete(window.id);
+    }
+  }
 }
 
 function isSame(a: FeedPosition | null, b: FeedPosition | null): boolean {

@@ -1,3 +1,4 @@
+import { repeat } from '../async/repeat.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
@@ -6,154 +7,141 @@ import type { EpochMs } from '../trade.ts';
 import type { BlindCause, BlindWindow } from './blind-window.ts';
 import type { FeedHealthMetrics, FeedVisibility } from './feed-health-metrics.ts';
 import type { FeedHealthStore } from './feed-health-store.ts';
-import { createFeedHealthWriter } from './feed-health-writer.ts';
-import type { FeedRecord } from './feed-record.ts';
-import { type Opened, openRecord } from './open-record.ts';
+import { FeedHealthWriter } from './feed-health-writer.ts';
+import { type OpenedRecord, openRecord } from './open-record.ts';
 import type { TimeRange } from './time-range.ts';
 
-const LOOK_EVERY_MS = SECOND_MS;
-/** At the end of a run: a database that is away does not hold up a shutdown. */
+const CHECK_EVERY_MS = SECOND_MS;
+/** At the end of a run: an unavailable database must not delay a shutdown. */
 const LAST_WRITE_MS = 2 * SECOND_MS;
 
-/** How the feed stands. */
-export interface FeedHealthStatus {
-  /** When the feed began to watch for the first time. */
+interface FeedHealthStatus {
+  /** When the feed was started for the first time. */
   readonly since: EpochMs;
-  /** Every trade up to this moment that the market listed was offered, but for those of blind windows. */
+  /** Every trade up to this moment that the market listed was enqueued, except those of blind windows. */
   readonly confirmedUntil: EpochMs;
-  /** The window that lasts, blind or unconfirmed; null while the feed sees. */
+  /** The open window, blind or unconfirmed; null while the feed sees all trades. */
   readonly blind: Pick<BlindWindow, 'startedAt' | 'cause'> | null;
 }
 
-/** What a live feed saw and did not see, told by what polls, and kept. */
-export interface FeedHealth {
-  /**
-   * Reads what the last run left, and takes note of the time in which nothing ran. `wantedFrom`: how far back the first
-   * walk must reach, at most 31 days; null at the very first start. Throws when the database does not answer.
-   */
-  open(): Promise<{ readonly wantedFrom: EpochMs | null }>;
-  /** The answers show the market as of that moment, and what they list was offered. Never throws. */
-  fresh(at: EpochMs): void;
-  /** Every trade whose time lies in the span and that the market lists was offered. It is a fresh answer too. Never throws. */
-  confirmed(span: TimeRange): void;
-  /** Polling failed, and why. `completeUntil`: what was confirmed after it was not complete. Never throws. */
-  failed(cause: BlindCause, completeUntil?: EpochMs): void;
-  /**
-   * Whether a source shows trades that vouches for nothing, and since when (by default now; when it ends: when it showed
-   * the last). Once it has done so for 15 s a feed without fresh answers is `unconfirmed`, and not blind. Never throws.
-   */
-  provisional(isProvisional: boolean, since?: EpochMs): void;
-  /** Looks each second until the signal aborts, and writes what changed; the last time at the end. Never throws. */
-  run(signal: AbortSignal): Promise<void>;
-  /** What is seen now; `seen` before `open`. */
-  visibility(): FeedVisibility;
-  /** Null before `open`. */
-  status(): FeedHealthStatus | null;
-}
-
-/** What the coverage stands on. */
-export interface FeedHealthDeps {
+interface FeedHealthDeps {
   readonly store: FeedHealthStore;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly metrics: Pick<FeedHealthMetrics, 'feedConfirmed'>;
-  /** The time of the oldest trade that was offered and is not judged yet; null when none waits. */
+  /** Time of the oldest trade that is enqueued and not judged yet; null when there is none. */
   readonly oldestWaiting: () => EpochMs | null;
 }
 
-/** Not open yet: what it is told before is passed over. */
-export function createFeedHealth({
-  store,
-  clock,
-  logger,
-  metrics,
-  oldestWaiting,
-}: FeedHealthDeps): FeedHealth {
-  let opened: Opened | null = null;
-  const writer = createFeedHealthWriter({ store, clock, logger });
+/** Records when a live feed saw every trade and when it did not, as its sources report it. Reports before `open` are ignored. */
+export class FeedHealth {
+  readonly #deps: FeedHealthDeps;
+  readonly #writer: FeedHealthWriter;
+  #opened: OpenedRecord | null = null;
 
-  /** One moment of all three, so that what is written later does not claim what only memory held. */
-  function note({ since, record }: Opened): void {
+  constructor(deps: FeedHealthDeps) {
+    this.#deps = deps;
+    this.#writer = new FeedHealthWriter(deps.store, deps.clock, deps.logger);
+  }
+
+  /**
+   * Reads what the last run stored, and adds a window for the time in which the service did not run. `wantedFrom`: how
+   * far back the first walk must reach, at most 31 days; null at the very first start. Throws when the database fails.
+   */
+  async open(): Promise<{ readonly wantedFrom: EpochMs | null }> {
+    const opened = await openRecord(this.#deps.store, this.#deps.clock.now());
+    this.#opened = opened;
+    if (opened.record.current !== null) this.#log(opened.record.current);
+    this.#write(opened);
+    return { wantedFrom: opened.wantedFrom };
+  }
+
+  /** The source's answers show the market as of that moment, and all that they list was enqueued. Never throws. */
+  fresh(at: EpochMs): void {
+    this.#change(({ record }, now) => record.fresh(at, now));
+  }
+
+  /** Every listed trade of the range was enqueued. Counts as a fresh answer, too. Never throws. */
+  confirmed(range: TimeRange): void {
+    this.#change(({ record }, now) => record.confirm(range, now));
+  }
+
+  /** Polling failed with this cause. `completeUntil`: what was confirmed after it was incomplete. Never throws. */
+  failed(cause: BlindCause, completeUntil?: EpochMs): void {
+    this.#opened?.record.fail(cause, completeUntil);
+  }
+
+  /**
+   * Whether trades come from a source that does not guarantee completeness, and since when (default: now; at its end:
+   * when it showed its last trade). After 15 s a feed without fresh answers is `unconfirmed` instead of blind. Never throws.
+   */
+  provisional(isProvisional: boolean, since = this.#deps.clock.now()): void {
+    this.#change((opened, now) =>
+      this.#began(opened, opened.record.provisional(isProvisional, Math.min(since, now))),
+    );
+  }
+
+  /** Checks every second until the signal aborts, and writes what changed; once more at the end. Never throws. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, logger } = this.#deps;
+    await repeat(() => this.#change(() => {}), { clock, signal, intervalMs: CHECK_EVERY_MS });
+    if (this.#opened === null) return;
+    this.#change(() => {});
+    await withTimeout({ clock, timeoutMs: LAST_WRITE_MS }, this.#writer.settle()).catch((error: unknown) =>
+      logger.warn({ err: error }, 'last write of the feed health failed'),
+    );
+  }
+
+  /** The current visibility; `seen` before `open`. */
+  visibility(): FeedVisibility {
+    return this.#opened?.record.visibility(this.#deps.clock.now()) ?? 'seen';
+  }
+
+  /** Null before `open`. */
+  status(): FeedHealthStatus | null {
+    if (this.#opened === null) return null;
+    const { since, record } = this.#opened;
+    return { since, confirmedUntil: record.confirmedUntil, blind: record.current };
+  }
+
+  #change(change: (opened: OpenedRecord, now: EpochMs) => void): void {
+    if (this.#opened === null) return;
+    this.#check(this.#opened);
+    change(this.#opened, this.#deps.clock.now());
+    this.#write(this.#opened);
+  }
+
+  #check(opened: OpenedRecord): void {
+    const { record } = opened;
+    const now = this.#deps.clock.now();
+    this.#began(opened, record.check(now));
+    this.#deps.metrics.feedConfirmed(Math.max(0, now - record.confirmedUntil), record.visibility(now));
+  }
+
+  /** The window before a new one is logged first. */
+  #began(opened: OpenedRecord, window: BlindWindow | null): void {
+    if (window === null) return;
+    this.#write(opened);
+    this.#log(window);
+  }
+
+  /** Takes windows and position at the same moment, so that a later write does not claim what only memory held. */
+  #write({ since, record }: OpenedRecord): void {
     const { confirmedUntil } = record;
     const changed = record.takeChanged();
-    for (const window of changed) if (window.endedAt !== null) logWindow(logger, window);
-    void writer.write(changed, { since, confirmedUntil, oldestWaiting: oldestWaiting() });
+    for (const window of changed) if (window.endedAt !== null) this.#log(window);
+    void this.#writer.write(changed, { since, confirmedUntil, oldestWaiting: this.#deps.oldestWaiting() });
   }
 
-  function look(opened: Opened): void {
-    const { record } = opened;
-    const now = clock.now();
-    began(opened, record.look(now));
-    metrics.feedConfirmed(Math.max(0, now - record.confirmedUntil), record.visibility(now));
+  #log({ startedAt, endedAt, cause, backfilledAt }: BlindWindow): void {
+    const { logger } = this.#deps;
+    const since = iso(startedAt);
+    const state = cause === 'unconfirmed' ? 'unconfirmed' : 'blind';
+    if (endedAt === null) logger.warn({ since, cause }, `the live feed is ${state}`);
+    else if (backfilledAt !== null)
+      logger.info({ since, until: iso(endedAt), cause }, 'missed trades of the live feed backfilled');
+    else logger.warn({ since, until: iso(endedAt), cause }, `the live feed is no longer ${state}`);
   }
-
-  /** What a window follows is told first. */
-  function began(opened: Opened, window: BlindWindow | null): void {
-    if (window === null) return;
-    note(opened);
-    logWindow(logger, window);
-  }
-
-  function change(by: (of: Opened, now: EpochMs) => void): void {
-    if (opened === null) return;
-    look(opened);
-    by(opened, clock.now());
-    note(opened);
-  }
-
-  return {
-    async open() {
-      opened = await openRecord(store, clock.now());
-      if (opened.record.current !== null) logWindow(logger, opened.record.current);
-      note(opened);
-      return { wantedFrom: opened.wantedFrom };
-    },
-    fresh: (at) => change(({ record }, now) => record.fresh(at, now)),
-    confirmed: (span) => change(({ record }, now) => record.confirm(span, now)),
-    failed: (cause, completeUntil) => opened?.record.fail(cause, completeUntil),
-    provisional: (isProvisional, since = clock.now()) =>
-      change((of, now) => began(of, of.record.provisional(isProvisional, Math.min(since, now)))),
-    async run(signal) {
-      while (!signal.aborted) {
-        if (opened !== null) {
-          look(opened);
-          note(opened);
-        }
-        await clock.sleep(LOOK_EVERY_MS, signal);
-      }
-      if (opened === null) return;
-      look(opened);
-      note(opened);
-      await withTimeout({ clock, timeoutMs: LAST_WRITE_MS }, writer.settle()).catch((error: unknown) =>
-        logger.warn({ err: error }, 'what the live feed saw last is not written'),
-      );
-    },
-    visibility: () => opened?.record.visibility(clock.now()) ?? 'seen',
-    status: () => (opened === null ? null : statusOf(opened)),
-  };
-}
-
-function statusOf({
-  since,
-  record,
-}: {
-  readonly since: EpochMs;
-  readonly record: FeedRecord;
-}): FeedHealthStatus {
-  const { confirmedUntil, current } = record;
-  return { since, confirmedUntil, blind: current };
-}
-
-function logWindow(
-  logger: FeedHealthDeps['logger'],
-  { startedAt, endedAt, cause, backfilledAt }: BlindWindow,
-): void {
-  const since = iso(startedAt);
-  const state = cause === 'unconfirmed' ? 'unconfirmed' : 'blind';
-  if (endedAt === null) logger.warn({ since, cause }, `the live feed is ${state}`);
-  else if (backfilledAt !== null)
-    logger.info({ since, until: iso(endedAt), cause }, 'what the live feed missed is known now');
-  else logger.warn({ since, until: iso(endedAt), cause }, `the live feed was ${state}, and is not any more`);
 }
 
 function iso(at: EpochMs): string {

@@ -2,140 +2,148 @@ import { DAY_MS, SECOND_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
 import type { BlindCause, BlindWindow } from './blind-window.ts';
 import type { FeedVisibility } from './feed-health-metrics.ts';
-import { createOpenWindows } from './open-windows.ts';
+import { OpenWindows } from './open-windows.ts';
 import type { TimeRange } from './time-range.ts';
 
-/** The feed is blind when no answer was fresh for longer; with a look each second it is named within 30 s (design). */
+/** The feed is blind after this time without a fresh answer; with a check every second it is reported within 30 s. */
 export const BLIND_AFTER_MS = 25 * SECOND_MS;
-/** How far the confirmed moment stays behind a fresh answer: the market's list lags 11 s, and is asked for each second. */
+/** How far the confirmed moment is behind a fresh answer: the market's list lags 11 s, and is polled every second. */
 export const CONFIRMED_BEHIND_MS = 12 * SECOND_MS;
-/** A source that shows trades counts once it has done so for this long: one that comes and goes makes no windows. */
+/** A provisional source counts only after this time, so that a flapping source makes no windows. */
 const SETTLED_AFTER_MS = 15 * SECOND_MS;
-/** How far back a window is tried to be filled. */
+/** Windows are backfilled at most this far back. */
 export const FILLED_BACK_MS = 31 * DAY_MS;
 
-/** Which times were confirmed, and which were not. Knows no clock and no database. */
-export interface FeedRecord {
-  /** The last moment that was confirmed, or when the watch began. */
+/** Initial state of a `FeedRecord`. */
+interface RecordStart {
   readonly confirmedUntil: EpochMs;
-  /** The window that lasts; null while the feed sees. */
-  readonly current: BlindWindow | null;
-  /** What is seen, named or not: `blind` once no answer was fresh for too long. */
-  visibility(now: EpochMs): FeedVisibility;
-  /** Opens a window when it is time, or names it anew, and returns it; null otherwise. */
-  look(now: EpochMs): BlindWindow | null;
-  /** The answers show the market as of that moment: it is seen, though the newest trades may not be listed yet. */
-  fresh(at: EpochMs, now: EpochMs): void;
-  /** Takes note of a span. It is a fresh answer too. */
-  confirm(span: TimeRange, now: EpochMs): void;
-  /**
-   * Why nothing is confirmed, as far as is known. `completeUntil`: what was confirmed after it was old, and is taken
-   * back with as much of what was fresh, though not what was confirmed before this record began.
-   */
-  fail(cause: BlindCause, completeUntil?: EpochMs): void;
-  /**
-   * Whether a source shows trades that vouches for nothing, and since when. A window that lasts ends where such a source
-   * ends, and another begins; it is returned. Null when nothing changed. The other way round it is `look` that does so,
-   * after 15 s.
-   */
-  provisional(isProvisional: boolean, since: EpochMs): BlindWindow | null;
-  /** Adds a window that is over, for a time in which nobody watched. */
-  addStopped(span: TimeRange): BlindWindow;
-  /** Every window as it is now that changed since the last call, oldest first. */
-  takeChanged(): readonly BlindWindow[];
-}
-
-/** What a record begins with. */
-export interface RecordStart {
-  readonly confirmedUntil: EpochMs;
-  /** The last moment at which the market is taken to have been seen. */
+  /** The last moment at which the market is assumed to have been seen. */
   readonly freshUntil: EpochMs;
-  /** Where the newest window of all ends; null when there is none, or it lasts. */
+  /** End of the newest window; null when there is none, or it is open. */
   readonly lastEnd: EpochMs | null;
-  /** Those that are not over, at most one, or not filled; oldest first. */
+  /** Windows that are open (at most one) or not backfilled; oldest first. */
   readonly unsettled: readonly BlindWindow[];
 }
 
 /**
- * A window begins at the last confirmed moment once no answer was fresh for 25 s, and ends with the first span that
- * reaches to within 25 s of now. It is filled once the spans that were confirmed since it began cover it whole.
+ * Which times were confirmed and which were not. Reads no clock and no database.
+ * A window begins at the last confirmed moment once no answer was fresh for 25 s, and ends with the first range that
+ * reaches to within 25 s of now. It is backfilled once the ranges confirmed since it began cover it completely.
  */
-export function createFeedRecord({
-  confirmedUntil,
-  freshUntil,
-  lastEnd,
-  unsettled,
-}: RecordStart): FeedRecord {
-  const book = createOpenWindows(unsettled, lastEnd);
-  let until = confirmedUntil;
-  let seen = freshUntil;
-  let cause: BlindCause | null = null;
-  let provisionalSince: EpochMs | null = null;
-  if (book.current?.cause === 'unconfirmed') book.split(book.current.startedAt, 'stopped');
+export class FeedRecord {
+  readonly #windows: OpenWindows;
+  /** Confirmed by earlier runs: never taken back. */
+  readonly #confirmedBefore: EpochMs;
+  #confirmedUntil: EpochMs;
+  #freshUntil: EpochMs;
+  #cause: BlindCause | null = null;
+  #provisionalSince: EpochMs | null = null;
 
-  /** After a clock was put back the last end lies ahead of it, and tells nothing. */
-  const after = (at: EpochMs, now: EpochMs) => (book.lastEnd > now ? at : Math.max(at, book.lastEnd));
-  const isOverdue = (now: EpochMs) => now - after(seen, now) > BLIND_AFTER_MS;
-
-  function settle(now: EpochMs): BlindWindow | null {
-    if (provisionalSince === null || now - provisionalSince < SETTLED_AFTER_MS) return null;
-    return book.current?.cause === 'unconfirmed' ? null : book.split(provisionalSince, 'unconfirmed');
+  constructor({ confirmedUntil, freshUntil, lastEnd, unsettled }: RecordStart) {
+    this.#windows = new OpenWindows(unsettled, lastEnd);
+    this.#confirmedBefore = confirmedUntil;
+    this.#confirmedUntil = confirmedUntil;
+    this.#freshUntil = freshUntil;
+    const { current } = this.#windows;
+    if (current?.cause === 'unconfirmed') this.#windows.split(current.startedAt, 'stopped');
   }
 
-  function look(now: EpochMs): BlindWindow | null {
-    // A clock that was put back has not seen yet what it said before.
-    until = Math.min(until, now);
-    seen = Math.min(seen, now);
-    const isOpening = book.current === null && isOverdue(now);
-    const opened = isOpening ? book.add({ from: after(until, now), cause: cause ?? 'unreachable' }) : null;
-    return settle(now) ?? opened;
+  /** The last confirmed moment, or the start of the first run. */
+  get confirmedUntil(): EpochMs {
+    return this.#confirmedUntil;
   }
 
-  return {
-    get confirmedUntil() {
-      return until;
-    },
-    get current() {
-      return book.current;
-    },
-    visibility: (now) => visibilityOf(book.current) ?? (isOverdue(now) ? 'blind' : 'seen'),
-    look,
-    fresh(at, now) {
-      // A pause that is over is named all the same.
-      look(now);
-      seen = Math.max(seen, Math.min(at, now));
-    },
-    confirm(claimed, now) {
-      // What the market dates ahead of this clock is not confirmed before its time.
-      const span = { from: claimed.from, until: Math.min(claimed.until, now) };
-      if (!(span.from <= span.until)) return;
-      look(now);
-      if (now - span.until <= BLIND_AFTER_MS) book.end(span.until);
-      book.fill(span, now);
-      seen = Math.max(seen, span.until);
-      if (span.until <= until) return;
-      until = span.until;
-      cause = null;
-    },
-    fail(why, completeUntil = until) {
-      cause = why;
-      if (completeUntil >= until) return;
-      const takenBack = until - Math.max(completeUntil, Math.min(until, confirmedUntil));
-      until -= takenBack;
-      seen -= takenBack;
-    },
-    provisional(isProvisional, since) {
-      if (isProvisional === (provisionalSince !== null)) return null;
-      provisionalSince = isProvisional ? since : null;
-      if (isProvisional || book.current?.cause !== 'unconfirmed') return null;
-      return book.split(since, cause ?? 'unreachable');
-    },
-    addStopped: (span) => book.add({ ...span, cause: 'stopped' }),
-    takeChanged: book.takeChanged,
-  };
-}
+  /** The open window; null while the feed sees all trades. */
+  get current(): BlindWindow | null {
+    return this.#windows.current;
+  }
 
-function visibilityOf(window: BlindWindow | null): FeedVisibility | null {
-  if (window === null) return null;
-  return window.cause === 'unconfirmed' ? 'unconfirmed' : 'blind';
+  /** The visibility now. `blind` as soon as no answer was fresh for too long, even before `check` opens the window. */
+  visibility(now: EpochMs): FeedVisibility {
+    if (this.current !== null) return this.current.cause === 'unconfirmed' ? 'unconfirmed' : 'blind';
+    return this.#isOverdue(now) ? 'blind' : 'seen';
+  }
+
+  /** Opens a window when it is due, or changes the cause of the open one, and returns it; null otherwise. */
+  check(now: EpochMs): BlindWindow | null {
+    // After the clock was set back, later moments are in the future.
+    this.#confirmedUntil = Math.min(this.#confirmedUntil, now);
+    this.#freshUntil = Math.min(this.#freshUntil, now);
+    const isOpening = this.current === null && this.#isOverdue(now);
+    const from = this.#afterLastEnd(this.#confirmedUntil, now);
+    const opened = isOpening ? this.#windows.add({ from, cause: this.#cause ?? 'unreachable' }) : null;
+    return this.#settleProvisional(now) ?? opened;
+  }
+
+  /** The answers show the market as of that moment; the newest trades may not be listed yet. */
+  fresh(at: EpochMs, now: EpochMs): void {
+    // A gap that is over still becomes a window.
+    this.check(now);
+    this.#freshUntil = Math.max(this.#freshUntil, Math.min(at, now));
+  }
+
+  /** Confirms a range. Counts as a fresh answer, too. */
+  confirm(claimed: TimeRange, now: EpochMs): void {
+    // The part that the market dates ahead of this clock is not confirmed yet.
+    const range = { from: claimed.from, until: Math.min(claimed.until, now) };
+    if (!(range.from <= range.until)) return;
+    this.check(now);
+    if (now - range.until <= BLIND_AFTER_MS) this.#windows.end(range.until);
+    this.#windows.fill(range, now);
+    this.#freshUntil = Math.max(this.#freshUntil, range.until);
+    if (range.until <= this.#confirmedUntil) return;
+    this.#confirmedUntil = range.until;
+    this.#cause = null;
+  }
+
+  /**
+   * Sets the cause of the next window. `completeUntil`: what was confirmed after it was outdated and is taken back, with
+   * as much of the fresh time, but nothing that was confirmed before this record began.
+   */
+  fail(cause: BlindCause, completeUntil = this.#confirmedUntil): void {
+    this.#cause = cause;
+    if (completeUntil >= this.#confirmedUntil) return;
+    const earliest = Math.min(this.#confirmedUntil, this.#confirmedBefore);
+    const takenBackMs = this.#confirmedUntil - Math.max(completeUntil, earliest);
+    this.#confirmedUntil -= takenBackMs;
+    this.#freshUntil -= takenBackMs;
+  }
+
+  /**
+   * Whether trades come from a source that does not guarantee completeness, and since when. When that source ends, the
+   * open window is split there and the new one returned; null when nothing changed. `check` splits at the start of such a
+   * source, after 15 s.
+   */
+  provisional(isProvisional: boolean, since: EpochMs): BlindWindow | null {
+    if (isProvisional === (this.#provisionalSince !== null)) return null;
+    this.#provisionalSince = isProvisional ? since : null;
+    if (isProvisional || this.current?.cause !== 'unconfirmed') return null;
+    return this.#windows.split(since, this.#cause ?? 'unreachable');
+  }
+
+  /** Adds a closed window for a time in which the service did not run. */
+  addStopped(range: TimeRange): void {
+    this.#windows.add({ ...range, cause: 'stopped' });
+  }
+
+  /** Windows that changed since the last call, in their current form, oldest first. */
+  takeChanged(): readonly BlindWindow[] {
+    return this.#windows.takeChanged();
+  }
+
+  /** After the clock was set back, the last end lies ahead of it and is ignored. */
+  #afterLastEnd(at: EpochMs, now: EpochMs): EpochMs {
+    const { lastEnd } = this.#windows;
+    return lastEnd > now ? at : Math.max(at, lastEnd);
+  }
+
+  #isOverdue(now: EpochMs): boolean {
+    return now - this.#afterLastEnd(this.#freshUntil, now) > BLIND_AFTER_MS;
+  }
+
+  #settleProvisional(now: EpochMs): BlindWindow | null {
+    if (this.#provisionalSince === null || now - this.#provisionalSince < SETTLED_AFTER_MS) return null;
+    if (this.current?.cause === 'unconfirmed') return null;
+    return this.#windows.split(this.#provisionalSince, 'unconfirmed');
+  }
 }

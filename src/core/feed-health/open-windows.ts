@@ -3,109 +3,108 @@ import type { BlindWindow, WindowCause } from './blind-window.ts';
 import { UNSETTLED_WINDOWS_MAX } from './feed-health-store.ts';
 import { type TimeRange, without } from './time-range.ts';
 
-/** Where a window that lasts ends. */
-const LASTING = Number.POSITIVE_INFINITY;
-
-/** The windows that are not settled: not over, or not filled. None overlaps another. */
-export interface OpenWindows {
-  /** The window that lasts; null when there is none. */
-  readonly current: BlindWindow | null;
-  /** Where the newest window that is over ends; 0 when none is. Nothing before it is claimed again. */
-  readonly lastEnd: EpochMs;
-  /** Adds a window; without `until` it lasts. Only while none lasts. */
-  add(window: NewWindow): BlindWindow;
-  /** Ends the one that lasts. */
-  end(until: EpochMs): void;
-  /** Ends the one that lasts and begins another there, which it returns; null when none lasts. */
-  split(at: EpochMs, cause: WindowCause): BlindWindow | null;
-  /** What the span covers is filled. */
-  fill(span: TimeRange, now: EpochMs): void;
-  /** Every window as it is now that changed since the last call, oldest first. */
-  takeChanged(): readonly BlindWindow[];
-}
+/** End of an open window. */
+const OPEN = Number.POSITIVE_INFINITY;
 
 interface NewWindow {
   readonly from: EpochMs;
+  /** Absent: the window is open. */
   readonly until?: EpochMs;
   readonly cause: WindowCause;
 }
 
 interface Unsettled {
   readonly window: BlindWindow;
-  /** The parts of it that no span covered since. */
+  /** Its ranges that were not confirmed since. */
   readonly missing: readonly TimeRange[];
 }
 
-/** A book of the windows that a run before left, at most one of them lasting. */
-export function createOpenWindows(left: readonly BlindWindow[], newestEnd: EpochMs | null): OpenWindows {
-  const unsettled = new Map<string, Unsettled>();
-  const changed = new Map<string, BlindWindow>();
-  let lastEnd = newestEnd ?? 0;
-  let current: BlindWindow | null = null;
-  for (const window of left) hold(window, [spanOf(window)]);
+/** The windows that are open (at most one) or not backfilled. They do not overlap. */
+export class OpenWindows {
+  readonly #unsettled = new Map<string, Unsettled>();
+  readonly #changed = new Map<string, BlindWindow>();
+  #lastEnd: EpochMs;
+  #current: BlindWindow | null = null;
 
-  function hold(window: BlindWindow, missing: readonly TimeRange[]): void {
-    if (window.endedAt === null) current = window;
-    if (window.backfilledAt === null) unsettled.set(window.id, { window, missing });
-    else unsettled.delete(window.id);
-    const [oldest] = unsettled.keys();
-    if (unsettled.size > UNSETTLED_WINDOWS_MAX && oldest !== undefined) unsettled.delete(oldest);
+  /** `left`: windows of earlier runs. `newestEnd`: end of the newest closed window. */
+  constructor(left: readonly BlindWindow[], newestEnd: EpochMs | null) {
+    this.#lastEnd = newestEnd ?? 0;
+    for (const window of left) this.#hold(window, [rangeOf(window)]);
   }
 
-  function change(window: BlindWindow, missing: readonly TimeRange[]): BlindWindow {
-    hold(window, missing);
-    changed.set(window.id, window);
+  /** The open window; null when there is none. */
+  get current(): BlindWindow | null {
+    return this.#current;
+  }
+
+  /** End of the newest closed window; 0 when there is none. No new window begins before it. */
+  get lastEnd(): EpochMs {
+    return this.#lastEnd;
+  }
+
+  /** Adds a window. Only while none is open. */
+  add({ from, until, cause }: NewWindow): BlindWindow {
+    const startedAt = Math.max(from, this.#lastEnd);
+    const endedAt = until === undefined ? null : Math.max(startedAt, until);
+    this.#lastEnd = endedAt ?? this.#lastEnd;
+    const window = { id: `blind_${startedAt}`, startedAt, endedAt, cause, backfilledAt: null };
+    return this.#change(window, [rangeOf(window)]);
+  }
+
+  /** Closes the open window, if there is one. */
+  end(until: EpochMs): void {
+    if (this.#current === null) return;
+    const window = this.#current;
+    const endedAt = Math.max(window.startedAt, until);
+    this.#change({ ...window, endedAt }, without(this.#missingOf(window), { from: endedAt, until: OPEN }));
+    this.#lastEnd = endedAt;
+    this.#current = null;
+  }
+
+  /** Closes the open window and opens another there, which is returned; null when none is open. */
+  split(at: EpochMs, cause: WindowCause): BlindWindow | null {
+    const window = this.#current;
+    if (window === null) return null;
+    if (at <= window.startedAt) return this.#change({ ...window, cause }, this.#missingOf(window));
+    this.end(at);
+    return this.add({ from: at, cause });
+  }
+
+  /** Marks the range as confirmed; windows that it completes are backfilled. */
+  fill(range: TimeRange, now: EpochMs): void {
+    for (const { window, missing } of [...this.#unsettled.values()]) {
+      const rest = without(missing, range);
+      if (rest.length > 0) this.#hold(window, rest);
+      else this.#change({ ...window, backfilledAt: now }, rest);
+    }
+  }
+
+  /** Windows that changed since the last call, in their current form, oldest first. */
+  takeChanged(): readonly BlindWindow[] {
+    const windows = [...this.#changed.values()].toSorted((a, b) => a.startedAt - b.startedAt);
+    this.#changed.clear();
+    return windows;
+  }
+
+  #change(window: BlindWindow, missing: readonly TimeRange[]): BlindWindow {
+    this.#hold(window, missing);
+    this.#changed.set(window.id, window);
     return window;
   }
 
-  const missingOf = ({ id }: BlindWindow) => unsettled.get(id)?.missing ?? [];
-
-  function add({ from, until, cause }: NewWindow): BlindWindow {
-    const startedAt = Math.max(from, lastEnd);
-    const endedAt = until === undefined ? null : Math.max(startedAt, until);
-    lastEnd = endedAt ?? lastEnd;
-    const window = { id: `blind_${startedAt}`, startedAt, endedAt, cause, backfilledAt: null };
-    return change(window, [spanOf(window)]);
+  #hold(window: BlindWindow, missing: readonly TimeRange[]): void {
+    if (window.endedAt === null) this.#current = window;
+    if (window.backfilledAt === null) this.#unsettled.set(window.id, { window, missing });
+    else this.#unsettled.delete(window.id);
+    const [oldest] = this.#unsettled.keys();
+    if (this.#unsettled.size > UNSETTLED_WINDOWS_MAX && oldest !== undefined) this.#unsettled.delete(oldest);
   }
 
-  function end(until: EpochMs): void {
-    if (current === null) return;
-    const endedAt = Math.max(current.startedAt, until);
-    change({ ...current, endedAt }, without(missingOf(current), { from: endedAt, until: LASTING }));
-    lastEnd = endedAt;
-    current = null;
+  #missingOf({ id }: BlindWindow): readonly TimeRange[] {
+    return this.#unsettled.get(id)?.missing ?? [];
   }
-
-  return {
-    get current() {
-      return current;
-    },
-    get lastEnd() {
-      return lastEnd;
-    },
-    add,
-    end,
-    split(at, cause) {
-      if (current === null) return null;
-      if (at <= current.startedAt) return change({ ...current, cause }, missingOf(current));
-      end(at);
-      return add({ from: at, cause });
-    },
-    fill(span, now) {
-      for (const { window, missing } of [...unsettled.values()]) {
-        const rest = without(missing, span);
-        if (rest.length > 0) hold(window, rest);
-        else change({ ...window, backfilledAt: now }, rest);
-      }
-    },
-    takeChanged() {
-      const windows = [...changed.values()].toSorted((a, b) => a.startedAt - b.startedAt);
-      changed.clear();
-      return windows;
-    },
-  };
 }
 
-function spanOf({ startedAt, endedAt }: BlindWindow): TimeRange {
-  return { from: startedAt, until: endedAt ?? LASTING };
+function rangeOf({ startedAt, endedAt }: BlindWindow): TimeRange {
+  return { from: startedAt, until: endedAt ?? OPEN };
 }

@@ -1,15 +1,15 @@
 import type { EpochMs } from '../trade.ts';
 
-/** A stretch of the market's time, both ends included. */
+/** A range of the market's time, both ends included. */
 export interface TimeRange {
   readonly from: EpochMs;
   readonly until: EpochMs;
 }
 
-/** Pieces one stretch may fall into. Beyond it nothing more is cut out, so that it counts as missing rather than as seen. */
+/** Pieces that one range may be cut into. A cut beyond it is ignored, so that too much counts as missing, never too little. */
 const PIECES_MAX = 100;
 
-/** What is left of the pieces once the span is cut out of them; pieces without length are none. */
+/** The pieces without the range; pieces of zero length are dropped. */
 export function without(pieces: readonly TimeRange[], { from, until }: TimeRange): readonly TimeRange[] {
   const left = pieces.flatMap((piece) => [
     { from: piece.from, until: Math.min(piece.until, from) },

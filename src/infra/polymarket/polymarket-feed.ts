@@ -1,6 +1,6 @@
 import type { AlertStore } from '../../core/alerts/alert-store.ts';
 import type { ResolutionStore } from '../../core/alerts/resolution-store.ts';
-import { createFeedHealth } from '../../core/feed-health/feed-health.ts';
+import { FeedHealth } from '../../core/feed-health/feed-health.ts';
 import type { FeedHealthStore } from '../../core/feed-health/feed-health-store.ts';
 import { createIntake } from '../../core/ingest/intake.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
@@ -89,7 +89,7 @@ async function openRun(deps: PolymarketDeps, knowledge: Knowledge, signal: Abort
   const { catalogue, tokens, saw: onStreamTrade } = openMarkets({ ...deps, client, enqueue });
   const waiting = [intake.oldestWaiting];
   const oldestWaiting = () => oldestInHostTime(waiting, clock);
-  const feedHealth = createFeedHealth({ ...deps, store: deps.feedHealth, oldestWaiting });
+  const feedHealth = new FeedHealth({ ...deps, store: deps.feedHealth, oldestWaiting });
   const inMarketTime = await openInMarketTime(feedHealth, clock);
   const knows = (fill: Trade) => knowledge.hasSeen(fill) || intake.isInFlight(fill);
   const sources = new TradeSources({

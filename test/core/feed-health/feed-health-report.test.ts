@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
 import { createDegradedNotice } from '../../../src/core/feed-health/degraded-notice.ts';
-import { createFeedHealthReport } from '../../../src/core/feed-health/feed-health-report.ts';
-import { createFeedHealthWatch } from '../../../src/core/feed-health/feed-health-watch.ts';
+import { FeedHealthReport } from '../../../src/core/feed-health/feed-health-report.ts';
+import { FeedHealthWatch } from '../../../src/core/feed-health/feed-health-watch.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { createMemoryCoverage } from '../../support/memory-coverage.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
@@ -20,7 +20,7 @@ const BLIND = {
 function fixtureOf() {
   const store = createMemoryCoverage();
   const clock = createFakeClock(START);
-  return { store, clock, report: createFeedHealthReport({ store, clock }) };
+  return { store, clock, report: new FeedHealthReport({ store, clock }) };
 }
 
 test('nothing is claimed of a feed that never ran', async () => {
@@ -63,7 +63,7 @@ test('unconfirmed is a state of its own, with its own sum; it counts as covered 
 
 test('where a tape is served the record claims nothing of now, and ends where the live feed last ran', async () => {
   const { store, clock } = fixtureOf();
-  const report = createFeedHealthReport({ store, clock, isWatched: false });
+  const report = new FeedHealthReport({ store, clock, isWatched: false });
   await store.writePosition({ since: START - MINUTE_MS, confirmedUntil: START, oldestWaiting: null });
   await clock.advance(MINUTE_MS);
 
@@ -133,7 +133,7 @@ test('the watch knows how the feed stood 2 s ago or less, and nothing while the 
   const { store, clock, report } = fixtureOf();
   const logger = createRecordingLogger();
   let isAway = false;
-  const watch = createFeedHealthWatch({
+  const watch = new FeedHealthWatch({
     report: { view: async () => (isAway ? Promise.reject(new Error('away')) : report.view()) },
     clock,
     logger,
