@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { categoryOf } from '../core/classification/category-of.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
-import { createIngest, type Ingest, type IngestDeps } from '../core/ingest/ingest.ts';
+import { Ingest, type IngestDeps } from '../core/ingest/ingest.ts';
 import { createJournalledSource } from '../core/ingest/journalled-source.ts';
 import { Ledger } from '../core/ledger/ledger.ts';
 import { rulesDraft, softwareDraft } from '../core/ledger/log-drafts.ts';
@@ -26,7 +26,7 @@ export async function wireIngest(context: AppContext, budget: RequestBudget): Pr
   if (!config.roles.includes('ingest') || config.source.kind === 'none') return null;
   const counts = metrics.metrics;
   const writer = new LogWriter(database.log, sha256);
-  return createIngest({
+  return new Ingest({
     ...(config.source.kind === 'polymarket'
       ? wireMarket(context, rules, budget)
       : wireTape(context, config.source)),

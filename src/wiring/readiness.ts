@@ -21,7 +21,7 @@ export interface Readiness {
 
 /** The roles of the process that have something to tell; null is one it does not have. */
 export interface ReadinessParts {
-  readonly ingest: Ingest | null;
+  readonly ingest: Pick<Ingest, 'status'> | null;
   readonly deliver: DeliveryEngine | null;
   readonly bots: Bots | null;
   readonly feedHealth: Pick<FeedHealthView, 'isLive' | 'view'>;
@@ -105,7 +105,7 @@ function deliveriesCheck(deliver: DeliveryEngine, now: number) {
   return { ready: true, waiting, in_flight: inFlight, oldest_seconds: oldest };
 }
 
-function sourceCheck(ingest: Ingest | null) {
+function sourceCheck(ingest: Pick<Ingest, 'status'> | null) {
   if (ingest === null) return { ready: true, state: 'none' };
   const { state, source, detector } = ingest.status();
   // Who stands by is ready to serve what another process writes, and who is paused what was written.

@@ -137,8 +137,8 @@ describe.each(DATABASES)('a $name database of version 2 of the rules, killed', (
       expect(alerts.length).toBeGreaterThan(killed.alerts.length + 20);
       const orders = alerts.slice(killed.alerts.length).map(orderOf);
       expect(new Set(orders).size).toBe(orders.length);
-      expect(log).toContain('rebuilding its state');
-      expect(await runToEnd()).not.toContain('rebuilding its state');
+      expect(log).toContain('rebuilding the state');
+      expect(await runToEnd()).not.toContain('rebuilding the state');
       expect(await ledger()).toEqual(alerts);
     });
 
@@ -162,7 +162,7 @@ describe.each(DATABASES)('a $name database of version 2 of the rules, killed', (
       const rules = join(await tempFolder(), 'rules.json');
       await writeFile(rules, '{"version":"ours","significantUsdc":500}');
 
-      expect(await runToEnd({ DETECTION_RULES: rules })).toContain('rebuilding its state');
+      expect(await runToEnd({ DETECTION_RULES: rules })).toContain('rebuilding the state');
       expect(await ledger()).toEqual(alerts);
       const stored = await reading(({ ingest }) => ingest.readSnapshot(`replay:${TAPE}`));
       const ours = stateVersionOf({ ...DEFAULT_RULES, version: 'ours', significantUsdc: 500 });

@@ -58,8 +58,7 @@ test('what waits for facts is shown, fails nothing and names no wallet', async (
   const waiting = { trades: 5, wallets: 2, asking: 2, givenUp: 1, oldest, undescribed };
   const position = { state: 'playing', progress: null, historyProgress: null, waiting } as const;
   const source = { name: 'polymarket', mapping: null, status: () => position } as unknown as Source;
-  const ingest: Ingest = {
-    run: async () => {},
+  const ingest: Pick<Ingest, 'status'> = {
     status: () => ({ state: 'running', source, detector: null }),
   };
   const { ready, checks } = await readinessOf(fixtureOf(), {
@@ -94,7 +93,7 @@ test('the sources of trades are shown, with the token that has waited longest', 
   const position = { state: 'playing', progress: null, historyProgress: null, sources } as const;
   const source = { name: 'polymarket', mapping: null, status: () => position } as unknown as Source;
   const { ready, checks } = await readinessOf(fixtureOf(), {
-    ingest: { run: async () => {}, status: () => ({ state: 'running', source, detector: null }) },
+    ingest: { status: () => ({ state: 'running', source, detector: null }) },
     deliver: null,
     bots: null,
     feedHealth: { isLive: false, view: () => null },

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { createDetector, type Detector } from '../detection/detector.ts';
 import { EVICTED_KINDS } from '../detection/memory-use.ts';
 import type { DetectionRules } from '../detection/rules.ts';
@@ -21,17 +22,17 @@ import { StoredParts } from './stored-parts.ts';
 /** What a run reads, judges by and writes to. */
 export interface IngestRunDeps extends SnapshotDeps, JudgeDeps {
   /**
-   * Called for every run. `isRebuild`: the state at the checkpoint cannot be continued; the source is to begin at its start
+   * Called for every run. `isRebuild`: the state at the checkpoint cannot be restored; the source must begin at its start
    * where it still has the rows up to the checkpoint (`Source.judgedUpTo`).
    */
   readonly openSource: (checkpoint: Checkpoint | null, isRebuild: boolean) => Promise<Source>;
   readonly rules: DetectionRules;
   readonly writer: Pick<LogWriter, 'appendAgain'>;
-  /** What a run enters in the log where it has changed since the last one: the software and the rules. */
+  /** Log entries that every run makes when they changed since the last one: the software and the rules. */
   readonly runEntries: readonly UndatedDraft[];
   readonly store: SnapshotDeps['store'] & Pick<SnapshotStore, 'readSnapshot' | 'readChunks'>;
   readonly observations: ObservationStore;
-  readonly clock: SnapshotDeps['clock'];
+  readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly metrics: Pick<
     IngestMetrics,
@@ -44,54 +45,6 @@ export interface IngestRunDeps extends SnapshotDeps, JudgeDeps {
   >;
 }
 
-/** One run of the source under one lease. */
-export interface IngestRun {
-  readonly source: Source;
-  readonly detector: Detector;
-  /** Judges the rows, publishes what was found in them, and writes a snapshot when it is time. */
-  take(batch: readonly SourceRow[]): Promise<void>;
-  /** Writes what is not in the snapshot yet. */
-  end(): Promise<void>;
-}
-
-/**
- * Opens the source where its snapshot stands and restores the detector of that moment. A state that was made by other rules
- * or another build is not continued: the rows it was made of are read again, with nothing published and no snapshot written.
- */
-export async function openIngestRun(deps: IngestRunDeps, lease: Lease): Promise<IngestRun> {
-  const stored = await deps.store.readSnapshot(deps.sourceName);
-  const checkpoint = (stored?.checkpoint ?? null) as StoredCheckpoint | null;
-  const sets = stored?.sets ?? [];
-  const version = stateVersionOf(deps.rules);
-  const isContinuable = sets.length === 0 || isSameVersion(checkpoint?.madeBy, version);
-  const source = await deps.openSource(checkpoint, !isContinuable);
-  const isResumed = checkpoint !== null && isSameHistory(source, checkpoint);
-  const observer = new Observer();
-  const detector = createDetector(deps.rules, source, observer);
-  const state = combinedState(detector, observer.memory);
-  const restored = await StoredParts.restore(deps.store, isResumed && isContinuable ? sets : [], state);
-  const observations = new ObservationWriter({ ...deps, store: deps.observations }, lease, observer);
-  const flush = () => observations.flush();
-  const snapshots = new SnapshotWriter(deps, { lease, source, state, version, stored: restored, flush });
-  // The time mapping has to rest before the first alert that is published by it.
-  if (!isResumed) await snapshots.writeStart();
-  const older = await deps.ledger.open();
-  if (older > 0) deps.logger.info({ entries: older }, 'the ledger from before the log was entered in it');
-  for (const draft of deps.runEntries)
-    await deps.writer.appendAgain({ ...draft, at: source.mapping?.origin ?? deps.clock.now() });
-  deps.logger.info({ source: source.name, isResumed, mapping: source.mapping }, 'ingesting');
-  const parts = { source, detector, observer, observations, snapshots };
-  if (!isResumed || isContinuable) {
-    await observations.open();
-    return runOf(deps, { ...parts, rebuild: null });
-  }
-  deps.logger.info(
-    { source: source.name, madeBy: checkpoint.madeBy ?? null, version },
-    'the snapshot is of other rules or another build; rebuilding its state from the rows before it',
-  );
-  return runOf(deps, { ...parts, rebuild: new Rebuild(source, detector, deps) });
-}
-
 interface RunParts {
   readonly source: Source;
   readonly detector: Detector;
@@ -101,50 +54,110 @@ interface RunParts {
   readonly rebuild: Rebuild | null;
 }
 
-function runOf(deps: IngestRunDeps, parts: RunParts): IngestRun {
-  const { source, detector, observer, observations, snapshots, rebuild } = parts;
-  const countForgotten = forgottenCounter(deps, parts);
+/** One run of the source under one lease. */
+export class IngestRun {
+  readonly source: Source;
+  readonly detector: Detector;
+  readonly #deps: IngestRunDeps;
+  readonly #parts: RunParts;
+  #evicted: Detector['memory']['evicted'];
+  #forgotten: number;
 
-  async function takeUsual(batch: readonly SourceRow[], offset: number): Promise<void> {
-    await judgeBatch(deps, { source, detector, observations }, batch);
-    countForgotten();
-    await snapshots.after(offset);
+  private constructor(deps: IngestRunDeps, parts: RunParts) {
+    this.source = parts.source;
+    this.detector = parts.detector;
+    this.#deps = deps;
+    this.#parts = parts;
+    this.#evicted = parts.detector.memory.evicted;
+    this.#forgotten = parts.observer.memory.use.forgotten;
   }
 
-  return {
-    source,
-    detector,
-    async take(batch) {
-      const offset = batch.at(-1)?.offset ?? 0;
-      if (rebuild === null || !rebuild.isRunning) return takeUsual(batch, offset);
-      const rest = rebuild.take(batch);
-      observer.advance(detector.time);
-      if (rebuild.isRunning) return;
-      // What the rows before it made of the markets is written already.
-      await observations.open();
-      await takeUsual(rest, offset);
-      // Until it is written every start rebuilds the state anew.
-      await snapshots.flush();
-    },
-    end: () => snapshots.flush(),
-  };
-}
+  /**
+   * Opens the source at its snapshot and restores the detector's state. A state of other rules or of another build is
+   * rebuilt instead: the rows that led to it are read again, without publishing alerts or writing snapshots.
+   */
+  static async open(deps: IngestRunDeps, lease: Lease): Promise<IngestRun> {
+    const { store, rules, clock, metrics, logger } = deps;
+    const stored = await store.readSnapshot(deps.sourceName);
+    const checkpoint = (stored?.checkpoint ?? null) as StoredCheckpoint | null;
+    const sets = stored?.sets ?? [];
+    const version = stateVersionOf(rules);
+    const isContinuable = sets.length === 0 || isSameVersion(checkpoint?.madeBy, version);
+    const source = await deps.openSource(checkpoint, !isContinuable);
+    const isResumed = checkpoint !== null && isSameHistory(source, checkpoint);
+    const observer = new Observer();
+    const detector = createDetector(rules, source, observer);
+    const state = combinedState(detector, observer.memory);
+    const restored = await StoredParts.restore(store, isResumed && isContinuable ? sets : [], state);
+    const observations = new ObservationWriter({ store: deps.observations, clock, metrics }, lease, observer);
+    const flush = () => observations.flush();
+    const snapshots = new SnapshotWriter(deps, { lease, source, state, version, stored: restored, flush });
+    // The time mapping must be stored before the first alert that is published by it.
+    if (!isResumed) await snapshots.writeStart();
+    await openLog(deps, source);
+    logger.info({ source: source.name, isResumed, mapping: source.mapping }, 'ingesting');
+    const isRebuild = isResumed && !isContinuable;
+    const rebuild = isRebuild ? new Rebuild(source, detector, { clock, logger }) : null;
+    if (!isRebuild) await observations.open();
+    else
+      logger.info(
+        { source: source.name, madeBy: checkpoint.madeBy ?? null, version },
+        'snapshot of other rules or another build; rebuilding the state from the rows before it',
+      );
+    return new IngestRun(deps, { source, detector, observer, observations, snapshots, rebuild });
+  }
 
-/** Counts what left the memories of the detector and the observer since it was called last. */
-function forgottenCounter({ metrics }: IngestRunDeps, { detector, observer }: RunParts): () => void {
-  let { evicted } = detector.memory;
-  let { forgotten } = observer.memory.use;
-  return () => {
-    const [before, ordersBefore] = [evicted, forgotten];
-    evicted = detector.memory.evicted;
-    forgotten = observer.memory.use.forgotten;
+  /** Judges the rows, publishes the alerts they lead to, and writes a snapshot when it is due. */
+  async take(batch: readonly SourceRow[]): Promise<void> {
+    const { rebuild, observer, observations, snapshots } = this.#parts;
+    const offset = batch.at(-1)?.offset ?? 0;
+    if (rebuild === null || !rebuild.isRunning) return this.#judge(batch, offset);
+    const rest = rebuild.take(batch);
+    observer.advance(this.detector.time);
+    if (rebuild.isRunning) return;
+    // The earlier run has stored the observations of the rows before it.
+    await observations.open();
+    await this.#judge(rest, offset);
+    // Until it is written, every start repeats the rebuild.
+    await snapshots.flush();
+  }
+
+  /** Writes what is not in the snapshot yet. */
+  end(): Promise<void> {
+    return this.#parts.snapshots.flush();
+  }
+
+  async #judge(batch: readonly SourceRow[], offset: number): Promise<void> {
+    await judgeBatch(this.#deps, this.#parts, batch);
+    this.#countEvicted();
+    await this.#parts.snapshots.after(offset);
+  }
+
+  /** Counts what the memories of the detector and the observer evicted since the last call. */
+  #countEvicted(): void {
+    const { metrics } = this.#deps;
+    const { evicted } = this.detector.memory;
     for (const kind of EVICTED_KINDS)
-      if (evicted[kind] > before[kind]) metrics.detectorEvicted(kind, evicted[kind] - before[kind]);
-    if (forgotten > ordersBefore) metrics.ordersForgotten(forgotten - ordersBefore);
-  };
+      if (evicted[kind] > this.#evicted[kind])
+        metrics.detectorEvicted(kind, evicted[kind] - this.#evicted[kind]);
+    this.#evicted = evicted;
+    const { forgotten } = this.#parts.observer.memory.use;
+    if (forgotten > this.#forgotten) metrics.ordersForgotten(forgotten - this.#forgotten);
+    this.#forgotten = forgotten;
+  }
 }
 
-/** Another tape under the same name is another history; a file that grows goes on with what was learnt from it. */
+async function openLog(
+  { ledger, writer, runEntries, clock, logger }: IngestRunDeps,
+  source: Source,
+): Promise<void> {
+  const older = await ledger.open();
+  if (older > 0) logger.info({ entries: older }, 'alerts and outcomes from before the log entered in it');
+  for (const draft of runEntries)
+    await writer.appendAgain({ ...draft, at: source.mapping?.origin ?? clock.now() });
+}
+
+/** Another tape under the same name is another history; a file that grows continues its own. */
 function isSameHistory(source: Source, { identity }: Checkpoint): boolean {
   return source.isLive || source.checkpoint(0).identity === identity;
 }

@@ -1,4 +1,6 @@
 import { allOrNone } from '../async/all-or-none.ts';
+import { repeat } from '../async/repeat.ts';
+import { repeatUntil } from '../async/repeat-until.ts';
 import { untilAborted } from '../async/until-aborted.ts';
 import type { Detector } from '../detection/detector.ts';
 import { holdLease, type LeaseDeps } from '../lease/lease.ts';
@@ -9,13 +11,13 @@ import { LedgerConflict } from '../log/ledger-conflict.ts';
 import type { Source } from '../source/source.ts';
 import { UserError } from '../user-error.ts';
 import type { IngestMetrics } from './ingest-metrics.ts';
-import { type IngestRun, type IngestRunDeps, openIngestRun } from './ingest-run.ts';
+import { IngestRun, type IngestRunDeps } from './ingest-run.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 
 const RETRY_MS = 1_000;
-const PAUSE_LOOK_MS = 250;
+const PAUSE_CHECK_MS = 250;
 
-/** Where the ingest stands, for readiness and the terminal. */
+/** State of the ingest, for readiness and the terminal. */
 export interface IngestStatus {
   /** `standby`: another process holds the lease. `paused`: it would run, but the operator paused the feed. */
   readonly state: 'starting' | 'standby' | 'running' | 'paused' | 'failing' | 'stopped';
@@ -23,19 +25,8 @@ export interface IngestStatus {
   readonly detector: Detector | null;
 }
 
-/** The one writer of the ledger. */
-export interface Ingest {
-  /**
-   * Feeds the source's rows through the detector into the ledger until the signal aborts. After a fault of the
-   * database it starts again from the last snapshot; what only the operator can mend (`UserError`) is thrown.
-   */
-  run(signal: AbortSignal): Promise<void>;
-  status(): IngestStatus;
-}
-
-/** What the ingest stands on. */
 export interface IngestDeps extends LeaseDeps, IngestRunDeps {
-  /** While it says so nothing more is taken from the source; what was taken last is held, and judged afterwards. */
+  /** While true, nothing more is read from the source; the last batch is held and judged afterwards. */
   readonly isPaused: () => boolean;
   /** Runs beside the source, under the same lease. */
   readonly logRecorder: LogRecorder;
@@ -45,24 +36,69 @@ export interface IngestDeps extends LeaseDeps, IngestRunDeps {
   readonly metrics: IngestMetrics;
 }
 
-/** Builds the ingest; nothing is read or written before `run`. */
-export function createIngest(deps: IngestDeps): Ingest {
-  const { clock, logger, ledger, logRecorder: feeder, isPaused } = deps;
-  let status: IngestStatus = { state: 'starting', source: null, detector: null };
+/** The only writer of the ledger. Reads and writes nothing before `run`. */
+export class Ingest {
+  readonly #deps: IngestDeps;
+  #status: IngestStatus = { state: 'starting', source: null, detector: null };
 
-  async function ingest(lease: Lease, signal: AbortSignal): Promise<void> {
-    const run = await openIngestRun(deps, lease);
-    const { source, detector } = run;
-    status = { state: 'running', source, detector };
-    // The log does not go back to the wall clock from a tape's time, nor the other way round.
-    const now = () => (source.mapping === null ? clock.now() : 0);
-    await allOrNone(signal, [(until) => judge(run, lease, until), (until) => feeder.run(until, now)]);
+  constructor(deps: IngestDeps) {
+    this.#deps = deps;
   }
 
-  async function judge(run: IngestRun, lease: Lease, signal: AbortSignal): Promise<void> {
+  /**
+   * Feeds the source's rows through the detector into the ledger until the signal aborts. After a database failure it
+   * restarts from the last snapshot; an error that only the operator can resolve (`UserError`) is thrown.
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#deps;
+    await repeat(() => this.#attempt(signal), { clock, signal, intervalMs: RETRY_MS });
+    this.#setState('stopped');
+  }
+
+  status(): IngestStatus {
+    const isPaused = this.#status.state === 'running' && this.#deps.isPaused();
+    return isPaused ? { ...this.#status, state: 'paused' } : this.#status;
+  }
+
+  async #attempt(signal: AbortSignal): Promise<void> {
+    const { logger } = this.#deps;
+    try {
+      const outcome = await holdLease(this.#deps, signal, (lease, held) => this.#ingest(lease, held));
+      if (outcome === 'refused' && this.#status.state !== 'standby')
+        logger.info({}, 'ingest lease held by another process; standing by');
+      if (outcome !== 'done') this.#setState('standby');
+      if (outcome === 'lost') logger.warn({}, 'ingest lease lost to another process; standing by');
+    } catch (error) {
+      if (error instanceof UserError) throw error;
+      this.#setState('failing');
+      const isReplaced = error instanceof LedgerConflict || error instanceof LeaseLost;
+      logger.error(
+        { err: error },
+        isReplaced
+          ? 'ingest taken over by another process; standing by'
+          : 'ingest failed; restarting from the last snapshot',
+      );
+    }
+  }
+
+  async #ingest(lease: Lease, signal: AbortSignal): Promise<void> {
+    const { clock, logRecorder } = this.#deps;
+    const run = await IngestRun.open(this.#deps, lease);
+    const { source, detector } = run;
+    this.#status = { state: 'running', source, detector };
+    // The log never mixes the wall clock with a tape's time.
+    const now = () => (source.mapping === null ? clock.now() : 0);
+    await allOrNone(signal, [
+      (until) => this.#judge(run, lease, until),
+      (until) => logRecorder.run(until, now),
+    ]);
+  }
+
+  async #judge(run: IngestRun, lease: Lease, signal: AbortSignal): Promise<void> {
+    const { logger, ledger } = this.#deps;
     const { source, detector } = run;
     for await (const batch of source.batches(signal, { lease, knowledge: detector })) {
-      await untilResumed(signal);
+      await this.#untilResumed(signal);
       if (signal.aborted) break;
       await run.take(batch);
     }
@@ -72,39 +108,15 @@ export function createIngest(deps: IngestDeps): Ingest {
     await untilAborted(signal);
   }
 
-  async function untilResumed(signal: AbortSignal): Promise<void> {
+  async #untilResumed(signal: AbortSignal): Promise<void> {
+    const { clock, logger, isPaused } = this.#deps;
     if (!isPaused()) return;
-    logger.info({}, 'the feed is paused');
-    while (isPaused() && !signal.aborted) await clock.sleep(PAUSE_LOOK_MS, signal);
-    if (!signal.aborted) logger.info({}, 'the feed goes on');
+    logger.info({}, 'feed paused');
+    await repeatUntil(() => !isPaused(), { clock, signal, intervalMs: PAUSE_CHECK_MS });
+    if (!signal.aborted) logger.info({}, 'feed resumed');
   }
 
-  async function attempt(signal: AbortSignal): Promise<void> {
-    const outcome = await holdLease(deps, signal, ingest);
-    if (outcome === 'refused' && status.state !== 'standby')
-      logger.info({}, 'another process ingests; standing by');
-    if (outcome !== 'done') status = { ...status, state: 'standby' };
-    if (outcome === 'lost') logger.warn({}, 'another process ingests now; standing by');
+  #setState(state: IngestStatus['state']): void {
+    this.#status = { ...this.#status, state };
   }
-
-  return {
-    async run(signal) {
-      while (!signal.aborted) {
-        try {
-          await attempt(signal);
-        } catch (error) {
-          if (error instanceof UserError) throw error;
-          status = { ...status, state: 'failing' };
-          const hasRival = error instanceof LedgerConflict || error instanceof LeaseLost;
-          logger.error(
-            { err: error },
-            hasRival ? 'standing down' : 'ingest failed; starts again from its snapshot',
-          );
-        }
-        await clock.sleep(RETRY_MS, signal);
-      }
-      status = { ...status, state: 'stopped' };
-    },
-    status: () => (status.state === 'running' && isPaused() ? { ...status, state: 'paused' } : status),
-  };
 }

@@ -3,24 +3,23 @@ import type { Checkpoint, SourceRow, SourceStatus } from '../source/source.ts';
 import type { EpochMs, Row } from '../trade.ts';
 import type { JournalBatch, JournalStore } from './journal-store.ts';
 
-/** How many batches of the journal are held at once. */
+/** Batches of the journal in memory at the same time. */
 const READ_AT_ONCE = 20;
 
-/** What a recovery reads, and from where. */
 export interface JournalRecoveryDeps {
   readonly journal: JournalStore;
-  /** Names the feed in the log. */
+  /** Name of the feed, for log lines. */
   readonly source: string;
-  /** Reads a journalled line as at the moment it was accepted; null where this build cannot use it. */
+  /** Parses a journalled line with the clock at its acceptance; null when this build cannot read it. */
   readonly parse: (line: string, acceptedAt: EpochMs) => Row | null;
-  /** Where the last snapshot stands; null without one. */
+  /** Position of the last snapshot; null without one. */
   readonly checkpoint: Checkpoint | null;
-  /** Begins at the oldest row that is kept instead of behind the checkpoint. */
+  /** Begins at the oldest stored row instead of after the checkpoint. */
   readonly isRebuild: boolean;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** Reads again what was journalled and is not in the snapshot, or for a rebuild all that the journal still holds. */
+/** Reads the journalled rows that are not in the snapshot; for a rebuild, all rows that the journal still has. */
 export class JournalRecovery {
   readonly #deps: JournalRecoveryDeps;
   #start = 0;
@@ -31,19 +30,19 @@ export class JournalRecovery {
     this.#deps = deps;
   }
 
-  /** `Source.judgedUpTo`. Rows that are journalled from now on lie behind it. */
+  /** `Source.judgedUpTo`. Rows that are journalled from now on come after it. */
   get judgedUpTo(): number {
     return this.#judgedUpTo;
   }
 
-  /** How far a rebuild is; null when none is under way. */
+  /** Progress of a rebuild; null when none is running. */
   status(): SourceStatus | null {
     if (this.#position > this.#judgedUpTo) return null;
     const progress = (this.#position - this.#start) / (this.#judgedUpTo + 1 - this.#start);
     return { state: 'catching_up', progress, historyProgress: null };
   }
 
-  /** Ends at the journal's end, and gives the position of the next row to be written. */
+  /** Ends at the journal's end and returns the position of the next row to be written. */
   async *rows(signal: AbortSignal): AsyncGenerator<readonly SourceRow[], number> {
     const { journal, source, logger } = this.#deps;
     await this.#begin();
@@ -57,7 +56,7 @@ export class JournalRecovery {
       }
     }
     const rows = this.#position - this.#start;
-    if (rows > 0) logger.info({ source, rows }, 'read again from the journal');
+    if (rows > 0) logger.info({ source, rows }, 'journalled rows read again');
     return this.#position;
   }
 
@@ -67,9 +66,9 @@ export class JournalRecovery {
     const wanted = (checkpoint?.offset ?? 0) + 1;
     const fields = { source, wanted, oldest, next };
     if (wanted < oldest)
-      logger.warn(fields, 'the journal lacks rows after the snapshot; it goes on without them');
+      logger.warn(fields, 'journal rows after the snapshot are lost; continuing without them');
     if (wanted > next)
-      logger.warn(fields, 'the snapshot is ahead of the journal, which goes on from its own end');
+      logger.warn(fields, 'snapshot ahead of the journal; continuing at the end of the journal');
     const resumed = Math.min(Math.max(wanted, oldest), next);
     this.#start = isRebuild ? oldest : resumed;
     this.#position = this.#start;
@@ -84,7 +83,7 @@ export class JournalRecovery {
     const from = first === undefined ? null : new Date(first.acceptedAt).toISOString();
     logger.warn(
       { source, from },
-      'the journal does not reach back to its first row: positions and threads of older trades are lost',
+      'oldest journal rows are pruned: positions and threads of older trades are lost',
     );
   }
 
@@ -98,8 +97,7 @@ export class JournalRecovery {
       if (row === null) unread += 1;
       else rows.push({ row, offset: first + index, acceptedAt });
     }
-    if (unread > 0)
-      logger.warn({ source, first, rows: unread }, 'journalled rows that cannot be read are left out');
+    if (unread > 0) logger.warn({ source, first, rows: unread }, 'unreadable journal rows skipped');
     return rows;
   }
 }

@@ -1,27 +1,27 @@
 import type { Lease } from '../lease/lease-store.ts';
 import type { EpochMs } from '../trade.ts';
 
-/** Rows that a live feed handed over together. */
+/** Rows that a live feed delivered together. */
 export interface JournalBatch {
   /** Position of its first row. Positions are dense and start at 1. */
   readonly first: number;
-  /** The wall clock when they were accepted. */
+  /** Wall clock time at which the rows were accepted. */
   readonly acceptedAt: EpochMs;
   /** Lines of a tape, without line ends; never empty. */
   readonly lines: readonly string[];
 }
 
-/** What a live feed handed over, in order, written before it is judged. One writer: the holder of the ingest lease. */
+/** The rows a live feed delivered, in order, written before they are judged. Its only writer holds the ingest lease. */
 export interface JournalStore {
-  /** Writes durably. False, and nothing written, when the lease is no longer current or the position is not the next. */
+  /** Writes durably. False, and nothing written, when the lease is not current or the position is not the next. */
   append(lease: Lease, batch: JournalBatch): Promise<boolean>;
-  /** Batches that hold a row at or after the position, ascending, at most `limit`. */
+  /** Batches with a row at or after the position, ascending, at most `limit`. */
   from(position: number, limit: number): Promise<readonly JournalBatch[]>;
-  /** Position of the oldest row that is kept, and of the next one to be written; both 1 when nothing was ever written. */
+  /** Position of the oldest stored row and of the next row to be written; both 1 in a new journal. */
   bounds(): Promise<{ readonly oldest: number; readonly next: number }>;
   /**
-   * Deletes the oldest batches that lie wholly before the position and were accepted before the moment, at most `limit`;
-   * the last batch stays, so that positions go on. Returns how many it deleted.
+   * Deletes the oldest batches that lie completely before the position and were accepted before the moment, at most
+   * `limit`. The last batch stays, so that positions continue. Returns the number of deleted batches.
    */
   prune(bound: { position: number; acceptedBefore: EpochMs; limit: number }): Promise<number>;
 }

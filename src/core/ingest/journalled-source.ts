@@ -3,17 +3,16 @@ import { isOfOneOrder } from '../detection/order.ts';
 import { LeaseLost } from '../lease/lease-lost.ts';
 import type { LiveFeed, LiveRow, Source } from '../source/source.ts';
 import type { Row, Trade } from '../trade.ts';
-import { createJournalPruning } from './journal-pruning.ts';
+import { JournalPruning } from './journal-pruning.ts';
 import { JournalRecovery, type JournalRecoveryDeps } from './journal-recovery.ts';
 
-/** Bounds of a batch, a close row aside: it is one record of the database, which MongoDB bounds at 16 MB. */
+/** Bounds of a batch without its close row: it is one database record, which MongoDB limits to 16 MB. */
 const MOST_ROWS = 2_000;
 const MOST_CHARACTERS = 4_000_000;
 
-/** What a journalled source stands on. */
-export interface JournalledSourceDeps extends Omit<JournalRecoveryDeps, 'source' | 'isRebuild'> {
+interface JournalledSourceDeps extends Omit<JournalRecoveryDeps, 'source' | 'isRebuild'> {
   readonly feed: LiveFeed;
-  /** Begins at the oldest row that is kept (`Source.judgedUpTo`). */
+  /** Begins at the oldest stored row (`Source.judgedUpTo`). */
   readonly isRebuild?: boolean;
   /** How long a row is kept after it was accepted, in milliseconds. */
   readonly keepMs: number;
@@ -21,16 +20,17 @@ export interface JournalledSourceDeps extends Omit<JournalRecoveryDeps, 'source'
 }
 
 /**
- * A live feed of which each row is written down before it is judged: first the journal after the checkpoint, then what
- * the feed hands over. A row's offset is its position in the journal. `batches` throws `LeaseLost` when the journal
- * refuses a batch, as another process writes it by now.
+ * A live feed whose rows are journalled before they are judged: first the journal after the checkpoint, then the feed's
+ * new rows. A row's offset is its position in the journal. `batches` throws `LeaseLost` when the journal refuses a batch
+ * because another process has taken over.
  */
 export function createJournalledSource(deps: JournalledSourceDeps): Source {
-  const { feed, journal, clock, isRebuild = false } = deps;
-  const recovery = new JournalRecovery({ ...deps, source: feed.name, isRebuild });
-  const pruning = createJournalPruning(deps);
+  const { feed, journal, parse, checkpoint, isRebuild = false, keepMs, clock, logger } = deps;
+  const source = feed.name;
+  const recovery = new JournalRecovery({ journal, source, parse, checkpoint, isRebuild, logger });
+  const pruning = new JournalPruning({ journal, keepMs, clock, logger });
   return {
-    name: feed.name,
+    name: source,
     isComplete: false,
     isLive: true,
     mapping: null,
@@ -47,7 +47,7 @@ export function createJournalledSource(deps: JournalledSourceDeps): Source {
             const acceptedAt = clock.now();
             const batch = { first, acceptedAt, lines: part.map(({ line }) => line) };
             if (!(await journal.append(lease, batch)))
-              throw new LeaseLost('the journal refused a batch: another process ingests now');
+              throw new LeaseLost('journal write refused: another process ingests now');
             yield part.map(({ row }, index) => ({ row, offset: batch.first + index, acceptedAt }));
             first += part.length;
           }
@@ -70,8 +70,8 @@ function* inParts(rows: readonly LiveRow[]): Generator<readonly LiveRow[]> {
 }
 
 /**
- * Where the part that begins at `start` ends: between two orders, unless one fills it alone, so that a crash cuts no
- * order apart. A close row stays with the rows before it: after a crash the feed would not hand it over again.
+ * End of the part that begins at `start`: between two orders, unless one order fills the part, so that a crash does not
+ * split an order. A close row stays with the rows before it: after a crash the feed would not send it again.
  */
 function partEnd(rows: readonly LiveRow[], start: number): number {
   let orderStart = start;
@@ -86,7 +86,7 @@ function partEnd(rows: readonly LiveRow[], start: number): number {
   return rows.length;
 }
 
-/** A close row belongs to the order before it, and a removed fill to its order. */
+/** A close row belongs to the order before it; a removed fill belongs to its order. */
 function isSameOrder(before: Row | undefined, row: Row): boolean {
   if (row.kind === 'close') return true;
   return isFill(before) && isFill(row) && isOfOneOrder(before.trade, row.trade);

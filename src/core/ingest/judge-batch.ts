@@ -8,14 +8,13 @@ import { isHistoryTime, publishedTime } from '../source/time-mapping.ts';
 import type { EpochMs } from '../trade.ts';
 import type { IngestMetrics } from './ingest-metrics.ts';
 
-/** Where candidates and counts go. */
+/** Where alerts and counts are written. */
 export interface JudgeDeps {
   readonly ledger: Ledger;
   readonly clock: Pick<Clock, 'now'>;
   readonly metrics: Pick<IngestMetrics, 'rowDropped' | 'tradesJudged'>;
 }
 
-/** Of one run. */
 interface JudgeRun {
   readonly source: Source;
   readonly detector: Detector;
@@ -23,8 +22,8 @@ interface JudgeRun {
 }
 
 /**
- * Takes rows through the detector into the ledger and the observations, in order. Waits only where there is something to
- * write.
+ * Passes rows through the detector into the ledger and the observations, in order. Awaits only where something must be
+ * written.
  */
 export async function judgeBatch(
   { ledger, clock, metrics }: JudgeDeps,
@@ -54,12 +53,12 @@ export async function judgeBatch(
   metrics.tradesJudged(trades);
 }
 
-/** What the source's time never runs ahead of, for rows that do not say when they were accepted. */
+/** Upper bound of the source's time, for rows without `acceptedAt`. */
 export function ceilingOf({ isLive }: Source, clock: Pick<Clock, 'now'>): EpochMs {
   return isLive ? clock.now() : Number.POSITIVE_INFINITY;
 }
 
-/** When a market's outcome became known, on the published clock; the same when the row is read again, where that can be known. */
+/** When a market's outcome became known, in published time; the same when the row is read again, if it has `acceptedAt`. */
 function settledAt({ mapping }: Source, sourceTime: EpochMs, acceptedAt: EpochMs): EpochMs {
   return mapping === null ? acceptedAt : publishedTime(mapping, sourceTime);
 }

@@ -8,15 +8,14 @@ import { ceilingOf } from './judge-batch.ts';
 
 const REPORT_EVERY_MS = 10 * SECOND_MS;
 
-/** What a rebuild reports with. */
-export interface RebuildDeps {
+interface RebuildDeps {
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
 /**
- * Rebuilds a detector's state from the rows that an earlier run judged under other rules, or in another build
- * (`Source.judgedUpTo`). What comes of them is thrown away: that run has published what it found in them.
+ * Rebuilds a detector's state from the rows that an earlier run judged with other rules or another build
+ * (`Source.judgedUpTo`). Candidates are dropped: the earlier run has published its own.
  */
 export class Rebuild {
   readonly #source: Source;
@@ -33,14 +32,14 @@ export class Rebuild {
     this.#reportedAt = deps.clock.now();
   }
 
-  /** While it is, the state is no state of any offset, and no snapshot may be written. */
+  /** While true, the state belongs to no offset, and no snapshot may be written. */
   get isRunning(): boolean {
     return this.#isRunning;
   }
 
   /**
-   * Judges the rows of the earlier run. Returns the rows after them, which are to be judged as usual: an order that was
-   * open there is published when one of these closes it.
+   * Judges the rows of the earlier run and returns the rows after them, which must be judged as usual: an order that was
+   * open at the end of the earlier run is published when one of them closes it.
    */
   take(batch: readonly SourceRow[]): readonly SourceRow[] {
     if (!this.#isRunning) return batch;
@@ -60,8 +59,7 @@ export class Rebuild {
     const fields = { source: this.#source.name, rows: this.#rows, offset: upTo };
     const { logger } = this.#deps;
     if (upTo > 0) logger.info(fields, 'state rebuilt');
-    else
-      logger.warn(fields, 'the rows of the snapshot are not there any more; the state made of them is lost');
+    else logger.warn(fields, 'rows before the snapshot are gone; their state is lost');
   }
 
   #report(offset: number, upTo: number): void {
@@ -72,7 +70,7 @@ export class Rebuild {
   }
 }
 
-/** A close row has the offset of the row before it: after the last row that was judged it closes what that run left open. */
+/** A close row has the offset of the row before it: after the last judged row it closes the orders that the earlier run left open. */
 function countJudged(batch: readonly SourceRow[], upTo: number): number {
   const last = batch.findIndex(({ offset }) => offset >= upTo);
   if (last < 0) return batch.length;

@@ -1,14 +1,14 @@
 import type { StatePart } from '../detection/state-chunks.ts';
 
-/** What a snapshot holds. */
+/** State that is stored in a snapshot. */
 export interface SnapshotState {
-  /** By name, in the order in which they are to be written and read. */
+  /** By name, in the order in which they must be written and read. */
   readonly parts: ReadonlyMap<string, StatePart>;
-  /** Takes the next texts, and passes over those of parts that are not its own. */
+  /** Restores the next chunks; ignores those of other states' parts. */
   restore(chunks: readonly string[]): void;
 }
 
-/** Several states, which have no part of the same name, as one. */
+/** Combines states without common part names. */
 export function combinedState(...states: readonly SnapshotState[]): SnapshotState {
   return {
     get parts() {

@@ -1,19 +1,19 @@
 import type { Lease, LeaseStore } from '../lease/lease-store.ts';
 
-/** Chunks of a state in order, under an id that is used once. */
+/** Ordered chunks of a state, under an id that is never reused. */
 export interface ChunkSet {
   readonly id: string;
-  /** Those from position 0 on that belong to the snapshot; there may be more. */
+  /** Chunks from position 0 that belong to the snapshot; the store may have more. */
   readonly count: number;
 }
 
-/** Where a source stands, and which chunks hold what the detector knew there. */
+/** Position of a source, and the chunks with the detector's state at that position. */
 export interface Snapshot {
-  /** Names the source, so that another tape starts from its own beginning. */
+  /** Name of the source, so that another tape starts at its own beginning. */
   readonly source: string;
   /** The source's position and time mapping, plain JSON. */
   readonly checkpoint: unknown;
-  /** In the order in which they are to be read; null before the first trade. */
+  /** In the order in which they must be read; null before the first trade. */
   readonly sets: readonly ChunkSet[] | null;
 }
 
@@ -22,28 +22,28 @@ export interface Chunk {
   /** The id of its set. */
   readonly set: string;
   readonly position: number;
-  /** Of at most about 1 MB. */
+  /** At most about 1 MB. */
   readonly text: string;
 }
 
-/** The one-writer lease, and the snapshots that only its holder may write. */
+/** The ingest lease, and the snapshots that only its holder may write. */
 export interface SnapshotStore extends LeaseStore {
   readSnapshot(source: string): Promise<Snapshot | null>;
-  /** Chunks of a set in order; fewer than the limit where it has no more, or where a newer snapshot has replaced it. */
+  /** Chunks of a set in order; fewer than the limit at its end, or when a newer snapshot has replaced the set. */
   readChunks(
     set: string,
     range: { readonly first: number; readonly limit: number },
   ): Promise<readonly string[]>;
   /**
-   * Adds chunks of a source, of a few MB at most. They are no part of a snapshot until `writeSnapshot` names them. False, and
-   * nothing written, when the lease's epoch is no longer current.
+   * Adds chunks of a source, at most a few MB. They belong to no snapshot until `writeSnapshot` names them. False, and
+   * nothing written, when the lease's epoch is not current any more.
    */
   writeChunks(lease: Lease, source: string, chunks: readonly Chunk[]): Promise<boolean>;
-  /** Replaces the snapshot of its source in one step; its chunks are there already. False like `writeChunks`. */
+  /** Replaces the snapshot of its source atomically; its chunks are stored already. False as in `writeChunks`. */
   writeSnapshot(lease: Lease, snapshot: Snapshot): Promise<boolean>;
   /**
-   * Deletes chunks of the source that its snapshot does not name, at most so many, and says how many: those of snapshots
-   * before, and those of writers that were killed. Not to be called while chunks of a new snapshot are being written.
+   * Deletes at most `limit` chunks that the source's snapshot does not name, left by older snapshots and killed writers.
+   * Returns the number of deleted chunks. Must not be called while chunks of a new snapshot are being written.
    */
   dropChunks(lease: Lease, source: string, limit: number): Promise<number>;
 }

@@ -1,3 +1,4 @@
+import { repeatUntil } from '../async/repeat-until.ts';
 import type { Clock } from '../clock.ts';
 import { type StatePart, toChunkText } from '../detection/state-chunks.ts';
 import type { StateVersion } from '../detection/state-version.ts';
@@ -10,42 +11,41 @@ import type { SnapshotState } from './snapshot-state.ts';
 import type { Chunk, ChunkSet, SnapshotStore } from './snapshot-store.ts';
 import type { StoredParts } from './stored-parts.ts';
 
-/** Changes longer than this share of the whole are not worth to be kept beside it: the next snapshot writes the whole. */
+/** When the changes of a part are longer than this share of the whole part, the next snapshot writes it whole. */
 const MOST_CHANGES = 0.5;
-/** Chunks are written to the database so many UTF-16 units at a time. */
+/** UTF-16 units of chunks in one database write. */
 const WRITE_LENGTH = 1_000_000;
 const DROP_AT_ONCE = 16;
 
-/** Where and how often snapshots are written. */
 export interface SnapshotDeps {
   readonly store: Pick<SnapshotStore, 'writeChunks' | 'writeSnapshot' | 'dropChunks'>;
   readonly clock: Clock;
   readonly metrics: Pick<IngestMetrics, 'snapshotWritten'>;
   readonly snapshotEveryMs: number;
-  /** The source's name, under which the snapshot is kept. */
+  /** Name of the source, under which the snapshot is stored. */
   readonly sourceName: string;
 }
 
-/** A checkpoint as it is stored with the state. Builds before state format 3 did not say what made theirs. */
+/** A checkpoint as it is stored with the state. `madeBy` is missing in those of builds before state format 3. */
 export interface StoredCheckpoint extends Checkpoint {
   readonly madeBy?: StateVersion;
 }
 
-/** Under which lease, of which source and state snapshots are written. `stored`: what the state was restored from. */
-export interface SnapshotRun {
+interface SnapshotRun {
   readonly lease: Lease;
   readonly source: Source;
   readonly state: Pick<SnapshotState, 'parts'>;
   readonly version: StateVersion;
+  /** The chunks from which the state was restored. */
   readonly stored: StoredParts;
-  /** Writes what is kept beside the snapshot and made from the rows before it. */
+  /** Writes the data stored beside the snapshot that the rows before it led to. */
   readonly flush: () => Promise<void>;
 }
 
 /**
- * Writes where the source stands together with what the detector knows there, now and then, for one run under one lease:
- * of each part of the state what changed, and the whole where the changes have grown too long. The detector must judge nothing
- * meanwhile. After a failure the run is over: what the detector takes for written may not be.
+ * Writes the source's position together with the detector's state at that position, periodically, for one run under one
+ * lease. Of each part of the state it writes the changes, or the whole part when the changes have grown too long. The
+ * detector must not judge rows meanwhile. A failure ends the run: a part may count as written although it is not.
  */
 export class SnapshotWriter {
   readonly #deps: SnapshotDeps;
@@ -70,7 +70,7 @@ export class SnapshotWriter {
     await this.#point(0, null);
   }
 
-  /** To be called when all rows up to the offset are judged and their alerts are in the ledger. */
+  /** Must be called when all rows up to the offset are judged and their alerts are in the ledger. */
   async after(offset: number): Promise<void> {
     this.#reached = offset;
     const { clock, snapshotEveryMs } = this.#deps;
@@ -111,7 +111,7 @@ export class SnapshotWriter {
       this.#unwrittenLength += chunk.length;
       this.#stored.add(part, isWhole, chunk.length);
       if (this.#unwrittenLength >= WRITE_LENGTH) await this.#writeChunks();
-      // A large state is read in slices, so that requests are answered in between.
+      // Between slices of a large state the event loop serves requests.
       await this.#deps.clock.sleep(0);
     }
   }
@@ -143,11 +143,12 @@ export class SnapshotWriter {
 
   async #dropUnnamed(): Promise<void> {
     const { store, clock, sourceName } = this.#deps;
-    while ((await store.dropChunks(this.#run.lease, sourceName, DROP_AT_ONCE)) === DROP_AT_ONCE)
-      await clock.sleep(0);
+    const dropSome = async () =>
+      (await store.dropChunks(this.#run.lease, sourceName, DROP_AT_ONCE)) < DROP_AT_ONCE;
+    await repeatUntil(dropSome, { clock, intervalMs: 0 });
   }
 }
 
 function refused(): LeaseLost {
-  return new LeaseLost('the snapshot was refused: another process ingests now');
+  return new LeaseLost('snapshot write refused: another process ingests now');
 }

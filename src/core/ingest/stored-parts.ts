@@ -2,22 +2,22 @@ import { fromChunkText } from '../detection/state-chunks.ts';
 import type { SnapshotState } from './snapshot-state.ts';
 import type { ChunkSet, SnapshotStore } from './snapshot-store.ts';
 
-/** Chunks are read so many at a time, a few MB. */
+/** Chunks in one read, a few MB. */
 const READ_AT_ONCE = 8;
 
 interface StoredPart {
   readonly sets: { readonly id: string; count: number }[];
-  /** The last set was begun by this run, and can be added to. */
+  /** This run began the last set and may add to it. */
   isOpen: boolean;
   wholeLength: number;
   changesLength: number;
 }
 
-/** In which chunks each part of the state is stored: those of its whole, and after them those of its changes. */
+/** The chunks in which each part of the state is stored: first those of the whole part, then those of its changes. */
 export class StoredParts {
   readonly #parts = new Map<string, StoredPart>();
 
-  /** Restores the state from the sets, a few chunks at a time. Throws when chunks are missing: a newer snapshot has replaced them. */
+  /** Restores the state from the sets, a few chunks at a time. Throws when a newer snapshot has replaced chunks. */
   static async restore(
     store: Pick<SnapshotStore, 'readChunks'>,
     sets: readonly ChunkSet[],
@@ -28,14 +28,14 @@ export class StoredParts {
       for (let first = 0; first < set.count; first += READ_AT_ONCE) {
         const limit = Math.min(READ_AT_ONCE, set.count - first);
         const chunks = await store.readChunks(set.id, { first, limit });
-        if (chunks.length < limit) throw new Error(`The snapshot lacks chunks of its set ${set.id}.`);
+        if (chunks.length < limit) throw new Error(`Chunks of the snapshot are missing in set ${set.id}.`);
         state.restore(chunks);
         for (const chunk of chunks) stored.#found(set.id, chunk);
       }
     return stored;
   }
 
-  /** Forgets where parts are stored that are no more. */
+  /** Drops parts that do not exist any more. */
   keep(parts: ReadonlyMap<string, unknown>): void {
     for (const part of this.#parts.keys()) if (!parts.has(part)) this.#parts.delete(part);
   }
@@ -44,18 +44,18 @@ export class StoredParts {
     return this.#parts.get(part)?.sets.map(({ id, count }) => ({ id, count })) ?? [];
   }
 
-  /** Whether the part is stored, and its changes are at most this share of its whole. */
+  /** Whether the part is stored, with changes of at most this share of the whole part. */
   isWorthChanging(part: string, share: number): boolean {
     const stored = this.#parts.get(part);
     return stored !== undefined && stored.changesLength <= share * stored.wholeLength;
   }
 
-  /** What was stored of the part is replaced. */
+  /** Begins a new whole part, which replaces what is stored of it. */
   begin(part: string): void {
     this.#parts.set(part, { sets: [], isOpen: false, wholeLength: 0, changesLength: 0 });
   }
 
-  /** The set to which the next chunk of the part is added, and where. */
+  /** The set to which the next chunk of the part is added, and the chunk's position. */
   open(part: string, newSet: () => string): ChunkSet {
     const stored = this.#part(part);
     if (!stored.isOpen) stored.sets.push({ id: newSet(), count: 0 });
@@ -63,7 +63,7 @@ export class StoredParts {
     return stored.sets.at(-1) as ChunkSet;
   }
 
-  /** A chunk was added to the set. */
+  /** Counts a chunk that was added to the set. */
   add(part: string, isWhole: boolean, length: number): void {
     const stored = this.#part(part);
     const set = stored.sets.at(-1);

@@ -92,7 +92,7 @@ test.each([
     expect(wallets).toEqual(wanted);
     expect(warnings).toEqual([
       'another tape lies under this name now; it is read from its start',
-      'the rows of the snapshot are not there any more; the state made of them is lost',
+      'rows before the snapshot are gone; their state is lost',
     ]);
   },
 );

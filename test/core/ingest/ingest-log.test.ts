@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { untilAborted } from '../../../src/core/async/until-aborted.ts';
 import type { Database } from '../../../src/core/database/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { createIngest, type IngestDeps } from '../../../src/core/ingest/ingest.ts';
+import { Ingest, type IngestDeps } from '../../../src/core/ingest/ingest.ts';
 import { rulesDraft, softwareDraft } from '../../../src/core/ledger/log-drafts.ts';
 import type { TimeMapping } from '../../../src/core/source/source.ts';
 import type { Row } from '../../../src/core/trade.ts';
@@ -43,7 +43,7 @@ describe('the log of an ingest', () => {
 
   async function runUntil(check: () => Promise<void>, given: Partial<IngestDeps> = {}): Promise<void> {
     const stop = new AbortController();
-    const ingest = createIngest({
+    const ingest = new Ingest({
       openSource: async (checkpoint) => arraySource(rows, checkpoint),
       isPaused: () => false,
       sourceName: 'array',
@@ -166,7 +166,7 @@ describe('the log of an ingest', () => {
     );
 
     expect(logger.lines.map(({ message }) => message)).toContain(
-      'ingest failed; starts again from its snapshot',
+      'ingest failed; restarting from the last snapshot',
     );
   });
 

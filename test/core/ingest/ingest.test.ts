@@ -5,7 +5,7 @@ import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
 import type { Database } from '../../../src/core/database/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
-import { createIngest, type Ingest, type IngestDeps } from '../../../src/core/ingest/ingest.ts';
+import { Ingest, type IngestDeps } from '../../../src/core/ingest/ingest.ts';
 import type { Row } from '../../../src/core/trade.ts';
 import { UserError } from '../../../src/core/user-error.ts';
 import { arraySource } from '../../support/array-source.ts';
@@ -51,7 +51,7 @@ function failing(store: AlertStore, failures: ReadonlySet<number>, isAfter: bool
 
 function ingestOver(database: Database, given: Partial<IngestDeps> & { alerts?: AlertStore } = {}) {
   const { alerts = database.alerts, ...overrides } = given;
-  return createIngest({
+  return new Ingest({
     openSource: async (checkpoint) => arraySource(rows, checkpoint),
     isPaused: () => false,
     sourceName: 'array',

@@ -4,7 +4,7 @@ import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { untilAborted } from '../../../src/core/async/until-aborted.ts';
 import type { Database } from '../../../src/core/database/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { createIngest } from '../../../src/core/ingest/ingest.ts';
+import { Ingest } from '../../../src/core/ingest/ingest.ts';
 import { createJournalledSource } from '../../../src/core/ingest/journalled-source.ts';
 import type { LiveFeed, LiveRow } from '../../../src/core/source/source.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
@@ -64,7 +64,7 @@ async function live(database: Database, world: ReturnType<typeof createWorld>, l
   const stop = new AbortController();
   const { wrap } = createUnrulyProcess(life.rule);
   const die = () => stop.abort();
-  const ingest = createIngest({
+  const ingest = new Ingest({
     openSource: async (checkpoint) =>
       createJournalledSource({
         feed: world.feed(() => stop.abort()),

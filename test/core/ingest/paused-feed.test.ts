@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { Database } from '../../../src/core/database/database.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
-import { createIngest } from '../../../src/core/ingest/ingest.ts';
+import { Ingest } from '../../../src/core/ingest/ingest.ts';
 import { openTail } from '../../../src/infra/sources/tail.ts';
 import { openSqlite } from '../../../src/infra/sqlite/open-sqlite.ts';
 import { readinessOf } from '../../../src/wiring/readiness.ts';
@@ -61,7 +61,7 @@ afterEach(() => Promise.all([database.close(), other.close()]));
 
 /** Follows a tape into a database until it is told to end. */
 function follow(file: string, into: Database, isPaused: () => boolean = () => false) {
-  const ingest = createIngest({
+  const ingest = new Ingest({
     openSource: (checkpoint) =>
       openTail({ file, checkpoint }, { ...createSourceFixture(), clock: tailClock }),
     isPaused,

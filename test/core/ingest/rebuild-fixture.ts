@@ -3,7 +3,7 @@ import { untilAborted } from '../../../src/core/async/until-aborted.ts';
 import type { Database } from '../../../src/core/database/database.ts';
 import { createDetector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
-import { createIngest, type IngestDeps } from '../../../src/core/ingest/ingest.ts';
+import { Ingest, type IngestDeps } from '../../../src/core/ingest/ingest.ts';
 import type { SnapshotStore } from '../../../src/core/ingest/snapshot-store.ts';
 import type { Checkpoint, SourceRow, TapeSource } from '../../../src/core/source/source.ts';
 import type { Row } from '../../../src/core/trade.ts';
@@ -43,7 +43,7 @@ export async function live(database: Database, life: Life): Promise<void> {
   const isEnd = life.isEnd ?? ((batch) => (batch.at(-1)?.offset ?? 0) >= until);
   const stop = new AbortController();
   const open = given?.openSource ?? rereadable(rows, batchSize);
-  const ingest = createIngest({
+  const ingest = new Ingest({
     isPaused: () => false,
     sourceName: 'array',
     rules,

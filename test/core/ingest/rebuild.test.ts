@@ -246,7 +246,7 @@ describe('while the state is rebuilt', () => {
 
     const lines = logger.lines.filter(({ message }) => message.includes('state'));
     expect(lines.map(({ level, message }) => `${level}: ${message}`)).toEqual([
-      expect.stringContaining('info: the snapshot is of other rules or another build'),
+      expect.stringContaining('info: snapshot of other rules or another build'),
       'info: rebuilding the state',
       'info: state rebuilt',
     ]);
