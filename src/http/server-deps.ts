@@ -7,6 +7,7 @@ import type { ApiKey } from '../core/keys/api-key.ts';
 import type { KeyCheck } from '../core/keys/key-check.ts';
 import type { Usage } from '../core/keys/usage.ts';
 import type { LogHeads } from '../core/ledger/log-heads.ts';
+import type { RecentWindow } from '../core/ledger/recent-window.ts';
 import type { RateLimiter } from '../core/limits/rate-limiter.ts';
 import type { LogStore } from '../core/log/log-store.ts';
 import type { Logger } from '../core/logger.ts';
@@ -15,7 +16,6 @@ import type { StreamHub } from '../core/stream/stream-hub.ts';
 import type { WebhookService } from '../core/webhooks/webhook-service.ts';
 import type { WebhookTester } from '../core/webhooks/webhook-tester.ts';
 import type { IsPublicAddress } from '../core/webhooks/webhook-url.ts';
-import type { ReadyAnswer } from './views/ready-answer.ts';
 
 export interface ServerDeps {
   readonly keyCheck: KeyCheck;
@@ -36,10 +36,7 @@ export interface ServerDeps {
   readonly feedHealth: FeedHealthReport;
   readonly log: Pick<LogStore, 'after' | 'firstSince'>;
   readonly logHeads: Pick<LogHeads, 'read'>;
-  /** The newest alerts as a JSON array, ready to be sent. */
-  readonly latest: {
-    json(query: { limit: number; isRealtime: boolean }): ReadyAnswer | Promise<ReadyAnswer>;
-  };
+  readonly latest: Pick<RecentWindow, 'json'>;
   readonly stream: Pick<StreamHub, 'isOpen' | 'attach' | 'close'>;
   readonly clock: Clock;
   readonly freeDelayMs: number;

@@ -5,17 +5,15 @@ import { createFigures } from '../core/archive/figures.ts';
 import { createFirstUses, type FirstUses } from '../core/chat/first-uses.ts';
 import { createKeyCheck } from '../core/keys/key-check.ts';
 import { createUsage, type Usage } from '../core/keys/usage.ts';
-import { createRecentWindow, type RecentWindow } from '../core/ledger/recent-window.ts';
+import { RecentWindow } from '../core/ledger/recent-window.ts';
 import { createInsuredLimiter } from '../core/limits/insured-limiter.ts';
 import type { RateLimiter } from '../core/limits/rate-limiter.ts';
 import { createSplitLimiter } from '../core/limits/split-limiter.ts';
 import { createPresetService } from '../core/presets/preset-service.ts';
 import type { StreamHub } from '../core/stream/stream-hub.ts';
 import { UserError } from '../core/user-error.ts';
-import { latestAnswer } from '../http/routes/latest-alerts.ts';
 import { createServer } from '../http/server.ts';
 import { latestAlertJson } from '../http/views/alert-view.ts';
-import type { ReadyAnswer } from '../http/views/ready-answer.ts';
 import { keyDigest, secureRandom } from '../infra/key-crypto.ts';
 import { createMemoryRateLimiter } from '../infra/memory-rate-limiter.ts';
 import { isOutage, isOutcomeUnknown } from '../infra/outage.ts';
@@ -83,22 +81,21 @@ export function wireApi(context: AppContext, parts: ApiParts): Api {
   };
 }
 
-function wireWindow({ config, clock, database, feed }: AppContext): RecentWindow<ReadyAnswer> {
-  return createRecentWindow<ReadyAnswer>({
+function wireWindow({ config, clock, database, feed }: AppContext): RecentWindow {
+  return new RecentWindow({
     alerts: database.alerts,
     feed,
     clock,
     capacity: WINDOW_ALERTS,
     freeDelayMs: config.freeDelayMs,
     serialise: latestAlertJson,
-    encode: latestAnswer,
   });
 }
 
 interface ServerParts extends ApiParts {
   readonly usage: Usage;
   readonly firstUses: FirstUses;
-  readonly window: RecentWindow<ReadyAnswer>;
+  readonly window: RecentWindow;
   readonly stream: StreamHub;
 }
 

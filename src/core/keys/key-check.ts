@@ -24,15 +24,13 @@ export type KeyRefusal =
       readonly retryAfterSeconds: number;
     };
 
-/** Who calls, with the tier the key has from the moment of the check until `validUntil` (exclusive). */
+/** Who calls, with the tier the key has at the moment of the check. */
 export interface KeyAdmission {
   readonly ok: true;
   readonly key: ApiKey;
   readonly tier: Tier;
   /** The lookup part of the secret that was presented: the key's own, or that of its former secret. */
   readonly lookup: string;
-  readonly validFrom: EpochMs;
-  readonly validUntil: EpochMs;
 }
 
 /** Who calls; or why nobody was let in. */
@@ -49,8 +47,6 @@ export interface KeyCheck {
     address: string,
     now?: EpochMs,
   ): KeyCheckResult | Promise<KeyCheckResult>;
-  /** Whether an admission still holds, for whoever presents the same key again. It counts as a check then. */
-  holds(admission: KeyAdmission, now?: EpochMs): boolean;
 }
 
 /** What the check stands on. `digest` is SHA-256 as text. */
@@ -142,12 +138,6 @@ export function createKeyCheck(deps: KeyCheckDeps): KeyCheck {
       const end = isKnown ? () => {} : failures.attempt(address);
       return examine({ secret: presented, lookup, digest, address, isSuspect }).finally(end);
     },
-    holds({ validFrom, validUntil }, now = clock.now()) {
-      // A clock set back must not prolong it.
-      const isValid = now >= validFrom && now < validUntil;
-      if (isValid) metrics.keyVerified('cached');
-      return isValid;
-    },
   };
 }
 
@@ -159,13 +149,8 @@ function liveHash(row: ApiKey, lookup: string, now: EpochMs): string | null {
 /** Words the answers and counts them. */
 function createVerdicts({ metrics }: Pick<KeyCheckDeps, 'metrics'>, failures: FailureLimit) {
   return {
-    admit({ row: key, freshUntil }: CachedKey, lookup: string, now: EpochMs): KeyAdmission {
-      const { trialEndsAt, previous } = key;
-      let validUntil = freshUntil;
-      if (trialEndsAt !== null && now < trialEndsAt) validUntil = Math.min(validUntil, trialEndsAt);
-      // A former secret is let in no longer than it works.
-      if (previous !== null && lookup !== key.lookup) validUntil = Math.min(validUntil, previous.endsAt);
-      return { ok: true, key, tier: effectiveTier(key, now), lookup, validFrom: now, validUntil };
+    admit({ row: key }: CachedKey, lookup: string, now: EpochMs): KeyAdmission {
+      return { ok: true, key, tier: effectiveTier(key, now), lookup };
     },
     refuse(reason: 'missing' | 'invalid', address: string, now: EpochMs): KeyRefusal {
       const retryAfterSeconds = failures.record(address, now);

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
 import { resolutionOf, type Settlement } from '../alerts/resolution.ts';
@@ -6,24 +7,14 @@ import type { Clock } from '../clock.ts';
 import type { EpochMs } from '../trade.ts';
 import type { Feed } from './feed.ts';
 
-/** Answers "the newest alerts" from memory, as bytes ready to be sent. */
-export interface RecentWindow<Bytes> {
-  /** A JSON array, newest first. `isRealtime` false leaves out what is younger than the free delay. */
-  json(query: { limit: number; isRealtime: boolean }): Bytes | Promise<Bytes>;
-  /** Reads the newest alerts, then follows the feed. */
-  open(): Promise<void>;
-  close(): void;
-}
-
-interface WindowDeps<Bytes> {
+interface RecentWindowOptions {
   readonly alerts: Pick<AlertStore, 'latest'>;
   readonly feed: Pick<Feed, 'subscribe' | 'onResolution'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** Alerts kept. Enough for the largest answer and those too young for free keys; the store serves the rest. */
+  /** Alerts held: enough for the largest answer and for those younger than the free delay. The store serves the rest. */
   readonly capacity: number;
   readonly freeDelayMs: number;
   readonly serialise: (alert: Alert) => string;
-  readonly encode: (json: string) => Bytes;
 }
 
 interface Entry {
@@ -31,83 +22,74 @@ interface Entry {
   readonly text: string;
 }
 
-const SETTLEMENTS = 1_000;
-/** Answers kept ready between two alerts: every limit for each delay class a few times over. */
-const ANSWERS = 200;
+const SETTLEMENTS_MAX = 1_000;
 
-/** A window that answers nothing until it is opened. */
-export function createRecentWindow<Bytes>(deps: WindowDeps<Bytes>): RecentWindow<Bytes> {
-  const { alerts, feed, clock, capacity, freeDelayMs, serialise, encode } = deps;
+/** The newest alerts, each with its JSON text, in memory. */
+export class RecentWindow {
+  readonly #options: RecentWindowOptions;
   /** Ascending by id. */
-  let entries: Entry[] = [];
-  let isWhole = false;
-  let answers = new Map<string, Bytes>();
-  /** Markets settled of late, for alerts read from the store before and added after. */
-  const settlements = new Map<string, Settlement>();
-  const ends: (() => void)[] = [];
+  #entries: Entry[] = [];
+  /** Whether the window holds all alerts that there are. */
+  #isWhole = false;
+  /** Markets settled lately: an alert may be read from the store before its market is settled, and added after. */
+  readonly #settlements = new LRUCache<string, Settlement>({ max: SETTLEMENTS_MAX });
+  readonly #unsubscribe: (() => void)[] = [];
 
-  function add(newer: readonly Alert[]): void {
-    const last = entries.at(-1)?.alert.id ?? 0;
-    for (const alert of newer) if (alert.id > last) entries.push(toEntry(alert));
-    if (entries.length > capacity) {
-      entries = entries.slice(-capacity);
-      isWhole = false;
-    }
-    answers = new Map();
+  constructor(options: RecentWindowOptions) {
+    this.#options = options;
   }
 
-  function toEntry(alert: Alert): Entry {
-    const settlement = settlements.get(alert.marketId);
+  /** Reads the newest alerts, then follows the feed. Until then the window is empty. */
+  async open(): Promise<void> {
+    const { alerts, feed, capacity } = this.#options;
+    this.#unsubscribe.push(feed.onResolution((resolution) => this.#resolve(resolution)));
+    const newestFirst = await alerts.latest({ limit: capacity });
+    this.#isWhole = newestFirst.length < capacity;
+    this.#add(newestFirst.toReversed());
+    this.#unsubscribe.push(feed.subscribe(newestFirst[0]?.id ?? 0, (newer) => this.#add(newer)));
+  }
+
+  close(): void {
+    for (const unsubscribe of this.#unsubscribe.splice(0)) unsubscribe();
+  }
+
+  /** A JSON array, newest first. Without `isRealtime` it leaves out alerts younger than the free delay. */
+  async json({ limit, isRealtime }: { limit: number; isRealtime: boolean }): Promise<string> {
+    const { alerts, clock, freeDelayMs, serialise } = this.#options;
+    const until = isRealtime ? Number.POSITIVE_INFINITY : clock.now() - freeDelayMs;
+    const visible = isRealtime ? this.#entries.length : countUntil(this.#entries, until);
+    if (visible < limit && !this.#isWhole) {
+      const found = await alerts.latest({ limit, until: Math.min(until, clock.now()) });
+      return `[${found.map(serialise).join(',')}]`;
+    }
+    const texts = this.#entries.slice(Math.max(0, visible - limit), visible).map(({ text }) => text);
+    return `[${texts.reverse().join(',')}]`;
+  }
+
+  #add(newer: readonly Alert[]): void {
+    const last = this.#entries.at(-1)?.alert.id ?? 0;
+    for (const alert of newer) if (alert.id > last) this.#entries.push(this.#entryOf(alert));
+    if (this.#entries.length <= this.#options.capacity) return;
+    this.#entries = this.#entries.slice(-this.#options.capacity);
+    this.#isWhole = false;
+  }
+
+  #resolve({ marketId, outcomes, payouts }: MarketResolution): void {
+    this.#settlements.set(marketId, { outcomes, payouts });
+    this.#entries = this.#entries.map((entry) =>
+      entry.alert.marketId === marketId ? this.#entryOf(entry.alert) : entry,
+    );
+  }
+
+  #entryOf(alert: Alert): Entry {
+    const settlement = this.#settlements.get(alert.marketId);
     const resolution = settlement === undefined ? null : resolutionOf(alert, settlement);
     const current = resolution === null ? alert : { ...alert, resolution };
-    return { alert: current, text: serialise(current) };
+    return { alert: current, text: this.#options.serialise(current) };
   }
-
-  function resolve({ marketId, outcomes, payouts }: MarketResolution): void {
-    settlements.delete(marketId);
-    settlements.set(marketId, { outcomes, payouts });
-    if (settlements.size > SETTLEMENTS) settlements.delete(settlements.keys().next().value as string);
-    entries = entries.map((entry) => (entry.alert.marketId === marketId ? toEntry(entry.alert) : entry));
-    answers = new Map();
-  }
-
-  function answer(visible: number, limit: number): Bytes {
-    const key = `${visible} ${limit}`;
-    const known = answers.get(key);
-    if (known !== undefined) return known;
-    const texts = entries.slice(Math.max(0, visible - limit), visible).map(({ text }) => text);
-    const bytes = encode(`[${texts.reverse().join(',')}]`);
-    if (answers.size >= ANSWERS) answers.clear();
-    answers.set(key, bytes);
-    return bytes;
-  }
-
-  async function fromStore(limit: number, until: EpochMs): Promise<Bytes> {
-    const found = await alerts.latest({ limit, until });
-    return encode(`[${found.map(serialise).join(',')}]`);
-  }
-
-  return {
-    json({ limit, isRealtime }) {
-      const until = isRealtime ? Number.POSITIVE_INFINITY : clock.now() - freeDelayMs;
-      const visible = isRealtime ? entries.length : countUntil(entries, until);
-      if (visible < limit && !isWhole) return fromStore(limit, Number.isFinite(until) ? until : clock.now());
-      return answer(visible, limit);
-    },
-    async open() {
-      ends.push(feed.onResolution(resolve));
-      const newestFirst = await alerts.latest({ limit: capacity });
-      isWhole = newestFirst.length < capacity;
-      add(newestFirst.toReversed());
-      ends.push(feed.subscribe(newestFirst[0]?.id ?? 0, add));
-    },
-    close() {
-      for (const end of ends.splice(0)) end();
-    },
-  };
 }
 
-/** How many entries were created at or before the moment; `createdAt` never decreases with the id. */
+/** Count of entries created at or before the moment. `createdAt` never decreases with the id. */
 function countUntil(entries: readonly Entry[], until: EpochMs): number {
   let low = 0;
   let high = entries.length;

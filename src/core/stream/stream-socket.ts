@@ -3,10 +3,10 @@ import type { Degraded, Recovered } from '../feed-health/degraded-notice.ts';
 import type { Tier } from '../tier.ts';
 import type { StreamClose } from './close-codes.ts';
 
-/** One text message, framed as RFC 6455 wants it: written to the wire as it is. */
+/** The UTF-8 bytes of one text message. */
 export type Frame = Uint8Array;
 
-/** The far end of a client: a socket that takes whole frames. None of its calls throws, also when it is closed. */
+/** The socket of a client. No call throws, not even after the socket has closed. */
 export interface StreamSocket {
   send(frame: Frame): void;
   /** What is sent until `release` leaves in one write. */

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ReadyAnswer, readyAnswer, sendReady } from '../views/ready-answer.ts';
+import { ReadyAnswer } from '../views/ready-answer.ts';
 
 /** Answers with a JSON document that is made at the first ask, so that a start does not wait for it. */
 export function createDocumentHandler(describe: () => object) {
   let answer: ReadyAnswer | null = null;
-  return (request: FastifyRequest, reply: FastifyReply): void => {
-    answer ??= readyAnswer(JSON.stringify(describe()), {
+  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    answer ??= new ReadyAnswer(JSON.stringify(describe()), {
       contentType: 'application/json; charset=utf-8',
       cacheControl: 'public, max-age=300',
       vary: 'origin',
     });
-    sendReady(request, reply, answer);
+    return answer.send(request, reply);
   };
 }

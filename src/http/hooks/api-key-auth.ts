@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify';
-import type { KeyCheckResult, KeyRefusal } from '../../core/keys/key-check.ts';
+import type { KeyAdmission, KeyCheckResult, KeyRefusal } from '../../core/keys/key-check.ts';
+import { policyOf } from '../../core/keys/policy-of.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Caller } from './caller.ts';
 import { clientOf } from './client-address.ts';
-import { createConnectionAuthCache } from './connection-auth-cache.ts';
 import type { CredentialSource } from './credential-source.ts';
 import { sendUnavailable } from './errors.ts';
 import { createAddressLimit, createMeter } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null where no key is needed and no right one was sent. */
+    /** Null on a route that needs no key, when no valid one was sent. */
     caller: Caller | null;
   }
 }
@@ -18,36 +18,36 @@ declare module 'fastify' {
 type ApiKeyAuthDeps = Pick<ServerDeps, 'keyCheck' | 'usage' | 'rateLimiter' | 'onFirstUse'>;
 
 /**
- * Authentication of the protected scope: without a key that is right at this moment no handler runs. It counts the call,
- * and then holds it against the key's limit. A key verified before and without a limit passes without a promise, so
- * that hot routes pay no await.
+ * Authentication of the protected scope: no handler runs without a valid key. A call with a valid key is counted, then
+ * held against the limit of the key.
  */
-export function requireApiKey(deps: ApiKeyAuthDeps, place: CredentialSource): onRequestHookHandler {
-  const authenticate = createAuthentication(deps, place);
+export function requireApiKey(deps: ApiKeyAuthDeps, source: CredentialSource): onRequestHookHandler {
+  const authenticate = createAuthentication(deps);
   return (request, reply, done) =>
-    authenticate({ request, reply, done }, (refusal) => void refuse(reply, refusal, place));
+    authenticate({ request, reply, done }, source.keyOf(request), (refusal) => {
+      refuse(reply, refusal, source);
+    });
 }
 
 /**
- * Authentication of the routes that need no key: a right one is counted and limited as on the protected routes, and
- * `request.caller` is who calls. Everyone else is limited by address. A wrong key is checked, and its failure counted,
- * as on the protected routes, so guessing is no cheaper here; it is no error. One that cannot be checked now is
- * refused: its caller may be entitled to more than the answer without a key.
+ * Authentication of the routes that need no key. A call with a valid key is counted and limited as on the protected
+ * routes, and `request.caller` is set; all other calls are limited by address. A wrong key is checked, and its failure
+ * counted, as on the protected routes, so that guessing is no cheaper here, but the call is answered like one without a
+ * key. A key that cannot be checked now is refused: its caller may be entitled to more than the answer without a key.
  */
 export function acceptApiKey(
   deps: ApiKeyAuthDeps & Pick<ServerDeps, 'publicRequestsPerMinute'>,
-  place: CredentialSource,
+  source: CredentialSource,
 ): onRequestHookHandler {
-  const authenticate = createAuthentication(deps, place);
+  const authenticate = createAuthentication(deps);
   const limitAddress = createAddressLimit(deps);
   return (request, reply, done) => {
-    const asPublic = () => limitAddress(request, reply, done);
-    const onRefused = (refusal: KeyRefusal) => {
-      if (isForNow(refusal)) refuse(reply, refusal, place);
-      else asPublic();
-    };
-    if (place.keyOf(place.textOf(request)) === undefined) asPublic();
-    else authenticate({ request, reply, done }, onRefused);
+    const key = source.keyOf(request);
+    if (key === undefined) return limitAddress(request, reply, done);
+    authenticate({ request, reply, done }, key, (refusal) => {
+      if (isForNow(refusal)) refuse(reply, refusal, source);
+      else limitAddress(request, reply, done);
+    });
   };
 }
 
@@ -57,35 +57,26 @@ interface Exchange {
   readonly done: HookHandlerDoneFunction;
 }
 
-/** Checks the key that is sent: counts and meters the call of a right one, and hands a refused one to `onRefused`. */
-function createAuthentication(deps: ApiKeyAuthDeps, place: CredentialSource) {
-  const { keyCheck, usage, onFirstUse } = deps;
-  const admissions = createConnectionAuthCache(deps);
-  const meter = createMeter(deps);
-  return (exchange: Exchange, onRefused: (refusal: KeyRefusal) => void): void => {
-    const { request, done } = exchange;
-    const admit = (caller: Caller): void => {
-      const { key, tier, policy } = caller;
-      usage.count(key.id);
-      if (key.firstUsedAt === null && key.customerId !== null) onFirstUse?.(key);
-      request.caller = caller;
-      const limit = policy.requestsPerMinute;
-      if (limit === null) done();
-      else meter(exchange, { subject: `key:${key.id}`, limit, name: `${tier} tier` });
-    };
-    const text = place.textOf(request);
-    const { socket } = request.raw;
-    const settle = (result: KeyCheckResult): void => {
-      if (result.ok) admit(admissions.remember(socket, text, result));
-      else onRefused(result);
-    };
-    const known = admissions.recall(socket, text);
-    if (known !== null) {
-      admit(known);
-      return;
-    }
-    const result = keyCheck.check(place.keyOf(text), clientOf(request.ip));
-    if (result instanceof Promise) result.then(settle, done);
+/** Checks a key: counts and meters the call of a valid one, and passes the refusal of any other to `onRefused`. */
+function createAuthentication({ keyCheck, usage, rateLimiter, onFirstUse }: ApiKeyAuthDeps) {
+  const meter = createMeter({ rateLimiter });
+  function admit(exchange: Exchange, { key, tier, lookup }: KeyAdmission): void {
+    usage.count(key.id);
+    if (key.firstUsedAt === null && key.customerId !== null) onFirstUse?.(key);
+    const policy = policyOf(key, tier);
+    exchange.request.caller = { key, tier, lookup, policy };
+    const limit = policy.requestsPerMinute;
+    if (limit === null) exchange.done();
+    else meter(exchange, { subject: `key:${key.id}`, limit, name: `${tier} tier` });
+  }
+  return (
+    exchange: Exchange,
+    presented: string | undefined,
+    onRefused: (refusal: KeyRefusal) => void,
+  ): void => {
+    const settle = (result: KeyCheckResult) => (result.ok ? admit(exchange, result) : onRefused(result));
+    const result = keyCheck.check(presented, clientOf(exchange.request.ip));
+    if (result instanceof Promise) result.then(settle, exchange.done);
     else settle(result);
   };
 }
@@ -101,7 +92,7 @@ const LIMITED = {
   busy: 'Too many keys like this one are being checked. Try again shortly.',
 } as const;
 
-/** Whether the key may be right: its check was not possible. */
+/** Whether the key may be valid: it could not be checked. */
 function isForNow(refusal: KeyRefusal): boolean {
   return refusal.reason === 'unavailable' || (refusal.reason === 'limited' && refusal.why === 'busy');
 }

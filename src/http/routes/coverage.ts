@@ -7,7 +7,7 @@ import { queryInteger } from '../query/query-values.ts';
 import { invalidReply, notModifiedReply, publicReplies } from '../schemas/replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { coverageSchema, coverageView } from '../views/coverage-view.ts';
-import { readyAnswer, sendReady } from '../views/ready-answer.ts';
+import { ReadyAnswer } from '../views/ready-answer.ts';
 
 const DEFAULT_MS = 30 * DAY_MS;
 const WINDOWS_MAX = 100;
@@ -32,7 +32,7 @@ const querySchema = z.object({
     .meta({ description: 'How many windows are listed at most.', examples: [20] }),
 });
 
-const READY = {
+const CACHING = {
   contentType: 'application/json; charset=utf-8',
   cacheControl: 'public, max-age=2',
   vary: 'origin',
@@ -66,8 +66,8 @@ export function registerCoverage(
         feedHealth.view(),
         feedHealth.summarise({ since, until, limit }),
       ]);
-      sendReady(request, reply, readyAnswer(JSON.stringify(coverageView({ view, span, now })), READY));
-      return reply;
+      const json = JSON.stringify(coverageView({ view, span, now }));
+      return new ReadyAnswer(json, CACHING).send(request, reply);
     },
   });
 }

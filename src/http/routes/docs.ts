@@ -1,38 +1,30 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { type DocsPage, makeDocsPage } from '../documents/docs-page.ts';
-import { type ReadyAnswer, readyAnswer, sendReady } from '../views/ready-answer.ts';
+import { makeDocsPage } from '../documents/docs-page.ts';
+import { ReadyAnswer } from '../views/ready-answer.ts';
 
 const CACHE = 'public, max-age=300';
 
-/** The interactive page over the API document. Everything it loads is ours, so that it works without the internet. */
+/** The interactive page over the API document. It loads everything from this server, so it works without the internet. */
 export function registerDocs(app: FastifyInstance): void {
-  let made: Promise<Record<keyof DocsPage, ReadyAnswer>> | null = null;
+  let made: ReturnType<typeof makeAnswers> | null = null;
   const answers = () => {
-    made ??= makeDocsPage().then(toAnswers);
+    made ??= makeAnswers();
     made.catch(() => {
       made = null;
     });
     return made;
   };
-  app.get('/docs', async (request, reply) => {
-    sendReady(request, reply, (await answers()).html);
-    return reply;
-  });
-  app.get('/docs/scalar.js', async (request, reply) => {
-    sendReady(request, reply, (await answers()).script);
-    return reply;
-  });
+  app.get('/docs', async (request, reply) => (await answers()).html.send(request, reply));
+  app.get('/docs/scalar.js', async (request, reply) => (await answers()).script.send(request, reply));
 }
 
-function toAnswers({ html, script }: DocsPage): Record<keyof DocsPage, ReadyAnswer> {
+async function makeAnswers() {
+  const { html, script } = await makeDocsPage();
+  const headers = { 'content-security-policy': policyOf(html) };
   return {
-    html: readyAnswer(html, {
-      contentType: 'text/html; charset=utf-8',
-      cacheControl: CACHE,
-      more: { 'content-security-policy': policyOf(html) },
-    }),
-    script: readyAnswer(script, { contentType: 'text/javascript; charset=utf-8', cacheControl: CACHE }),
+    html: new ReadyAnswer(html, { contentType: 'text/html; charset=utf-8', cacheControl: CACHE, headers }),
+    script: new ReadyAnswer(script, { contentType: 'text/javascript; charset=utf-8', cacheControl: CACHE }),
   };
 }
 

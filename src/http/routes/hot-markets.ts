@@ -13,7 +13,7 @@ import { queryInteger } from '../query/query-values.ts';
 import { invalidReply, notModifiedReply, publicReplies } from '../schemas/replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { dateTimeWithT } from '../views/date-time.ts';
-import { type ReadyAnswer, readyAnswer, sendReady } from '../views/ready-answer.ts';
+import { ReadyAnswer } from '../views/ready-answer.ts';
 
 const PERIODS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS };
 type Period = keyof typeof PERIODS;
@@ -57,7 +57,6 @@ const hotMarketsSchema = z
   })
   .meta({ id: 'HotMarkets', description: 'The leaderboards.', examples: [HOT_EXAMPLE] });
 
-const READY = { contentType: 'application/json; charset=utf-8', vary: 'origin, authorization' };
 /** It may be a little old anyway, and spares a page with many readers many asks. */
 const SHARED = 'public, max-age=2';
 /** Of an answer to a key: a shared cache that ignores `Vary` must not give current figures to others. */
@@ -66,7 +65,6 @@ const PRIVATE = 'private, max-age=2';
 type HotMarketsDeps = Pick<ServerDeps, 'figures' | 'archive' | 'freeDelayMs'>;
 
 export function registerHotMarkets(app: FastifyInstance, deps: HotMarketsDeps): void {
-  const answerOf = createAnswers();
   app.withTypeProvider<ZodTypeProvider>().get('/hot-markets', {
     schema: {
       operationId: 'getHotMarkets',
@@ -89,29 +87,14 @@ export function registerHotMarkets(app: FastifyInstance, deps: HotMarketsDeps): 
       };
       const hot = await deps.figures.hotMarkets(query, scheduleOf(request, deps));
       const cacheControl = request.caller === null ? SHARED : PRIVATE;
-      sendReady(request, reply, answerOf(hot, { period, limit, cacheControl }));
-      return reply;
+      const options = {
+        contentType: 'application/json; charset=utf-8',
+        cacheControl,
+        vary: 'origin, authorization',
+      };
+      return new ReadyAnswer(JSON.stringify(hotView(hot, period, limit)), options).send(request, reply);
     },
   });
-}
-
-interface Wanted {
-  readonly period: Period;
-  readonly limit: number;
-  readonly cacheControl: string;
-}
-
-/** Made once a limit and cache control for as long as the figures are the same object. */
-function createAnswers() {
-  const answers = new WeakMap<HotMarkets, Map<string, ReadyAnswer>>();
-  return (hot: HotMarkets, { period, limit, cacheControl }: Wanted): ReadyAnswer => {
-    const known = answers.get(hot) ?? new Map<string, ReadyAnswer>();
-    const name = `${limit} ${cacheControl}`;
-    const answer =
-      known.get(name) ?? readyAnswer(JSON.stringify(hotView(hot, period, limit)), { ...READY, cacheControl });
-    answers.set(hot, known.set(name, answer));
-    return answer;
-  };
 }
 
 function hotView(hot: HotMarkets, period: Period, limit: number): z.infer<typeof hotMarketsSchema> {

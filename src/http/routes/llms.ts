@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { llmsText } from '../documents/llms-text.ts';
 import type { ApiDocument } from '../documents/openapi-types.ts';
-import { type ReadyAnswer, readyAnswer, sendReady } from '../views/ready-answer.ts';
+import { ReadyAnswer } from '../views/ready-answer.ts';
 
 /** What the API is and how it is used, for programs that read (llmstxt.org). */
 export function registerLlms(app: FastifyInstance, describe: () => ApiDocument): void {
   let answer: ReadyAnswer | null = null;
   app.get('/llms.txt', (request, reply) => {
-    answer ??= readyAnswer(llmsText(describe()), {
+    answer ??= new ReadyAnswer(llmsText(describe()), {
       contentType: 'text/plain; charset=utf-8',
       cacheControl: 'public, max-age=300',
       vary: 'origin',
     });
-    sendReady(request, reply, answer);
+    return answer.send(request, reply);
   });
 }

@@ -9,7 +9,7 @@ import { scheduleOf } from '../hooks/archive-schedule.ts';
 import { compressStream, encodingFor } from '../hooks/compression.ts';
 import type { DownloadLimit } from '../hooks/download-limit.ts';
 import type { ServerDeps } from '../server-deps.ts';
-import { isNotModified, readyAnswer, sendReady } from '../views/ready-answer.ts';
+import { isNotModified, ReadyAnswer } from '../views/ready-answer.ts';
 
 const FIXED = 'public, max-age=31536000, immutable';
 const GROWING = 'public, max-age=2';
@@ -61,9 +61,9 @@ export class LogFileSender {
     try {
       const digest = await this.#digests.of(file, this.#pages(request));
       const text = `${digest}  ${file.month}.jsonl\n`;
-      const options = { contentType: 'text/plain; charset=utf-8', cacheControl: cacheControl(file) };
-      sendReady(request, reply, readyAnswer(text, { ...options, vary: 'origin' }));
-      return reply;
+      const contentType = 'text/plain; charset=utf-8';
+      const options = { contentType, cacheControl: cacheControl(file), vary: 'origin' };
+      return new ReadyAnswer(text, options).send(request, reply);
     } finally {
       leave();
     }

@@ -11,7 +11,7 @@ import { queryInteger } from '../query/query-values.ts';
 import { invalidReply, notModifiedReply, publicReplies } from '../schemas/replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { datedHeadSchema, datedHeadView } from '../views/log-view.ts';
-import { readyAnswer, sendReady } from '../views/ready-answer.ts';
+import { ReadyAnswer } from '../views/ready-answer.ts';
 import { type LogFile, LogFileSender } from './log-file-sender.ts';
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
@@ -110,8 +110,7 @@ function registerIndex(app: FastifyInstance, months: LogMonths, { logHeads }: Lo
         cacheControl: 'public, max-age=2',
         vary: 'origin',
       };
-      sendReady(request, reply, readyAnswer(JSON.stringify(answer), options));
-      return reply;
+      return new ReadyAnswer(JSON.stringify(answer), options).send(request, reply);
     },
   });
 }

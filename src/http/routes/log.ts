@@ -9,7 +9,7 @@ import { queryInteger } from '../query/query-values.ts';
 import { invalidReply, notModifiedReply, protectedReplies, publicReplies } from '../schemas/replies.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { datedHeadSchema, datedHeadView, logEntrySchema } from '../views/log-view.ts';
-import { readyAnswer, sendReady } from '../views/ready-answer.ts';
+import { ReadyAnswer } from '../views/ready-answer.ts';
 
 const MAX_LIMIT = 500;
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -48,8 +48,7 @@ export function registerLogHead(app: FastifyInstance, { logHeads }: Pick<ServerD
       const head = await logHeads.read({ isRealtime: caller?.policy.isRealtime === true });
       const cacheControl = caller === null ? 'public, max-age=2' : 'private, no-cache';
       const options = { contentType: JSON_TYPE, cacheControl, vary: 'origin, authorization' };
-      sendReady(request, reply, readyAnswer(JSON.stringify(datedHeadView(head)), options));
-      return reply;
+      return new ReadyAnswer(JSON.stringify(datedHeadView(head)), options).send(request, reply);
     },
   });
 }

@@ -8,6 +8,8 @@ import type { StreamSocket } from '../../core/stream/stream-socket.ts';
 const FORCED_CLOSE_CODES: readonly number[] = [CLOSE_CODES.tooSlow.code, CLOSE_CODES.tooManyMessages.code];
 const FORCED_CLOSE_MS = 1_000;
 
+const TEXT = { binary: false };
+
 const PROTOCOL_ENDS: Readonly<Record<string, StreamEnd>> = {
   WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: 'tooLarge',
   WS_ERR_TOO_MANY_BUFFERED_PARTS: 'tooManyParts',
@@ -32,11 +34,10 @@ export function connectSocket(
   raw.on('drain', session.drained);
 }
 
-/** Whole frames go to the wire past `ws`, which frames a text for each socket anew. Nothing is compressed, so that order holds. */
 function toStreamSocket(socket: WebSocket, raw: Socket): StreamSocket {
   return {
     send(frame) {
-      if (socket.readyState === socket.OPEN) raw.write(frame);
+      if (socket.readyState === socket.OPEN) socket.send(frame, TEXT);
     },
     hold: () => raw.cork(),
     release: () => raw.uncork(),

@@ -19,9 +19,6 @@ import type {
 
 const GREETING = 'Connected. Send the text ping every 20 to 25 seconds.';
 const UNKNOWN = 'Unknown message. Send the text ping, every 20 to 25 seconds.';
-const WHOLE_TEXT = 0x81;
-const SHORT = 125;
-const MIDDLE = 0xff_ff;
 
 type Message = WithoutHead<
   | z.infer<typeof connectedFrameSchema>
@@ -67,7 +64,7 @@ export class JsonFrames implements StreamFrames {
 
   /** The shape of `alertFrameSchema`, around a text that is made once. */
   alert(alert: Alert): Frame {
-    return textFrame(`{"type":"alert","data":${alertJson(alert)}}`);
+    return Buffer.from(`{"type":"alert","data":${alertJson(alert)}}`);
   }
 
   degraded(state: Degraded): Frame {
@@ -98,7 +95,7 @@ export class JsonFrames implements StreamFrames {
   }
 
   #frame(content: Message): Frame {
-    return textFrame(JSON.stringify({ ...content, log: logHeadView(this.#heads.newest) }));
+    return Buffer.from(JSON.stringify({ ...content, log: logHeadView(this.#heads.newest) }));
   }
 }
 
@@ -106,22 +103,4 @@ function degradedText(cause: WindowCause): string {
   return cause === 'unconfirmed'
     ? 'The trades of the market are shown without confirmation that they are all'
     : 'The market has not been seen';
-}
-/** One text message as the server sends it: header and payload in one piece, without a mask (RFC 6455, section 5.2). */
-export function textFrame(text: string): Frame {
-  const length = Buffer.byteLength(text);
-  const header = length <= SHORT ? 2 : length <= MIDDLE ? 4 : 10;
-  // Of its own memory: a piece of a pool would keep the whole pool.
-  const frame = Buffer.allocUnsafeSlow(header + length);
-  frame[0] = WHOLE_TEXT;
-  if (length <= SHORT) frame[1] = length;
-  else if (length <= MIDDLE) {
-    frame[1] = 126;
-    frame.writeUInt16BE(length, 2);
-  } else {
-    frame[1] = 127;
-    frame.writeBigUInt64BE(BigInt(length), 2);
-  }
-  frame.write(text, header);
-  return frame;
 }

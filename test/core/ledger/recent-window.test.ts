@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { createFeed } from '../../../src/core/ledger/feed.ts';
-import { createRecentWindow } from '../../../src/core/ledger/recent-window.ts';
+import { RecentWindow } from '../../../src/core/ledger/recent-window.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
@@ -22,14 +22,13 @@ async function windowOver(stored: Alert[], { capacity = 100, now = START } = {})
     },
   };
   const feed = createFeed({ alerts, logger: silentLogger, retry: async () => {} });
-  const window = createRecentWindow<string>({
+  const window = new RecentWindow({
     alerts,
     feed,
     clock: { now: () => state.now },
     capacity,
     freeDelayMs: DELAY,
     serialise: ({ id, resolution }) => JSON.stringify([id, resolution?.won ?? null]),
-    encode: (json) => json,
   });
   await window.open();
   state.reads = 0;
