@@ -6,7 +6,7 @@ import type { Database } from './core/database/database.ts';
 import type { DoctorSchedule } from './core/doctor/doctor-schedule.ts';
 import type { Ingest } from './core/ingest/ingest.ts';
 import type { Hasher } from './core/keys/hasher.ts';
-import { createKeyService, type KeyService } from './core/keys/key-service.ts';
+import { KeyService } from './core/keys/key-service.ts';
 import { createFeed, type Feed } from './core/ledger/feed.ts';
 import { followLedger, ledgerEnd } from './core/ledger/follower.ts';
 import { LogHeads } from './core/ledger/log-heads.ts';
@@ -84,7 +84,7 @@ export async function createContainer(config: Config, overrides: Overrides = {})
     const feedHealth = wireFeedHealth(context);
     const readiness = () => readinessOf(context, { ingest, deliver, bots, feedHealth, doctor });
     const api = config.roles.includes('api') ? wireApi(context, { outgoing, feedHealth, readiness }) : null;
-    const keys = createKeyService({ keys: database.keys, hasher, random: secureRandom, clock });
+    const keys = new KeyService({ keys: database.keys, hasher, random: secureRandom, clock });
     const work = { ingest, doctor, deliver, jobs, bots, api, outgoing, feedHealth, readiness };
     return { logger, database, keys, feed, ingest, ...lifecycleOf(context, work) };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { createKeyService } from '../../src/core/keys/key-service.ts';
+import { KeyService } from '../../src/core/keys/key-service.ts';
 import type { Tier } from '../../src/core/tier.ts';
 import { argon2Hasher } from '../../src/infra/argon2-hasher.ts';
 import { openDatabase } from '../../src/infra/database.ts';
@@ -57,7 +57,7 @@ export async function issueKeys(
 ): Promise<readonly string[]> {
   const database = await openDatabase(databaseUrl);
   try {
-    const keys = createKeyService({
+    const keys = new KeyService({
       keys: database.keys,
       hasher: argon2Hasher,
       random: secureRandom,

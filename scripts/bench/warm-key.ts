@@ -1,5 +1,5 @@
 import { type ApiKey, PLAIN_KEY } from '../../src/core/keys/api-key.ts';
-import { createKeyCheck, type KeyCheck } from '../../src/core/keys/key-check.ts';
+import { KeyCheck } from '../../src/core/keys/key-check.ts';
 import { KEY_BYTES, KEY_PREFIX, lookupOf } from '../../src/core/keys/key-text.ts';
 import { keyDigest, secureRandom } from '../../src/infra/key-crypto.ts';
 import { systemClock } from '../../src/infra/system-clock.ts';
@@ -57,7 +57,7 @@ async function checkAlone(): Promise<readonly Figure[]> {
 }
 
 async function warmKeyCheck(secret: string): Promise<KeyCheck> {
-  const keyCheck = createKeyCheck({
+  const keyCheck = new KeyCheck({
     keys: { byLookup: async () => rowOf(secret) },
     hasher: { verify: async () => true },
     digest: keyDigest,

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import type { ChangeResult, IssueResult, KeyService } from '../core/keys/key-service.ts';
-import { createKeyService, KEY_LIMITS } from '../core/keys/key-service.ts';
+import type { ChangeResult, IssueResult } from '../core/keys/key-service.ts';
+import { KEY_LIMITS, KeyService } from '../core/keys/key-service.ts';
 import { TIERS, type Tier } from '../core/tier.ts';
 import { UserError } from '../core/user-error.ts';
 import { argon2Hasher } from '../infra/argon2-hasher.ts';
@@ -87,7 +87,7 @@ async function main(args: readonly string[]): Promise<void> {
   const database = await openDatabase(process.env['DATABASE_URL'] || 'sqlite:./data/tipoff.db');
   try {
     await work(
-      createKeyService({
+      new KeyService({
         keys: database.keys,
         hasher: argon2Hasher,
         random: secureRandom,

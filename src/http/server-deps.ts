@@ -18,7 +18,7 @@ import type { WebhookTester } from '../core/webhooks/webhook-tester.ts';
 import type { IsPublicAddress } from '../core/webhooks/webhook-url.ts';
 
 export interface ServerDeps {
-  readonly keyCheck: KeyCheck;
+  readonly keyCheck: Pick<KeyCheck, 'check'>;
   readonly usage: Pick<Usage, 'count' | 'today'>;
   /** Told of calls with a customer's key that was not used before, as far as its row says. */
   readonly onFirstUse?: (key: ApiKey) => void;

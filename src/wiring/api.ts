@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { createFigures } from '../core/archive/figures.ts';
 import { createFirstUses, type FirstUses } from '../core/chat/first-uses.ts';
-import { createKeyCheck } from '../core/keys/key-check.ts';
-import { createUsage, type Usage } from '../core/keys/usage.ts';
+import { KeyCheck } from '../core/keys/key-check.ts';
+import { Usage } from '../core/keys/usage.ts';
 import { RecentWindow } from '../core/ledger/recent-window.ts';
 import { createInsuredLimiter } from '../core/limits/insured-limiter.ts';
 import type { RateLimiter } from '../core/limits/rate-limiter.ts';
@@ -51,7 +51,7 @@ export interface ApiParts {
 export function wireApi(context: AppContext, parts: ApiParts): Api {
   const { config, clock, logger, database, feed, logHeads } = context;
   const { port, host } = config.server;
-  const usage = createUsage({ usage: database.usage, isOutcomeUnknown, clock, logger });
+  const usage = new Usage({ usage: database.usage, isOutcomeUnknown, clock, logger });
   const firstUses = createFirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
   const window = wireWindow(context);
   const stream = wireStream(context);
@@ -114,7 +114,7 @@ function wireServer(
   const { config, clock, logger, metrics, database, hasher, archive, logHeads } = context;
   const rateLimiter = wireRateLimiter(context);
   return createServer({
-    keyCheck: createKeyCheck({
+    keyCheck: new KeyCheck({
       keys: database.keys,
       hasher,
       digest: keyDigest,

@@ -3,7 +3,7 @@ import { createCustomerService } from '../core/customers/create-customer-service
 import type { CustomerService } from '../core/customers/customer-service.ts';
 import type { Database } from '../core/database/database.ts';
 import type { Hasher } from '../core/keys/hasher.ts';
-import { createLimitedHasher } from '../core/keys/limited-hasher.ts';
+import { limitedHasher } from '../core/keys/limited-hasher.ts';
 import { createHandleMarks } from '../infra/handle-marks.ts';
 import { keyDigest, secureRandom } from '../infra/key-crypto.ts';
 
@@ -13,7 +13,7 @@ const HASHES = { concurrency: 1, waiting: 2_000 };
 export function wireCustomers(database: Database, clock: Clock, hasher: Hasher): CustomerService {
   return createCustomerService({
     ...database,
-    hasher: createLimitedHasher(hasher, HASHES),
+    hasher: limitedHasher(hasher, HASHES),
     random: secureRandom,
     clock,
     digest: keyDigest,

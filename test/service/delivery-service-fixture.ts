@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { vi } from 'vitest';
 import type { Database } from '../../src/core/database/database.ts';
-import { createKeyService } from '../../src/core/keys/key-service.ts';
+import { KeyService } from '../../src/core/keys/key-service.ts';
 import type { Webhook } from '../../src/core/webhooks/webhook.ts';
 import { argon2Hasher } from '../../src/infra/argon2-hasher.ts';
 import { secureRandom } from '../../src/infra/key-crypto.ts';
@@ -96,7 +96,7 @@ export async function startSilentReceiver() {
 
 /** A new Enterprise key: its id and the key itself. */
 export async function issueEnterpriseKey({ keys }: Pick<Database, 'keys'>) {
-  const service = createKeyService({ keys, hasher: argon2Hasher, random: secureRandom, clock: systemClock });
+  const service = new KeyService({ keys, hasher: argon2Hasher, random: secureRandom, clock: systemClock });
   const issued = await service.issue({ tier: 'enterprise', name: 'Receiver' });
   if (!issued.ok) throw new Error(issued.reason);
   return { keyId: issued.key.id, secret: issued.secret };

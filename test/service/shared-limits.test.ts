@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createKeyService } from '../../src/core/keys/key-service.ts';
+import { KeyService } from '../../src/core/keys/key-service.ts';
 import type { Tier } from '../../src/core/tier.ts';
 import { argon2Hasher } from '../../src/infra/argon2-hasher.ts';
 import { secureRandom } from '../../src/infra/key-crypto.ts';
@@ -34,7 +34,7 @@ describe.skipIf(mongo?.available !== true)(`several processes on one ${mongo?.na
 
   async function issue(tier: Tier) {
     const { keys } = opened.database;
-    const service = createKeyService({
+    const service = new KeyService({
       keys,
       hasher: argon2Hasher,
       random: secureRandom,

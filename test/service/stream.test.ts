@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createKeyService } from '../../src/core/keys/key-service.ts';
+import { KeyService } from '../../src/core/keys/key-service.ts';
 import { argon2Hasher } from '../../src/infra/argon2-hasher.ts';
 import { secureRandom } from '../../src/infra/key-crypto.ts';
 import { systemClock } from '../../src/infra/system-clock.ts';
@@ -23,7 +23,7 @@ describe.each(DATABASES)('the stream of two processes on $name', ({ available, o
     });
 
     async function issue() {
-      const service = createKeyService({
+      const service = new KeyService({
         keys: one.database.keys,
         hasher: argon2Hasher,
         random: secureRandom,

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { createFigures } from '../../src/core/archive/figures.ts';
 import { FeedHealthReport } from '../../src/core/feed-health/feed-health-report.ts';
-import { createUsage } from '../../src/core/keys/usage.ts';
+import { Usage } from '../../src/core/keys/usage.ts';
 import type { Feed } from '../../src/core/ledger/feed.ts';
 import type { LogHeads } from '../../src/core/ledger/log-heads.ts';
 import { createPresetService } from '../../src/core/presets/preset-service.ts';
@@ -59,7 +59,7 @@ export async function startApi(
   const archive = idleArchive();
   const app = createServer({
     keyCheck,
-    usage: createUsage({ usage: database.usage, isOutcomeUnknown, clock, logger: silentLogger }),
+    usage: new Usage({ usage: database.usage, isOutcomeUnknown, clock, logger: silentLogger }),
     rateLimiter: createMemoryRateLimiter({ capacity: 1_000 }),
     publicRequestsPerMinute: 60,
     alerts: database.alerts,

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/core/database/database.ts';
-import { createKeyCheck, type KeyCheck, type KeyCheckResult } from '../../src/core/keys/key-check.ts';
-import { createKeyService, type IssueRequest, type KeyService } from '../../src/core/keys/key-service.ts';
+import { KeyCheck, type KeyCheckResult } from '../../src/core/keys/key-check.ts';
+import { type IssueRequest, KeyService } from '../../src/core/keys/key-service.ts';
 import { openDatabase } from '../../src/infra/database.ts';
 import { keyDigest, secureRandom } from '../../src/infra/key-crypto.ts';
 import { createFakeClock, type FakeClock } from './clock.ts';
@@ -26,8 +26,8 @@ export async function openKeyFixture(): Promise<KeyFixture> {
   const clock = createFakeClock(START);
   const hasher = createCountingHasher();
   const parts = { keys: database.keys, hasher, clock };
-  const service = createKeyService({ ...parts, random: secureRandom });
-  const keyCheck = createKeyCheck({ ...parts, digest: keyDigest, metrics: noMetrics, logger: silentLogger });
+  const service = new KeyService({ ...parts, random: secureRandom });
+  const keyCheck = new KeyCheck({ ...parts, digest: keyDigest, metrics: noMetrics, logger: silentLogger });
   return {
     database,
     clock,

@@ -1,4 +1,4 @@
-import { createKeyService } from '../../src/core/keys/key-service.ts';
+import { KeyService } from '../../src/core/keys/key-service.ts';
 import type { Tier } from '../../src/core/tier.ts';
 import type { ApiDocument } from '../../src/http/documents/openapi-types.ts';
 import { argon2Hasher } from '../../src/infra/argon2-hasher.ts';
@@ -49,7 +49,7 @@ export async function startServiceOverArchive(databaseUrl: string): Promise<Serv
 
 async function prepare(databaseUrl: string): Promise<CallerKeys> {
   const database = await openDatabase(databaseUrl);
-  const service = createKeyService({
+  const service = new KeyService({
     keys: database.keys,
     hasher: argon2Hasher,
     random: secureRandom,

@@ -14,6 +14,11 @@ export interface FairQueueOptions {
   readonly caller: string;
   /** Drops the task when it aborts before the task has started. A running task is not stopped. */
   readonly signal?: AbortSignal;
+  /**
+   * The task starts only when no other can, and is refused when half of the tasks are there that the queue takes.
+   * Default false.
+   */
+  readonly isLast?: boolean;
   /** False: the task waits however many others do. Default true. */
   readonly isRefusable?: boolean;
 }
@@ -38,13 +43,18 @@ const UNLIMITED: Required<FairQueueLimits> = {
 
 interface CallerTasks {
   running: number;
-  /** First in, first out. Each entry starts its task. */
-  readonly waiting: Set<() => void>;
+  /** Tasks that wait, first in, first out. Each entry starts its task. */
+  readonly normal: Set<() => void>;
+  readonly last: Set<() => void>;
 }
+
+type Rank = 'normal' | 'last';
+
+const NO_TASKS: CallerTasks = { running: 0, normal: new Set(), last: new Set() };
 
 /**
  * Runs tasks in round robin over their callers, and first in, first out within a caller. While a task waits, every
- * other caller starts at most one before it. With `runningPerCaller: 1` it is a mutex for each caller. Memory is bounded
+ * other caller starts at most one before it; tasks with `isLast` wait for all others. With `runningPerCaller: 1` it is a mutex for each caller. Memory is bounded
  * by the limits; a caller without tasks takes none.
  */
 export class FairQueue {
@@ -68,10 +78,10 @@ export class FairQueue {
    * reason of the signal; neither is ever started.
    */
   async run<T>(task: () => Promise<T>, options: FairQueueOptions): Promise<T> {
-    const { caller, signal, isRefusable = true } = options;
+    const { caller, signal, isLast = false, isRefusable = true } = options;
     signal?.throwIfAborted();
-    if (isRefusable) this.#refuseWhenFull(caller);
-    await this.#wait(caller, signal);
+    if (isRefusable) this.#refuseWhenFull(caller, isLast ? 0.5 : 1);
+    await this.#wait(caller, isLast ? 'last' : 'normal', signal);
     try {
       signal?.throwIfAborted();
       return await task();
@@ -80,51 +90,56 @@ export class FairQueue {
     }
   }
 
-  #refuseWhenFull(caller: string): void {
-    const { running = 0, waiting } = this.#callers.get(caller) ?? {};
-    const count = running + (waiting?.size ?? 0);
-    if (count >= this.#limits.tasksPerCaller) throw new QueueFullError('caller');
-    if (this.#waiting >= this.#limits.waiting) throw new QueueFullError('all');
+  #refuseWhenFull(caller: string, share: number): void {
+    const { tasksPerCaller, waiting } = this.#limits;
+    const { running, normal, last } = this.#callers.get(caller) ?? NO_TASKS;
+    if (running + normal.size + last.size >= tasksPerCaller * share) throw new QueueFullError('caller');
+    if (this.#waiting >= waiting * share) throw new QueueFullError('all');
   }
 
   /** Resolves when the task counts as running. */
-  #wait(caller: string, signal: AbortSignal | undefined): Promise<void> {
+  #wait(caller: string, rank: Rank, signal: AbortSignal | undefined): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const start = () => {
       signal?.removeEventListener('abort', drop);
       resolve();
     };
     const drop = () => {
-      this.#remove(caller, start);
+      this.#remove(caller, rank, start);
       reject(signal?.reason);
     };
     signal?.addEventListener('abort', drop, { once: true });
-    this.#add(caller, start);
-    this.#startNext();
+    this.#add(caller, rank, start);
+    this.#startWaiting();
     return promise;
   }
 
-  #add(caller: string, start: () => void): void {
-    const tasks = this.#callers.get(caller) ?? { running: 0, waiting: new Set() };
+  #add(caller: string, rank: Rank, start: () => void): void {
+    const tasks = this.#callers.get(caller) ?? { running: 0, normal: new Set(), last: new Set() };
     this.#callers.set(caller, tasks);
-    tasks.waiting.add(start);
+    tasks[rank].add(start);
     this.#waiting += 1;
   }
 
-  #remove(caller: string, start: () => void): void {
+  #remove(caller: string, rank: Rank, start: () => void): void {
     const tasks = this.#callers.get(caller);
-    if (tasks?.waiting.delete(start) !== true) return;
+    if (tasks?.[rank].delete(start) !== true) return;
     this.#waiting -= 1;
     this.#forgetIdle(caller, tasks);
   }
 
-  #startNext(): void {
+  #startWaiting(): void {
+    this.#startOf('normal');
+    this.#startOf('last');
+  }
+
+  #startOf(rank: Rank): void {
     // A caller that goes to the end is visited again, until nothing more can start.
     for (const [caller, tasks] of this.#callers) {
       if (this.#running >= this.#limits.running) return;
-      const [start] = tasks.waiting;
+      const [start] = tasks[rank];
       if (start === undefined || tasks.running >= this.#limits.runningPerCaller) continue;
-      tasks.waiting.delete(start);
+      tasks[rank].delete(start);
       this.#waiting -= 1;
       tasks.running += 1;
       this.#running += 1;
@@ -140,10 +155,10 @@ export class FairQueue {
     tasks.running -= 1;
     this.#running -= 1;
     this.#forgetIdle(caller, tasks);
-    this.#startNext();
+    this.#startWaiting();
   }
 
-  #forgetIdle(caller: string, { running, waiting }: CallerTasks): void {
-    if (running === 0 && waiting.size === 0) this.#callers.delete(caller);
+  #forgetIdle(caller: string, { running, normal, last }: CallerTasks): void {
+    if (running + normal.size + last.size === 0) this.#callers.delete(caller);
   }
 }

@@ -18,7 +18,7 @@ export interface CustomerServiceDeps {
   readonly chat: {
     removeOf(recipients: readonly (`customer:${string}` | `key:${string}`)[]): Promise<unknown>;
   };
-  /** Slow, and so behind a gate (`createLimitedHasher`). */
+  /** Slow, and so behind a gate (`limitedHasher`). */
   readonly hasher: Hasher;
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;

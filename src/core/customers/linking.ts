@@ -1,4 +1,4 @@
-import { createFailureLimit } from '../keys/failure-limit.ts';
+import { FailureLimit } from '../keys/failure-limit.ts';
 import type { CustomerServiceDeps } from './customer-deps.ts';
 import type { CustomerRecords } from './customer-records.ts';
 import { CUSTOMER_LIMITS, type CustomerService, type LinkResult } from './customer-service.ts';
@@ -15,7 +15,7 @@ export function createLinking(
   customerRecords: CustomerRecords,
 ): Pick<CustomerService, 'startLink' | 'link'> {
   const { customers, keys, random, clock, digest } = deps;
-  const guesses = createFailureLimit(GUESSES);
+  const guesses = new FailureLimit(GUESSES);
 
   async function join(customerId: string, hash: string): Promise<LinkResult> {
     const known = await customers.code(hash);

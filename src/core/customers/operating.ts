@@ -1,6 +1,6 @@
 import { DAY_MS } from '../duration.ts';
 import type { KeyLimits } from '../keys/api-key.ts';
-import { createKeyService } from '../keys/key-service.ts';
+import { KeyService } from '../keys/key-service.ts';
 import type { Customer } from './customer.ts';
 import type { CustomerServiceDeps } from './customer-deps.ts';
 import type { CustomerRecords } from './customer-records.ts';
@@ -16,7 +16,7 @@ type Operating = Pick<
 /** What the operator does, and the clock work. */
 export function createOperating(deps: CustomerServiceDeps, customerRecords: CustomerRecords): Operating {
   const { customers, keys, clock } = deps;
-  const service = createKeyService(deps);
+  const service = new KeyService(deps);
 
   return {
     async ban(customerId) {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { type BoundedQueueLimits, createBoundedQueue } from '../async/bounded-queue.ts';
+import { FailureLog } from '../async/failure-log.ts';
+import { FairQueue, QueueFullError } from '../async/fair-queue.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
@@ -7,84 +8,82 @@ import type { EpochMs } from '../trade.ts';
 import type { ApiKey } from './api-key.ts';
 import type { KeyStore } from './key-store.ts';
 
-/** A row, and until when it may be used without being read again. */
-export interface CachedKey {
-  readonly row: ApiKey;
-  readonly freshUntil: EpochMs;
-}
+/** `null`: no key has this lookup part. `unavailable`: the store does not answer. `busy`: too many suspect reads wait. */
+export type KeyLookup = ApiKey | null | 'unavailable' | 'busy';
 
-/** `null`: nobody has this lookup part. `away`: the store does not answer. `busy`: too many suspects ask. */
-export type KeyLookup = CachedKey | null | 'away' | 'busy';
-
-/** Rows of keys, at most so old. */
-export interface KeyCache {
-  /** The row when it was read so recently that it may be used; undefined otherwise. */
-  fresh(lookup: string, now: EpochMs): CachedKey | undefined;
-  /** The row, read again when it is too old. For suspects only few reads begin at once, the rest is `busy`. */
-  load(lookup: string, isSuspect: boolean): Promise<KeyLookup>;
-}
-
-/** What the rows stand on, and their bounds. */
-export interface KeyCacheDeps {
+interface KeyCacheOptions {
   readonly keys: Pick<KeyStore, 'byLookup'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
-  /** From the moment the read began. */
-  readonly maxAgeMs: number;
-  /** A read that takes longer counts as `away`; shorter than `maxAgeMs`. */
-  readonly timeoutMs: number;
-  readonly capacity: number;
-  readonly suspects: BoundedQueueLimits;
 }
 
-/** Requests for one lookup part share a read. Unknown parts are not remembered: a key works once it is issued. */
-export function createKeyCache(deps: KeyCacheDeps): KeyCache {
-  const { keys, clock, logger, maxAgeMs, timeoutMs } = deps;
-  const entries = new LRUCache<string, CachedKey>({ max: deps.capacity });
-  const reads = new Map<string, Promise<KeyLookup>>();
-  const suspects = createBoundedQueue(deps.suspects);
-  let isAway = false;
+/** A row is read again after 4 s, so that a revocation takes effect within 5 s (design, key check). */
+const MAX_AGE_MS = 4_000;
+const READ_TIMEOUT_MS = 3_000;
+const CAPACITY = 20_000;
+/** Reads for addresses that have used up their failures. */
+const SUSPECT_READS = { running: 4, waiting: 64 };
 
-  function fresh(lookup: string, now: EpochMs): CachedKey | undefined {
-    const entry = entries.get(lookup);
-    if (entry === undefined) return undefined;
-    // A clock set back makes a row look read in the future: it is read again.
-    const leftMs = entry.freshUntil - now;
-    return leftMs > 0 && leftMs <= maxAgeMs ? entry : undefined;
+/**
+ * Rows of keys, at most 4 s old, counted from the start of the read. Requests for one lookup part share a read. Lookup parts
+ * without a key are not cached: a key works as soon as it is issued.
+ */
+export class KeyCache {
+  readonly #options: KeyCacheOptions;
+  readonly #entries = new LRUCache<string, { readonly key: ApiKey; readonly freshUntil: EpochMs }>({
+    max: CAPACITY,
+  });
+  readonly #reads = new Map<string, Promise<KeyLookup>>();
+  readonly #suspectReads = new FairQueue(SUSPECT_READS);
+  readonly #failures: FailureLog;
+
+  constructor(options: KeyCacheOptions) {
+    this.#options = options;
+    this.#failures = new FailureLog(options.logger, 'key store unavailable; keys cannot be looked up');
   }
 
-  async function read(lookup: string): Promise<KeyLookup> {
-    const freshUntil = clock.now() + maxAgeMs;
+  /** The row if it may be used without reading it again. */
+  fresh(lookup: string, now: EpochMs): ApiKey | undefined {
+    const entry = this.#entries.get(lookup);
+    if (entry === undefined) return undefined;
+    // After the clock was set back, the row would appear to be read in the future.
+    const leftMs = entry.freshUntil - now;
+    return leftMs > 0 && leftMs <= MAX_AGE_MS ? entry.key : undefined;
+  }
+
+  /** The row, read again if it is too old. Few reads for suspects run at the same time. */
+  async load(lookup: string, isSuspect: boolean): Promise<KeyLookup> {
+    const key = this.fresh(lookup, this.#options.clock.now());
+    if (key !== undefined) return key;
+    const running = this.#reads.get(lookup);
+    if (running !== undefined) return running;
+    const read = isSuspect ? this.#readLater(lookup) : this.#read(lookup);
+    const tracked = read.finally(() => this.#reads.delete(lookup));
+    this.#reads.set(lookup, tracked);
+    return tracked;
+  }
+
+  async #readLater(lookup: string): Promise<KeyLookup> {
     try {
-      const row = await withTimeout({ clock, timeoutMs }, keys.byLookup(lookup));
-      isAway = false;
-      if (row === null) {
-        entries.delete(lookup);
-        return null;
-      }
-      const entry = { row, freshUntil };
-      entries.set(lookup, entry);
-      return entry;
+      return await this.#suspectReads.run(() => this.#read(lookup), { caller: '' });
     } catch (error) {
-      if (!isAway) logger.warn({ err: error }, 'keys cannot be looked up');
-      isAway = true;
-      return 'away';
+      if (error instanceof QueueFullError) return 'busy';
+      throw error;
     }
   }
 
-  return {
-    fresh,
-    async load(lookup, isSuspect) {
-      const entry = fresh(lookup, clock.now());
-      if (entry !== undefined) return entry;
-      const running = reads.get(lookup);
-      if (running !== undefined) return running;
-      const begin = () => read(lookup);
-      const started = isSuspect ? suspects.run({ group: 'suspects', isLast: false }, begin) : begin();
-      if (started === null) return 'busy';
-      const tracked = started.finally(() => reads.delete(lookup));
-      reads.set(lookup, tracked);
-      return tracked;
-    },
-  };
+  async #read(lookup: string): Promise<KeyLookup> {
+    const { keys, clock } = this.#options;
+    const freshUntil = clock.now() + MAX_AGE_MS;
+    try {
+      const key = await withTimeout({ clock, timeoutMs: READ_TIMEOUT_MS }, keys.byLookup(lookup));
+      this.#failures.succeeded();
+      if (key === null) this.#entries.delete(lookup);
+      else this.#entries.set(lookup, { key, freshUntil });
+      return key;
+    } catch (error) {
+      this.#failures.failed(error);
+      return 'unavailable';
+    }
+  }
 }

@@ -6,21 +6,7 @@ import type { Logger } from '../logger.ts';
 import type { EpochMs } from '../trade.ts';
 import type { UsageStore } from './key-store.ts';
 
-/** Calls per key since UTC midnight (contract, `requests_today`). */
-export interface Usage {
-  /** Counts one authenticated call, refused ones and `/stats` included. */
-  count(keyId: string): void;
-  /** Calls of this UTC day: what is stored and what is not yet. Throws when the store does not answer. */
-  today(keyId: string): Promise<number>;
-  /**
-   * Stores what was counted before this call. Never throws: what could not be stored is kept for the next time, unless
-   * it may have been stored all the same. To be called every second, and once before the end.
-   */
-  flush(): Promise<void>;
-}
-
-/** What counting stands on. */
-export interface UsageDeps {
+interface UsageOptions {
   readonly usage: UsageStore;
   /** Whether a write that failed with this error may have happened or may still happen. */
   readonly isOutcomeUnknown: (error: unknown) => boolean;
@@ -30,68 +16,88 @@ export interface UsageDeps {
 
 type Counts = Map<string, number>;
 
-const READS = 3;
-/** One limit for the write it waits for and its own reads. */
+const READS_MAX = 3;
+/** One time limit for the write that a read waits for and for the reads. */
 const timeoutError = () => new DatabaseTimeout(`calls of today: no answer within ${DATABASE_TIMEOUT_MS} ms`);
 
-/** Memory: one number a key and day not stored yet. */
-export function createUsage({ usage, isOutcomeUnknown, clock, logger }: UsageDeps): Usage {
-  const dayOf = createDayNames();
-  const unstored = new Map<string, Counts>();
-  let writes = 0;
-  let writing: Promise<void> = Promise.resolve();
-  let next: Promise<void> | null = null;
+/** Calls per key since UTC midnight (contract, `requests_today`). Memory: one number for each key and day not stored yet. */
+export class Usage {
+  readonly #options: UsageOptions;
+  readonly #dayOf = createDayNames();
+  readonly #unstored = new Map<string, Counts>();
+  #writes = 0;
+  #writing: Promise<void> = Promise.resolve();
+  #next: Promise<void> | null = null;
 
-  function add(day: string, keyId: string, calls: number): void {
-    const counts = unstored.get(day) ?? new Map<string, number>();
-    counts.set(keyId, (counts.get(keyId) ?? 0) + calls);
-    unstored.set(day, counts);
+  constructor(options: UsageOptions) {
+    this.#options = options;
   }
 
-  async function write(): Promise<void> {
-    const days = [...unstored];
+  /** Counts one authenticated call, refused ones and `/stats` included. */
+  count(keyId: string): void {
+    this.#add(this.#dayOf(this.#options.clock.now()), keyId, 1);
+  }
+
+  /** Calls of this UTC day, stored or not. Throws if the store does not answer. */
+  today(keyId: string): Promise<number> {
+    const { clock } = this.#options;
+    return withTimeout({ clock, timeoutMs: DATABASE_TIMEOUT_MS, timeoutError }, this.#read(keyId));
+  }
+
+  /**
+   * Stores what was counted before this call; called every second, and before the process ends. Never throws: counts that
+   * could not be stored are kept for the next flush, unless they may have been stored all the same.
+   */
+  flush(): Promise<void> {
+    this.#next ??= this.#writing.then(() => {
+      this.#next = null;
+      this.#writing = this.#write();
+      return this.#writing;
+    });
+    return this.#next;
+  }
+
+  #add(day: string, keyId: string, calls: number): void {
+    const counts = this.#unstored.get(day) ?? new Map<string, number>();
+    counts.set(keyId, (counts.get(keyId) ?? 0) + calls);
+    this.#unstored.set(day, counts);
+  }
+
+  async #write(): Promise<void> {
+    const { usage, isOutcomeUnknown, logger } = this.#options;
+    const days = [...this.#unstored];
     if (days.length === 0) return;
-    unstored.clear();
-    writes += 1;
+    this.#unstored.clear();
+    this.#writes += 1;
     for (const [day, counts] of days) {
       try {
         await usage.add(day, counts);
       } catch (error) {
         // Adding is not idempotent: what may have been stored is not stored again.
         const isRetained = !isOutcomeUnknown(error);
-        for (const [keyId, calls] of isRetained ? counts : []) add(day, keyId, calls);
-        const message = isRetained ? 'they are kept' : 'outcome unknown, their count may be short';
-        logger.warn({ err: error, day }, `calls of today could not be stored; ${message}`);
+        for (const [keyId, calls] of isRetained ? counts : []) this.#add(day, keyId, calls);
+        const message = isRetained
+          ? 'retrying with the next flush'
+          : 'outcome unknown, the count may be short';
+        logger.warn({ err: error, day }, `storing the calls of today failed; ${message}`);
       }
     }
   }
 
-  async function read(keyId: string): Promise<number> {
-    const day = dayOf(clock.now());
+  async #read(keyId: string): Promise<number> {
+    const day = this.#dayOf(this.#options.clock.now());
     for (let attempt = 1; ; attempt += 1) {
-      await writing;
-      const before = writes;
-      const stored = await usage.get(keyId, day);
-      // A write that began meanwhile may or may not be in what was read.
-      if (before === writes || attempt === READS) return stored + (unstored.get(day)?.get(keyId) ?? 0);
+      await this.#writing;
+      const before = this.#writes;
+      const stored = await this.#options.usage.get(keyId, day);
+      // A write that began in the meantime may or may not be in what was read.
+      if (before === this.#writes || attempt === READS_MAX)
+        return stored + (this.#unstored.get(day)?.get(keyId) ?? 0);
     }
   }
-
-  return {
-    count: (keyId) => add(dayOf(clock.now()), keyId, 1),
-    today: (keyId) => withTimeout({ clock, timeoutMs: DATABASE_TIMEOUT_MS, timeoutError }, read(keyId)),
-    flush() {
-      next ??= writing.then(() => {
-        next = null;
-        writing = write();
-        return writing;
-      });
-      return next;
-    },
-  };
 }
 
-/** `YYYY-MM-DD` of a moment, UTC; written once a day, as it is asked with every request. */
+/** `YYYY-MM-DD` in UTC. The text is made once a day, since every request needs it. */
 function createDayNames(): (now: EpochMs) => string {
   let start = 0;
   let name = '1970-01-01';

@@ -1,88 +1,84 @@
 import { LRUCache } from 'lru-cache';
-import { type BoundedQueueLimits, createBoundedQueue } from '../async/bounded-queue.ts';
+import { FairQueue, QueueFullError } from '../async/fair-queue.ts';
+import { ConcurrencyQuota } from '../limits/concurrency-quota.ts';
 import type { Hasher } from './hasher.ts';
 import type { KeyMetrics } from './key-metrics.ts';
 
-/** A key to be proven against the hash of its row. */
-export interface ProofClaim {
+/** A presented key and the hash of the row that it must match. */
+export interface KeyClaim {
   readonly secret: string;
   readonly digest: string;
   readonly lookup: string;
   readonly hash: string;
-  /** Whose places in the line it takes. */
   readonly address: string;
-  /** Whether others go first: the caller's address has failed too often. */
-  readonly isLast: boolean;
+  /** Verified after all others: the caller's address has failed too often. */
+  readonly isSuspect: boolean;
 }
 
-/** Remembers which keys were verified, by digest, so that argon2 runs once a key. */
-export interface VerifiedKeys {
-  /** Whether the key with this digest was verified against this very hash. */
-  holds(digest: string, hash: string): boolean;
-  /** Whether the key was verified before, against whatever hash. */
-  isKnown(digest: string): boolean;
-  /** `busy` when too many keys of the same lookup part wait already. */
-  verify(claim: ProofClaim): Promise<boolean | 'busy'>;
-}
+const VALID_MAX = 20_000;
+const INVALID_MAX = 2_000;
+/** At 20 ms each, the last of a full queue of one lookup part waits 5 s. */
+const VERIFICATIONS = { running: 2, runningPerCaller: 1, tasksPerCaller: 257 };
+/** Verifications of one lookup part that one address may have in the queue. */
+const PER_ADDRESS = 2;
 
-/** What proofs stand on, and their bounds. */
-export interface VerifiedKeysDeps {
-  readonly hasher: Pick<Hasher, 'verify'>;
-  readonly metrics: Pick<KeyMetrics, 'argon2Ran'>;
-  readonly queue: BoundedQueueLimits;
-  /** Verifications of one lookup part that one address may have under way. */
-  readonly waitingPerAddress: number;
-  /** Keys remembered as right, and as wrong. */
-  readonly right: number;
-  readonly wrong: number;
-}
+/** The results of argon2 by digest of the key: argon2 runs once for each key, and concurrent requests share the run. */
+export class VerifiedKeys {
+  readonly #hasher: Pick<Hasher, 'verify'>;
+  readonly #metrics: Pick<KeyMetrics, 'argon2Ran'>;
+  /** Hashes that keys match, and do not match, by digest. */
+  readonly #valid = new LRUCache<string, string>({ max: VALID_MAX });
+  readonly #invalid = new LRUCache<string, string>({ max: INVALID_MAX });
+  readonly #running = new Map<string, Promise<boolean | 'busy'>>();
+  readonly #queue = new FairQueue(VERIFICATIONS);
+  readonly #quota = new ConcurrencyQuota();
 
-/** Concurrent requests with one key share a verification; a wrong key seen again costs none. */
-export function createVerifiedKeys(deps: VerifiedKeysDeps): VerifiedKeys {
-  const { hasher, metrics, queue: limits, waitingPerAddress, right, wrong } = deps;
-  const proven = new LRUCache<string, string>({ max: right });
-  const refuted = new LRUCache<string, string>({ max: wrong });
-  const running = new Map<string, Promise<boolean>>();
-  const queue = createBoundedQueue(limits);
-  const runningByAddress = new Map<string, number>();
-
-  async function run({ secret, digest, hash }: ProofClaim): Promise<boolean> {
-    metrics.argon2Ran();
-    const isRight = await hasher.verify(hash, secret);
-    (isRight ? proven : refuted).set(digest, hash);
-    return isRight;
+  constructor(hasher: Pick<Hasher, 'verify'>, metrics: Pick<KeyMetrics, 'argon2Ran'>) {
+    this.#hasher = hasher;
+    this.#metrics = metrics;
   }
 
-  /** Null when the line, or the address's part of it, is full. */
-  function enqueue(claim: ProofClaim): Promise<boolean> | null {
-    const { lookup, address, isLast } = claim;
-    const addressKey = `${lookup} ${address}`;
-    const taken = runningByAddress.get(addressKey) ?? 0;
-    const started = taken < waitingPerAddress ? queue.run({ group: lookup, isLast }, () => run(claim)) : null;
-    if (started === null) return null;
-    runningByAddress.set(addressKey, taken + 1);
-    return started.finally(() => {
-      const left = (runningByAddress.get(addressKey) ?? 1) - 1;
-      if (left === 0) runningByAddress.delete(addressKey);
-      else runningByAddress.set(addressKey, left);
+  /** Whether the key with this digest was verified against this hash. */
+  matches(digest: string, hash: string): boolean {
+    return this.#valid.get(digest) === hash;
+  }
+
+  /** Whether the key was verified against any hash. */
+  isKnown(digest: string): boolean {
+    return this.#valid.has(digest);
+  }
+
+  /** `busy`: too many keys with this lookup part wait. Faults of the hasher are thrown. */
+  async verify(claim: KeyClaim): Promise<boolean | 'busy'> {
+    const { digest, hash, lookup, address } = claim;
+    if (this.#valid.get(digest) === hash) return true;
+    if (this.#invalid.get(digest) === hash) return false;
+    const name = `${digest} ${hash}`;
+    const shared = this.#running.get(name);
+    if (shared !== undefined) return shared;
+    const leave = this.#quota.take(`${lookup} ${address}`, PER_ADDRESS);
+    if (leave === null) return 'busy';
+    const verification = this.#enqueue(claim).finally(() => {
+      leave();
+      this.#running.delete(name);
     });
+    this.#running.set(name, verification);
+    return verification;
   }
 
-  return {
-    holds: (digest, hash) => proven.get(digest) === hash,
-    isKnown: (digest) => proven.get(digest) !== undefined,
-    async verify(claim) {
-      const { digest, hash } = claim;
-      if (proven.get(digest) === hash) return true;
-      if (refuted.get(digest) === hash) return false;
-      const name = `${digest} ${hash}`;
-      const shared = running.get(name);
-      if (shared !== undefined) return shared;
-      const started = enqueue(claim);
-      if (started === null) return 'busy';
-      const tracked = started.finally(() => running.delete(name));
-      running.set(name, tracked);
-      return tracked;
-    },
-  };
+  async #enqueue(claim: KeyClaim): Promise<boolean | 'busy'> {
+    try {
+      return await this.#queue.run(() => this.#run(claim), { caller: claim.lookup, isLast: claim.isSuspect });
+    } catch (error) {
+      if (error instanceof QueueFullError) return 'busy';
+      throw error;
+    }
+  }
+
+  async #run({ secret, digest, hash }: KeyClaim): Promise<boolean> {
+    this.#metrics.argon2Ran();
+    const isValid = await this.#hasher.verify(hash, secret);
+    (isValid ? this.#valid : this.#invalid).set(digest, hash);
+    return isValid;
+  }
 }

@@ -1,25 +1,24 @@
-/** How many of something, sockets for one, each key holds in this process. */
-export interface ConcurrencyQuota {
-  /** Takes a place; null when `most` are taken. What is returned gives it back, and does so once. */
-  take(keyId: string, most: number): (() => void) | null;
-}
+/** Bounds how many of something (sockets, downloads, attempts) each key holds at the same time in this process. */
+export class ConcurrencyQuota {
+  readonly #held = new Map<string, number>();
 
-/** Places, none of them taken. */
-export function createConcurrencyQuota(): ConcurrencyQuota {
-  const taken = new Map<string, number>();
-  return {
-    take(keyId, most) {
-      const count = taken.get(keyId) ?? 0;
-      if (count >= most) return null;
-      taken.set(keyId, count + 1);
-      let isHeld = true;
-      return () => {
-        if (!isHeld) return;
-        isHeld = false;
-        const left = (taken.get(keyId) ?? 0) - 1;
-        if (left > 0) taken.set(keyId, left);
-        else taken.delete(keyId);
-      };
-    },
-  };
+  /** How many the key holds. */
+  count(key: string): number {
+    return this.#held.get(key) ?? 0;
+  }
+
+  /** Takes one. Returns a function that gives it back, once; null if the key holds `max`. */
+  take(key: string, max: number): (() => void) | null {
+    const count = this.count(key);
+    if (count >= max) return null;
+    this.#held.set(key, count + 1);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      const left = this.count(key) - 1;
+      if (left > 0) this.#held.set(key, left);
+      else this.#held.delete(key);
+    };
+  }
 }

@@ -1,6 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { Clock } from '../clock.ts';
-import { createConcurrencyQuota } from '../limits/concurrency-quota.ts';
+import { ConcurrencyQuota } from '../limits/concurrency-quota.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Logger } from '../logger.ts';
 import type { RandomText } from '../random-text.ts';
@@ -57,7 +57,7 @@ const ID_BYTES = 12;
 /** The tester over a sender. A log that cannot be written is a warning: what happened is told all the same. */
 export function createWebhookTester(deps: WebhookTesterDeps): WebhookTester {
   const { webhooks, rateLimiter } = deps;
-  const quota = createConcurrencyQuota();
+  const quota = new ConcurrencyQuota();
 
   return {
     async test(keyId, id) {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createConcurrencyQuota } from '../../core/limits/concurrency-quota.ts';
+import { ConcurrencyQuota } from '../../core/limits/concurrency-quota.ts';
 import { clientOf } from './client-address.ts';
 import { sendUnavailable } from './errors.ts';
 
@@ -9,7 +9,7 @@ const RETRY_SECONDS = 10;
 
 /** Admits a few downloads at a time, so that files leave the database to everyone else. */
 export class DownloadLimit {
-  readonly #semaphore = createConcurrencyQuota();
+  readonly #semaphore = new ConcurrencyQuota();
 
   /** Returns a function to call when the download is over; null if the request was refused, which is then answered. */
   acquire(request: FastifyRequest, reply: FastifyReply): (() => void) | null {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { createConcurrencyQuota } from '../../core/limits/concurrency-quota.ts';
+import { ConcurrencyQuota } from '../../core/limits/concurrency-quota.ts';
 import { callerOf } from '../hooks/api-key-auth.ts';
 import { sendUnavailable } from '../hooks/errors.ts';
 import type { ServerDeps } from '../server-deps.ts';
@@ -37,7 +37,7 @@ export function refuseOddHandshakes({ stream }: Pick<ServerDeps, 'stream'>): Hoo
  * the open socket nothing waits, so that no two handshakes share a place.
  */
 export function acquireSocketQuota({ stream }: Pick<ServerDeps, 'stream'>): Hook {
-  const quota = createConcurrencyQuota();
+  const quota = new ConcurrencyQuota();
   return (request, reply, done) => {
     const { socket } = request.raw;
     // Its end was told already, to nobody.

@@ -7,6 +7,7 @@ const LIMITS = { running: 3, runningPerCaller: 2, tasksPerCaller: 5, waiting: 8 
 
 interface Task {
   readonly caller: string;
+  readonly isLast: boolean;
   readonly abort: AbortController;
   readonly gate: PromiseWithResolvers<void>;
   /** The caller had no other task when this one was added. */
@@ -30,9 +31,14 @@ class QueueRun {
     return this.of('waiting', caller).length + this.of('running', caller).length;
   }
 
-  async add(caller: string, options: { isRefusable?: boolean } = {}): Promise<Task> {
+  canStart({ caller }: Task): boolean {
+    return this.of('running', caller).length < LIMITS.runningPerCaller;
+  }
+
+  async add(caller: string, options: { isLast?: boolean; isRefusable?: boolean } = {}): Promise<Task> {
+    const { isLast = false } = options;
     const task: Task = {
-      ...{ caller, abort: new AbortController(), gate: Promise.withResolvers(), state: 'waiting' },
+      ...{ caller, isLast, abort: new AbortController(), gate: Promise.withResolvers(), state: 'waiting' },
       ...{ isOnly: this.liveOf(caller) === 0, passedBy: new Map() },
     };
     this.tasks.push(task);
@@ -60,6 +66,8 @@ class QueueRun {
   }
 
   #start(task: Task): Promise<void> {
+    if (task.isLast)
+      expect(this.of('waiting').filter((other) => !other.isLast && this.canStart(other))).toEqual([]);
     task.state = 'running';
     this.started.push(task);
     for (const { caller, passedBy } of this.of('waiting'))
@@ -71,7 +79,10 @@ class QueueRun {
 const callers = fc.constantFrom('a', 'b', 'c', 'd');
 const steps = fc.array(
   fc.oneof(
-    { weight: 4, arbitrary: fc.record({ kind: fc.constant('add' as const), caller: callers }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({ kind: fc.constant('add' as const), caller: callers, isLast: fc.boolean() }),
+    },
     {
       weight: 3,
       arbitrary: fc.record({ kind: fc.constant('end' as const), pick: fc.nat(), isFailed: fc.boolean() }),
@@ -85,9 +96,12 @@ type Step = typeof steps extends fc.Arbitrary<(infer One)[]> ? One : never;
 
 async function take(run: QueueRun, step: Step): Promise<void> {
   if (step.kind === 'add') {
+    const { caller, isLast } = step;
+    const share = isLast ? 0.5 : 1;
     const isFull =
-      run.liveOf(step.caller) === LIMITS.tasksPerCaller || run.of('waiting').length === LIMITS.waiting;
-    const { state } = await run.add(step.caller);
+      run.liveOf(caller) >= LIMITS.tasksPerCaller * share ||
+      run.of('waiting').length >= LIMITS.waiting * share;
+    const { state } = await run.add(caller, { isLast });
     return void expect(state === 'refused').toBe(isFull);
   }
   const from = step.kind === 'end' ? run.of('running') : [...run.of('waiting'), ...run.of('running')];
@@ -114,19 +128,19 @@ function checkState(run: QueueRun): void {
 }
 
 function checkOrder({ tasks, started }: QueueRun): void {
-  for (const caller of new Set(tasks.map((task) => task.caller))) {
-    const added = tasks.filter((task) => task.caller === caller && started.includes(task));
-    expect(started.filter((task) => task.caller === caller)).toEqual(added);
+  for (const one of tasks) {
+    const isAlike = ({ caller, isLast }: Task) => caller === one.caller && isLast === one.isLast;
+    expect(started.filter(isAlike)).toEqual(tasks.filter((task) => isAlike(task) && started.includes(task)));
   }
-  for (const { isOnly, passedBy } of tasks) {
-    if (isOnly) for (const starts of passedBy.values()) expect(starts).toBeLessThanOrEqual(1);
+  for (const { isOnly, isLast, passedBy } of tasks) {
+    if (isOnly && !isLast) for (const starts of passedBy.values()) expect(starts).toBeLessThanOrEqual(1);
   }
   // What was dropped while it waited, or refused, has never started.
   for (const { state } of started) expect(['running', 'ended']).toContain(state);
 }
 
 describe('whatever callers add, end and drop', () => {
-  test('limits hold, callers take turns, each in its own order, and nothing waits without a reason', async () => {
+  test('limits hold, callers take turns, each in its own order, last tasks let all others pass, and nothing waits without a reason', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
         const run = new QueueRun();
@@ -158,6 +172,18 @@ test('a caller has so many tasks, running and waiting together; the next is refu
   expect((await run.add('b')).state).toBe('running');
   await run.end(run.of('running', 'a')[0] as Task);
   expect((await run.add('a')).state).toBe('waiting');
+});
+
+test('tasks marked last start after all others that can start, and may take half of the room', async () => {
+  const run = new QueueRun();
+  for (const caller of ['a', 'b', 'c']) await run.add(caller);
+  const last = await run.add('d', { isLast: true });
+  const normal = await run.add('d');
+  await run.end(run.of('running', 'a')[0] as Task);
+  expect([last.state, normal.state]).toEqual(['waiting', 'running']);
+  await run.add('d');
+  expect((await run.add('d', { isLast: true })).state).toBe('refused');
+  expect((await run.add('d')).state).toBe('waiting');
 });
 
 test('more than so many waiting tasks in all are refused with another scope', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createKeyCheck } from '../../../src/core/keys/key-check.ts';
+import { KeyCheck } from '../../../src/core/keys/key-check.ts';
 import { keyDigest } from '../../../src/infra/key-crypto.ts';
 import { forgedKey, openKeyFixture } from '../../support/key-fixture.ts';
 import { noMetrics } from '../../support/no-metrics.ts';
@@ -48,7 +48,7 @@ describe('key check', () => {
         return database.keys.byLookup(lookup);
       },
     };
-    const keyCheck = createKeyCheck({
+    const keyCheck = new KeyCheck({
       keys,
       hasher,
       clock,
@@ -204,7 +204,7 @@ describe('key check', () => {
         return row === null ? null : { ...row, hash: state.hash };
       },
     };
-    const keyCheck = createKeyCheck({
+    const keyCheck = new KeyCheck({
       keys,
       hasher,
       clock,
@@ -234,7 +234,7 @@ describe('key check while the database is away', () => {
     };
     const warnings: string[] = [];
     const logger = { warn: (_: object, message: string) => void warnings.push(message) };
-    const keyCheck = createKeyCheck({ keys, hasher, clock, digest: keyDigest, metrics: noMetrics, logger });
+    const keyCheck = new KeyCheck({ keys, hasher, clock, digest: keyDigest, metrics: noMetrics, logger });
     return { ...fixture, keyCheck, store, warnings };
   }
 
@@ -248,7 +248,7 @@ describe('key check while the database is away', () => {
     await clock.advance(1);
     const away = { ok: false, reason: 'unavailable', retryAfterSeconds: 2 };
     for (let count = 0; count < 3; count += 1) expect(await keyCheck.check(secret, 'a')).toEqual(away);
-    expect(warnings).toEqual(['keys cannot be looked up']);
+    expect(warnings).toEqual(['key store unavailable; keys cannot be looked up']);
     store.mode = 'up';
     expect(await keyCheck.check(secret, 'a')).toMatchObject({ ok: true });
     expect(hasher.verifications).toBe(1);

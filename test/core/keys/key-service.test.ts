@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { effectiveTier } from '../../../src/core/keys/api-key.ts';
-import { createKeyService } from '../../../src/core/keys/key-service.ts';
+import { KeyService } from '../../../src/core/keys/key-service.ts';
 import { secureRandom } from '../../../src/infra/key-crypto.ts';
 import { openKeyFixture } from '../../support/key-fixture.ts';
 import { START } from '../../support/rows.ts';
@@ -40,7 +40,7 @@ describe('key service', () => {
     if (!first.ok) throw new Error(first.reason);
     const draws = [first.secret.slice(8), 'id-of-the-first', secureRandom.base64url(32), 'id-of-the-second'];
     const random = { base64url: () => draws.shift() ?? '' };
-    const second = await createKeyService({ keys: database.keys, hasher, clock, random }).issue({
+    const second = await new KeyService({ keys: database.keys, hasher, clock, random }).issue({
       tier: 'free',
       name: 'second',
     });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DATABASE_TIMEOUT_MS, DatabaseTimeout } from '../../../src/core/database-timeout.ts';
 import type { UsageStore } from '../../../src/core/keys/key-store.ts';
-import { createUsage } from '../../../src/core/keys/usage.ts';
+import { Usage } from '../../../src/core/keys/usage.ts';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { isOutcomeUnknown } from '../../../src/infra/outage.ts';
 import { createFakeClock } from '../../support/clock.ts';
@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 async function openUsage(wrap: (store: UsageStore) => UsageStore = (store) => store) {
   const database = await openDatabase('sqlite::memory:');
   const clock = createFakeClock(START);
-  const usage = createUsage({ usage: wrap(database.usage), isOutcomeUnknown, clock, logger: silentLogger });
+  const usage = new Usage({ usage: wrap(database.usage), isOutcomeUnknown, clock, logger: silentLogger });
   return { usage, clock, store: database.usage };
 }
 
