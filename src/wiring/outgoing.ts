@@ -5,7 +5,7 @@ import type { IsPublicAddress } from '../core/webhooks/webhook-url.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
 import { isPublicAddress } from '../infra/public-address.ts';
 import { createWebhookSecrets } from '../infra/webhook-secrets.ts';
-import { createWebhookSender } from '../infra/webhooks/webhook-sender.ts';
+import { HttpWebhookSender } from '../infra/webhooks/webhook-sender.ts';
 import type { AppContext } from './app-context.ts';
 
 /** What webhooks are sent and signed with, by the engine and for the tests an owner asks for. */
@@ -25,7 +25,7 @@ export function wireOutgoing({ config, clock, logger, database: { secrets } }: A
   const secretOf = createWebhookSecrets({ secretKey, secrets, random: secureRandom, logger });
   return {
     isPublicAddress: isPublic,
-    sender: createWebhookSender({ isPublic, clock, logger }),
+    sender: new HttpWebhookSender({ isPublic, clock, logger }),
     secretOf,
     signingSecrets: createSigningSecrets({ secretOf, clock }),
   };

@@ -1,116 +1,139 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Agent, type Dispatcher, request } from 'undici';
+import { withTimeout } from '../../core/async/with-timeout.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { AttemptResult, DeliveryError } from '../../core/webhooks/delivery.ts';
 import type { WebhookMessage, WebhookSender } from '../../core/webhooks/webhook-sender.ts';
 import { type IsPublicAddress, webhookUrlProblem } from '../../core/webhooks/webhook-url.ts';
-import { AttemptFailure, codeOf, exchangeFailure } from './attempt-failure.ts';
-import { type ConnectionPool, createConnectionPool } from './connection-pool.ts';
-import { createGuardedConnect } from './guarded-connect.ts';
-import { ConnectionGone } from './http-connection.ts';
-import { type PostOptions, post } from './post.ts';
-import { createPublicResolver, type ResolveHost, resolveAnyHost } from './resolve-host.ts';
-import { createRequestWriter } from './signed-request.ts';
+import { createAgent } from '../outgoing/agent.ts';
+import { AttemptFailure, codeOf, requestFailure } from '../outgoing/attempt-failure.ts';
+import { createGuardedConnect } from '../outgoing/guarded-connect.ts';
+import { createPublicResolver, type ResolveHost, resolveAnyHost } from '../outgoing/resolve-host.ts';
+import { WebhookSigner } from './webhook-signature.ts';
 
-export interface SenderDeps {
+export interface WebhookSenderOptions {
   /** Null lets deliveries go to any address, for development. */
   readonly isPublic: IsPublicAddress | null;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
   readonly resolve?: ResolveHost;
-  /** For everything together; the contract's 5 seconds unless a test has less time. */
-  readonly budgetMs?: number;
+  /** For one attempt; default: the contract's 5 seconds. */
+  readonly timeoutMs?: number;
 }
 
 /** Contract, Webhook acknowledgement: "200 status within 5 seconds, no retry". */
-const BUDGET_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const OK = 200;
 const LOGGED_CHARACTERS = 200;
+
+/**
+ * Some receivers close idle connections after 2 seconds without saying so (gunicorn, for one), and a request that meets
+ * that moment is lost: an idle connection is kept for 1 second. Where the receiver names its time, for a second less
+ * than that, 2 seconds at most.
+ */
+const KEEP_ALIVE = { keepAliveTimeout: 1_000, keepAliveMaxTimeout: 2_000, keepAliveTimeoutThreshold: 1_000 };
 const CONNECTIONS_PER_ORIGIN = 16;
+const MAX_HEADER_BYTES = 16_384;
+const MAX_BODY_BYTES = 1_024;
+/** Of an answer with all its heads, extensions of chunks and trailers. */
+const MAX_ANSWER_BYTES = 256 * 1_024;
+/** For the body of an answer: other deliveries need the connection. */
+const BODY_MS = 500;
 
-/** Sends over TLS and HTTP/1.1, each message once; knows no redirects and no proxies. */
-export function createWebhookSender(deps: SenderDeps): WebhookSender {
-  const { isPublic, clock, logger, budgetMs = BUDGET_MS } = deps;
-  const resolve = deps.resolve ?? (isPublic === null ? resolveAnyHost : createPublicResolver());
-  const open = createGuardedConnect({ resolve, isPublic });
-  const pool = createConnectionPool({ open, perOrigin: CONNECTIONS_PER_ORIGIN });
-  const writeRequest = createRequestWriter(clock);
-  const inFlight = new Set<Promise<void>>();
+/** Sends over TLS and HTTP/1.1, each message once. Follows no redirects and uses no proxy. */
+export class HttpWebhookSender implements WebhookSender {
+  readonly #isPublic: IsPublicAddress | null;
+  readonly #clock: Clock;
+  readonly #logger: Pick<Logger, 'warn'>;
+  readonly #timeoutMs: number;
+  readonly #agent: Agent;
+  readonly #signer: WebhookSigner;
 
-  async function attempt(message: WebhookMessage, limits: Limits): Promise<void> {
-    refuseTarget(message.url, isPublic);
-    const url = new URL(message.url);
-    await exchange(pool, url, { ...writeRequest(url, message), ...limits });
+  constructor({ isPublic, clock, logger, resolve, timeoutMs = TIMEOUT_MS }: WebhookSenderOptions) {
+    this.#isPublic = isPublic;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#timeoutMs = timeoutMs;
+    this.#signer = new WebhookSigner(clock);
+    this.#agent = createAgent({
+      ...KEEP_ALIVE,
+      connections: CONNECTIONS_PER_ORIGIN,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      maxResponseSize: MAX_BODY_BYTES,
+      connect: createGuardedConnect({
+        resolve: resolve ?? (isPublic === null ? resolveAnyHost : createPublicResolver()),
+        isPublic,
+        maxAnswerBytes: MAX_ANSWER_BYTES,
+      }),
+    });
   }
 
-  return {
-    send(message) {
-      const { promise, resolve: settle } = Promise.withResolvers<AttemptResult>();
-      const startedAt = performance.now();
-      const end = (status: number | null, error: DeliveryError | null) =>
-        settle({ status, error, durationMs: Math.round(performance.now() - startedAt) });
-      const budget = new AbortController();
-      const timer = setTimeout(() => budget.abort(new AttemptFailure('timeout')), budgetMs);
-      let hasStatus = false;
-      const onStatus = (status: number) => {
-        hasStatus = true;
-        end(status, statusWord(status));
-      };
-      const done = attempt(message, { signal: budget.signal, onStatus })
-        .catch((error: unknown) => {
-          if (!hasStatus) end(null, wordOf(error, message.url, logger));
-        })
-        .finally(() => {
-          clearTimeout(timer);
-          inFlight.delete(done);
-        });
-      inFlight.add(done);
-      return promise;
-    },
-    async close() {
-      while (inFlight.size > 0) await Promise.all(inFlight);
-      await pool.close();
-    },
-  };
+  async send(message: WebhookMessage): Promise<AttemptResult> {
+    const startedAt = performance.now();
+    const result = (status: number | null, error: DeliveryError | null): AttemptResult => ({
+      status,
+      error,
+      durationMs: Math.round(performance.now() - startedAt),
+    });
+    try {
+      const answer = await this.#post(message);
+      const answered = result(answer.statusCode, errorOfStatus(answer.statusCode));
+      void this.#discard(answer.body);
+      // undici takes a connection for the next request from the next turn of the event loop on.
+      await nextTurn();
+      return answered;
+    } catch (error) {
+      return result(null, this.#errorOf(error, message.url));
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.close();
+  }
+
+  /** Resolves with the head of the answer. */
+  async #post(message: WebhookMessage): Promise<Dispatcher.ResponseData> {
+    refuseTarget(message.url, this.#isPublic);
+    const body = Buffer.from(message.body);
+    const headers = this.#signer.headersOf(message, body);
+    const timeoutError = () => new AttemptFailure('timeout');
+    return await withTimeout(
+      { clock: this.#clock, timeoutMs: this.#timeoutMs, timeoutError },
+      // undici does not reject a request that is aborted before it has a connection: the time limit does.
+      (signal) => request(message.url, { method: 'POST', headers, body, dispatcher: this.#agent, signal }),
+    );
+  }
+
+  /** Reads the body, or closes the connection when it is too long or too slow. */
+  async #discard(body: Dispatcher.ResponseData['body']): Promise<void> {
+    const limit = { clock: this.#clock, timeoutMs: BODY_MS };
+    await withTimeout(limit, (signal) => body.dump({ limit: MAX_BODY_BYTES, signal })).catch(() => {});
+  }
+
+  #errorOf(error: unknown, url: string): DeliveryError {
+    const failure = requestFailure(error);
+    if (failure instanceof AttemptFailure) return failure.word;
+    // The rest of a URL may hold secrets of the receiver, and the error all of its answer.
+    const { origin } = new URL(url);
+    const { name, message } = failure instanceof Error ? failure : new Error('no error');
+    this.#logger.warn(
+      { origin, code: codeOf(failure), error: `${name}: ${message}`.slice(0, LOGGED_CHARACTERS) },
+      'webhook delivery failed with an unknown error',
+    );
+    return 'protocol';
+  }
 }
 
-type Limits = Pick<PostOptions, 'signal' | 'onStatus'>;
-
-/** Today's rules are for addresses of long ago, too. */
+/** Checks a registered URL again: the rules may be stricter than when it was registered. */
 function refuseTarget(url: string, isPublic: IsPublicAddress | null): void {
   const problem = webhookUrlProblem(url, isPublic);
   if (problem === null) return;
-  const isInside = problem === 'not_public' || problem === 'internal_name';
-  throw new AttemptFailure(isInside ? 'not_public' : 'protocol');
+  const isInternal = problem === 'not_public' || problem === 'internal_name';
+  throw new AttemptFailure(isInternal ? 'not_public' : 'protocol');
 }
 
-/** Resolves when nothing of the request and its answer is left. */
-async function exchange(pool: ConnectionPool, url: URL, request: PostOptions): Promise<void> {
-  while (true) {
-    const connection = await pool.take(url, request.signal);
-    try {
-      return await post(connection, request);
-    } catch (error) {
-      // Nothing was sent on it, so that this is no second attempt.
-      if (!(error instanceof ConnectionGone)) throw exchangeFailure(error);
-    } finally {
-      pool.giveBack(url, connection);
-    }
-  }
-}
-
-function statusWord(status: number): DeliveryError | null {
+function errorOfStatus(status: number): DeliveryError | null {
   if (status === OK) return null;
   return status >= 300 && status < 400 ? 'redirect' : 'status';
-}
-
-function wordOf(error: unknown, url: string, logger: Pick<Logger, 'warn'>): DeliveryError {
-  if (error instanceof AttemptFailure) return error.word;
-  // The rest of an address may hold secrets of the receiver, and the error all of what it answered.
-  const { origin } = new URL(url);
-  const { name, message } = error instanceof Error ? error : new Error('no error');
-  logger.warn(
-    { origin, code: codeOf(error), error: `${name}: ${message}`.slice(0, LOGGED_CHARACTERS) },
-    'A webhook failed in a way that has no word of its own.',
-  );
-  return 'protocol';
 }

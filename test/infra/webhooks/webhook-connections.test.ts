@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WebhookSender } from '../../../src/core/webhooks/webhook-sender.ts';
-import { createWebhookSender, type SenderDeps } from '../../../src/infra/webhooks/webhook-sender.ts';
+import { systemClock } from '../../../src/infra/system-clock.ts';
+import { HttpWebhookSender, type WebhookSenderOptions } from '../../../src/infra/webhooks/webhook-sender.ts';
 import { type FaultReceiver, startFaultReceiver } from '../../support/receivers/fault-receiver.ts';
 import { answer, type Fault } from '../../support/receivers/faults.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
@@ -18,11 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => distrust());
 
-function makeSender(deps: Partial<SenderDeps> = {}): WebhookSender {
+function makeSender(deps: Partial<WebhookSenderOptions> = {}): WebhookSender {
   const resolve = async () => ['127.0.0.1'];
-  return createWebhookSender({
+  return new HttpWebhookSender({
     isPublic: () => true,
-    clock: { now: Date.now },
+    clock: systemClock,
     logger: silentLogger,
     resolve,
     ...deps,
@@ -46,7 +47,7 @@ const isDelivered = { status: 200, error: null };
 async function withReceiver(
   fault: Parameters<typeof startFaultReceiver>[0],
   run: (receiver: FaultReceiver, sender: WebhookSender) => Promise<void>,
-  deps: Partial<SenderDeps> = {},
+  deps: Partial<WebhookSenderOptions> = {},
 ): Promise<void> {
   const receiver = await startFaultReceiver(fault, certificate);
   const sender = makeSender(deps);
@@ -161,7 +162,7 @@ test('waiting for one of them counts, too, and leaves nothing behind', async () 
     isStuck = false;
     expect((await sendMany()).filter(({ error }) => error !== null)).toEqual([]);
   };
-  await withReceiver(fault, run, { budgetMs: 1_500 });
+  await withReceiver(fault, run, { timeoutMs: 1_500 });
 });
 
 test('a receiver that hangs holds up no other', async () => {
@@ -173,7 +174,7 @@ test('a receiver that hangs holds up no other', async () => {
       expect(await sender.send(messageTo(receiver))).toMatchObject(isDelivered);
       await Promise.all(stuck);
     },
-    { budgetMs: 1_500 },
+    { timeoutMs: 1_500 },
   );
   await hanging.close();
 });

@@ -3,8 +3,9 @@ import { createServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AttemptResult } from '../../../src/core/webhooks/delivery.ts';
 import type { WebhookSender } from '../../../src/core/webhooks/webhook-sender.ts';
-import { createPublicResolver, type ResolveHost } from '../../../src/infra/webhooks/resolve-host.ts';
-import { createWebhookSender, type SenderDeps } from '../../../src/infra/webhooks/webhook-sender.ts';
+import { createPublicResolver, type ResolveHost } from '../../../src/infra/outgoing/resolve-host.ts';
+import { systemClock } from '../../../src/infra/system-clock.ts';
+import { HttpWebhookSender, type WebhookSenderOptions } from '../../../src/infra/webhooks/webhook-sender.ts';
 import { type FaultReceiver, startFaultReceiver } from '../../support/receivers/fault-receiver.ts';
 import { answer, FAULTS, type Fault, type FaultName } from '../../support/receivers/faults.ts';
 import { startNameServer } from '../../support/receivers/name-server.ts';
@@ -33,21 +34,21 @@ beforeAll(async () => {
 afterAll(() => distrust());
 
 interface Setting {
-  readonly budgetMs?: number;
+  readonly timeoutMs?: number;
   readonly resolve?: ResolveHost;
-  readonly logger?: SenderDeps['logger'];
+  readonly logger?: WebhookSenderOptions['logger'];
 }
 
 function senderDeps({
-  budgetMs = BUDGET_MS,
+  timeoutMs = BUDGET_MS,
   resolve = async () => ['127.0.0.1'],
   logger = silentLogger,
-}: Setting): SenderDeps {
-  return { isPublic: () => true, clock: { now: Date.now }, logger, resolve, budgetMs };
+}: Setting): WebhookSenderOptions {
+  return { isPublic: () => true, clock: systemClock, logger, resolve, timeoutMs };
 }
 
 function makeSender(setting: Setting = {}): WebhookSender {
-  return createWebhookSender(senderDeps(setting));
+  return new HttpWebhookSender(senderDeps(setting));
 }
 
 const messageTo = (port: number, host = NAME) => ({
@@ -155,8 +156,8 @@ describe.concurrent('a receiver that', () => {
 
   test('never answers: has 5 seconds, all in all (contract, Webhook acknowledgement)', async () => {
     const receiver = await startFaultReceiver('hangs before an answer', certificate);
-    const { budgetMs: _, ...rest } = senderDeps({});
-    const sender = createWebhookSender({
+    const { timeoutMs: _, ...rest } = senderDeps({});
+    const sender = new HttpWebhookSender({
       ...rest,
       resolve: () => new Promise((found) => setTimeout(found, 2_000, ['127.0.0.1'])),
     });
@@ -188,7 +189,7 @@ describe.concurrent('a certificate', () => {
 
   test('is verified although any address may be gone to', async () => {
     const receiver = await startFaultReceiver('answers 500', await selfSigned({ names: [NAME] }));
-    const sender = createWebhookSender({ ...senderDeps({}), isPublic: null });
+    const sender = new HttpWebhookSender({ ...senderDeps({}), isPublic: null });
     expect((await sender.send(messageTo(receiver.port))).error).toBe('tls');
     await sender.close();
     await receiver.close();
@@ -235,7 +236,7 @@ describe.concurrent('a name', () => {
   test('that is resolved too late leads nowhere', async () => {
     const receiver = await startFaultReceiver('answers 500', certificate);
     const { promise, resolve } = Promise.withResolvers<readonly string[]>();
-    const sender = makeSender({ budgetMs: 50, resolve: () => promise });
+    const sender = makeSender({ timeoutMs: 50, resolve: () => promise });
     expect((await sender.send(messageTo(receiver.port))).error).toBe('timeout');
     resolve(['127.0.0.1']);
     await sender.close();
@@ -246,7 +247,7 @@ describe.concurrent('a name', () => {
 
 test('what a name server says is what the delivery says', async () => {
   const names = await startNameServer({ 'silent.example.test': null });
-  const sender = makeSender({ resolve: createPublicResolver([names.address]), budgetMs: 500 });
+  const sender = makeSender({ resolve: createPublicResolver([names.address]), timeoutMs: 500 });
   expect((await sender.send(messageTo(443, 'gone.example.test'))).error).toBe('dns');
   expect((await sender.send(messageTo(443, 'silent.example.test'))).error).toBe('timeout');
   await sender.close();

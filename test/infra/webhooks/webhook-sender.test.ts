@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WebhookMessage, WebhookSender } from '../../../src/core/webhooks/webhook-sender.ts';
-import { createWebhookSender } from '../../../src/infra/webhooks/webhook-sender.ts';
+import { systemClock } from '../../../src/infra/system-clock.ts';
+import { HttpWebhookSender } from '../../../src/infra/webhooks/webhook-sender.ts';
 import { type Received, type Receiver, startReceiver } from '../../support/receivers/receiver.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 import { createAuthority, trust } from '../../support/tls/authority.ts';
@@ -21,9 +22,9 @@ beforeAll(async () => {
   const authority = await createAuthority();
   distrust = trust(authority);
   receiver = await startReceiver(await authority.issue({ names: ['hooks.example.test', '127.0.0.1'] }));
-  sender = createWebhookSender({
+  sender = new HttpWebhookSender({
     isPublic: () => true,
-    clock: { now: () => NOW },
+    clock: { ...systemClock, now: () => NOW },
     logger: silentLogger,
     resolve: async () => ['127.0.0.1'],
   });

@@ -2,9 +2,10 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { WebhookSender } from '../../../src/core/webhooks/webhook-sender.ts';
 import { type IsPublicAddress, webhookUrlProblem } from '../../../src/core/webhooks/webhook-url.ts';
+import type { ResolveHost } from '../../../src/infra/outgoing/resolve-host.ts';
 import { isPublicAddress } from '../../../src/infra/public-address.ts';
-import type { ResolveHost } from '../../../src/infra/webhooks/resolve-host.ts';
-import { createWebhookSender } from '../../../src/infra/webhooks/webhook-sender.ts';
+import { systemClock } from '../../../src/infra/system-clock.ts';
+import { HttpWebhookSender } from '../../../src/infra/webhooks/webhook-sender.ts';
 import {
   HARMLESS_URLS,
   HOSTILE_ANSWERS,
@@ -45,12 +46,12 @@ interface Setting {
 }
 
 async function errorOf(url: string, { isPublic = isPublicAddress, resolve }: Setting = {}) {
-  const sender = createWebhookSender({
+  const sender = new HttpWebhookSender({
     isPublic,
-    clock: { now: Date.now },
+    clock: systemClock,
     logger: silentLogger,
     resolve: resolve ?? (async () => ['127.0.0.1']),
-    budgetMs: 2_000,
+    timeoutMs: 2_000,
   });
   senders.push(sender);
   const result = await sender.send({ id: 'msg_1_a', url, body: '{}', secrets: ['whsec_AAAA'] });

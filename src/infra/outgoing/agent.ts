@@ -1,0 +1,66 @@
+import type { Socket } from 'node:net';
+import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undici';
+
+/** Opens a connection for a request, until the request's signal aborts. */
+export type Connect = (target: buildConnector.Options, signal: AbortSignal | undefined) => Promise<Socket>;
+
+interface AgentOptions
+  extends Pick<
+    Agent.Options,
+    | 'connections'
+    | 'keepAliveTimeout'
+    | 'keepAliveMaxTimeout'
+    | 'keepAliveTimeoutThreshold'
+    | 'maxHeaderSize'
+    | 'maxResponseSize'
+    | 'headersTimeout'
+    | 'bodyTimeout'
+  > {
+  /** Default: undici's own connector. */
+  readonly connect?: Connect;
+}
+
+/** An undici agent for HTTP/1.1, one request at a time on a connection. Time limits are off unless given: see `withTimeout`. */
+export function createAgent({ connect, ...options }: AgentOptions = {}): Agent {
+  const factory = (origin: string | URL, given: object) => new AbortableClient(origin, given, connect);
+  const createPool = (origin: string | URL, given: object) => new Pool(origin, { ...given, factory });
+  return new Agent({
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    ...options,
+    allowH2: false,
+    factory: createPool,
+  });
+}
+
+/**
+ * A connection whose requests can be aborted before they are sent. undici heeds the signal of a request only once it is
+ * written: until then it goes on connecting, and it closes an open connection for a request that was aborted while it
+ * waited.
+ */
+class AbortableClient extends Client {
+  readonly #current: { signal: AbortSignal | undefined };
+
+  constructor(origin: string | URL, options: object, connect: Connect | undefined) {
+    // A client of a pool has one request at a time.
+    const current: { signal: AbortSignal | undefined } = { signal: undefined };
+    const connector: buildConnector.connector = (target, callback) => {
+      connect?.(target, current.signal).then(
+        (socket) => callback(null, socket),
+        (error: Error) => callback(error, null),
+      );
+    };
+    super(origin, connect === undefined ? options : { ...options, connect: connector });
+    this.#current = current;
+  }
+
+  override dispatch(
+    options: Dispatcher.DispatchOptions & { readonly signal?: AbortSignal },
+    handler: Dispatcher.DispatchHandler,
+  ): boolean {
+    this.#current.signal = options.signal;
+    if (options.signal?.aborted !== true) return super.dispatch(options, handler);
+    handler.onResponseError?.(null as never, options.signal.reason);
+    return true;
+  }
+}

@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
+import { buildConnector } from 'undici';
+import type { IsPublicAddress } from '../../core/webhooks/webhook-url.ts';
+import type { Connect } from './agent.ts';
+import { AttemptFailure, connectFailure, handshakeFailure } from './attempt-failure.ts';
+import type { ResolveHost } from './resolve-host.ts';
+
+interface GuardOptions {
+  readonly resolve: ResolveHost;
+  /** Null: any address is allowed. */
+  readonly isPublic: IsPublicAddress | null;
+  /** A connection on which more bytes arrive in answer to one request is closed. */
+  readonly maxAnswerBytes: number;
+}
+
+/** Each connection verifies the certificate: no session is resumed. */
+const connectTls = buildConnector({ allowH2: false, timeout: 0, maxCachedSessions: 0 });
+const HTTPS_PORT = 443;
+
+/**
+ * Connects to public addresses only. A name is resolved once for each connection, all its addresses must be public, and
+ * the connection is made to one of these: a name that resolves differently a moment later (DNS rebinding) changes
+ * nothing. The address of an open connection is checked again before the first byte is sent.
+ */
+export function createGuardedConnect(guard: GuardOptions): Connect {
+  const { isPublic, maxAnswerBytes } = guard;
+  return async (target, signal = new AbortController().signal) => {
+    signal.throwIfAborted();
+    const { hostname } = target;
+    // Node does not look up a host that is an address.
+    if (isIP(hostname) !== 0 && isPublic?.(hostname) === false) throw new AttemptFailure('not_public');
+    const port = Number(target.port || HTTPS_PORT);
+    const tcp = connectTcp({ host: hostname, port, lookup: guardedLookup(guard, signal), noDelay: true });
+    const abort = () => void tcp.destroy(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      await connected(tcp);
+      if (isPublic?.(tcp.remoteAddress ?? '') === false)
+        throw new AttemptFailure(tcp.remoteAddress === undefined ? 'reset' : 'not_public');
+      return closeWhenFlooded(await secured(tcp, target), maxAnswerBytes);
+    } catch (error) {
+      tcp.destroy();
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  };
+}
+
+async function connected(tcp: Socket): Promise<void> {
+  // Heard until the end: an `error` event without a listener ends the process.
+  tcp.on('error', () => {});
+  try {
+    await once(tcp, 'connect');
+  } catch (error) {
+    throw connectFailure(error);
+  }
+}
+
+function guardedLookup({ resolve, isPublic }: GuardOptions, signal: AbortSignal): LookupFunction {
+  async function lookUp(name: string) {
+    const addresses = await resolve(name, signal).catch((error: unknown) => {
+      throw new AttemptFailure('dns', error);
+    });
+    if (addresses.length === 0) throw new AttemptFailure('dns');
+    if (isPublic !== null && !addresses.every(isPublic)) throw new AttemptFailure('not_public');
+    return addresses.map((address) => ({ address, family: isIP(address) }));
+  }
+  return (name, _options, callback) => {
+    lookUp(name).then(
+      (addresses) => callback(null, addresses),
+      (error: Error) => callback(error, []),
+    );
+  };
+}
+
+/** The certificate must be valid for the host of the URL, whatever its address. */
+function secured(tcp: Socket, target: buildConnector.Options): Promise<Socket> {
+  const { hostname } = target;
+  const servername = isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : '';
+  return new Promise((resolve, reject) => {
+    tcp.once('close', () => reject(new AttemptFailure('reset')));
+    connectTls({ ...target, servername, httpSocket: tcp }, (error, socket) =>
+      error === null ? resolve(socket) : reject(handshakeFailure(error)),
+    );
+  });
+}
+
+/**
+ * Closes the connection once more than `maxBytes` have arrived since something was last sent, parsed or not. undici
+ * bounds one head and one body; heads of 1xx, extensions of chunks and trailers have no bound.
+ */
+function closeWhenFlooded(socket: Socket, maxBytes: number): Socket {
+  let written = 0;
+  let readBefore = 0;
+  let read = 0;
+  return socket.on('readable', () => {
+    if (socket.bytesWritten !== written) {
+      written = socket.bytesWritten;
+      readBefore = read;
+    }
+    read = socket.bytesRead;
+    if (read - readBefore <= maxBytes) return;
+    // The client reads first: an answer that is among these bytes counts.
+    queueMicrotask(() => socket.destroy(new AttemptFailure('protocol')));
+  });
+}
