@@ -3,9 +3,9 @@ import { categoryOf } from '../../src/core/classification/category-of.ts';
 import type { LiveRow } from '../../src/core/source/source.ts';
 import { marketLine } from '../../src/infra/polymarket/markets/market-line.ts';
 import { askResolutions } from '../../src/infra/polymarket/resolutions/resolution-answers.ts';
-import { createResolutionStream } from '../../src/infra/polymarket/resolutions/resolution-stream.ts';
+import { ResolutionStream } from '../../src/infra/polymarket/resolutions/resolution-stream.ts';
 import { tradeLine } from '../../src/infra/polymarket/trades/trade-line.ts';
-import { createTradeStream } from '../../src/infra/polymarket/trades/trade-stream.ts';
+import { TradeStream } from '../../src/infra/polymarket/trades/trade-stream.ts';
 import { createFakeClock } from '../support/clock.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 import { createQueue, startStandIn } from '../support/stream-stand-in.ts';
@@ -71,7 +71,7 @@ async function sendTo(
 async function streamed(name: string): Promise<readonly LiveRow[]> {
   const standIn = await startStandIn();
   const rows = createQueue<LiveRow>();
-  const stream = createTradeStream({
+  const stream = new TradeStream({
     ...{ url: standIn.url, clock: createFakeClock(NOW), random: () => 0, logger: silentLogger },
     metrics: { upstreamStream: () => {} },
     onTrade: rows.put,
@@ -129,7 +129,7 @@ test('the event of the order book’s stream names its market', async () => {
   const event = golden('clob-market-resolved');
   const standIn = await startStandIn();
   const resolved = createQueue<string>();
-  const stream = createResolutionStream({
+  const stream = new ResolutionStream({
     ...{ url: standIn.url, clock: createFakeClock(NOW), random: () => 0, logger: silentLogger },
     metrics: { upstreamStream: () => {} },
     assets: () => event.assets_ids,

@@ -6,11 +6,14 @@ export interface RepeatOptions {
   readonly clock: Pick<Clock, 'sleep'>;
   /** Ends the loop; a run that has begun is finished. */
   readonly signal: AbortSignal;
-  /** Pause after each run. */
-  readonly intervalMs: number;
-  /** Pause after a failed run. Default: `intervalMs`. */
-  readonly retryMs?: number;
-  /** Logs the first failure of several in a row. Without it a failure ends the loop and is thrown. */
+  /** Pause after each run. A function is called after the run. */
+  readonly intervalMs: number | (() => number);
+  /** Pause after a failed run. A function gets the number of failures in a row, from 1. Default: `intervalMs`. */
+  readonly retryMs?: number | ((failures: number) => number);
+  /**
+   * Logs the first failure of several in a row, but none after the signal aborted. Without it a failure ends the loop and
+   * is thrown.
+   */
   readonly failures?: FailureLog;
   /** A failure that ends the loop and is thrown all the same. Default: none. */
   readonly isFatal?: (error: unknown) => boolean;
@@ -24,16 +27,21 @@ export async function repeat(
   options: RepeatOptions,
 ): Promise<void> {
   const { signal, intervalMs, retryMs = intervalMs, failures, isFatal, wake } = options;
+  let failed = 0;
   while (!signal.aborted) {
     const woken = wake?.();
     try {
       await task(signal);
       failures?.succeeded();
+      failed = 0;
     } catch (error) {
       if (failures === undefined || isFatal?.(error) === true) throw error;
+      if (signal.aborted) return;
       failures.failed(error);
+      failed += 1;
     }
-    await pause(failures?.isFailing === true ? retryMs : intervalMs, options, woken);
+    const pauseMs = failed > 0 ? retryMs : intervalMs;
+    await pause(typeof pauseMs === 'function' ? pauseMs(failed) : pauseMs, options, woken);
   }
 }
 

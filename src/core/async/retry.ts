@@ -10,6 +10,7 @@ export interface RetryOptions {
   readonly backoff: BackoffPolicy;
   /** For the jitter, 0 to 1. */
   readonly random: () => number;
+  /** Logs the first failure, but none after the signal aborted. */
   readonly failures?: FailureLog;
   /** Attempts at most. Default: no bound. */
   readonly attempts?: number;
@@ -30,8 +31,9 @@ export async function retry<Answer>(task: () => Promise<Answer>, options: RetryO
       return answer;
     } catch (error) {
       if (isFinal?.(error) === true) throw error;
+      if (signal.aborted) throw error;
       failures?.failed(error);
-      if (signal.aborted || attempt >= attempts) throw error;
+      if (attempt >= attempts) throw error;
       await clock.sleep(backoffMs(backoff, attempt, random), signal);
       if (signal.aborted || clock.now() > until) throw error;
     }

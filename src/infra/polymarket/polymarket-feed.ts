@@ -16,7 +16,7 @@ import { createMarketCatalogue } from './markets/market-catalogue.ts';
 import { GammaTokens, type TokenCatalogue } from './markets/token-catalogue.ts';
 import { TokenMemory } from './markets/token-memory.ts';
 import { TradeSources } from './merge/trade-sources.ts';
-import { createResolutionStream } from './resolutions/resolution-stream.ts';
+import { ResolutionStream } from './resolutions/resolution-stream.ts';
 import { createResolutionWatch } from './resolutions/resolution-watch.ts';
 import { createWalletFacts } from './wallets/wallet-facts.ts';
 
@@ -106,7 +106,7 @@ async function openRun(deps: PolymarketDeps, knowledge: Knowledge, signal: Abort
   });
   waiting.push(() => sources.oldestWaiting());
   const watch = createResolutionWatch({ ...deps, client, catalogue, enqueue });
-  const resolutions = createResolutionStream({
+  const resolutions = new ResolutionStream({
     ...deps,
     url: `${market.clobUrl}/ws/market`,
     assets: watch.assets,

@@ -69,6 +69,33 @@ describe('repeat', () => {
     ]);
   });
 
+  test('each pause is asked for where it is a function, with the number of failures in a row', async () => {
+    const failures = new FailureLog(createRecordingLogger(), MESSAGE);
+    const pauses = [100, 200];
+    const task = (run: number) => (run < 3 ? Promise.reject(new Error('away')) : undefined);
+    const { clock, stop, runs, ended } = started(task, {
+      ...{ failures, intervalMs: () => pauses.shift() ?? 5_000, retryMs: (count) => count * 1_000 },
+    });
+    await clock.asleep();
+    await clock.advance(3_400);
+    stop.abort();
+    await ended;
+
+    expect(runs).toEqual([0, 1_000, 3_000, 3_100, 3_300]);
+  });
+
+  test('a failure after the signal aborted is not logged, and ends the loop', async () => {
+    const logger = createRecordingLogger();
+    const failures = new FailureLog(logger, MESSAGE);
+    const { promise, reject } = Promise.withResolvers<void>();
+    const { stop, runs, ended } = started(() => promise, { failures });
+    stop.abort();
+    reject(new Error('aborted'));
+    await ended;
+
+    expect([runs, logger.lines]).toEqual([[0], []]);
+  });
+
   test('without a log a failure ends the loop and is thrown', async () => {
     const { ended } = started(() => Promise.reject(new Error('broken')));
 

@@ -76,4 +76,13 @@ describe('retry', () => {
 
     expect(logger.lines).toHaveLength(1);
   });
+
+  test('a failure after the signal aborted is thrown, and not logged', async () => {
+    const logger = createRecordingLogger();
+    const failures = new FailureLog(logger, 'away');
+    const { answer } = started(5, { failures, signal: AbortSignal.abort() });
+
+    await expect(answer).rejects.toThrow('failure 1');
+    expect(logger.lines).toEqual([]);
+  });
 });

@@ -4,7 +4,7 @@ import type { Clock } from '../../../src/core/clock.ts';
 import type { TimeRange } from '../../../src/core/feed-health/time-range.ts';
 import type { LiveRow } from '../../../src/core/source/source.ts';
 import type { EpochMs } from '../../../src/core/trade.ts';
-import { createChainFeed } from '../../../src/infra/polymarket/chain/chain-feed.ts';
+import { ChainFeed } from '../../../src/infra/polymarket/chain/chain-feed.ts';
 import type { TokenMarket } from '../../../src/infra/polymarket/markets/token-memory.ts';
 import { createFakeClock } from '../clock.ts';
 import { createRecordingLogger } from '../recording-logger.ts';
@@ -83,7 +83,7 @@ export function followNode(
   const complete: TimeRange[] = [];
   const dropped: string[] = [];
   const states: boolean[] = [];
-  const feed = createChainFeed({
+  const feed = new ChainFeed({
     url,
     clock,
     random: () => 0,

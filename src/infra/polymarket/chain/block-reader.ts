@@ -15,10 +15,10 @@ import {
 import { RpcFault } from './rpc-fault.ts';
 
 const FILTER = { address: EXCHANGES, topics: [ORDER_FILLED] };
-const AGAIN_MS = SECOND_MS / 2;
+const RETRY_MS = SECOND_MS / 2;
 const logsSchema = z.array(logSchema);
 
-/** Reads blocks of the chain, each as a whole. Everything rejects with an `RpcFault`. */
+/** Reads whole blocks of the chain. Every method rejects with an `RpcFault`. */
 export class BlockReader {
   readonly #node: Pick<ChainNode, 'call'>;
   readonly #clock: Pick<Clock, 'sleep'>;
@@ -48,13 +48,13 @@ export class BlockReader {
   }
 
   /**
-   * By the block's hash, so that a node that does not have the block says so. Some say it with an empty list: that is
-   * believed only the second time.
+   * Asks by the block's hash, so that a node without the block reports it. Some nodes report it with an empty list, so an
+   * empty list is believed only the second time.
    */
   async fillsOf({ hash }: ChainHeader, signal: AbortSignal): Promise<readonly ChainFill[]> {
     const logs = await this.#logs({ blockHash: hash }, signal);
     if (logs.length > 0) return this.#fillsIn(logs);
-    await this.#clock.sleep(AGAIN_MS, signal);
+    await this.#clock.sleep(RETRY_MS, signal);
     return this.#fillsIn(await this.#logs({ blockHash: hash }, signal));
   }
 
@@ -69,7 +69,7 @@ export class BlockReader {
     }
   }
 
-  /** The blocks of a range, both ends included, that hold a fill; the last one in any case. By number. */
+  /** The blocks of a range (both ends included) that contain a fill, and the last one in any case; sorted by number. */
   async range(from: number, to: number, signal: AbortSignal): Promise<readonly ReadBlock[]> {
     const logs = await this.#logs({ fromBlock: hex(from), toBlock: hex(to) }, signal);
     const last = await this.headerByNumber(to, signal);
@@ -78,7 +78,8 @@ export class BlockReader {
     for (const [number, own] of [...byBlock].toSorted(([a], [b]) => a - b)) {
       const [{ blockHash, blockTimestamp }] = own as [ChainLog];
       const at = number === to ? last.at : await this.#timeOf(number, blockTimestamp, signal);
-      if (number === to && blockHash !== last.hash) throw new RpcFault('two answers of different branches');
+      if (number === to && blockHash !== last.hash)
+        throw new RpcFault('answers from two branches of the chain');
       blocks.push({ number, hash: blockHash, at, fills: this.#fillsIn(own) });
     }
     if (!byBlock.has(to)) blocks.push({ ...last, fills: [] });
@@ -101,9 +102,9 @@ export class BlockReader {
 const hex = (number: number): string => `0x${number.toString(16)}`;
 
 function parsed<Value>(schema: z.ZodType<Value>, value: unknown): Value {
-  // Asked for a block that it does not have, a node answers null.
+  // A node answers null for a block that it does not have.
   if (value === null || value === undefined) throw new RpcFault('block not found', 'missing');
   const { success, data, error } = schema.safeParse(value);
-  if (!success) throw new RpcFault(`not what a node answers: ${error.issues[0]?.path.join('.')}`);
+  if (!success) throw new RpcFault(`unexpected answer of the node: ${error.issues[0]?.path.join('.')}`);
   return data;
 }

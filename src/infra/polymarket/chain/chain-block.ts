@@ -3,7 +3,7 @@ import type { LiveRow } from '../../../core/source/source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { type ChainFill, hash, quantity } from './order-filled.ts';
 
-/** A header of `newHeads` and `eth_getBlockBy…`, as far as it is used. */
+/** The fields in use of a header in `newHeads` and `eth_getBlockBy…`. */
 export const headerSchema = z
   .object({ number: quantity, hash, parentHash: hash, timestamp: quantity })
   .transform(({ timestamp, ...header }) => ({ ...header, at: timestamp * 1_000 }));
@@ -17,14 +17,14 @@ export interface ReadBlock {
   readonly fills: readonly ChainFill[];
 }
 
-/** A fill in its block. `row` is null while its token is unknown; set, it was handed on. */
+/** A fill in its block. `row` is null while its token is unknown, and set once the fill was passed on. */
 export interface BlockFill {
   readonly fill: ChainFill;
   readonly at: EpochMs;
   row: LiveRow | null;
 }
 
-/** A block that was handed on. */
+/** A block that was passed on. */
 export interface EmittedBlock {
   readonly number: number;
   readonly hash: string;

@@ -8,24 +8,24 @@ import { ReorgedFills } from './reorged-fills.ts';
 import { RpcFault } from './rpc-fault.ts';
 
 const POLYGON = 137;
-/** The last blocks are read one by one along the parents of the head; older ones in ranges, by number. */
+/** The last blocks are read one by one along the parents of the head, older ones in ranges by number. */
 const NEAR_BLOCKS = 32;
 const MOST_BLOCKS_AT_ONCE = 100;
 
 export interface FollowedChain {
-  /** A block that follows on the last one, with the fills that were not handed on before. */
+  /** A block that follows the last one, with the fills that were not passed on before. */
   onBlock(at: EpochMs, fills: readonly BlockFill[]): Promise<void>;
-  /** Fills that were handed on, whose block was replaced 5 minutes ago and that did not come again. */
+  /** Fills that were passed on, whose block was replaced 5 minutes ago and that no later block contained. */
   onReorged(fills: readonly BlockFill[]): Promise<void>;
-  /** A fill that was not handed on yet, and whose block was replaced. */
+  /** A fill that was not passed on yet, and whose block was replaced. */
   onDropped(fill: BlockFill): void;
-  /** Every fill from the one moment up to the other was in blocks that were handed on. */
+  /** Every fill of the span was in a block that was passed on. */
   onComplete(span: { readonly from: EpochMs; readonly until: EpochMs }): void;
 }
 
 /**
- * Brings blocks in order, each once, up to the heads it is shown. Blocks that a reorganisation replaced are read again on
- * the new branch: a fill that comes again is the one that was handed on, with its first second.
+ * Passes on blocks in order, each once, up to the heads it is given. Blocks that a reorganisation replaced are read again
+ * on the new branch. A fill that is in the new branch too is the same fill and keeps its first second.
  */
 export class ChainFollower {
   readonly #reader: BlockReader;
@@ -34,7 +34,7 @@ export class ChainFollower {
   readonly #wantedFrom: EpochMs | null;
   readonly #recent = new RecentBlocks();
   readonly #reorged = new ReorgedFills();
-  /** The first block to read while none is kept; null before the first head. */
+  /** First block to read while none is kept; null before the first head. */
   #first: number | null = null;
   #completeUntil: EpochMs | null = null;
   #blocksAtOnce = MOST_BLOCKS_AT_ONCE;
@@ -50,7 +50,7 @@ export class ChainFollower {
     this.#logger = logger;
   }
 
-  /** The time of the last block that was handed on. */
+  /** Time of the last block that was passed on. */
   get tipAt(): EpochMs | null {
     return this.#recent.tip?.at ?? null;
   }
@@ -59,10 +59,10 @@ export class ChainFollower {
     return this.#completeUntil;
   }
 
-  /** Rejects with an `RpcFault` when the node does not answer; the next call goes on from there. */
+  /** Rejects with an `RpcFault` when the node fails; the next call resumes there. */
   async follow(head: ChainHeader, signal: AbortSignal): Promise<void> {
     this.#first ??= await this.#start(head, signal);
-    // A node that lags shows what is long known.
+    // A node that lags behind shows old heads.
     if (head.number < (this.#recent.oldest?.number ?? 0)) return;
     if (this.#recent.hashOf(head.number) === head.hash) return;
     await this.#catchUp(head, signal);
@@ -72,14 +72,14 @@ export class ChainFollower {
 
   async #start(head: ChainHeader, signal: AbortSignal): Promise<number> {
     const id = await this.#reader.chainId(signal);
-    if (id !== POLYGON) throw new RpcFault(`the node is of chain ${id}, not of Polygon (${POLYGON})`);
+    if (id !== POLYGON) throw new RpcFault(`the node is on chain ${id}, not on Polygon (${POLYGON})`);
     const time = this.#wantedFrom ?? head.at;
     const first = time >= head.at ? head.number : await firstBlockFrom(this.#reader, { time, head }, signal);
     this.#completeUntil = Math.min(time, head.at);
     return first;
   }
 
-  /** Reads what is far behind the head in ranges. */
+  /** Reads blocks far behind the head in ranges. */
   async #catchUp(head: ChainHeader, signal: AbortSignal): Promise<void> {
     const until = head.number - NEAR_BLOCKS;
     if (this.#next() > until) return;
@@ -103,7 +103,7 @@ export class ChainFollower {
     return (this.#recent.tip?.number ?? (this.#first as number) - 1) + 1;
   }
 
-  /** After a pause the last blocks may be on a branch that was given up. */
+  /** After a pause the last blocks may be on a branch that was abandoned. */
   async #dropReplaced(signal: AbortSignal): Promise<void> {
     for (let { tip } = this.#recent; tip !== null; { tip } = this.#recent) {
       if ((await this.#reader.headerByNumber(tip.number, signal)).hash === tip.hash) return;
@@ -115,27 +115,30 @@ export class ChainFollower {
   async #skipPruned(span: { from: number; until: number }, signal: AbortSignal): Promise<void> {
     const first = await firstServedBlock(this.#reader, span, signal);
     const { at } = await this.#reader.headerByNumber(first, signal);
-    this.#logger.warn({ missingFrom: this.#completeUntil, completeFrom: at }, 'the node has no older trades');
+    this.#logger.warn(
+      { missingFrom: this.#completeUntil, completeFrom: at },
+      'node history pruned; older trades are left to polling',
+    );
     this.#recent.clear();
     this.#first = first;
     this.#completeUntil = at;
   }
 
-  /** The headers from the first that is not known up to the head. */
+  /** The headers from the first unknown block up to the head. */
   async #branchTo(head: ChainHeader, signal: AbortSignal): Promise<readonly ChainHeader[]> {
     const lowest = this.#recent.oldest?.number ?? (this.#first as number);
     const branch = [head];
     let first = head;
     while (first.number > lowest && this.#recent.hashOf(first.number - 1) !== first.parentHash) {
       const parent = await this.#reader.headerByHash(first.parentHash, signal);
-      if (parent.number !== first.number - 1) throw new RpcFault('a parent with a wrong number');
+      if (parent.number !== first.number - 1) throw new RpcFault('parent block with a wrong number');
       first = parent;
       branch.push(first);
     }
     return branch.reverse();
   }
 
-  /** Hands on the fills of a block that were not handed on before it was replaced. */
+  /** Passes on the fills of a block, except those that were passed on with a block that it replaces. */
   async #take({ number, hash, at, fills }: ReadBlock): Promise<void> {
     this.#drop(number);
     const kept = fills.map((fill) => this.#reorged.takeBack(fill.key) ?? { fill, at, row: null });
@@ -156,7 +159,7 @@ export class ChainFollower {
   #drop(from: number): void {
     const blocks = this.#recent.dropFrom(from);
     if (blocks.length === 0) return;
-    this.#logger.info({ blocks: blocks.length, from }, 'a reorganisation of the chain replaced blocks');
+    this.#logger.info({ blocks: blocks.length, from }, 'chain reorganisation replaced blocks');
     for (const { at, fills } of blocks)
       for (const fill of fills)
         if (fill.row === null) this.#chain.onDropped(fill);

@@ -3,10 +3,10 @@ import type { BlockReader } from './block-reader.ts';
 import type { ChainHeader } from './chain-block.ts';
 import { RpcFault } from './rpc-fault.ts';
 
-/** What a node prunes while it is asked. */
+/** Blocks that a node may prune between two calls. */
 const MARGIN = 64;
 
-/** The number of the first block at this moment or after it, or of the first one that the node still has. */
+/** Number of the first block at or after this moment, or of the first one that the node still has. */
 export async function firstBlockFrom(
   reader: BlockReader,
   { time, head }: { readonly time: EpochMs; readonly head: ChainHeader },
@@ -20,7 +20,7 @@ export async function firstBlockFrom(
       throw error;
     }
   };
-  // About a block a second at most; doubled until it is enough.
+  // There is at most about a block a second; the span is doubled until it is long enough.
   let span = Math.max(Math.ceil((head.at - time) / 1_000), 1);
   while (span < head.number && !(await isBefore(head.number - span))) span *= 2;
   return firstWhere(
@@ -30,7 +30,7 @@ export async function firstBlockFrom(
   );
 }
 
-/** The first block from `from` up to `until` whose logs the node still has, with a margin; after `until` if none. */
+/** The first block from `from` to `until` whose logs the node still has, plus a margin; `until` + 1 if there is none. */
 export async function firstServedBlock(
   reader: BlockReader,
   { from, until }: { readonly from: number; readonly until: number },
@@ -40,7 +40,7 @@ export async function firstServedBlock(
   return Math.min(first + MARGIN, until + 1);
 }
 
-/** The first number from `low` below `high` for which it holds, as for all after it; else `high`. */
+/** Binary search: the first number from `low` below `high` for which the condition holds, otherwise `high`. */
 async function firstWhere(
   low: number,
   high: number,

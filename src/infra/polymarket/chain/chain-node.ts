@@ -4,9 +4,9 @@ import type { Metrics } from '../../../core/metrics/metrics.ts';
 
 /** A node of the chain, over JSON-RPC. */
 export interface ChainNode {
-  /** Keeps the connection and shows heads until the signal aborts. */
+  /** Keeps the connection and passes heads to `onHead` until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
-  /** One attempt, 10 s at most. Rejects with an `RpcFault`, or the signal's reason. */
+  /** One attempt, 10 s at most. Rejects with an `RpcFault` or the signal's reason. */
   call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown>;
 }
 
@@ -17,9 +17,9 @@ export interface ChainNodeDeps {
   random(): number;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'upstreamStream'>;
-  /** The head as the node sent it. It may be shown more than once, and heads may be left out. */
+  /** The head as the node sent it. A head may come more than once, and heads may be left out. */
   onHead(header: unknown): void;
 }
 
-/** A time limit of one call. */
+/** Time limit of one call. */
 export const CALL_MS = 10_000;

@@ -1,4 +1,6 @@
 import pLimit from 'p-limit';
+import { LogThrottle } from '../../../core/async/log-throttle.ts';
+import { repeat } from '../../../core/async/repeat.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/logger.ts';
@@ -6,39 +8,32 @@ import type { Metrics } from '../../../core/metrics/metrics.ts';
 import type { LiveRow } from '../../../core/source/source.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import type { TokenCatalogue } from '../markets/token-catalogue.ts';
-import { throttleLog } from '../trades/throttle-log.ts';
 import type { BlockFill } from './chain-block.ts';
 import { rowOf } from './chain-row.ts';
 import { UnknownTokens } from './unknown-tokens.ts';
 
 const LOOK_EVERY_MS = SECOND_MS / 4;
-const LOG_EVERY_MS = MINUTE_MS;
 
-interface DescribedFillsDeps {
+interface DescribedFillsOptions {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
   readonly metrics: Pick<Metrics, 'rowDropped'>;
   readonly tokens: Pick<TokenCatalogue, 'get' | 'lookUp'>;
-  onBlock(block: { readonly at: EpochMs; readonly rows: readonly LiveRow[] }): Promise<void>;
+  readonly onBlock: (block: { readonly at: EpochMs; readonly rows: readonly LiveRow[] }) => Promise<void>;
 }
 
-/** Hands fills on as rows once their token is known. A fill that waits for its token holds up no other. */
+/** Passes fills on as rows once their token is known. A fill that waits for its token delays no other. */
 export class DescribedFills {
-  readonly #deps: DescribedFillsDeps;
+  readonly #options: DescribedFillsOptions;
   readonly #unknown = new UnknownTokens();
   readonly #oneAtATime = pLimit(1);
-  readonly #logGivenUp: () => void;
-  #givenUp = 0;
+  readonly #dropLog: LogThrottle;
+  #dropped = 0;
   #isAsking = false;
 
-  constructor(deps: DescribedFillsDeps) {
-    this.#deps = deps;
-    this.#logGivenUp = throttleLog(deps.clock, LOG_EVERY_MS, () =>
-      deps.logger.warn(
-        { fills: this.#givenUp },
-        'fills of unknown tokens were given up and are left to polling',
-      ),
-    );
+  constructor(options: DescribedFillsOptions) {
+    this.#options = options;
+    this.#dropLog = new LogThrottle(options.clock, MINUTE_MS);
   }
 
   get waiting(): Pick<UnknownTokens, 'size' | 'oldest'> {
@@ -46,8 +41,8 @@ export class DescribedFills {
   }
 
   /** Fills of one block. Resolves when those whose token is known were taken. */
-  async handOn(at: EpochMs, fills: readonly BlockFill[]): Promise<void> {
-    const { clock, metrics, tokens, onBlock } = this.#deps;
+  async passOn(at: EpochMs, fills: readonly BlockFill[]): Promise<void> {
+    const { clock, metrics, tokens, onBlock } = this.#options;
     const now = clock.now();
     const rows: LiveRow[] = [];
     for (const fill of fills) {
@@ -62,42 +57,44 @@ export class DescribedFills {
         rows.push(row);
       } else metrics.rowDropped(row.reason);
     }
-    this.#giveUp(now);
+    this.#dropOld(now);
     if (rows.length > 0) await this.#oneAtATime(() => onBlock({ at, rows }));
   }
 
-  /** Its block was replaced before it was handed on. */
-  drop(fill: BlockFill): void {
+  /** Removes a fill whose block was replaced before the fill was passed on. */
+  remove(fill: BlockFill): void {
     this.#unknown.remove(fill);
   }
 
-  /** Asks for unknown tokens, and hands on what is known by now, whoever found it out, until the signal aborts. */
-  async run(signal: AbortSignal): Promise<void> {
-    const { clock, tokens } = this.#deps;
-    while (!signal.aborted) {
+  /** Asks for unknown tokens, and passes on the fills of those that are known by now, whichever source named them. */
+  run(signal: AbortSignal): Promise<void> {
+    const { clock, tokens } = this.#options;
+    const look = async () => {
       const known = this.#unknown.takeWhere((tokenId) => tokens.get(tokenId) !== null);
-      for (const [at, fills] of Map.groupBy(known, (fill) => fill.at)) await this.handOn(at, fills);
-      this.#giveUp(clock.now());
+      for (const [at, fills] of Map.groupBy(known, (fill) => fill.at)) await this.passOn(at, fills);
+      this.#dropOld(clock.now());
       void this.#ask(signal);
-      await clock.sleep(LOOK_EVERY_MS, signal);
-    }
+    };
+    return repeat(look, { clock, signal, intervalMs: LOOK_EVERY_MS });
   }
 
-  /** The catalogue decides how often a token that stays unknown is asked for. */
+  /** The catalogue decides how often it asks for a token that stays unknown. */
   async #ask(signal: AbortSignal): Promise<void> {
     if (this.#unknown.size === 0 || this.#isAsking) return;
     this.#isAsking = true;
     try {
-      await this.#deps.tokens.lookUp(this.#unknown.tokenIds, signal);
+      await this.#options.tokens.lookUp(this.#unknown.tokenIds, signal);
     } finally {
       this.#isAsking = false;
     }
   }
 
-  #giveUp(now: EpochMs): void {
+  #dropOld(now: EpochMs): void {
     const count = this.#unknown.giveUp(now);
     if (count === 0) return;
-    this.#givenUp += count;
-    this.#logGivenUp();
+    this.#dropped += count;
+    if (this.#dropLog.take() === null) return;
+    const message = 'fills of unknown tokens dropped; they are left to polling';
+    this.#options.logger.warn({ fills: this.#dropped }, message);
   }
 }

@@ -1,17 +1,17 @@
 import { type ChainHeader, headerSchema } from './chain-block.ts';
 
-/** The newest head a node showed; those that came while one was worked on are passed over. */
+/** The newest head that a node showed. Heads that arrive while one is processed replace each other. */
 export class LatestHead {
   #header: ChainHeader | null = null;
   #arrival = Promise.withResolvers<void>();
 
-  /** What is no header is passed over. */
+  /** Ignores a value that is not a header. */
   show(value: unknown): void {
     const { success, data } = headerSchema.safeParse(value);
     if (success) this.#set(data);
   }
 
-  /** Takes the newest one that was not taken; null once the signal aborts. */
+  /** Waits for a head that was not taken yet and takes it. Null once the signal aborts. */
   async take(signal: AbortSignal): Promise<ChainHeader | null> {
     const wake = () => this.#arrival.resolve();
     signal.addEventListener('abort', wake, { once: true });
@@ -23,7 +23,7 @@ export class LatestHead {
     return signal.aborted ? null : header;
   }
 
-  /** It could not be worked on; a newer one takes its place. */
+  /** Returns a head that could not be processed, unless there is a newer one. */
   putBack(header: ChainHeader): void {
     if (this.#header === null) this.#set(header);
   }

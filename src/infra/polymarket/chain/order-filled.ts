@@ -5,8 +5,8 @@ import type { Side, TradeRole } from '../../../core/trade.ts';
 
 /**
  * The exchanges of Polymarket on Polygon: CTF Exchange V2, its Neg Risk twin, and the Exchange of Protocol V2 (repository
- * Polymarket/polymarket-v2-external). All three emit the same event. Logs are asked for by address: any contract can emit
- * an event of this signature.
+ * Polymarket/polymarket-v2-external). All three emit the same event. Logs are filtered by address, because any contract can
+ * emit an event of this signature.
  */
 const EXCHANGE_OF_PROTOCOL_V2 = '0xe3333700ca9d93003f00f0f71f8515005f6c00aa';
 export const EXCHANGES: readonly string[] = [
@@ -46,9 +46,9 @@ export const logSchema = z.object({
 });
 export type ChainLog = z.infer<typeof logSchema>;
 
-/** What one order got in one match. Amounts are exact, in millionths. */
+/** The part of one order that one match filled. Amounts are exact, in millionths. */
 export interface ChainFill {
-  /** The same in every block that holds the transaction. */
+  /** The same in every block that contains the transaction. */
   readonly key: string;
   readonly transaction: string;
   readonly wallet: string;
@@ -60,12 +60,12 @@ export interface ChainFill {
   readonly ordinal: number;
 }
 
-/** More than the market could ever issue, in millionths. */
+/** More than the market can ever issue, in millionths. */
 const MOST_SHARES = 10n ** 18n;
 
 /**
  * The fills of whole transactions, in the order of their logs. Equal fills of a transaction are numbered by ascending
- * price. Combos are left out: they have no market of their own. `onDrop` is told of what can be no trade.
+ * price. Combos are left out: they have no market of their own. `onDrop` gets the reason for each log that is not a trade.
  */
 export function fillsOf(
   logs: readonly ChainLog[],
@@ -114,7 +114,7 @@ function tradeIn(log: ChainLog, onDrop: (reason: DropReason) => void): DecodedFi
   return null;
 }
 
-/** Null where the log has not the form of the event. */
+/** Null when the log does not have the form of the event. */
 function argumentsOf({ topics, data }: ChainLog) {
   try {
     return decodeEventLog({

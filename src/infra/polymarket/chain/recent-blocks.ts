@@ -1,9 +1,9 @@
 import type { EmittedBlock } from './chain-block.ts';
 
-/** Deeper blocks are final: milestones of Polygon close a block after some 12 to 16 others. */
+/** Deeper blocks are final: a milestone of Polygon finalises a block after 12 to 16 others. */
 const MOST_BLOCKS = 256;
 
-/** The last blocks of the chain that were handed on, by number; those read in ranges without a fill are left out. */
+/** The last blocks that were passed on, sorted by number. Blocks without a fill that were read in ranges are left out. */
 export class RecentBlocks {
   #blocks: EmittedBlock[] = [];
 
@@ -24,7 +24,7 @@ export class RecentBlocks {
     if (this.#blocks.length > MOST_BLOCKS) this.#blocks.shift();
   }
 
-  /** Takes out the blocks from this number on: other ones took their place. */
+  /** Removes and returns the blocks from this number on: others replace them. */
   dropFrom(number: number): readonly EmittedBlock[] {
     const dropped = this.#blocks.filter((block) => block.number >= number);
     if (dropped.length > 0) this.#blocks = this.#blocks.filter((block) => block.number < number);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Why a node did not answer a call. `pruned`: it no longer has blocks that old. `too_wide`: fewer blocks at once may do.
- * `missing`: it does not have the block; it is too old, or the node lags. `unavailable`: all else.
+ * Why a call of a node failed. `pruned`: the node no longer has blocks that old. `too_wide`: a range of fewer blocks may
+ * succeed. `missing`: the node does not have the block, because it is too old or the node lags. `unavailable`: all else.
  */
 export type RpcFaultKind = 'pruned' | 'too_wide' | 'missing' | 'unavailable';
 
@@ -16,7 +16,7 @@ export class RpcFault extends Error {
   }
 }
 
-/** Of geth, bor, erigon and the public gateways; codes are of no use, since each uses them differently. */
+/** Messages of geth, bor, erigon and the public gateways. Error codes differ between them and say nothing. */
 const PRUNED = /pruned|archive|personal token|historical|missing trie node/i;
 const LAGS = /invalid block range|beyond|unknown block|not found/i;
 const THROTTLED = /rate limit|too many requests|quota|capacity|credits/i;
@@ -30,10 +30,10 @@ const answerSchema = z.union([
   z.object({ result: z.unknown() }),
 ]);
 
-/** The result in an answer of JSON-RPC; throws the fault that it names, in its words without the secrets of the node's URL. */
+/** The result of a JSON-RPC answer. Throws the error that it contains, with the secrets of the node's URL removed from its message. */
 export function resultOf(answer: unknown, url: string): unknown {
   const { success, data } = answerSchema.safeParse(answer);
-  if (!success) throw new RpcFault('no answer of JSON-RPC');
+  if (!success) throw new RpcFault('not a JSON-RPC answer');
   if ('error' in data) {
     const { message } = data.error;
     throw new RpcFault(withoutSecrets(message, url), kindOf(message));
@@ -41,7 +41,7 @@ export function resultOf(answer: unknown, url: string): unknown {
   return data.result;
 }
 
-/** Keys stand in the path, the query or the password. Short parts are version numbers and names. */
+/** Keys are in the path, the query or the password. Short parts are version numbers and names. */
 function withoutSecrets(message: string, url: string): string {
   const { pathname, searchParams, username, password } = new URL(url);
   const parts = [...pathname.split('/'), ...searchParams.values(), username, password];

@@ -1,6 +1,7 @@
 import { withTimeout } from '../../../core/async/with-timeout.ts';
+import type { Clock } from '../../../core/clock.ts';
 import { parseJson } from '../../sources/row-schema.ts';
-import { createUpstreamSocket } from '../streams/upstream-socket.ts';
+import { UpstreamSocket } from '../streams/upstream-socket.ts';
 import { CALL_MS, type ChainNode, type ChainNodeDeps } from './chain-node.ts';
 import { RpcFault, resultOf } from './rpc-fault.ts';
 
@@ -12,66 +13,79 @@ const SILENCE_MS = 15_000;
 const MAX_PAYLOAD = 64 * 1_048_576;
 const SUBSCRIPTION_ID = 0;
 
-/** A node over a WebSocket, which shows heads by itself. */
-export function createSocketNode({ url, clock, random, logger, metrics, onHead }: ChainNodeDeps): ChainNode {
-  const pending = new Map<number, (answer: unknown) => void>();
-  let calls = SUBSCRIPTION_ID;
+interface Frame {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: { readonly result?: unknown } | null;
+}
 
-  function onFrame(text: string): boolean {
-    const frame = parseJson(text) as Frame | null;
-    if (typeof frame !== 'object' || frame === null) return false;
-    if (frame.method === 'eth_subscription') {
-      onHead(frame.params?.result);
-      return true;
-    }
-    if (frame.id === SUBSCRIPTION_ID) resultOf(frame, url);
-    pending.get(frame.id as number)?.(frame);
-    return false;
-  }
+/** A node over a WebSocket, which pushes heads. */
+export class SocketNode implements ChainNode {
+  readonly #url: string;
+  readonly #clock: Clock;
+  readonly #onHead: (head: unknown) => void;
+  readonly #socket: UpstreamSocket;
+  /** Calls under way, by id. */
+  readonly #pending = new Map<unknown, (answer: unknown) => void>();
+  #calls = SUBSCRIPTION_ID;
 
-  const socket = createUpstreamSocket(
-    {
+  constructor({ url, clock, random, logger, metrics, onHead }: ChainNodeDeps) {
+    this.#url = url;
+    this.#clock = clock;
+    this.#onHead = onHead;
+    this.#socket = new UpstreamSocket({
       name: 'node',
       url,
+      clock,
+      random,
+      logger,
       maxPayload: MAX_PAYLOAD,
       pingMs: PING_MS,
       pingText: null,
       silenceMs: SILENCE_MS,
       subscription: () => request(SUBSCRIPTION_ID, 'eth_subscribe', ['newHeads']),
-      onFrame,
+      onFrame: (text) => this.#takeFrame(text),
       onState: (isOpen) => metrics.upstreamStream('node', isOpen),
-    },
-    { clock, random, logger },
-  );
+    });
+  }
 
-  return {
-    run: socket.run,
-    async call(method, params, signal) {
-      signal.throwIfAborted();
-      calls += 1;
-      const id = calls;
-      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-      const end = () => reject(signal.aborted ? signal.reason : new RpcFault('connection lost'));
-      const ended = socket.send(request(id, method, params));
-      if (ended === null) throw new RpcFault('no connection');
-      const signals = [ended, signal];
-      for (const one of signals) one.addEventListener('abort', end);
-      pending.set(id, resolve);
-      try {
-        const timeoutError = () => new RpcFault(`no answer within ${CALL_MS} ms`);
-        return resultOf(await withTimeout({ clock, timeoutMs: CALL_MS, timeoutError }, promise), url);
-      } finally {
-        pending.delete(id);
-        for (const one of signals) one.removeEventListener('abort', end);
-      }
-    },
-  };
-}
+  run(signal: AbortSignal): Promise<void> {
+    return this.#socket.run(signal);
+  }
 
-interface Frame {
-  readonly id?: unknown;
-  readonly method?: unknown;
-  readonly params?: { readonly result?: unknown } | null;
+  async call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {
+    signal.throwIfAborted();
+    this.#calls += 1;
+    const id = this.#calls;
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const end = () => reject(signal.aborted ? signal.reason : new RpcFault('connection lost'));
+    const ended = this.#socket.send(request(id, method, params));
+    if (ended === null) throw new RpcFault('no connection');
+    const signals = [ended, signal];
+    for (const one of signals) one.addEventListener('abort', end);
+    this.#pending.set(id, resolve);
+    try {
+      const timeoutError = () => new RpcFault(`no answer within ${CALL_MS} ms`);
+      const limit = { clock: this.#clock, timeoutMs: CALL_MS, timeoutError };
+      return resultOf(await withTimeout(limit, promise), this.#url);
+    } finally {
+      this.#pending.delete(id);
+      for (const one of signals) one.removeEventListener('abort', end);
+    }
+  }
+
+  /** Only heads count as a sign of life. Throws when the node refuses the subscription. */
+  #takeFrame(text: string): boolean {
+    const frame = parseJson(text) as Frame | null;
+    if (typeof frame !== 'object' || frame === null) return false;
+    if (frame.method === 'eth_subscription') {
+      this.#onHead(frame.params?.result);
+      return true;
+    }
+    if (frame.id === SUBSCRIPTION_ID) resultOf(frame, this.#url);
+    this.#pending.get(frame.id)?.(frame);
+    return false;
+  }
 }
 
 function request(id: number, method: string, params: readonly unknown[]): string {

@@ -3,12 +3,12 @@ import type { EpochMs } from '../../../core/trade.ts';
 import type { BlockFill } from './chain-block.ts';
 
 const MOST_FILLS = 20_000;
-/** As long as unknown facts of wallets are asked for; a trade of a day ago is not judged any more. */
+/** As long as facts of wallets are waited for: a trade of a day ago is no longer judged. */
 const WAIT_MS = 20 * HOUR_MS;
 
-/** Fills of tokens that no market is known for, until one is. Bounded: the oldest fills are given up. */
+/** Fills of tokens whose market is unknown, until it is known. Bounded: the oldest fills are dropped. */
 export class UnknownTokens {
-  // By the first fill that waits, the oldest first.
+  /** In the order of each token's first waiting fill, the oldest first. */
   readonly #tokens = new Map<string, Set<BlockFill>>();
   #size = 0;
 
@@ -42,7 +42,7 @@ export class UnknownTokens {
     if (fills.size === 0) this.#tokens.delete(tokenId);
   }
 
-  /** Takes out the fills of all tokens that are known by now. */
+  /** Removes and returns the fills of all tokens that are known by now. */
   takeWhere(isKnown: (tokenId: string) => boolean): readonly BlockFill[] {
     const taken: BlockFill[] = [];
     for (const [tokenId, fills] of this.#tokens) {
@@ -54,7 +54,7 @@ export class UnknownTokens {
     return taken;
   }
 
-  /** Gives up what has waited too long, and the oldest of too many. How many fills that are. */
+  /** Drops fills that have waited too long, and the oldest of too many. Returns how many. */
   giveUp(now: EpochMs): number {
     const before = this.#size;
     for (const fills of this.#tokens.values()) {

@@ -65,7 +65,7 @@ export class Doctor {
     // The feed has one of its own: this one learns from the probes alone.
     const marketClock = createMarketClock({ clock, logger: noLogger, metrics: { upstreamSkew() {} } });
     const client = createMarketClient({ ...this.#options, ...market, marketClock });
-    const node = market.rpcUrl === null ? null : new ProbedNode({ url: market.rpcUrl, clock, random });
+    const node = market.rpcUrl === null ? null : new ProbedNode(market.rpcUrl, clock, random);
     const nodeRun = node?.run(life);
     function note(probe: ProbeName, action: string, finding: ProbeFinding): ProbeResult {
       const isWell = finding.verdict === 'pass' || finding.verdict === 'skipped';

@@ -4,10 +4,9 @@ import { SECOND_MS } from '../../../core/duration.ts';
 import { BlockReader } from '../chain/block-reader.ts';
 import type { ChainHeader } from '../chain/chain-block.ts';
 import type { ChainNode } from '../chain/chain-node.ts';
-import { createHttpNode } from '../chain/http-node.ts';
 import { LatestHead } from '../chain/latest-head.ts';
+import { openNode } from '../chain/open-node.ts';
 import { RpcFault } from '../chain/rpc-fault.ts';
-import { createSocketNode } from '../chain/socket-node.ts';
 import { noLogger } from './no-logger.ts';
 
 const LIMIT_MS = 10 * SECOND_MS;
@@ -21,12 +20,11 @@ export class ProbedNode {
   readonly #clock: Clock;
   #first: Promise<ChainHeader> | null = null;
 
-  constructor(deps: { readonly url: string; readonly clock: Clock; readonly random: () => number }) {
-    const createNode = /^ws/.test(deps.url) ? createSocketNode : createHttpNode;
+  constructor(url: string, clock: Clock, random: () => number) {
     const onHead = (head: unknown) => this.#heads.show(head);
-    this.#node = createNode({ ...deps, logger: noLogger, metrics, onHead });
-    this.reader = new BlockReader(this.#node, deps.clock, () => {});
-    this.#clock = deps.clock;
+    this.#node = openNode({ url, clock, random, logger: noLogger, metrics, onHead });
+    this.reader = new BlockReader(this.#node, clock, () => {});
+    this.#clock = clock;
   }
 
   /** Keeps the connection until the signal aborts. */

@@ -6,12 +6,12 @@ import type { Logger } from '../../../core/logger.ts';
 import type { Metrics } from '../../../core/metrics/metrics.ts';
 import type { DropReason, LiveRow, SourceStatus } from '../../../core/source/source.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
-import { type ChainFeed, createChainFeed } from '../chain/chain-feed.ts';
+import { ChainFeed } from '../chain/chain-feed.ts';
 import type { MarketClient } from '../client/market-client.ts';
 import type { MarketFeedHealth } from '../feed-health-in-market-time.ts';
 import type { TokenCatalogue } from '../markets/token-catalogue.ts';
 import { createTradePoll, type TradePoll } from '../trades/trade-poll.ts';
-import { createTradeStream, STREAM_SILENCE_MS, type TradeStream } from '../trades/trade-stream.ts';
+import { STREAM_SILENCE_MS, TradeStream } from '../trades/trade-stream.ts';
 import { Leader, type SourceStates } from './leader.ts';
 import { SourceMerger } from './source-merger.ts';
 import { UnlistedTrades } from './unlisted-trades.ts';
@@ -75,7 +75,7 @@ export class TradeSources {
     this.#unlisted = new UnlistedTrades({ ...options, isPolling: () => this.#states.isPollingFresh });
     this.#polledAsOf = options.clock.now();
     this.#poll = this.#openPoll();
-    this.#stream = createTradeStream({ ...options, url: streamUrl, onTrade: (row) => this.#streamed(row) });
+    this.#stream = new TradeStream({ ...options, url: streamUrl, onTrade: (row) => this.#streamed(row) });
     this.#node = this.#openNode();
     this.#states = this.#statesNow();
   }
@@ -91,7 +91,7 @@ export class TradeSources {
     const { state, progress } = this.#poll.status();
     const leader = this.#leader.current;
     const position = state === 'live' || leader !== 'polling' ? 'playing' : state;
-    const stream = { isOpen: this.#stream.isOpen(), completeness: this.#unlisted.completeness };
+    const stream = { isOpen: this.#stream.isOpen, completeness: this.#unlisted.completeness };
     const node = this.#node?.status() ?? null;
     const sources = { leader, held: this.#merger.held, stream, node };
     return { state: position, progress, historyProgress: null, sources };
@@ -183,7 +183,7 @@ export class TradeSources {
   #openNode(): ChainFeed | null {
     const { rpcUrl, feedHealth, enqueue, metrics, clock } = this.#options;
     if (rpcUrl === null) return null;
-    return createChainFeed({
+    return new ChainFeed({
       ...this.#options,
       url: rpcUrl,
       wantedFrom: feedHealth.wantedFrom(),

@@ -1,10 +1,10 @@
+import { LogThrottle } from '../../../core/async/log-throttle.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { fillKey } from '../../../core/detection/fill-hash.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Metrics } from '../../../core/metrics/metrics.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
-import { throttleLog } from '../trades/throttle-log.ts';
 
 /** Minutes of the market at its busiest; the oldest are forgotten first. */
 const TRADES_MAX = 20_000;
@@ -15,7 +15,6 @@ const SHOWN_LATE_MS = MINUTE_MS;
 /** The list has every trade after 11 s (measured 2026-09). */
 const UNLISTED_MS = 20 * SECOND_MS;
 const LOOK_EVERY_MS = SECOND_MS;
-const LOG_EVERY_MS = MINUTE_MS;
 /** Weight of one trade in the stream's completeness: an outage shows within seconds. */
 const WEIGHT = 0.02;
 
@@ -41,14 +40,12 @@ export class UnlistedTrades {
   readonly #options: UnlistedOptions;
   /** By key, in the order shown. */
   readonly #trades = new Map<string, ShownTrade>();
-  readonly #logExpired: () => void;
+  readonly #expiredLog: LogThrottle;
   #completeness = 0;
 
   constructor(options: UnlistedOptions) {
     this.#options = options;
-    this.#logExpired = throttleLog(options.clock, LOG_EVERY_MS, (fills) =>
-      options.logger.warn({ fills }, 'the stream of the market showed trades that polling did not list'),
-    );
+    this.#expiredLog = new LogThrottle(options.clock, MINUTE_MS);
   }
 
   /** The stream has shown a trade. */
@@ -108,7 +105,9 @@ export class UnlistedTrades {
       else if (trade.expiresAt <= now) {
         this.#trades.delete(key);
         metrics.unlistedTradeEnded('unconfirmed');
-        this.#logExpired();
+        const fills = this.#expiredLog.take();
+        if (fills !== null)
+          this.#options.logger.warn({ fills }, 'trades of the stream expired; polling never listed them');
       }
     }
   }

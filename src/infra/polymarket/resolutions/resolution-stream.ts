@@ -1,3 +1,4 @@
+import { repeat } from '../../../core/async/repeat.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/logger.ts';
@@ -5,40 +6,33 @@ import type { Metrics } from '../../../core/metrics/metrics.ts';
 import { conditionIdOf } from '../../sources/condition-id.ts';
 import { parseJson } from '../../sources/row-schema.ts';
 import { inBatches } from '../in-batches.ts';
-import { createUpstreamSocket, type UpstreamSocket } from '../streams/upstream-socket.ts';
+import { UpstreamSocket } from '../streams/upstream-socket.ts';
 
 const PING_MS = 10_000;
-/** Each PING is answered, so this long without a frame is a frozen stream. */
+/** Each PING is answered, so a stream without a frame for this long is frozen. */
 const SILENCE_MS = 30_000;
-/** The first frame holds the order books of every asset. */
+/** The first frame contains the order books of every asset. */
 const MAX_PAYLOAD = 8_000_000;
 const ASSETS_A_SOCKET = 500;
 const MOST_SOCKETS = 10;
 const REARRANGE_MS = MINUTE_MS;
 const LONGEST_ID = 100;
 
-export interface ResolutionStreamDeps {
+export interface ResolutionStreamOptions {
   /** With its path, `…/ws/market`. */
   readonly url: string;
   readonly clock: Clock;
   /** From 0 up to 1. */
-  random(): number;
+  readonly random: () => number;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'upstreamStream'>;
-  /** Token ids of the markets to watch, those that matter most first: the first 5,000 are watched. */
-  assets(): readonly string[];
-  /** The market says that this one is resolved. It may be told more than once. */
-  onResolved(marketId: string): void;
+  /** Token ids of the markets to watch, the most important first. The first 5,000 are watched. */
+  readonly assets: () => readonly string[];
+  /** The stream reports a market as resolved, perhaps more than once. */
+  readonly onResolved: (marketId: string) => void;
 }
 
-/** Hears early of resolutions on the order book stream (CLOB). Without assets there is no connection. */
-export interface ResolutionStream {
-  run(signal: AbortSignal): Promise<void>;
-  /** Whether every asset (of the first 5,000) is watched, and there is one. */
-  isOpen(): boolean;
-}
-
-/** One socket, and the assets it is to watch. */
+/** One socket and the assets it watches. */
 interface Watch {
   assets: readonly string[];
   readonly socket: UpstreamSocket;
@@ -46,64 +40,77 @@ interface Watch {
   readonly ended: Promise<void>;
 }
 
-export function createResolutionStream(deps: ResolutionStreamDeps): ResolutionStream {
-  const { clock, metrics } = deps;
-  const watches: Watch[] = [];
-  const isOpen = () => watches.length > 0 && watches.every(({ socket }) => socket.isOpen());
-  const notify = () => metrics.upstreamStream('resolutions', isOpen());
+/** Learns of resolutions early from the order book stream (CLOB). Without assets there is no connection. */
+export class ResolutionStream {
+  readonly #options: ResolutionStreamOptions;
+  readonly #watches: Watch[] = [];
 
-  /** Lists cannot be changed on a connection: a new one is made with the new list. */
-  function rearrange(connecting?: Watch): void {
-    const groups = groupsOf(deps.assets());
+  constructor(options: ResolutionStreamOptions) {
+    this.#options = options;
+  }
+
+  /** Whether there are assets and all of them (the first 5,000) are watched. */
+  get isOpen(): boolean {
+    return this.#watches.length > 0 && this.#watches.every(({ socket }) => socket.isOpen);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    await repeat(() => this.#rearrange(), { clock, signal, intervalMs: REARRANGE_MS });
+    const last = this.#watches.splice(0);
+    for (const { stop } of last) stop.abort();
+    await Promise.all(last.map(({ ended }) => ended));
+  }
+
+  /** The list of a connection cannot be changed: a new connection is made with the new list, unless this one just connects. */
+  #rearrange(connecting?: Watch): void {
+    const groups = groupsOf(this.#options.assets());
     for (const [index, assets] of groups.entries()) {
-      const watch = watches[index];
-      if (watch === undefined) watches.push(startWatch(assets));
+      const watch = this.#watches[index];
+      if (watch === undefined) this.#watches.push(this.#startWatch(assets));
       else if (!isSame(watch.assets, assets)) {
         watch.assets = assets;
         if (watch !== connecting) watch.socket.renew();
       }
     }
-    for (const { stop } of watches.splice(groups.length)) stop.abort();
-    notify();
+    for (const { stop } of this.#watches.splice(groups.length)) stop.abort();
+    this.#reportState();
   }
 
-  function startWatch(assets: readonly string[]): Watch {
+  #startWatch(assets: readonly string[]): Watch {
+    const { url, clock, random, logger } = this.#options;
     const stop = new AbortController();
-    const socket = createUpstreamSocket(
-      {
-        name: 'resolutions',
-        url: deps.url,
-        maxPayload: MAX_PAYLOAD,
-        pingMs: PING_MS,
-        silenceMs: SILENCE_MS,
-        subscription() {
-          rearrange(watch);
-          return watches.includes(watch) ? subscriptionTo(watch.assets) : null;
-        },
-        onFrame(text) {
-          for (const marketId of resolvedIn(text)) deps.onResolved(marketId);
-          return true;
-        },
-        onState: notify,
-      },
-      deps,
-    );
+    const socket = new UpstreamSocket({
+      name: 'resolutions',
+      url,
+      clock,
+      random,
+      logger,
+      maxPayload: MAX_PAYLOAD,
+      pingMs: PING_MS,
+      silenceMs: SILENCE_MS,
+      subscription: () => this.#subscriptionOf(watch),
+      onFrame: (text) => this.#takeFrame(text),
+      onState: () => this.#reportState(),
+    });
     const watch: Watch = { assets, socket, stop, ended: socket.run(stop.signal) };
     return watch;
   }
 
-  return {
-    isOpen,
-    async run(signal) {
-      while (!signal.aborted) {
-        rearrange();
-        await clock.sleep(REARRANGE_MS, signal);
-      }
-      const last = watches.splice(0);
-      for (const { stop } of last) stop.abort();
-      await Promise.all(last.map(({ ended }) => ended));
-    },
-  };
+  #subscriptionOf(watch: Watch): string | null {
+    this.#rearrange(watch);
+    return this.#watches.includes(watch) ? subscriptionTo(watch.assets) : null;
+  }
+
+  /** Any frame counts as a sign of life. */
+  #takeFrame(text: string): boolean {
+    for (const marketId of resolvedIn(text)) this.#options.onResolved(marketId);
+    return true;
+  }
+
+  #reportState(): void {
+    this.#options.metrics.upstreamStream('resolutions', this.isOpen);
+  }
 }
 
 function groupsOf(assets: readonly string[]): readonly (readonly string[])[] {
@@ -115,12 +122,12 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((asset, index) => asset === others[index]);
 }
 
-/** `custom_feature_enabled` is what asks for `market_resolved`. */
+/** `custom_feature_enabled` subscribes to `market_resolved`. */
 export function subscriptionTo(assets: readonly string[]): string {
   return JSON.stringify({ assets_ids: assets, type: 'market', custom_feature_enabled: true });
 }
 
-/** Ids of the markets that the frame, one event or many, says are resolved. Books and prices are not even parsed. */
+/** Ids of the markets that a frame (one event or many) reports as resolved. Books and prices are not parsed. */
 function resolvedIn(text: string): readonly string[] {
   if (!text.includes('"market_resolved"')) return [];
   const found = parseJson(text);

@@ -1,31 +1,30 @@
 import { type RawData, WebSocket } from 'ws';
+import { repeat } from '../../../core/async/repeat.ts';
 import type { Clock } from '../../../core/clock.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 
-/** From the first packet to the end of the handshake. */
+/** Limit from the first packet to the end of the handshake. */
 const CONNECT_MS = 10_000;
 const LONGEST_REASON = 200;
 
 export interface ConnectionOptions {
   readonly url: string;
-  /** A longer frame ends the connection. */
+  readonly clock: Clock;
+  /** Bytes. A longer frame ends the connection. */
   readonly maxPayload: number;
-  /** A ping is sent that often. */
+  /** Interval of pings. */
   readonly pingMs: number;
-  /** What a ping is: a text frame, by default the `PING` that the market wants; null: a ping of the protocol. */
+  /** Text frame that is sent as a ping, by default the `PING` that the market expects. Null: a ping of the protocol. */
   readonly pingText?: string | null;
-  /** So long without a frame that counts, and the connection is taken for frozen, though it is open. */
+  /** After so long without a frame that counts, an open connection is considered frozen and is closed. */
   readonly silenceMs: number;
-  /** What to send first, asked for once connected; null when the connection is not wanted any more. */
+  /** First frame to send, asked for once connected. Null: the connection is not wanted any more. */
   subscription(): string | null;
-  /** A text frame. Whether it counts as a sign that the stream is not frozen. */
+  /** Handles a text frame. Whether it counts as a sign of life. */
   onFrame(text: string): boolean;
 }
 
-export interface ConnectionDeps {
-  readonly clock: Clock;
-  /** Ends the connection; not aborted yet. */
-  readonly signal: AbortSignal;
+export interface ConnectionEvents {
   onOpen(): void;
   onEnd(end: ConnectionEnd): void;
 }
@@ -33,102 +32,123 @@ export interface ConnectionDeps {
 export interface ConnectionEnd {
   readonly why: string;
   readonly wasOpen: boolean;
-  /** From its opening; 0 when it never opened. */
+  /** Time since it opened; 0 when it never did. */
   readonly livedMs: number;
 }
 
-/** One connection to a stream of the market. It never opens again. */
-export interface Connection {
-  /** True with the first frame that counts; false when the connection ended before one. */
-  readonly proven: Promise<boolean>;
-  /** Aborted when it has ended. */
-  readonly ended: AbortSignal;
-  livedMs(): number;
-  /** Sends a text frame. Whether the connection is open for it. */
-  send(text: string): boolean;
-  /** Ends it without waiting for the other side. */
-  close(): void;
-}
+/** One connection to a stream of the market. It never reconnects, and when it ends it releases its socket, timers and listeners. */
+export class UpstreamConnection {
+  readonly #options: ConnectionOptions;
+  readonly #events: ConnectionEvents;
+  readonly #signal: AbortSignal;
+  readonly #socket: WebSocket;
+  readonly #life = new AbortController();
+  readonly #proof = Promise.withResolvers<boolean>();
+  #openedAt: EpochMs | null = null;
+  #lastFrameAt: EpochMs;
 
-/** Connects. Everything it holds (socket, timers, listeners) is let go when it ends. */
-export function openConnection(options: ConnectionOptions, deps: ConnectionDeps): Connection {
-  const { clock, signal } = deps;
-  const life = new AbortController();
-  const { promise: proven, resolve: prove } = Promise.withResolvers<boolean>();
-  let openedAt: EpochMs | null = null;
-  let lastFrameAt = clock.now();
-  const socket = new WebSocket(options.url, { maxPayload: options.maxPayload, perMessageDeflate: false });
-  const livedMs = () => (openedAt === null ? 0 : Math.abs(clock.now() - openedAt));
-  const close = () => end('closed by us');
-
-  function end(why: string): void {
-    if (life.signal.aborted) return;
-    life.abort();
-    signal.removeEventListener('abort', close);
-    // Polite closing would wait for an answer that a frozen stream does not give.
-    socket.terminate();
-    prove(false);
-    deps.onEnd({ why: why.slice(0, LONGEST_REASON), wasOpen: openedAt !== null, livedMs: livedMs() });
+  /** Connects. `signal` closes the connection; it must not be aborted yet. */
+  constructor(options: ConnectionOptions, events: ConnectionEvents, signal: AbortSignal) {
+    this.#options = options;
+    this.#events = events;
+    this.#signal = signal;
+    this.#lastFrameAt = options.clock.now();
+    this.#socket = new WebSocket(options.url, { maxPayload: options.maxPayload, perMessageDeflate: false });
+    this.#listen();
+    signal.addEventListener('abort', this.close, { once: true });
+    void this.#watch();
+    void this.#ping();
   }
 
-  /** A fault of ours ends the connection, not the service. */
-  function counts(text: string): boolean {
+  /** True with the first frame that counts; false when the connection ended before one. */
+  get proven(): Promise<boolean> {
+    return this.#proof.promise;
+  }
+
+  /** Aborted when the connection has ended. */
+  get ended(): AbortSignal {
+    return this.#life.signal;
+  }
+
+  get livedMs(): number {
+    return this.#openedAt === null ? 0 : Math.abs(this.#options.clock.now() - this.#openedAt);
+  }
+
+  /** Sends a text frame. False when the connection is not open. */
+  send(text: string): boolean {
+    const isOpen = this.#socket.readyState === WebSocket.OPEN;
+    if (isOpen) this.#socket.send(text);
+    return isOpen;
+  }
+
+  /** Ends the connection without waiting for the other side. */
+  readonly close = (): void => this.#end('closed by this service');
+
+  #listen(): void {
+    const socket = this.#socket;
+    // Never removed: a socket that is terminated while it connects emits its error afterwards.
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      this.#end(error.message || (error.code ?? error.name)),
+    );
+    socket.on('close', (code) => this.#end(`closed by the market with ${code}`));
+    socket.on('open', () => this.#open());
+    socket.on('message', (data, isBinary) => {
+      if (isBinary || this.#life.signal.aborted || !this.#counts(textOf(data))) return;
+      this.#lastFrameAt = this.#options.clock.now();
+      this.#proof.resolve(true);
+    });
+  }
+
+  #open(): void {
+    const subscription = this.#options.subscription();
+    if (subscription === null) {
+      this.close();
+      return;
+    }
+    this.#openedAt = this.#lastFrameAt = this.#options.clock.now();
+    this.#socket.send(subscription);
+    this.#events.onOpen();
+  }
+
+  /** An exception of the handler ends the connection, not the service. */
+  #counts(text: string): boolean {
     try {
-      return options.onFrame(text);
+      return this.#options.onFrame(text);
     } catch (error) {
-      end(`a frame could not be handled: ${error}`);
+      this.#end(`frame handler failed: ${error}`);
       return false;
     }
   }
 
-  // Stays to the last: a socket that is ended while it connects tells its error afterwards.
-  socket.on('error', (error: NodeJS.ErrnoException) => end(error.message || (error.code ?? error.name)));
-  socket.on('close', (code) => end(`closed by the market with ${code}`));
-  socket.on('open', () => {
-    const subscription = options.subscription();
-    if (subscription === null) return close();
-    openedAt = lastFrameAt = clock.now();
-    socket.send(subscription);
-    deps.onOpen();
-  });
-  socket.on('message', (data, isBinary) => {
-    if (isBinary || life.signal.aborted || !counts(textOf(data))) return;
-    lastFrameAt = clock.now();
-    prove(true);
-  });
-  signal.addEventListener('abort', close, { once: true });
-  void watch(() => openedAt !== null);
-  void ping(socket, options, { clock, ended: life.signal });
-
-  async function watch(isOpen: () => boolean): Promise<void> {
-    await clock.sleep(CONNECT_MS, life.signal);
-    if (!isOpen()) end(`no connection within ${CONNECT_MS / 1_000} s`);
-    while (!life.signal.aborted) {
-      const silentMs = Math.abs(clock.now() - lastFrameAt);
-      if (silentMs >= options.silenceMs) end(`nothing that counts for ${options.silenceMs / 1_000} s`);
-      else await clock.sleep(options.silenceMs - silentMs, life.signal);
-    }
+  async #watch(): Promise<void> {
+    const { clock, silenceMs } = this.#options;
+    const { signal } = this.#life;
+    await clock.sleep(CONNECT_MS, signal);
+    if (this.#openedAt === null) this.#end(`connect timeout after ${CONNECT_MS / 1_000} s`);
+    const leftMs = () => silenceMs - Math.abs(clock.now() - this.#lastFrameAt);
+    const look = () => leftMs() <= 0 && this.#end(`frozen: no frame that counts for ${silenceMs / 1_000} s`);
+    await repeat(look, { clock, signal, intervalMs: leftMs });
   }
 
-  const send = (text: string) => sent(socket, text);
-  return { proven, ended: life.signal, livedMs, send, close };
-}
+  /** Pings are not sent before the connection is open. */
+  #ping(): Promise<void> {
+    const { clock, pingMs, pingText = 'PING' } = this.#options;
+    const ping = () => {
+      if (pingText !== null) this.send(pingText);
+      else if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
+    };
+    return repeat(ping, { clock, signal: this.#life.signal, intervalMs: pingMs });
+  }
 
-function sent(socket: WebSocket, text: string): boolean {
-  const isOpen = socket.readyState === WebSocket.OPEN;
-  if (isOpen) socket.send(text);
-  return isOpen;
-}
-
-async function ping(
-  socket: WebSocket,
-  { pingMs, pingText = 'PING' }: Pick<ConnectionOptions, 'pingMs' | 'pingText'>,
-  { clock, ended }: { readonly clock: Clock; readonly ended: AbortSignal },
-): Promise<void> {
-  while (!ended.aborted) {
-    await clock.sleep(pingMs, ended);
-    if (pingText !== null) sent(socket, pingText);
-    else if (socket.readyState === WebSocket.OPEN) socket.ping();
+  #end(why: string): void {
+    if (this.#life.signal.aborted) return;
+    this.#life.abort();
+    this.#signal.removeEventListener('abort', this.close);
+    // A closing handshake would wait for an answer that a frozen stream does not give.
+    this.#socket.terminate();
+    this.#proof.resolve(false);
+    const wasOpen = this.#openedAt !== null;
+    this.#events.onEnd({ why: why.slice(0, LONGEST_REASON), wasOpen, livedMs: this.livedMs });
   }
 }
 

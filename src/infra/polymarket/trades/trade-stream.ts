@@ -1,16 +1,17 @@
+import { LogThrottle } from '../../../core/async/log-throttle.ts';
 import type { Clock } from '../../../core/clock.ts';
+import { MINUTE_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Metrics } from '../../../core/metrics/metrics.ts';
 import type { LiveRow } from '../../../core/source/source.ts';
 import { parseJson } from '../../sources/row-schema.ts';
-import { createUpstreamSocket } from '../streams/upstream-socket.ts';
+import { UpstreamSocket } from '../streams/upstream-socket.ts';
 import { upstreamTime } from '../upstream-time.ts';
-import { throttleLog } from './throttle-log.ts';
 import { tradeLine } from './trade-line.ts';
 
 /**
- * Without `action` the market accepts it and sends nothing. Both types show trades; there were weeks in which the one was
- * silent and the other was not. What comes by both is one fill by its key.
+ * Without `action` the market accepts the subscription and sends nothing. Both types show trades; there were weeks in which
+ * only one of them did. A fill that comes by both is one fill by its key.
  */
 const SUBSCRIPTION = JSON.stringify({
   action: 'subscribe',
@@ -19,67 +20,77 @@ const SUBSCRIPTION = JSON.stringify({
     { topic: 'activity', type: 'orders_matched' },
   ],
 });
-/** Frames of this type show the taker's row alone; `trades` shows those of makers too, and does not tell them apart. */
+/** Frames of this type show the taker's row only. `trades` shows rows of makers too, without telling which is which. */
 const TAKER_TYPE = 'orders_matched';
 const PING_MS = 5_000;
-/** The whole market trades every second: this long without a trade is a frozen stream, whatever else comes. */
+/** The market trades every second: a stream that shows no trade for this long is frozen, whatever else it sends. */
 export const STREAM_SILENCE_MS = 15_000;
 /** A trade is about 1 KB. */
 const MAX_PAYLOAD = 1_000_000;
-const LOG_EVERY_MS = 60_000;
 
-export interface TradeStreamDeps {
+export interface TradeStreamOptions {
   readonly url: string;
   readonly clock: Clock;
   /** From 0 up to 1. */
-  random(): number;
+  readonly random: () => number;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'upstreamStream'>;
-  /** A fill may be shown more than once. */
-  onTrade(row: LiveRow): void;
+  /** A fill may come more than once. */
+  readonly onTrade: (row: LiveRow) => void;
 }
 
 /** The market's live stream of trades (RTDS): about 2 s after the match, 99.7 % complete while it is pinged (measured 2026-09). */
-export interface TradeStream {
-  run(signal: AbortSignal): Promise<void>;
-  isOpen(): boolean;
-}
+export class TradeStream {
+  readonly #options: TradeStreamOptions;
+  readonly #socket: UpstreamSocket;
+  readonly #ignoredLog: LogThrottle;
 
-export function createTradeStream(deps: TradeStreamDeps): TradeStream {
-  const { url, clock, random, logger, metrics } = deps;
-  const passOver = throttleLog(clock, LOG_EVERY_MS, (frames) =>
-    logger.debug({ frames }, 'frames of the stream of trades were passed over'),
-  );
-
-  function onFrame(text: string): boolean {
-    const trades = payloadsOf(text).map((payload) => tradeLine(inSeconds(payload), clock.now()));
-    let isTrade = false;
-    for (const trade of trades) {
-      if (!('line' in trade)) continue;
-      isTrade = true;
-      deps.onTrade(trade);
-    }
-    if (!isTrade && text !== 'PONG') passOver();
-    return isTrade;
-  }
-
-  const socket = createUpstreamSocket(
-    {
+  constructor(options: TradeStreamOptions) {
+    const { url, clock, random, logger, metrics } = options;
+    this.#options = options;
+    this.#ignoredLog = new LogThrottle(clock, MINUTE_MS);
+    this.#socket = new UpstreamSocket({
       name: 'trades',
       url,
+      clock,
+      random,
+      logger,
       maxPayload: MAX_PAYLOAD,
       pingMs: PING_MS,
       silenceMs: STREAM_SILENCE_MS,
       subscription: () => SUBSCRIPTION,
-      onFrame,
+      onFrame: (text) => this.#takeFrame(text),
       onState: (isOpen) => metrics.upstreamStream('trades', isOpen),
-    },
-    { clock, random, logger },
-  );
-  return { run: socket.run, isOpen: socket.isOpen };
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.isOpen;
+  }
+
+  run(signal: AbortSignal): Promise<void> {
+    return this.#socket.run(signal);
+  }
+
+  /** Only trades count as a sign of life. */
+  #takeFrame(text: string): boolean {
+    const { clock, logger, onTrade } = this.#options;
+    let hasTrade = false;
+    for (const payload of payloadsOf(text)) {
+      const trade = tradeLine(inSeconds(payload), clock.now());
+      if (!('line' in trade)) continue;
+      hasTrade = true;
+      onTrade(trade);
+    }
+    if (!hasTrade && text !== 'PONG') {
+      const frames = this.#ignoredLog.take();
+      if (frames !== null) logger.debug({ frames }, 'frames of the trade stream ignored');
+    }
+    return hasTrade;
+  }
 }
 
-/** What the frame carries. Only `payload` is looked at: frames were seen without topic and type. */
+/** The payloads of a frame. Only `payload` is required: frames were seen without topic and type. */
 function payloadsOf(text: string): readonly unknown[] {
   if (!text.includes('"payload"')) return [];
   const frame = parseJson(text);
@@ -92,7 +103,7 @@ function asTakers(payload: unknown): unknown {
   return typeof payload === 'object' && payload !== null ? { ...payload, role: 'taker' } : payload;
 }
 
-/** The same fill is the same row wherever it comes from, and polling knows whole seconds. */
+/** Rounds the time down to seconds, as polling shows it: the same fill is the same row in all sources. */
 function inSeconds(payload: unknown): unknown {
   if (typeof payload !== 'object' || payload === null || !('timestamp' in payload)) return payload;
   const at = upstreamTime(payload.timestamp);

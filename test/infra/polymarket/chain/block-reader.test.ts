@@ -56,7 +56,7 @@ test('a range whose last header is of another branch than its logs is a fault', 
     method === 'eth_getBlockByNumber' ? { ...(result as object), hash: `0x${'e'.repeat(64)}` } : result,
   );
   const { number } = other.traded;
-  await expect(other.reader.range(number, number, signal)).rejects.toThrow('different branches');
+  await expect(other.reader.range(number, number, signal)).rejects.toThrow('two branches');
 });
 
 test('what is no header, no list of logs or no block is a fault', async () => {

@@ -96,9 +96,11 @@ test('where the node has pruned its history, it says from when it is complete, a
   expect(run.rows().length).toBe(
     (Math.floor((completeUntil ?? 0) / 1_000) - Math.floor(completeFrom / 1_000) + 1) * 2,
   );
-  expect(run.logger.lines.filter(({ message }) => message === 'the node has no older trades')).toHaveLength(
-    1,
-  );
+  expect(
+    run.logger.lines.filter(
+      ({ message }) => message === 'node history pruned; older trades are left to polling',
+    ),
+  ).toHaveLength(1);
 });
 
 test('a reorganisation that keeps the trades changes nothing; one that loses some is told of after 5 minutes', async () => {
@@ -117,7 +119,7 @@ test('a reorganisation that keeps the trades changes nothing; one that loses som
   expect(run.removed.map(({ line }) => JSON.parse(line).transactionHash).toSorted()).toEqual(transactions);
   expect(run.removed.map(({ line }) => parseRow(line))).toEqual(run.removed.map(({ row }) => row));
   expect(run.feed.status().removed).toBe(transactions.length);
-  const warned = run.logger.lines.filter(({ message }) => message.includes('took back a trade'));
+  const warned = run.logger.lines.filter(({ message }) => message.includes('removed a trade'));
   expect(warned.map(({ fields }) => fields)).toContainEqual({
     transaction: transactions[0],
     wallet: expect.stringMatching(/^0x[0-9a-f]{40}$/),
@@ -163,7 +165,7 @@ test('the address of the node is never logged, only its host, and a node of anot
     value instanceof Error ? value.message : value,
   );
   expect(logged).not.toContain('secret-key');
-  expect(logged).toContain('the node is of chain 1, not of Polygon (137)');
+  expect(logged).toContain('the node is on chain 1, not on Polygon (137)');
   expect(logged).toContain(new URL(run.node.wsUrl).host);
   expect(run.feed.status()).toMatchObject({ isAtHead: false, completeUntil: null });
   expect(run.rows()).toEqual([]);

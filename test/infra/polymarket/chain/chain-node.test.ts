@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createHttpNode } from '../../../../src/infra/polymarket/chain/http-node.ts';
-import { createSocketNode } from '../../../../src/infra/polymarket/chain/socket-node.ts';
+import { SocketNode } from '../../../../src/infra/polymarket/chain/socket-node.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { startChainNode } from '../../../support/market/chain-node.ts';
 import { createFaults, NO_FAULTS } from '../../../support/market/faults.ts';
@@ -19,7 +19,7 @@ async function connect() {
   const view = createMarketView(TAPE, { clock, faults: createFaults(NO_FAULTS, clock) });
   const standIn = await startChainNode({ view, clock });
   let heads = 0;
-  const node = createSocketNode({ ...depsOf(standIn.wsUrl, clock), onHead: () => (heads += 1) });
+  const node = new SocketNode({ ...depsOf(standIn.wsUrl, clock), onHead: () => (heads += 1) });
   const ending = new AbortController();
   const { signal } = ending;
   await expect(node.call('eth_chainId', [], signal)).rejects.toThrow('no connection');

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createResolutionStream } from '../../../../src/infra/polymarket/resolutions/resolution-stream.ts';
+import { ResolutionStream } from '../../../../src/infra/polymarket/resolutions/resolution-stream.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { START } from '../../../support/rows.ts';
 import { silentLogger } from '../../../support/silent-logger.ts';
@@ -14,7 +14,7 @@ async function startStream(...assets: string[]) {
   const resolved = createQueue<string>();
   const states: [string, boolean][] = [];
   const watched = { assets };
-  const stream = createResolutionStream({
+  const stream = new ResolutionStream({
     url: `${standIn.url}/ws/market`,
     clock,
     random: () => 0,
@@ -65,19 +65,19 @@ test('without assets there is no connection; the first asset opens one within a 
   const { standIn, handshakes, clock, watched, stream } = await startStream();
   await clock.advance(59_999);
   expect(handshakes).toEqual([]);
-  expect(stream.isOpen()).toBe(false);
+  expect(stream.isOpen).toBe(false);
   watched.assets = ['1'];
   await clock.advance(1);
   const socket = await standIn.connection();
   expect(await assetsOf(socket)).toEqual(['1']);
-  expect(stream.isOpen()).toBe(true);
+  expect(stream.isOpen).toBe(true);
   watched.assets = [];
   await rest(clock, socket, 50);
-  expect(stream.isOpen()).toBe(true);
+  expect(stream.isOpen).toBe(true);
   await clock.advance(10_000);
   expect(await socket.closed).toBe(1006);
   await until(() => clock.sleepers === 1);
-  expect(stream.isOpen()).toBe(false);
+  expect(stream.isOpen).toBe(false);
 });
 
 test('other assets make a new connection with the whole list; the old one stays until the new one shows a frame', async () => {
@@ -92,7 +92,7 @@ test('other assets make a new connection with the whole list; the old one stays 
   expect(await resolved.take()).toBe('0x1');
   second.send('PONG');
   expect(await first.closed).toBe(1006);
-  expect(stream.isOpen()).toBe(true);
+  expect(stream.isOpen).toBe(true);
 });
 
 test('the same assets in another order keep their connection', async () => {
@@ -126,7 +126,7 @@ test('a socket watches 500 assets at most, and no more than 10 sockets are made'
   expect(lists.map(({ length }) => length)).toEqual(Array.from({ length: 10 }, () => 500));
   expect(new Set(lists.flat())).toEqual(new Set(numbered(5_000)));
   expect(handshakes).toHaveLength(10);
-  expect(stream.isOpen()).toBe(true);
+  expect(stream.isOpen).toBe(true);
   for (const socket of sockets) socket.send(resolutionOf('0x1'));
   for (const _ of sockets) await resolved.take();
   watched.assets = [];
@@ -139,7 +139,7 @@ test('30 s without any frame is a frozen stream; the answers to its PINGs keep i
   const socket = await standIn.connection();
   await socket.message();
   await rest(clock, socket, 60);
-  expect(stream.isOpen()).toBe(true);
+  expect(stream.isOpen).toBe(true);
   await clock.advance(30_000);
   expect(await socket.closed).toBe(1006);
 });
@@ -148,13 +148,13 @@ test('it counts as open only while every asset is watched', async () => {
   const { standIn, clock, states, stream } = await startStream(...numbered(600));
   const [first, second] = [await standIn.connection(), await standIn.connection()];
   for (const socket of [first, second]) await socket.message();
-  expect(stream.isOpen()).toBe(true);
+  expect(stream.isOpen).toBe(true);
   second.drop();
-  await until(() => !stream.isOpen());
+  await until(() => !stream.isOpen);
   expect(states.at(-1)).toEqual(['resolutions', false]);
   await passPause(clock, 4);
   await (await standIn.connection()).message();
-  expect(stream.isOpen()).toBe(true);
+  expect(stream.isOpen).toBe(true);
 });
 
 test('stopped, it leaves no socket and no timer', async () => {

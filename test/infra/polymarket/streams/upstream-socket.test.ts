@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  createUpstreamSocket,
+  UpstreamSocket,
   type UpstreamSocketOptions,
 } from '../../../../src/infra/polymarket/streams/upstream-socket.ts';
 import { createFakeClock } from '../../../support/clock.ts';
@@ -20,23 +20,23 @@ function runSocket(url: string, given: Partial<UpstreamSocketOptions> = {}) {
   const stop = new AbortController();
   const frames = createQueue<string>();
   const states: boolean[] = [];
-  const socket = createUpstreamSocket(
-    {
-      name: 'trades',
-      url,
-      maxPayload: 1_000,
-      pingMs: 5_000,
-      silenceMs: 30_000,
-      subscription: () => 'subscribe',
-      onFrame(text) {
-        frames.put(text);
-        return text.startsWith('tick');
-      },
-      onState: (isOpen) => states.push(isOpen),
-      ...given,
+  const socket = new UpstreamSocket({
+    name: 'trades',
+    url,
+    clock,
+    random: () => 0,
+    logger,
+    maxPayload: 1_000,
+    pingMs: 5_000,
+    silenceMs: 30_000,
+    subscription: () => 'subscribe',
+    onFrame(text) {
+      frames.put(text);
+      return text.startsWith('tick');
     },
-    { clock, random: () => 0, logger },
-  );
+    onState: (isOpen) => states.push(isOpen),
+    ...given,
+  });
   const ended = socket.run(stop.signal);
   onTestFinished(async () => {
     stop.abort();
@@ -135,6 +135,7 @@ test('a server that refuses is asked again at growing pauses, and that is logged
   const standIn = await startStandIn();
   standIn.handshakeStatus = 503;
   const { clock, logger, states } = runSocket(standIn.url);
+  await until(() => clock.sleepers === 2);
   for (const pause of PAUSES) expect(await passPause(clock)).toBe(pause);
   expect(logger.lines.filter(({ level }) => level !== 'debug')).toMatchObject([
     { level: 'warn', fields: { stream: 'trades', why: 'Unexpected server response: 503' } },
@@ -256,7 +257,7 @@ test('a frame that cannot be handled ends the connection, not the service', asyn
   });
   server.send('tick');
   await server.closed;
-  expect(logger.lines[1]?.fields).toMatchObject({ why: 'a frame could not be handled: Error: a fault' });
+  expect(logger.lines[1]?.fields).toMatchObject({ why: 'frame handler failed: Error: a fault' });
 });
 
 test('after 200 reconnects there are no more timers and listeners than after the first', async () => {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { LiveRow } from '../../../../src/core/source/source.ts';
-import { createTradeStream } from '../../../../src/infra/polymarket/trades/trade-stream.ts';
+import { TradeStream } from '../../../../src/infra/polymarket/trades/trade-stream.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { upstreamTrade } from '../../../support/polymarket/upstream-rows.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
@@ -32,7 +32,7 @@ async function startStream() {
   const logger = createRecordingLogger();
   const trades = createQueue<LiveRow>();
   const states: [string, boolean][] = [];
-  const stream = createTradeStream({
+  const stream = new TradeStream({
     url: standIn.url,
     clock,
     random: () => 0,
@@ -116,13 +116,13 @@ test('15 s without a trade is a frozen stream, though PONGs and other topics go 
   const { standIn, clock, socket, market, trades, states, stream } = await startStream();
   market.show('trades', upstreamTrade());
   await trades.take();
-  expect(stream.isOpen()).toBe(true);
+  expect(stream.isOpen).toBe(true);
   for (let second = 0; second < 15; second++) {
     socket.send('PONG');
     socket.send({ topic: 'crypto_prices', payload: { symbol: 'btcusd', value: second } });
     await clock.advance(1_000);
   }
-  await until(() => !stream.isOpen());
+  await until(() => !stream.isOpen);
   expect(states).toEqual([
     ['trades', true],
     ['trades', false],

@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../../../../core/duration.ts';
 import { subscriptionTo } from '../../resolutions/resolution-stream.ts';
-import { openConnection } from '../../streams/upstream-connection.ts';
+import { UpstreamConnection } from '../../streams/upstream-connection.ts';
 import { firstSign } from '../first-sign.ts';
 import { sampleOf } from '../head-page.ts';
 import { found, type Probe, secondsText } from '../probe.ts';
@@ -20,8 +20,9 @@ export const orderBookStreamProbe: Probe = {
     const { tokens } = sampleOf(head);
     let end = 'no answer';
     const tookMs = await firstSign({ clock, limitMs: LIMIT_MS, signal }, async (onSign, life) => {
-      const connection = openConnection(
+      const connection = new UpstreamConnection(
         {
+          clock,
           url: `${clobUrl}/ws/market`,
           maxPayload: MAX_PAYLOAD,
           pingMs: PING_MS,
@@ -29,7 +30,8 @@ export const orderBookStreamProbe: Probe = {
           subscription: () => subscriptionTo(tokens),
           onFrame: () => true,
         },
-        { clock, signal: life, onOpen() {}, onEnd: ({ why }) => (end = why) },
+        { onOpen() {}, onEnd: ({ why }) => (end = why) },
+        life,
       );
       if (await connection.proven) onSign();
       connection.close();

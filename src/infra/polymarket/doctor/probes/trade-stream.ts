@@ -1,5 +1,5 @@
 import { SECOND_MS } from '../../../../core/duration.ts';
-import { createTradeStream } from '../../trades/trade-stream.ts';
+import { TradeStream } from '../../trades/trade-stream.ts';
 import { firstSign } from '../first-sign.ts';
 import { noLogger } from '../no-logger.ts';
 import { found, type Probe, secondsText } from '../probe.ts';
@@ -15,7 +15,7 @@ export const tradeStreamProbe: Probe = {
   needs: [],
   async find({ clock, streamUrl: url, random }, signal) {
     const tookMs = await firstSign({ clock, limitMs: LIMIT_MS, signal }, (onTrade, life) =>
-      createTradeStream({ url, clock, random, logger: noLogger, metrics, onTrade }).run(life),
+      new TradeStream({ url, clock, random, logger: noLogger, metrics, onTrade }).run(life),
     );
     if (tookMs === null) return found('fail', `no trade within ${secondsText(LIMIT_MS)}`);
     return found('pass', `a trade after ${secondsText(tookMs)}`);
