@@ -1,14 +1,16 @@
 import type { QueryFilter } from 'mongoose';
 import type { ArchiveQueries, MarketGroup, TextMatch } from '../database/archive-queries.ts';
+import { RESOLUTIONS, resolutionTotals } from '../stores/resolution-store.ts';
 import { type AlertDocument, TIME_INDEX, toAlert, WALK_INDEX, WALLET_INDEX } from './alert-model.ts';
 import { countBlocks, countMatches, outcomesByListing } from './archive-counts.ts';
 import { toFilter } from './archive-filter.ts';
 import { chooseIndex } from './choose-index.ts';
 import type { Models } from './models.ts';
-import { resolutionTotals } from './resolution-store.ts';
+import { MongoCollection } from './mongo-collection.ts';
 
 export function createMongoArchiveQueries(models: Models): ArchiveQueries<string> {
   const { alerts } = models;
+  const resolutions = new MongoCollection(alerts.db, RESOLUTIONS);
   return {
     // What is counted up to here is kept, so that none of it may be rolled back.
     async lastId() {
@@ -49,7 +51,7 @@ export function createMongoArchiveQueries(models: Models): ArchiveQueries<string
         .hint(WALK_INDEX);
       return sums ?? { scoreSum: 0, clusters: 0 };
     },
-    resolutionTotals: () => resolutionTotals(models.resolutions),
+    resolutionTotals: () => resolutionTotals(resolutions),
   };
 }
 

@@ -1,11 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { mongo } from 'mongoose';
+import { type Connection, mongo } from 'mongoose';
 import { UserError } from '../../core/user-error.ts';
+import { DECLARATIONS } from '../stores/declarations.ts';
 import type { Models } from './models.ts';
+import { nativeCollection } from './mongo-collection.ts';
+import { MongoFields } from './mongo-fields.ts';
 import { type ProgressLog, withProgress } from './progress.ts';
 
 /** Error codes of the server. */
 const NAMESPACE_NOT_FOUND = 26;
+const NAMESPACE_EXISTS = 48;
 const DUPLICATE_KEY = 11_000;
 const CONFLICTS = [85, 86];
 
@@ -13,33 +17,52 @@ type Index = mongo.IndexDescription & { readonly name: string };
 type Collection = Pick<mongo.Collection, 'collectionName' | 'indexes' | 'createIndexes'>;
 
 /**
- * Creates the collections and indexes of the models that are missing: one round trip per collection when none is. An
- * index built on an existing collection is logged. Throws a `UserError` when documents or another index prevent one.
+ * Creates the collections and indexes that are missing: one round trip per collection when none is. An index built on an
+ * existing collection is logged. Throws a `UserError` when documents or another index prevent one.
  */
-export async function ensureIndexes(
-  models: readonly Models[keyof Models][],
-  log: ProgressLog,
-): Promise<void> {
-  await Promise.all(models.map((model) => ensureIndexesOf(model, log)));
+export async function ensureIndexes(connection: Connection, models: Models, log: ProgressLog): Promise<void> {
+  const ofModels = Object.values(models).map(
+    ({ schema, collection }) => [collection.collectionName, modelIndexes(schema.indexes())] as const,
+  );
+  const declared = DECLARATIONS.map(
+    (declaration) => [declaration.name, new MongoFields(declaration).indexes().map(named)] as const,
+  );
+  const all = new Map<string, Index[]>([...ofModels, ...declared]);
+  await Promise.all(
+    Array.from(all, ([name, indexes]) => ensureIndexesOf(connection, { name, indexes, log })),
+  );
 }
 
-async function ensureIndexesOf(model: Models[keyof Models], log: ProgressLog): Promise<void> {
-  const collection = model.collection as unknown as Collection;
-  const declared = declaredIndexes(model);
+interface Wanted {
+  readonly name: string;
+  readonly indexes: Index[];
+  readonly log: ProgressLog;
+}
+
+async function ensureIndexesOf(connection: Connection, { name, indexes, log }: Wanted): Promise<void> {
+  const collection: Collection = nativeCollection(connection, name);
   const existing = await existingIndexes(collection);
   if (existing === null) {
-    await model.createCollection();
-    if (declared.length > 0) await collection.createIndexes(declared);
+    await createCollection(connection, name);
+    if (indexes.length > 0) await collection.createIndexes(indexes);
     return;
   }
-  const missing = declared.filter(({ name }) => !existing.has(name));
-  if (declared.length > 0) await build(collection, { declared, missing, log });
+  const missing = indexes.filter((index) => !existing.has(index.name));
+  if (indexes.length > 0) await build(collection, { declared: indexes, missing, log });
 }
 
-function declaredIndexes(model: Models[keyof Models]): Index[] {
-  return model.schema.indexes().map(([key, options]) => {
-    const name = Object.entries(key).flat().join('_');
-    return { name, ...options, key } as Index;
+function modelIndexes(indexes: readonly (readonly [object, object])[]): Index[] {
+  return indexes.map(([key, options]) => named({ ...options, key } as mongo.IndexDescription));
+}
+
+function named(index: mongo.IndexDescription): Index {
+  return { name: Object.entries(index.key).flat().join('_'), ...index };
+}
+
+/** Another process may create it first. */
+async function createCollection(connection: Connection, name: string): Promise<void> {
+  await connection.db?.createCollection(name).catch((error: unknown) => {
+    if (!(error instanceof mongo.MongoServerError && error.code === NAMESPACE_EXISTS)) throw error;
   });
 }
 

@@ -1,15 +1,16 @@
-import { type Model, mongo } from 'mongoose';
+import { mongo } from 'mongoose';
 import { isDuplicateKey } from './duplicate-key.ts';
 
-/** Inserts what is not there, and gives the positions of what was. */
-export async function insertNew<Document extends { readonly _id: string }>(
-  model: Model<Document>,
+/** Inserts the documents that are missing, and gives the positions of those that exist. */
+export async function insertNew<Document extends { readonly _id: string | number }>(
+  collection: object,
   documents: readonly Document[],
 ): Promise<ReadonlySet<number>> {
   try {
-    // The driver's own: mongoose would make a document object of each.
-    const collection = model.collection as unknown as mongo.Collection<{ _id: string }>;
-    await collection.insertMany(documents, { ordered: false });
+    await (collection as mongo.Collection<Document>).insertMany(
+      documents as readonly mongo.OptionalUnlessRequiredId<Document>[],
+      { ordered: false },
+    );
     return new Set();
   } catch (error) {
     if (!(error instanceof mongo.MongoBulkWriteError) || !isDuplicateKey(error)) throw error;

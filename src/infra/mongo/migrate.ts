@@ -2,15 +2,16 @@ import { type Connection, mongo, Schema } from 'mongoose';
 import type { ChatFacts } from '../../core/chat/chat-message.ts';
 import { PLAIN_KEY } from '../../core/keys/api-key.ts';
 import { newerSchemaError } from '../database/schema-version.ts';
-import { newChatDocument } from './chat-store.ts';
+import { CHAT_MESSAGES } from '../stores/chat-declaration.ts';
+import { newChatRow } from '../stores/chat-store.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
 import { fillThreads } from './fill-threads.ts';
-import { insertNew } from './insert-new.ts';
 import type { Models } from './models.ts';
+import { MongoCollection, nativeCollection } from './mongo-collection.ts';
 import { type ProgressLog, withProgress } from './progress.ts';
 import { SCHEMA_OPTIONS } from './schema-options.ts';
 
-type Step = (models: Models) => Promise<void>;
+type Step = (models: Models, connection: Connection) => Promise<void>;
 
 const RETIRED_INDEXES = [
   '_id_1_category_1_side_1_type_1_score_1_usdc_1_isResolved_1_listing_1',
@@ -25,19 +26,20 @@ const MIGRATIONS: readonly Step[] = [
   async ({ alerts }) => {
     await Promise.all(RETIRED_INDEXES.map((name) => dropIndex(alerts.collection, name)));
   },
-  async ({ webhooks }) => {
+  async (_, connection) => {
+    const webhooks = nativeCollection(connection, 'webhooks');
     const rest = { rotatedAt: null, isPaused: false, failuresInRow: 0 };
     await webhooks.updateMany({ failuresInRow: { $exists: false } }, { $set: rest });
   },
-  async ({ keys, chatMessages }) => {
+  async ({ keys }, connection) => {
     await keys.updateMany({ customerId: { $exists: false } }, { $set: PLAIN_KEY });
-    await moveNotices(chatMessages);
+    await moveNotices(connection);
   },
   // Version 5 only added collections.
   async () => {},
-  async ({ alerts, chatMessages }) => {
+  async ({ alerts }, connection) => {
     await fillThreads(alerts);
-    await addThreads(chatMessages);
+    await addThreads(connection);
   },
   async ({ leases, chunks }) => {
     await nameChunkSets(leases);
@@ -69,8 +71,8 @@ async function nameChunkSets(leases: Models['leases']): Promise<void> {
 }
 
 /** Posts from before are threads of their own. Posts of an alert are found by their ids since. */
-async function addThreads(chatMessages: Models['chatMessages']): Promise<void> {
-  const { collection } = chatMessages;
+async function addThreads(connection: Connection): Promise<void> {
+  const collection = nativeCollection(connection, CHAT_MESSAGES.name);
   const before = { 'facts.threadId': { $exists: false } };
   await collection.updateMany({ kind: 'alert', ...before }, [
     { $set: { threadId: '$alertId', 'facts.threadId': '$alertId' } },
@@ -90,13 +92,12 @@ interface Notice {
 }
 
 /** What version 3 kept for owners becomes messages that are due. One that is there already was moved before. */
-async function moveNotices(chatMessages: Models['chatMessages']): Promise<void> {
-  const notices = chatMessages.db.collection<Notice>('notices');
+async function moveNotices(connection: Connection): Promise<void> {
+  const messages = new MongoCollection(connection, CHAT_MESSAGES);
+  const notices = connection.collection<Notice>('notices');
   for await (const { _id: id, keyId, kind, facts, createdAt } of notices.find()) {
     const recipient = `key:${keyId}` as const;
-    await insertNew(chatMessages, [
-      newChatDocument({ id, recipient, kind, facts, createdAt, dueAt: createdAt }),
-    ]);
+    await messages.insertNew([newChatRow({ id, recipient, kind, facts, createdAt, dueAt: createdAt })]);
   }
   await notices.drop();
 }
@@ -129,14 +130,14 @@ export async function migrate(connection: Connection, models: Models, log: Progr
   const write = (version: number) =>
     versions.updateOne({ _id: 'schema' }, { $max: { version } }, { upsert: true });
   if (found > newest) throw newerSchemaError(found, newest);
-  await ensureIndexes(Object.values(models), log);
+  await ensureIndexes(connection, models, log);
   if (found === 0) await write(newest);
   for (const [index, step] of MIGRATIONS.entries()) {
     if (found === 0 || index + 1 < found) continue;
     const fields = { from: index + 1, to: index + 2 };
     log.logger.info(fields, 'database migration started');
     const progress = { fields, message: 'database migration in progress' };
-    const seconds = await withProgress(log, progress, () => step(models));
+    const seconds = await withProgress(log, progress, () => step(models, connection));
     await write(index + 2);
     log.logger.info({ ...fields, seconds }, 'database migration finished');
   }

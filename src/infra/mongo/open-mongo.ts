@@ -1,35 +1,23 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createArchive } from '../database/archive.ts';
+import type { OpenCollection } from '../stores/collection.ts';
+import { createLeaseStore } from '../stores/lease-store.ts';
+import { createLogStore } from '../stores/log-store.ts';
+import { plainStores } from '../stores/plain-stores.ts';
 import { createMongoAlertStore } from './alert-store.ts';
 import { createMongoArchiveQueries } from './archive-queries.ts';
-import { createMongoAuditLog } from './audit-log.ts';
-import { createMongoChatStore } from './chat-store.ts';
 import { closeInTime, connect } from './connect.ts';
-import { createMongoCustomerStore } from './customer-store.ts';
-import { createMongoDeliveryStore } from './delivery-store.ts';
-import { createMongoFeedHealthStore } from './feed-health-store.ts';
-import { createMongoHeartbeatStore } from './heartbeat-store.ts';
-import { createMongoIngestStore } from './ingest-store.ts';
-import { createMongoJobRunStore } from './job-run-store.ts';
 import { createMongoJournalStore } from './journal-store.ts';
 import { createMongoKeyStore } from './key-store.ts';
-import { createMongoLeaseStore } from './lease-store.ts';
-import { createMongoLogStore } from './log-store.ts';
+import { createMongoLogAppend } from './log-append.ts';
 import { migrate } from './migrate.ts';
 import { createModels } from './models.ts';
+import { MongoCollection } from './mongo-collection.ts';
 import { createMongoObservationStore } from './observation-store.ts';
-import { createMongoOperatorReads } from './operator-reads.ts';
-import { createMongoPauseStore } from './pause-store.ts';
-import { createMongoPresetStore } from './preset-store.ts';
 import type { ProgressLog } from './progress.ts';
 import { createMongoRateLimiter } from './rate-limiter.ts';
-import { createMongoResolutionStore } from './resolution-store.ts';
-import { createMongoSecretStore } from './secret-store.ts';
-import { createMongoStatementStore } from './statement-store.ts';
-import { createMongoUsageStore } from './usage-store.ts';
-import { createMongoWalletAgeStore } from './wallet-age-store.ts';
-import { createMongoWebhookStore } from './webhook-store.ts';
+import { createSnapshots } from './snapshots.ts';
 
 /** Far below the driver's 100 connections, which everything else shares. */
 const ARCHIVE_CONCURRENCY = 8;
@@ -52,34 +40,19 @@ export async function openMongo({ uri, ...log }: MongoOptions): Promise<Database
 export async function openMigratedMongo(uri: string, clock: Clock): Promise<Database> {
   const connection = await connect(uri);
   const models = createModels(connection);
+  const open: OpenCollection = (declaration) => new MongoCollection(connection, declaration);
   const archive = createArchive(createMongoArchiveQueries(models));
   return {
+    ...plainStores(open, open),
     kind: 'mongodb',
     alerts: createMongoAlertStore(models, archive),
     archiveConcurrency: ARCHIVE_CONCURRENCY,
-    resolutions: createMongoResolutionStore(models.resolutions),
-    ingest: createMongoIngestStore(models),
+    ingest: { ...createLeaseStore(open, 'ingest'), ...createSnapshots(models) },
     journal: createMongoJournalStore(models),
     keys: createMongoKeyStore(models.keys),
-    usage: createMongoUsageStore(models.usage),
     sharedLimiter: createMongoRateLimiter(connection),
-    customers: createMongoCustomerStore(models),
-    presets: createMongoPresetStore(models.presets),
-    walletAges: createMongoWalletAgeStore(models.walletAges),
-    webhooks: createMongoWebhookStore(models.webhooks),
-    deliveries: createMongoDeliveryStore(models),
-    audit: createMongoAuditLog(models.audit),
-    operatorReads: createMongoOperatorReads(models),
-    pauses: createMongoPauseStore(models.pauses),
-    jobRuns: createMongoJobRunStore(models.jobRuns),
-    heartbeats: createMongoHeartbeatStore(models.heartbeats),
-    chat: createMongoChatStore(models),
-    feedHealth: createMongoFeedHealthStore(models),
-    log: createMongoLogStore(models.log),
+    log: createLogStore(open, createMongoLogAppend(connection)),
     observations: createMongoObservationStore(models),
-    statements: createMongoStatementStore(models.statements),
-    lease: (name) => createMongoLeaseStore(models.leases, name),
-    secrets: createMongoSecretStore(models.secrets),
     ping: async () => {
       await connection.db?.command({ ping: 1 });
     },

@@ -9,10 +9,11 @@ import {
   type MatchCounts,
   type TextMatch,
 } from '../database/archive-queries.ts';
+import { RESOLUTIONS, resolutionTotals } from '../stores/resolution-store.ts';
 import { ALERT_COLUMNS, type AlertRow, toAlert } from './alert-row.ts';
 import { toConditions } from './conditions.ts';
 import { prepareQuery, type Query } from './connection.ts';
-import { prepareResolutionTotals } from './resolution-store.ts';
+import { SqliteCollection } from './sqlite-collection.ts';
 
 /** Up to this share of all listings their index leads to the newest matches sooner than a walk over all alerts. */
 const RARE_SHARE = 0.03;
@@ -24,6 +25,7 @@ const WALK = 'alert_facets NOT INDEXED';
 
 export function createSqliteArchiveQueries(db: DatabaseSync): ArchiveQueries<number> {
   const query = createQueries(db);
+  const resolutions = new SqliteCollection(db, RESOLUTIONS);
   return {
     lastId: () => query<{ id: number | null }>('SELECT MAX(id) AS id FROM alerts').get()?.id ?? 0,
     lastIdBefore(at) {
@@ -77,7 +79,7 @@ export function createSqliteArchiveQueries(db: DatabaseSync): ArchiveQueries<num
         query<{ scoreSum: number; clusters: number }>(sql).get(after, upto) ?? { scoreSum: 0, clusters: 0 }
       );
     },
-    resolutionTotals: prepareResolutionTotals(db),
+    resolutionTotals: () => resolutionTotals(resolutions),
   };
 }
 

@@ -1,12 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SnapshotStore } from '../../core/ingest/snapshot-store.ts';
-import type { Lease } from '../../core/lease/lease-store.ts';
+import type { Lease, LeaseStore } from '../../core/lease/lease-store.ts';
 import { transaction } from './connection.ts';
 import { createHolderCheck } from './holder-check.ts';
-import { createSqliteLeaseStore } from './lease-store.ts';
 import { createSnapshots } from './snapshots.ts';
 
-export function createSqliteIngestStore(db: DatabaseSync): SnapshotStore {
+export function createSqliteIngestStore(db: DatabaseSync, lease: LeaseStore): SnapshotStore {
   const snapshots = createSnapshots(db);
   const isHeld = createHolderCheck(db);
 
@@ -16,7 +15,7 @@ export function createSqliteIngestStore(db: DatabaseSync): SnapshotStore {
   }
 
   return {
-    ...createSqliteLeaseStore(db, 'ingest'),
+    ...lease,
     readSnapshot: async (source) => snapshots.read(source),
     readChunks: async (set, { first, limit }) => snapshots.readChunks(set, first, limit),
     writeChunks: async (lease, source, chunks) =>

@@ -2,8 +2,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { MongoClient } from 'mongodb';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../src/infra/database.ts';
-import { createSqliteChatStore } from '../../../src/infra/sqlite/chat-store.ts';
 import { migrate } from '../../../src/infra/sqlite/schema.ts';
+import { SqliteCollection } from '../../../src/infra/sqlite/sqlite-collection.ts';
+import { createChatStore } from '../../../src/infra/stores/chat-store.ts';
 import { DATABASES } from '../../support/databases.ts';
 import { START } from '../../support/rows.ts';
 
@@ -47,7 +48,7 @@ test('on SQLite what version 3 kept for owners is due, and its table is gone', a
 
   migrate(db);
 
-  const chat = createSqliteChatStore(db);
+  const chat = createChatStore((declaration) => new SqliteCollection(db, declaration));
   expect(await chat.due({ lane: 'private', now: START, limit: 10 })).toMatchObject([MOVED]);
   expect(() => db.prepare('SELECT 1 FROM notices')).toThrow('no such table');
   db.close();

@@ -1,0 +1,161 @@
+import type { mongo } from 'mongoose';
+import type { FindQuery } from '../stores/collection.ts';
+import { type Declaration, type Index, type Kind, storedFields } from '../stores/declaration.ts';
+import type { Condition, Filter, Name, Scalar, Sort } from '../stores/filter.ts';
+
+export interface StoredDocument extends mongo.Document {
+  readonly _id: string | number;
+}
+
+/** A number below the cap of `insertWithin`, unique among the rows that it counts. */
+export const SLOT = 'slot';
+
+const OPERATORS = {
+  in: '$in',
+  notIn: '$nin',
+  lt: '$lt',
+  lte: '$lte',
+  gt: '$gt',
+  gte: '$gte',
+  ne: '$ne',
+} as const;
+
+/** The documents of a declaration, and filters and indexes on them. */
+export class MongoFields<Row extends object> {
+  readonly #declaration: Declaration<Row>;
+  readonly #names: readonly string[];
+  readonly #kinds: ReadonlyMap<string, Kind>;
+  readonly #id: string | null;
+
+  constructor(declaration: Declaration<Row>) {
+    this.#declaration = declaration;
+    this.#names = Object.keys(declaration.fields);
+    this.#kinds = new Map(storedFields(declaration).map(({ path, kind }) => [path, kind]));
+    this.#id = declaration.key.length === 1 ? (declaration.key[0] ?? null) : null;
+  }
+
+  /** Where a field is in a document. */
+  path(field: string): string {
+    return field === this.#id ? '_id' : field;
+  }
+
+  idOf(row: Row): string | number {
+    return this.id(this.#declaration.key.map((name) => row[name] as Scalar));
+  }
+
+  /** `_id` of the row with this key. */
+  id(key: readonly Scalar[]): string | number {
+    return key.length === 1 ? (key[0] as string | number) : key.join(this.#declaration.separator);
+  }
+
+  /** The fields of a document but for `_id`; those in `row` alone. */
+  encode(row: Partial<Row>): Record<string, unknown> {
+    const { key, isKeyOnly } = this.#declaration;
+    const document: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(row)) {
+      if (value === undefined || name === this.#id) continue;
+      if (isKeyOnly && (key as readonly string[]).includes(name)) continue;
+      document[name] = this.#kinds.get(name) === 'json' && value !== null ? JSON.stringify(value) : value;
+    }
+    return document;
+  }
+
+  toRow(document: StoredDocument): Row {
+    const { key, isKeyOnly, separator = '', optional = [] } = this.#declaration;
+    const row: Record<string, unknown> = {};
+    for (const name of this.#names) {
+      const value = name === this.#id ? document._id : (document[name] ?? null);
+      row[name] = value !== null && this.#kinds.get(name) === 'json' ? JSON.parse(String(value)) : value;
+    }
+    for (const name of optional) if (row[name] === null) delete row[name];
+    if (isKeyOnly) {
+      const parts = String(document._id).split(separator);
+      for (const [index, name] of key.entries()) row[name] = parts[index];
+    }
+    return row as Row;
+  }
+
+  filter({ or, and, ...fields }: Filter<Row> = {}): mongo.Filter<StoredDocument> {
+    const filter: Record<string, unknown> = {};
+    for (const [path, condition] of Object.entries(fields)) {
+      if (condition !== undefined)
+        filter[this.path(path)] = this.#condition(path, condition as Condition<Scalar>);
+    }
+    if (or !== undefined) filter['$or'] = or.map((part) => this.filter(part));
+    if (and !== undefined) filter['$and'] = and.map((part) => this.filter(part));
+    return (this.#id === null ? this.#byWholeKey(filter) : filter) as mongo.Filter<StoredDocument>;
+  }
+
+  sort(sort: Sort<Row>): Record<string, 1 | -1> {
+    return Object.fromEntries(
+      sort.map((field) => (field.startsWith('-') ? [this.path(field.slice(1)), -1] : [this.path(field), 1])),
+    );
+  }
+
+  /** The filter of a query. The first field of `after` is bounded on its own, too, so that its index is entered there. */
+  beyond({ where, sort = [], after }: FindQuery<Row>): mongo.Filter<StoredDocument> {
+    const filter = this.filter(where);
+    if (after === undefined) return filter;
+    const side = sort[0]?.startsWith('-') ? 'lt' : 'gt';
+    const [first, ...rest] = sort.map((field) => {
+      const name = field.replace('-', '') as Name<Row>;
+      return { path: this.path(name), value: after[name] };
+    });
+    if (first === undefined) return filter;
+    if (rest.length === 0) return { $and: [filter, { [first.path]: { [`$${side}`]: first.value } }] };
+    const places = [first, ...rest].map(({ path, value }) => ({ [path]: { [`$${side}`]: value } }));
+    return { $and: [filter, { [first.path]: { [`$${side}e`]: first.value } }, { $or: places }] };
+  }
+
+  indexes(): mongo.IndexDescription[] {
+    const { unique = [], cappedBy, mongoIndexes = [] } = this.#declaration;
+    const slots =
+      cappedBy === undefined ? [] : [{ key: { [cappedBy]: 1, [SLOT]: 1 }, unique: true } as const];
+    return [
+      ...slots,
+      ...unique.map((name) => ({ key: { [this.path(name)]: 1 as const }, unique: true })),
+      ...mongoIndexes.map((index) => this.#index(index)),
+    ];
+  }
+
+  #index({ fields, isUnique, where, name }: Index<Row>): mongo.IndexDescription {
+    return {
+      key: this.sort(fields),
+      ...(name !== undefined && { name }),
+      ...(isUnique && { unique: true }),
+      ...(where && { partialFilterExpression: this.filter(where) }),
+    };
+  }
+
+  #condition(path: string, condition: Condition<Scalar>): unknown {
+    if (condition === null || typeof condition !== 'object') return condition;
+    if ('present' in condition) return this.#kinds.get(path) === 'text' ? { $gt: '' } : { $gte: 0 };
+    if ('contains' in condition)
+      return { $regex: condition.contains.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), $options: 'i' };
+    const named = Object.entries(condition).filter(([, value]) => value !== undefined);
+    return Object.fromEntries(
+      named.map(([name, value]) => [OPERATORS[name as keyof typeof OPERATORS], value]),
+    );
+  }
+
+  /** Conditions on fields of a key of several as conditions on `_id`, where they can be. */
+  #byWholeKey(filter: Record<string, unknown>): object {
+    const { key, isKeyOnly, separator = '' } = this.#declaration;
+    if (key.every((name) => isScalar(filter[name]))) {
+      const rest = Object.entries(filter).filter(([name]) => !(key as readonly string[]).includes(name));
+      return { _id: this.id(key.map((name) => filter[name] as Scalar)), ...Object.fromEntries(rest) };
+    }
+    const [first = ''] = key as readonly string[];
+    const { [first]: condition, ...rest } = filter;
+    if (!isKeyOnly || condition === undefined) return filter;
+    const end = String.fromCharCode(separator.charCodeAt(0) + 1);
+    const ofFirst = isScalar(condition)
+      ? { $gte: `${condition}${separator}`, $lt: `${condition}${end}` }
+      : condition;
+    return { _id: ofFirst, ...rest };
+  }
+}
+
+export function isScalar(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
+}

@@ -1,0 +1,208 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { Change, Collection, FindQuery } from '../stores/collection.ts';
+import type { Declaration } from '../stores/declaration.ts';
+import type { Filter, Name, Scalar } from '../stores/filter.ts';
+import { transaction } from './connection.ts';
+import { SqliteTable } from './sqlite-table.ts';
+
+/** Rows in a table of SQLite. Each statement is prepared once. */
+export class SqliteCollection<Row extends object> implements Collection<Row> {
+  readonly #db: DatabaseSync;
+  readonly #declaration: Declaration<Row>;
+  readonly #table: SqliteTable<Row>;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #insert: string;
+  #byKey: StatementSync | null = null;
+
+  constructor(db: DatabaseSync, declaration: Declaration<Row>) {
+    this.#db = db;
+    this.#declaration = declaration;
+    this.#table = new SqliteTable(declaration);
+    const { name, columns } = this.#table;
+    this.#insert = `INSERT INTO ${name} (${columns}) VALUES (${columns.replaceAll(/\w+/g, '?')})`;
+  }
+
+  async get(...key: readonly Scalar[]): Promise<Row | null> {
+    const { name, columns, key: keyColumns } = this.#table;
+    this.#byKey ??= this.#prepare(
+      `SELECT ${columns} FROM ${name} WHERE (${keyColumns}) = (${places(key.length)})`,
+    );
+    const values = this.#byKey.get(...(key as SQLInputValue[]));
+    return values === undefined ? null : this.#table.toRow(values as unknown as unknown[]);
+  }
+
+  async find(query: FindQuery<Row> = {}): Promise<Row[]> {
+    const values: SQLInputValue[] = [];
+    return this.#all(this.#selectText(this.#table.columns, query, values), values);
+  }
+
+  async keys(query: FindQuery<Row>): Promise<string[]> {
+    const values: SQLInputValue[] = [];
+    const sql = this.#selectText(this.#table.key, query, values);
+    return (this.#prepare(sql).all(...values) as unknown as [string][]).map(([key]) => key);
+  }
+
+  async count(where?: Filter<Row>): Promise<number> {
+    return this.#number('count(*)', where);
+  }
+
+  async countBy<Field extends Name<Row>>(field: Field, where?: Filter<Row>) {
+    const values: SQLInputValue[] = [];
+    const column = this.#table.column(field);
+    const source = `${this.#table.name}${this.#table.where(where, values)}`;
+    const sql = `SELECT ${column}, count(*) FROM ${source} GROUP BY ${column}`;
+    return new Map(this.#prepare(sql).all(...values) as unknown as [Row[Field], number][]);
+  }
+
+  async sum<Field extends Name<Row>>(where: Filter<Row>, fields: readonly Field[]) {
+    const sums = fields.map((field) => [
+      field,
+      this.#number(`coalesce(sum(${this.#table.column(field)}), 0)`, where),
+    ]);
+    return Object.fromEntries(sums) as Record<Field, number>;
+  }
+
+  async distinct<Field extends Name<Row>>(field: Field): Promise<Row[Field][]> {
+    const column = this.#table.column(field);
+    const sql = `SELECT DISTINCT ${column} FROM ${this.#table.name} ORDER BY ${column}`;
+    return (this.#prepare(sql).all() as unknown as [Row[Field]][]).map(([value]) => value);
+  }
+
+  async insertNew(rows: readonly Row[]): Promise<readonly Row[]> {
+    const statement = this.#prepare(`${this.#insert} ON CONFLICT DO NOTHING`);
+    const insert = (row: Row) => statement.run(...this.#table.values(row)).changes === 1;
+    return rows.length > 1 ? transaction(this.#db, () => rows.filter(insert)) : rows.filter(insert);
+  }
+
+  async insertWithin(row: Row, cap: number): Promise<boolean> {
+    const { cappedBy } = this.#declaration;
+    if (cappedBy === undefined) throw new Error(`${this.#table.name}: not declared with cappedBy`);
+    const { name, columns } = this.#table;
+    const values = this.#table.values(row);
+    const held = `(SELECT count(*) FROM ${name} WHERE ${this.#table.column(cappedBy)} = ?)`;
+    const sql = `INSERT INTO ${name} (${columns}) SELECT ${places(values.length)} WHERE ${held} < ?`;
+    return this.#run(sql, [...values, ...this.#table.values(row, [cappedBy]), cap]) === 1;
+  }
+
+  async append(row: Omit<Row, keyof Row & ('seq' | 'number')>): Promise<number> {
+    const { name, key, columns } = this.#table;
+    const [, ...values] = this.#table.values(row as unknown as Row);
+    const next = `(SELECT coalesce(max(${key}), 0) + 1 FROM ${name})`;
+    const sql = `INSERT INTO ${name} (${columns}) VALUES (${next}, ${places(values.length)}) RETURNING ${key}`;
+    return Number((this.#prepare(sql).get(...values) as unknown as [number])[0]);
+  }
+
+  async put(row: Row, over?: Filter<Row>): Promise<boolean> {
+    const values = this.#table.values(row);
+    const names = Object.keys(this.#declaration.fields) as Name<Row>[];
+    const sql = `${this.#insert} ${this.#onConflict(names)}${this.#table.where(over, values)}`;
+    return this.#run(sql, values) === 1;
+  }
+
+  async upsert(row: Row, fields: readonly Name<Row>[]): Promise<Row> {
+    const names = fields.length === 0 ? this.#declaration.key : fields;
+    const sql = `${this.#insert} ${this.#onConflict(names)} RETURNING ${this.#table.columns}`;
+    const [kept = row] = this.#all(sql, this.#table.values(row));
+    return kept;
+  }
+
+  async increment(
+    field: Name<Row>,
+    prefix: readonly Scalar[],
+    amounts: ReadonlyMap<string, number>,
+  ): Promise<void> {
+    const { name, key } = this.#table;
+    const column = this.#table.column(field);
+    const sql =
+      `INSERT INTO ${name} (${key}, ${column}) SELECT ${places(prefix.length)}, key, value FROM json_each(?) WHERE true ` +
+      `ON CONFLICT (${key}) DO UPDATE SET ${column} = ${column} + excluded.${column}`;
+    this.#run(sql, [...(prefix as SQLInputValue[]), JSON.stringify(Object.fromEntries(amounts))]);
+  }
+
+  async update(where: Filter<Row>, change: Change<Row>): Promise<number> {
+    return this.#update(where, change);
+  }
+
+  async updateOne(where: Filter<Row>, change: Change<Row>): Promise<Row | null> {
+    const values: SQLInputValue[] = [];
+    const sql = `${this.#updateText(where, change, values)} RETURNING ${this.#table.columns}`;
+    return this.#all(sql, values)[0] ?? null;
+  }
+
+  async updateEach(
+    updates: readonly { readonly where: Filter<Row>; readonly change: Change<Row> }[],
+  ): Promise<void> {
+    transaction(this.#db, () => {
+      for (const { where, change } of updates) this.#update(where, change);
+    });
+  }
+
+  async delete(where: Filter<Row>): Promise<number> {
+    const values: SQLInputValue[] = [];
+    return this.#run(`DELETE FROM ${this.#table.name}${this.#table.where(where, values)}`, values);
+  }
+
+  #selectText(columns: string, query: FindQuery<Row>, values: SQLInputValue[]): string {
+    const { where, sort = [], limit, after, index } = query;
+    let sql = `SELECT ${columns} FROM ${this.#table.name}`;
+    if (index?.sqlite !== undefined) sql += ` INDEXED BY ${index.sqlite}`;
+    sql += this.#table.where(where, values);
+    if (after !== undefined)
+      sql += `${where === undefined ? ' WHERE' : ' AND'} ${this.#table.after(sort, after, values)}`;
+    sql += this.#table.orderBy(sort);
+    if (limit === undefined) return sql;
+    values.push(limit);
+    return `${sql} LIMIT ?`;
+  }
+
+  #onConflict(names: readonly Name<Row>[]): string {
+    const set = this.#table.columnsOf(names).map((column) => `${column} = excluded.${column}`);
+    return `ON CONFLICT (${this.#table.key}) DO UPDATE SET ${set.join(', ')}`;
+  }
+
+  #update(where: Filter<Row>, change: Change<Row>): number {
+    const values: SQLInputValue[] = [];
+    return this.#run(this.#updateText(where, change, values), values);
+  }
+
+  #updateText(where: Filter<Row>, { set = {}, add = {} }: Change<Row>, values: SQLInputValue[]): string {
+    const names = (Object.keys(set) as Name<Row>[]).filter((name) => set[name] !== undefined);
+    values.push(...this.#table.values(set, names));
+    const parts = this.#table.columnsOf(names).map((column) => `${column} = ?`);
+    for (const [name, amount] of Object.entries(add) as [string, number][]) {
+      const column = this.#table.column(name);
+      parts.push(`${column} = ${column} + ?`);
+      values.push(amount);
+    }
+    if (parts.length === 0) parts.push(`(${this.#table.key}) = (${this.#table.key})`);
+    return `UPDATE ${this.#table.name} SET ${parts.join(', ')}${this.#table.where(where, values)}`;
+  }
+
+  #number(expression: string, where: Filter<Row> | undefined): number {
+    const values: SQLInputValue[] = [];
+    const sql = `SELECT ${expression} FROM ${this.#table.name}${this.#table.where(where, values)}`;
+    return Number((this.#prepare(sql).get(...values) as unknown as [number])[0]);
+  }
+
+  #all(sql: string, values: readonly SQLInputValue[]): Row[] {
+    const rows = this.#prepare(sql).all(...values) as unknown as unknown[][];
+    return rows.map((row) => this.#table.toRow(row));
+  }
+
+  #run(sql: string, values: readonly SQLInputValue[]): number {
+    return Number(this.#prepare(sql).run(...values).changes);
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#db.prepare(sql);
+    statement.setReturnArrays(true);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+function places(count: number): string {
+  return Array.from({ length: count }, () => '?').join(', ');
+}

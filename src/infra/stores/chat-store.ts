@@ -1,0 +1,152 @@
+import {
+  CHAT_STATES,
+  type ChatMessage,
+  type ChatState,
+  isPost,
+  type NewChatMessage,
+  postFactsOf,
+} from '../../core/chat/chat-message.ts';
+import { queueOf } from '../../core/chat/chat-queue.ts';
+import type { ChatChange, ChatStore } from '../../core/chat/chat-store.ts';
+import { alertPostIds } from '../../core/chat/message-ids.ts';
+import { CHAT_MESSAGES, type ChatRow } from './chat-declaration.ts';
+import type { Change, Collection, OpenCollection } from './collection.ts';
+import { createCursors } from './cursors.ts';
+import type { Filter } from './filter.ts';
+
+type Messages = Collection<ChatRow>;
+
+export function createChatStore(open: OpenCollection): ChatStore {
+  const messages = open(CHAT_MESSAGES);
+  const cursors = createCursors(open);
+  return {
+    ...createChanges(messages),
+    ...createReads(messages),
+    ...createPosts(messages),
+    cursor: cursors.read,
+    advance: cursors.advance,
+  };
+}
+
+/** A message before its first attempt. */
+export function newChatRow(message: NewChatMessage): ChatRow {
+  const post = postFactsOf(message);
+  const found = {
+    alertId: post?.alertId ?? null,
+    threadId: post?.threadId ?? null,
+    marketId: post?.marketId ?? null,
+  };
+  const start = { state: 'pending', attempts: 0, error: null, place: null, sentAt: null } as const;
+  const unclaimed = { endedAt: null, owner: null, claimedAt: null };
+  return { ...message, lane: queueOf(message.recipient), ...found, ...start, ...unclaimed };
+}
+
+type Changes =
+  | ('add' | 'claim' | 'finish' | 'giveUp' | 'makeUpdate')
+  | ('endGone' | 'withdraw' | 'removeOf' | 'prune');
+
+function createChanges(messages: Messages): Pick<ChatStore, Changes> {
+  const change = async (where: Filter<ChatRow>, update: Change<ChatRow>) =>
+    (await messages.update(where, update)) === 1;
+  return {
+    add: async (added) => (await messages.insertNew(added.map(newChatRow))).map(({ id }) => id),
+    claim: (id, { owner, at: claimedAt }) =>
+      change({ id, state: 'pending' }, { set: { state: 'sending', owner, claimedAt } }),
+    finish: (id, owner, end) => change({ id, state: 'sending', owner }, updateOf(end)),
+    giveUp: (id, end) => change({ id, state: 'pending' }, updateOf(end)),
+    makeUpdate: (id) => change({ id, kind: 'alert', state: 'pending' }, { set: { kind: 'alert_update' } }),
+    endGone: (id, { error, at: endedAt }) =>
+      change({ id, state: 'sent' }, { set: { state: 'dropped', error, endedAt } }),
+    withdraw: (id, endedAt) => {
+      const wasSent = { state: 'dropped', sentAt: { present: true } } as const;
+      const where = { id, or: [{ state: { in: ['sent', 'pending'] } }, wasSent] } as const;
+      return change(where, { set: { state: 'withdrawn', endedAt } });
+    },
+    removeOf: (recipients) => messages.delete({ recipient: { in: recipients } }),
+    async prune({ endedBefore, postsBefore, limit }) {
+      const or = [
+        { endedAt: { lt: postsBefore } },
+        { kind: { notIn: ['alert', 'alert_update'] } },
+        { state: { notIn: ['sent', 'withdrawn'] } },
+      ] as const;
+      const where = { endedAt: { lt: endedBefore }, or };
+      const old = await messages.keys({ where, sort: ['endedAt'], limit });
+      return old.length === 0 ? 0 : messages.delete({ id: { in: old } });
+    },
+  };
+}
+
+function updateOf(change: ChatChange): Change<ChatRow> {
+  const { state } = change;
+  const unclaimed = { owner: null, claimedAt: null };
+  if (change.state === 'pending') {
+    const { dueAt, error } = change;
+    return { set: { state, dueAt, error, endedAt: null, ...unclaimed }, add: { attempts: 1 } };
+  }
+  const ended = { state, endedAt: change.at, ...unclaimed };
+  if (change.state === 'sent')
+    return { set: { ...ended, place: change.place, sentAt: change.at, error: null }, add: { attempts: 1 } };
+  return { set: { ...ended, error: change.error }, add: { attempts: Number(state === 'failed') } };
+}
+
+function createReads(messages: Messages): Pick<ChatStore, 'byId' | 'due' | 'claims' | 'counts'> {
+  return {
+    async byId(id) {
+      const found = await messages.get(id);
+      return found === null ? null : toChatMessage(found);
+    },
+    async due({ lane, now, limit, after }) {
+      const where = { state: 'pending', lane, dueAt: { lte: now } } as const;
+      return (await messages.find({ where, sort: ['dueAt', 'id'], limit, after })).map(toChatMessage);
+    },
+    async claims(limit) {
+      const found = await messages.find({ where: { state: 'sending' }, sort: ['claimedAt', 'id'], limit });
+      return found.map((row) => ({
+        owner: row.owner ?? '',
+        claimedAt: row.claimedAt ?? 0,
+        message: toChatMessage(row),
+      }));
+    },
+    async counts() {
+      const held = await messages.countBy('state');
+      const counts = CHAT_STATES.map((state) => [state, held.get(state) ?? 0]);
+      return Object.fromEntries(counts) as Record<ChatState, number>;
+    },
+  };
+}
+
+type Posts = 'countPosts' | 'rolledUp' | 'postsOf' | 'postsOfThread' | 'postsOfMarket';
+
+function createPosts(messages: Messages): Pick<ChatStore, Posts> {
+  return {
+    countPosts: (channel, since) =>
+      messages.count({ recipient: `channel:${channel}`, kind: 'alert', sentAt: { gte: since } }),
+    async rolledUp({ channel, from, until, limit }) {
+      const endedAt = { gte: from, lt: until };
+      const where = { recipient: `channel:${channel}`, state: 'folded', endedAt } as const;
+      return (await messages.find({ where, sort: ['alertId'], limit })).flatMap(
+        ({ alertId }) => alertId ?? [],
+      );
+    },
+    async postsOf(alertId) {
+      const found = await messages.find({ where: { id: { in: alertPostIds(alertId) } }, sort: ['id'] });
+      return found.map(toChatMessage).filter(isPost);
+    },
+    async postsOfThread({ channel, threadId }) {
+      const where = { threadId, recipient: `channel:${channel}` } as const;
+      return (await messages.find({ where, sort: ['alertId'] })).map(toChatMessage).filter(isPost);
+    },
+    async postsOfMarket({ marketId, limit, after = '' }) {
+      const state = { in: ['pending', 'sending', 'sent'] } as const;
+      const where = { kind: 'alert', marketId, state, id: { gt: after } } as const;
+      return (await messages.find({ where, sort: ['id'], limit })).map(toChatMessage);
+    },
+  };
+}
+
+/** `facts` are those of the row's kind: only `add` writes them, and a post and its update have the same. */
+function toChatMessage(row: ChatRow): ChatMessage {
+  const { id, recipient, kind, facts, createdAt, dueAt, state, attempts, error, place, sentAt } = row;
+  const message = { id, recipient, kind, facts, createdAt, dueAt, state, attempts, error, place, sentAt };
+  return message as ChatMessage;
+}

@@ -1,0 +1,145 @@
+import { DELIVERY_STATES, type Delivery } from '../../core/webhooks/delivery.ts';
+import type { DeliveryOutcome, DeliveryStore } from '../../core/webhooks/delivery-store.ts';
+import type { FindQuery, OpenCollection } from './collection.ts';
+import { createCursors } from './cursors.ts';
+import type { Declaration } from './declaration.ts';
+
+interface DeliveryRow extends Delivery {
+  readonly owner: string | null;
+  readonly claimedAt: number | null;
+  /** The call that changed it last. */
+  readonly call: string | null;
+}
+
+const PENDING = { state: 'pending' } as const;
+const CLAIMED = { state: 'claimed' } as const;
+const ENDED = { state: { notIn: ['pending', 'claimed'] } } as const;
+
+const PENDING_INDEX = { sqlite: 'deliveries_pending', mongo: 'pending' };
+const CLAIMED_INDEX = { sqlite: 'deliveries_claimed', mongo: 'claimed' };
+
+export const DELIVERIES: Declaration<DeliveryRow> = {
+  name: 'deliveries',
+  fields: {
+    id: 'text',
+    webhookId: 'text',
+    alertId: 'integer?',
+    state: 'text',
+    createdAt: 'integer',
+    finishedAt: 'integer?',
+    // Null where there was no attempt, or its outcome is unknown.
+    result: { durationMs: 'integer', status: 'integer', error: 'text' },
+    owner: 'text?',
+    claimedAt: 'integer?',
+    call: 'text?',
+  },
+  columns: { 'result.durationMs': 'duration_ms', 'result.status': 'status', 'result.error': 'error' },
+  key: ['id'],
+  sqliteIndexes: {
+    deliveries_by_webhook: { fields: ['webhookId', 'createdAt', 'id'] },
+    deliveries_ended: { fields: ['webhookId', 'state', 'createdAt', 'id'], where: ENDED },
+    deliveries_by_age: { fields: ['createdAt'] },
+    deliveries_pending: { fields: ['createdAt', 'id'], where: PENDING },
+    deliveries_claimed: { fields: ['claimedAt', 'id'], where: CLAIMED },
+  },
+  mongoIndexes: [
+    { fields: ['webhookId', 'state', '-createdAt', '-id'] },
+    { fields: ['createdAt'] },
+    { fields: ['createdAt', 'id'], where: PENDING, name: PENDING_INDEX.mongo },
+    { fields: ['claimedAt', 'id'], where: CLAIMED, name: CLAIMED_INDEX.mongo },
+  ],
+};
+
+export function countPending(open: OpenCollection): Promise<number> {
+  return open(DELIVERIES).count(PENDING, PENDING_INDEX);
+}
+
+/**
+ * A claim waits for the disk (`open`): were it lost in a power cut, the delivery would be sent again. The rest goes through
+ * `openQuick`: rows are made again, and the outcome of a claim is `unknown`.
+ */
+export function createDeliveryStore(open: OpenCollection, openQuick: OpenCollection): DeliveryStore {
+  const durable = open(DELIVERIES);
+  const deliveries = openQuick(DELIVERIES);
+  const cursors = createCursors(openQuick);
+
+  /** The ids that a call has changed, also when it is repeated. */
+  const changedBy = (call: string, ids: readonly string[]) =>
+    deliveries.keys({ where: { id: { in: ids }, call } });
+
+  async function end(outcomes: readonly DeliveryOutcome[], from: object, call: string): Promise<string[]> {
+    if (outcomes.length === 0) return [];
+    await deliveries.updateEach(
+      outcomes.map(({ id, ...outcome }) => ({
+        where: { id, ...from },
+        change: { set: { ...outcome, call } },
+      })),
+    );
+    return changedBy(
+      call,
+      outcomes.map(({ id }) => id),
+    );
+  }
+
+  return {
+    async add(added) {
+      const unclaimed = { owner: null, claimedAt: null, call: null };
+      return (await deliveries.insertNew(added.map((each) => ({ ...each, ...unclaimed })))).map(toDelivery);
+    },
+    async claim(ids, { owner, at: claimedAt, call }) {
+      if (ids.length === 0) return [];
+      const set = { ...CLAIMED, owner, claimedAt, call };
+      await durable.update({ id: { in: ids }, ...PENDING }, { set });
+      return changedBy(call, ids);
+    },
+    finish: (owner, outcomes, call) => end(outcomes, { ...CLAIMED, owner }, call),
+    giveUp: (outcomes, call) => end(outcomes, PENDING, call),
+    async prune({ createdBefore, limit }) {
+      const where = { createdAt: { lt: createdBefore } };
+      const old = await deliveries.keys({ where, sort: ['createdAt'], limit });
+      return old.length === 0 ? 0 : deliveries.delete({ id: { in: old } });
+    },
+    waiting: async ({ createdBefore, limit, after }) => {
+      const where = { ...PENDING, createdAt: { lt: createdBefore } };
+      const query = { where, sort: ['createdAt', 'id'], limit, after, index: PENDING_INDEX } as const;
+      return (await deliveries.find(query)).map(toDelivery);
+    },
+    async claims(limit) {
+      const query = { where: CLAIMED, sort: ['claimedAt', 'id'], limit, index: CLAIMED_INDEX } as const;
+      return (await deliveries.find(query)).map((row) => ({
+        owner: row.owner ?? '',
+        claimedAt: row.claimedAt ?? 0,
+        delivery: toDelivery(row),
+      }));
+    },
+    async list(webhookId, { limit, before, state }) {
+      const [after] = before === undefined ? [] : await deliveries.find({ where: { id: before, webhookId } });
+      if (before !== undefined && after === undefined) return [];
+      const query = { ...ofWebhook(webhookId, state), sort: ['-createdAt', '-id'], limit, after } as const;
+      return (await deliveries.find(query)).map(toDelivery);
+    },
+    cursor: () => cursors.read('webhooks'),
+    advance: (alertId) => cursors.advance('webhooks', alertId),
+  };
+}
+
+/** With the index: a few failures among a million deliveries are found without reading the others. */
+function ofWebhook(
+  webhookId: string,
+  state: Delivery['state'] | undefined,
+): Pick<FindQuery<DeliveryRow>, 'where' | 'index'> {
+  // Every state is named, so that MongoDB's index by webhook and state serves: its parts are merged.
+  if (state === undefined)
+    return {
+      where: { webhookId, state: { in: DELIVERY_STATES } },
+      index: { sqlite: 'deliveries_by_webhook' },
+    };
+  const where = { webhookId, state };
+  if (state === 'pending') return { where, index: { sqlite: PENDING_INDEX.sqlite } };
+  if (state === 'claimed') return { where, index: { sqlite: CLAIMED_INDEX.sqlite } };
+  return { where: { ...where, and: [ENDED] }, index: { sqlite: 'deliveries_ended' } };
+}
+
+function toDelivery({ owner, claimedAt, call, ...delivery }: DeliveryRow): Delivery {
+  return delivery;
+}

@@ -1,0 +1,46 @@
+import type { LeaseName, LeaseStore } from '../../core/lease/lease-store.ts';
+import type { OpenCollection } from './collection.ts';
+import type { Declaration } from './declaration.ts';
+
+interface LeaseRow {
+  readonly name: LeaseName;
+  readonly epoch: number;
+  /** Null when the lease was released: the row stays, so that its epoch goes on. */
+  readonly owner: string | null;
+  readonly expiresAt: number;
+}
+
+/** In MongoDB the lease of the ingest also has what its epoch fences: one update checks the epoch and names a snapshot. */
+export const LEASE: Declaration<LeaseRow> = {
+  name: 'lease',
+  fields: { name: 'text', epoch: 'integer', owner: 'text?', expiresAt: 'integer' },
+  key: ['name'],
+  mongoExtras: { snapshots: {} },
+};
+
+type Claim = Parameters<LeaseStore['acquire']>[0];
+
+export function createLeaseStore(open: OpenCollection, name: LeaseName): LeaseStore {
+  const leases = open(LEASE);
+  return {
+    async acquire(claim) {
+      const held = { owner: claim.owner, expiresAt: claim.now + claim.ttlMs };
+      const found = await leases.get(name);
+      if (found === null) {
+        const inserted = await leases.insertNew([{ name, epoch: 1, ...held }]);
+        return inserted.length === 1 ? { epoch: 1 } : null;
+      }
+      if (!isFree(found, claim)) return null;
+      // Only from the state that was found free: a renewal or another process that takes it in between wins.
+      const epoch = found.epoch + 1;
+      return (await leases.update({ ...found }, { set: { epoch, ...held } })) === 1 ? { epoch } : null;
+    },
+    renew: async ({ epoch }, { owner, now, ttlMs }) =>
+      (await leases.update({ name, epoch, owner }, { set: { expiresAt: now + ttlMs } })) === 1,
+    release: async ({ epoch }) => void (await leases.update({ name, epoch }, { set: { owner: null } })),
+  };
+}
+
+function isFree({ owner, expiresAt }: LeaseRow, claim: Claim): boolean {
+  return owner === null || owner === claim.owner || claim.now >= expiresAt || claim.isGone(owner);
+}

@@ -1,0 +1,69 @@
+import type { LogEntry } from '../../core/log/log-entry.ts';
+import type { LogStore } from '../../core/log/log-store.ts';
+import type { OpenCollection } from './collection.ts';
+import type { Declaration } from './declaration.ts';
+import type { Filter } from './filter.ts';
+
+export const LOG: Declaration<LogEntry> = {
+  name: 'log',
+  fields: {
+    sequence: 'integer',
+    at: 'integer',
+    kind: 'text',
+    subject: 'text',
+    previous: 'text',
+    hash: 'text',
+    body: 'json',
+  },
+  key: ['sequence'],
+  sqliteIndexes: {
+    log_by_time: { fields: ['at'] },
+    log_by_subject: { fields: ['subject'] },
+    log_by_kind: { fields: ['kind'] },
+  },
+  mongoIndexes: [
+    { fields: ['at', 'sequence'] },
+    { fields: ['subject', 'sequence'] },
+    { fields: ['kind', 'sequence'] },
+  ],
+};
+
+/**
+ * Inserts and reads only. What is read was acknowledged by a majority: a hash that was published or continued must never be
+ * rolled back.
+ */
+export function createLogStore(open: OpenCollection, append: LogStore['append']): LogStore {
+  const log = open(LOG);
+
+  async function newest(where: Filter<LogEntry>): Promise<LogEntry | null> {
+    return (await log.find({ where, sort: ['-sequence'], limit: 1, isCommitted: true }))[0] ?? null;
+  }
+
+  async function firstSince(moment: number): Promise<number | null> {
+    const where = { at: { gte: moment } };
+    const [key] = await log.keys({ where, sort: ['at', 'sequence'], limit: 1, isCommitted: true });
+    return key === undefined ? null : Number(key);
+  }
+
+  return {
+    append,
+    last: () => newest({}),
+    async headAt(until) {
+      const sort = ['-at', '-sequence'] as const;
+      const [head] = await log.find({ where: { at: { lte: until } }, sort, limit: 1, isCommitted: true });
+      return head === undefined ? null : { sequence: head.sequence, hash: head.hash };
+    },
+    async after(sequence, { before, limit }) {
+      const first = before === undefined ? null : await firstSince(before);
+      const where = {
+        sequence: { gt: sequence, ...(first !== null && { lt: first }) },
+        // An entry that was appended since has no part in the search above.
+        ...(before !== undefined && { at: { lt: before } }),
+      };
+      return log.find({ where, sort: ['sequence'], limit, isCommitted: true });
+    },
+    firstSince,
+    lastAbout: (subject) => newest({ subject }),
+    lastOf: (kind) => newest({ kind }),
+  };
+}

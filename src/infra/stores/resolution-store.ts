@@ -1,0 +1,49 @@
+import type { MarketResolution, ResolutionStore } from '../../core/alerts/resolution-store.ts';
+import type { Collection, OpenCollection } from './collection.ts';
+import type { Declaration } from './declaration.ts';
+
+const WITH_ALERTS = { resolved: { gt: 0 } };
+
+export const RESOLUTIONS: Declaration<MarketResolution> = {
+  name: 'resolutions',
+  fields: {
+    marketId: 'text',
+    seq: 'integer',
+    outcomes: 'value',
+    payouts: 'value',
+    resolved: 'integer',
+    won: 'integer',
+    log: 'value?',
+  },
+  key: ['marketId'],
+  optional: ['log'],
+  unique: ['seq'],
+  sqliteIndexes: { resolutions_with_alerts: { fields: ['resolved', 'won'], where: WITH_ALERTS } },
+  mongoIndexes: [{ fields: ['resolved', 'won'] }],
+};
+
+export function createResolutionStore(open: OpenCollection): ResolutionStore {
+  const resolutions = open(RESOLUTIONS);
+  return {
+    async put(resolution) {
+      const { marketId, seq } = resolution;
+      if (!(await resolutions.put(resolution, { seq: { lte: seq } })))
+        throw new Error(`resolutions: ${marketId} has a newer row than ${seq}`);
+    },
+    get: (marketId) => resolutions.get(marketId),
+    after: (seq, limit) =>
+      resolutions.find({ where: { seq: { gt: seq } }, sort: ['seq'], limit, isCommitted: true }),
+    async lastSeq() {
+      const [last] = await resolutions.find({ sort: ['-seq'], limit: 1, isCommitted: true });
+      return last?.seq ?? 0;
+    },
+    totals: () => resolutionTotals(resolutions),
+  };
+}
+
+/** Alerts that are resolved, and those of them that won, of all markets. */
+export function resolutionTotals(
+  resolutions: Collection<MarketResolution>,
+): Promise<{ readonly resolved: number; readonly won: number }> {
+  return resolutions.sum(WITH_ALERTS, ['resolved', 'won']);
+}

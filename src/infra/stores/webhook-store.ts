@@ -1,0 +1,54 @@
+import type { Webhook } from '../../core/webhooks/webhook.ts';
+import type { WebhookCounts, WebhookStore } from '../../core/webhooks/webhook-store.ts';
+import type { OpenCollection } from './collection.ts';
+import type { Declaration } from './declaration.ts';
+
+export const WEBHOOKS: Declaration<Webhook> = {
+  name: 'webhooks',
+  fields: {
+    id: 'text',
+    keyId: 'text',
+    url: 'text',
+    categories: 'words?',
+    minScore: 'integer?',
+    secretVersion: 'integer',
+    rotatedAt: 'integer?',
+    isPaused: 'boolean',
+    createdAt: 'integer',
+    delivered: 'integer',
+    failed: 'integer',
+    failuresInRow: 'integer',
+  },
+  key: ['id'],
+  cappedBy: 'keyId',
+  sqliteIndexes: { webhooks_by_key: { fields: ['keyId', 'createdAt', 'id'] } },
+};
+
+export function createWebhookStore(open: OpenCollection): WebhookStore {
+  const webhooks = open(WEBHOOKS);
+  const byIds: WebhookStore['byIds'] = (ids) => webhooks.find({ where: { id: { in: ids } } });
+  return {
+    insert: (webhook, cap) => webhooks.insertWithin(webhook, cap),
+    listByKey: (keyId) => webhooks.find({ where: { keyId }, sort: ['createdAt', 'id'] }),
+    active: () => webhooks.find({ where: { isPaused: false } }),
+    byIds,
+    update: (keyId, id, set) => webhooks.updateOne({ id, keyId }, { set }),
+    rotate: (keyId, id, rotatedAt) =>
+      webhooks.updateOne({ id, keyId }, { set: { rotatedAt }, add: { secretVersion: 1 } }),
+    async addCounts(counts) {
+      if (counts.length === 0) return [];
+      await webhooks.updateEach(counts.map(toUpdate));
+      return byIds(counts.map(({ id }) => id));
+    },
+    remove: async (keyId, id) => (await webhooks.delete({ id, keyId })) === 1,
+  };
+}
+
+function toUpdate({ id, delivered, failed, failuresAtEnd }: WebhookCounts) {
+  const add = { delivered, failed };
+  const change =
+    delivered > 0
+      ? { add, set: { failuresInRow: failuresAtEnd } }
+      : { add: { ...add, failuresInRow: failuresAtEnd } };
+  return { where: { id }, change };
+}
