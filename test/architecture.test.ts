@@ -129,7 +129,7 @@ describe('architecture', () => {
         const lines = text.split('\n');
         return lines
           .map((line, index) => ({ line, before: lines[index - 1] ?? '', place: `${file}:${index + 1}` }))
-          .filter(({ line }) => /^export (?!(type )?\{)/.test(line))
+          .filter(({ line }) => /^export (?!(type )?\{)/.test(line) && !isConstructorOptions(line))
           .filter(
             ({ line, before }) => !before.trimEnd().endsWith('*/') && !isTypeOfConstantAbove(line, before),
           )
@@ -148,6 +148,11 @@ describe('architecture', () => {
 });
 
 /** `export type X = (typeof XS)[number]` right below its documented constant needs no second comment. */
+/** Its class says what it is for, its members what each is. */
+function isConstructorOptions(line: string): boolean {
+  return /^export interface \w+(?:Deps|Options)\b/.test(line);
+}
+
 function isTypeOfConstantAbove(line: string, before: string): boolean {
   return /^export type \w+ = \(typeof/.test(line) && /as const;$/.test(before);
 }

@@ -26,7 +26,7 @@ interface AllowedName {
   readonly reason: string;
 }
 
-const CHAT = /^(?:src\/core\/chat|src\/infra\/(?:mongo|sqlite)\/chat-|bots\/)/;
+const CHAT = /^(?:src\/core\/chat|src\/infra\/(?:stores|mongo|sqlite)\/chat-|bots\/)/;
 
 /** Names of stored or published things, which never change, and terms of the platform. */
 export const ALLOWED_NAMES: readonly AllowedName[] = [

@@ -33,6 +33,7 @@ export interface KeyAdmission {
   readonly lookup: string;
 }
 
+/** What a check of a key comes to. */
 export type KeyCheckResult = KeyAdmission | KeyRefusal;
 
 interface KeyCheckOptions {

@@ -219,6 +219,8 @@ describe('a journalled source', () => {
     const run = { lease, knowledge: nothingKnown };
     for await (const batch of source.batches(new AbortController().signal, run))
       source.forget?.(batch.at(-1)?.offset ?? 0);
-    expect(logger.lines.map(({ message }) => message)).toContainEqual(expect.stringContaining('pruning failed'));
+    expect(logger.lines.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining('pruning failed'),
+    );
   });
 });

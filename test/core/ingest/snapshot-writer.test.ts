@@ -179,6 +179,8 @@ describe('snapshots of what changed', () => {
       (await ingest.readChunks(set, range)).slice(1);
     const sets = (await ingest.readSnapshot(SOURCE))?.sets ?? [];
     const detector = createDetector(DEFAULT_RULES, COMPLETE);
-    await expect(StoredParts.restore({ readChunks }, sets, detector)).rejects.toThrow('Chunks of the snapshot are missing');
+    await expect(StoredParts.restore({ readChunks }, sets, detector)).rejects.toThrow(
+      'Chunks of the snapshot are missing',
+    );
   });
 });
