@@ -8,7 +8,7 @@ import type { Ingest } from './core/ingest/ingest.ts';
 import type { Hasher } from './core/keys/hasher.ts';
 import { KeyService } from './core/keys/key-service.ts';
 import { createFeed, type Feed } from './core/ledger/feed.ts';
-import { followLedger, ledgerEnd } from './core/ledger/follower.ts';
+import { followLedger, type LedgerEnd, ledgerEnd } from './core/ledger/follower.ts';
 import { LogHeads } from './core/ledger/log-heads.ts';
 import type { Logger } from './core/logger.ts';
 import { createHeartbeat } from './core/operations/heartbeat.ts';
@@ -35,72 +35,9 @@ import { type Readiness, readinessOf } from './wiring/readiness.ts';
 
 const FEED_RETRY_MS = 1_000;
 
-/** The service, built and not yet started. */
-export interface Container {
-  readonly logger: Logger;
-  readonly database: Database;
+/** The parts of the roles of this process; null is a role that it does not have. */
+interface Parts {
   readonly keys: KeyService;
-  readonly feed: Feed;
-  /** Null where this process does not ingest. */
-  readonly ingest: Ingest | null;
-  /** Resolves when the server listens, with its address; null without the role `api`. */
-  start(): Promise<{ address: string | null }>;
-  /** Rejects when the service cannot go on, resolves when it is closed. */
-  readonly ended: Promise<void>;
-  /** Stops intake, finishes what is in hand, and closes in reverse order. */
-  close(): Promise<void>;
-}
-
-/** What a test or a command may put in the place of the real thing. */
-export interface Overrides {
-  readonly clock?: Clock;
-  readonly logger?: Logger;
-  readonly hasher?: Hasher;
-}
-
-/** Builds everything once. Throws a `UserError` for what the operator can mend. */
-export async function createContainer(config: Config, overrides: Overrides = {}): Promise<Container> {
-  const clock = overrides.clock ?? systemClock;
-  const logger = overrides.logger ?? createLogger(config.logLevel);
-  const hasher = overrides.hasher ?? argon2Hasher;
-  const database = await openDatabase(config.databaseUrl, { clock, logger });
-  try {
-    const feed = createFeed({ alerts: database.alerts, logger, retry: () => clock.sleep(FEED_RETRY_MS) });
-    const { freeDelayMs } = config;
-    const context = {
-      ...{ config, clock, logger, metrics: createMetrics(), database, hasher, feed, owner: processOwner() },
-      archive: new ArchiveScheduler(database, clock),
-      logHeads: new LogHeads({ ...database, clock, logger, freeDelayMs }),
-      customers: wireCustomers(database, clock, hasher),
-      pauseFlags: createPauseFlags({ pauses: database.pauses, clock, logger }),
-    };
-    const budget = createRequestBudget(context);
-    const ingest = await wireIngest(context, budget);
-    const doctor = wireDoctor(context, ingest, budget);
-    const outgoing = wireOutgoing(context);
-    const deliver = wireDeliver(context, outgoing);
-    const jobs = config.roles.includes('jobs') ? await openJobs(context) : null;
-    const bots = wireBots(context, jobs);
-    const feedHealth = wireFeedHealth(context);
-    const readiness = () => readinessOf(context, { ingest, deliver, bots, feedHealth, doctor });
-    const api = config.roles.includes('api') ? wireApi(context, { outgoing, feedHealth, readiness }) : null;
-    const keys = new KeyService({ keys: database.keys, hasher, random: secureRandom, clock });
-    const work = { ingest, doctor, deliver, jobs, bots, api, outgoing, feedHealth, readiness };
-    return { logger, database, keys, feed, ingest, ...lifecycleOf(context, work) };
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-}
-
-/** Jobs are loaded only in a process that runs them. */
-async function openJobs(context: AppContext): Promise<JobRunner> {
-  const { wireJobs } = await import('./wiring/jobs.ts');
-  return wireJobs(context);
-}
-
-/** What the roles of this process come to; null is a role it does not have. */
-interface Work {
   readonly ingest: Ingest | null;
   readonly doctor: DoctorSchedule | null;
   readonly deliver: DeliveryEngine | null;
@@ -112,58 +49,181 @@ interface Work {
   readonly readiness: () => Promise<Readiness>;
 }
 
-function lifecycleOf(
-  context: AppContext,
-  { ingest, doctor, deliver, jobs, bots, api, outgoing, feedHealth, readiness }: Work,
-): Pick<Container, 'start' | 'ended' | 'close'> {
-  const { config, logger, database, pauseFlags, logHeads } = context;
-  const stop = new AbortController();
-  const { signal } = stop;
-  const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>();
-  let work: Promise<unknown> = Promise.resolve();
-  let starting: Promise<unknown> = Promise.resolve();
+/** The service: built, then started, then closed. */
+export class Container {
+  readonly #context: AppContext;
+  readonly #parts: Parts;
+  readonly #stop = new AbortController();
+  readonly #ended = Promise.withResolvers<void>();
+  #work: Promise<unknown> = Promise.resolve();
+  #starting: Promise<unknown> = Promise.resolve();
 
-  async function start() {
+  constructor(context: AppContext, parts: Parts) {
+    this.#context = context;
+    this.#parts = parts;
+  }
+
+  get logger(): Logger {
+    return this.#context.logger;
+  }
+
+  get database(): Database {
+    return this.#context.database;
+  }
+
+  get feed(): Feed {
+    return this.#context.feed;
+  }
+
+  get keys(): KeyService {
+    return this.#parts.keys;
+  }
+
+  /** Null where this process does not ingest. */
+  get ingest(): Ingest | null {
+    return this.#parts.ingest;
+  }
+
+  /** Rejects when the service cannot continue, resolves when it is closed. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  /** Resolves when the server listens, with its address; null without the role `api`. */
+  start(): Promise<{ address: string | null }> {
+    const started = this.#start();
+    this.#starting = started.catch(() => {});
+    return started;
+  }
+
+  async #start(): Promise<{ address: string | null }> {
+    const { database, logger, pauseFlags } = this.#context;
+    const { api, deliver, jobs } = this.#parts;
     const from = await ledgerEnd(database);
     await pauseFlags.look();
     const address = (await api?.start()) ?? null;
     if (address !== null) logger.info({ address, docs: `${address}/docs` }, 'listening');
     await deliver?.start(from.id);
     await jobs?.start();
-    const checks = async () => (await readiness()).checks;
-    const heartbeat = createHeartbeat({
-      ...context,
-      heartbeats: database.heartbeats,
-      roles: config.roles,
-      checks,
-    });
-    const running = [
-      ...[pauseFlags.run(signal), heartbeat.run(signal)],
-      ...[ingest?.run(signal), doctor?.run(signal), bots?.run(signal, address)],
-    ];
-    if (api !== null) running.push(feedHealth.run(signal), logHeads.run(signal));
-    // Another process may be the one that writes; what this one writes is heard twice and told once.
-    if (api !== null || deliver !== null || bots !== null)
-      running.push(followLedger({ ...context, ...database }, from, signal));
-    work = Promise.all(running).catch(fail);
+    this.#work = Promise.all(this.#loops(address, from)).catch(this.#ended.reject);
     return { address };
   }
 
-  return {
-    ended,
-    start() {
-      const started = start();
-      starting = started.catch(() => {});
-      return started;
-    },
-    async close() {
-      stop.abort();
-      // What starts now would go on after its end.
-      await starting;
-      await Promise.all([work, api?.close(), deliver?.close(), jobs?.close()]);
-      await outgoing.sender.close();
-      await database.close();
-      end();
-    },
+  /** Everything that runs until the service stops. */
+  #loops(address: string | null, from: LedgerEnd): (Promise<void> | undefined)[] {
+    const { signal } = this.#stop;
+    const { pauseFlags, logHeads } = this.#context;
+    const { ingest, doctor, bots, api, deliver, feedHealth } = this.#parts;
+    const loops = [
+      pauseFlags.run(signal),
+      this.#sendHeartbeats(),
+      ingest?.run(signal),
+      doctor?.run(signal),
+      bots?.run(signal, address),
+    ];
+    if (api !== null) loops.push(feedHealth.run(signal), logHeads.run(signal));
+    // Another process may write the ledger. An alert that this process writes is announced once all the same.
+    if (api !== null || deliver !== null || bots !== null) loops.push(this.#followLedger(from));
+    return loops;
+  }
+
+  #sendHeartbeats(): Promise<void> {
+    const { config, owner, clock, logger, database } = this.#context;
+    return createHeartbeat({
+      heartbeats: database.heartbeats,
+      owner,
+      roles: config.roles,
+      checks: async () => (await this.#parts.readiness()).checks,
+      clock,
+      logger,
+    }).run(this.#stop.signal);
+  }
+
+  #followLedger(from: LedgerEnd): Promise<void> {
+    const { database, feed, clock, logger } = this.#context;
+    const { alerts, resolutions } = database;
+    return followLedger({ alerts, resolutions, feed, clock, logger }, from, this.#stop.signal);
+  }
+
+  /** Stops intake, finishes what is in hand, and closes in reverse order. */
+  async close(): Promise<void> {
+    const { api, deliver, jobs, outgoing } = this.#parts;
+    this.#stop.abort();
+    // A part that is still starting would continue after the end.
+    await this.#starting;
+    await Promise.all([this.#work, api?.close(), deliver?.close(), jobs?.close()]);
+    await outgoing.sender.close();
+    await this.#context.database.close();
+    this.#ended.resolve();
+  }
+}
+
+/** Replacements for tests and commands. */
+export interface Overrides {
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  readonly hasher?: Hasher;
+}
+
+/** Builds everything once. Throws a `UserError` for a problem that the operator can fix. */
+export async function createContainer(config: Config, overrides: Overrides = {}): Promise<Container> {
+  const clock = overrides.clock ?? systemClock;
+  const logger = overrides.logger ?? createLogger(config.logLevel);
+  const hasher = overrides.hasher ?? argon2Hasher;
+  const database = await openDatabase(config.databaseUrl, { clock, logger });
+  try {
+    return await build({ config, clock, logger, hasher, database });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+type Base = Pick<AppContext, 'config' | 'clock' | 'logger' | 'hasher' | 'database'>;
+
+async function build({ config, clock, logger, hasher, database }: Base): Promise<Container> {
+  const { alerts, log, pauses } = database;
+  const context: AppContext = {
+    config,
+    clock,
+    logger,
+    hasher,
+    database,
+    metrics: createMetrics(),
+    owner: processOwner(),
+    feed: createFeed({ alerts, logger, retry: () => clock.sleep(FEED_RETRY_MS) }),
+    archive: new ArchiveScheduler(database, clock),
+    logHeads: new LogHeads({ alerts, log, clock, logger, freeDelayMs: config.freeDelayMs }),
+    customers: wireCustomers(database, clock, hasher),
+    pauseFlags: createPauseFlags({ pauses, clock, logger }),
   };
+  const budget = createRequestBudget({ clock });
+  const ingest = await wireIngest(context, budget);
+  const doctor = wireDoctor(context, ingest, budget);
+  const outgoing = wireOutgoing(context);
+  const deliver = wireDeliver(context, outgoing);
+  const jobs = config.roles.includes('jobs') ? await openJobs(context) : null;
+  const bots = wireBots(context, jobs);
+  const feedHealth = wireFeedHealth(context);
+  const readiness = () => readinessOf(context, { ingest, deliver, bots, feedHealth, doctor });
+  const api = config.roles.includes('api') ? wireApi(context, { outgoing, feedHealth, readiness }) : null;
+  const keys = new KeyService({ keys: database.keys, hasher, random: secureRandom, clock });
+  return new Container(context, {
+    keys,
+    ingest,
+    doctor,
+    deliver,
+    jobs,
+    bots,
+    api,
+    outgoing,
+    feedHealth,
+    readiness,
+  });
+}
+
+/** Jobs are loaded only in a process that runs them. */
+async function openJobs(context: AppContext): Promise<JobRunner> {
+  const { wireJobs } = await import('./wiring/jobs.ts');
+  return wireJobs(context);
 }
