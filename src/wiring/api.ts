@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { createFigures } from '../core/archive/figures.ts';
-import { createFirstUses, type FirstUses } from '../core/chat/first-uses.ts';
+import { FirstUses } from '../core/chat/first-uses.ts';
 import { KeyCheck } from '../core/keys/key-check.ts';
 import { Usage } from '../core/keys/usage.ts';
 import { RecentWindow } from '../core/ledger/recent-window.ts';
@@ -52,7 +52,7 @@ export function wireApi(context: AppContext, parts: ApiParts): Api {
   const { config, clock, logger, database, feed, logHeads } = context;
   const { port, host } = config.server;
   const usage = new Usage({ usage: database.usage, isOutcomeUnknown, clock, logger });
-  const firstUses = createFirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
+  const firstUses = new FirstUses({ keys: database.keys, outbox: database.chat, clock, logger });
   const window = wireWindow(context);
   const stream = wireStream(context);
   parts.feedHealth.notify(stream);

@@ -12,8 +12,8 @@ import type { JobRunner } from '../../jobs/job-runner.ts';
 import { chatGaps } from '../config/chat-settings.ts';
 import { scheduledAlerts } from '../core/archive/archive-scheduler.ts';
 import { untilAborted } from '../core/async/until-aborted.ts';
-import { createChannelPosts } from '../core/chat/channel-posts.ts';
-import { createChatEngine } from '../core/chat/chat-engine.ts';
+import { ChannelPosts } from '../core/chat/channel-posts.ts';
+import { ChatEngine } from '../core/chat/chat-engine.ts';
 import { type BotName, CHANNELS, type Channel } from '../core/chat/chat-message.ts';
 import { withMessageMetrics } from '../core/chat/message-metrics.ts';
 import type { Messenger } from '../core/chat/messenger.ts';
@@ -137,8 +137,10 @@ async function openChat(
   };
   const { bots, watched } = openBots(platforms, handlers, senders);
   const engine = wireEngine(context, senders);
-  const posts = createChannelPosts({
-    ...context,
+  const posts = new ChannelPosts({
+    clock,
+    logger,
+    feed: context.feed,
     store: database.chat,
     alerts: database.alerts,
     resolutions: database.resolutions,
@@ -193,19 +195,23 @@ function conversationOf(context: AppContext, platforms: Platforms, address: stri
 }
 
 function wireEngine(context: AppContext, senders: Senders) {
-  const { database, clock, config, pauseFlags, metrics } = context;
+  const { database, clock, config, customers, logger, owner, pauseFlags, metrics } = context;
   const { delayMs, postsPerHour } = postRulesOf(config);
-  return createChatEngine<Screen>({
-    ...context,
+  return new ChatEngine<Screen>({
     store: withMessageMetrics(database.chat, metrics.metrics),
+    customers,
     keys: database.keys,
-    ...senders,
+    messengers: senders.messengers,
+    operatorMessengers: senders.operatorMessengers,
     present: createPresenter({ ...database, channelDelayMs: delayMs, clock }),
     isPaused: pauseFlags.isPaused,
     postsPerHour,
+    owner,
     isGone: isOwnerGone,
+    clock,
+    logger,
     yieldToLoop: setImmediate,
-    chance: Math.random,
+    random: Math.random,
   });
 }
 

@@ -8,7 +8,7 @@ import { retention } from '../../jobs/retention.ts';
 import { trialEnds } from '../../jobs/trial-ends.ts';
 import { trialReminders } from '../../jobs/trial-reminders.ts';
 import { scheduledAlerts } from '../core/archive/archive-scheduler.ts';
-import { createChannelPosts } from '../core/chat/channel-posts.ts';
+import { ChannelPosts } from '../core/chat/channel-posts.ts';
 import { digestMessages, makeDailyDigest } from '../core/chat/daily-digest.ts';
 import { pruneChat } from '../core/chat/retention.ts';
 import type { Metrics } from '../core/metrics/metrics.ts';
@@ -54,7 +54,7 @@ function jobsOf(context: AppContext): Job[] {
     }),
     // Another process may run the bots; it finds in the outbox what this one adds.
     resolutionSweep({
-      sweepResults: createChannelPosts({
+      sweepResults: new ChannelPosts({
         store: outbox,
         alerts,
         resolutions,

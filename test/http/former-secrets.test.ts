@@ -3,7 +3,7 @@ import { Client } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { NewChatMessage } from '../../src/core/chat/chat-message.ts';
-import { createFirstUses } from '../../src/core/chat/first-uses.ts';
+import { FirstUses } from '../../src/core/chat/first-uses.ts';
 import { DAY_MS } from '../../src/core/duration.ts';
 import { type ApiServer, startApi } from '../support/api-server.ts';
 import { openCustomerFixture, visitorOf } from '../support/customer-fixture.ts';
@@ -139,7 +139,7 @@ test('agreed limits of an enterprise key are those of /me and of a 429', async (
 test('the first call of a customer’s key is told once, message first, and survives an outbox that is away', async () => {
   const told: NewChatMessage[] = [];
   let isAway = true;
-  const uses: ReturnType<typeof createFirstUses>[] = [];
+  const uses: FirstUses[] = [];
   const server = await startApi({ onFirstUse: (key) => uses[0]?.note(key) });
   const outbox = {
     async add(messages: readonly NewChatMessage[]) {
@@ -149,7 +149,7 @@ test('the first call of a customer’s key is told once, message first, and surv
     },
   };
   const { clock, database } = server;
-  const first = createFirstUses({ keys: database.keys, outbox, clock, logger: silentLogger });
+  const first = new FirstUses({ keys: database.keys, outbox, clock, logger: silentLogger });
   uses.push(first);
   const { secret, key } = await open(server);
   const { secret: plain } = await server.issue();

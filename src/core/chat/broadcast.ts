@@ -7,16 +7,16 @@ import { broadcastId } from './message-ids.ts';
 
 const PAGE = 200;
 
-/** What a broadcast stands on. */
+/** Dependencies of a broadcast. */
 export interface BroadcastDeps {
   readonly store: ChatOutbox;
   readonly customers: Pick<CustomerService, 'page'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** The platforms that have a bot. */
+  /** Platforms that have a bot. */
   readonly platforms: readonly Channel[];
 }
 
-/** How many customers a broadcast would reach now. */
+/** Number of customers that a broadcast would reach now. */
 export async function countBroadcast({ customers, platforms }: BroadcastDeps): Promise<number> {
   let count = 0;
   for await (const page of pages(customers)) count += reached(page, platforms).length;
@@ -24,8 +24,8 @@ export async function countBroadcast({ customers, platforms }: BroadcastDeps): P
 }
 
 /**
- * Puts a text into the outbox for every customer who can be reached. The same id tells nobody twice, so that one that
- * was cut off can be given again. Returns for how many it was new.
+ * Adds a message with the text for every reachable customer to the outbox. Idempotent by `id`, so that an interrupted
+ * broadcast can be repeated. Returns the number of new messages.
  */
 export async function broadcast(
   { store, customers, clock, platforms }: BroadcastDeps,

@@ -6,28 +6,27 @@ import { secondOf } from '../detection/order.ts';
 import { HOUR_MS } from '../duration.ts';
 import type { Feed } from '../ledger/feed.ts';
 import type { Logger } from '../logger.ts';
-import { createChannelResults } from './channel-results.ts';
+import { ChannelResults } from './channel-results.ts';
 import type { Channel, NewChatMessage } from './chat-message.ts';
 import type { ChatStore } from './chat-store.ts';
 import { isTooOld } from './chat-times.ts';
 import { alertPostId } from './message-ids.ts';
 import { hasEarlierPost } from './thread-post.ts';
 
-/** So many alerts before a cluster's its order's is looked for. */
-const LOOKED_BACK = 50;
+/** How far before a cluster's alert the alert of its order is searched, in alerts. */
+const ORDER_LOOKBACK = 50;
 
-/** Which alerts go to channels. */
+/** Which alerts are posted in channels. */
 export interface PostRules {
-  /** Those that are posted to. */
   readonly channels: readonly Channel[];
-  /** From 0 to 100; alerts of this score or above are posted. A post is edited for any newer alert of its thread. */
+  /** 0 to 100: alerts of this score or above are posted. A post is edited for any newer alert of its thread. */
   readonly minScore: number;
-  /** How old an alert is before it is posted. */
+  /** Age at which an alert is posted. */
   readonly delayMs: number;
 }
 
-/** What the posts stand on. */
-export interface ChannelPostsDeps {
+/** Dependencies of `ChannelPosts`. */
+export interface ChannelPostsOptions {
   readonly store: Pick<
     ChatStore,
     'add' | 'giveUp' | 'cursor' | 'advance' | 'postsOfMarket' | 'postsOfThread'
@@ -38,102 +37,97 @@ export interface ChannelPostsDeps {
   readonly rules: PostRules;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Messages were added that are due. */
+  /** Called when due messages were added. */
   readonly wake: () => void;
 }
 
 /**
- * Puts alerts, and later their outcomes, into the outbox for the channels. Whatever is done twice, by this process or
- * another, adds nothing; whatever was missed is made up for, as long as it is worth posting.
+ * Puts alerts, and later their outcomes, into the outbox for the channels. Idempotent, also across processes; what was
+ * missed is added later, as long as it may still be posted.
  */
-export interface ChannelPosts {
-  /** Goes on behind the last alert whose posts are made; the first time behind `position`, the ledger's end now. */
-  start(position: number): Promise<void>;
-  /** Makes up for outcomes that were missed. Returns how many posts are to be changed. */
-  sweepResults(): Promise<number>;
-  close(): Promise<void>;
-}
+export class ChannelPosts {
+  readonly #options: ChannelPostsOptions;
+  readonly #results: ChannelResults;
+  readonly #stops: (() => void)[] = [];
+  #posting: Promise<void> = Promise.resolve();
 
-/** Listens to nothing before `start`. */
-export function createChannelPosts(deps: ChannelPostsDeps): ChannelPosts {
-  const { store, feed, resolutions } = deps;
-  const results = createChannelResults(deps);
-  const stops: (() => void)[] = [];
-  let posting: Promise<void> = Promise.resolve();
-
-  return {
-    async start(position) {
-      const cursor = await store.cursor('channel_posts');
-      if (cursor === null) await store.advance('channel_posts', position);
-      const seq = await store.cursor('channel_results');
-      if (seq === null) await store.advance('channel_results', await resolutions.lastSeq());
-      stops.push(
-        feed.subscribe(cursor ?? position, (alerts) => {
-          posting = post(deps, alerts);
-          return posting;
-        }),
-        feed.onResolution(() => results.wake()),
-      );
-      results.wake();
-    },
-    sweepResults: () => results.sweep(),
-    async close() {
-      for (const stop of stops.splice(0)) stop();
-      await Promise.allSettled([posting, results.close()]);
-    },
-  };
-}
-
-async function post(deps: ChannelPostsDeps, alerts: readonly Alert[]): Promise<void> {
-  const { store, rules, wake } = deps;
-  const found = alerts.filter(isFoundInTime);
-  let added = 0;
-  for (const channel of rules.channels) added += await addTo(channel, found, deps);
-  if (added > 0) wake();
-  const last = alerts.at(-1);
-  if (last !== undefined) await store.advance('channel_posts', last.id);
-}
-
-/** Returns how many messages are new. An alert that is not worth a post may be worth an edit of its thread's. */
-async function addTo(channel: Channel, alerts: readonly Alert[], deps: ChannelPostsDeps): Promise<number> {
-  const { store, rules, clock } = deps;
-  const now = clock.now();
-  const isWorthPosting = (alert: Alert) =>
-    alert.score >= rules.minScore && !isTooOld(postOf(alert, channel, rules), now);
-  const worth = alerts.filter(isWorthPosting);
-  const added = await store.add(worth.map((alert) => postOf(alert, channel, rules)));
-  for (const alert of worth) await dropOrderOf(alert, channel, deps);
-  // After the posts: an alert of this page may belong to one of them.
-  const updates: NewChatMessage[] = [];
-  for (const alert of alerts) {
-    if (isWorthPosting(alert) || isFirst(alert)) continue;
-    const update = { ...postOf(alert, channel, rules), kind: 'alert_update' } as const;
-    const thread = await store.postsOfThread({ channel, threadId: update.facts.threadId });
-    if (hasEarlierPost(thread, alert.id) && !isTooOld(update, now)) updates.push(update);
+  constructor(options: ChannelPostsOptions) {
+    this.#options = options;
+    const { store, resolutions, clock, logger, wake } = options;
+    this.#results = new ChannelResults({ store, resolutions, clock, logger, wake });
   }
-  return added.length + (await store.add(updates)).length;
-}
 
-/**
- * The order that began a cluster is told by the cluster's post: its wallet's alert, of the same second, gets none unless
- * it was sent already or belongs to a thread.
- */
-async function dropOrderOf(
-  cluster: Alert,
-  channel: Channel,
-  { alerts, store, clock }: ChannelPostsDeps,
-): Promise<void> {
-  if (cluster.type !== 'cluster' || !isFirst(cluster)) return;
-  const order = await orderOf(cluster, alerts);
-  if (order === undefined) return;
-  const change = { state: 'dropped', error: 'the post of its cluster tells it', at: clock.now() } as const;
-  await store.giveUp(alertPostId(order.id, channel), change);
-}
+  /** Subscribes to the feed after the last posted alert; the first time after `position`, the end of the ledger. */
+  async start(position: number): Promise<void> {
+    const { store, feed, resolutions } = this.#options;
+    const cursor = await store.cursor('channel_posts');
+    if (cursor === null) await store.advance('channel_posts', position);
+    const seq = await store.cursor('channel_results');
+    if (seq === null) await store.advance('channel_results', await resolutions.lastSeq());
+    this.#stops.push(
+      feed.subscribe(cursor ?? position, (alerts) => {
+        this.#posting = this.#post(alerts);
+        return this.#posting;
+      }),
+      feed.onResolution(this.#results.wake),
+    );
+    this.#results.wake();
+  }
 
-/** Between an order's alert and its cluster's may lie those of other orders. */
-async function orderOf(cluster: Alert, alerts: ChannelPostsDeps['alerts']): Promise<Alert | undefined> {
-  const page = await alerts.after(Math.max(0, cluster.id - 1 - LOOKED_BACK), LOOKED_BACK);
-  return page.find((alert) => alert.id < cluster.id && isFirst(alert) && isSameOrder(alert, cluster));
+  /** Adds outcomes that were missed. Returns how many posts will be edited. */
+  readonly sweepResults = (): Promise<number> => this.#results.sweep();
+
+  async close(): Promise<void> {
+    for (const stop of this.#stops.splice(0)) stop();
+    await Promise.allSettled([this.#posting, this.#results.close()]);
+  }
+
+  async #post(alerts: readonly Alert[]): Promise<void> {
+    const { store, rules, wake } = this.#options;
+    const found = alerts.filter(isFoundInTime);
+    let added = 0;
+    for (const channel of rules.channels) added += await this.#addTo(channel, found);
+    if (added > 0) wake();
+    const last = alerts.at(-1);
+    if (last !== undefined) await store.advance('channel_posts', last.id);
+  }
+
+  /** Returns how many messages are new. An alert below `minScore` may still edit the post of its thread. */
+  async #addTo(channel: Channel, alerts: readonly Alert[]): Promise<number> {
+    const { store, rules, clock } = this.#options;
+    const now = clock.now();
+    const isPosted = (alert: Alert) =>
+      alert.score >= rules.minScore && !isTooOld(postOf(alert, channel, rules), now);
+    const posted = alerts.filter(isPosted);
+    const added = await store.add(posted.map((alert) => postOf(alert, channel, rules)));
+    for (const alert of posted) await this.#dropOrderOf(alert, channel);
+    // After the posts: an alert of this page may belong to one of them.
+    const updates: NewChatMessage[] = [];
+    for (const alert of alerts) {
+      if (isPosted(alert) || isFirst(alert)) continue;
+      const update = { ...postOf(alert, channel, rules), kind: 'alert_update' } as const;
+      const thread = await store.postsOfThread({ channel, threadId: update.facts.threadId });
+      if (hasEarlierPost(thread, alert.id) && !isTooOld(update, now)) updates.push(update);
+    }
+    return added.length + (await store.add(updates)).length;
+  }
+
+  /**
+   * The post of a cluster also covers the order that started it: that order's own alert, of the same second, is not posted
+   * unless it was sent already or belongs to a thread.
+   */
+  async #dropOrderOf(cluster: Alert, channel: Channel): Promise<void> {
+    if (cluster.type !== 'cluster' || !isFirst(cluster)) return;
+    const { alerts, store, clock } = this.#options;
+    // Alerts of other orders may lie in between.
+    const page = await alerts.after(Math.max(0, cluster.id - 1 - ORDER_LOOKBACK), ORDER_LOOKBACK);
+    const order = page.find(
+      (alert) => alert.id < cluster.id && isFirst(alert) && isSameOrder(alert, cluster),
+    );
+    if (order === undefined) return;
+    const change = { state: 'dropped', error: 'the post of its cluster tells it', at: clock.now() } as const;
+    await store.giveUp(alertPostId(order.id, channel), change);
+  }
 }
 
 function isFirst({ id, threadId }: Alert): boolean {
@@ -147,14 +141,14 @@ function isSameOrder(one: Alert, other: Alert): boolean {
   return one.wallet === other.wallet && isSameAsset && one.side === other.side && isSameSecond;
 }
 
-/** Design: no history, and no trade that was found more than an hour late. */
+/** Design: neither history nor trades found more than an hour late are posted. */
 function isFoundInTime({ isHistory, createdAt, tradedAt }: Alert): boolean {
   return !isHistory && createdAt - tradedAt <= HOUR_MS;
 }
 
 type NewPost = NewChatMessage & { readonly kind: 'alert' };
 
-/** It counts its age from when it may be shown. */
+/** Its age counts from the moment from which it may be shown. */
 function postOf(
   { id, threadId, marketId, createdAt }: Alert,
   channel: Channel,

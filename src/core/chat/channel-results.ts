@@ -5,94 +5,92 @@ import { CHANNELS, type ChatMessage, type NewChatMessage } from './chat-message.
 import type { ChatStore } from './chat-store.ts';
 import { alertResultId } from './message-ids.ts';
 
-const MARKETS_AT_ONCE = 100;
-const POSTS_AT_ONCE = 500;
+const MARKETS_PER_PAGE = 100;
+const POSTS_PER_PAGE = 500;
 
-/** What the outcomes of posts stand on. */
-export interface ChannelResultsDeps {
+/** Dependencies of `ChannelResults`. */
+export interface ChannelResultsOptions {
   readonly store: Pick<ChatStore, 'add' | 'cursor' | 'advance' | 'postsOfMarket'>;
   readonly resolutions: Pick<ResolutionStore, 'after'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'warn'>;
+  /** Called when due messages were added. */
   readonly wake: () => void;
 }
 
-/** Follows the outcomes of markets and has the posts of their alerts changed. */
-export interface ChannelResults {
-  /** Goes through the outcomes since the last one seen; one walk at a time. Returns how many messages it added. */
-  sweep(): Promise<number>;
-  /** Sweeps soon; a fault is logged, and made up for by the next sweep. */
-  wake(): void;
-  /** Resolves when nothing is under way. */
-  close(): Promise<void>;
-}
+/** Follows the outcomes of markets and queues the edits of the posts that show them. */
+export class ChannelResults {
+  readonly #options: ChannelResultsOptions;
+  #last: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+  #isWaiting = false;
 
-/** Has to be woken. */
-export function createChannelResults(deps: ChannelResultsDeps): ChannelResults {
-  let last: Promise<unknown> = Promise.resolve();
-  let isClosed = false;
-  let isWaiting = false;
+  constructor(options: ChannelResultsOptions) {
+    this.#options = options;
+  }
 
-  /** One after the other: what is announced during a walk is found by the next. */
-  function sweep(onStart = () => {}): Promise<number> {
-    const walk = last.then(() => {
-      onStart();
-      return isClosed ? 0 : walkOn(deps, () => isClosed);
+  /** Processes the outcomes since the last one, one sweep after the other. Returns how many edits were added. */
+  readonly sweep = (): Promise<number> => this.#sweep(() => {});
+
+  /** Starts a sweep soon. A failure is logged; the next sweep covers it. */
+  readonly wake = (): void => {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    const sweep = this.#sweep(() => {
+      this.#isWaiting = false;
     });
-    last = walk.catch(() => {});
-    return walk;
-  }
-
-  return {
-    sweep: () => sweep(),
-    wake() {
-      if (isWaiting) return;
-      isWaiting = true;
-      const onStart = () => {
-        isWaiting = false;
-      };
-      sweep(onStart).catch((error: unknown) => {
-        deps.logger.warn({ err: error }, 'outcomes cannot be brought to the channels; the next sweep will');
-      });
-    },
-    async close() {
-      isClosed = true;
-      await last;
-    },
+    sweep.catch((error: unknown) => {
+      this.#options.logger.warn({ err: error }, 'results of posts failed; retrying with the next sweep');
+    });
   };
-}
 
-async function walkOn(deps: ChannelResultsDeps, isClosed: () => boolean): Promise<number> {
-  const { store, resolutions } = deps;
-  let seq = (await store.cursor('channel_results')) ?? 0;
-  let added = 0;
-  while (!isClosed()) {
-    const page = await resolutions.after(seq, MARKETS_AT_ONCE);
-    for (const resolution of page) added += await addChanges(deps, resolution);
-    seq = page.at(-1)?.seq ?? seq;
-    if (page.length > 0) await store.advance('channel_results', seq);
-    if (page.length < MARKETS_AT_ONCE) break;
+  /** Resolves when no sweep runs. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#last;
   }
-  if (added > 0) deps.wake();
-  return added;
-}
 
-async function addChanges(
-  { store, clock }: ChannelResultsDeps,
-  { marketId, seq }: MarketResolution,
-): Promise<number> {
-  let added = 0;
-  for (let after: string | undefined; ; ) {
-    const query = { marketId, limit: POSTS_AT_ONCE };
-    const posts = await store.postsOfMarket(after === undefined ? query : { ...query, after });
-    const changes = posts.flatMap((post) => changeOf(post, seq, clock.now()) ?? []);
-    added += (await store.add(changes)).length;
-    after = posts.at(-1)?.id;
-    if (posts.length < POSTS_AT_ONCE) return added;
+  /** What is announced during a sweep is found by the next one. */
+  #sweep(onStart: () => void): Promise<number> {
+    const sweep = this.#last.then(() => {
+      onStart();
+      return this.#addAll();
+    });
+    this.#last = sweep.catch(() => {});
+    return sweep;
+  }
+
+  async #addAll(): Promise<number> {
+    if (this.#isClosed) return 0;
+    const { store, resolutions, wake } = this.#options;
+    let seq = (await store.cursor('channel_results')) ?? 0;
+    let added = 0;
+    while (!this.#isClosed) {
+      const page = await resolutions.after(seq, MARKETS_PER_PAGE);
+      for (const resolution of page) added += await this.#addEdits(resolution);
+      seq = page.at(-1)?.seq ?? seq;
+      if (page.length > 0) await store.advance('channel_results', seq);
+      if (page.length < MARKETS_PER_PAGE) break;
+    }
+    if (added > 0) wake();
+    return added;
+  }
+
+  async #addEdits({ marketId, seq }: MarketResolution): Promise<number> {
+    const { store, clock } = this.#options;
+    let added = 0;
+    for (let after: string | undefined; ; ) {
+      const query = { marketId, limit: POSTS_PER_PAGE };
+      const posts = await store.postsOfMarket(after === undefined ? query : { ...query, after });
+      const edits = posts.flatMap((post) => editOf(post, seq, clock.now()) ?? []);
+      added += (await store.add(edits)).length;
+      after = posts.at(-1)?.id;
+      if (posts.length < POSTS_PER_PAGE) return added;
+    }
   }
 }
 
-function changeOf(post: ChatMessage, seq: number, now: number): NewChatMessage | null {
+function editOf(post: ChatMessage, seq: number, now: number): NewChatMessage | null {
   const channel = CHANNELS.find((name) => post.recipient === `channel:${name}`);
   if (post.kind !== 'alert' || channel === undefined) return null;
   const { alertId, threadId } = post.facts;

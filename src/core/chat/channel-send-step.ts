@@ -1,10 +1,13 @@
+import type { Clock } from '../clock.ts';
+import type { PausableName } from '../operations/pause-store.ts';
+import type { EpochMs } from '../trade.ts';
 import type { Channel, ChatMessage, PostMessage } from './chat-message.ts';
-import type { ChatChange } from './chat-store.ts';
+import type { ChatChange, ChatStore } from './chat-store.ts';
 import { isTooOld } from './chat-times.ts';
-import { addToRollup, isHourFull, withRolledUp } from './hourly-rollup.ts';
+import { addToRollup, type ChannelHour, isHourFull, withRolledUp } from './hourly-rollup.ts';
+import type { MessageSender } from './message-sender.ts';
 import type { Messenger, SendResult } from './messenger.ts';
-import { sendClaimed } from './send-claimed.ts';
-import { DONE, giveUp, NOT_OURS, type SendStep, type SendStepDeps, type SendStepEnd } from './send-step.ts';
+import { DONE, giveUp, NOT_OURS, type SendStepResult } from './send-step.ts';
 import {
   isAwaited,
   isOvertaken,
@@ -17,82 +20,91 @@ import {
   withNewest,
 } from './thread-post.ts';
 
-/** The post cannot be edited: it is answered. What is sent once must not be sent again after a crash. */
+/** Stored error of an edit that the platform refuses: the post gets a reply instead, which is not repeated after a crash. */
 export const CANNOT_EDIT = 'cannot be edited';
 const WITHDRAWN = 'its thread was withdrawn';
 const GONE = 'the post is gone';
 const SUPERSEDED = 'a newer alert of its thread takes its place';
 
-/** Turns of the messages in one channel. */
-export function createChannelSendStep<View>(
-  deps: SendStepDeps<View>,
-  channel: Channel,
-  messenger: Messenger<View>,
-): SendStep {
-  const sendStep = new ChannelSendStep(deps, channel, messenger);
-  return (message) => sendStep.take(message);
+/** Dependencies of a `ChannelSendStep`. */
+export interface ChannelSendStepOptions<View> {
+  readonly channel: Channel;
+  readonly sender: MessageSender<View>;
+  readonly messenger: Messenger<View>;
+  readonly store: ChatStore;
+  readonly isPaused: (name: PausableName) => boolean;
+  /** Alerts that the channel gets as single posts in a UTC hour. */
+  readonly postsPerHour: number;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
-class ChannelSendStep<View> {
-  readonly #deps: SendStepDeps<View>;
-  readonly #channel: Channel;
-  readonly #messenger: Messenger<View>;
+/** Handles the messages to one channel. */
+export class ChannelSendStep<View> {
+  readonly #options: ChannelSendStepOptions<View>;
 
-  constructor(deps: SendStepDeps<View>, channel: Channel, messenger: Messenger<View>) {
-    this.#deps = deps;
-    this.#channel = channel;
-    this.#messenger = messenger;
+  constructor(options: ChannelSendStepOptions<View>) {
+    this.#options = options;
   }
 
-  async take(message: ChatMessage): Promise<SendStepEnd> {
-    const isOld = isTooOld(message, this.#deps.clock.now());
-    if (isOld && message.kind !== 'alert') return giveUp(this.#deps, message, 'too old');
-    if (!isOld && this.#deps.isPaused(`channel:${this.#channel}`)) return NOT_OURS;
+  get #now(): EpochMs {
+    return this.#options.clock.now();
+  }
+
+  get #hour(): ChannelHour {
+    return { channel: this.#options.channel, now: this.#now };
+  }
+
+  /** A `SendStep`. */
+  readonly take = async (message: ChatMessage): Promise<SendStepResult> => {
+    const isOld = isTooOld(message, this.#now);
+    if (isOld && message.kind !== 'alert') return this.#giveUp(message, 'too old');
+    if (!isOld && this.#options.isPaused(`channel:${this.#options.channel}`)) return NOT_OURS;
     if (message.kind === 'alert') return this.#post(message, isOld);
     if (message.kind === 'alert_update' || message.kind === 'alert_result') return this.#edit(message);
     if (message.kind !== 'more_alerts') return this.#send(message);
-    return this.#send(await withRolledUp(this.#deps, this.#channel, message));
+    return this.#send(await withRolledUp(this.#options.store, this.#hour, message));
+  };
+
+  async #send(message: ChatMessage): Promise<SendStepResult> {
+    const call = (view: View, signal: AbortSignal) => this.#options.messenger.send('channel', view, signal);
+    return { isOurs: true, pauseMs: await this.#options.sender.send({ message, call, isRepeatable: false }) };
   }
 
-  async #send(message: ChatMessage): Promise<SendStepEnd> {
-    const call = (view: View, signal: AbortSignal) => this.#messenger.send('channel', view, signal);
-    return { isOurs: true, restMs: await sendClaimed(this.#deps, { message, call, isRepeatable: false }) };
+  #giveUp(message: ChatMessage, why: string): Promise<SendStepResult> {
+    return giveUp(this.#options.store, message, { why, at: this.#now });
   }
 
-  /** A thread has one post, which its newer alerts edit. `isOld`: too old for a post, not for an edit. */
-  async #post(message: PostMessage, isOld: boolean): Promise<SendStepEnd> {
+  /** A thread has one post, which newer alerts edit. `isOld`: too old for a new post, not for an edit. */
+  async #post(message: PostMessage, isOld: boolean): Promise<SendStepResult> {
     const thread = await this.#threadOf(message);
-    if (!isIn(thread, message)) return giveUp(this.#deps, message, WITHDRAWN);
+    if (!isIn(thread, message)) return this.#giveUp(message, WITHDRAWN);
     const standing = standingPost(thread);
     if (standing?.state === 'sending') return NOT_OURS;
     if (standing !== undefined) {
-      // Written before the edit is tried: should the process die, it is known for one and made again.
-      await this.#deps.store.makeUpdate(message.id);
+      // Stored before the edit is sent, so that it is repeated as an edit after a crash.
+      await this.#options.store.makeUpdate(message.id);
       return DONE;
     }
-    if (isOld) return giveUp(this.#deps, message, 'too old');
+    if (isOld) return this.#giveUp(message, 'too old');
     if (!(await this.#isNewest(message, thread))) return DONE;
-    if (!(await isHourFull(this.#deps, this.#channel))) return this.#send(message);
-    await addToRollup(this.#deps, this.#channel, message);
+    const { store, postsPerHour } = this.#options;
+    if (!(await isHourFull(store, this.#hour, postsPerHour))) return this.#send(message);
+    await addToRollup(store, this.#hour, message);
     return DONE;
   }
 
-  /** Of the posts of a thread that may be sent by now only the newest is; the others are given up. */
+  /** Of the due posts of a thread only the newest is sent; the others are dropped. */
   async #isNewest(message: PostMessage, thread: Thread): Promise<boolean> {
-    const { store, clock } = this.#deps;
-    const change = superseded(clock.now());
-    const waiting = pendingPosts(thread, clock.now());
-    const older = waiting.slice(0, -1).map(({ id }) => store.giveUp(id, change));
-    // One that was claimed since is being sent: then it is the post that is edited.
+    const change = superseded(this.#now);
+    const waiting = pendingPosts(thread, this.#now);
+    const older = waiting.slice(0, -1).map(({ id }) => this.#options.store.giveUp(id, change));
+    // An older post that was claimed meanwhile is being sent: this message edits it then.
     const areGivenUp = (await Promise.all(older)).every(Boolean);
     return areGivenUp && waiting.at(-1)?.id === message.id;
   }
 
-  /**
-   * A post that waits will show the outcome by itself, but not a newer alert, which waits for it; one that is gone needs
-   * no change.
-   */
-  async #edit(message: PostEdit): Promise<SendStepEnd> {
+  /** A pending post will show the outcome when it is sent; a newer alert waits for it. A deleted post is not changed. */
+  async #edit(message: PostEdit): Promise<SendStepResult> {
     const thread = await this.#threadOf(message);
     if (message.kind === 'alert_update') {
       const end = await this.#endOfUpdate(message, thread);
@@ -100,44 +112,43 @@ class ChannelSendStep<View> {
     }
     const post = postToEdit(thread, message);
     if (post?.state === 'sending') return NOT_OURS;
-    if (post?.state !== 'sent' || post.place === null)
-      return giveUp(this.#deps, message, 'no post to change');
+    if (post?.state !== 'sent' || post.place === null) return this.#giveUp(message, 'no post to change');
     return this.#change(message, { thread, post, place: post.place });
   }
 
-  /** How an update's turn ends before any edit; undefined when it does not. */
-  async #endOfUpdate(message: PostEdit, thread: Thread): Promise<SendStepEnd | undefined> {
-    const { store, clock } = this.#deps;
-    if (!isIn(thread, message)) return giveUp(this.#deps, message, WITHDRAWN);
+  /** Ends an update that needs no edit now; undefined when it needs one. */
+  async #endOfUpdate(message: PostEdit, thread: Thread): Promise<SendStepResult | undefined> {
+    if (!isIn(thread, message)) return this.#giveUp(message, WITHDRAWN);
     if (isAwaited(thread, message)) return NOT_OURS;
-    if (!isOvertaken(thread, message, clock.now())) return undefined;
-    await store.giveUp(message.id, superseded(clock.now()));
+    if (!isOvertaken(thread, message, this.#now)) return undefined;
+    await this.#options.store.giveUp(message.id, superseded(this.#now));
     return DONE;
   }
 
   async #change(
     message: PostEdit,
     { thread, post, place }: { readonly thread: Thread; readonly post: PostMessage; readonly place: string },
-  ): Promise<SendStepEnd> {
-    const { store, clock } = this.#deps;
+  ): Promise<SendStepResult> {
     const isReply = message.error === CANNOT_EDIT;
-    const restMs = await sendClaimed(this.#deps, {
-      message: withNewest(message, { thread, post, now: clock.now() }),
+    const { sender, messenger, store } = this.#options;
+    const pauseMs = await sender.send({
+      message: withNewest(message, { thread, post, now: this.#now }),
       call: (view, signal) =>
-        isReply ? this.#messenger.reply(place, view, signal) : this.#messenger.edit(place, view, signal),
+        isReply ? messenger.reply(place, view, signal) : messenger.edit(place, view, signal),
       isRepeatable: !isReply,
-      unless: async (result) => {
-        // First the post: an edit whose process dies here is made again, and finds no post to change.
-        if (isGone(result)) await store.endGone(post.id, { error: GONE, at: clock.now() });
-        return afterEdit(result, isReply, clock.now());
+      override: async (result) => {
+        // The post first: after a crash here the edit is repeated and finds no post to change.
+        if (isGone(result)) await store.endGone(post.id, { error: GONE, at: this.#now });
+        return afterEdit(result, isReply, this.#now);
       },
     });
-    return { isOurs: true, restMs };
+    return { isOurs: true, pauseMs };
   }
 
-  /** What the channel has of the message's thread, as far as it may be shown. */
+  /** The messages of the thread in this channel, up to the first that was withdrawn. */
   async #threadOf({ facts: { threadId } }: PostMessage | PostEdit): Promise<Thread> {
-    return untilWithdrawn(await this.#deps.store.postsOfThread({ channel: this.#channel, threadId }));
+    const { store, channel } = this.#options;
+    return untilWithdrawn(await store.postsOfThread({ channel, threadId }));
   }
 }
 
@@ -157,7 +168,7 @@ function afterEdit(result: SendResult, isReply: boolean, now: number): ChatChang
   if (result.ok) return undefined;
   if (isGone(result)) return { state: 'dropped', error: GONE, at: now };
   if (!isReply && result.reason === 'refused') return { state: 'pending', dueAt: now, error: CANNOT_EDIT };
-  // The reply comes later, and must be known for one then.
+  // Keeps the error, so that the retry is a reply again.
   if (isReply && result.reason === 'later')
     return { state: 'pending', dueAt: now + Math.max(result.retryAfterMs, 1_000), error: CANNOT_EDIT };
   return undefined;

@@ -1,130 +1,146 @@
-import { createRetryUntilAnswered } from '../async/retry-until-answered.ts';
 import { withTimeout } from '../async/with-timeout.ts';
-import type { Clock } from '../clock.ts';
+import type { CustomerService } from '../customers/customer-service.ts';
 import { SECOND_MS } from '../duration.ts';
-import type { Logger } from '../logger.ts';
+import type { KeyStore } from '../keys/key-store.ts';
+import type { PausableName } from '../operations/pause-store.ts';
 import type { EpochMs } from '../trade.ts';
-import { createChannelSendStep } from './channel-send-step.ts';
+import { ChannelSendStep } from './channel-send-step.ts';
 import { CHANNELS, type Channel } from './chat-message.ts';
 import type { ChatQueue } from './chat-queue.ts';
-import { type ChatQueueWorker, createChatQueueWorker } from './chat-queue-worker.ts';
+import { ChatQueueWorker } from './chat-queue-worker.ts';
+import type { ChatStore } from './chat-store.ts';
+import { MessageSender, type MessageSenderOptions } from './message-sender.ts';
 import { recoverClaims } from './recover-claims.ts';
-import { createPrivateSendStep, type SendStep, type SendStepDeps } from './send-step.ts';
+import { createPrivateSendStep, type Messengers, type SendStep } from './send-step.ts';
 
-/** What is being sent at the end has so long; then it is cut off. */
+/** At the end, messages being sent have this long; then they are aborted. */
 const LAST_SENDS_MS = 4 * SECOND_MS;
-const LAST_WRITE_MS = 500;
+const LAST_WRITES_MS = 500;
 
-/** Where the engine stands. */
+/** State of the engine. */
 export interface ChatStatus {
   /** Messages being sent. */
   readonly inFlight: number;
-  /** Lanes that rest because their platform asked for it or failed, and until when. */
-  readonly resting: readonly {
+  /** Queues that pause because their platform asked for it or failed, and until when. */
+  readonly paused: readonly {
     readonly platform: Channel;
-    readonly lane: ChatQueue;
+    readonly queue: ChatQueue;
     readonly until: EpochMs;
   }[];
 }
 
-/**
- * Sends what the outbox holds, in the one process that has the lease `bots`. A channel's post is sent at most once; a
- * message to a person at least once, or given up after three days.
- */
-export interface ChatEngine {
-  /** Begins to send. */
-  start(): void;
-  /** Something was added that is due. */
-  wake(): void;
-  /** Lets what is being sent end, within 5 seconds; what waits stays for the next start. */
-  close(): Promise<void>;
-  status(): ChatStatus;
-}
-
-/** What the engine stands on. `View` is what the messengers show. */
-export interface ChatEngineDeps<View>
-  extends Omit<
-    SendStepDeps<View>,
-    'inFlight' | 'retryUntilAnswered' | 'end' | 'nextClaim' | 'clock' | 'logger'
-  > {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Names this process; unique among all that ever ran. */
-  readonly owner: string;
-  /** Whether an owner is known to live no more. */
+/** Dependencies of a `ChatEngine`. `View` is what the messengers show. */
+export interface ChatEngineOptions<View> extends MessageSenderOptions<View> {
+  readonly store: ChatStore;
+  readonly messengers: Messengers<View>;
+  /** Messengers to operators, where they have a bot of their own; elsewhere `messengers` are used. */
+  readonly operatorMessengers?: Messengers<View>;
+  readonly customers: Pick<CustomerService, 'byId' | 'markUnreachable'>;
+  readonly keys: Pick<KeyStore, 'byId'>;
+  readonly isPaused: (name: PausableName) => boolean;
+  /** Alerts that a channel gets as single posts in a UTC hour. */
+  readonly postsPerHour: number;
+  /** Whether the process with this id is known to have ended. */
   readonly isGone: (owner: string) => boolean;
-  /** Lets everything else have its turn: a store that answers at once would keep it waiting. */
+  /** Lets other work run: a store that answers immediately would block it. */
   readonly yieldToLoop: () => Promise<void>;
-}
-
-/** Builds the engine, two queues for each messenger: a channel never holds up people, nor one platform the other. */
-export function createChatEngine<View>(given: ChatEngineDeps<View>): ChatEngine {
-  const { clock, logger } = given;
-  const stop = new AbortController();
-  const end = new AbortController();
-  const inFlight = new Set<string>();
-  let claims = 0;
-  const nextClaim = () => {
-    claims += 1;
-    return `${given.owner}#${claims}`;
-  };
-  const deps = {
-    ...given,
-    inFlight,
-    nextClaim,
-    retryUntilAnswered: createRetryUntilAnswered(given),
-    end: end.signal,
-  };
-  const workers = workersOf(deps);
-  let running: Promise<unknown> = Promise.resolve();
-
-  return {
-    start() {
-      const work = workers.map(({ worker }) => worker.run(stop.signal));
-      running = Promise.allSettled([...work, recoverClaims(deps, stop.signal)]);
-    },
-    wake() {
-      for (const { worker } of workers) worker.wake();
-    },
-    async close() {
-      stop.abort();
-      const giving = (timeoutMs: number) => withTimeout({ clock, timeoutMs }, running).catch(() => {});
-      await giving(LAST_SENDS_MS);
-      end.abort();
-      await giving(LAST_WRITE_MS);
-      if (inFlight.size > 0) logger.warn({ messages: inFlight.size }, 'messages were left being sent');
-    },
-    status: () => ({
-      inFlight: inFlight.size,
-      resting: workers.flatMap(({ platform, name, worker }) => {
-        const until = worker.pausedUntil();
-        return until === null ? [] : { platform, lane: name, until };
-      }),
-    }),
-  };
 }
 
 interface NamedWorker {
   readonly platform: Channel;
-  readonly name: ChatQueue;
+  readonly queue: ChatQueue;
   readonly worker: ChatQueueWorker;
 }
 
-function workersOf<View>(
-  deps: SendStepDeps<View> & Pick<ChatEngineDeps<View>, 'yieldToLoop' | 'clock' | 'logger'>,
-): readonly NamedWorker[] {
-  const workerOf = (platform: Channel, name: ChatQueue, sendStep: SendStep) => ({
-    platform,
-    name,
-    worker: createChatQueueWorker(deps, name, sendStep),
-  });
-  return CHANNELS.flatMap((platform) => {
-    const messenger = deps.messengers[platform];
-    const people = workerOf(platform, 'private', createPrivateSendStep(deps, platform));
-    if (messenger === undefined) return deps.operatorMessengers?.[platform] === undefined ? [] : [people];
-    return [
-      workerOf(platform, `channel:${platform}`, createChannelSendStep(deps, platform, messenger)),
-      people,
-    ];
-  });
+/**
+ * Sends the messages of the outbox, in the one process that has the lease `bots`. A post in a channel is sent at most
+ * once; a message to a person at least once, for three days. Each platform has a queue for its channel and one for
+ * people, so that neither delays the other.
+ */
+export class ChatEngine<View> {
+  readonly #options: ChatEngineOptions<View>;
+  readonly #sender: MessageSender<View>;
+  readonly #workers: readonly NamedWorker[];
+  readonly #stop = new AbortController();
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ChatEngineOptions<View>) {
+    this.#options = options;
+    const { store, present, owner, clock, logger, random } = options;
+    this.#sender = new MessageSender({ store, present, owner, clock, logger, random });
+    this.#workers = CHANNELS.flatMap((platform) => this.#workersOf(platform));
+  }
+
+  start(): void {
+    const { store, owner, isGone, clock, logger } = this.#options;
+    const { inFlight } = this.#sender;
+    const { signal } = this.#stop;
+    this.#running = Promise.allSettled([
+      ...this.#workers.map(({ worker }) => worker.run(signal)),
+      recoverClaims({ store, owner, isGone, inFlight, clock, logger }, signal),
+    ]);
+  }
+
+  /** Call when a message was added that is due. */
+  readonly wake = (): void => {
+    for (const { worker } of this.#workers) worker.wake();
+  };
+
+  /** Lets messages that are being sent end, within 5 seconds; the others stay in the outbox. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#runningWithin(LAST_SENDS_MS);
+    this.#sender.abort();
+    await this.#runningWithin(LAST_WRITES_MS);
+    const { size } = this.#sender.inFlight;
+    if (size > 0)
+      this.#options.logger.warn({ messages: size }, 'outcome of chat messages unknown at the end');
+  }
+
+  status(): ChatStatus {
+    const paused = this.#workers.flatMap(({ platform, queue, worker }) => {
+      const until = worker.pausedUntil;
+      return until === null ? [] : { platform, queue, until };
+    });
+    return { inFlight: this.#sender.inFlight.size, paused };
+  }
+
+  async #runningWithin(timeoutMs: number): Promise<void> {
+    await withTimeout({ clock: this.#options.clock, timeoutMs }, this.#running).catch(() => {});
+  }
+
+  #workersOf(platform: Channel): readonly NamedWorker[] {
+    const { messengers, operatorMessengers = {}, store, customers, keys, clock } = this.#options;
+    const sender = this.#sender;
+    const messenger = messengers[platform];
+    const toPeople = createPrivateSendStep({
+      platform,
+      sender,
+      store,
+      messengers,
+      operatorMessengers,
+      customers,
+      keys,
+      clock,
+    });
+    const people = this.#workerOf(platform, 'private', toPeople);
+    if (messenger === undefined) return operatorMessengers[platform] === undefined ? [] : [people];
+    const { isPaused, postsPerHour } = this.#options;
+    const step = new ChannelSendStep({
+      channel: platform,
+      sender,
+      messenger,
+      store,
+      isPaused,
+      postsPerHour,
+      clock,
+    });
+    return [this.#workerOf(platform, `channel:${platform}`, step.take), people];
+  }
+
+  #workerOf(platform: Channel, queue: ChatQueue, sendStep: SendStep): NamedWorker {
+    const { store, clock, logger, yieldToLoop } = this.#options;
+    const worker = new ChatQueueWorker({ queue, sendStep, store, clock, logger, yieldToLoop });
+    return { platform, queue, worker };
+  }
 }

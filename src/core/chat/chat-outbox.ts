@@ -1,7 +1,7 @@
 import type { NewChatMessage } from './chat-message.ts';
 
-/** Where messages to people and channels are put; the bots send them. */
+/** Accepts messages to people and channels, which the bots send. */
 export interface ChatOutbox {
-  /** Adds what is not there already. Returns the ids that are new. */
+  /** Adds the messages whose ids are new. Returns these ids. */
   add(messages: readonly NewChatMessage[]): Promise<readonly string[]>;
 }

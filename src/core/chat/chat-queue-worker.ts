@@ -1,3 +1,6 @@
+import { FailureLog } from '../async/failure-log.ts';
+import { createNotifier } from '../async/notifier.ts';
+import { repeat } from '../async/repeat.ts';
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
 import type { Logger } from '../logger.ts';
@@ -9,84 +12,82 @@ import type { SendStep } from './send-step.ts';
 const POLL_MS = SECOND_MS;
 const PAGE = 100;
 
-/** Dependencies of a queue worker. */
-export interface ChatQueueWorkerDeps {
+/** Dependencies of a `ChatQueueWorker`. */
+export interface ChatQueueWorkerOptions {
+  readonly queue: ChatQueue;
+  readonly sendStep: SendStep;
   readonly store: Pick<ChatStore, 'due'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Lets everything else have its turn: a store that answers at once would keep it waiting. */
+  /** Lets other work run between two pages: a store that answers immediately would block it. */
   readonly yieldToLoop: () => Promise<void>;
 }
 
-/** The messages of one queue, one after the other, by one messenger. */
-export interface ChatQueueWorker {
-  /** Until the signal aborts. */
-  run(signal: AbortSignal): Promise<void>;
-  /** Something may be due now. A messenger that rests is not disturbed. */
-  wake(): void;
-  /** Until when the messenger rests; null when it does not. */
-  pausedUntil(): EpochMs | null;
-}
-
 /**
- * Looks every second, and when it is woken; what is not its own it passes by, a page a second. It goes on behind a
- * message whose turn failed, which has its next turn with the next walk.
+ * Sends the due messages of one queue, one after the other, every second and when it is woken. A message whose step fails
+ * is skipped until the next pass.
  */
-export function createChatQueueWorker(
-  deps: ChatQueueWorkerDeps,
-  name: ChatQueue,
-  take: SendStep,
-): ChatQueueWorker {
-  const { store, clock, logger } = deps;
-  let waking = new AbortController();
-  let place: ChatPageCursor | undefined;
-  let restsUntil: EpochMs | null = null;
+export class ChatQueueWorker {
+  readonly #options: ChatQueueWorkerOptions;
+  readonly #wake = createNotifier();
+  #cursor: ChatPageCursor | undefined;
+  #pausedUntil: EpochMs | null = null;
 
-  /** One page. Returns how long to wait for the next. */
-  async function round(signal: AbortSignal): Promise<{ restMs: number; waitMs: number }> {
-    const query = { lane: name, now: clock.now(), limit: PAGE };
-    const page = await store.due(place === undefined ? query : { ...query, after: place });
+  constructor(options: ChatQueueWorkerOptions) {
+    this.#options = options;
+  }
+
+  /** Until when the queue pauses, as its platform asked; null when it does not. */
+  get pausedUntil(): EpochMs | null {
+    return this.#pausedUntil;
+  }
+
+  /** Call when a message may be due. Does not end a pause. */
+  wake(): void {
+    this.#wake.notify();
+  }
+
+  /** Runs until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { queue, clock, logger } = this.#options;
+    const warn = (fields: object, message: string) => logger.warn({ ...fields, lane: queue }, message);
+    await repeat(() => this.#pass(signal), {
+      clock,
+      signal,
+      intervalMs: POLL_MS,
+      failures: new FailureLog({ warn }, 'chat messages unavailable; retrying every second'),
+      wake: this.#wake.nextNotification,
+    });
+  }
+
+  async #pass(signal: AbortSignal): Promise<void> {
+    while (await this.#page(signal)) await this.#options.yieldToLoop();
+  }
+
+  /** Returns whether the next page follows immediately: not after the last one, nor after one of other workers' messages. */
+  async #page(signal: AbortSignal): Promise<boolean> {
+    const { queue, sendStep, store, clock } = this.#options;
+    const query = { lane: queue, now: clock.now(), limit: PAGE };
+    const page = await store.due(this.#cursor === undefined ? query : { ...query, after: this.#cursor });
     let isOurs = false;
     for (const message of page) {
-      if (signal.aborted) break;
-      place = message;
-      const end = await take(message);
-      isOurs ||= end.isOurs;
-      if (end.restMs > 0) return { restMs: end.restMs, waitMs: 0 };
+      if (signal.aborted) return false;
+      this.#cursor = message;
+      const step = await sendStep(message);
+      isOurs ||= step.isOurs;
+      if (step.pauseMs === 0) continue;
+      await this.#pause(step.pauseMs, signal);
+      return !signal.aborted;
     }
-    const isEnd = page.length < PAGE;
-    if (isEnd) place = undefined;
-    return { restMs: 0, waitMs: isEnd || !isOurs ? POLL_MS : 0 };
+    if (page.length === PAGE) return isOurs;
+    this.#cursor = undefined;
+    return false;
   }
 
-  async function pause({ restMs, waitMs }: { restMs: number; waitMs: number }, signal: AbortSignal) {
-    if (restMs > 0) {
-      restsUntil = clock.now() + restMs;
-      await clock.sleep(restMs, signal);
-      restsUntil = null;
-    } else if (waitMs > 0) await clock.sleep(waitMs, waking.signal);
-    else await deps.yieldToLoop();
+  async #pause(ms: number, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    this.#pausedUntil = clock.now() + ms;
+    await clock.sleep(ms, signal);
+    this.#pausedUntil = null;
   }
-
-  return {
-    async run(signal) {
-      let isFailing = false;
-      signal.addEventListener('abort', () => waking.abort(), { once: true });
-      while (!signal.aborted) {
-        waking = new AbortController();
-        try {
-          const next = await round(signal);
-          isFailing = false;
-          await pause(next, signal);
-        } catch (error) {
-          if (!isFailing)
-            logger.warn({ err: error, lane: name }, 'messages cannot be looked for; trying again');
-          isFailing = true;
-          await clock.sleep(POLL_MS, signal);
-        }
-      }
-    },
-    wake: () => waking.abort(),
-    pausedUntil: () => restsUntil,
-  };
 }

@@ -1,6 +1,6 @@
 import type { Recipient } from './chat-message.ts';
 
-/** Whose turn is whose: each channel has its own row of messages, everybody else has one together. */
+/** Queues of messages: one for each channel, and one for all private messages. */
 export type ChatQueue = Extract<Recipient, `channel:${string}`> | 'private';
 
 /** The queue of a recipient. */
@@ -8,12 +8,12 @@ export function queueOf(recipient: Recipient): ChatQueue {
   return isChannel(recipient) ? recipient : 'private';
 }
 
-/** Whether it is an operator. */
+/** Whether the recipient is an operator. */
 export function isOperator(recipient: Recipient): recipient is Extract<Recipient, `operator:${string}`> {
   return recipient.startsWith('operator:');
 }
 
-/** Whether it is a channel. */
+/** Whether the recipient is a channel. */
 export function isChannel(recipient: Recipient): recipient is Extract<Recipient, `channel:${string}`> {
   return recipient.startsWith('channel:');
 }

@@ -10,15 +10,14 @@ const PAGE_SIZE = 500;
 const TOP = 5;
 const RECORD_DAYS = 30;
 
-/** What the digest is made of. */
+/** Dependencies of `makeDailyDigest`. */
 export interface DailyDigestDeps {
   readonly alerts: Pick<AlertStore, 'search' | 'preview'>;
 }
 
 /**
- * The figures of one UTC day that is over; `dayStart` is its midnight. History from before the start of the service is
- * in the record, as in the published one, and nowhere else. Null when there was no alert in the 30 days either: a
- * service that has just begun has nothing to tell.
+ * Figures of one completed UTC day; `dayStart` is its midnight. Alerts from before the start of the service (history)
+ * count in the record only, as in the published one. Null without any alert in the 30 days.
  */
 export async function makeDailyDigest(
   { alerts }: DailyDigestDeps,
@@ -39,7 +38,7 @@ export async function makeDailyDigest(
   return { day, ...sum.figures(), record: { resolved, markets: markets.resolved, won, averageEntry } };
 }
 
-/** The digest for each channel, due now, none for null. A day's is there once, however often it is made. */
+/** The digest for each channel, due now; none for null. Idempotent by day. */
 export function digestMessages(
   digest: DailyDigest | null,
   channels: readonly Channel[],
@@ -59,7 +58,7 @@ export function digestMessages(
 type Ranked = Pick<Alert, 'id' | 'score' | 'usdc'>;
 type HotMarket = DailyDigest['hotMarkets'][number];
 
-/** Sums up alerts one at a time, in any order. */
+/** Sums up alerts, in any order. */
 function createDaySum() {
   const byType = new Map<string, number>();
   const markets = new Map<string, HotMarket>();
@@ -80,12 +79,12 @@ function createDaySum() {
     add(alert: Alert): void {
       count += 1;
       byType.set(alert.type, (byType.get(alert.type) ?? 0) + 1);
-      const so = markets.get(alert.marketId);
+      const sum = markets.get(alert.marketId);
       markets.set(alert.marketId, {
-        title: so?.title ?? alert.eventTitle,
-        slug: so?.slug ?? alert.eventSlug,
-        alerts: (so?.alerts ?? 0) + 1,
-        usdc: (so?.usdc ?? 0) + alert.usdc,
+        title: sum?.title ?? alert.eventTitle,
+        slug: sum?.slug ?? alert.eventSlug,
+        alerts: (sum?.alerts ?? 0) + 1,
+        usdc: (sum?.usdc ?? 0) + alert.usdc,
       });
       const { id, threadId } = alert;
       if (id >= (newest.get(threadId)?.id ?? id))

@@ -3,24 +3,24 @@ import type { CustomerService } from '../customers/customer-service.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import { CHANNELS, type Channel, type Recipient } from './chat-message.ts';
 
-/** Where a private message goes. */
+/** Address of a private message. */
 export interface Target {
   readonly platform: Channel;
   readonly userId: string;
   readonly chat: string;
 }
 
-/** What finding the way to a person stands on. */
+/** Dependencies of `routeTo`. */
 export interface RouteDeps {
   readonly customers: Pick<CustomerService, 'byId'>;
   readonly keys: Pick<KeyStore, 'byId'>;
-  /** Whether there is a bot on the platform. */
+  /** Whether the platform has a bot. */
   readonly isServed: (platform: Channel) => boolean;
 }
 
 /**
- * Where a person can be written to now; null when nowhere: they are unknown or banned, want no messages, or write from
- * where no bot is. With several places it is the first that they came from.
+ * Address of a person now. Null for unknown, banned and blocked recipients, and for platforms without a bot. Of several
+ * addresses the first by platform.
  */
 export async function routeTo(
   { customers, keys, isServed }: RouteDeps,
@@ -32,14 +32,14 @@ export async function routeTo(
   return targetOf(await customers.byId(customerId), isServed);
 }
 
-/** Where an operator is written to, who need not be a customer: in private, by their id. */
+/** Address of an operator, who need not be a customer: their private chat. */
 export function operatorTarget(recipient: Extract<Recipient, `operator:${string}`>): Target {
   const [, platform, userId = ''] = recipient.split(':');
   return { platform: platform as Channel, userId, chat: userId };
 }
 
 function targetOf(customer: Customer | null, isServed: RouteDeps['isServed']): Target | null {
-  // What was put into the outbox before the ban is not for them any more.
+  // Messages from before a ban are not sent either.
   if (customer === null || customer.bannedAt !== null) return null;
   for (const handle of customer.handles) {
     const { isReachable, userId, chat } = handle;
@@ -49,7 +49,7 @@ function targetOf(customer: Customer | null, isServed: RouteDeps['isServed']): T
   return null;
 }
 
-/** A terminal cannot be written to. */
+/** Undefined for a terminal, which receives no messages. */
 function channelOf({ platform }: Handle): Channel | undefined {
   return CHANNELS.find((channel) => channel === platform);
 }

@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts';
 import { HOUR_MS } from '../duration.ts';
 import type { EpochMs } from '../trade.ts';
 import { type Channel, type ChatMessage, isPost } from './chat-message.ts';
@@ -6,35 +5,33 @@ import type { ChatStore } from './chat-store.ts';
 import { alertPostId, moreAlertsId } from './message-ids.ts';
 import { newestOf, untilWithdrawn } from './thread-post.ts';
 
-/** A list never names more; the channel's limits would cut it anyway. */
+/** Most alerts of a list; the platforms' message length cuts it further. */
 const LISTED_MAX = 500;
 
-/** What folding stands on. */
-export interface RollupDeps {
-  readonly store: Pick<ChatStore, 'countPosts' | 'add' | 'giveUp' | 'rolledUp' | 'byId' | 'postsOfThread'>;
-  /** Alerts a channel gets one by one in a UTC hour. */
-  readonly postsPerHour: number;
-  readonly clock: Pick<Clock, 'now'>;
+/** A channel, and the moment that names the UTC hour. */
+export interface ChannelHour {
+  readonly channel: Channel;
+  readonly now: EpochMs;
 }
 
-/** Whether a channel got all the alerts of this hour that it is to get one by one. */
+/** Whether a channel already got `postsPerHour` alerts as single posts in this UTC hour. */
 export async function isHourFull(
-  { store, postsPerHour, clock }: RollupDeps,
-  channel: Channel,
+  store: Pick<ChatStore, 'countPosts'>,
+  { channel, now }: ChannelHour,
+  postsPerHour: number,
 ): Promise<boolean> {
-  return (await store.countPosts(channel, hourOf(clock.now()))) >= postsPerHour;
+  return (await store.countPosts(channel, hourOf(now))) >= postsPerHour;
 }
 
-/** Puts a post into the list that comes at the hour's end. */
+/** Moves a post to the list that is sent at the end of the hour. */
 export async function addToRollup(
-  { store, clock }: RollupDeps,
-  channel: Channel,
+  store: Pick<ChatStore, 'add' | 'giveUp'>,
+  { channel, now }: ChannelHour,
   { id }: Pick<ChatMessage, 'id'>,
 ): Promise<void> {
-  const now = clock.now();
   const hourStart = hourOf(now);
   const dueAt = hourStart + HOUR_MS;
-  // The list first: a crash in between leaves a list that finds the post later, never a post without a list.
+  // The list first: after a crash in between, the list still finds the post later.
   await store.add([
     {
       id: moreAlertsId(hourStart, channel),
@@ -48,10 +45,10 @@ export async function addToRollup(
   await store.giveUp(id, { state: 'folded', error: null, at: now });
 }
 
-/** The list of the threads that were folded in its hour, each by its newest alert. */
+/** The list with the threads of its hour, each by its newest alert. */
 export async function withRolledUp(
-  { store, clock }: Pick<RollupDeps, 'store' | 'clock'>,
-  channel: Channel,
+  store: Pick<ChatStore, 'rolledUp' | 'byId' | 'postsOfThread'>,
+  { channel, now }: ChannelHour,
   message: ChatMessage & { readonly kind: 'more_alerts' },
 ): Promise<ChatMessage> {
   const { hourStart } = message.facts;
@@ -61,7 +58,7 @@ export async function withRolledUp(
     const post = await store.byId(alertPostId(alertId, channel));
     if (post === null || !isPost(post)) continue;
     const thread = await store.postsOfThread({ channel, threadId: post.facts.threadId });
-    alertIds.add((newestOf(untilWithdrawn(thread), clock.now()) ?? post).facts.alertId);
+    alertIds.add((newestOf(untilWithdrawn(thread), now) ?? post).facts.alertId);
   }
   return { ...message, facts: { hourStart, alertIds: [...alertIds].toSorted((a, b) => a - b) } };
 }

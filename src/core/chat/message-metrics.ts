@@ -1,7 +1,7 @@
 import type { ChatMetrics } from './chat-metrics.ts';
 import type { ChatStore } from './chat-store.ts';
 
-/** The outbox, and each message that this process ends in it is counted by how it ended. */
+/** Adds to a store: messages that this process ends are counted by their final state. */
 export function withMessageMetrics(
   store: ChatStore,
   { chatMessageEnded }: Pick<ChatMetrics, 'chatMessageEnded'>,

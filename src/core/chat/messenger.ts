@@ -1,12 +1,12 @@
-/** How a try to send went. `place` names the message, to edit or remove it. */
+/** Outcome of an attempt to send. `place` refers to the message, for edits and removal. */
 export type SendResult =
   | { readonly ok: true; readonly place: string }
   /**
-   * `blocked`: they want no messages. `gone`: no such chat, message or right; from `edit` and `reply` only that the
-   * message was deleted. `refused`: it will never be taken.
+   * `blocked`: the person blocked the bot. `gone`: no such chat, message or permission; from `edit` and `reply` only: the
+   * message was deleted. `refused`: a retry is pointless.
    */
   | { readonly ok: false; readonly reason: 'blocked' | 'gone' | 'refused'; readonly detail: string }
-  /** To be tried again, not before `retryAfterMs`. `unknown`: it may have arrived. */
+  /** Retry after `retryAfterMs`. `unknown`: the message may have arrived. */
   | {
       readonly ok: false;
       readonly reason: 'later' | 'unknown';
@@ -15,14 +15,14 @@ export type SendResult =
     };
 
 /**
- * Sends to one platform at the platform's pace. Never throws for what the platform answers. `View` is what the platform
- * shows; `details` never hold a token or a key.
+ * Sends to one platform within its rate limits. Answers of the platform never throw. `View` is what the platform shows;
+ * `detail` never holds a token or a key.
  */
 export interface Messenger<View> {
   /** To a private chat (`Visitor.chat`) or to the configured channel. */
   send(to: { readonly chat: string } | 'channel', view: View, signal: AbortSignal): Promise<SendResult>;
   edit(messageRef: string, view: View, signal: AbortSignal): Promise<SendResult>;
-  /** Below a message, when it cannot be edited. */
+  /** Replies to a message that cannot be edited. */
   reply(messageRef: string, view: View, signal: AbortSignal): Promise<SendResult>;
   remove(messageRef: string, signal: AbortSignal): Promise<SendResult>;
 }

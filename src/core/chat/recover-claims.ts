@@ -1,63 +1,60 @@
+import { FailureLog } from '../async/failure-log.ts';
+import { repeat } from '../async/repeat.ts';
 import type { Clock } from '../clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../duration.ts';
 import type { Logger } from '../logger.ts';
 import { CANNOT_EDIT } from './channel-send-step.ts';
 import { isChannel } from './chat-queue.ts';
 import type { ChatChange, ChatClaim, ChatStore } from './chat-store.ts';
-import { ownerOf } from './send-claimed.ts';
+import { ownerOf } from './message-sender.ts';
 
-const EVERY_MS = 10 * SECOND_MS;
-const CLAIMS_LOOKED_AT = 500;
-/** No send takes so long: whoever made the claim is not sending any more. */
-const CLAIM_ENDS_AFTER_MS = 2 * MINUTE_MS;
+const INTERVAL_MS = 10 * SECOND_MS;
+const PAGE = 500;
+/** Longer than any send: the process that made such a claim sends no more. */
+const CLAIM_TIMEOUT_MS = 2 * MINUTE_MS;
 
-/** What recovering stands on. */
+/** Dependencies of `recoverClaims`. */
 export interface RecoverClaimsDeps {
   readonly store: Pick<ChatStore, 'claims' | 'finish'>;
-  /** Names this process; unique among all that ever ran. */
+  /** Unique process id. */
   readonly owner: string;
-  /** Whether an owner is known to live no more. */
+  /** Whether the process with this id is known to have ended. */
   readonly isGone: (owner: string) => boolean;
+  /** Ids of the messages that this process sends now. */
   readonly inFlight: ReadonlySet<string>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
 /**
- * Ends the claims of processes that died, until the signal aborts: what was for a person is due again, what was for a
- * channel may stand there and is not sent again.
+ * Ends the claims of processes that died, until the signal aborts: messages to people are due again; posts in channels,
+ * which may have been sent, are not sent again.
  */
 export async function recoverClaims(deps: RecoverClaimsDeps, signal: AbortSignal): Promise<void> {
   const { store, clock, logger } = deps;
-  let isFailing = false;
-  while (!signal.aborted) {
-    try {
-      for (const claim of await store.claims(CLAIMS_LOOKED_AT))
-        if (isLost(deps, claim)) await end(deps, claim);
-      isFailing = false;
-    } catch (error) {
-      if (!isFailing) logger.warn({ err: error }, 'messages of processes that died cannot be looked for');
-      isFailing = true;
-    }
-    await clock.sleep(EVERY_MS, signal);
-  }
+  const failures = new FailureLog(logger, 'claims of chat messages unavailable; retrying in 10 s');
+  const recover = async () => {
+    for (const claim of await store.claims(PAGE)) if (isLost(deps, claim)) await end(deps, claim);
+  };
+  await repeat(recover, { clock, signal, intervalMs: INTERVAL_MS, failures });
 }
 
-async function end(
-  { store, clock, logger, owner: self }: RecoverClaimsDeps,
-  claim: ChatClaim,
-): Promise<void> {
-  const { owner, message } = claim;
-  // Our own that is not in flight: the claim was made and its answer lost, so nothing was sent.
-  const change = ownerOf(owner) === self ? dueAgain(claim, clock.now()) : afterDeath(claim, clock.now());
-  if (await store.finish(message.id, owner, change))
-    logger.warn({ message: message.id, owner, state: change.state }, 'a message was left being sent');
+async function end({ store, clock, logger, owner }: RecoverClaimsDeps, claim: ChatClaim): Promise<void> {
+  const { id } = claim.message;
+  // A claim of this process that is not in flight: its answer was lost, and nothing was sent.
+  const change =
+    ownerOf(claim.owner) === owner ? dueAgain(claim, clock.now()) : afterDeath(claim, clock.now());
+  if (await store.finish(id, claim.owner, change))
+    logger.warn(
+      { message: id, owner: claim.owner, state: change.state },
+      'lost claim of a chat message ended',
+    );
 }
 
 function isLost({ owner, isGone, inFlight, clock }: RecoverClaimsDeps, claim: ChatClaim): boolean {
   const process = ownerOf(claim.owner);
   if (process === owner) return !inFlight.has(claim.message.id);
-  return clock.now() - claim.claimedAt > CLAIM_ENDS_AFTER_MS || isGone(process);
+  return clock.now() - claim.claimedAt > CLAIM_TIMEOUT_MS || isGone(process);
 }
 
 function afterDeath(claim: ChatClaim, now: number): ChatChange {

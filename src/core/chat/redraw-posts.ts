@@ -8,23 +8,23 @@ import { postsShowing } from './withdraw.ts';
 
 const PAGE_SIZE = 500;
 
-/** What drawing posts anew is made of. */
+/** Dependencies of `redrawPosts`. */
 export interface RedrawDeps {
   readonly store: Pick<ChatStore, 'add' | 'postsOf' | 'postsOfThread'>;
   readonly alerts: Pick<AlertStore, 'search'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Which posts, and why: an operator's statement about a wallet. */
+/** Which posts are redrawn, and for which statement of an operator about a wallet. */
 export interface Redraw {
   readonly wallet: string;
-  /** The number of the statement. The same number adds no second edit of a post. */
+  /** Number of the statement. Idempotent: the same number adds no second edit of a post. */
   readonly occasion: number;
 }
 
 /**
- * Has the posts edited that show alerts of a wallet: what they may show of it has changed. Posts that wait are drawn when
- * they are sent. Returns how many edits are new.
+ * Queues edits of the posts that show alerts of a wallet, whose visibility has changed. Pending posts need none: they are
+ * drawn when they are sent. Returns the number of new edits.
  */
 export async function redrawPosts(
   { store, alerts, clock }: RedrawDeps,
@@ -46,7 +46,7 @@ export async function redrawPosts(
   return (await store.add([...edits.values()])).length;
 }
 
-/** One that is being sent may have been drawn before: its edit waits for it. */
+/** A post in `sending` may have been drawn before the change: its edit waits for it. */
 function editOf(
   { kind, state, recipient, facts: { alertId, threadId } }: PostMessage,
   occasion: number,

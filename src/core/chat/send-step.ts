@@ -1,92 +1,85 @@
+import type { Clock } from '../clock.ts';
 import type { CustomerService } from '../customers/customer-service.ts';
 import type { KeyStore } from '../keys/key-store.ts';
-import type { PausableName } from '../operations/pause-store.ts';
 import type { Channel, ChatMessage } from './chat-message.ts';
 import { isChannel, isOperator } from './chat-queue.ts';
 import type { ChatChange, ChatStore } from './chat-store.ts';
 import { isTooOld } from './chat-times.ts';
 import { operatorTarget, routeTo, type Target } from './find-recipient.ts';
-import type { Messenger, SendResult } from './messenger.ts';
-import { type SendDeps, sendClaimed } from './send-claimed.ts';
+import type { MessageSender } from './message-sender.ts';
+import type { Messenger } from './messenger.ts';
 
-/** What sends to each platform; a platform without a bot is missing. */
+/** The messenger of each platform that has a bot. */
 export type Messengers<View> = Partial<Readonly<Record<Channel, Messenger<View>>>>;
 
-/** What a turn stands on. */
-export interface SendStepDeps<View> extends SendDeps<View> {
-  readonly store: ChatStore;
+/** What a step did with a message. */
+export interface SendStepResult {
+  /** False: the message waits, or belongs to another worker. */
+  readonly isOurs: boolean;
+  /** Milliseconds for which the queue pauses; 0: none. */
+  readonly pauseMs: number;
+}
+
+/** Handles one due message. Throws what the stores throw; the message is still due then. */
+export type SendStep = (message: ChatMessage) => Promise<SendStepResult>;
+
+/** The message waits, or belongs to another worker. */
+export const NOT_OURS: SendStepResult = { isOurs: false, pauseMs: 0 };
+/** The message was handled without sending it. */
+export const DONE: SendStepResult = { isOurs: true, pauseMs: 0 };
+
+/** Dependencies of the private messages on one platform. */
+export interface PrivateSendStepOptions<View> {
+  readonly platform: Channel;
+  readonly sender: MessageSender<View>;
+  readonly store: Pick<ChatStore, 'giveUp'>;
   readonly messengers: Messengers<View>;
-  /** Where the operator has a bot of their own, what writes to them; elsewhere `messengers` do. */
-  readonly operatorMessengers?: Messengers<View>;
+  /** Messengers to operators, where they have a bot of their own; elsewhere `messengers` are used. */
+  readonly operatorMessengers: Messengers<View>;
   readonly customers: Pick<CustomerService, 'byId' | 'markUnreachable'>;
   readonly keys: Pick<KeyStore, 'byId'>;
-  readonly isPaused: (name: PausableName) => boolean;
-  /** Alerts a channel gets one by one in a UTC hour. */
-  readonly postsPerHour: number;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
-/** `isOurs`: it was this messenger's. `restMs`: so long the messenger is to be left alone. */
-export interface SendStepEnd {
-  readonly isOurs: boolean;
-  readonly restMs: number;
-}
-
-/** Gives a due message its turn. What the stores throw goes through; then the message is still due. */
-export type SendStep = (message: ChatMessage) => Promise<SendStepEnd>;
-
-/** It waits, or another turn has it. */
-export const NOT_OURS: SendStepEnd = { isOurs: false, restMs: 0 };
-/** It was this messenger's, and nothing was sent. */
-export const DONE: SendStepEnd = { isOurs: true, restMs: 0 };
-
-/** Turns of the messages for people, on one platform. */
-export function createPrivateSendStep<View>(deps: SendStepDeps<View>, platform: Channel): SendStep {
-  const messenger = deps.messengers[platform];
-  const operatorMessenger = deps.operatorMessengers?.[platform] ?? messenger;
-  const isServed = (channel: Channel) => deps.messengers[channel] !== undefined;
+/** Handles messages to people on one platform. */
+export function createPrivateSendStep<View>(options: PrivateSendStepOptions<View>): SendStep {
+  const { platform, sender, store, messengers, operatorMessengers, customers, keys, clock } = options;
+  const route = { customers, keys, isServed: (channel: Channel) => messengers[channel] !== undefined };
 
   async function onBlocked(message: ChatMessage, { userId }: Target): Promise<ChatChange | undefined> {
-    await deps.customers.markUnreachable(platform, userId);
+    await customers.markUnreachable(platform, userId);
     const { recipient } = message;
-    const other =
-      isChannel(recipient) || isOperator(recipient) ? null : await routeTo({ ...deps, isServed }, recipient);
-    return other === null ? undefined : { state: 'pending', dueAt: deps.clock.now(), error: 'blocked' };
+    if (isChannel(recipient) || isOperator(recipient)) return undefined;
+    const other = await routeTo(route, recipient);
+    return other === null ? undefined : { state: 'pending', dueAt: clock.now(), error: 'blocked' };
   }
 
   return async (message) => {
     const { recipient } = message;
     if (isChannel(recipient)) return NOT_OURS;
-    if (isTooOld(message, deps.clock.now())) return giveUp(deps, message, 'too old');
-    const target = isOperator(recipient)
-      ? operatorTarget(recipient)
-      : await routeTo({ ...deps, isServed }, recipient);
-    if (target === null) return giveUp(deps, message, 'nowhere to write to');
-    const sender = isOperator(recipient) ? operatorMessenger : messenger;
-    if (target.platform !== platform || sender === undefined) return NOT_OURS;
-    const restMs = await sendClaimed(deps, {
+    if (isTooOld(message, clock.now())) return giveUp(store, message, { why: 'too old', at: clock.now() });
+    const target = isOperator(recipient) ? operatorTarget(recipient) : await routeTo(route, recipient);
+    if (target === null) return giveUp(store, message, { why: 'nowhere to write to', at: clock.now() });
+    const ownMessenger = isOperator(recipient) ? operatorMessengers[platform] : undefined;
+    const messenger = ownMessenger ?? messengers[platform];
+    if (target.platform !== platform || messenger === undefined) return NOT_OURS;
+    const pauseMs = await sender.send({
       message,
-      call: (view, signal) => sender.send({ chat: target.chat }, view, signal),
+      call: (view, signal) => messenger.send({ chat: target.chat }, view, signal),
       isRepeatable: true,
-      unless: async (result) => (isBlocked(result) ? onBlocked(message, target) : undefined),
+      override: async (result) =>
+        !result.ok && result.reason === 'blocked' ? onBlocked(message, target) : undefined,
     });
-    return { isOurs: true, restMs };
+    return { isOurs: true, pauseMs };
   };
 }
 
-function isBlocked(result: SendResult): boolean {
-  return !result.ok && result.reason === 'blocked';
-}
-
-/** Ends a message that is not to be sent any more. */
-export async function giveUp<View>(
-  { store, clock }: SendStepDeps<View>,
+/** Ends a message that is not sent (again). */
+export async function giveUp(
+  store: Pick<ChatStore, 'giveUp'>,
   { id, attempts, error }: ChatMessage,
-  why: string,
-): Promise<SendStepEnd> {
-  await store.giveUp(id, {
-    state: attempts > 0 ? 'failed' : 'dropped',
-    error: error ?? why,
-    at: clock.now(),
-  });
+  { why, at }: { readonly why: string; readonly at: number },
+): Promise<SendStepResult> {
+  await store.giveUp(id, { state: attempts > 0 ? 'failed' : 'dropped', error: error ?? why, at });
   return DONE;
 }

@@ -1,32 +1,32 @@
 import type { EpochMs } from '../trade.ts';
 import type { ChatMessage, ChatState, PostMessage } from './chat-message.ts';
 
-/** A change of a post: its thread has a newer alert, or what it shows of its alert has changed. */
+/** An edit of a post: its thread has a newer alert, or the content of its alert has changed. */
 export type PostEdit = ChatMessage & { readonly kind: 'alert_update' | 'alert_result' };
 
-/** What a channel has of a thread, the oldest alert first. */
+/** The posts and updates of a thread in a channel, the oldest alert first. */
 export type Thread = readonly PostMessage[];
 
 const LIVE: ReadonlySet<ChatState> = new Set(['pending', 'sending', 'sent']);
 
-/** The part of a thread that may be shown: what the operator took back ends it. */
+/** The part of a thread that may be shown: it ends before a withdrawn message. */
 export function untilWithdrawn(thread: Thread): Thread {
   const end = thread.findIndex(({ state }) => state === 'withdrawn');
   return end === -1 ? thread : thread.slice(0, end);
 }
 
-/** The one post of a thread that stands in the channel, or is being sent. */
+/** The post of a thread that is in the channel, or is being sent. */
 export function standingPost(thread: Thread): PostMessage | undefined {
   return thread.findLast(({ kind, state }) => kind === 'alert' && (state === 'sent' || state === 'sending'));
 }
 
-/** The post that an edit changes: where its thread has no newer alert, that of its own alert. */
+/** The post that an edit changes: for an `alert_update` that of the thread, else that of its own alert. */
 export function postToEdit(thread: Thread, edit: PostEdit): PostMessage | undefined {
   if (edit.kind === 'alert_update') return standingPost(thread);
   return thread.find(({ kind, facts }) => kind === 'alert' && facts.alertId === edit.facts.alertId);
 }
 
-/** Whether an earlier alert of the thread has a post, is to get one, or is in a list, which names the newest alert. */
+/** Whether an earlier alert of the thread has a post (sent or pending), or is in a list, which names the newest alert. */
 export function hasEarlierPost(thread: Thread, alertId: number): boolean {
   return thread.some(
     ({ kind, state, facts }) =>
@@ -34,7 +34,7 @@ export function hasEarlierPost(thread: Thread, alertId: number): boolean {
   );
 }
 
-/** Whether the post that an update is to change waits to be sent, perhaps again. */
+/** Whether the post that an update edits is still pending. */
 export function isAwaited(thread: Thread, { facts: { alertId } }: PostEdit): boolean {
   return (
     standingPost(thread) === undefined &&
@@ -44,21 +44,21 @@ export function isAwaited(thread: Thread, { facts: { alertId } }: PostEdit): boo
   );
 }
 
-/** Whether a newer alert of the thread that may be shown by now has its turn yet, or had it: that shows what is newest. */
+/** Whether a newer alert of the thread, old enough to be shown, is queued or sent: it shows the newest content. */
 export function isOvertaken(thread: Thread, { facts: { alertId } }: PostEdit, now: EpochMs): boolean {
   return thread.some(
     ({ state, facts, createdAt }) => LIVE.has(state) && facts.alertId > alertId && createdAt <= now,
   );
 }
 
-/** The posts of a thread that wait to be sent and may be by now: only the newest is. */
+/** The pending posts of a thread that are old enough to be shown. */
 export function pendingPosts(thread: Thread, now: EpochMs): Thread {
   return thread.filter(
     ({ kind, state, createdAt }) => kind === 'alert' && state === 'pending' && createdAt <= now,
   );
 }
 
-/** The edit of a post that shows the newest alert of its thread that may be shown by now. */
+/** The edit with the newest alert of its thread that is old enough to be shown. */
 export function withNewest<Edit extends PostEdit>(
   edit: Edit,
   { thread, post, now }: { readonly thread: Thread; readonly post: PostMessage; readonly now: EpochMs },
@@ -68,7 +68,7 @@ export function withNewest<Edit extends PostEdit>(
   return { ...edit, facts: { ...edit.facts, alertId: facts.alertId, isUpdated } };
 }
 
-/** The newest alert of a thread that may be shown by now. */
+/** The newest alert of a thread that is old enough to be shown. */
 export function newestOf(thread: Thread, now: EpochMs): PostMessage | undefined {
   return thread.findLast(({ createdAt }) => createdAt <= now);
 }

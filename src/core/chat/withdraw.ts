@@ -3,15 +3,15 @@ import { CHANNELS, type Channel, type ChatMessage, type PostMessage } from './ch
 import type { ChatStore } from './chat-store.ts';
 import type { Messenger } from './messenger.ts';
 
-/** What came of taking back one message: `busy` while it is being sent, `not_there` when there is nothing to take. */
+/** Outcome of withdrawing one message. `busy`: it is being sent. `not_there`: there is nothing to withdraw. */
 export interface Withdrawal {
   readonly id: string;
   readonly result: 'withdrawn' | 'busy' | 'not_there' | 'failed';
-  /** What the platform said, when it failed. */
+  /** The platform's reason, for `failed`. */
   readonly detail: string | null;
 }
 
-/** What taking back stands on. */
+/** Dependencies of `withdraw`. */
 export interface WithdrawDeps {
   readonly store: Pick<ChatStore, 'byId' | 'postsOf' | 'postsOfThread' | 'withdraw'>;
   readonly messengers: Partial<Readonly<Record<Channel, Pick<Messenger<never>, 'remove'>>>>;
@@ -19,8 +19,8 @@ export interface WithdrawDeps {
 }
 
 /**
- * Takes back what a channel got, or is to get: the posts that show an alert with the answers to them, or one message by its id. Empty when there never
- * was such a post. For the operator; a message to a person stays.
+ * Withdraws sent and pending messages of channels: the posts that show an alert with the replies to them, or one message
+ * by its id. Empty without such a post. For the operator; messages to people stay.
  */
 export async function withdraw(
   deps: WithdrawDeps,
@@ -34,12 +34,12 @@ export async function withdraw(
   for (const message of found) {
     if (message === null) continue;
     done.push(await takeBack(deps, message, signal));
-    for (const answer of await answersTo(store, message)) done.push(await takeBack(deps, answer, signal));
+    for (const reply of await repliesTo(store, message)) done.push(await takeBack(deps, reply, signal));
   }
   return done;
 }
 
-/** The post that shows an alert, or is to, in each channel: its own, or the one of its thread that is edited for it. */
+/** The post that shows an alert, or will, in each channel: its own, or that of its thread which is edited for it. */
 export async function postsShowing(
   store: Pick<ChatStore, 'postsOf' | 'postsOfThread'>,
   alertId: number,
@@ -50,27 +50,22 @@ export async function postsShowing(
       const channel = channelOf(message);
       if (message.kind === 'alert' || channel === undefined) return message;
       const thread = await store.postsOfThread({ channel, threadId: message.facts.threadId });
-      return (
-        thread.findLast(({ kind, place: messageRef }) => kind === 'alert' && messageRef !== null) ?? message
-      );
+      return thread.findLast(({ kind, place }) => kind === 'alert' && place !== null) ?? message;
     }),
   );
 }
 
-/** The newer alerts of a post's thread that were messages of their own, as it could not be edited. */
-async function answersTo(
+/** Newer alerts of a post's thread that were sent as replies because the post could not be edited. */
+async function repliesTo(
   store: WithdrawDeps['store'],
   message: ChatMessage,
 ): Promise<readonly PostMessage[]> {
   const channel = channelOf(message);
   if (message.kind !== 'alert' || channel === undefined) return [];
   const thread = await store.postsOfThread({ channel, threadId: message.facts.threadId });
-  const posts = new Set(
-    thread.flatMap(({ kind, place: messageRef }) => (kind === 'alert' ? [messageRef] : [])),
-  );
+  const posts = new Set(thread.flatMap(({ kind, place }) => (kind === 'alert' ? [place] : [])));
   return thread.filter(
-    ({ kind, state, place: messageRef }) =>
-      kind === 'alert_update' && state === 'sent' && !posts.has(messageRef),
+    ({ kind, state, place }) => kind === 'alert_update' && state === 'sent' && !posts.has(place),
   );
 }
 
@@ -83,7 +78,7 @@ async function takeBack(
   message: ChatMessage,
   signal: AbortSignal,
 ): Promise<Withdrawal> {
-  const { id, state, place: messageRef } = message;
+  const { id, state, place } = message;
   const end = (result: Withdrawal['result'], detail: string | null = null) => ({ id, result, detail });
   const channel = channelOf(message);
   if (channel === undefined) return end('not_there');
@@ -91,8 +86,8 @@ async function takeBack(
   if (state !== 'sent' && state !== 'pending') return end('not_there');
   if (state === 'sent') {
     const messenger = messengers[channel];
-    if (messenger === undefined || messageRef === null) return end('failed', 'no bot for this channel');
-    const removed = await messenger.remove(messageRef, signal);
+    if (messenger === undefined || place === null) return end('failed', 'no bot for this channel');
+    const removed = await messenger.remove(place, signal);
     if (!removed.ok && removed.reason !== 'gone') return end('failed', removed.detail);
   }
   return end((await store.withdraw(id, clock.now())) ? 'withdrawn' : 'busy');

@@ -1,28 +1,28 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { retryAfter } from '../../../src/core/chat/chat-times.ts';
+import { retryAfterMs } from '../../../src/core/chat/chat-times.ts';
 import { CHAT_KEPT_MS, pruneChat } from '../../../src/core/chat/retention.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
 import { openChatEngineFixture, settle } from '../../support/chat/chat-engine-fixture.ts';
 import { noteFor, postOf } from '../../support/chat/messages.ts';
 import { START } from '../../support/rows.ts';
 
-const chance = fc.double({ min: 0, max: 1, noNaN: true });
+const portion = fc.double({ min: 0, max: 1, noNaN: true });
 
 test('a try waits at least as long as the platform asks, and by itself no longer than 5 minutes', () => {
   fc.assert(
-    fc.property(fc.nat(10_000), fc.nat(900_000), chance, (attempts, asked, by) => {
-      const wait = retryAfter({ attempts, asked, chance: by });
-      expect(wait).toBeGreaterThanOrEqual(Math.max(asked, 500));
-      expect(wait).toBeLessThanOrEqual(Math.max(asked, 5 * MINUTE_MS));
+    fc.property(fc.nat(10_000), fc.nat(900_000), portion, (attempts, askedMs, by) => {
+      const wait = retryAfterMs({ attempts, askedMs, random: () => by });
+      expect(wait).toBeGreaterThanOrEqual(Math.max(askedMs, 500));
+      expect(wait).toBeLessThanOrEqual(Math.max(askedMs, 5 * MINUTE_MS));
     }),
   );
 });
 
-test('each wait is twice the one before, from 1 s, with chance leaving out up to half', () => {
-  const waits = [0, 1, 2, 8, 9].map((attempts) => retryAfter({ attempts, asked: 0, chance: 0 }));
+test('each wait is twice the one before, from 1 s, with jitter of up to half of it', () => {
+  const waits = [0, 1, 2, 8, 9].map((attempts) => retryAfterMs({ attempts, askedMs: 0, random: () => 1 }));
   expect(waits).toEqual([1_000, 2_000, 4_000, 256_000, 300_000]);
-  expect(retryAfter({ attempts: 2, asked: 0, chance: 1 })).toBe(2_000);
+  expect(retryAfterMs({ attempts: 2, askedMs: 0, random: () => 0 })).toBe(2_000);
 });
 
 test('what ended a month ago is forgotten, a post of an alert after three', async () => {

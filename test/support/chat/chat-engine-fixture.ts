@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { type ChatEngineDeps, createChatEngine } from '../../../src/core/chat/chat-engine.ts';
+import { ChatEngine, type ChatEngineOptions } from '../../../src/core/chat/chat-engine.ts';
 import type { Channel } from '../../../src/core/chat/chat-message.ts';
 import type { Messenger } from '../../../src/core/chat/messenger.ts';
 import type { Customer, Handle } from '../../../src/core/customers/customer.ts';
@@ -60,10 +60,10 @@ export async function openChatEngineFixture(given?: Database) {
     /** A started engine; `closes: false` is for one that is to die. */
     engine(
       messengers: Messengers,
-      { closes = true, ...change }: Partial<ChatEngineDeps<string>> & { closes?: boolean } = {},
+      { closes = true, ...change }: Partial<ChatEngineOptions<string>> & { closes?: boolean } = {},
     ) {
       engines += 1;
-      const engine = createChatEngine<string>({
+      const engine = new ChatEngine<string>({
         store: database.chat,
         messengers,
         customers: fakeCustomers(),
@@ -73,7 +73,7 @@ export async function openChatEngineFixture(given?: Database) {
         postsPerHour: 1_000,
         clock,
         logger: silentLogger,
-        chance: () => 0,
+        random: () => 1,
         owner: `engine ${engines}`,
         isGone: () => false,
         yieldToLoop: setImmediate,

@@ -1,11 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import {
-  type ChannelPosts,
-  createChannelPosts,
-  type PostRules,
-} from '../../../src/core/chat/channel-posts.ts';
-import type { ChatEngineDeps } from '../../../src/core/chat/chat-engine.ts';
+import { ChannelPosts, type PostRules } from '../../../src/core/chat/channel-posts.ts';
+import type { ChatEngineOptions } from '../../../src/core/chat/chat-engine.ts';
 import { createFeed } from '../../../src/core/ledger/feed.ts';
 import { alertOf } from '../alerts.ts';
 import { silentLogger } from '../silent-logger.ts';
@@ -30,7 +26,7 @@ export async function openPosts(
   const make = (): ChannelPosts => {
     const { store, clock } = fixture;
     const deps = { store, alerts, feed, resolutions, rules, clock, logger: silentLogger };
-    const posts = createChannelPosts({ ...deps, wake: () => {} });
+    const posts = new ChannelPosts({ ...deps, wake: () => {} });
     onTestFinished(() => posts.close());
     return posts;
   };
@@ -60,7 +56,7 @@ export async function openPosts(
       if (isAnnounced) feed.announceResolution(resolution);
       await settle();
     },
-    send(change: Partial<ChatEngineDeps<string>> & { closes?: boolean } = {}) {
+    send(change: Partial<ChatEngineOptions<string>> & { closes?: boolean } = {}) {
       return fixture.engine(
         { telegram: messenger },
         {

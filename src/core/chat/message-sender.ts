@@ -1,0 +1,141 @@
+import { createRetryUntilAnswered, type RetryUntilAnswered } from '../async/retry-until-answered.ts';
+import { untilAborted } from '../async/until-aborted.ts';
+import { withTimeout } from '../async/with-timeout.ts';
+import type { Clock } from '../clock.ts';
+import { SECOND_MS } from '../duration.ts';
+import type { Logger } from '../logger.ts';
+import type { ChatMessage } from './chat-message.ts';
+import type { ChatChange, ChatStore } from './chat-store.ts';
+import type { SendResult } from './messenger.ts';
+import { outcomeOf } from './send-outcome.ts';
+
+/** Time limit of one call to a messenger. */
+const SEND_TIMEOUT_MS = 60 * SECOND_MS;
+/** Pause before a message is presented again whose presentation failed. */
+const PRESENT_RETRY_MS = 5 * SECOND_MS;
+/** Pause of the queue after a failure that names no time. */
+const PAUSE_MS = 5 * SECOND_MS;
+
+const NO_ANSWER = { ok: false, reason: 'unknown', retryAfterMs: PAUSE_MS, detail: 'no answer' } as const;
+
+/** Dependencies of a `MessageSender`. */
+export interface MessageSenderOptions<View> {
+  readonly store: Pick<ChatStore, 'claim' | 'finish'>;
+  /** What a message shows now; null when there is nothing to send any more. */
+  readonly present: (message: ChatMessage) => Promise<View | null>;
+  /** Unique process id. */
+  readonly owner: string;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** For the jitter of retries, 0 to 1. */
+  readonly random: () => number;
+}
+
+/** One way to send a message. */
+export interface Sending<View> {
+  readonly message: ChatMessage;
+  readonly call: (view: View, signal: AbortSignal) => Promise<SendResult>;
+  /** Whether the call has the same effect when it is made twice. */
+  readonly isRepeatable: boolean;
+  /** Overrides the outcome for some answers; undefined: as `outcomeOf` says. */
+  readonly override?: (result: SendResult) => Promise<ChatChange | undefined>;
+}
+
+/** The process that made a claim. */
+export function ownerOf(claim: string): string {
+  return claim.slice(0, claim.lastIndexOf('#'));
+}
+
+/** Claims messages, sends them and records the outcome. */
+export class MessageSender<View> {
+  readonly #options: MessageSenderOptions<View>;
+  readonly #retryUntilAnswered: RetryUntilAnswered;
+  readonly #inFlight = new Set<string>();
+  readonly #end = new AbortController();
+  #claims = 0;
+
+  constructor(options: MessageSenderOptions<View>) {
+    this.#options = options;
+    this.#retryUntilAnswered = createRetryUntilAnswered(options);
+  }
+
+  /** Ids of the messages that this process sends now. */
+  get inFlight(): ReadonlySet<string> {
+    return this.#inFlight;
+  }
+
+  /** Stops waiting for messengers, and ends the retries of writes. */
+  abort(): void {
+    this.#end.abort();
+  }
+
+  /**
+   * Claims a message, sends it and records the outcome, with retries until `abort`. Returns the milliseconds for which its
+   * queue pauses. Throws what the store throws before the claim.
+   */
+  async send(sending: Sending<View>): Promise<number> {
+    const { store, owner: process, clock, logger } = this.#options;
+    const { id } = sending.message;
+    if (this.#inFlight.has(id)) return 0;
+    this.#inFlight.add(id);
+    this.#claims += 1;
+    // Unique for each claim: the answer to an earlier claim of this process may be lost.
+    const owner = `${process}#${this.#claims}`;
+    try {
+      if (!(await store.claim(id, { owner, at: clock.now() }))) return 0;
+      const { change, pauseMs } = await this.#attempt(sending);
+      if (change.state === 'failed')
+        logger.warn({ message: id, reason: change.error }, 'chat message failed; not sent again');
+      await this.#retryUntilAnswered(() => store.finish(id, owner, change), {
+        signal: this.#end.signal,
+      });
+      return pauseMs;
+    } finally {
+      this.#inFlight.delete(id);
+    }
+  }
+
+  async #attempt(sending: Sending<View>): Promise<{ readonly change: ChatChange; readonly pauseMs: number }> {
+    const { message, call, isRepeatable, override } = sending;
+    const presented = await this.#presented(message);
+    if ('change' in presented) return { change: presented.change, pauseMs: 0 };
+    const result = await this.#answerOf((signal) => call(presented.view, signal));
+    const attempt = { message, isRepeatable, now: this.#options.clock.now(), random: this.#options.random };
+    const change = (await override?.(result)) ?? outcomeOf(result, attempt);
+    return { change, pauseMs: pauseAfter(result) };
+  }
+
+  /** Nothing is sent before it: any failure here is retried. */
+  async #presented(message: ChatMessage): Promise<{ readonly view: View } | { readonly change: ChatChange }> {
+    try {
+      const view = await this.#options.present(message);
+      if (view !== null) return { view };
+      return { change: { state: 'dropped', error: 'nothing to say', at: this.#options.clock.now() } };
+    } catch (error) {
+      this.#options.logger.warn(
+        { err: error, message: message.id },
+        'text of a chat message unavailable; retrying',
+      );
+      const dueAt = this.#options.clock.now() + PRESENT_RETRY_MS;
+      return { change: { state: 'pending', dueAt, error: message.error ?? 'fault' } };
+    }
+  }
+
+  /** A messenger that throws or does not answer may have sent the message all the same. */
+  async #answerOf(call: (signal: AbortSignal) => Promise<SendResult>): Promise<SendResult> {
+    const limit = { clock: this.#options.clock, timeoutMs: SEND_TIMEOUT_MS, signal: this.#end.signal };
+    try {
+      return await withTimeout(limit, (signal) =>
+        Promise.race([call(signal), untilAborted(signal).then(() => NO_ANSWER)]),
+      );
+    } catch (error) {
+      this.#options.logger.error({ err: error }, 'sending of a chat message failed; its outcome is unknown');
+      return NO_ANSWER;
+    }
+  }
+}
+
+function pauseAfter(result: SendResult): number {
+  if (result.ok || (result.reason !== 'later' && result.reason !== 'unknown')) return 0;
+  return result.retryAfterMs > 0 ? result.retryAfterMs : PAUSE_MS;
+}
