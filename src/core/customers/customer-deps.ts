@@ -5,7 +5,7 @@ import type { PresetStore } from '../presets/preset-store.ts';
 import type { RandomText } from '../random-text.ts';
 import type { CustomerStore, HandleId } from './customer-store.ts';
 
-/** What customers stand on. */
+/** Dependencies of the customer service. */
 export interface CustomerServiceDeps {
   readonly customers: CustomerStore;
   readonly keys: KeyStore;
@@ -14,16 +14,16 @@ export interface CustomerServiceDeps {
     listByKey(keyId: string): Promise<readonly { readonly id: string }[]>;
     remove(keyId: string, id: string): Promise<unknown>;
   };
-  /** Removes every message for one of these. */
+  /** Removes all messages to these recipients. */
   readonly chat: {
     removeOf(recipients: readonly (`customer:${string}` | `key:${string}`)[]): Promise<unknown>;
   };
-  /** Slow, and so behind a gate (`limitedHasher`). */
+  /** Slow: limited by `limitedHasher`. */
   readonly hasher: Hasher;
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;
-  /** SHA-256 as text, under which link codes are kept. */
+  /** SHA-256 as text, under which link codes are stored. */
   readonly digest: (text: string) => string;
-  /** The salted hash of a person's id that outlives their data (design, one trial per person). */
+  /** Salted hash of a handle, kept after its data is erased (design, one trial per person). */
   readonly markOf: (handle: HandleId) => Promise<string>;
 }

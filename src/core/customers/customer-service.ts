@@ -3,10 +3,10 @@ import type { Tier } from '../tier.ts';
 import type { EpochMs } from '../trade.ts';
 import type { Customer, Platform, Visitor } from './customer.ts';
 
-/** Bounds of what a customer has. */
+/** Limits per customer. */
 export const CUSTOMER_LIMITS = { activeKeys: 3, linkCodeMs: 600_000 } as const;
 
-/** A key for a customer. `request` names the tap: the same request never gives two keys. */
+/** Request for a key. `request` identifies the tap: one request never gives two keys. */
 export interface KeyRequest {
   readonly customerId: string;
   readonly tier: 'free' | 'pro';
@@ -14,12 +14,12 @@ export interface KeyRequest {
 }
 
 /**
- * `secret` is the whole key, here for the only time. `trialUsed`: pro was asked for, and it is a free key, as the
- * customer had the trial before.
+ * `secret`: the whole key, returned only here. `trialUsed`: a Pro key was requested, but it is a Free one because the
+ * customer already had the trial.
  */
 export type KeyRequestResult =
   | { readonly ok: true; readonly key: ApiKey; readonly secret: string; readonly trialUsed: boolean }
-  /** `already_shown`: this request gave a key, and the message with it has arrived. */
+  /** `already_shown`: this request already gave a key, whose message was delivered. */
   | { readonly ok: false; readonly reason: 'already_shown'; readonly key: ApiKey }
   | { readonly ok: false; readonly reason: 'too_many_keys' | 'banned' | 'unknown_customer' };
 
@@ -27,7 +27,7 @@ export type KeyRequestResult =
 export interface RotateRequest {
   readonly customerId: string;
   readonly keyId: string;
-  /** Whether the old secret works for 24 hours more, or dies now. */
+  /** Whether the old secret works for another 24 hours, or ends now. */
   readonly keepOld: boolean;
   readonly request: string;
 }
@@ -43,54 +43,54 @@ export type CustomerKeyResult =
   | { readonly ok: true; readonly key: ApiKey }
   | { readonly ok: false; readonly reason: 'unknown_key' | 'bad_name' };
 
-/** `own_code`: it was made by this very customer. `too_many_keys`: the two have more than one customer may. */
+/** `own_code`: this customer made the code. `too_many_keys`: together the two have more keys than one customer may. */
 export type LinkResult =
   | { readonly ok: true; readonly customer: Customer }
   | { readonly ok: false; readonly reason: 'unknown_code' | 'own_code' | 'banned' | 'too_many_keys' };
 
-/** People and their keys. What a chat or the operator asks for goes through here; several at once are safe. */
+/** Customers and their keys, for the chats and the operator. Safe for concurrent calls. */
 export interface CustomerService {
-  /** The customer who writes, made when they are new. Remembers their name and where to write to them. */
+  /** The customer of a visitor, created when new. Updates the name and chat of the handle. */
   visit(visitor: Visitor): Promise<Customer>;
   byId(id: string): Promise<Customer | null>;
   /**
-   * Everybody a text may mean: `cus_…`, `key_…`, `telegram:123`, `@name` or a name, a key or the beginning of one
-   * (`sk_live_` and 10 characters or more). At most 20.
+   * Customers that match a text: `cus_…`, `key_…`, `telegram:123`, `@name` or a name, a key or its beginning (`sk_live_`
+   * and at least 10 characters). At most 20.
    */
   find(text: string): Promise<readonly Customer[]>;
   /** Keys that are not revoked, oldest first. */
   keysOf(customerId: string): Promise<readonly ApiKey[]>;
   /**
-   * Gives a key. A key whose message may not have arrived, of this request or an earlier one, is revoked first; a trial
-   * that began with such a key goes on with the new one.
+   * Issues a key. Keys whose message was not confirmed, of this request or an earlier one, are revoked first; a trial that
+   * began with such a key continues with the new one.
    */
   requestKey(request: KeyRequest): Promise<KeyRequestResult>;
-  /** Whether a Pro key that is asked for now would be in the trial, which everybody gets once. */
+  /** Whether a Pro key requested now would be in the trial, which each person gets once. */
   mayHaveTrial(customerId: string): Promise<boolean>;
-  /** The same record, a new secret (design, rotation). */
+  /** Replaces the secret of a key; its record stays (design, rotation). */
   rotate(request: RotateRequest): Promise<RotateResult>;
-  /** The message with the key of this request has arrived. */
+  /** Records that the message with the key of this request was delivered. */
   confirmShown(keyId: string, request: string): Promise<void>;
   rename(customerId: string, keyId: string, name: string): Promise<CustomerKeyResult>;
   revoke(customerId: string, keyId: string): Promise<CustomerKeyResult>;
-  /** A code that links whoever gives it, once, within 10 minutes. */
+  /** A code that links another handle, once, within 10 minutes. */
   startLink(customerId: string): Promise<{ readonly code: string; readonly expiresAt: EpochMs }>;
-  /** Makes the two one, under the id of the older: with the keys of both and the earlier trial. */
+  /** Merges the two under the id of the older: with the keys of both and the earlier trial. */
   link(customerId: string, code: string): Promise<LinkResult>;
-  /** Revokes and removes everything, messages that wait included; a salted hash of each handle that had a trial stays. */
+  /** Revokes all keys and removes all data, pending messages included; a salted hash of each handle with a trial stays. */
   erase(customerId: string): Promise<void>;
-  /** No message can be sent there until they write again. */
+  /** Marks a handle as blocked until its person writes again. */
   markUnreachable(platform: Platform, userId: string): Promise<void>;
-  /** The owner of a key that was found in public: the whole key is checked. Null when it is nobody's. */
+  /** The owner of a leaked key, which is verified as a whole. Null when it is no valid key. */
   ownerOfSecret(secret: string): Promise<{ readonly key: ApiKey; readonly customer: Customer | null } | null>;
 
-  /** For the operator. False or a reason when there is no such customer or key. */
+  /** For the operator. False, or a reason, for an unknown customer or key. */
   ban(customerId: string): Promise<boolean>;
   unban(customerId: string): Promise<boolean>;
-  /** Moves the end of a trial that began, and of the keys in it, so many days on; of one that ended, from now. */
+  /** Extends a trial and the keys in it by so many days; an ended trial from now on. */
   extendTrial(customerId: string, days: number): Promise<Customer | 'unknown_customer' | 'no_trial'>;
   setTier(keyId: string, tier: Tier): Promise<ApiKey | 'unknown_key' | 'revoked_key'>;
-  /** An enterprise key; for nobody in chat when `customerId` is null. */
+  /** Issues an Enterprise key; without an owner in chat when `customerId` is null. */
   provision(request: {
     readonly customerId: string | null;
     readonly name: string;
@@ -99,23 +99,23 @@ export interface CustomerService {
     | { readonly ok: true; readonly key: ApiKey; readonly secret: string }
     | { readonly ok: false; readonly reason: 'unknown_customer' | 'bad_name' | 'bad_limits' }
   >;
-  /** Everybody who may be written to, a page at a time by id. */
+  /** Customers that can receive messages, in pages by id. */
   page(query: { readonly after?: string; readonly limit: number }): Promise<readonly Customer[]>;
-  /** Customers whose trial ends after `from` and at or before `until`, a page at a time by id. */
+  /** Customers whose trial ends after `from` and at or before `until`, in pages by id. */
   trialsEnding(query: {
     readonly from: EpochMs;
     readonly until: EpochMs;
     readonly after?: string;
     readonly limit: number;
   }): Promise<readonly Customer[]>;
-  /** Keys that are still written as pro and whose trial has ended, oldest end first. */
+  /** Keys still stored as Pro whose trial has ended, oldest end first. */
   endedTrials(limit: number): Promise<readonly ApiKey[]>;
-  /** Writes such a key as free; its trial end stays. Nothing when the trial was extended meanwhile. */
+  /** Stores such a key as Free; its trial end stays. No change when the trial was extended meanwhile. */
   settleTrial(key: Pick<ApiKey, 'id' | 'trialEndsAt'>): Promise<void>;
-  /** Forgets link codes that can no longer be used. Returns how many. */
+  /** Removes expired link codes. Returns how many. */
   pruneLinkCodes(): Promise<number>;
-  /** Ends merges and removals that a crash left half done. Returns how many there were, 100 at most. */
+  /** Completes merges and erasures that a crash interrupted. Returns how many there were, 100 at most. */
   resumeInterrupted(): Promise<number>;
-  /** How many customers there are, and how many came since the moment. */
+  /** Number of customers, and of those created since the moment. */
   count(since: EpochMs): Promise<{ readonly total: number; readonly new: number }>;
 }

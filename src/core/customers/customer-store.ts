@@ -1,38 +1,38 @@
 import type { EpochMs } from '../trade.ts';
 import type { Handle, Platform, Trial, Visitor } from './customer.ts';
 
-/** A customer as it rests in the store; the handles are rows of their own. */
+/** A stored customer; its handles are separate rows. */
 export interface CustomerRecord {
   readonly id: string;
   readonly trial: Trial | null;
   readonly bannedAt: EpochMs | null;
   readonly createdAt: EpochMs;
-  /** The customer this one became a part of; null while it is one of its own. */
+  /** The customer this one was merged into; null when it was not merged. */
   readonly mergedInto: string | null;
-  /** Whether keys and handles have followed. */
+  /** Whether keys and handles were moved, too. */
   readonly isMoved: boolean;
-  /** Since when everything of it is being removed; null: it is not. */
+  /** When its erasure began; null without one. */
   readonly erasingAt: EpochMs | null;
-  /** Counts the changes. */
+  /** Number of changes, for optimistic locking. */
   readonly version: number;
 }
 
-/** A handle, and whose it is. */
+/** A handle with its owner. */
 export interface OwnedHandle extends Handle {
   readonly customerId: string;
 }
 
-/** A code that links, by its hash. */
+/** A link code, by its hash. */
 export interface LinkCode {
   readonly customerId: string;
   readonly hash: string;
   readonly expiresAt: EpochMs;
 }
 
-/** Names a person of a platform. */
+/** Identifies a person on a platform. */
 export type HandleId = Pick<Visitor, 'platform' | 'userId'>;
 
-/** Which customers are asked for: those that are neither merged, nor banned, nor being removed; by id. */
+/** Query for customers that are neither merged, nor banned, nor being erased, by id. */
 export interface CustomerQuery {
   /** Only ids after this one. */
   readonly after?: string;
@@ -41,50 +41,50 @@ export interface CustomerQuery {
   readonly trialEnds?: { readonly from: EpochMs; readonly until: EpochMs };
 }
 
-/** Where customers rest. Each write of one row happens whole or not at all; several rows are not written together. */
+/** Store of customers. A write of one row is atomic; several rows are not written together. */
 export interface CustomerStore {
   /**
-   * Writes what the platform tells of a person, as reachable; a person not known yet becomes the customer of the id
-   * `candidate`. Whose they are: many at once get the same answer.
+   * Stores the name and chat of a person, as reachable; a new person belongs to the customer `candidate`. Returns the id of
+   * the owner: concurrent calls return the same.
    */
   touch(visitor: Visitor, candidate: string): Promise<string>;
   handle(id: HandleId): Promise<OwnedHandle | null>;
-  /** In the order in which their platforms are listed. */
+  /** In the order of `PLATFORMS`. */
   handlesOf(customerIds: readonly string[]): Promise<readonly OwnedHandle[]>;
-  /** By name, whatever its case. */
+  /** By name, ignoring case. */
   handlesByName(name: string, limit: number): Promise<readonly OwnedHandle[]>;
-  /** Nothing when there is no such person. */
+  /** No effect for an unknown person. */
   markUnreachable(platform: Platform, userId: string): Promise<void>;
   moveHandles(from: string, to: string): Promise<void>;
-  /** Forgets the names of a customer's handles. */
+  /** Removes the names of a customer's handles. */
   blankHandles(customerId: string): Promise<void>;
   removeHandles(customerId: string): Promise<void>;
 
   /** False when the id is taken. */
   insert(record: CustomerRecord): Promise<boolean>;
   get(id: string): Promise<CustomerRecord | null>;
-  /** Puts the record in the place of the one with its id and version, one version on; false when there is none. */
+  /** Replaces the record with the same id and version, and increments the version; false without such a record. */
   replace(record: CustomerRecord): Promise<boolean>;
   remove(id: string): Promise<void>;
-  /** Those that became a part of this one, by their own last word. */
+  /** Customers that were merged into this one directly. */
   mergedInto(id: string): Promise<readonly CustomerRecord[]>;
-  /** Merges and removals that began and did not end, in any order. */
+  /** Customers with an incomplete merge or erasure, in any order. */
   unfinished(limit: number): Promise<readonly CustomerRecord[]>;
   page(query: CustomerQuery): Promise<readonly CustomerRecord[]>;
-  /** Customers that are neither merged nor being removed: all, and those made at the moment or later. */
+  /** Number of customers that are neither merged nor being erased: all, and those created at `since` or later. */
   count(since: EpochMs): Promise<{ readonly total: number; readonly new: number }>;
 
-  /** The one code of the customer from now on. */
+  /** Stores the code of the customer and replaces its former one. */
   putCode(code: LinkCode): Promise<void>;
   code(hash: string): Promise<LinkCode | null>;
-  /** True for exactly one of those who take it. */
+  /** Removes a code; true for exactly one of several callers. */
   takeCode(hash: string): Promise<boolean>;
   removeCodesOf(customerId: string): Promise<void>;
-  /** Removes codes that are over. Returns how many. */
+  /** Removes expired codes. Returns how many. */
   pruneCodes(now: EpochMs): Promise<number>;
 
-  /** Remembers people who had a trial, by the marks of their ids, for good. */
+  /** Stores people who had a trial, by the marks of their handles; they are never removed. */
   addPastTrials(marks: readonly string[]): Promise<void>;
-  /** Whether any of them is remembered. */
+  /** Whether any of the marks is stored. */
   hasPastTrial(marks: readonly string[]): Promise<boolean>;
 }

@@ -1,31 +1,47 @@
 import type { CustomerServiceDeps } from './customer-deps.ts';
 import type { CustomerRecord } from './customer-store.ts';
 
-/** Removes what there is of a customer. */
-export interface Erasing {
-  /** For a customer with `erasingAt`; from wherever it stopped before. */
-  finish(record: CustomerRecord): Promise<void>;
-}
-
-type ErasingDeps = Pick<
+type Deps = Pick<
   CustomerServiceDeps,
   'customers' | 'keys' | 'presets' | 'webhooks' | 'chat' | 'clock' | 'markOf'
 >;
 
 /**
- * The order makes it safe to stop anywhere: keys end first, the marks are there before the handles go, and the
- * customer's own row, which says that there is work left, goes last.
+ * Removes all data of a customer. The order makes it safe to stop anywhere: keys are revoked first, the marks are written
+ * before the handles are removed, and the customer's own row, which says that work is left, is removed last.
  */
-export function createErasing(deps: ErasingDeps): Erasing {
-  const { customers, keys, presets, webhooks, chat, clock, markOf } = deps;
+export class Erasing {
+  readonly #deps: Deps;
 
-  /** Those who became a part of the customer, and of them in turn. */
-  async function partsOf(record: CustomerRecord): Promise<readonly CustomerRecord[]> {
-    const parts = await customers.mergedInto(record.id);
-    return [record, ...(await Promise.all(parts.map(partsOf))).flat()];
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
-  async function endKeys(customerId: string): Promise<void> {
+  /** For a customer with `erasingAt`; continues after an interruption. */
+  async finish(record: CustomerRecord): Promise<void> {
+    const { customers, keys } = this.#deps;
+    const parts = await this.#partsOf(record);
+    for (const { id } of parts) await this.#endKeys(id);
+    await this.#rememberTrial(parts);
+    for (const { id } of parts.toReversed()) {
+      await keys.removeAll(id);
+      await customers.removeCodesOf(id);
+    }
+    if (record.bannedAt !== null) return this.#blank(record, parts);
+    for (const { id } of parts.toReversed()) {
+      await customers.removeHandles(id);
+      await customers.remove(id);
+    }
+  }
+
+  /** The customer and all that were merged into it, directly or not. */
+  async #partsOf(record: CustomerRecord): Promise<readonly CustomerRecord[]> {
+    const parts = await this.#deps.customers.mergedInto(record.id);
+    return [record, ...(await Promise.all(parts.map((part) => this.#partsOf(part)))).flat()];
+  }
+
+  async #endKeys(customerId: string): Promise<void> {
+    const { keys, webhooks, presets, chat, clock } = this.#deps;
     for (const { id } of await keys.byCustomer(customerId)) await keys.revoke(id, clock.now());
     const keyIds = await keys.idsOf(customerId);
     for (const keyId of keyIds) {
@@ -35,32 +51,17 @@ export function createErasing(deps: ErasingDeps): Erasing {
     await chat.removeOf([`customer:${customerId}`, ...keyIds.map((keyId) => `key:${keyId}` as const)]);
   }
 
-  async function rememberTrial(parts: readonly CustomerRecord[]): Promise<void> {
+  async #rememberTrial(parts: readonly CustomerRecord[]): Promise<void> {
+    const { customers, markOf } = this.#deps;
     const handles = await customers.handlesOf(parts.map(({ id }) => id));
     const marks = await Promise.all(handles.map(markOf));
     const hadTrial = parts.some(({ trial }) => trial !== null) || (await customers.hasPastTrial(marks));
     if (hadTrial) await customers.addPastTrials(marks);
   }
 
-  return {
-    async finish(record) {
-      const parts = await partsOf(record);
-      for (const { id } of parts) await endKeys(id);
-      await rememberTrial(parts);
-      for (const { id } of parts.toReversed()) {
-        await keys.removeAll(id);
-        await customers.removeCodesOf(id);
-      }
-      if (record.bannedAt !== null) return blank(record, parts);
-      for (const { id } of parts.toReversed()) {
-        await customers.removeHandles(id);
-        await customers.remove(id);
-      }
-    },
-  };
-
-  /** Of who is banned only the ban stays, and whom it is for: removing one's data must not end it. */
-  async function blank(record: CustomerRecord, parts: readonly CustomerRecord[]): Promise<void> {
+  /** Of a banned customer the ban and the ids of its handles stay: erasing must not lift a ban. */
+  async #blank(record: CustomerRecord, parts: readonly CustomerRecord[]): Promise<void> {
+    const { customers } = this.#deps;
     for (const { id } of parts) {
       await customers.moveHandles(id, record.id);
       if (id !== record.id) await customers.remove(id);

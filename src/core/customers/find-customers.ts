@@ -6,14 +6,14 @@ import type { CustomerRecords } from './customer-records.ts';
 import type { CustomerService } from './customer-service.ts';
 import type { CustomerRecord } from './customer-store.ts';
 
-const MOST_FOUND = 20;
+const FOUND_MAX = 20;
 
-/** Finds customers by what the operator has of them, and the owner of a key that was found in public. */
+/** Finds customers by id, key, handle or name, and the owner of a leaked key. */
 export function createFinding(
   { customers, keys, hasher, clock }: Pick<CustomerServiceDeps, 'customers' | 'keys' | 'hasher' | 'clock'>,
-  customerRecords: Pick<CustomerRecords, 'resolve' | 'shown'>,
+  records: CustomerRecords,
 ): Pick<CustomerService, 'find' | 'ownerOfSecret'> {
-  /** Ids of customers, merged ones among them. */
+  /** Ids of customers, which may be merged ones. */
   async function idsFor(text: string): Promise<readonly (string | null | undefined)[]> {
     if (text.startsWith('cus_')) return [text];
     if (text.startsWith('key_')) return [(await keys.byId(text))?.customerId];
@@ -26,7 +26,7 @@ export function createFinding(
       const userId = text.slice(platform.length + 1);
       return [(await customers.handle({ platform, userId }))?.customerId];
     }
-    const handles = await customers.handlesByName(text.replace(/^@/, ''), MOST_FOUND);
+    const handles = await customers.handlesByName(text.replace(/^@/, ''), FOUND_MAX);
     return handles.map(({ customerId }) => customerId);
   }
 
@@ -34,10 +34,10 @@ export function createFinding(
     async find(text) {
       const found = new Map<string, CustomerRecord>();
       for (const id of new Set(await idsFor(text.trim()))) {
-        const record = id === null || id === undefined ? null : await customerRecords.resolve(id);
+        const record = id === null || id === undefined ? null : await records.resolve(id);
         if (record !== null) found.set(record.id, record);
       }
-      return customerRecords.shown([...found.values()]);
+      return records.shown([...found.values()]);
     },
     async ownerOfSecret(secret) {
       const lookup = lookupOf(secret);
@@ -45,8 +45,8 @@ export function createFinding(
       if (lookup === null || key === null || key.revokedAt !== null) return null;
       const hash = hashFor(key, lookup, clock.now());
       if (hash === null || !(await hasher.verify(hash, secret))) return null;
-      const record = key.customerId === null ? null : await customerRecords.resolve(key.customerId);
-      const [customer = null] = record === null ? [] : await customerRecords.shown([record]);
+      const record = key.customerId === null ? null : await records.resolve(key.customerId);
+      const [customer = null] = record === null ? [] : await records.shown([record]);
       return { key, customer };
     },
   };

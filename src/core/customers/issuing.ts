@@ -5,31 +5,72 @@ import type { CustomerServiceDeps } from './customer-deps.ts';
 import type { CustomerRecords } from './customer-records.ts';
 import { CUSTOMER_LIMITS, type KeyRequest, type KeyRequestResult } from './customer-service.ts';
 import type { CustomerRecord } from './customer-store.ts';
-import { createTrials, isUnseen, wasShown } from './trials.ts';
+import { isUnseen, type Trials, wasShown } from './trials.ts';
 
-/** More than what others at once can spoil. */
+/** More attempts than concurrent changes can fail. */
 const ATTEMPTS = 20;
 
-type Again = 'again';
+type Retry = 'retry';
 
-/** Gives keys to customers. Throws when it is spoiled again and again, which takes a broken store. */
-export function createIssuing(
-  deps: CustomerServiceDeps,
-  customerRecords: CustomerRecords,
-): (request: KeyRequest) => Promise<KeyRequestResult> {
-  const { customers, keys, clock } = deps;
-  const clear = createClearing(deps);
-  const termOf = createTerms(deps, clear);
+/** Issues keys to customers. */
+export class Issuing {
+  readonly #deps: CustomerServiceDeps;
+  readonly #records: CustomerRecords;
+  readonly #trials: Trials;
 
-  /** A crash may have left the key with a customer that is a part of this one by now, or that is gone. */
-  async function isOwn({ customerId }: ApiKey, { id }: CustomerRecord): Promise<boolean> {
+  constructor(deps: CustomerServiceDeps, records: CustomerRecords, trials: Trials) {
+    this.#deps = deps;
+    this.#records = records;
+    this.#trials = trials;
+  }
+
+  /** Throws after 20 attempts that failed because of concurrent changes, which takes a broken store. */
+  async issue(request: KeyRequest): Promise<KeyRequestResult> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const record = await this.#records.resolve(request.customerId);
+      if (record === null) return { ok: false, reason: 'unknown_customer' };
+      if (record.bannedAt !== null) return { ok: false, reason: 'banned' };
+      const result = await this.#attempt(record, request);
+      if (result !== 'retry') return result;
+    }
+    throw new Error(`a key could not be issued in ${ATTEMPTS} attempts`);
+  }
+
+  async #attempt(record: CustomerRecord, asked: KeyRequest): Promise<KeyRequestResult | Retry> {
+    const { keys } = this.#deps;
+    const { tier, request } = asked;
+    const same = await keys.byRequest(request);
+    if (same !== null && !(await this.#isOwn(same, record)))
+      throw new Error('the request is of another customer');
+    if (same !== null && wasShown(same, request)) return { ok: false, reason: 'already_shown', key: same };
+    const held = await this.#retireUnseen(record, same);
+    if (held === null) return 'retry';
+    if (held.length >= CUSTOMER_LIMITS.activeKeys) return { ok: false, reason: 'too_many_keys' };
+    const trialEndsAt = await this.#trialEndOf(record, asked);
+    if (trialEndsAt === 'retry') return 'retry';
+    const { key, secret } = await mintKey(this.#deps, {
+      name: freeName(held),
+      tier: trialEndsAt === null ? 'free' : 'pro',
+      trialEndsAt,
+      handover: { request, isShown: false },
+    });
+    const owned = { ...key, customerId: record.id };
+    const outcome = await keys.insertWithin(owned, CUSTOMER_LIMITS.activeKeys);
+    if (outcome === 'too_many') return { ok: false, reason: 'too_many_keys' };
+    if (outcome !== 'inserted' || !(await this.#isAllowed(owned, record.id, request))) return 'retry';
+    return { ok: true, key: owned, secret, trialUsed: tier === 'pro' && trialEndsAt === null };
+  }
+
+  /** After a crash the key may belong to a customer that was merged into this one, or was removed. */
+  async #isOwn({ customerId }: ApiKey, { id }: CustomerRecord): Promise<boolean> {
     if (customerId === id || customerId === null) return customerId === id;
-    const owner = await customerRecords.resolve(customerId);
+    const owner = await this.#records.resolve(customerId);
     return owner === null || owner.id === id;
   }
 
-  /** Whether the key is what the customer, as they are now, may have. Otherwise nobody gets to see it. */
-  async function isInOrder(key: ApiKey, owner: string, request: string): Promise<boolean> {
+  /** Whether the customer, as stored now, may have the key. Otherwise the key is retired unseen. */
+  async #isAllowed(key: ApiKey, owner: string, request: string): Promise<boolean> {
+    const { customers, keys, clock } = this.#deps;
     const now = await customers.get(owner);
     const isTheirs = now !== null && now.erasingAt === null;
     const isFree = key.trialEndsAt === null;
@@ -40,69 +81,29 @@ export function createIssuing(
     return false;
   }
 
-  async function issue(record: CustomerRecord, asked: KeyRequest): Promise<KeyRequestResult | Again> {
-    const { tier, request } = asked;
-    const same = await keys.byRequest(request);
-    if (same !== null && !(await isOwn(same, record))) throw new Error('the request is of another customer');
-    if (same !== null && wasShown(same, request)) return { ok: false, reason: 'already_shown', key: same };
-    const held = await clear(record, same);
-    if (held === null) return 'again';
-    if (held.length >= CUSTOMER_LIMITS.activeKeys) return { ok: false, reason: 'too_many_keys' };
-    const trialEndsAt = await termOf(record, asked);
-    if (trialEndsAt === 'again') return 'again';
-    const { key, secret } = await mintKey(deps, {
-      name: freeName(held),
-      tier: trialEndsAt === null ? 'free' : 'pro',
-      trialEndsAt,
-      handover: { request, isShown: false },
-    });
-    const owned = { ...key, customerId: record.id };
-    const outcome = await keys.insertWithin(owned, CUSTOMER_LIMITS.activeKeys);
-    if (outcome === 'too_many') return { ok: false, reason: 'too_many_keys' };
-    if (outcome !== 'inserted' || !(await isInOrder(owned, record.id, request))) return 'again';
-    return { ok: true, key: owned, secret, trialUsed: tier === 'pro' && trialEndsAt === null };
-  }
-
-  return async (asked) => {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const record = await customerRecords.resolve(asked.customerId);
-      if (record === null) return { ok: false, reason: 'unknown_customer' };
-      if (record.bannedAt !== null) return { ok: false, reason: 'banned' };
-      const result = await issue(record, asked);
-      if (result !== 'again') return result;
-    }
-    throw new Error(`a key could not be issued in ${ATTEMPTS} attempts`);
-  };
-}
-
-/** Revokes what nobody has seen, and returns the rest. Null when one of them was shown meanwhile. */
-function createClearing({ keys, clock }: Pick<CustomerServiceDeps, 'keys' | 'clock'>) {
-  return async ({ id }: CustomerRecord, same: ApiKey | null): Promise<readonly ApiKey[] | null> => {
+  /** Revokes the keys that were never shown, and returns the others. Null when one of them was shown meanwhile. */
+  async #retireUnseen({ id }: CustomerRecord, same: ApiKey | null): Promise<readonly ApiKey[] | null> {
+    const { keys, clock } = this.#deps;
     const held = await keys.byCustomer(id);
     const unseen = held.filter(isUnseen);
     if (same !== null && !unseen.some((key) => key.id === same.id)) unseen.push(same);
     for (const key of unseen) if (!(await keys.retire(key.id, clock.now()))) return null;
     return held.filter((key) => !isUnseen(key));
-  };
-}
+  }
 
-type Clearing = ReturnType<typeof createClearing>;
-
-/** When the trial ends that a new key is to be in; null for a free key. */
-function createTerms(deps: CustomerServiceDeps, clear: Clearing) {
-  const trials = createTrials(deps);
-  return async (record: CustomerRecord, { tier, request }: KeyRequest): Promise<EpochMs | null | Again> => {
+  /** End of the trial for a new key; null for a free key. */
+  async #trialEndOf(record: CustomerRecord, { tier, request }: KeyRequest): Promise<EpochMs | null | Retry> {
     if (tier === 'free') return null;
-    const claim = await trials.claim(record, request);
-    if (claim === 'changed') return 'again';
+    const claim = await this.#trials.claim(record, request);
+    if (claim === 'changed') return 'retry';
     if (claim === 'used') return null;
-    // A key of an earlier request may have arrived just before its trial was claimed.
-    if ((await clear(record, null)) === null) return 'again';
-    return (await trials.wasSeen(record.id, claim.endsAt)) ? null : claim.endsAt;
-  };
+    // A key of an earlier request may have been shown just before its trial was claimed.
+    if ((await this.#retireUnseen(record, null)) === null) return 'retry';
+    return (await this.#trials.wasSeen(record.id, claim.endsAt)) ? null : claim.endsAt;
+  }
 }
 
-/** `Key 1`, or the next number that none of them has. */
+/** `Key 1`, or the next free number. */
 function freeName(held: readonly ApiKey[]): string {
   const names = new Set(held.map(({ name }) => name));
   for (let number = 1; ; number += 1) if (!names.has(`Key ${number}`)) return `Key ${number}`;

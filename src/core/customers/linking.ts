@@ -1,68 +1,74 @@
 import { FailureLimit } from '../keys/failure-limit.ts';
+import type { EpochMs } from '../trade.ts';
 import type { CustomerServiceDeps } from './customer-deps.ts';
 import type { CustomerRecords } from './customer-records.ts';
-import { CUSTOMER_LIMITS, type CustomerService, type LinkResult } from './customer-service.ts';
+import { CUSTOMER_LIMITS, type LinkResult } from './customer-service.ts';
 import type { CustomerRecord } from './customer-store.ts';
 import { LINK_CODE_LENGTH, linkCode } from './link-code.ts';
 
-/** Wrong codes that a customer may give within the life of a code; of so many customers at once. */
+/** Wrong codes of one customer within the lifetime of a code; counted for the last 10,000 customers. */
 const GUESSES = { most: 5, windowMs: CUSTOMER_LIMITS.linkCodeMs, addresses: 10_000 } as const;
 const UNKNOWN = { ok: false, reason: 'unknown_code' } as const;
 
-/** Codes that make two customers one. They are kept hashed; guesses are counted in this process. */
-export function createLinking(
-  deps: Pick<CustomerServiceDeps, 'customers' | 'keys' | 'random' | 'clock' | 'digest'>,
-  customerRecords: CustomerRecords,
-): Pick<CustomerService, 'startLink' | 'link'> {
-  const { customers, keys, random, clock, digest } = deps;
-  const guesses = new FailureLimit(GUESSES);
+type Deps = Pick<CustomerServiceDeps, 'customers' | 'keys' | 'random' | 'clock' | 'digest'>;
 
-  async function join(customerId: string, hash: string): Promise<LinkResult> {
-    const known = await customers.code(hash);
-    if (known === null || known.expiresAt <= clock.now()) return UNKNOWN;
+/** Link codes, which merge two customers. Codes are stored hashed; wrong guesses are counted in this process. */
+export class Linking {
+  readonly #deps: Deps;
+  readonly #records: CustomerRecords;
+  readonly #guesses = new FailureLimit(GUESSES);
+
+  constructor(deps: Deps, records: CustomerRecords) {
+    this.#deps = deps;
+    this.#records = records;
+  }
+
+  readonly startLink = async (
+    customerId: string,
+  ): Promise<{ readonly code: string; readonly expiresAt: EpochMs }> => {
+    const { customers, random, clock, digest } = this.#deps;
+    const code = linkCode(random);
+    const expiresAt = clock.now() + CUSTOMER_LIMITS.linkCodeMs;
+    const record = await this.#records.resolve(customerId);
+    if (record !== null) await customers.putCode({ customerId: record.id, hash: digest(code), expiresAt });
+    return { code, expiresAt };
+  };
+
+  async link(customerId: string, text: string): Promise<LinkResult> {
+    const { clock, digest } = this.#deps;
+    if (this.#guesses.isSpent(customerId, clock.now())) return UNKNOWN;
+    const typed = text.replaceAll(/[\s-]/g, '').slice(0, 2 * LINK_CODE_LENGTH);
+    const result = await this.#join(customerId, digest(typed.toUpperCase()));
+    if (result === UNKNOWN) this.#guesses.record(customerId, clock.now());
+    return result;
+  }
+
+  async #join(customerId: string, hash: string): Promise<LinkResult> {
+    const { customers, clock } = this.#deps;
+    const code = await customers.code(hash);
+    if (code === null || code.expiresAt <= clock.now()) return UNKNOWN;
     for (let isTaken = false; ; ) {
-      const giver = await customerRecords.resolve(customerId);
-      const maker = await customerRecords.resolve(known.customerId);
+      const giver = await this.#records.resolve(customerId);
+      const maker = await this.#records.resolve(code.customerId);
       if (giver === null || maker === null) return UNKNOWN;
-      // The other merge of two at once was quicker.
-      if (giver.id === maker.id) return isTaken ? joined(giver) : { ok: false, reason: 'own_code' };
+      // A concurrent merge may have joined the two.
+      if (giver.id === maker.id) return isTaken ? this.#joined(giver) : { ok: false, reason: 'own_code' };
       if (giver.bannedAt !== null || maker.bannedAt !== null) return { ok: false, reason: 'banned' };
-      if (!isTaken && (await holdTooMany(giver, maker))) return { ok: false, reason: 'too_many_keys' };
+      if (!isTaken && (await this.#haveTooManyKeys(giver, maker)))
+        return { ok: false, reason: 'too_many_keys' };
       if (!isTaken && !(await customers.takeCode(hash))) return UNKNOWN;
       isTaken = true;
-      await customerRecords.merge(giver, maker);
+      await this.#records.merge(giver, maker);
     }
   }
 
-  async function holdTooMany(...both: readonly CustomerRecord[]): Promise<boolean> {
-    const held = await Promise.all(both.map(({ id }) => keys.byCustomer(id)));
+  async #haveTooManyKeys(...both: readonly CustomerRecord[]): Promise<boolean> {
+    const held = await Promise.all(both.map(({ id }) => this.#deps.keys.byCustomer(id)));
     return held.flat().length > CUSTOMER_LIMITS.activeKeys;
   }
 
-  async function joined(record: CustomerRecord): Promise<LinkResult> {
-    const [customer] = await customerRecords.shown([record]);
+  async #joined(record: CustomerRecord): Promise<LinkResult> {
+    const [customer] = await this.#records.shown([record]);
     return customer === undefined ? UNKNOWN : { ok: true, customer };
   }
-
-  return {
-    async startLink(customerId) {
-      const code = linkCode(random);
-      const expiresAt = clock.now() + CUSTOMER_LIMITS.linkCodeMs;
-      const record = await customerRecords.resolve(customerId);
-      if (record !== null) await customers.putCode({ customerId: record.id, hash: digest(code), expiresAt });
-      return { code, expiresAt };
-    },
-    async link(customerId, text) {
-      if (guesses.isSpent(customerId, clock.now())) return UNKNOWN;
-      const hash = digest(
-        text
-          .replaceAll(/[\s-]/g, '')
-          .slice(0, 2 * LINK_CODE_LENGTH)
-          .toUpperCase(),
-      );
-      const result = await join(customerId, hash);
-      if (result === UNKNOWN) guesses.record(customerId, clock.now());
-      return result;
-    },
-  };
 }

@@ -3,78 +3,77 @@ import type { CustomerServiceDeps } from './customer-deps.ts';
 import type { CustomerRecord } from './customer-store.ts';
 import type { Erasing } from './erasing.ts';
 
-/** Makes two customers one. */
-export interface Merging {
-  /** The first step, which decides; then the rest. False when `from` is not what it was. */
-  merge(from: CustomerRecord, into: CustomerRecord): Promise<boolean>;
-  /** The rest, for a customer with `mergedInto`; from wherever it stopped before. */
-  finish(from: CustomerRecord): Promise<void>;
-}
-
-type MergingDeps = Pick<CustomerServiceDeps, 'customers' | 'keys'>;
-
 /**
- * One write decides: `mergedInto`. The younger one becomes a part of the older, so that no two merges make a circle.
- * Trial, keys and handles follow, in this order, each step so that it may be repeated.
+ * Merges two customers. One write decides: `mergedInto`. The younger is merged into the older, so that concurrent merges
+ * form no cycle. Trial, keys and handles follow in this order; each step is repeatable.
  */
-export function createMerging({ customers, keys }: MergingDeps, erasing: Erasing): Merging {
-  /** Where a merged customer belongs by now; null when that one is gone. */
-  async function rootOf({ mergedInto }: CustomerRecord): Promise<CustomerRecord | null> {
+export class Merging {
+  readonly #customers: CustomerServiceDeps['customers'];
+  readonly #keys: CustomerServiceDeps['keys'];
+  readonly #erasing: Erasing;
+
+  constructor({ customers, keys }: Pick<CustomerServiceDeps, 'customers' | 'keys'>, erasing: Erasing) {
+    this.#customers = customers;
+    this.#keys = keys;
+    this.#erasing = erasing;
+  }
+
+  /** Writes the deciding step, then does the rest. False when the younger was changed meanwhile. */
+  async merge(one: CustomerRecord, other: CustomerRecord): Promise<boolean> {
+    const [into, from] = isOlder(one, other) ? [one, other] : [other, one];
+    const merged = { ...from, mergedInto: into.id };
+    if (!(await this.#customers.replace(merged))) return false;
+    await this.finish({ ...merged, version: merged.version + 1 });
+    return true;
+  }
+
+  /** The steps after the deciding one, for a customer with `mergedInto`; continues after an interruption. */
+  async finish(from: CustomerRecord): Promise<void> {
+    let current: CustomerRecord | null = from;
+    let target = from.mergedInto;
+    while (current !== null && current.mergedInto !== null) {
+      const into = await this.#rootOf(current);
+      // The target was erased: `from` is a customer of its own again.
+      if (into === null) return void (await this.#customers.replace({ ...from, mergedInto: null }));
+      if (!(await this.#combine(from, into))) continue;
+      await this.#keys.moveAll(current.id, into.id);
+      await this.#customers.moveHandles(current.id, into.id);
+      target = into.id;
+      // The target may have been merged itself meanwhile.
+      current = await this.#customers.get(into.id);
+    }
+    await this.#customers.removeCodesOf(from.id);
+    await this.#customers.replace({ ...from, mergedInto: target, isMoved: true });
+  }
+
+  /** The customer at the end of the chain of merges; null when it was erased. */
+  async #rootOf({ mergedInto }: CustomerRecord): Promise<CustomerRecord | null> {
     for (let id = mergedInto; id !== null; ) {
-      const record = await customers.get(id);
+      const record = await this.#customers.get(id);
       if (record === null) return null;
       if (record.erasingAt === null && record.mergedInto === null) return record;
-      if (record.erasingAt !== null) await erasing.finish(record);
+      if (record.erasingAt !== null) await this.#erasing.finish(record);
       else id = record.mergedInto;
     }
     return null;
   }
 
-  async function shorten(customerId: string, late: Trial, kept: Trial): Promise<void> {
-    for (const { id, tier, trialEndsAt } of await keys.byCustomer(customerId)) {
-      if (trialEndsAt !== late.endsAt) continue;
-      await keys.moveTrial(id, late.endsAt, { tier, trialEndsAt: kept.endsAt });
-    }
-  }
-
-  /** The earlier trial becomes that of both, and so does a ban. False when `into` changed meanwhile. */
-  async function fold(from: CustomerRecord, into: CustomerRecord): Promise<boolean> {
+  /** Both get the earlier trial and a ban of either. False when `into` was changed meanwhile. */
+  async #combine(from: CustomerRecord, into: CustomerRecord): Promise<boolean> {
     const kept = earlier(from.trial, into.trial);
-    if (kept !== null && from.trial !== null) await shorten(from.id, from.trial, kept);
-    if (kept !== null && into.trial !== null) await shorten(into.id, into.trial, kept);
+    if (kept !== null && from.trial !== null) await this.#moveTrial(from.id, from.trial, kept);
+    if (kept !== null && into.trial !== null) await this.#moveTrial(into.id, into.trial, kept);
     const bannedAt = into.bannedAt ?? from.bannedAt;
     if (kept === into.trial && bannedAt === into.bannedAt) return true;
-    return customers.replace({ ...into, trial: kept, bannedAt });
+    return this.#customers.replace({ ...into, trial: kept, bannedAt });
   }
 
-  async function finish(from: CustomerRecord): Promise<void> {
-    let place: CustomerRecord | null = from;
-    let target = from.mergedInto;
-    while (place !== null && place.mergedInto !== null) {
-      const into = await rootOf(place);
-      // Whom it was to be a part of has left: it is one of its own again.
-      if (into === null) return void (await customers.replace({ ...from, mergedInto: null }));
-      if (!(await fold(from, into))) continue;
-      await keys.moveAll(place.id, into.id);
-      await customers.moveHandles(place.id, into.id);
-      target = into.id;
-      // It may have become a part of another while things were moved to it.
-      place = await customers.get(into.id);
+  async #moveTrial(customerId: string, late: Trial, kept: Trial): Promise<void> {
+    for (const { id, tier, trialEndsAt } of await this.#keys.byCustomer(customerId)) {
+      if (trialEndsAt !== late.endsAt) continue;
+      await this.#keys.moveTrial(id, late.endsAt, { tier, trialEndsAt: kept.endsAt });
     }
-    await customers.removeCodesOf(from.id);
-    await customers.replace({ ...from, mergedInto: target, isMoved: true });
   }
-
-  return {
-    async merge(one, other) {
-      const [into, from] = isOlder(one, other) ? [one, other] : [other, one];
-      const merged = { ...from, mergedInto: into.id };
-      if (!(await customers.replace(merged))) return false;
-      await finish({ ...merged, version: merged.version + 1 });
-      return true;
-    },
-    finish,
-  };
 }
 
 function earlier(one: Trial | null, other: Trial | null): Trial | null {

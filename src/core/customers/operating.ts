@@ -5,7 +5,7 @@ import type { Customer } from './customer.ts';
 import type { CustomerServiceDeps } from './customer-deps.ts';
 import type { CustomerRecords } from './customer-records.ts';
 import type { CustomerService } from './customer-service.ts';
-import type { CustomerQuery, CustomerRecord } from './customer-store.ts';
+import type { CustomerQuery } from './customer-store.ts';
 
 type Operating = Pick<
   CustomerService,
@@ -13,15 +13,15 @@ type Operating = Pick<
   | ('endedTrials' | 'settleTrial' | 'resumeInterrupted' | 'pruneLinkCodes' | 'count')
 >;
 
-/** What the operator does, and the clock work. */
-export function createOperating(deps: CustomerServiceDeps, customerRecords: CustomerRecords): Operating {
+/** Operations for the operator and the scheduled jobs. */
+export function createOperating(deps: CustomerServiceDeps, records: CustomerRecords): Operating {
   const { customers, keys, clock } = deps;
   const service = new KeyService(deps);
 
   return {
     async ban(customerId) {
       const bannedAt = clock.now();
-      const record = await customerRecords.change(customerId, (found) =>
+      const record = await records.change(customerId, (found) =>
         found.bannedAt === null ? { ...found, bannedAt } : null,
       );
       if (record === null) return false;
@@ -29,7 +29,7 @@ export function createOperating(deps: CustomerServiceDeps, customerRecords: Cust
       return true;
     },
     async unban(customerId) {
-      const record = await customerRecords.change(customerId, (found) =>
+      const record = await records.change(customerId, (found) =>
         found.bannedAt === null ? null : { ...found, bannedAt: null },
       );
       return record !== null;
@@ -40,25 +40,25 @@ export function createOperating(deps: CustomerServiceDeps, customerRecords: Cust
     },
     async provision({ customerId, name, limits }) {
       if (limits !== null && !areLimits(limits)) return { ok: false, reason: 'bad_limits' };
-      const record = customerId === null ? null : await customerRecords.resolve(customerId);
+      const record = customerId === null ? null : await records.resolve(customerId);
       if (customerId !== null && record === null) return { ok: false, reason: 'unknown_customer' };
       const owner = record?.id ?? null;
       const issued = await service.issue({ tier: 'enterprise', name, customerId: owner, limits });
       if (!issued.ok) return { ok: false, reason: 'bad_name' };
-      // They may have become a part of another customer meanwhile, who is to have the key then.
-      const current = owner === null ? null : await customerRecords.resolve(owner);
+      // The customer may have been merged meanwhile: the key follows.
+      const current = owner === null ? null : await records.resolve(owner);
       if (owner !== null && current !== null && current.id !== owner) await keys.moveAll(owner, current.id);
       return issued;
     },
-    extendTrial: (customerId, days) => extendTrial(deps, customerRecords, { customerId, days }),
-    page: (query) => everybody(deps, customerRecords, query),
+    extendTrial: (customerId, days) => extendTrial(deps, records, { customerId, days }),
+    page: (query) => reachablePage(deps, records, query),
     trialsEnding: async ({ from, until, ...query }) =>
-      customerRecords.shown(await customers.page({ ...query, trialEnds: { from, until } })),
+      records.shown(await customers.page({ ...query, trialEnds: { from, until } })),
     endedTrials: (limit) => keys.endedTrials(clock.now(), limit),
     async settleTrial({ id, trialEndsAt }) {
       if (trialEndsAt !== null) await keys.moveTrial(id, trialEndsAt, { tier: 'free', trialEndsAt });
     },
-    resumeInterrupted: customerRecords.finish,
+    resumeInterrupted: () => records.finish(),
     pruneLinkCodes: () => customers.pruneCodes(clock.now()),
     count: customers.count,
   };
@@ -71,45 +71,41 @@ interface Extension {
 
 async function extendTrial(
   { keys, clock, customers }: CustomerServiceDeps,
-  customerRecords: CustomerRecords,
+  records: CustomerRecords,
   { customerId, days }: Extension,
 ): Promise<Customer | 'unknown_customer' | 'no_trial'> {
   for (;;) {
-    const record = await customerRecords.resolve(customerId);
+    const record = await records.resolve(customerId);
     if (record === null) return 'unknown_customer';
     const { trial } = record;
     if (trial === null) return 'no_trial';
     const endsAt = Math.max(trial.endsAt, clock.now()) + days * DAY_MS;
-    // Keys first: were it the other way round, a crash would leave keys that nothing ties to the trial any more.
+    // Keys first: otherwise a crash in between would leave keys that no longer match the trial.
     for (const { id, trialEndsAt } of await keys.byCustomer(record.id)) {
       if (trialEndsAt === null || trialEndsAt < trial.endsAt || trialEndsAt >= endsAt) continue;
       await keys.moveTrial(id, trialEndsAt, { tier: 'pro', trialEndsAt: endsAt });
     }
     const extended = { ...record, trial: { ...trial, endsAt } };
     if (!(await customers.replace(extended))) continue;
-    const [customer] = await customerRecords.shown([extended]);
+    const [customer] = await records.shown([extended]);
     if (customer !== undefined) return customer;
   }
 }
 
-/** Skips those whom no message reaches, and yet a short page is the last one. */
-async function everybody(
+/** Reachable customers. A page shorter than `limit` is the last one. */
+async function reachablePage(
   { customers }: Pick<CustomerServiceDeps, 'customers'>,
-  customerRecords: Pick<CustomerRecords, 'shown'>,
-  { limit, ...query }: CustomerQuery,
+  records: CustomerRecords,
+  { limit, after }: CustomerQuery,
 ): Promise<readonly Customer[]> {
   const found: Customer[] = [];
-  for (let { after } = query; ; ) {
-    const records: readonly CustomerRecord[] = await customers.page({
-      limit,
-      ...(after !== undefined && { after }),
-    });
-    const reached = (await customerRecords.shown(records)).filter(({ handles }) =>
-      handles.some((one) => one.isReachable),
-    );
-    found.push(...reached.slice(0, limit - found.length));
-    after = records.at(-1)?.id;
-    if (found.length === limit || records.length < limit) return found;
+  for (let from = after; ; ) {
+    const page = await customers.page({ limit, ...(from !== undefined && { after: from }) });
+    const shown = await records.shown(page);
+    const reachable = shown.filter(({ handles }) => handles.some(({ isReachable }) => isReachable));
+    found.push(...reachable.slice(0, limit - found.length));
+    from = page.at(-1)?.id;
+    if (found.length === limit || page.length < limit) return found;
   }
 }
 

@@ -5,43 +5,46 @@ import type { EpochMs } from '../trade.ts';
 import type { CustomerServiceDeps } from './customer-deps.ts';
 import type { CustomerRecord } from './customer-store.ts';
 
-/** `used`: the person had the trial. `changed`: the customer is not what it was. Otherwise when the trial ends. */
+/** End of the claimed trial. `used`: the person already had a trial. `changed`: the customer was changed meanwhile. */
 export type TrialClaim = { readonly endsAt: EpochMs } | 'used' | 'changed';
 
-/** One trial a person (design). */
-export interface Trials {
+type Deps = Pick<CustomerServiceDeps, 'customers' | 'keys' | 'clock' | 'markOf'>;
+
+/** One trial per person (design). */
+export class Trials {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
   /**
-   * The trial for a key of this request: it begins, or goes on when nobody has seen the key it began with. Written
-   * before any key is, under the request, so that a crash loses none.
+   * Starts the trial for a key of this request, or continues one whose key was never shown. Stored under the request before
+   * the key is, so that a crash loses no trial.
    */
-  claim(record: CustomerRecord, request: string): Promise<TrialClaim>;
-  /** Whether a claim that is made now would be met, as far as can be told before. */
-  isOpen(record: CustomerRecord): Promise<boolean>;
-  /** Whether somebody has seen a key of the customer, revoked ones included, in the trial that ends then. */
-  wasSeen(customerId: string, endsAt: EpochMs): Promise<boolean>;
-}
-
-/** Trials of the customers in the store. */
-export function createTrials(
-  deps: Pick<CustomerServiceDeps, 'customers' | 'keys' | 'clock' | 'markOf'>,
-): Trials {
-  const { customers, keys, clock, markOf } = deps;
-
-  /** Before their data was removed. */
-  async function hadOneBefore({ id }: CustomerRecord): Promise<boolean> {
-    const handles = await customers.handlesOf([id]);
-    return customers.hasPastTrial(await Promise.all(handles.map(markOf)));
+  async claim(record: CustomerRecord, request: string): Promise<TrialClaim> {
+    const { trial } = record;
+    if (trial === null) return this.#begin(record, request);
+    const { endsAt } = trial;
+    if (this.#deps.clock.now() >= endsAt) return 'used';
+    if (trial.request === request) return { endsAt };
+    if (await this.#wasRequestShown(trial.request)) return 'used';
+    const isReplaced = await this.#deps.customers.replace({ ...record, trial: { ...trial, request } });
+    return isReplaced ? { endsAt } : 'changed';
   }
 
-  async function begin(record: CustomerRecord, request: string): Promise<TrialClaim> {
-    if (await hadOneBefore(record)) return 'used';
-    const startedAt = clock.now();
-    const endsAt = startedAt + TRIAL_DAYS * DAY_MS;
-    const trial = { request, startedAt, endsAt };
-    return (await customers.replace({ ...record, trial })) ? { endsAt } : 'changed';
+  /** Whether a claim made now would succeed, as far as that is known in advance. */
+  async isOpen(record: CustomerRecord): Promise<boolean> {
+    const { trial } = record;
+    if (trial === null) return !(await this.#hadPastTrial(record));
+    if (this.#deps.clock.now() >= trial.endsAt) return false;
+    if (await this.#wasRequestShown(trial.request)) return false;
+    return !(await this.wasSeen(record.id, trial.endsAt));
   }
 
-  async function wasSeen(customerId: string, endsAt: EpochMs): Promise<boolean> {
+  /** Whether any key of the customer in the trial with this end was shown, revoked keys included. */
+  async wasSeen(customerId: string, endsAt: EpochMs): Promise<boolean> {
+    const { keys } = this.#deps;
     const all = await keys.byIds(await keys.idsOf(customerId));
     return all.some(
       ({ trialEndsAt, handover, previous }) =>
@@ -49,36 +52,34 @@ export function createTrials(
     );
   }
 
-  return {
-    async claim(record, request) {
-      const { trial } = record;
-      if (trial === null) return begin(record, request);
-      const { endsAt } = trial;
-      if (clock.now() >= endsAt) return 'used';
-      if (trial.request === request) return { endsAt };
-      if (wasShown(await keys.byRequest(trial.request), trial.request)) return 'used';
-      const isTaken = await customers.replace({ ...record, trial: { ...trial, request } });
-      return isTaken ? { endsAt } : 'changed';
-    },
-    async isOpen(record) {
-      const { trial } = record;
-      if (trial === null) return !(await hadOneBefore(record));
-      if (clock.now() >= trial.endsAt) return false;
-      if (wasShown(await keys.byRequest(trial.request), trial.request)) return false;
-      return !(await wasSeen(record.id, trial.endsAt));
-    },
-    wasSeen,
-  };
+  async #begin(record: CustomerRecord, request: string): Promise<TrialClaim> {
+    if (await this.#hadPastTrial(record)) return 'used';
+    const startedAt = this.#deps.clock.now();
+    const endsAt = startedAt + TRIAL_DAYS * DAY_MS;
+    const trial = { request, startedAt, endsAt };
+    return (await this.#deps.customers.replace({ ...record, trial })) ? { endsAt } : 'changed';
+  }
+
+  async #wasRequestShown(request: string): Promise<boolean> {
+    return wasShown(await this.#deps.keys.byRequest(request), request);
+  }
+
+  /** Whether one of the handles had a trial before its data was erased. */
+  async #hadPastTrial({ id }: CustomerRecord): Promise<boolean> {
+    const { customers, markOf } = this.#deps;
+    const handles = await customers.handlesOf([id]);
+    return customers.hasPastTrial(await Promise.all(handles.map(markOf)));
+  }
 }
 
-/** Whether a request has given what somebody has seen, `key` being the one the request is found by. */
+/** Whether the secret of a request was shown; `key` is the key found by the request. */
 export function wasShown(key: ApiKey | null, request: string): boolean {
   if (key === null) return false;
-  // A request that is not the latest of its key was followed by a rotation.
+  // A later rotation replaced the request of the key.
   return key.handover?.request === request ? key.handover.isShown : !isUnseen(key);
 }
 
-/** Whether nobody has seen any secret of the key. */
+/** Whether no secret of the key was ever shown. */
 export function isUnseen({ handover, previous }: Pick<ApiKey, 'handover' | 'previous'>): boolean {
   return handover !== null && !handover.isShown && previous === null;
 }
