@@ -19,7 +19,7 @@ import { openDatabase } from './infra/database.ts';
 import { secureRandom } from './infra/key-crypto.ts';
 import { createLogger } from './infra/logger.ts';
 import { createMetrics } from './infra/metrics.ts';
-import { createRequestBudget } from './infra/polymarket/client/request-budget.ts';
+import { RequestBudget } from './infra/polymarket/client/request-budget.ts';
 import { processOwner } from './infra/process-owner.ts';
 import { systemClock } from './infra/system-clock.ts';
 import { type Api, wireApi } from './wiring/api.ts';
@@ -197,7 +197,7 @@ async function build({ config, clock, logger, hasher, database }: Base): Promise
     customers: wireCustomers(database, clock, hasher),
     pauseFlags: createPauseFlags({ pauses, clock, logger }),
   };
-  const budget = createRequestBudget({ clock });
+  const budget = new RequestBudget(clock);
   const ingest = await wireIngest(context, budget);
   const doctor = wireDoctor(context, ingest, budget);
   const outgoing = wireOutgoing(context);

@@ -2,7 +2,7 @@ import { parseConfig } from '../config.ts';
 import { type DoctorReport, verdictOf } from '../core/doctor/doctor-report.ts';
 import { PROBES, type ProbeName, type ProbeResult, probeTitle } from '../core/doctor/probe-result.ts';
 import { UserError } from '../core/user-error.ts';
-import { createRequestBudget } from '../infra/polymarket/client/request-budget.ts';
+import { RequestBudget } from '../infra/polymarket/client/request-budget.ts';
 import { Doctor } from '../infra/polymarket/doctor/doctor.ts';
 import { systemClock } from '../infra/system-clock.ts';
 import { showResult, showSummary } from './doctor-lines.ts';
@@ -21,7 +21,7 @@ async function main(args: readonly string[]): Promise<void> {
   const { market } = parsed.config;
   const doctor = new Doctor({
     market,
-    budget: createRequestBudget({ clock: systemClock }),
+    budget: new RequestBudget(systemClock),
     clock: systemClock,
     metrics: { upstreamAnswered() {}, upstreamAged() {} },
     random: Math.random,

@@ -1,21 +1,24 @@
 import { createGunzip } from 'node:zlib';
-import { Agent, type Dispatcher, request } from 'undici';
+import { type Dispatcher, request } from 'undici';
 import type { Clock } from '../../core/clock.ts';
 import { MINUTE_MS } from '../../core/duration.ts';
 import { escapeControls } from '../../core/escape-controls.ts';
 import { UserError } from '../../core/user-error.ts';
-import { bytesOf, textOf } from '../polymarket/client/answer-body.ts';
+import { createAgent } from '../outgoing/agent.ts';
+import { GarbledAnswer, textOf } from '../outgoing/answer-text.ts';
 import { retryAfterMs } from '../polymarket/client/retry-after.ts';
 import { PRODUCT } from '../webhooks/user-agent.ts';
 import { ServiceFault } from './service-fault.ts';
 
 const TIMEOUT_MS = 30_000;
-/** A whole answer; the service itself ends a download after 10 minutes. */
+/** For a whole answer. The service itself ends a download after 10 minutes. */
 const LONGEST_ANSWER_MS = 15 * MINUTE_MS;
 /** 500 entries are about 1 MB. */
-const MOST_BYTES = 64 * 1_048_576;
-/** Attempts at an answer that comes with 429 or 503, or not at all. */
-const MOST_ATTEMPTS = 5;
+const MAX_BYTES = 64 * 1_048_576;
+const MAX_DETAIL_BYTES = 10_000;
+/** Attempts at an answer that is a 429 or 503, or that does not come. */
+const MAX_ATTEMPTS = 5;
+/** Before the second attempt; twice and three times as long before the next ones, unless `Retry-After` says otherwise. */
 const WAIT_MS = 2_000;
 /** Longer rate-limit windows are cut to this. */
 const LONGEST_WINDOW_S = 120;
@@ -25,18 +28,18 @@ interface ServiceClientOptions {
   readonly baseUrl: string;
   readonly key: string | null;
   readonly clock: Clock;
-  /** How long an answer may take with its body. */
+  /** For one answer with its body. */
   readonly longestMs?: number;
 }
 
-/** Reads from a Tipoff service, one request at a time, within what it allows. Redirects are not followed: they may lead to another service. */
+/** Reads from a Tipoff service, one request at a time, within its rate limit. Redirects are not followed: they may lead to another service. */
 export class ServiceClient {
   readonly #baseUrl: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #clock: Clock;
   readonly #longestMs: number;
-  readonly #agent = new Agent({ headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, allowH2: false });
-
+  readonly #agent = createAgent({ headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+  /** Before the next request. */
   #waitMs = 0;
 
   constructor({ baseUrl, key, clock, longestMs = LONGEST_ANSWER_MS }: ServiceClientOptions) {
@@ -54,12 +57,11 @@ export class ServiceClient {
   async json(path: string): Promise<unknown> {
     const answer = await this.#get(path);
     if (answer === null) return null;
-    const tooLong = () => new ServiceFault(`${path}: the answer is longer than ${MOST_BYTES} bytes`);
     try {
-      const bytes = await bytesOf(answer, MOST_BYTES, tooLong);
-      return JSON.parse(await textOf(answer, bytes, MOST_BYTES)) as unknown;
+      return JSON.parse(await textOf(answer, MAX_BYTES)) as unknown;
     } catch (error) {
-      if (error instanceof ServiceFault) throw error;
+      if (error instanceof GarbledAnswer && error.isTooLong)
+        throw new ServiceFault(`${path}: the answer is ${error.message}`);
       const what = error instanceof SyntaxError ? 'the answer is not JSON' : 'the answer broke off';
       throw new ServiceFault(`${path}: ${what} (${messageOf(error)})`);
     }
@@ -81,7 +83,7 @@ export class ServiceClient {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.#attempt(path);
       if (answer instanceof ServiceFault) {
-        if (attempt === MOST_ATTEMPTS) throw answer;
+        if (attempt === MAX_ATTEMPTS) throw answer;
         await this.#clock.sleep(WAIT_MS * attempt);
         continue;
       }
@@ -91,12 +93,12 @@ export class ServiceClient {
       const detail = await detailOf(answer);
       if (statusCode === 404) return null;
       const isBusy = statusCode === 429 || statusCode === 503;
-      if (!isBusy || attempt === MOST_ATTEMPTS) throw refusal(path, answer, detail);
+      if (!isBusy || attempt === MAX_ATTEMPTS) throw refusal(path, answer, detail);
       await this.#clock.sleep(retryAfterMs(headers['retry-after'], this.#clock.now()) ?? WAIT_MS * attempt);
     }
   }
 
-  /** A returned fault is retried; see `MOST_ATTEMPTS`. */
+  /** A returned fault is retried; see `MAX_ATTEMPTS`. */
   async #attempt(path: string): Promise<Dispatcher.ResponseData | ServiceFault> {
     if (this.#waitMs > 0) await this.#clock.sleep(this.#waitMs);
     this.#waitMs = 0;
@@ -139,11 +141,10 @@ function refusal(
   return new ServiceFault(text);
 }
 
-/** What a refusal says. */
+/** The `detail` of a refusal. */
 async function detailOf(answer: Dispatcher.ResponseData): Promise<string> {
   try {
-    const bytes = await bytesOf(answer, 10_000, () => new Error('long'));
-    const { detail } = JSON.parse(await textOf(answer, bytes, 10_000)) as { detail?: unknown };
+    const { detail } = JSON.parse(await textOf(answer, MAX_DETAIL_BYTES)) as { detail?: unknown };
     return typeof detail === 'string' ? detail : JSON.stringify(detail ?? '');
   } catch {
     return '';

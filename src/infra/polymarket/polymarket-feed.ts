@@ -8,8 +8,8 @@ import type { Knowledge, LiveFeed, LiveRow, SourceStatus } from '../../core/sour
 import type { WalletAgeStore } from '../../core/source/wallet-age-store.ts';
 import type { Trade } from '../../core/trade.ts';
 import type { SourceDeps } from '../sources/source-deps.ts';
-import { createMarketClient } from './client/http-market-client.ts';
-import { createMarketClock } from './client/market-clock.ts';
+import { HttpMarketClient } from './client/http-market-client.ts';
+import { MarketClock } from './client/market-clock.ts';
 import type { RequestBudget } from './client/request-budget.ts';
 import { oldestInHostTime, openInMarketTime } from './feed-health-in-market-time.ts';
 import { createMarketCatalogue } from './markets/market-catalogue.ts';
@@ -76,10 +76,10 @@ interface FeedRun {
 
 async function openRun(deps: PolymarketDeps, knowledge: Knowledge, signal: AbortSignal): Promise<FeedRun> {
   const { market } = deps;
-  const clock = createMarketClock(deps);
+  const clock = new MarketClock(deps);
   const over = new AbortController();
   const life = AbortSignal.any([signal, over.signal]);
-  const client = createMarketClient({ ...deps, ...market, marketClock: clock });
+  const client = new HttpMarketClient({ ...deps, ...market, marketClock: clock });
   const intake = createIntake({
     ...deps,
     facts: createWalletFacts({ ...deps, client, listedUntil: () => sources.listedUntil }),

@@ -1,11 +1,13 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import { type Dispatcher, request } from 'undici';
+import { withTimeout } from '../../../core/async/with-timeout.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
 import type { Metrics, UpstreamApi } from '../../../core/metrics/metrics.ts';
 import type { EpochMs } from '../../../core/trade.ts';
+import { createAgent } from '../../outgoing/agent.ts';
+import { GarbledAnswer, textOf } from '../../outgoing/answer-text.ts';
 import { PRODUCT } from '../../webhooks/user-agent.ts';
 import { answerAgeMs } from './answer-age.ts';
-import { bytesOf, textOf } from './answer-body.ts';
 import {
   type MarketAnswer,
   type MarketClient,
@@ -20,18 +22,18 @@ import { upstreamRoute } from './upstream-routes.ts';
 
 const TIMEOUT_MS = 10_000;
 /** The longest page, 10,000 trades, is about 8 MB. */
-const MOST_BYTES = 32 * 1_048_576;
-/** For so long nothing is asked after a 429 that does not say for how long. */
+const MAX_BYTES = 32 * 1_048_576;
+/** Pause after a 429 without a `Retry-After`. */
 const LIMITED_MS = 2_000;
 const HEADERS = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': PRODUCT };
-/** Descriptions of markets change slowly. All else must be as the market has it now. */
+/** Descriptions of markets change slowly. Everything else must be current. */
 const MAY_BE_CACHED: ReadonlySet<RequestPurpose> = new Set(['markets']);
 
-/** What the client needs. Addresses have no slash at their end. */
-export interface MarketClientDeps {
+export interface MarketClientOptions {
+  /** URLs without a slash at their end. */
   readonly dataUrl: string;
   readonly gammaUrl: string;
-  readonly budget: RequestBudget;
+  readonly budget: Pick<RequestBudget, 'take' | 'pause'>;
   /** The host's. */
   readonly clock: Clock;
   /** Learns the market's time from the answers. */
@@ -39,55 +41,73 @@ export interface MarketClientDeps {
   readonly metrics: Pick<Metrics, 'upstreamAnswered' | 'upstreamAged'>;
 }
 
-/** Over HTTP/1.1 with connections that are kept. How many there are is bounded by the budget. */
-export function createMarketClient({
-  dataUrl,
-  gammaUrl,
-  budget,
-  clock,
-  marketClock,
-  metrics,
-}: MarketClientDeps): MarketClient {
-  const urls: Record<UpstreamApi, string> = { data: dataUrl, gamma: gammaUrl };
-  // Time limits are the clock's.
-  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, allowH2: false });
+/** Over HTTP/1.1 with keep-alive. The budget bounds the number of connections. */
+export class HttpMarketClient implements MarketClient {
+  readonly #urls: Readonly<Record<UpstreamApi, string>>;
+  readonly #budget: MarketClientOptions['budget'];
+  readonly #clock: Clock;
+  readonly #marketClock: MarketClientOptions['marketClock'];
+  readonly #metrics: MarketClientOptions['metrics'];
+  readonly #agent = createAgent();
+  #requests = 0;
 
-  let requests = 0;
-
-  /** The CDN in front of the Data API keeps an answer for 300 s by its URL, and heeds no header of a request. */
-  function uncached({ query, purpose }: MarketRequest): MarketRequest['query'] {
-    requests += 1;
-    return MAY_BE_CACHED.has(purpose) ? query : { ...query, _: `${clock.now()}.${requests}` };
+  constructor({ dataUrl, gammaUrl, budget, clock, marketClock, metrics }: MarketClientOptions) {
+    this.#urls = { data: dataUrl, gamma: gammaUrl };
+    this.#budget = budget;
+    this.#clock = clock;
+    this.#marketClock = marketClock;
+    this.#metrics = metrics;
   }
 
-  async function attempt(asked: MarketRequest, signal: AbortSignal): Promise<MarketAnswer> {
-    const sentAt = clock.now();
-    const answer = await request(`${urls[asked.api]}${asked.path}${queryText(uncached(asked))}`, {
-      dispatcher: agent,
-      headers: HEADERS,
-      signal,
-    });
-    // One that comes after the reading was given up has nobody else to hear it.
-    answer.body.on('error', () => {});
-    const fresh = freshnessOf(asked, answer, sentAt);
-    if (answer.statusCode === 200) return { body: await parsed(answer), ...fresh };
-    pauseIfAsked(asked.api, answer);
+  async get(asked: MarketRequest, signal: AbortSignal): Promise<MarketAnswer> {
+    const answered = await this.#budget.take(asked, signal);
+    const limit = { clock: this.#clock, timeoutMs: TIMEOUT_MS, timeoutError, signal };
+    try {
+      const answer = await withTimeout(limit, (within) => this.#attempt(asked, within));
+      this.#metrics.upstreamAnswered(upstreamRoute(asked), 'ok');
+      return answer;
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      const fault = faultOf(error, asked.path);
+      this.#metrics.upstreamAnswered(upstreamRoute(asked), fault.outcome);
+      throw fault;
+    } finally {
+      answered();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  async #attempt(asked: MarketRequest, signal: AbortSignal): Promise<MarketAnswer> {
+    const sentAt = this.#clock.now();
+    const url = `${this.#urls[asked.api]}${asked.path}${queryText(this.#uncached(asked))}`;
+    const answer = await request(url, { dispatcher: this.#agent, headers: HEADERS, signal });
+    const freshness = this.#freshnessOf(asked, answer, sentAt);
+    if (answer.statusCode === 200) return { body: JSON.parse(await textOf(answer, MAX_BYTES)), ...freshness };
+    this.#pauseIfAsked(asked.api, answer);
     await answer.body.dump().catch(() => {});
-    const outcome = answer.statusCode === 429 ? 'limited' : 'refused';
     throw new UpstreamFault(`${asked.path} answered ${answer.statusCode}`, {
-      outcome,
+      outcome: answer.statusCode === 429 ? 'limited' : 'refused',
       status: answer.statusCode,
     });
   }
 
-  /** Of errors too: they tell as well what time the market has, and what a cache keeps. */
-  function freshnessOf(asked: MarketRequest, { headers }: Dispatcher.ResponseData, sentAt: EpochMs) {
+  /** The CDN in front of the Data API keeps an answer for 300 s by its URL, whatever the request's headers. */
+  #uncached({ query, purpose }: MarketRequest): MarketRequest['query'] {
+    this.#requests += 1;
+    return MAY_BE_CACHED.has(purpose) ? query : { ...query, _: `${this.#clock.now()}.${this.#requests}` };
+  }
+
+  /** Of errors too: they show the market's time and their age in a cache as well. */
+  #freshnessOf(asked: MarketRequest, { headers }: Dispatcher.ResponseData, sentAt: EpochMs) {
     const ageMs = answerAgeMs(headers);
-    metrics.upstreamAged(upstreamRoute(asked), ageMs);
-    // The `Date` of what comes from a cache may be that of now, or of when it was made.
+    this.#metrics.upstreamAged(upstreamRoute(asked), ageMs);
+    // The `Date` of an answer from a cache may be the time of now, or the time it was made.
     const date = ageMs === 0 ? Date.parse(String(headers['date'])) : Number.NaN;
-    marketClock.observe({ date, sentAt, receivedAt: clock.now() });
-    const asOf = marketClock.fromHost(sentAt) - ageMs;
+    this.#marketClock.observe({ date, sentAt, receivedAt: this.#clock.now() });
+    const asOf = this.#marketClock.fromHost(sentAt) - ageMs;
     const cache = headers['x-cache'];
     return {
       ageMs,
@@ -96,74 +116,29 @@ export function createMarketClient({
     };
   }
 
-  function pauseIfAsked(api: UpstreamApi, { statusCode, headers }: Dispatcher.ResponseData): void {
+  #pauseIfAsked(api: UpstreamApi, { statusCode, headers }: Dispatcher.ResponseData): void {
     if (statusCode !== 429 && statusCode !== 503) return;
-    const asked = retryAfterMs(headers['retry-after'], marketClock.now());
+    const asked = retryAfterMs(headers['retry-after'], this.#marketClock.now());
     const wait = asked ?? (statusCode === 429 ? LIMITED_MS : 0);
-    if (wait > 0) budget.pause(api, clock.now() + wait);
-  }
-
-  return {
-    async get(asked, signal) {
-      const answered = await budget.take(asked, signal);
-      try {
-        const value = await withinTime(clock, signal, (within) => attempt(asked, within));
-        metrics.upstreamAnswered(upstreamRoute(asked), 'ok');
-        return value;
-      } catch (error) {
-        if (signal.aborted) throw signal.reason;
-        const fault = faultOf(error, asked.path);
-        metrics.upstreamAnswered(upstreamRoute(asked), fault.outcome);
-        throw fault;
-      } finally {
-        answered();
-      }
-    },
-    close: () => agent.destroy(),
-  };
-}
-
-/** Rejects with a fault when the time is over; with whatever comes of the abort when the signal aborts. */
-async function withinTime<Answer>(
-  clock: Clock,
-  signal: AbortSignal,
-  run: (within: AbortSignal) => Promise<Answer>,
-): Promise<Answer> {
-  const over = new AbortController();
-  const isDone = new AbortController();
-  const stop = () => over.abort();
-  signal.addEventListener('abort', stop, { once: true });
-  const timer = clock.sleep(TIMEOUT_MS, isDone.signal).then(stop);
-  try {
-    return await run(over.signal);
-  } catch (error) {
-    if (!over.signal.aborted || signal.aborted) throw error;
-    throw new UpstreamFault(`no answer within ${TIMEOUT_MS} ms`, { outcome: 'timeout', status: null });
-  } finally {
-    isDone.abort();
-    signal.removeEventListener('abort', stop);
-    await timer;
+    if (wait > 0) this.#budget.pause(api, this.#clock.now() + wait);
   }
 }
 
-async function parsed(answer: Dispatcher.ResponseData): Promise<unknown> {
-  const bytes = await bytesOf(answer, MOST_BYTES, () => garbled('more bytes than any page has'));
-  try {
-    return JSON.parse(await textOf(answer, bytes, MOST_BYTES));
-  } catch (error) {
-    throw garbled(error instanceof SyntaxError ? 'no JSON' : 'cannot be unzipped');
-  }
-}
-
-function garbled(message: string): UpstreamFault {
-  return new UpstreamFault(message, { outcome: 'garbled', status: 200 });
+function timeoutError(): UpstreamFault {
+  return new UpstreamFault(`no answer within ${TIMEOUT_MS} ms`, { outcome: 'timeout', status: null });
 }
 
 function faultOf(error: unknown, path: string): UpstreamFault {
   if (error instanceof UpstreamFault) return error;
+  if (error instanceof SyntaxError) return garbled('no JSON', 200);
   const { name = 'Error', message = '' } = error instanceof Error ? error : {};
-  const outcome = name === 'HTTPParserError' ? 'garbled' : 'unreachable';
-  return new UpstreamFault(`${path}: ${message}`, { outcome, status: null });
+  if (error instanceof GarbledAnswer) return garbled(message, 200);
+  if (name === 'HTTPParserError') return garbled(`${path}: ${message}`, null);
+  return new UpstreamFault(`${path}: ${message}`, { outcome: 'unreachable', status: null });
+}
+
+function garbled(message: string, status: number | null): UpstreamFault {
+  return new UpstreamFault(message, { outcome: 'garbled', status });
 }
 
 /** A list repeats its parameter. */

@@ -3,8 +3,8 @@ import type { DoctorReport } from '../../../core/doctor/doctor-report.ts';
 import type { ProbeFinding, ProbeName, ProbeResult } from '../../../core/doctor/probe-result.ts';
 import { MINUTE_MS } from '../../../core/duration.ts';
 import type { Metrics } from '../../../core/metrics/metrics.ts';
-import { createMarketClient } from '../client/http-market-client.ts';
-import { createMarketClock, type MarketClock } from '../client/market-clock.ts';
+import { HttpMarketClient } from '../client/http-market-client.ts';
+import { MarketClock } from '../client/market-clock.ts';
 import type { RequestBudget } from '../client/request-budget.ts';
 import { faultText } from './fault-text.ts';
 import { noLogger } from './no-logger.ts';
@@ -63,8 +63,8 @@ export class Doctor {
     const life = AbortSignal.any([signal, over.signal]);
     void clock.sleep(LIMIT_MS, life).then(() => over.abort());
     // The feed has one of its own: this one learns from the probes alone.
-    const marketClock = createMarketClock({ clock, logger: noLogger, metrics: { upstreamSkew() {} } });
-    const client = createMarketClient({ ...this.#options, ...market, marketClock });
+    const marketClock = new MarketClock({ clock, logger: noLogger, metrics: { upstreamSkew() {} } });
+    const client = new HttpMarketClient({ ...this.#options, ...market, marketClock });
     const node = market.rpcUrl === null ? null : new ProbedNode(market.rpcUrl, clock, random);
     const nodeRun = node?.run(life);
     function note(probe: ProbeName, action: string, finding: ProbeFinding): ProbeResult {

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import type { Metrics } from '../../../../src/core/metrics/metrics.ts';
-import { createMarketClient } from '../../../../src/infra/polymarket/client/http-market-client.ts';
-import { createMarketClock } from '../../../../src/infra/polymarket/client/market-clock.ts';
-import { createRequestBudget } from '../../../../src/infra/polymarket/client/request-budget.ts';
+import { HttpMarketClient } from '../../../../src/infra/polymarket/client/http-market-client.ts';
+import { MarketClock } from '../../../../src/infra/polymarket/client/market-clock.ts';
+import { RequestBudget } from '../../../../src/infra/polymarket/client/request-budget.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { type SmallMarket, startSmallMarket } from '../../../support/polymarket/small-market.ts';
@@ -32,11 +32,11 @@ async function client(answer: SmallMarket['answer']) {
     },
     upstreamAged: (_request, ageMs) => void ages.push(ageMs),
   };
-  const budget = createRequestBudget({ clock });
-  const marketClock = createMarketClock({ clock, logger: silentLogger, metrics });
+  const budget = new RequestBudget(clock);
+  const marketClock = new MarketClock({ clock, logger: silentLogger, metrics });
   const urls = { dataUrl: market.url, gammaUrl: market.url };
-  const made = createMarketClient({ ...urls, budget, clock, marketClock, metrics });
-  ends.push(market.close, made.close);
+  const made = new HttpMarketClient({ ...urls, budget, clock, marketClock, metrics });
+  ends.push(market.close, () => made.close());
   return { market, clock, marketClock, outcomes, routes, ages, client: made };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createMarketClock } from '../../../../src/infra/polymarket/client/market-clock.ts';
+import { MarketClock } from '../../../../src/infra/polymarket/client/market-clock.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 
@@ -12,7 +12,7 @@ function marketOf(aheadMs: number) {
   const logger = createRecordingLogger();
   const gauge: number[] = [];
   const metrics = { upstreamSkew: (ms: number) => void gauge.push(ms) };
-  const marketClock = createMarketClock({ clock, logger, metrics });
+  const marketClock = new MarketClock({ clock, logger, metrics });
   const market = { aheadMs };
   /** A request under way for so long; the answer is made after half of it. */
   async function answer(ms = 200, offMs = 0): Promise<void> {

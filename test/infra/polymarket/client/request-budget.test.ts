@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RequestPurpose } from '../../../../src/infra/polymarket/client/market-client.ts';
-import { createRequestBudget } from '../../../../src/infra/polymarket/client/request-budget.ts';
+import { RequestBudget } from '../../../../src/infra/polymarket/client/request-budget.ts';
 import { limitsOf } from '../../../../src/infra/polymarket/client/request-limits.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 
@@ -9,7 +9,7 @@ const never = new AbortController().signal;
 const trades = (purpose: RequestPurpose) => ({ api: 'data', path: '/v2/trades', purpose }) as const;
 
 /** Asks so many at once and tells when each was let go. */
-function askMany(budget: ReturnType<typeof createRequestBudget>, clock: { now(): number }) {
+function askMany(budget: RequestBudget, clock: { now(): number }) {
   const sent: { at: number; path: string; api: 'data' | 'gamma'; purpose: RequestPurpose }[] = [];
   return {
     sent,
@@ -43,7 +43,7 @@ test.each([
   ['/v2/status', 2],
 ])('the doctor asks %s at most %i times in 10 s, 2 percent of what is published', async (path, most) => {
   const clock = createFakeClock(0);
-  const { sent, ask } = askMany(createRequestBudget({ clock }), clock);
+  const { sent, ask } = askMany(new RequestBudget(clock), clock);
   for (let i = 0; i < 40; i++) void ask({ api: 'data', path, purpose: 'doctor' });
   await settled();
   expect(sent).toHaveLength(most);
@@ -51,7 +51,7 @@ test.each([
 
 test('a request counts from when it was answered: it may have reached the market only then', async () => {
   const clock = createFakeClock(0);
-  const budget = createRequestBudget({ clock });
+  const budget = new RequestBudget(clock);
   const answers = await Promise.all(Array.from({ length: 135 }, () => budget.take(trades('poll'), never)));
   await clock.advance(4_000);
   for (const answered of answers) answered();
@@ -65,7 +65,7 @@ test('a request counts from when it was answered: it may have reached the market
 
 test('sweeps and facts leave polling its own part of the trades requests', async () => {
   const clock = createFakeClock(0);
-  const { sent, ask } = askMany(createRequestBudget({ clock }), clock);
+  const { sent, ask } = askMany(new RequestBudget(clock), clock);
   for (const purpose of ['sweep', 'facts', 'doctor'] as const)
     for (let i = 0; i < 200; i++) void ask(trades(purpose));
   for (let i = 0; i < 49; i++) void ask(trades('poll'));
@@ -76,7 +76,7 @@ test('sweeps and facts leave polling its own part of the trades requests', async
 
 test('one that gives up gives its place back, and leaves no timer', async () => {
   const clock = createFakeClock(0);
-  const budget = createRequestBudget({ clock });
+  const budget = new RequestBudget(clock);
   for (let i = 0; i < 135; i++) await budget.take(trades('poll'), never);
   const over = new AbortController();
   const given = budget.take(trades('poll'), over.signal);
@@ -90,7 +90,7 @@ test('one that gives up gives its place back, and leaves no timer', async () => 
 
 test('a pause holds all of that API, and nothing of the other', async () => {
   const clock = createFakeClock(0);
-  const budget = createRequestBudget({ clock });
+  const budget = new RequestBudget(clock);
   const { sent, ask } = askMany(budget, clock);
   budget.pause('data', 5_000);
   void ask(trades('poll'));
@@ -104,7 +104,7 @@ test('a pause holds all of that API, and nothing of the other', async () => {
 test('a clock that is set back neither stops requests nor lets more through', async () => {
   let shift = 0;
   const clock = createFakeClock(1e9);
-  const budget = createRequestBudget({ clock: { now: () => clock.now() - shift, sleep: clock.sleep } });
+  const budget = new RequestBudget({ now: () => clock.now() - shift, sleep: clock.sleep });
   const { sent, ask } = askMany(budget, clock);
   for (let i = 0; i < 150; i++) void ask(trades('poll'));
   await settled();
@@ -127,7 +127,7 @@ test('whatever is asked when: no window of 10 s holds more than any limit or sha
   await fc.assert(
     fc.asyncProperty(fc.array(request, { maxLength: 25 }), async (asked) => {
       const clock = createFakeClock(0);
-      const { sent, ask } = askMany(createRequestBudget({ clock }), clock);
+      const { sent, ask } = askMany(new RequestBudget(clock), clock);
       for (const { wait, count, path, purpose, givesUp } of asked) {
         await clock.advance(wait);
         const over = new AbortController();

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import type { DoctorReport } from '../../../../src/core/doctor/doctor-report.ts';
 import { PROBES, type ProbeName } from '../../../../src/core/doctor/probe-result.ts';
-import { createRequestBudget } from '../../../../src/infra/polymarket/client/request-budget.ts';
+import { RequestBudget } from '../../../../src/infra/polymarket/client/request-budget.ts';
 import { Doctor } from '../../../../src/infra/polymarket/doctor/doctor.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { startChainNode } from '../../../support/market/chain-node.ts';
@@ -74,7 +74,7 @@ async function examine({
       clobUrl: silent?.url ?? streams,
       rpcUrl: node === null ? null : (rpcUrl ?? rpcUrls[node]),
     },
-    budget: createRequestBudget({ clock }),
+    budget: new RequestBudget(clock),
     clock,
     metrics: noMetrics,
     random: () => 0,

@@ -4,9 +4,9 @@ import { fillKey } from '../../../../src/core/detection/fill-hash.ts';
 import type { BlindCause } from '../../../../src/core/feed-health/blind-window.ts';
 import type { TimeRange } from '../../../../src/core/feed-health/time-range.ts';
 import type { Trade } from '../../../../src/core/trade.ts';
-import { createMarketClient } from '../../../../src/infra/polymarket/client/http-market-client.ts';
-import { createMarketClock } from '../../../../src/infra/polymarket/client/market-clock.ts';
-import { createRequestBudget } from '../../../../src/infra/polymarket/client/request-budget.ts';
+import { HttpMarketClient } from '../../../../src/infra/polymarket/client/http-market-client.ts';
+import { MarketClock } from '../../../../src/infra/polymarket/client/market-clock.ts';
+import { RequestBudget } from '../../../../src/infra/polymarket/client/request-budget.ts';
 import { createTradePoll } from '../../../../src/infra/polymarket/trades/trade-poll.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
@@ -37,12 +37,12 @@ async function poll({ answer, wantedFrom = START - 60_000, startAt = START }: Gi
   const shift = { ms: 0 };
   const clock = { ...steady, now: () => steady.now() + shift.ms };
   const logger = createRecordingLogger();
-  const marketClock = createMarketClock({ clock, logger, metrics: noMetrics });
-  const client = createMarketClient({
+  const marketClock = new MarketClock({ clock, logger, metrics: noMetrics });
+  const client = new HttpMarketClient({
     marketClock,
     dataUrl: market.url,
     gammaUrl: market.url,
-    budget: createRequestBudget({ clock }),
+    budget: new RequestBudget(clock),
     clock,
     metrics: noMetrics,
   });
@@ -74,10 +74,14 @@ async function poll({ answer, wantedFrom = START - 60_000, startAt = START }: Gi
   });
   const over = new AbortController();
   const run = trades.run(over.signal);
-  ends.push(market.close, client.close, async () => {
-    over.abort();
-    await run;
-  });
+  ends.push(
+    market.close,
+    () => client.close(),
+    async () => {
+      over.abort();
+      await run;
+    },
+  );
   /** Lets real answers come, and time go on in between, until something holds. */
   async function until(holds: () => boolean, stepMs = 0) {
     for (let i = 0; !holds(); i++) {

@@ -1,0 +1,40 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { Dispatcher } from 'undici';
+
+const unzip = promisify(gunzip);
+
+/** An answer that is too long, or that cannot be unzipped to an allowed length. */
+export class GarbledAnswer extends Error {
+  override readonly name = 'GarbledAnswer';
+  readonly isTooLong: boolean;
+
+  constructor(message: string, { isTooLong }: { readonly isTooLong: boolean }) {
+    super(message);
+    this.isTooLong = isTooLong;
+  }
+}
+
+/**
+ * The text of an answer, which may be gzipped, of at most `maxBytes` as sent and unzipped. Rejects with a
+ * `GarbledAnswer`, or as the body does. undici bounds bodies for a whole agent only, and unzips without a bound.
+ */
+export async function textOf(
+  { headers, body }: Pick<Dispatcher.ResponseData, 'headers' | 'body'>,
+  maxBytes: number,
+): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > maxBytes) throw new GarbledAnswer(`longer than ${maxBytes} bytes`, { isTooLong: true });
+  }
+  const bytes = Buffer.concat(chunks);
+  if (headers['content-encoding'] !== 'gzip') return bytes.toString('utf8');
+  try {
+    return (await unzip(bytes, { maxOutputLength: maxBytes })).toString('utf8');
+  } catch {
+    throw new GarbledAnswer(`cannot be unzipped to ${maxBytes} bytes or less`, { isTooLong: false });
+  }
+}
