@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createDetector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/duration.ts';
-import { createIntake } from '../../src/core/ingest/intake.ts';
+import { Intake } from '../../src/core/ingest/intake.ts';
 import type { LiveRow } from '../../src/core/source/source.ts';
 import type { WalletAge } from '../../src/core/source/wallet-age-store.ts';
 import type { EpochMs } from '../../src/core/trade.ts';
@@ -74,7 +74,7 @@ async function play(rows: readonly LiveRow[], answer: Answer) {
     listedUntil: clock.now,
   });
   const markets = { describe: async () => [] };
-  const intake = createIntake({ facts, markets, clock, random: () => 0.5, logger, metrics: noMetrics });
+  const intake = new Intake({ facts, markets, clock, random: () => 0.5, logger, metrics: noMetrics });
   const detector = createDetector(DEFAULT_RULES, { isComplete: false });
   const stop = new AbortController();
   const delays = new Map<string, number>();

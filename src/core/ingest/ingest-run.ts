@@ -77,7 +77,7 @@ export class IngestRun {
    * rebuilt instead: the rows that led to it are read again, without publishing alerts or writing snapshots.
    */
   static async open(deps: IngestRunDeps, lease: Lease): Promise<IngestRun> {
-    const { store, rules, clock, metrics, logger } = deps;
+    const { store, rules, ledger, writer, clock, metrics, logger } = deps;
     const stored = await store.readSnapshot(deps.sourceName);
     const checkpoint = (stored?.checkpoint ?? null) as StoredCheckpoint | null;
     const sets = stored?.sets ?? [];
@@ -94,16 +94,16 @@ export class IngestRun {
     const snapshots = new SnapshotWriter(deps, { lease, source, state, version, stored: restored, flush });
     // The time mapping must be stored before the first alert that is published by it.
     if (!isResumed) await snapshots.writeStart();
-    await openLog(deps, source);
+    const older = await ledger.open();
+    if (older > 0) logger.info({ entries: older }, 'alerts and outcomes from before the log entered in it');
+    const at = source.mapping?.origin ?? clock.now();
+    for (const draft of deps.runEntries) await writer.appendAgain({ ...draft, at });
     logger.info({ source: source.name, isResumed, mapping: source.mapping }, 'ingesting');
     const isRebuild = isResumed && !isContinuable;
     const rebuild = isRebuild ? new Rebuild(source, detector, { clock, logger }) : null;
-    if (!isRebuild) await observations.open();
-    else
-      logger.info(
-        { source: source.name, madeBy: checkpoint.madeBy ?? null, version },
-        'snapshot of other rules or another build; rebuilding the state from the rows before it',
-      );
+    const versions = { source: source.name, madeBy: checkpoint?.madeBy ?? null, version };
+    if (isRebuild) logger.info(versions, 'snapshot of other rules or another build; rebuilding the state');
+    else await observations.open();
     return new IngestRun(deps, { source, detector, observer, observations, snapshots, rebuild });
   }
 
@@ -145,16 +145,6 @@ export class IngestRun {
     if (forgotten > this.#forgotten) metrics.ordersForgotten(forgotten - this.#forgotten);
     this.#forgotten = forgotten;
   }
-}
-
-async function openLog(
-  { ledger, writer, runEntries, clock, logger }: IngestRunDeps,
-  source: Source,
-): Promise<void> {
-  const older = await ledger.open();
-  if (older > 0) logger.info({ entries: older }, 'alerts and outcomes from before the log entered in it');
-  for (const draft of runEntries)
-    await writer.appendAgain({ ...draft, at: source.mapping?.origin ?? clock.now() });
 }
 
 /** Another tape under the same name is another history; a file that grows continues its own. */

@@ -72,12 +72,8 @@ export class Ingest {
       if (error instanceof UserError) throw error;
       this.#setState('failing');
       const isReplaced = error instanceof LedgerConflict || error instanceof LeaseLost;
-      logger.error(
-        { err: error },
-        isReplaced
-          ? 'ingest taken over by another process; standing by'
-          : 'ingest failed; restarting from the last snapshot',
-      );
+      const action = isReplaced ? 'standing by' : 'restarting from the last snapshot';
+      logger.error({ err: error }, `ingest failed; ${action}`);
     }
   }
 
@@ -88,10 +84,8 @@ export class Ingest {
     this.#status = { state: 'running', source, detector };
     // The log never mixes the wall clock with a tape's time.
     const now = () => (source.mapping === null ? clock.now() : 0);
-    await allOrNone(signal, [
-      (until) => this.#judge(run, lease, until),
-      (until) => logRecorder.run(until, now),
-    ]);
+    const judge = (until: AbortSignal) => this.#judge(run, lease, until);
+    await allOrNone(signal, [judge, (until) => logRecorder.run(until, now)]);
   }
 
   async #judge(run: IngestRun, lease: Lease, signal: AbortSignal): Promise<void> {

@@ -5,78 +5,76 @@ import type { Knowledge, LiveRow, WaitingStatus } from '../source/source.ts';
 import type { WalletFactsSource } from '../source/wallet-facts-source.ts';
 import type { EpochMs, Trade } from '../trade.ts';
 import type { IngestMetrics } from './ingest-metrics.ts';
-import { type Batch, createBatch, isTrade } from './intake/batch.ts';
-import { createIntakeQueue, type EnqueueOptions, type IntakeQueue } from './intake/intake-queue.ts';
+import { Batch, isTrade } from './intake/batch.ts';
+import { type EnqueueOptions, IntakeQueue } from './intake/intake-queue.ts';
+import { MarketDescriptions } from './intake/market-descriptions.ts';
 import { MarketLoader } from './intake/market-loader.ts';
 import { OrderAssembler } from './intake/order-assembler.ts';
 import { PendingOrders } from './intake/pending-orders.ts';
 import { WalletFactsLoader } from './intake/wallet-facts-loader.ts';
+import { WalletQueues } from './intake/wallet-queues.ts';
 
-/** A fifth of the trades that may be under way is left to those that need no facts. */
-const MOST_WAITING = 40_000;
+/** Trades that may wait for facts. A fifth of the trades in flight is reserved for those that need none. */
+const WAITING_MAX = 40_000;
 
-/**
- * Hands over what a live market shows: every trade once, in whole orders (1.5 s after the last trade of their second, at
- * most), each wallet's in the sequence in which they were closed, and none that needs the wallet's facts before they
- * came. Serves one run: what is offered after its batches ended is dropped, and is to be offered to the next run's
- * intake again.
- */
-export interface Intake {
-  /**
-   * Rows, oldest first; known trades are passed over, and a removed fill goes over behind its trade. Resolves when all are
-   * taken, which waits while 50,000 are under way.
-   */
-  enqueue(rows: readonly LiveRow[], options?: EnqueueOptions): Promise<void>;
-  /** Whether the trade was offered and is not judged yet. */
-  isInFlight(fill: Trade): boolean;
-  /** Time of the oldest trade that was offered and is not judged yet; null when there is none. */
-  oldestWaiting(): EpochMs | null;
-  /**
-   * To be asked once. A batch that holds trades ends with a close row. What it gave is taken for judged when it is asked
-   * for more. Ends when the signal aborts.
-   */
-  batches(signal: AbortSignal, knowledge: Knowledge): AsyncIterable<readonly LiveRow[]>;
-  status(): WaitingStatus;
-}
-
-/** What the intake stands on. `random`: from 0 up to 1, spreads repeated questions. */
 export interface IntakeDeps {
   readonly facts: WalletFactsSource;
   readonly markets: MarketSource;
   readonly clock: Clock;
+  /** From 0 up to 1, spreads repeated requests. */
   readonly random: () => number;
   readonly logger: Logger;
   readonly metrics: Pick<IngestMetrics, 'feedTrades' | 'tradesWaiting' | 'factsAsked'>;
 }
 
-/** An intake for one run of a live feed. */
-export function createIntake(deps: IntakeDeps): Intake {
-  const queue = createIntakeQueue(deps);
-  let room: PendingOrders | null = null;
-  let countAsking = () => 0;
+/**
+ * Passes on the rows of a live market: every trade once, in complete orders (at most 1.5 s after the last trade of their
+ * second), each wallet's orders in sequence, and none before the wallet facts that it needs. Serves one run: rows enqueued
+ * after its batches ended are dropped, and must be enqueued in the next run's intake again.
+ */
+export class Intake {
+  readonly #deps: IntakeDeps;
+  readonly #queue: IntakeQueue;
+  #pending: PendingOrders | null = null;
+  #facts: WalletFactsLoader | null = null;
 
-  function openRoom(signal: AbortSignal, knowledge: Knowledge): PendingOrders {
-    const loader = new WalletFactsLoader(deps, signal);
-    const markets = new MarketLoader(deps, signal);
-    countAsking = () => loader.asking;
-    return new PendingOrders({ ...deps, loader, markets, knowledge, signal, onReady: queue.notify });
+  constructor(deps: IntakeDeps) {
+    this.#deps = deps;
+    this.#queue = new IntakeQueue(deps.clock, deps.metrics);
   }
 
-  async function* batches(signal: AbortSignal, knowledge: Knowledge): AsyncGenerator<readonly LiveRow[]> {
+  /**
+   * Takes rows, oldest first. Known trades are skipped; a removed fill follows its trade. Resolves when all are taken,
+   * which waits while 50,000 trades are in flight.
+   */
+  readonly enqueue = (rows: readonly LiveRow[], options?: EnqueueOptions): Promise<void> =>
+    this.#queue.enqueue(rows, options);
+
+  /** Whether the trade is enqueued and not judged yet. */
+  readonly isInFlight = (fill: Trade): boolean => this.#queue.inFlight.has(fill);
+
+  /** Time of the oldest trade that is enqueued and not judged yet; null when there is none. */
+  readonly oldestWaiting = (): EpochMs | null => this.#queue.inFlight.oldest();
+
+  /**
+   * Must be called once. A batch with trades ends with a close row. A batch counts as judged when the next one is
+   * requested. Ends when the signal aborts.
+   */
+  async *batches(signal: AbortSignal, knowledge: Knowledge): AsyncGenerator<readonly LiveRow[]> {
+    const queue = this.#queue;
     const over = new AbortController();
     const life = AbortSignal.any([signal, over.signal]);
-    const orders = new OrderAssembler(deps.clock, life, queue.notify);
-    const waiting = openRoom(life, knowledge);
-    room = waiting;
+    const orders = new OrderAssembler(this.#deps.clock, life, queue.notify);
+    const pending = this.#openPending(life, knowledge);
     signal.addEventListener('abort', queue.notify);
     queue.open(knowledge);
     try {
       while (!signal.aborted) {
-        const rung = queue.nextNotification();
-        const { rows } = nextBatch(queue, orders, waiting);
-        deps.metrics.tradesWaiting(waiting.walletQueues.trades);
+        const notified = queue.nextNotification();
+        const { rows } = nextBatch(queue, orders, pending);
+        this.#deps.metrics.tradesWaiting(pending.walletQueues.trades);
         if (rows.length > 0) yield rows;
-        else if (!makeRoom(queue, orders, waiting)) await rung;
+        else if (!makeRoom(queue, orders, pending)) await notified;
         queue.judged(rows);
       }
     } finally {
@@ -86,28 +84,42 @@ export function createIntake(deps: IntakeDeps): Intake {
     }
   }
 
-  return {
-    enqueue: queue.enqueue,
-    isInFlight: queue.inFlight.has,
-    oldestWaiting: queue.inFlight.oldest,
-    batches,
-    status: () => ({
-      trades: room?.walletQueues.trades ?? 0,
-      wallets: room?.walletQueues.size ?? 0,
-      asking: countAsking(),
-      givenUp: room?.walletQueues.givenUp ?? 0,
-      oldest: room?.walletQueues.oldest() ?? null,
-      undescribed: room?.descriptions.status() ?? { markets: 0, oldest: null, givenUp: 0 },
-    }),
-  };
+  status(): WaitingStatus {
+    const { walletQueues, descriptions } = this.#pending ?? {};
+    return {
+      trades: walletQueues?.trades ?? 0,
+      wallets: walletQueues?.size ?? 0,
+      asking: this.#facts?.asking ?? 0,
+      givenUp: walletQueues?.givenUp ?? 0,
+      oldest: walletQueues?.oldest() ?? null,
+      undescribed: descriptions?.status() ?? { markets: 0, oldest: null, givenUp: 0 },
+    };
+  }
+
+  #openPending(signal: AbortSignal, knowledge: Knowledge): PendingOrders {
+    const { facts, markets, clock, random, logger, metrics } = this.#deps;
+    const onChange = () => {
+      pending.changed();
+      this.#queue.notify();
+    };
+    const loader = new WalletFactsLoader({ facts, clock, random, logger, signal });
+    const marketLoader = new MarketLoader({ markets, clock, random, logger, signal });
+    const waits = { knowledge, clock, logger, signal, onChange };
+    const walletQueues = new WalletQueues({ ...waits, loader, metrics });
+    const descriptions = new MarketDescriptions({ ...waits, loader: marketLoader });
+    const pending = new PendingOrders(walletQueues, descriptions, knowledge);
+    this.#facts = loader;
+    this.#pending = pending;
+    return pending;
+  }
 }
 
-/** What may go on now: whole orders, at the end a close row. */
-function nextBatch(queue: IntakeQueue, orders: OrderAssembler, waiting: PendingOrders): Batch {
+/** The rows that may pass now: complete orders, then a close row. */
+function nextBatch(queue: IntakeQueue, orders: OrderAssembler, pending: PendingOrders): Batch {
   const { removals, inFlight } = queue;
-  const batch = createBatch(removals);
-  for (const removed of removals.takeReady(inFlight.has)) batch.add(removed);
-  waiting.release(batch);
+  const batch = new Batch(removals);
+  for (const removed of removals.takeReady(inFlight)) batch.add(removed);
+  pending.release(batch);
   while (!batch.isFull) {
     const queued = queue.shift();
     if (queued === undefined) break;
@@ -115,24 +127,24 @@ function nextBatch(queue: IntakeQueue, orders: OrderAssembler, waiting: PendingO
     if (isTrade(live)) orders.add(live, arrivedAt, isWhole);
     else batch.add(live);
   }
-  // What is left of the offers may belong to a second that is due.
+  // Rows that are still queued may belong to a second that is due.
   if (!batch.isFull) orders.closeDue();
   while (!batch.isFull) {
     const order = orders.next;
-    if (order === undefined || order.asTrade.at > waiting.walletQueues.watermark()) break;
+    if (order === undefined || order.asTrade.at > pending.walletQueues.watermark()) break;
     orders.shift();
-    if (!waiting.admit(order, batch)) for (const fill of order.fills) batch.add(fill);
+    if (!pending.admit(order, batch)) for (const fill of order.fills) batch.add(fill);
   }
   batch.close();
   return batch;
 }
 
 /**
- * Lets something go on when no more trades can wait, or no more rows can be taken; false when all that waits is to come.
- * What waits beyond the horizon is to come, once those it waits for are settled or hopeless.
+ * Releases something when no more trades may wait, or no more rows can be taken. False when nothing can be released: then
+ * everything that waits will come, orders after the watermark once the orders before it are settled or given up.
  */
-function makeRoom(queue: IntakeQueue, orders: OrderAssembler, waiting: PendingOrders): boolean {
+function makeRoom(queue: IntakeQueue, orders: OrderAssembler, pending: PendingOrders): boolean {
   if (orders.next !== undefined) return false;
-  if (waiting.walletQueues.trades >= MOST_WAITING && waiting.giveUpLargest()) return true;
-  return queue.isFull() && orders.closeEarly();
+  if (pending.walletQueues.trades >= WAITING_MAX && pending.giveUpLargest()) return true;
+  return queue.isFull && orders.closeEarly();
 }

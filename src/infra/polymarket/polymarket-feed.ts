@@ -2,7 +2,7 @@ import type { AlertStore } from '../../core/alerts/alert-store.ts';
 import type { ResolutionStore } from '../../core/alerts/resolution-store.ts';
 import { FeedHealth } from '../../core/feed-health/feed-health.ts';
 import type { FeedHealthStore } from '../../core/feed-health/feed-health-store.ts';
-import { createIntake } from '../../core/ingest/intake.ts';
+import { Intake } from '../../core/ingest/intake.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import type { Knowledge, LiveFeed, LiveRow, SourceStatus } from '../../core/source/source.ts';
 import type { WalletAgeStore } from '../../core/source/wallet-age-store.ts';
@@ -80,7 +80,7 @@ async function openRun(deps: PolymarketDeps, knowledge: Knowledge, signal: Abort
   const over = new AbortController();
   const life = AbortSignal.any([signal, over.signal]);
   const client = new HttpMarketClient({ ...deps, ...market, marketClock: clock });
-  const intake = createIntake({
+  const intake = new Intake({
     ...deps,
     facts: createWalletFacts({ ...deps, client, listedUntil: () => sources.listedUntil }),
     markets: { describe: (ids, its) => catalogue.describeNew(ids, its) },

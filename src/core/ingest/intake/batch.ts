@@ -1,67 +1,73 @@
 import { secondOf } from '../../detection/order.ts';
 import { SECOND_MS } from '../../duration.ts';
 import type { LiveRow } from '../../source/source.ts';
-import type { EpochMs, Trade } from '../../trade.ts';
+import type { EpochMs, Row } from '../../trade.ts';
 import type { Removals } from './removals.ts';
 
 /** A live row that is a trade. */
-export type LiveTrade = LiveRow & {
-  readonly row: { readonly kind: 'trade'; readonly at: EpochMs; readonly trade: Trade };
-};
+export type LiveTrade = LiveRow & { readonly row: Extract<Row, { readonly kind: 'trade' }> };
 
 /** Whether a live row is a trade. */
 export function isTrade(row: LiveRow): row is LiveTrade {
   return row.row.kind === 'trade';
 }
 
-/** Rows of one batch, which its last order may exceed: few enough that what comes in between waits for milliseconds. */
-const MOST_ROWS = 500;
+/** Rows in one batch, which its last order may exceed. Small enough to delay rows that arrive meanwhile by milliseconds only. */
+const ROWS_MAX = 500;
 
-/** The rows handed over together, and what the detector will know once they are judged. */
-export interface Batch {
-  readonly rows: readonly LiveRow[];
-  readonly isFull: boolean;
-  /** A fill brings its removal along, if that waits for it. */
-  add(row: LiveRow): void;
-  /** Ends it with a close row when it has trades: their orders are whole. */
-  close(): void;
-  /** USDC of the wallet's buys in it. */
-  alsoBought(wallet: string): number;
-  informs(wallet: string): boolean;
-  describes(marketId: string): boolean;
-}
+/** Rows that are passed on together, and what the detector will know once they are judged. */
+export class Batch {
+  readonly #removals: Pick<Removals, 'take'>;
+  readonly #rows: LiveRow[] = [];
+  readonly #bought = new Map<string, number>();
+  readonly #wallets = new Set<string>();
+  readonly #markets = new Set<string>();
+  #latest: EpochMs | null = null;
 
-/** An empty batch. */
-export function createBatch(removals: Pick<Removals, 'take'>): Batch {
-  const rows: LiveRow[] = [];
-  const bought = new Map<string, number>();
-  const notified = new Set<string>();
-  let latest: EpochMs | null = null;
-  return {
-    rows,
-    get isFull() {
-      return rows.length >= MOST_ROWS;
-    },
-    add(live) {
-      rows.push(live);
-      const { row } = live;
-      if (row.kind === 'wallet') notified.add(`wallet ${row.facts.wallet}`);
-      if (row.kind === 'market') notified.add(`market ${row.market.id}`);
-      if (row.kind !== 'trade') return;
-      const removed = removals.take(row.trade);
-      if (removed !== undefined) rows.push(removed);
-      latest = Math.max(latest ?? row.at, row.at);
-      if (row.trade.side !== 'BUY') return;
-      const { wallet, shares, price } = row.trade;
-      bought.set(wallet, (bought.get(wallet) ?? 0) + shares * price);
-    },
-    close() {
-      if (latest === null) return;
-      const at = secondOf(latest);
-      rows.push({ row: { kind: 'close', at }, line: `{"close":${at / SECOND_MS}}` });
-    },
-    alsoBought: (wallet) => bought.get(wallet) ?? 0,
-    informs: (wallet) => notified.has(`wallet ${wallet}`),
-    describes: (marketId) => notified.has(`market ${marketId}`),
-  };
+  constructor(removals: Pick<Removals, 'take'>) {
+    this.#removals = removals;
+  }
+
+  get rows(): readonly LiveRow[] {
+    return this.#rows;
+  }
+
+  get isFull(): boolean {
+    return this.#rows.length >= ROWS_MAX;
+  }
+
+  /** Adds a row. A fill's removal, if one waits, follows it. */
+  add(live: LiveRow): void {
+    this.#rows.push(live);
+    const { row } = live;
+    if (row.kind === 'wallet') this.#wallets.add(row.facts.wallet);
+    if (row.kind === 'market') this.#markets.add(row.market.id);
+    if (row.kind !== 'trade') return;
+    const removed = this.#removals.take(row.trade);
+    if (removed !== undefined) this.#rows.push(removed);
+    this.#latest = Math.max(this.#latest ?? row.at, row.at);
+    if (row.trade.side !== 'BUY') return;
+    const { wallet, shares, price } = row.trade;
+    this.#bought.set(wallet, this.boughtBy(wallet) + shares * price);
+  }
+
+  /** Ends a batch that has trades with a close row: their orders are complete. */
+  close(): void {
+    if (this.#latest === null) return;
+    const at = secondOf(this.#latest);
+    this.#rows.push({ row: { kind: 'close', at }, line: `{"close":${at / SECOND_MS}}` });
+  }
+
+  /** USDC of the wallet's buys in the batch. */
+  boughtBy(wallet: string): number {
+    return this.#bought.get(wallet) ?? 0;
+  }
+
+  hasFacts(wallet: string): boolean {
+    return this.#wallets.has(wallet);
+  }
+
+  describes(marketId: string): boolean {
+    return this.#markets.has(marketId);
+  }
 }

@@ -3,39 +3,35 @@ import type { LiveRow } from '../../source/source.ts';
 import type { EpochMs, Trade } from '../../trade.ts';
 import { isTrade } from './batch.ts';
 
-/** The trades between their offer and their judgement, by the key by which the detector knows a repeat. */
-export interface InFlightTrades {
-  has(fill: Trade): boolean;
-  /** False when it is under way already. */
-  add(fill: Trade): boolean;
-  /** Those of the rows that are trades are under way no more. */
-  end(rows: readonly LiveRow[]): void;
-  /** Time of the oldest. */
-  oldest(): EpochMs | null;
-  readonly size: number;
-}
+/** The trades that are enqueued and not judged yet, by the key by which the detector recognises a repeat. */
+export class InFlightTrades {
+  readonly #times = new Map<string, EpochMs>();
 
-/** Nothing under way. */
-export function createInFlightTrades(): InFlightTrades {
-  const times = new Map<string, EpochMs>();
-  return {
-    has: (fill) => times.has(fillKey(fill)),
-    add(fill) {
-      const key = fillKey(fill);
-      if (times.has(key)) return false;
-      times.set(key, fill.at);
-      return true;
-    },
-    end(rows) {
-      for (const row of rows) if (isTrade(row)) times.delete(fillKey(row.row.trade));
-    },
-    oldest() {
-      let oldest: EpochMs | null = null;
-      for (const at of times.values()) if (oldest === null || at < oldest) oldest = at;
-      return oldest;
-    },
-    get size() {
-      return times.size;
-    },
-  };
+  get size(): number {
+    return this.#times.size;
+  }
+
+  has(fill: Trade): boolean {
+    return this.#times.has(fillKey(fill));
+  }
+
+  /** False when the trade is in flight already. */
+  add(fill: Trade): boolean {
+    const key = fillKey(fill);
+    if (this.#times.has(key)) return false;
+    this.#times.set(key, fill.at);
+    return true;
+  }
+
+  /** Removes the trades among the rows. */
+  end(rows: readonly LiveRow[]): void {
+    for (const row of rows) if (isTrade(row)) this.#times.delete(fillKey(row.row.trade));
+  }
+
+  /** Time of the oldest; null when there is none. */
+  oldest(): EpochMs | null {
+    let oldest: EpochMs | null = null;
+    for (const at of this.#times.values()) if (oldest === null || at < oldest) oldest = at;
+    return oldest;
+  }
 }

@@ -7,11 +7,11 @@ import type { LiveTrade } from './batch.ts';
 export interface LiveOrder {
   /** At least one, in the order in which they arrived. */
   readonly fills: readonly LiveTrade[];
-  /** The whole order as one trade, by which facts are asked for. */
+  /** The whole order as one trade, by which facts are requested. */
   readonly asTrade: Trade;
 }
 
-/** The orders that the fills of one second make up, sorted by wallet, asset and side. */
+/** Groups the fills of one second into orders, sorted by wallet, asset and side. */
 export function liveOrdersOf(arrived: readonly LiveTrade[]): readonly LiveOrder[] {
   const fills = arrived.toSorted((a, b) => compareFills(a.row.trade, b.row.trade));
   return runsOf(fills, (a, b) => isOfOneOrder(a.row.trade, b.row.trade)).map(orderOf);
@@ -22,7 +22,7 @@ function orderOf(fills: readonly LiveTrade[]): LiveOrder {
   if (fills.length === 1) return { fills, asTrade: trade };
   const [order] = ordersOf(fills.map(({ row }) => row.trade));
   if (order === undefined || order.shares === 0) return { fills, asTrade: trade };
-  // Not rounded: facts are asked by the amount too, the product of shares and price.
+  // Not rounded: whether facts are needed depends on the product of shares and price.
   return {
     fills,
     asTrade: { ...order.fill, shares: order.shares / MICROS, price: order.usdc / order.shares },

@@ -9,45 +9,45 @@ import type { LiveOrder } from './live-order.ts';
 import type { MarketLoader } from './market-loader.ts';
 import { LONGEST_WAIT_MS } from './wallet-queues.ts';
 
-/** A market that was not described is not waited for either by the next orders with words of their own. */
+/** How long further orders with a title of their own do not wait for a market that was not described. */
 const FORGET_MS = 10 * MINUTE_MS;
 const REMEMBERED = 1_000;
 
-/** A market's row that orders wait for. */
+/** The awaited row of a market. */
 export interface MarketDescription {
   readonly row: LiveRow | null;
-  /** It was described, or is not waited for any longer by any order. */
+  /** The market was described, or no order waits for it any more. */
   readonly isOver: boolean;
-  /** Only orders without words of their own wait for it any longer. */
+  /** Only orders without a title of their own still wait for it. */
   readonly isLate: boolean;
 }
 
-interface Asked {
+interface Request {
   readonly marketId: string;
   readonly since: EpochMs;
   row: LiveRow | null;
   isOver: boolean;
   isLate: boolean;
-  /** Orders without words that wait for it: their fills, and the time of the oldest. */
-  wordless: number;
+  /** Waiting orders without a title: their fills, and the time of the oldest. */
+  untitled: number;
   oldestAt: EpochMs;
 }
 
-/** What descriptions need. `onChange`: one has come, or fewer orders wait for it. */
-export interface MarketDescriptionsDeps {
+interface MarketDescriptionsDeps {
   readonly loader: MarketLoader;
   readonly knowledge: Pick<Knowledge, 'time'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
   /** Ends every wait. */
   readonly signal: AbortSignal;
+  /** Called when a description has come, or fewer orders wait for it. */
   onChange(): void;
 }
 
-/** Descriptions of markets asked for, each once for all orders that wait for it. */
+/** Requests descriptions of markets, each once for all orders that wait for it. */
 export class MarketDescriptions {
   readonly #deps: MarketDescriptionsDeps;
-  readonly #asked = new Map<string, Asked>();
+  readonly #requests = new Map<string, Request>();
   readonly #undescribed = new LRUCache<string, EpochMs>({ max: REMEMBERED });
   #givenUp = 0;
 
@@ -56,31 +56,32 @@ export class MarketDescriptions {
   }
 
   /**
-   * What the order is to wait for; null when nothing is. One with words of its own waits a minute, one without until the market
-   * is described, 20 hours at most.
+   * The description that the order must wait for; null when none. An order with a title of its own waits a minute, another
+   * until the market is described, at most 20 hours.
    */
   wait({ asTrade, fills }: LiveOrder): MarketDescription | null {
     const { marketId, at } = asTrade;
     const isNamed = hasWords(asTrade);
     if (isNamed && this.#isLate(marketId)) return null;
-    const asked = this.#asked.get(marketId) ?? this.#ask(marketId);
-    if (isNamed) return asked;
-    asked.wordless += fills.length;
-    asked.oldestAt = Math.min(asked.oldestAt, at);
-    return asked;
+    const request = this.#requests.get(marketId) ?? this.#ask(marketId);
+    if (isNamed) return request;
+    request.untitled += fills.length;
+    request.oldestAt = Math.min(request.oldestAt, at);
+    return request;
   }
 
-  /** Of those that only orders without words wait for, lets the most fills go on; false when there is none. */
+  /** Gives up the market with the most waiting fills among those only untitled orders wait for; false when there is none. */
   giveUpLargest(): boolean {
-    let largest: Asked | null = null;
-    for (const asked of this.#asked.values())
-      if (asked.isLate && asked.wordless > (largest?.wordless ?? 0)) largest = asked;
-    if (largest !== null) this.#giveUp(largest, 'no more trades can wait; a market is named by its ids');
+    let largest: Request | null = null;
+    for (const request of this.#requests.values())
+      if (request.isLate && request.untitled > (largest?.untitled ?? 0)) largest = request;
+    if (largest !== null)
+      this.#giveUp(largest, 'no room for more waiting trades; a market is named by its ids');
     return largest !== null;
   }
 
   status(): UndescribedStatus {
-    const waited = [...this.#asked.values()].filter(({ wordless }) => wordless > 0);
+    const waited = [...this.#requests.values()].filter(({ untitled }) => untitled > 0);
     const [first] = waited;
     return {
       markets: waited.length,
@@ -91,53 +92,53 @@ export class MarketDescriptions {
 
   #isLate(marketId: string): boolean {
     const since = this.#deps.clock.now() - FORGET_MS;
-    return this.#asked.get(marketId)?.isLate ?? (this.#undescribed.get(marketId) ?? 0) > since;
+    return this.#requests.get(marketId)?.isLate ?? (this.#undescribed.get(marketId) ?? 0) > since;
   }
 
-  #ask(marketId: string): Asked {
+  #ask(marketId: string): Request {
     const since = this.#deps.clock.now();
-    const waiting = { wordless: 0, oldestAt: Number.POSITIVE_INFINITY };
-    const asked = { marketId, since, row: null, isOver: false, isLate: this.#isLate(marketId), ...waiting };
-    this.#asked.set(marketId, asked);
-    void this.#load(asked);
-    return asked;
+    const waiting = { untitled: 0, oldestAt: Number.POSITIVE_INFINITY };
+    const request = { marketId, since, row: null, isOver: false, isLate: this.#isLate(marketId), ...waiting };
+    this.#requests.set(marketId, request);
+    void this.#load(request);
+    return request;
   }
 
-  async #load(asked: Asked): Promise<void> {
+  async #load(request: Request): Promise<void> {
     const { loader, clock, signal, onChange } = this.#deps;
-    const { marketId } = asked;
+    const { marketId } = request;
     const isWanted = () =>
-      !asked.isOver && (!asked.isLate || (asked.wordless > 0 && !this.#isTooLate(asked)));
+      !request.isOver && (!request.isLate || (request.untitled > 0 && !this.#isTooLate(request)));
     const onLate = () => {
-      asked.isLate = true;
+      request.isLate = true;
       this.#undescribed.set(marketId, clock.now());
       onChange();
     };
     let row: LiveRow | null = null;
-    // Again where an order came that wants it as the question was ending.
+    // Repeated when an order that wants it arrived as the request was ending.
     while (row === null && !signal.aborted && isWanted())
       row = await loader.ask({ marketId, isWanted, onLate });
-    if (asked.isOver || signal.aborted) return;
-    if (row === null && asked.wordless > 0)
-      this.#giveUp(asked, 'no description of a market in 20 hours; it is named by its ids');
-    else this.#end(asked, row);
+    if (request.isOver || signal.aborted) return;
+    if (row === null && request.untitled > 0)
+      this.#giveUp(request, 'market not described within 20 hours; it is named by its ids');
+    else this.#end(request, row);
   }
 
-  /** By the source's time, and by the clock, since the source's time may stand still. */
-  #isTooLate({ oldestAt, since }: Asked): boolean {
+  /** By the source's time and by the clock, since the source's time may stand still. */
+  #isTooLate({ oldestAt, since }: Request): boolean {
     const { knowledge, clock } = this.#deps;
     return knowledge.time - oldestAt >= LONGEST_WAIT_MS || clock.now() - since >= LONGEST_WAIT_MS;
   }
 
-  #giveUp(asked: Asked, why: string): void {
+  #giveUp(request: Request, why: string): void {
     this.#givenUp += 1;
-    this.#deps.logger.warn({ marketId: asked.marketId, trades: asked.wordless }, why);
-    this.#end(asked, null);
+    this.#deps.logger.warn({ marketId: request.marketId, trades: request.untitled }, why);
+    this.#end(request, null);
   }
 
-  #end(asked: Asked, row: LiveRow | null): void {
-    Object.assign(asked, { row, isOver: true });
-    this.#asked.delete(asked.marketId);
+  #end(request: Request, row: LiveRow | null): void {
+    Object.assign(request, { row, isOver: true });
+    this.#requests.delete(request.marketId);
     this.#deps.onChange();
   }
 }

@@ -5,68 +5,67 @@ import type { Logger } from '../../logger.ts';
 import type { MarketSource } from '../../source/market-source.ts';
 import type { LiveRow } from '../../source/source.ts';
 
-/** Questions are collected this long, up to so many, and asked together. */
+/** Requests are collected this long, up to `AT_ONCE`, and sent together. */
 const COLLECT_MS = 100;
 const AT_ONCE = 20;
-/** So long a trade with words of its own waits for its market's row, which only makes it better. */
+/** How long a trade with a title of its own waits for its market's row, which is only an improvement. */
 const WAIT_LIMIT_MS = MINUTE_MS;
 const RETRY = { firstMs: SECOND_MS, mostMs: 15 * SECOND_MS };
 const RETRY_LATE = { firstMs: 15 * SECOND_MS, mostMs: 10 * MINUTE_MS };
 
-/** Which market is wanted, and how long. */
-export interface MarketDescriptionRequest {
+interface MarketDescriptionRequest {
   readonly marketId: string;
-  /** Looked at between two attempts. */
+  /** Checked between two attempts. */
   isWanted(): boolean;
   /** A minute has passed without an answer. */
   onLate(): void;
 }
 
-/** Dependencies of `MarketLoader`. `random`: from 0 up to 1, spreads the attempts. */
-export interface MarketLoaderDeps {
+interface MarketLoaderDeps {
   readonly markets: MarketSource;
   readonly clock: Clock;
+  /** From 0 up to 1, spreads the attempts. */
   readonly random: () => number;
   readonly logger: Logger;
+  /** Ends every wait. */
+  readonly signal: AbortSignal;
 }
 
-/** Questions that are asked together, and what came of them, by market. */
 interface MarketBatch {
   readonly marketIds: string[];
   readonly rows: Promise<ReadonlyMap<string, LiveRow>>;
   send(): void;
 }
 
-/** Asks what markets are, many at once, until there is an answer. Ends with the signal. */
+/** Loads the rows of markets, 20 at a time, with retries until there is an answer. */
 export class MarketLoader {
   readonly #deps: MarketLoaderDeps;
-  readonly #signal: AbortSignal;
   #batch: MarketBatch | null = null;
 
-  constructor(deps: MarketLoaderDeps, signal: AbortSignal) {
+  constructor(deps: MarketLoaderDeps) {
     this.#deps = deps;
-    this.#signal = signal;
   }
 
-  /** The market's row; null when it is not wanted any longer, or the signal aborted. Never rejects. */
+  /** The market's row; null when it is not wanted any more, or the signal aborted. Never rejects. */
   async ask({ marketId, isWanted, onLate }: MarketDescriptionRequest): Promise<LiveRow | null> {
-    const { clock, random } = this.#deps;
+    const { clock, random, signal } = this.#deps;
     const answered = new AbortController();
     let lateAttempts = 0;
-    void clock.sleep(WAIT_LIMIT_MS, AbortSignal.any([this.#signal, answered.signal])).then(() => {
-      if (answered.signal.aborted || this.#signal.aborted) return;
+    void clock.sleep(WAIT_LIMIT_MS, AbortSignal.any([signal, answered.signal])).then(() => {
+      if (answered.signal.aborted || signal.aborted) return;
       lateAttempts = 1;
       onLate();
     });
     let row: LiveRow | null = null;
-    for (let attempt = 1; row === null && !this.#signal.aborted && isWanted(); attempt += 1) {
+    // Not `retry`: no row is no error, and the pauses change once the answer is late.
+    for (let attempt = 1; row === null && !signal.aborted && isWanted(); attempt += 1) {
       row = await this.#attempt(marketId);
       if (row !== null || !isWanted()) break;
       const waitMs =
         lateAttempts === 0
           ? backoffMs(RETRY, attempt, random)
           : backoffMs(RETRY_LATE, lateAttempts++, random);
-      await clock.sleep(waitMs, this.#signal);
+      await clock.sleep(waitMs, signal);
     }
     answered.abort();
     return row;
@@ -80,13 +79,14 @@ export class MarketLoader {
   }
 
   #openBatch(): MarketBatch {
+    const { clock, signal } = this.#deps;
     const marketIds: string[] = [];
     const full = new AbortController();
     const send = () => {
       this.#batch = null;
       full.abort();
     };
-    const isDue = this.#deps.clock.sleep(COLLECT_MS, AbortSignal.any([this.#signal, full.signal]));
+    const isDue = clock.sleep(COLLECT_MS, AbortSignal.any([signal, full.signal]));
     const rows = isDue.then(() => {
       if (!full.signal.aborted) send();
       return this.#describe(marketIds);
@@ -95,13 +95,14 @@ export class MarketLoader {
   }
 
   async #describe(marketIds: readonly string[]): Promise<ReadonlyMap<string, LiveRow>> {
+    const { markets, logger, signal } = this.#deps;
     const found = new Map<string, LiveRow>();
-    if (this.#signal.aborted) return found;
+    if (signal.aborted) return found;
     try {
-      for (const live of await this.#deps.markets.describe(marketIds, this.#signal))
+      for (const live of await markets.describe(marketIds, signal))
         if (live.row.kind === 'market') found.set(live.row.market.id, live);
     } catch (error) {
-      if (!this.#signal.aborted) this.#deps.logger.debug({ err: error }, 'markets could not be described');
+      if (!signal.aborted) logger.debug({ err: error }, 'market descriptions failed; retrying');
     }
     return found;
   }

@@ -7,11 +7,11 @@ import type { LiveTrade } from './batch.ts';
 import { type LiveOrder, liveOrdersOf } from './live-order.ts';
 
 /**
- * How long a second stays open after its last fill. One source leads, and shows the fills of a second together: the list
- * in one state, the stream within 0.6 s (measured 2026-09).
+ * How long a second stays open after its last fill. The leading source shows the fills of a second together: the list of
+ * trades in one answer, the stream within 0.6 s (measured 2026-09).
  */
 const OPEN_MS = 1.5 * SECOND_MS;
-/** A tenth of the rows that may be under way: so many are closed early when no more can be taken. */
+/** Rows that are closed early when no more can be taken: a tenth of those that may be in flight. */
 const CLOSED_EARLY = 5_000;
 
 interface OpenSecond {
@@ -20,9 +20,9 @@ interface OpenSecond {
 }
 
 /**
- * Collects fills until their second is closed, 1.5 s after its last fill or once their source has shown it whole, and gives the orders they make up: sorted by
- * wallet, asset and side within a second, and by second among those closed together. A later second may be closed before:
- * an older one that is still being listed is not cut for it. A fill whose second was closed opens it anew.
+ * Collects fills until their second is closed: 1.5 s after its last fill, or once its source has shown it completely. Then
+ * groups them into orders, sorted by wallet, asset and side within a second, and by second among those closed together. A
+ * later second may be closed first, while an older one is still being listed. A fill of a closed second reopens it.
  */
 export class OrderAssembler {
   /** By second; the one whose last fill is the oldest comes first. */
@@ -34,14 +34,14 @@ export class OrderAssembler {
   readonly #onDue: () => void;
   #hasTimer = false;
 
-  /** `onDue`: a second may be due; called by one timer, which the signal ends. */
+  /** `onDue` is called by a timer when a second may be due, until the signal aborts. */
   constructor(clock: Clock, signal: AbortSignal, onDue: () => void) {
     this.#clock = clock;
     this.#signal = signal;
     this.#onDue = onDue;
   }
 
-  /** `isWhole`: its source has shown all fills of the second, which is closed with the next that are due. */
+  /** `isWhole`: the source has shown all fills of the second, which `closeDue` then closes. */
   add(fill: LiveTrade, arrivedAt: EpochMs, isWhole = false): void {
     const second = secondOf(fill.row.at);
     if (isWhole) this.#whole.add(second);
@@ -57,13 +57,13 @@ export class OrderAssembler {
     this.#open.set(second, open);
   }
 
-  /** Closes the seconds that are due, and sets the timer for the next. */
+  /** Closes the seconds that are due and sets the timer for the next. */
   closeDue(): void {
     const now = this.#clock.now();
     const due = new Set(this.#whole);
     for (const [second, { lastFillAt }] of this.#open) {
       const ageMs = now - lastFillAt;
-      // A clock that was set back keeps no second open.
+      // A clock that was set back does not keep a second open.
       if (ageMs >= 0 && ageMs < OPEN_MS) break;
       due.add(second);
     }
@@ -71,7 +71,7 @@ export class OrderAssembler {
     this.#setTimer(now);
   }
 
-  /** Closes the seconds that are due next, up to a tenth of what may be under way; false when none is open. */
+  /** Closes the seconds that are due next, up to 5,000 rows; false when none is open. */
   closeEarly(): boolean {
     const next: number[] = [];
     let rows = 0;
@@ -84,12 +84,12 @@ export class OrderAssembler {
     return next.length > 0;
   }
 
-  /** The next whole order, left in. */
+  /** The next complete order, without removing it. */
   get next(): LiveOrder | undefined {
     return this.#closed.peek();
   }
 
-  /** The next whole order, taken out. */
+  /** Removes and returns the next complete order. */
   shift(): LiveOrder | undefined {
     return this.#closed.dequeue();
   }

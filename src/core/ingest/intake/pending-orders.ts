@@ -3,52 +3,46 @@ import type { Knowledge } from '../../source/source.ts';
 import type { Trade } from '../../trade.ts';
 import type { Batch } from './batch.ts';
 import type { LiveOrder } from './live-order.ts';
-import { type MarketDescription, MarketDescriptions } from './market-descriptions.ts';
-import type { MarketLoader } from './market-loader.ts';
+import type { MarketDescription, MarketDescriptions } from './market-descriptions.ts';
 import type { WalletQueue } from './wallet-queue.ts';
-import { WalletQueues, type WalletQueuesDeps } from './wallet-queues.ts';
-
-/** Dependencies of `PendingOrders`. `onReady`: something may be released. */
-export interface PendingOrdersDeps extends WalletQueuesDeps {
-  readonly markets: MarketLoader;
-  onReady(): void;
-}
+import type { WalletQueues } from './wallet-queues.ts';
 
 interface Entry {
   readonly order: LiveOrder;
   readonly queue: WalletQueue;
-  /** Null for an order whose place among the others of its outcome does not matter. */
+  /** Null for an order whose sequence among the others of its outcome does not matter. */
   readonly outcome: string | null;
   readonly market: MarketDescription | null;
 }
 
 /**
- * Where whole orders wait for what they need. A wallet's orders keep their sequence; so do the buys of one outcome that could
- * lead to an alert (a cluster is judged in its sequence), unless the facts in the way are unsettled or fail to come for 15 minutes,
- * or the market in the way is not described for a minute.
+ * Complete orders that wait for wallet facts or a market description. A wallet's orders keep their sequence. So do the buys
+ * of one outcome that could lead to an alert, since a cluster is judged in sequence, unless the facts that block them are
+ * unsettled or missing for 15 minutes, or the market that blocks them is not described for a minute.
  */
 export class PendingOrders {
-  /** The wallets of the orders that wait. */
+  /** The wallets of the pending orders. */
   readonly walletQueues: WalletQueues;
   readonly #knowledge: Knowledge;
-  /** Markets whose descriptions are waited for by orders without words of their own. */
+  /** The market descriptions that pending orders wait for. */
   readonly descriptions: MarketDescriptions;
   #entries: Entry[] = [];
-  /** Outcomes in which a buy waits that others wait behind. */
+  /** Outcomes with a pending buy that blocks later ones. */
   #held = new Set<string>();
   #isChanged = false;
 
-  constructor(deps: PendingOrdersDeps) {
-    const change = () => {
-      this.#isChanged = true;
-      deps.onReady();
-    };
-    this.#knowledge = deps.knowledge;
-    this.walletQueues = new WalletQueues(deps, change);
-    this.descriptions = new MarketDescriptions({ ...deps, loader: deps.markets, onChange: change });
+  constructor(walletQueues: WalletQueues, descriptions: MarketDescriptions, knowledge: Knowledge) {
+    this.walletQueues = walletQueues;
+    this.descriptions = descriptions;
+    this.#knowledge = knowledge;
   }
 
-  /** The order waits if it has to, for itself or behind others; false when it may go on at once. */
+  /** A wallet or market that orders wait for has changed: `release` may find something. */
+  changed(): void {
+    this.#isChanged = true;
+  }
+
+  /** Adds the order if it must wait, for its own needs or behind others; false when it may pass immediately. */
   admit(order: LiveOrder, batch: Batch): boolean {
     const { asTrade: trade, fills } = order;
     const { wallet } = trade;
@@ -70,7 +64,7 @@ export class PendingOrders {
     return true;
   }
 
-  /** Moves what has waited enough into the batch, as it was admitted, as many orders as it takes. */
+  /** Moves the orders that need not wait any more into the batch, in the sequence of `admit`, until it is full. */
   release(batch: Batch): void {
     if (!this.#isChanged) return;
     this.#isChanged = false;
@@ -91,12 +85,12 @@ export class PendingOrders {
     });
   }
 
-  /** To be called when no more trades can wait; false when all that is waited for is to come. */
+  /** Lets a wallet or market continue without what it waits for; false when everything awaited will come. */
   giveUpLargest(): boolean {
     return this.walletQueues.giveUpLargest() || this.descriptions.giveUpLargest();
   }
 
-  /** Others wait behind it, unless what it waits for is long in coming. */
+  /** Others wait behind the order, unless what it waits for takes long. */
   #stay({ order, queue, outcome, market }: Entry): void {
     const isForgotten = market !== null && !market.isOver && market.isLate && !hasWords(order.asTrade);
     if (isForgotten) this.walletQueues.bypass(queue);
@@ -108,21 +102,21 @@ export class PendingOrders {
   }
 }
 
-/** Without facts an order is not alerted: then nothing else is waited for. */
+/** An order without facts leads to no alert, and so waits for nothing else. */
 function isReady({ order, queue, market }: Entry): boolean {
   if (queue.isGivenUp) return true;
   const isDescribed = market === null || market.isOver || (market.isLate && hasWords(order.asTrade));
   return isDescribed && queue.facts !== 'asked' && queue.facts !== 'overdue';
 }
 
-/** Null for an order whose place among the others of its outcome does not matter. */
+/** Null for an order whose sequence among the others of its outcome does not matter. */
 function outcomeOf(trade: Trade, knowledge: Knowledge): string | null {
   return knowledge.mayAlert(trade) ? `${trade.marketId}:${trade.asset}` : null;
 }
 
 /**
- * What the order needs to be judged well: a row that stands before it in the batch is known by then. `counts`: whether it
- * could be told with what is known or asked for.
+ * What must be loaded before the order is judged; a row before it in the batch is known by then. `counts`: whether the
+ * order could lead to an alert with what is known or requested.
  */
 function wantsOf(
   order: Trade,
@@ -130,9 +124,9 @@ function wantsOf(
   { knowledge, isUnknown }: { readonly knowledge: Knowledge; readonly isUnknown: boolean },
 ): { readonly facts: boolean; readonly market: boolean; readonly counts: boolean } {
   const { wallet, marketId } = order;
-  const facts = !isUnknown && !batch.informs(wallet) && knowledge.needsFacts(order, batch.alsoBought(wallet));
+  const facts = !isUnknown && !batch.hasFacts(wallet) && knowledge.needsFacts(order, batch.boughtBy(wallet));
   const isUndescribed = !batch.describes(marketId) && !knowledge.knowsMarket(marketId);
-  const counts = facts || batch.informs(wallet) || knowledge.hasFacts(wallet);
+  const counts = facts || batch.hasFacts(wallet) || knowledge.hasFacts(wallet);
   return { facts, market: isUndescribed && counts && (facts || knowledge.mayAlert(order)), counts };
 }
 

@@ -1,11 +1,9 @@
 import { fillKey } from '../../detection/fill-hash.ts';
 import type { LiveRow } from '../../source/source.ts';
-import type { EpochMs, Trade } from '../../trade.ts';
+import type { Row, Trade } from '../../trade.ts';
+import type { InFlightTrades } from './in-flight-trades.ts';
 
-/** A live row that is a removed fill. */
-export type LiveRemoved = LiveRow & {
-  readonly row: { readonly kind: 'removed'; readonly at: EpochMs; readonly trade: Trade };
-};
+type LiveRemoved = LiveRow & { readonly row: Extract<Row, { readonly kind: 'removed' }> };
 
 /** Whether a live row is a removed fill. */
 export function isRemoved(row: LiveRow): row is LiveRemoved {
@@ -13,8 +11,8 @@ export function isRemoved(row: LiveRow): row is LiveRemoved {
 }
 
 /**
- * Removed fills that are not handed over yet. None overtakes its fill: while that is under way it waits, and goes over directly
- * behind it, so that the order is judged without it.
+ * Removed fills that are not passed on yet. A removal never overtakes its fill: while the fill is in flight the removal
+ * waits, and then follows it directly, so that the order is judged without it.
  */
 export class Removals {
   readonly #rows = new Map<string, LiveRemoved>();
@@ -27,7 +25,7 @@ export class Removals {
     this.#rows.set(fillKey(removed.row.trade), removed);
   }
 
-  /** Takes out the removal of a fill, if there is one: it goes over now, or the fill was shown again. */
+  /** Takes out the removal of a fill, if there is one: it is passed on now, or the fill was shown again. */
   take(fill: Trade): LiveRow | undefined {
     if (this.#rows.size === 0) return undefined;
     const key = fillKey(fill);
@@ -36,10 +34,10 @@ export class Removals {
     return removed;
   }
 
-  /** Takes out those whose fill is not under way. */
-  takeReady(isInFlight: (fill: Trade) => boolean): readonly LiveRow[] {
+  /** Takes out those whose fill is not in flight. */
+  takeReady(inFlight: Pick<InFlightTrades, 'has'>): readonly LiveRow[] {
     if (this.#rows.size === 0) return [];
-    const ready = [...this.#rows.values()].filter(({ row }) => !isInFlight(row.trade));
+    const ready = [...this.#rows.values()].filter(({ row }) => !inFlight.has(row.trade));
     for (const { row } of ready) this.take(row.trade);
     return ready;
   }

@@ -6,26 +6,25 @@ import type { Knowledge, OldestWaiting } from '../../source/source.ts';
 import type { EpochMs } from '../../trade.ts';
 import type { IngestMetrics } from '../ingest-metrics.ts';
 import type { WalletFactsLoader } from './wallet-facts-loader.ts';
-import { createWalletQueue, oldestWaiting, type WalletQueue } from './wallet-queue.ts';
+import { WalletQueue } from './wallet-queue.ts';
 
-/** How late a trade may grow by waiting, in the source's time; what is older than 24 hours is not judged any more. */
+/** How long a trade may wait, in the source's time; trades older than 24 hours are not judged any more. */
 export const LONGEST_WAIT_MS = 20 * HOUR_MS;
-/** So long others of the same outcome wait behind a wallet whose facts are asked for. */
+/** How long orders of the same outcome wait behind a wallet whose facts are being loaded. */
 const BLOCKING_TIMEOUT_MS = 15 * MINUTE_MS;
-/** And so long when they may never come: by then the wallet was asked about twice. */
+/** The same when the facts may never come: enough for two attempts. */
 const UNSETTLED_BLOCKING_TIMEOUT_MS = 5 * SECOND_MS;
-/** A wallet whose age no source knew in all attempts is not asked about again for so long. */
+/** How long the facts of a wallet are not requested again after all attempts gave no age. */
 const UNKNOWN_MS = HOUR_MS;
-const UNKNOWN_MOST = 20_000;
+const UNKNOWN_MAX = 20_000;
 const LOG_EVERY_MS = MINUTE_MS;
 /**
- * How far others may be ahead of what waits, and the stream of polling, in the source's time: when days are read in minutes,
- * what is still to be judged must not grow too late (24 hours).
+ * How far other trades may be ahead of the pending ones, and the stream ahead of polling, in the source's time: when days
+ * are read in minutes, pending trades must not become too old to be judged (24 hours).
  */
 export const MOST_AHEAD_MS = 12 * HOUR_MS;
 
-/** Dependencies of `WalletQueues`. */
-export interface WalletQueuesDeps {
+interface WalletQueuesDeps {
   readonly loader: WalletFactsLoader;
   readonly knowledge: Knowledge;
   readonly clock: Clock;
@@ -33,25 +32,24 @@ export interface WalletQueuesDeps {
   readonly metrics: Pick<IngestMetrics, 'factsAsked'>;
   /** Ends every wait. */
   readonly signal: AbortSignal;
+  /** Called when the facts of a wallet came or are not waited for any more. */
+  onChange(): void;
 }
 
-/** The wallets that have trades waiting. */
+/** The wallets with pending trades. */
 export class WalletQueues {
   readonly #deps: WalletQueuesDeps;
-  readonly #onChange: () => void;
   readonly #queues = new Map<string, WalletQueue>();
   /** When the wallet's facts were given up. */
-  readonly #unknown = new LRUCache<string, EpochMs>({ max: UNKNOWN_MOST });
+  readonly #unknown = new LRUCache<string, EpochMs>({ max: UNKNOWN_MAX });
   #trades = 0;
   #givenUp = 0;
   #loggedAt = Number.NEGATIVE_INFINITY;
-  /** Time of the oldest trade that others wait for; null when it has to be looked for. */
+  /** Time of the oldest trade that blocks others; null when it must be computed. */
   #oldest: EpochMs | null = null;
 
-  /** `onChange`: facts of one came, or are not waited for any longer. */
-  constructor(deps: WalletQueuesDeps, onChange: () => void) {
+  constructor(deps: WalletQueuesDeps) {
     this.#deps = deps;
-    this.#onChange = onChange;
   }
 
   get size(): number {
@@ -63,7 +61,7 @@ export class WalletQueues {
     return this.#trades;
   }
 
-  /** Wallets whose trades went on without facts. */
+  /** Wallets whose trades continued without facts. */
   get givenUp(): number {
     return this.#givenUp;
   }
@@ -72,25 +70,25 @@ export class WalletQueues {
     return this.#queues.get(wallet);
   }
 
-  /** Whether its facts were asked for in vain within the hour. */
+  /** Whether all attempts to load its facts failed within the last hour. */
   isUnknown(wallet: string): boolean {
     const givenUpAt = this.#unknown.get(wallet);
     return givenUpAt !== undefined && this.#deps.clock.now() - givenUpAt < UNKNOWN_MS;
   }
 
-  /** Without a question: its trades wait for a market, or behind others. */
+  /** Opens a queue without loading facts: its trades wait for a market, or behind others. */
   open(wallet: string, at: EpochMs): WalletQueue {
-    const queue = createWalletQueue(wallet, at);
+    const queue = new WalletQueue(wallet, at);
     this.#queues.set(wallet, queue);
     return queue;
   }
 
-  /** Asks for its facts as of the oldest trade that waits, before which they go; once. */
+  /** Loads the facts as of the oldest pending trade, once. */
   ask(queue: WalletQueue): void {
     if (queue.facts === 'not asked') void this.#ask(queue);
   }
 
-  /** So many more trades of one moment wait in the queue. */
+  /** Counts more pending trades of one moment. */
   add(queue: WalletQueue, { at, trades }: { readonly at: EpochMs; readonly trades: number }): void {
     queue.trades += trades;
     this.#trades += trades;
@@ -98,7 +96,7 @@ export class WalletQueues {
     if (this.#oldest !== null && !queue.isBypassed) this.#oldest = Math.min(this.#oldest, at);
   }
 
-  /** So many trades of the queue wait no longer; without any it is closed. */
+  /** Counts trades that do not wait any more; an empty queue is closed. */
   remove(queue: WalletQueue, trades: number): void {
     queue.trades -= trades;
     this.#trades -= trades;
@@ -107,15 +105,15 @@ export class WalletQueues {
     this.#oldest = null;
   }
 
-  /** What it waits for may never come: nobody is held back any more so that its trades can still be judged. */
+  /** What it waits for may never come: it does not hold back the watermark any more. */
   bypass(queue: WalletQueue): void {
     queue.isBypassed = true;
     this.#oldest = null;
   }
 
   /**
-   * Lets the trades of one wallet go on without facts: of those whose facts may never come, else of those whose questions
-   * fail, the one with the most trades. False when there is none: then all facts are to come.
+   * Lets the trades of one wallet continue without facts: the one with the most trades among those whose facts may never
+   * come, otherwise among those whose requests fail. False when there is none: then all facts will come.
    */
   giveUpLargest(): boolean {
     const queue =
@@ -124,7 +122,7 @@ export class WalletQueues {
     return queue !== null;
   }
 
-  /** No trade later than this is to be handed over, so that those that wait can still be judged. */
+  /** Trades later than this must wait, so that the pending ones can still be judged. */
   watermark(): EpochMs {
     this.#oldest ??= this.#oldestBlocking();
     return this.#oldest + MOST_AHEAD_MS;
@@ -135,10 +133,10 @@ export class WalletQueues {
     let oldest: WalletQueue | null = null;
     for (const queue of this.#queues.values())
       if (oldest === null || queue.oldestAt < oldest.oldestAt) oldest = queue;
-    return oldest === null ? null : oldestWaiting(oldest);
+    return oldest?.status ?? null;
   }
 
-  /** Asks until there is an answer or no attempt is left. Others wait for it no longer than their patience. */
+  /** Loads the facts, or gives the wallet up. Other trades wait for it for a limited time only. */
   async #ask(queue: WalletQueue): Promise<void> {
     const { loader, signal } = this.#deps;
     queue.facts = 'asked';
@@ -161,10 +159,10 @@ export class WalletQueues {
     if (queue.isGivenUp || signal.aborted) return;
     if (queue.row !== null) return this.#settle(queue);
     if (queue.isUnsettled && !queue.isFailing) this.#unknown.set(queue.wallet, this.#deps.clock.now());
-    this.#giveUp(queue, 'no facts in 20 hours, or in all attempts');
+    this.#giveUp(queue, 'no facts within 20 hours, or all attempts failed');
   }
 
-  /** By the source's time, and by the clock, since the source's time may stand still. */
+  /** By the source's time and by the clock, since the source's time may stand still. */
   #isTooLate(queue: WalletQueue): () => boolean {
     const { knowledge, clock } = this.#deps;
     const askedAt = clock.now();
@@ -195,7 +193,7 @@ export class WalletQueues {
     const isLoud = clock.now() - this.#loggedAt >= LOG_EVERY_MS;
     if (isLoud) this.#loggedAt = clock.now();
     const fields = { wallet: queue.wallet, trades: queue.trades, reason, givenUp: this.#givenUp };
-    logger[isLoud ? 'warn' : 'debug'](fields, 'a wallet is judged without facts');
+    logger[isLoud ? 'warn' : 'debug'](fields, 'wallet judged without facts');
     this.#settle(queue);
   }
 
@@ -206,7 +204,7 @@ export class WalletQueues {
 
   #change(): void {
     this.#oldest = null;
-    this.#onChange();
+    this.#deps.onChange();
   }
 
   #largest(isAmong: (queue: WalletQueue) => boolean): WalletQueue | null {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../../../src/core/duration.ts';
-import { createIntake } from '../../../../src/core/ingest/intake.ts';
+import { Intake } from '../../../../src/core/ingest/intake.ts';
 import type { Knowledge, LiveRow } from '../../../../src/core/source/source.ts';
 import type { WalletFactsAnswer } from '../../../../src/core/source/wallet-facts-source.ts';
 import type { Row, Trade } from '../../../../src/core/trade.ts';
@@ -61,7 +61,7 @@ async function play(rows: readonly LiveRow[], seed: number, isSlow: boolean) {
   };
   const describe = async (ids: readonly string[]) => (isSlow && random() < 0.5 ? [] : ids.map(liveMarket));
   const logger = silentLogger;
-  const intake = createIntake({
+  const intake = new Intake({
     facts: { ask },
     markets: { describe },
     clock,

@@ -1,7 +1,7 @@
 import { createDetector, type Detector } from '../../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../../src/core/detection/rules.ts';
 import { SECOND_MS } from '../../../../src/core/duration.ts';
-import { createIntake, type Intake, type IntakeDeps } from '../../../../src/core/ingest/intake.ts';
+import { Intake, type IntakeDeps } from '../../../../src/core/ingest/intake.ts';
 import type { LiveRow } from '../../../../src/core/source/source.ts';
 import type { WalletFactsAnswer } from '../../../../src/core/source/wallet-facts-source.ts';
 import type { EpochMs, Row, Trade } from '../../../../src/core/trade.ts';
@@ -53,7 +53,7 @@ export function startIntake(given: Partial<IntakeDeps> & { clock?: FakeClock } =
   const logger = createRecordingLogger();
   const detector = createDetector(DEFAULT_RULES, { isComplete: false });
   const stopped = new AbortController();
-  const intake = createIntake({
+  const intake = new Intake({
     facts: { ask: async (wallet) => settledFacts(wallet) },
     markets: { describe: async (ids) => ids.map(liveMarket) },
     random: () => 0.5,

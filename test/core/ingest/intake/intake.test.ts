@@ -189,7 +189,7 @@ test('a trade that grew 20 hours old without facts is handed over without them, 
   expect(run.intake.status().givenUp).toBe(1);
   expect(run.logger.lines).toContainEqual(
     expect.objectContaining({
-      message: 'a wallet is judged without facts',
+      message: 'wallet judged without facts',
       fields: expect.objectContaining({ wallet: '0xa', trades: 1 }),
     }),
   );
