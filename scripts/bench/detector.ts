@@ -1,4 +1,4 @@
-import { createDetector } from '../../src/core/detection/detector.ts';
+import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { type Figure, median, seconds, whole } from './figure.ts';
 import { tapeRows } from './tape.ts';
@@ -12,7 +12,7 @@ export async function benchDetector(): Promise<readonly Figure[]> {
   const rows = await tapeRows();
   const trades = rows.filter(({ kind }) => kind === 'trade').length;
   const speeds = Array.from({ length: WARM_UP + RUNS }, () => {
-    const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+    const detector = new Detector(DEFAULT_RULES, { isComplete: true });
     const startedAt = performance.now();
     for (const row of rows) detector.judge(row);
     return trades / seconds(startedAt);

@@ -1,4 +1,4 @@
-import { createDetector } from '../../src/core/detection/detector.ts';
+import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { type Figure, note, signedPercent, whole } from './figure.ts';
 import { repeated, tapeRows } from './tape.ts';
@@ -14,7 +14,7 @@ export async function benchMemory(): Promise<readonly Figure[]> {
   const rows = await tapeRows();
   warmUp(rows);
   const before = heldMb();
-  const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+  const detector = new Detector(DEFAULT_RULES, { isComplete: true });
   const states = Array.from({ length: REPETITIONS }, (_, repetition) => {
     for (const row of repeated(rows, repetition)) detector.judge(row);
     const { wallets, markets, clusters, fills } = detector.memory;
@@ -49,7 +49,7 @@ export async function benchMemory(): Promise<readonly Figure[]> {
 
 /** Compiled code and its feedback are there before anything is measured. */
 function warmUp(rows: Parameters<typeof repeated>[0]): void {
-  const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+  const detector = new Detector(DEFAULT_RULES, { isComplete: true });
   for (const row of repeated(rows, REPETITIONS)) detector.judge(row);
 }
 

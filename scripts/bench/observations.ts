@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Candidate } from '../../src/core/alerts/alert.ts';
 import type { Database } from '../../src/core/database/database.ts';
-import { createDetector } from '../../src/core/detection/detector.ts';
+import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/core/duration.ts';
 import { EMPTY_LOG, type LogHead } from '../../src/core/log/log-entry.ts';
@@ -46,7 +46,7 @@ class ObservedDays {
   readonly #file: string;
   readonly #volume = new GeneratedVolume();
   readonly #observer = new Observer();
-  readonly #detector = createDetector(DEFAULT_RULES, { isComplete: false }, this.#observer);
+  readonly #detector = new Detector(DEFAULT_RULES, { isComplete: false }, this.#observer);
   #rows = 0;
   #alerts = 0;
 
@@ -122,7 +122,7 @@ async function speedFigure(): Promise<Figure> {
   // A run of a tenth of a second would measure the first segment of memory instead.
   const rows = Array.from({ length: REPETITIONS }, (_, repetition) => [...repeated(tape, repetition)]).flat();
   const judge = (observer: Observer | null) => {
-    const detector = createDetector(DEFAULT_RULES, { isComplete: true }, observer);
+    const detector = new Detector(DEFAULT_RULES, { isComplete: true }, observer);
     const startedAt = performance.now();
     for (const row of rows) {
       detector.judge(row);

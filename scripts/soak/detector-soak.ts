@@ -1,5 +1,5 @@
 import type { Database } from '../../src/core/database/database.ts';
-import { createDetector, type Detector } from '../../src/core/detection/detector.ts';
+import { Detector } from '../../src/core/detection/detector.ts';
 import type { DetectionRules } from '../../src/core/detection/rules.ts';
 import { stateVersionOf } from '../../src/core/detection/state-version.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/duration.ts';
@@ -69,7 +69,7 @@ class Soak {
   constructor(days: number, rules: DetectionRules) {
     this.#planted = new Planted(days);
     this.#rules = rules;
-    this.#detector = createDetector(rules, { isComplete: false });
+    this.#detector = new Detector(rules, { isComplete: false });
   }
 
   async open({ ingest }: Database): Promise<void> {

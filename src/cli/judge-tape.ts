@@ -1,6 +1,6 @@
 import type { Candidate } from '../core/alerts/alert.ts';
 import { categoryOf } from '../core/classification/category-of.ts';
-import { createDetector } from '../core/detection/detector.ts';
+import { Detector } from '../core/detection/detector.ts';
 import type { DetectionRules } from '../core/detection/rules.ts';
 import type { DropReason } from '../core/source/source.ts';
 import type { Market, Trade } from '../core/trade.ts';
@@ -37,7 +37,7 @@ export async function judgeTape(
   const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   const deps = { clock: systemClock, logger, categorise: categoryOf, onDrop };
   const source = await openReplay({ file, speed: 0, shift: null, checkpoint: null }, deps);
-  const detector = createDetector(rules, source);
+  const detector = new Detector(rules, source);
   const found: Candidate[] = [];
   let trades = 0;
   for await (const batch of source.batches(new AbortController().signal)) {

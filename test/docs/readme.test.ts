@@ -8,7 +8,7 @@ import { envExample, settingsTable } from '../../scripts/settings-table.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { parseConfig } from '../../src/config.ts';
 import { categoryOf } from '../../src/core/classification/category-of.ts';
-import { createDetector } from '../../src/core/detection/detector.ts';
+import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { createRowParser, parseHeader } from '../../src/infra/sources/row-schema.ts';
 
@@ -157,7 +157,7 @@ describe('documents', () => {
     const parse = createRowParser(categoryOf);
     const [header, ...lines] = example.trim().split('\n');
     expect(parseHeader(header ?? '')).toMatchObject({ history: 'complete' });
-    const detector = createDetector(DEFAULT_RULES, { isComplete: false });
+    const detector = new Detector(DEFAULT_RULES, { isComplete: false });
     const rows = lines.map((line) => parse(line, Date.now()));
     const alerts = rows.flatMap((row) => (row.kind === 'bad' ? [] : detector.judge(row).candidates));
     expect(rows.map(({ kind }) => kind)).toEqual(['market', 'wallet', 'trade', 'close']);

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { recordJournal } from '../../src/cli/record-journal.ts';
 import type { Candidate } from '../../src/core/alerts/alert.ts';
-import { createDetector } from '../../src/core/detection/detector.ts';
+import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import type { SourceRow } from '../../src/core/source/source.ts';
 import { openDatabase } from '../../src/infra/database.ts';
@@ -28,7 +28,7 @@ const LADDER = [wireTrade({ size: 2_000, price: 0.3 }), wireTrade({ size: 2_000,
 const WITHOUT_ORDINALS = LADDER.map(({ n: _n, ...row }) => row);
 
 function judged(rows: readonly SourceRow[]) {
-  const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+  const detector = new Detector(DEFAULT_RULES, { isComplete: true });
   const found: Candidate[] = [];
   const dropped: unknown[] = [];
   for (const row of [...rows.map((each) => each.row), closeRow()]) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { resolutionOf } from '../../src/core/alerts/resolution.ts';
-import { createDetector } from '../../src/core/detection/detector.ts';
+import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import type { Row } from '../../src/core/trade.ts';
 import { bothOver } from '../support/reference/compare.ts';
@@ -69,7 +69,7 @@ function alertsOf(
 ): readonly Pick<Alert, 'type' | 'wallet' | 'usdc' | 'score' | 'resolution'>[] {
   const { found, expected } = bothOver(rows, { isComplete: false });
   expect(found).toEqual(expected);
-  const detector = createDetector(DEFAULT_RULES, { isComplete: false });
+  const detector = new Detector(DEFAULT_RULES, { isComplete: false });
   const candidates = [...rows, closeRow()].flatMap((row) => detector.judge(row).candidates);
   const settlement = { outcomes: ['Yes', 'No'], payouts: [1, 0] };
   return candidates.map((candidate) => ({ ...candidate, resolution: resolutionOf(candidate, settlement) }));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Candidate } from '../../src/core/alerts/alert.ts';
 import { categoryOf } from '../../src/core/classification/category-of.ts';
-import { createDetector } from '../../src/core/detection/detector.ts';
+import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { openReplay } from '../../src/infra/sources/replay.ts';
 import { systemClock } from '../../src/infra/system-clock.ts';
@@ -18,7 +18,7 @@ async function judge(file: string) {
   const deps = { clock: systemClock, logger: silentLogger, categorise: categoryOf, onDrop: count };
   const tape = join(import.meta.dirname, '../..', file);
   const source = await openReplay({ file: tape, speed: 0, shift: null, checkpoint: null }, deps);
-  const detector = createDetector(DEFAULT_RULES, source);
+  const detector = new Detector(DEFAULT_RULES, source);
   const all: Candidate[] = [];
   for await (const batch of source.batches(new AbortController().signal)) {
     for (const { row } of batch) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Alert, Candidate } from '../../src/core/alerts/alert.ts';
 import { newestOfThreads } from '../../src/core/alerts/newest-of-threads.ts';
 import { categoryOf } from '../../src/core/classification/category-of.ts';
-import { createDetector } from '../../src/core/detection/detector.ts';
+import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/duration.ts';
 import { openReplay } from '../../src/infra/sources/replay.ts';
@@ -19,7 +19,7 @@ const TAPE = join(import.meta.dirname, '../../data/tapes/midterms-2022.jsonl.gz'
 async function found(): Promise<readonly Candidate[]> {
   const deps = { clock: systemClock, logger: silentLogger, categorise: categoryOf, onDrop: () => {} };
   const source = await openReplay({ file: TAPE, speed: 0, shift: null, checkpoint: null }, deps);
-  const detector = createDetector(DEFAULT_RULES, source);
+  const detector = new Detector(DEFAULT_RULES, source);
   const all: Candidate[] = [];
   for await (const batch of source.batches(new AbortController().signal))
     for (const { row } of batch) all.push(...detector.judge(row).candidates);

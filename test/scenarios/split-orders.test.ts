@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Candidate } from '../../src/core/alerts/alert.ts';
-import { createDetector } from '../../src/core/detection/detector.ts';
+import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import type { SourceRow, TapeSource } from '../../src/core/source/source.ts';
 import { openReplay } from '../../src/infra/sources/replay.ts';
@@ -17,7 +17,7 @@ const linesOf = (file: string): unknown[] =>
 
 /** The alerts of the rows that a source handed over, with no row added to them. */
 function alertsOf(source: TapeSource, rows: readonly SourceRow[]): readonly Candidate[] {
-  const detector = createDetector(DEFAULT_RULES, source);
+  const detector = new Detector(DEFAULT_RULES, source);
   return rows.flatMap(({ row }) => detector.judge(row).candidates);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createDetector } from '../../src/core/detection/detector.ts';
+import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/duration.ts';
 import { Intake } from '../../src/core/ingest/intake.ts';
@@ -75,7 +75,7 @@ async function play(rows: readonly LiveRow[], answer: Answer) {
   });
   const markets = { describe: async () => [] };
   const intake = new Intake({ facts, markets, clock, random: () => 0.5, logger, metrics: noMetrics });
-  const detector = createDetector(DEFAULT_RULES, { isComplete: false });
+  const detector = new Detector(DEFAULT_RULES, { isComplete: false });
   const stop = new AbortController();
   const delays = new Map<string, number>();
   const alerts: string[] = [];

@@ -18,7 +18,7 @@ import { dollars, shortWallet } from '../../src/core/alerts/alert-words.ts';
 import { describeResult, describeTrade } from '../../src/core/alerts/describe-alert.ts';
 import type { ChatMessage } from '../../src/core/chat/chat-message.ts';
 import { categoryOf } from '../../src/core/classification/category-of.ts';
-import { createDetector } from '../../src/core/detection/detector.ts';
+import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import type { StatementStore } from '../../src/core/statements/statement-store.ts';
 import type { TradeRole } from '../../src/core/trade.ts';
@@ -48,7 +48,7 @@ function hiding(wallets: ReadonlySet<string>): Hidden {
 async function alertsOfTape(): Promise<Alert[]> {
   const deps = { clock: systemClock, logger: silentLogger, categorise: categoryOf, onDrop: () => {} };
   const source = await openReplay({ file: TAPE, speed: 0, shift: null, checkpoint: null }, deps);
-  const detector = createDetector(DEFAULT_RULES, source);
+  const detector = new Detector(DEFAULT_RULES, source);
   const all: Candidate[] = [];
   for await (const batch of source.batches(new AbortController().signal)) {
     for (const { row } of batch) all.push(...detector.judge(row).candidates);

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import type { Alert, Candidate } from '../../src/core/alerts/alert.ts';
 import { categoryOf } from '../../src/core/classification/category-of.ts';
 import type { Database } from '../../src/core/database/database.ts';
-import { createDetector } from '../../src/core/detection/detector.ts';
+import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import { stateVersionOf } from '../../src/core/detection/state-version.ts';
 import { positionInThread, threadKey } from '../../src/core/ledger/thread.ts';
@@ -26,7 +26,7 @@ const killed = readKilledBuild();
 async function foundAfterSnapshot(): Promise<Candidate[]> {
   const deps = { clock: systemClock, logger: silentLogger, categorise: categoryOf, onDrop: () => {} };
   const source = await openReplay({ file: TAPE, speed: 0, shift: null, checkpoint: null }, deps);
-  const detector = createDetector(DEFAULT_RULES, source);
+  const detector = new Detector(DEFAULT_RULES, source);
   const found: Candidate[] = [];
   for await (const batch of source.batches(new AbortController().signal)) {
     for (const { row, offset } of batch) {

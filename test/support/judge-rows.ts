@@ -1,5 +1,5 @@
 import type { Candidate } from '../../src/core/alerts/alert.ts';
-import { createDetector, type Detector } from '../../src/core/detection/detector.ts';
+import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import type { Row } from '../../src/core/trade.ts';
 import { closeRow } from './rows.ts';
@@ -14,5 +14,5 @@ export function judgeRows(detector: Detector, rows: readonly Row[]): Candidate[]
 
 /** The same by the default rules. */
 export function judgeAll(rows: readonly Row[], isComplete = true): Candidate[] {
-  return judgeRows(createDetector(DEFAULT_RULES, { isComplete }), rows);
+  return judgeRows(new Detector(DEFAULT_RULES, { isComplete }), rows);
 }

@@ -1,4 +1,4 @@
-import { createDetector } from '../../src/core/detection/detector.ts';
+import { Detector } from '../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../src/core/detection/rules.ts';
 import type { SnapshotStore } from '../../src/core/ingest/snapshot-store.ts';
 import type { Lease } from '../../src/core/lease/lease-store.ts';
@@ -57,7 +57,7 @@ export async function storedState(
 ): Promise<readonly string[] | null> {
   const chunks = (await readWhole(store, source))?.chunks ?? null;
   if (chunks === null) return null;
-  const detector = createDetector(rules, { isComplete: true });
+  const detector = new Detector(rules, { isComplete: true });
   detector.restore(chunks);
   return [...detector.snapshot()];
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { createDetector } from '../../../src/core/detection/detector.ts';
+import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
 import type { BlindWindow } from '../../../src/core/feed-health/blind-window.ts';
@@ -158,7 +158,7 @@ function storeFigures({ file, rows }: Soaked): readonly Figure[] {
 /** What a detector of its own takes for the state that was saved then. */
 function detectorBytes({ chunks }: Sample): number {
   const before = collected();
-  const detector = createDetector(DEFAULT_RULES, { isComplete: false });
+  const detector = new Detector(DEFAULT_RULES, { isComplete: false });
   detector.restore(chunks ?? []);
   const bytes = collected() - before;
   return detector.time > 0 ? bytes : 0;

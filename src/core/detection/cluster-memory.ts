@@ -24,26 +24,6 @@ export interface WalletCluster {
   readonly orderCount: number;
 }
 
-/** Remembers the buys of fresh wallets by outcome, long enough to judge late trades at their own time. */
-export interface ClusterMemory {
-  /** Adds a buy, or replaces what was known of it: a wallet has one buy order of an outcome in a second. */
-  put(outcomeKey: string, buy: FreshBuy): void;
-  /** Takes out a buy that does not count any more. */
-  remove(outcomeKey: string, buy: Pick<FreshBuy, 'wallet' | 'at'>): void;
-  /** Takes a removed fill out of the wallet's buy. */
-  reduce(outcomeKey: string, wallet: string, removed: Order): void;
-  /**
-   * The cluster that the buys of one second complete or add to, when it is worth an alert; null otherwise. `buyers`: the
-   * wallets whose buys of that second are new. A second gives at most one cluster of an outcome.
-   */
-  judge(outcomeKey: string, at: EpochMs, buyers: readonly string[]): WalletCluster | null;
-  /** Drops what no trade still to come can ask for. */
-  sweep(now: EpochMs): void;
-  readonly size: number;
-  readonly evicted: number;
-  readonly state: StatePart;
-}
-
 interface Window extends LruLinks<Window> {
   readonly key: string;
   /** Ascending by time, then by wallet. */
@@ -51,59 +31,79 @@ interface Window extends LruLinks<Window> {
   lastAlert: { readonly at: EpochMs; readonly usdc: number } | null;
 }
 
-/** An empty memory. Windows count in the trades' own time. */
-export function createClusterMemory(rules: DetectionRules): ClusterMemory {
-  const windows = new LruMap<Window>({ keyOf: ({ key }) => key });
-  const windowMs = rules.cluster.windowMinutes * MINUTE_MS;
+/** Remembers the buys of fresh wallets by outcome, long enough to judge late trades. Windows are in the trades' time. */
+export class ClusterMemory {
+  readonly #rules: DetectionRules;
+  readonly #windowMs: number;
+  readonly #windows = new LruMap<Window>({ keyOf: ({ key }) => key });
+  readonly state: StatePart = new LruPart<Window, PlainWindow>(this.#windows, CODEC);
 
-  return {
-    put(outcomeKey, buy) {
-      const window = windowOf(windows, outcomeKey, rules);
-      putByTime(window.buys, buy);
-      if (window.buys.length > rules.memory.buysPerCluster) window.buys.shift();
-    },
-    remove(outcomeKey, { wallet, at }) {
-      const window = windows.get(outcomeKey);
-      const index = window?.buys.findIndex((buy) => buy.at === at && buy.wallet === wallet) ?? -1;
-      if (window === undefined || index < 0) return;
-      windows.touch(window);
-      window.buys.splice(index, 1);
-    },
-    reduce(outcomeKey, wallet, removed) {
-      const window = windows.get(outcomeKey);
-      const own = window?.buys.filter((buy) => buy.wallet === wallet) ?? [];
-      const held = findOrderOf(own, removed);
-      if (window === undefined || held === undefined) return;
-      windows.touch(window);
-      reduceBuy(window.buys, held, removed);
-    },
-    judge(outcomeKey, at, buyers) {
-      const window = windows.get(outcomeKey);
-      if (window === undefined) return null;
-      windows.touch(window);
-      raiseLastTotal(window, at, windowMs, rules);
-      const found =
-        clusterAt(window.buys, at, buyers, windowMs, rules) ??
-        laterCluster(window.buys, at, buyers, windowMs, rules);
-      if (found === null || !saysMore(window.lastAlert, at, found, rules)) return null;
-      window.lastAlert = noted(window.lastAlert, { at, usdc: found.usdc });
-      return found;
-    },
-    sweep(now) {
-      const oldest = now - LATE_LIMIT_MS - windowMs;
-      windows.forEach((window) => {
-        if (forgetBuys(window, oldest)) windows.alter(window);
-        if (window.buys.length === 0 && window.lastAlert === null) windows.delete(window);
-      });
-    },
-    get size() {
-      return windows.size;
-    },
-    get evicted() {
-      return windows.evicted[0] ?? 0;
-    },
-    state: new LruPart<Window, PlainWindow>(windows, CODEC),
-  };
+  constructor(rules: DetectionRules) {
+    this.#rules = rules;
+    this.#windowMs = rules.cluster.windowMinutes * MINUTE_MS;
+  }
+
+  get size(): number {
+    return this.#windows.size;
+  }
+
+  get evicted(): number {
+    return this.#windows.evicted[0] ?? 0;
+  }
+
+  /** Adds a buy or replaces it: a wallet has one buy order of an outcome in a second. */
+  put(outcomeKey: string, buy: FreshBuy): void {
+    const { buys } = windowOf(this.#windows, outcomeKey, this.#rules);
+    putByTime(buys, buy);
+    if (buys.length > this.#rules.memory.buysPerCluster) buys.shift();
+  }
+
+  /** Removes a buy that does not count any more. */
+  remove(outcomeKey: string, { wallet, at }: Pick<FreshBuy, 'wallet' | 'at'>): void {
+    const window = this.#windows.get(outcomeKey);
+    const index = window?.buys.findIndex((buy) => buy.at === at && buy.wallet === wallet) ?? -1;
+    if (window === undefined || index < 0) return;
+    this.#windows.touch(window);
+    window.buys.splice(index, 1);
+  }
+
+  /** Subtracts a removed fill from the wallet's buy. */
+  reduce(outcomeKey: string, wallet: string, removed: Order): void {
+    const window = this.#windows.get(outcomeKey);
+    const own = window?.buys.filter((buy) => buy.wallet === wallet) ?? [];
+    const held = findOrderOf(own, removed);
+    if (window === undefined || held === undefined) return;
+    this.#windows.touch(window);
+    reduceBuy(window.buys, held, removed);
+  }
+
+  /**
+   * The cluster that the buys of one second complete or extend, when it deserves an alert; null otherwise. `buyers`: the
+   * wallets with new buys in that second. A second leads to at most one cluster of an outcome.
+   */
+  judge(outcomeKey: string, at: EpochMs, buyers: readonly string[]): WalletCluster | null {
+    const [rules, windowMs] = [this.#rules, this.#windowMs];
+    const window = this.#windows.get(outcomeKey);
+    if (window === undefined) return null;
+    const { buys } = window;
+    this.#windows.touch(window);
+    raiseLastTotal(window, at, windowMs, rules);
+    const found =
+      clusterAt(buys, at, buyers, windowMs, rules) ?? laterCluster(buys, at, buyers, windowMs, rules);
+    if (found === null || !saysMore(window.lastAlert, at, found, rules)) return null;
+    window.lastAlert = noted(window.lastAlert, { at, usdc: found.usdc });
+    return found;
+  }
+
+  /** Drops buys that no later trade can need. */
+  sweep(now: EpochMs): void {
+    const windows = this.#windows;
+    const oldest = now - LATE_LIMIT_MS - this.#windowMs;
+    windows.forEach((window) => {
+      if (forgetBuys(window, oldest)) windows.alter(window);
+      if (window.buys.length === 0 && window.lastAlert === null) windows.delete(window);
+    });
+  }
 }
 
 function reduceBuy(buys: FreshBuy[], held: FreshBuy, removed: Pick<Order, 'usdc' | 'shares'>): void {

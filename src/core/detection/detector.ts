@@ -3,11 +3,11 @@ import { HOUR_MS } from '../duration.ts';
 import { rounded } from '../rounded.ts';
 import type { DropReason, Knowledge } from '../source/source.ts';
 import type { EpochMs, Row, Trade, WalletFacts } from '../trade.ts';
-import { createClusterMemory } from './cluster-memory.ts';
+import { ClusterMemory } from './cluster-memory.ts';
 import { fillHash } from './fill-hash.ts';
 import { LATE_LIMIT_MS } from './freshness.ts';
 import { type JudgeMemory, judgeOrders } from './judge-orders.ts';
-import { createMarketMemory, type MarketFacts } from './market-memory.ts';
+import { type MarketFacts, MarketMemory } from './market-memory.ts';
 import { type MemoryUse, memoryUse } from './memory-use.ts';
 import { secondOf } from './order.ts';
 import type { OrderListener } from './order-listener.ts';
@@ -16,137 +16,159 @@ import { isIgnoredPrice } from './position.ts';
 import { removeFill } from './remove-fill.ts';
 import { type DetectionRules, leastUsdcToMatter } from './rules.ts';
 import { fromChunkText, type StatePart, toChunkText } from './state-chunks.ts';
-import { createTimedHashSet, hourOf, type TimedHashSet } from './timed-hash-set.ts';
+import { hourOf, TimedHashSet } from './timed-hash-set.ts';
 import { type HistoryOf, WalletMemory } from './wallet-memory.ts';
 
-/** What came of one row. */
+/** The result of judging one row. */
 export interface Judgement {
   readonly dropped: Extract<DropReason, 'late' | 'repeat' | 'unknown_fill'> | null;
-  /** Findings in the orders that this row closed, in the order in which they were made. */
+  /** Findings in the orders that this row closed, in order. */
   readonly candidates: readonly Candidate[];
-  /** The source's time when those orders were closed, before this row moved it: their own second unless they were late. */
+  /** The source's time when those orders were closed, before this row advanced it: their own second unless they were late. */
   readonly closedAt: EpochMs;
 }
 
 const NONE: readonly Candidate[] = [];
-/** The judgement of a row that is neither dropped nor closes a suspicious order; shared, so that most rows allocate none. */
+/** Shared by all rows without a result, so that most rows allocate none. */
 const NOTHING: Judgement = { dropped: null, candidates: NONE, closedAt: 0 };
 
 /**
- * Recognises suspicious trades. Deterministic and synchronous: the same rows give the same candidates, and so does
- * a detector restored from a snapshot. It never reads the wall clock; time is the largest the rows have named.
+ * Recognises suspicious trades. Deterministic and synchronous: the same rows give the same candidates, also in a detector
+ * that was restored from a snapshot. It never reads the wall clock; its time is the largest time of its rows.
  */
-export interface Detector extends Knowledge {
-  /**
-   * Takes a row. A trade joins its order; the orders that are open are judged when a row raises the source's time to a later
-   * second, or with a `close` row. A `removed` row gives back what its trade added, and raises neither time nor candidates.
-   * `ceiling`: time never runs ahead of it (the wall clock on live sources).
-   */
-  judge(row: Row, ceiling?: EpochMs): Judgement;
-  /** The source's time: the largest row time so far; 0 before the first. */
-  readonly time: EpochMs;
-  readonly memory: MemoryUse;
-  /** What is known of a market beside what the rules ask. */
-  factsOf(marketId: string): MarketFacts;
-  /** The parts of the state by name, in the order in which they are to be written. */
+export class Detector implements Knowledge {
+  readonly #memory: DetectorMemory;
+  readonly #leastToMatter: number;
+  /** The parts of the state by name, in the order in which they must be written. */
   readonly parts: ReadonlyMap<string, StatePart>;
-  /** The whole state. Must be read to its end before the next row is judged. */
-  snapshot(): Iterable<string>;
+  #time: EpochMs = 0;
+
   /**
-   * Takes texts of `toChunkText`; of each part those of its whole first, then its changes in order. May be called again with
-   * the next texts. Only for a detector that has judged nothing yet.
+   * A growing tape states in its first line whether it is complete, so the source is asked when it matters. The listener is
+   * not part of the state.
    */
-  restore(chunks: Iterable<string>): void;
-}
-
-/**
- * A growing tape states whether it is complete in its first line, so the source is asked when it matters. `listener` is no
- * part of the state.
- */
-export function createDetector(
-  rules: DetectionRules,
-  source: HistoryOf,
-  listener: OrderListener | null = null,
-): Detector {
-  const memory = createMemory(rules, source, listener);
-  let time: EpochMs = 0;
-  const parts = partsOf(memory, {
-    whole: () => [JSON.stringify(time)],
-    changes: () => null,
-    markWritten: () => {},
-    restore(text) {
-      time = JSON.parse(text) as EpochMs;
-    },
-  });
-
-  /** `before`: only orders of earlier seconds, since a clock behind the trades must not cut those of their second. */
-  function close(before = Number.POSITIVE_INFINITY): readonly Candidate[] {
-    return memory.pending.isEmpty ? NONE : judgeOrders(memory, memory.pending.takeBefore(before), time);
+  constructor(rules: DetectionRules, source: HistoryOf, listener: OrderListener | null = null) {
+    this.#memory = createMemory(rules, source, listener);
+    this.#leastToMatter = leastUsdcToMatter(rules);
+    this.parts = partsOf(this.#memory, {
+      whole: () => [JSON.stringify(this.#time)],
+      changes: () => null,
+      markWritten: () => {},
+      restore: (text) => {
+        this.#time = JSON.parse(text) as EpochMs;
+      },
+    });
   }
 
-  /** Facts count the markets of all that was reported before them, so that is booked first. */
-  function learnFacts(facts: WalletFacts): readonly Candidate[] {
-    const candidates = judgeOrders(memory, memory.pending.takeOf(facts.wallet), time);
-    memory.wallets.learn(facts, time);
+  /** The source's time: the largest row time so far; 0 before the first. */
+  get time(): EpochMs {
+    return this.#time;
+  }
+
+  get memory(): MemoryUse {
+    return memoryUse(this.#memory);
+  }
+
+  /**
+   * Takes a row. A trade joins its order. Open orders are judged when a row advances the source's time to a later second, or
+   * by a `close` row. A `removed` row undoes its trade, and neither advances the time nor leads to candidates.
+   * `ceiling`: upper bound of the time (the wall clock on live sources).
+   */
+  judge(row: Row, ceiling = Number.POSITIVE_INFINITY): Judgement {
+    const memory = this.#memory;
+    const closedAt = this.#time;
+    const next = Math.min(timeOf(row) ?? closedAt, ceiling);
+    let candidates = NONE;
+    if (row.kind === 'close') candidates = this.#close();
+    else if (secondOf(next) > secondOf(closedAt)) candidates = this.#close(secondOf(next));
+    let dropped: Judgement['dropped'] = null;
+    if (row.kind === 'trade') {
+      dropped = take(memory, row.trade, closedAt);
+      if (memory.pending.isFull) candidates = [...candidates, ...this.#close()];
+    } else if (row.kind === 'removed') dropped = takeBack(memory, row.trade, closedAt);
+    else if (row.kind === 'market') memory.markets.learn(row.market);
+    else if (row.kind === 'wallet') candidates = [...candidates, ...this.#learnFacts(row.facts)];
+    this.#advance(next);
+    return dropped === null && candidates.length === 0 ? NOTHING : { dropped, candidates, closedAt };
+  }
+
+  /** Facts of a market that the rules do not use. */
+  factsOf(marketId: string): MarketFacts {
+    return this.#memory.markets.factsOf(marketId);
+  }
+
+  mayAlert(fill: Trade): boolean {
+    const { rules, wallets, markets } = this.#memory;
+    // Rounded as the mean price by which orders are judged.
+    if (fill.side !== 'BUY' || isIgnoredPrice(rounded(fill.price, 6), rules)) return false;
+    return wallets.mayBeFresh(fill.wallet) && !markets.isIgnored(fill);
+  }
+
+  hasSeen(fill: Trade): boolean {
+    const from = this.#time - LATE_LIMIT_MS;
+    return fill.at < from || this.#memory.fills.has(fillHash(fill), hourOf(from));
+  }
+
+  needsFacts(fill: Trade, alsoBought: number): boolean {
+    const { wallets, pending } = this.#memory;
+    const booked = wallets.boughtBeforeFacts(fill.wallet);
+    if (booked === null) return false;
+    const bought = booked + pending.boughtBy(fill.wallet) + alsoBought + fill.shares * fill.price;
+    // In millionths, as the rules sum: 3,571.428571 shares at 7¢ are 250 USDC.
+    return rounded(bought, 6) >= this.#leastToMatter && this.mayAlert(fill);
+  }
+
+  hasFacts(wallet: string): boolean {
+    return this.#memory.wallets.hasFacts(wallet);
+  }
+
+  knowsMarket(marketId: string): boolean {
+    return this.#memory.markets.isDescribed(marketId);
+  }
+
+  /** The whole state. Must be read completely before the next row is judged. */
+  *snapshot(): Iterable<string> {
+    for (const [part, state] of this.parts)
+      for (const text of state.whole()) yield toChunkText({ part, isWhole: true, text });
+  }
+
+  /**
+   * Takes texts of `toChunkText`: of each part first those of the whole, then its changes in order. May be called again with
+   * the next texts. Only for a detector that has judged no row yet.
+   */
+  restore(chunks: Iterable<string>): void {
+    for (const chunk of chunks) {
+      const { part, text } = fromChunkText(chunk);
+      this.parts.get(part)?.restore(text);
+    }
+    for (const state of this.parts.values()) state.markWritten();
+  }
+
+  /** `before`: only orders of earlier seconds, since a clock behind the trades must not split orders of the current second. */
+  #close(before = Number.POSITIVE_INFINITY): readonly Candidate[] {
+    const { pending } = this.#memory;
+    return pending.isEmpty ? NONE : judgeOrders(this.#memory, pending.takeBefore(before), this.#time);
+  }
+
+  /** Facts count the markets of all trades before them, so those are booked first. */
+  #learnFacts(facts: WalletFacts): readonly Candidate[] {
+    const { pending, wallets } = this.#memory;
+    const candidates = judgeOrders(this.#memory, pending.takeOf(facts.wallet), this.#time);
+    wallets.learn(facts, this.#time);
     return candidates;
   }
 
-  function advance(next: EpochMs): void {
-    if (next <= time) return;
-    const isNewHour = Math.floor(next / HOUR_MS) !== Math.floor(time / HOUR_MS);
-    time = next;
+  #advance(next: EpochMs): void {
+    if (next <= this.#time) return;
+    const isNewHour = Math.floor(next / HOUR_MS) !== Math.floor(this.#time / HOUR_MS);
+    this.#time = next;
     if (!isNewHour) return;
-    memory.wallets.sweep(time);
-    memory.clusters.sweep(time);
+    this.#memory.wallets.sweep(next);
+    this.#memory.clusters.sweep(next);
   }
-
-  return {
-    judge(row, ceiling = Number.POSITIVE_INFINITY) {
-      const next = Math.min(timeOf(row) ?? time, ceiling);
-      const closedAt = time;
-      let candidates = NONE;
-      if (row.kind === 'close') candidates = close();
-      else if (secondOf(next) > secondOf(time)) candidates = close(secondOf(next));
-      let dropped: Judgement['dropped'] = null;
-      if (row.kind === 'trade') {
-        dropped = take(memory, row.trade, time);
-        if (memory.pending.isFull) candidates = [...candidates, ...close()];
-      } else if (row.kind === 'removed') dropped = takeBack(memory, row.trade, time);
-      else if (row.kind === 'market') memory.markets.learn(row.market);
-      else if (row.kind === 'wallet') candidates = [...candidates, ...learnFacts(row.facts)];
-      advance(next);
-      return dropped === null && candidates.length === 0 ? NOTHING : { dropped, candidates, closedAt };
-    },
-    get time() {
-      return time;
-    },
-    factsOf: memory.markets.factsOf,
-    ...knowledgeOf(memory, () => time),
-    get memory() {
-      return memoryUse(memory);
-    },
-    ...stateOf(parts),
-  };
 }
 
-function stateOf(parts: ReadonlyMap<string, StatePart>): Pick<Detector, 'parts' | 'snapshot' | 'restore'> {
-  return {
-    parts,
-    *snapshot() {
-      for (const [part, state] of parts)
-        for (const text of state.whole()) yield toChunkText({ part, isWhole: true, text });
-    },
-    restore(chunks) {
-      for (const chunk of chunks) {
-        const { part, text } = fromChunkText(chunk);
-        parts.get(part)?.restore(text);
-      }
-      for (const state of parts.values()) state.markWritten();
-    },
-  };
-}
-
-/** What the row names of the source's time; a removed fill is of the past. */
+/** The time to which the row advances the source; a removed fill is in the past. */
 function timeOf(row: Row): EpochMs | null {
   return row.kind === 'close' || row.kind === 'removed' ? null : row.at;
 }
@@ -167,37 +189,8 @@ function takeBack(memory: DetectorMemory, fill: Trade, now: EpochMs): Judgement[
   return null;
 }
 
-/** `now`: the source's time. */
-function knowledgeOf(memory: DetectorMemory, now: () => EpochMs): Omit<Knowledge, 'time'> {
-  const { rules, wallets, markets, fills, pending } = memory;
-  const leastToMatter = leastUsdcToMatter(rules);
-
-  function mayAlert(fill: Trade): boolean {
-    // Rounded as the mean price by which orders are judged.
-    if (fill.side !== 'BUY' || isIgnoredPrice(rounded(fill.price, 6), rules)) return false;
-    return wallets.mayBeFresh(fill.wallet) && !markets.isIgnored(fill);
-  }
-
-  return {
-    mayAlert,
-    hasSeen(fill) {
-      const from = now() - LATE_LIMIT_MS;
-      return fill.at < from || fills.has(fillHash(fill), hourOf(from));
-    },
-    needsFacts(fill, alsoBought) {
-      const booked = wallets.boughtBeforeFacts(fill.wallet);
-      if (booked === null) return false;
-      const bought = booked + pending.boughtBy(fill.wallet) + alsoBought + fill.shares * fill.price;
-      // In millionths, as the rules sum: 3,571.428571 shares at 7¢ are 250 USDC.
-      return rounded(bought, 6) >= leastToMatter && mayAlert(fill);
-    },
-    hasFacts: (wallet) => wallets.hasFacts(wallet),
-    knowsMarket: markets.isDescribed,
-  };
-}
-
 interface DetectorMemory extends JudgeMemory {
-  /** Fills of the last 24 hours, by which a repeat is recognised. */
+  /** Fills of the last 24 hours, to recognise repeats. */
   readonly fills: TimedHashSet;
   readonly pending: PendingFills;
 }
@@ -212,9 +205,9 @@ function createMemory(
     source,
     listener,
     wallets: new WalletMemory(rules, source),
-    markets: createMarketMemory(rules),
-    clusters: createClusterMemory(rules),
-    fills: createTimedHashSet(rules.memory.fills),
+    markets: new MarketMemory(rules),
+    clusters: new ClusterMemory(rules),
+    fills: new TimedHashSet(rules.memory.fills),
     pending: new PendingFills(),
   };
 }

@@ -42,97 +42,82 @@ export interface KnownMarket extends MarketFacts, LruLinks<KnownMarket> {
   volumeHours: number[];
 }
 
-/** Remembers the markets that trade; the ones longest quiet are forgotten first. */
-export interface MarketMemory {
-  /** The market of a trade, described by its first trade with a title until its own row comes. */
-  touch(trade: Trade): KnownMarket;
-  learn(market: Market): void;
-  /** Whether trades of the trade's market start no alert, as far as is known. */
-  isIgnored(trade: Trade): boolean;
-  /** Whether the market's own row came. */
-  isDescribed(marketId: string): boolean;
-  factsOf(marketId: string): MarketFacts;
-  readonly size: number;
-  readonly evicted: number;
-  readonly state: StatePart;
-}
+/** Remembers the markets that trade, at most `rules.memory.markets`; those longest without a trade are evicted first. */
+export class MarketMemory {
+  readonly #mostMarkets: number;
+  readonly #ignored: Parameters<typeof isIgnoredMarket>[1];
+  readonly #markets = new LruMap<KnownMarket>({ keyOf: ({ id }) => id });
+  readonly state: StatePart = new LruPart<KnownMarket, PlainMarket>(this.#markets, CODEC);
 
-/** An empty memory, of at most `rules.memory.markets` markets. */
-export function createMarketMemory(rules: DetectionRules): MarketMemory {
-  const markets = new LruMap<KnownMarket>({ keyOf: ({ id }) => id });
-  const options = { ignorePriceMarkets: rules.ignore.priceMarkets, ignoreSports: rules.ignore.sports };
-
-  function add(market: KnownMarket): KnownMarket {
-    if (markets.size >= rules.memory.markets) markets.evict();
-    markets.add(market);
-    return market;
+  constructor({ memory, ignore }: DetectionRules) {
+    this.#mostMarkets = memory.markets;
+    this.#ignored = { ignorePriceMarkets: ignore.priceMarkets, ignoreSports: ignore.sports };
   }
 
-  return {
-    touch(trade) {
-      const known = markets.get(trade.marketId);
-      if (known !== undefined) markets.touch(known);
-      const { title, slug } = trade;
-      if (known !== undefined && (known.title !== '' || title === '')) return known;
-      const eventSlug = known?.eventSlug ?? trade.eventSlug;
-      const category = categoryOf({ title, slug, tags: [], category: null });
-      const isIgnored = isIgnoredMarket({ slug, title, tags: [] }, options);
-      // In place: orders of this second that are booked already hold the same market.
-      return Object.assign(known ?? add(unknownMarket(trade.marketId)), {
-        title,
-        slug,
-        category,
-        isIgnored,
-        eventSlug,
-      } satisfies Partial<KnownMarket>);
-    },
-    learn({ id, question: title, slug, outcomes, tokenIds, endsAt, volume24h, ...row }) {
-      const known = markets.get(id) ?? add(unknownMarket(id));
-      // Gamma leaves tags out unless it is asked for them; what an earlier row said by them holds.
-      const tags = row.tags ?? known.tags;
-      const category = row.tags === null && tags.length > 0 ? known.category : row.category;
-      const isIgnored = isIgnoredMarket({ slug, title, tags }, options);
-      const statedVolume = volume24h ?? known.statedVolume;
-      markets.touch(known);
-      Object.assign(known, {
-        title,
-        slug,
-        category,
-        tags,
-        outcomes,
-        tokenIds,
-        endsAt: endsAt ?? known.endsAt,
-        statedVolume,
-        isIgnored,
-        ...factsBy(row, known),
-      } satisfies Partial<KnownMarket>);
-    },
-    isIgnored({ marketId, slug, title }) {
-      const known = markets.get(marketId);
-      return known?.isIgnored ?? isIgnoredMarket({ slug, title, tags: [] }, options);
-    },
-    isDescribed: (marketId) => (markets.get(marketId)?.outcomes.length ?? 0) > 0,
-    factsOf: (marketId) => markets.get(marketId) ?? NO_FACTS,
-    get size() {
-      return markets.size;
-    },
-    get evicted() {
-      return markets.evicted[0] ?? 0;
-    },
-    state: new LruPart<KnownMarket, PlainMarket>(markets, CODEC),
-  };
-}
+  get size(): number {
+    return this.#markets.size;
+  }
 
-/** A row may leave out what one before it said. */
-function factsBy(
-  { eventSlug, eventTitle, payouts }: Pick<Market, 'eventSlug' | 'eventTitle' | 'payouts'>,
-  known: MarketFacts,
-): MarketFacts {
-  return {
-    eventSlug: eventSlug ?? known.eventSlug,
-    eventTitle: eventTitle ?? known.eventTitle,
-    isSettled: known.isSettled || payouts !== null,
-  };
+  get evicted(): number {
+    return this.#markets.evicted[0] ?? 0;
+  }
+
+  /** The market of a trade, described by its first trade with a title until its own row comes. */
+  touch(trade: Trade): KnownMarket {
+    const known = this.#markets.get(trade.marketId);
+    if (known !== undefined) this.#markets.touch(known);
+    const { title, slug } = trade;
+    if (known !== undefined && (known.title !== '' || title === '')) return known;
+    const eventSlug = known?.eventSlug ?? trade.eventSlug;
+    const category = categoryOf({ title, slug, tags: [], category: null });
+    const isIgnored = isIgnoredMarket({ slug, title, tags: [] }, this.#ignored);
+    const words = { title, slug, category, isIgnored, eventSlug } satisfies Partial<KnownMarket>;
+    // In place: booked orders of this second refer to the same market.
+    return Object.assign(known ?? this.#add(trade.marketId), words);
+  }
+
+  learn({ id, question: title, slug, outcomes, tokenIds, endsAt, volume24h, ...row }: Market): void {
+    const known = this.#markets.get(id) ?? this.#add(id);
+    // Gamma omits tags unless they are requested; those of an earlier row stay valid.
+    const tags = row.tags ?? known.tags;
+    this.#markets.touch(known);
+    Object.assign(known, {
+      title,
+      slug,
+      category: row.tags === null && tags.length > 0 ? known.category : row.category,
+      tags,
+      outcomes,
+      tokenIds,
+      endsAt: endsAt ?? known.endsAt,
+      statedVolume: volume24h ?? known.statedVolume,
+      isIgnored: isIgnoredMarket({ slug, title, tags }, this.#ignored),
+      eventSlug: row.eventSlug ?? known.eventSlug,
+      eventTitle: row.eventTitle ?? known.eventTitle,
+      isSettled: known.isSettled || row.payouts !== null,
+    } satisfies Partial<KnownMarket>);
+  }
+
+  /** Whether trades of the trade's market lead to no alert, as far as is known. */
+  isIgnored({ marketId, slug, title }: Trade): boolean {
+    const known = this.#markets.get(marketId);
+    return known?.isIgnored ?? isIgnoredMarket({ slug, title, tags: [] }, this.#ignored);
+  }
+
+  /** Whether the market's own row came. */
+  isDescribed(marketId: string): boolean {
+    return (this.#markets.get(marketId)?.outcomes.length ?? 0) > 0;
+  }
+
+  factsOf(marketId: string): MarketFacts {
+    return this.#markets.get(marketId) ?? NO_FACTS;
+  }
+
+  #add(id: string): KnownMarket {
+    if (this.#markets.size >= this.#mostMarkets) this.#markets.evict();
+    const market = unknownMarket(id);
+    this.#markets.add(market);
+    return market;
+  }
 }
 
 type PlainMarket = Omit<KnownMarket, keyof LruLinks<KnownMarket>>;

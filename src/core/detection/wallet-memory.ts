@@ -17,7 +17,7 @@ import type { AgeClass } from './order-listener.ts';
 import { createPosition, type Position } from './position.ts';
 import { type DetectionRules, leastUsdcToMatter } from './rules.ts';
 import { LruPart, type StatePart } from './state-chunks.ts';
-import { createTimedHashSet, hourOf, type TimedHashSet } from './timed-hash-set.ts';
+import { hourOf, TimedHashSet } from './timed-hash-set.ts';
 import {
   forgetTradesOf,
   type Holding,
@@ -62,7 +62,7 @@ export class WalletMemory {
     this.#rules = rules;
     this.#source = source;
     this.#largeFrom = leastUsdcToMatter(rules) * MICROS;
-    this.retired = createTimedHashSet(rules.memory.retiredWallets);
+    this.retired = new TimedHashSet(rules.memory.retiredWallets);
   }
 
   get size(): number {

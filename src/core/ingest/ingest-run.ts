@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { createDetector, type Detector } from '../detection/detector.ts';
+import { Detector } from '../detection/detector.ts';
 import { EVICTED_KINDS } from '../detection/memory-use.ts';
 import type { DetectionRules } from '../detection/rules.ts';
 import { isSameVersion, stateVersionOf } from '../detection/state-version.ts';
@@ -86,7 +86,7 @@ export class IngestRun {
     const source = await deps.openSource(checkpoint, !isContinuable);
     const isResumed = checkpoint !== null && isSameHistory(source, checkpoint);
     const observer = new Observer();
-    const detector = createDetector(rules, source, observer);
+    const detector = new Detector(rules, source, observer);
     const state = combinedState(detector, observer.memory);
     const restored = await StoredParts.restore(store, isResumed && isContinuable ? sets : [], state);
     const observations = new ObservationWriter({ store: deps.observations, clock, metrics }, lease, observer);

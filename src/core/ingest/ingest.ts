@@ -25,6 +25,7 @@ export interface IngestStatus {
   readonly detector: Detector | null;
 }
 
+/** Dependencies of `Ingest`. */
 export interface IngestDeps extends LeaseDeps, IngestRunDeps {
   /** While true, nothing more is read from the source; the last batch is held and judged afterwards. */
   readonly isPaused: () => boolean;

@@ -17,6 +17,7 @@ import { WalletQueues } from './intake/wallet-queues.ts';
 /** Trades that may wait for facts. A fifth of the trades in flight is reserved for those that need none. */
 const WAITING_MAX = 40_000;
 
+/** Dependencies of `Intake`. */
 export interface IntakeDeps {
   readonly facts: WalletFactsSource;
   readonly markets: MarketSource;
@@ -118,7 +119,7 @@ export class Intake {
 function nextBatch(queue: IntakeQueue, orders: OrderAssembler, pending: PendingOrders): Batch {
   const { removals, inFlight } = queue;
   const batch = new Batch(removals);
-  for (const removed of removals.takeReady(inFlight)) batch.add(removed);
+  for (const removed of removals.takeReady((fill) => inFlight.has(fill))) batch.add(removed);
   pending.release(batch);
   while (!batch.isFull) {
     const queued = queue.shift();

@@ -6,6 +6,7 @@ import type { JournalBatch, JournalStore } from './journal-store.ts';
 /** Batches of the journal in memory at the same time. */
 const READ_AT_ONCE = 20;
 
+/** Dependencies of `JournalRecovery`. */
 export interface JournalRecoveryDeps {
   readonly journal: JournalStore;
   /** Name of the feed, for log lines. */

@@ -17,6 +17,7 @@ const MOST_CHANGES = 0.5;
 const WRITE_LENGTH = 1_000_000;
 const DROP_AT_ONCE = 16;
 
+/** Dependencies of `SnapshotWriter`. */
 export interface SnapshotDeps {
   readonly store: Pick<SnapshotStore, 'writeChunks' | 'writeSnapshot' | 'dropChunks'>;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createDetector, type Detector } from '../../../src/core/detection/detector.ts';
+import { Detector } from '../../../src/core/detection/detector.ts';
 import { PendingFills } from '../../../src/core/detection/pending-fills.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
 import { fromChunkText, jsonChunks, toChunkText } from '../../../src/core/detection/state-chunks.ts';
@@ -85,11 +85,11 @@ function interrupted(
 ) {
   const source = { isComplete: rows.length % 2 === 0 };
   const stored = new Stored();
-  let detector = createDetector(rules, source);
+  let detector = new Detector(rules, source);
   const judgements = rows.map((row, index) => {
     if (writeAt.has(index) || restartAt.has(index)) stored.write(detector);
     if (restartAt.has(index)) {
-      detector = createDetector(rules, source);
+      detector = new Detector(rules, source);
       detector.restore(stored.chunks);
     }
     return detector.judge(row);
@@ -98,9 +98,9 @@ function interrupted(
 }
 
 function futures(rules: DetectionRules, rows: readonly Row[], cut: number): readonly unknown[][] {
-  const whole = createDetector(rules, { isComplete: true });
+  const whole = new Detector(rules, { isComplete: true });
   for (const row of rows.slice(0, cut)) whole.judge(row);
-  const restored = createDetector(rules, { isComplete: true });
+  const restored = new Detector(rules, { isComplete: true });
   restored.restore([...whole.snapshot()]);
   return [whole, restored].map((detector) => rows.slice(cut).map((row) => detector.judge(row)));
 }
@@ -110,7 +110,7 @@ describe('detector state', () => {
     fc.assert(
       fc.property(anyTape, (rows) => {
         const [first, second] = [0, 1].map(() => {
-          const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+          const detector = new Detector(DEFAULT_RULES, { isComplete: true });
           return rows.map((row) => detector.judge(row));
         });
         expect(first).toEqual(second);
@@ -200,7 +200,7 @@ describe('detector state', () => {
   );
 
   test('buys that no late fill can join any more are kept as sums, which count for an accumulation', () => {
-    const detector = createDetector(DEFAULT_RULES, COMPLETE);
+    const detector = new Detector(DEFAULT_RULES, COMPLETE);
     const buy = (hours: number) => tradeRow({ wallet: '0xw1', usdc: 900, at: START + hours * HOUR_MS });
     for (const row of [buy(0), buy(1), tradeRow({ wallet: '0xw2', at: START + 27 * HOUR_MS })])
       detector.judge(row);
@@ -214,7 +214,7 @@ describe('detector state', () => {
 
   test('memory stays within its bounds, and a forgotten wallet is never taken for a fresh one', () => {
     const memory = { ...DEFAULT_RULES.memory, wallets: 50, markets: 20, retiredWallets: 1_000 };
-    const detector = createDetector({ ...DEFAULT_RULES, memory }, { isComplete: true });
+    const detector = new Detector({ ...DEFAULT_RULES, memory }, { isComplete: true });
     const row = (n: number, usdc: number) =>
       tradeRow({
         wallet: `0xw${n}`,
@@ -231,7 +231,7 @@ describe('detector state', () => {
   });
 
   test('of a market that is left out only that the wallet traded it is kept', () => {
-    const detector = createDetector(DEFAULT_RULES, COMPLETE);
+    const detector = new Detector(DEFAULT_RULES, COMPLETE);
     const ignored = { slug: 'btc-updown-15m-1763740800', title: 'Bitcoin Up or Down', usdc: 9_000 };
     const markets = [1, 2, 3, 4, 5].map((n) => tradeRow({ ...ignored, marketId: `0xm${n}`, asset: `${n}` }));
     for (const row of markets) detector.judge(row);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createDetector } from '../../../src/core/detection/detector.ts';
+import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import type { Row } from '../../../src/core/trade.ts';
@@ -90,7 +90,7 @@ describe('an order is the fills of one wallet, asset and side in one second', ()
   });
 
   test('it is judged when a row names a later second, or with a close row', () => {
-    const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+    const detector = new Detector(DEFAULT_RULES, { isComplete: true });
     expect(detector.judge(fill(2_500)).candidates).toEqual([]);
     expect(detector.judge(walletRow({ wallet: '0xbb', at: START + 999 })).candidates).toEqual([]);
     const later = tradeRow({ wallet: '0xbb', usdc: 10, at: START + 5_000 });
@@ -105,7 +105,7 @@ describe('an order is the fills of one wallet, asset and side in one second', ()
   });
 
   test('a clock behind the trades does not cut an order of their second', () => {
-    const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+    const detector = new Detector(DEFAULT_RULES, { isComplete: true });
     const ahead = START + 5_000;
     const behind = Array.from({ length: 5 }, (_, n) =>
       detector.judge(fill(2_500, 0.5, ahead), START + n * 1_000),
@@ -149,7 +149,7 @@ describe('an order is the fills of one wallet, asset and side in one second', ()
   });
 
   test('10,000 open fills are judged before they are whole', () => {
-    const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+    const detector = new Detector(DEFAULT_RULES, { isComplete: true });
     const rows = Array.from({ length: 10_000 }, () => fill(1));
     const found = rows.map((row) => detector.judge(row).candidates.length);
     expect(found.indexOf(1)).toBe(9_999);
@@ -157,7 +157,7 @@ describe('an order is the fills of one wallet, asset and side in one second', ()
 
   test('the same fill reported twice counts once', () => {
     const row = tradeRow({ shares: 1_500 });
-    const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+    const detector = new Detector(DEFAULT_RULES, { isComplete: true });
     expect(detector.judge(row).dropped).toBeNull();
     expect(detector.judge(row)).toMatchObject({ dropped: 'repeat', candidates: [] });
     expect(detector.judge(CLOSE).candidates).toEqual([]);
@@ -291,7 +291,7 @@ describe('late and out of order', () => {
   });
 
   test('a trade up to 24 h old is judged at its own time, an older one is dropped as late', () => {
-    const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+    const detector = new Detector(DEFAULT_RULES, { isComplete: true });
     detector.judge(tradeRow({ wallet: '0xother', usdc: 10, at: START + 2 * DAY_MS }));
     expect(judgeRows(detector, [tradeRow({ usdc: 2_000, at: START + DAY_MS })])).toHaveLength(1);
     expect(detector.judge(tradeRow({ usdc: 2_000, at: START + DAY_MS - 1 })).dropped).toBe('late');
@@ -306,7 +306,7 @@ describe('late and out of order', () => {
   });
 
   test('time never runs ahead of the ceiling', () => {
-    const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+    const detector = new Detector(DEFAULT_RULES, { isComplete: true });
     detector.judge(tradeRow({ at: START + HOUR_MS }), START);
     expect(detector.time).toBe(START);
   });

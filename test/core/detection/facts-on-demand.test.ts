@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Candidate } from '../../../src/core/alerts/alert.ts';
-import { createDetector, type Detector } from '../../../src/core/detection/detector.ts';
+import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
 import { DAY_MS, MINUTE_MS } from '../../../src/core/duration.ts';
 import type { EpochMs, Row, Trade } from '../../../src/core/trade.ts';
@@ -83,18 +83,18 @@ function factsOf(world: World, wallet: string, before: number): Row {
 
 /** Facts of every wallet before its first trade. */
 function knownFromTheStart(world: World): readonly Candidate[] {
-  const detector = createDetector(SMALL, PARTIAL);
+  const detector = new Detector(SMALL, PARTIAL);
   for (let wallet = 0; wallet < WALLETS; wallet += 1) detector.judge(factsOf(world, `0xw${wallet}`, 0));
   return judgeRows(detector, world.trades.map(rowOf));
 }
 
 /** Facts only when the detector first says that it needs them; it starts again from a snapshot on the way. */
 function knownWhenNeeded(world: World, restartAt: number): readonly Candidate[] {
-  let detector: Detector = createDetector(SMALL, PARTIAL);
+  let detector: Detector = new Detector(SMALL, PARTIAL);
   const found = world.trades.flatMap((trade, index) => {
     if (index === restartAt) {
       const chunks = [...detector.snapshot()];
-      detector = createDetector(SMALL, PARTIAL);
+      detector = new Detector(SMALL, PARTIAL);
       detector.restore(chunks);
     }
     if (detector.needsFacts(trade, 0)) detector.judge(factsOf(world, trade.wallet, index));
@@ -122,7 +122,7 @@ describe('facts on demand', () => {
 });
 
 describe('what the detector needs', () => {
-  const detector = () => createDetector(DEFAULT_RULES, PARTIAL);
+  const detector = () => new Detector(DEFAULT_RULES, PARTIAL);
   const buys = (usdc: number, at: EpochMs = START) => tradeOf({ usdc, at });
 
   test('no facts for what can lead to no alert: sales, settlement sweeps, ignored markets, too small a sum', () => {
@@ -173,7 +173,7 @@ describe('a full memory of wallets', () => {
   const back = tradeOf({ wallet: '0xquiet', usdc: 5_000, at: START + MINUTE_MS });
 
   test('on a partial source forgets the quiet wallet: its facts are needed again, and it is found', () => {
-    const detector = createDetector(rules, PARTIAL);
+    const detector = new Detector(rules, PARTIAL);
     for (const row of [walletRow({ wallet: '0xquiet' }), rowOf(quiet), CLOSE, ...busy, CLOSE])
       detector.judge(row);
     expect(detector.needsFacts(back, 0)).toBe(true);
@@ -182,7 +182,7 @@ describe('a full memory of wallets', () => {
   });
 
   test('a wallet with a position of 250 USDC or more leaves after all that have none, and each that leaves is counted', () => {
-    const detector = createDetector(rules, PARTIAL);
+    const detector = new Detector(rules, PARTIAL);
     const large = tradeOf({ wallet: '0xlarge', usdc: 250 });
     for (const row of [walletRow({ wallet: '0xlarge' }), rowOf(large), CLOSE, ...busy, CLOSE])
       detector.judge(row);
@@ -197,7 +197,7 @@ describe('a full memory of wallets', () => {
 
   test('of positions lets wallets go until there is room', () => {
     const memory = { ...DEFAULT_RULES.memory, positions: 4 };
-    const detector = createDetector({ ...DEFAULT_RULES, memory }, PARTIAL);
+    const detector = new Detector({ ...DEFAULT_RULES, memory }, PARTIAL);
     const trades = Array.from({ length: 20 }, (_, n) =>
       rowOf(
         tradeOf({
@@ -215,7 +215,7 @@ describe('a full memory of wallets', () => {
   });
 
   test('on a complete one retires it, since it would seem new: it is never found again', () => {
-    const detector = createDetector(rules, { isComplete: true });
+    const detector = new Detector(rules, { isComplete: true });
     for (const row of [rowOf(quiet), CLOSE, ...busy, CLOSE]) detector.judge(row);
     expect(detector.needsFacts(back, 0)).toBe(false);
     expect(judgeRows(detector, [rowOf(back)])).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createDetector } from '../../../src/core/detection/detector.ts';
+import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import type { Row, Trade } from '../../../src/core/trade.ts';
 import { V2_ID, V2_POSITIONS } from '../../support/polymarket/protocol-v2.ts';
@@ -10,7 +10,7 @@ const MARKET_ID = `0x${'1a2b3c4d'.repeat(8)}`;
 
 /** What the alert of a large buy calls its market and outcome, after these rows. */
 function wordsAfter(rows: readonly Row[], ...fills: Partial<Trade>[]) {
-  const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+  const detector = new Detector(DEFAULT_RULES, { isComplete: true });
   const trades = fills.map((fill) => tradeRow({ usdc: 2_000, marketId: MARKET_ID, ...fill }));
   const alerts = [...rows, ...trades, closeRow()].flatMap((row) => detector.judge(row).candidates);
   expect(alerts).toHaveLength(1);
@@ -78,7 +78,7 @@ describe('an alert calls its market and outcome', () => {
 });
 
 test('a market whose first trade has no title is left out by the title of the next one', () => {
-  const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+  const detector = new Detector(DEFAULT_RULES, { isComplete: true });
   detector.judge(tradeRow({ ...UNLABELLED, usdc: 10 }));
   detector.judge(closeRow());
   const title = 'Bitcoin Up or Down on May 2?';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Candidate } from '../../../src/core/alerts/alert.ts';
-import { createDetector, type Detector } from '../../../src/core/detection/detector.ts';
+import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
 import { fromChunkText } from '../../../src/core/detection/state-chunks.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
@@ -98,7 +98,7 @@ function run(
   rows: readonly Row[],
   killAt: readonly number[],
 ): { detector: Detector; candidates: Candidate[] } {
-  let detector = createDetector(RULES, { isComplete: true });
+  let detector = new Detector(RULES, { isComplete: true });
   let saved: { index: number; chunks: readonly string[] } = { index: 0, chunks: [] };
   const kills = new Set(killAt);
   const candidates: Candidate[] = [];
@@ -107,7 +107,7 @@ function run(
     candidates.push(...detector.judge(all[index] as Row).candidates);
     if (index % 3 === 0) saved = { index: index + 1, chunks: [...detector.snapshot()] };
     if (!kills.delete(index)) continue;
-    detector = createDetector(RULES, { isComplete: true });
+    detector = new Detector(RULES, { isComplete: true });
     if (saved.index > 0) detector.restore(saved.chunks);
     index = saved.index - 1;
   }

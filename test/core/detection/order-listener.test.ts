@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createDetector } from '../../../src/core/detection/detector.ts';
+import { Detector } from '../../../src/core/detection/detector.ts';
 import type { Order } from '../../../src/core/detection/order.ts';
 import type { AgeClass, OrderListener } from '../../../src/core/detection/order-listener.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
@@ -37,7 +37,7 @@ class Recorder implements OrderListener {
 /** What a listener hears of the rows and a close row behind them. */
 function heard(rows: readonly Row[], { isComplete = true, rules = DEFAULT_RULES }: Options = {}): Recorder {
   const recorder = new Recorder();
-  judgeRows(createDetector(rules, { isComplete }, recorder), rows);
+  judgeRows(new Detector(rules, { isComplete }, recorder), rows);
   return recorder;
 }
 
@@ -67,7 +67,7 @@ describe('a listener hears of each order', () => {
 
   test('when it is closed, not before', () => {
     const recorder = new Recorder();
-    const detector = createDetector(DEFAULT_RULES, { isComplete: true }, recorder);
+    const detector = new Detector(DEFAULT_RULES, { isComplete: true }, recorder);
     detector.judge(tradeRow());
     expect(recorder.orders).toEqual([]);
     detector.judge(CLOSE);
@@ -104,15 +104,15 @@ describe('a listener hears of each order', () => {
     const recorder = new Recorder();
     recorder.observed.add('0xm1');
     const rows = [marketRow({ tags: ['sports'] }), tradeRow(), tradeRow({ marketId: '0xm2' })];
-    judgeRows(createDetector(DEFAULT_RULES, { isComplete: true }, recorder), rows);
+    judgeRows(new Detector(DEFAULT_RULES, { isComplete: true }, recorder), rows);
     expect(recorder.orders.map(({ order }) => order.fill.marketId)).toEqual(['0xm1', '0xm2']);
   });
 
   test('again after a restart from a snapshot, where its fills were pending', () => {
-    const before = createDetector(DEFAULT_RULES, { isComplete: true }, new Recorder());
+    const before = new Detector(DEFAULT_RULES, { isComplete: true }, new Recorder());
     before.judge(tradeRow({ usdc: 300 }));
     const recorder = new Recorder();
-    const restored = createDetector(DEFAULT_RULES, { isComplete: true }, recorder);
+    const restored = new Detector(DEFAULT_RULES, { isComplete: true }, recorder);
     restored.restore([...before.snapshot()]);
     restored.judge(CLOSE);
     expect(recorder.orders).toMatchObject([{ order: { usdc: 300e6 }, ageClass: 'fresh' }]);
@@ -162,7 +162,7 @@ describe('the age class of the wallet of a buy', () => {
 
   test('is not fresh once the wallet is retired, though nothing else is known of it any more', () => {
     const recorder = new Recorder();
-    const detector = createDetector(DEFAULT_RULES, PARTIAL, recorder);
+    const detector = new Detector(DEFAULT_RULES, PARTIAL, recorder);
     judgeRows(detector, [walletRow({ createdAt: START - 30 * DAY_MS }), big]);
     expect(detector.memory).toMatchObject({ wallets: 0, retiredWallets: 1 });
     judgeRows(detector, [tradeRow({ usdc: 250, at: START + MINUTE_MS })]);
@@ -200,10 +200,7 @@ test('on the midterms tape candidates, drops and state are the same with and wit
   const tape = await readTape('data/tapes/midterms-2022.jsonl.gz');
   const rows = tape.rows.flatMap((row, index) => (index % 500 === 0 ? [row, closeRow()] : [row]));
   const recorder = new Recorder();
-  const [without, withIt] = [
-    createDetector(DEFAULT_RULES, tape),
-    createDetector(DEFAULT_RULES, tape, recorder),
-  ];
+  const [without, withIt] = [new Detector(DEFAULT_RULES, tape), new Detector(DEFAULT_RULES, tape, recorder)];
   const judged = (detector: typeof without) => [...rows, CLOSE].map((row) => detector.judge(row));
   expect(judged(withIt)).toEqual(judged(without));
   expect([...withIt.snapshot()]).toEqual([...without.snapshot()]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDetector } from '../../../src/core/detection/detector.ts';
+import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import type { Row, TradeRole } from '../../../src/core/trade.ts';
 import { CLOSE, judgeAll } from '../../support/judge-rows.ts';
@@ -37,7 +37,7 @@ test('the role is no part of the key and the score, and a fill that comes again 
   const [unknown, maker] = [judgeAll([rows(null)])[0], judgeAll([rows('maker')])[0]];
   expect(maker).toEqual({ ...unknown, details: { ...unknown?.details, role: 'maker' } });
 
-  const detector = createDetector(DEFAULT_RULES, { isComplete: true });
+  const detector = new Detector(DEFAULT_RULES, { isComplete: true });
   detector.judge(rows(null));
   expect(detector.judge(rows('maker')).dropped).toBe('repeat');
   expect(detector.judge(CLOSE).candidates).toEqual([unknown]);

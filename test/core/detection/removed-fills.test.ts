@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createDetector, type Detector } from '../../../src/core/detection/detector.ts';
+import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { fromChunkText } from '../../../src/core/detection/state-chunks.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/duration.ts';
@@ -11,7 +11,7 @@ import { START, tradeOf, tradeRow, walletRow } from '../../support/rows.ts';
 const take = (trade: Trade): Row => ({ kind: 'trade', at: trade.at, trade });
 const remove = (trade: Trade): Row => ({ kind: 'removed', at: trade.at, trade });
 const minute = (count: number) => START + count * MINUTE_MS;
-const complete = () => createDetector(DEFAULT_RULES, { isComplete: true });
+const complete = () => new Detector(DEFAULT_RULES, { isComplete: true });
 
 const sizes = (rows: readonly Row[], isComplete = true) =>
   judgeAll(rows, isComplete).map(({ type, usdc, details }) => [type, usdc, details.marketTotalBought]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDetector } from '../../../src/core/detection/detector.ts';
+import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { fromChunkText } from '../../../src/core/detection/state-chunks.ts';
 import { isSameVersion, STATE_FORMAT, stateVersionOf } from '../../../src/core/detection/state-version.ts';
@@ -50,7 +50,7 @@ function shapeOf(value: unknown): string {
  * `eventTitle`, `isSettled`) and the `eventSlug` of a pending fill.
  */
 test('the format of the state goes up with its shape: a change of this picture needs a new STATE_FORMAT', () => {
-  const detector = createDetector(DEFAULT_RULES, { isComplete: false });
+  const detector = new Detector(DEFAULT_RULES, { isComplete: false });
   const wallets = ['0xa1', '0xa2', '0xa3'];
   judgeRows(detector, [
     marketRow({ endsAt: START + HOUR_MS, volume24h: 9 }),

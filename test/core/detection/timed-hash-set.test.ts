@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { textHash } from '../../../src/core/detection/fill-hash.ts';
-import { createTimedHashSet } from '../../../src/core/detection/timed-hash-set.ts';
+import { TimedHashSet } from '../../../src/core/detection/timed-hash-set.ts';
 
 describe('timed hash set', () => {
   test('agrees with a plain map of hash and hour, whatever is added', () => {
     const adds = fc.array(fc.tuple(fc.nat(200), fc.integer({ min: 1, max: 60 })), { maxLength: 3_000 });
     fc.assert(
       fc.property(adds, (given) => {
-        const set = createTimedHashSet(1_000_000);
+        const set = new TimedHashSet(1_000_000);
         const plain = new Map<number, number>();
         let now = 1;
         for (const [value, hour] of given) {
@@ -27,7 +27,7 @@ describe('timed hash set', () => {
     const steps = fc.array(fc.tuple(fc.nat(1_500), fc.boolean()), { maxLength: 6_000, size: 'max' });
     fc.assert(
       fc.property(steps, (given) => {
-        const set = createTimedHashSet(1_000_000);
+        const set = new TimedHashSet(1_000_000);
         const plain = new Set<number>();
         for (const [value, isAdded] of given) {
           const hash = textHash(`v${value}`);
@@ -45,14 +45,14 @@ describe('timed hash set', () => {
   });
 
   test('what has expired was not there to be forgotten', () => {
-    const set = createTimedHashSet(10);
+    const set = new TimedHashSet(10);
     set.add(textHash('v'), 5, 1);
     expect(set.forget(textHash('v'), 6)).toBe(false);
     expect(set.forget(textHash('w'), 1)).toBe(false);
   });
 
   test('never holds more than its bound, forgets the oldest first, and counts what it forgot', () => {
-    const set = createTimedHashSet(4_000);
+    const set = new TimedHashSet(4_000);
     for (let i = 0; i < 20_000; i++) set.add(textHash(`v${i}`), 1 + Math.floor(i / 100), 1);
     expect(set.size).toBeLessThanOrEqual(4_000);
     expect(set.has(textHash('v19999'), 1)).toBe(true);
@@ -61,15 +61,15 @@ describe('timed hash set', () => {
   });
 
   test('what has expired makes room without counting as forgotten', () => {
-    const set = createTimedHashSet(4_000);
+    const set = new TimedHashSet(4_000);
     for (let i = 0; i < 20_000; i++) set.add(textHash(`v${i}`), 1 + Math.floor(i / 100), i / 100 - 24);
     expect(set.forgotten).toBe(0);
   });
 
   test('a restored set answers like the one that was written', () => {
-    const set = createTimedHashSet(100_000);
+    const set = new TimedHashSet(100_000);
     for (let i = 0; i < 20_000; i++) set.add(textHash(`v${i}`), 5 + (i % 7), 1);
-    const restored = createTimedHashSet(100_000);
+    const restored = new TimedHashSet(100_000);
     for (const text of set.whole()) restored.restore(text);
     expect(restored.size).toBe(set.size);
     for (let i = 0; i < 20_000; i += 97) expect(restored.has(textHash(`v${i}`), 5 + (i % 7))).toBe(true);
@@ -83,8 +83,8 @@ describe('timed hash set', () => {
     });
     fc.assert(
       fc.property(days, fc.constantFrom(700, 3_000, 1_000_000), (given, maxEntries) => {
-        const set = createTimedHashSet(maxEntries);
-        const restored = createTimedHashSet(maxEntries);
+        const set = new TimedHashSet(maxEntries);
+        const restored = new TimedHashSet(maxEntries);
         for (const text of set.whole()) restored.restore(text);
         let next = 0;
         for (const [day, { adds, isWritten }] of given.entries()) {
@@ -95,7 +95,7 @@ describe('timed hash set', () => {
           set.markWritten();
           const whole = [...set.whole()];
           expect([...restored.whole()]).toEqual(whole);
-          const anew = createTimedHashSet(maxEntries);
+          const anew = new TimedHashSet(maxEntries);
           for (const text of whole) anew.restore(text);
           expect([...anew.whole()]).toEqual(whole);
         }
@@ -105,7 +105,7 @@ describe('timed hash set', () => {
   });
 
   test('of more changes than are worth to be kept only the whole is written', () => {
-    const set = createTimedHashSet(1_000_000);
+    const set = new TimedHashSet(1_000_000);
     for (let i = 0; i < 262_144; i++) set.add(textHash(`v${i}`), 1, 1);
     expect(set.changes()).not.toBeNull();
     set.add(textHash('one more'), 1, 1);

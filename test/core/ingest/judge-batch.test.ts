@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDetector } from '../../../src/core/detection/detector.ts';
+import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { judgeBatch } from '../../../src/core/ingest/judge-batch.ts';
 import { ObservationWriter } from '../../../src/core/observations/observation-writer.ts';
@@ -18,7 +18,7 @@ async function timeAfter(isLive: boolean, accepted: { acceptedAt?: number }): Pr
   const database = await openDatabase('sqlite::memory:');
   const ledger = ledgerOver(database);
   const source = { ...arraySource([], null), isLive };
-  const detector = createDetector(DEFAULT_RULES, source);
+  const detector = new Detector(DEFAULT_RULES, source);
   const deps = { ledger, clock: { now: () => START + 5 }, metrics: noMetrics };
   const store = database.observations;
   const observations = new ObservationWriter(
@@ -43,7 +43,7 @@ test('no order that was heard lies behind the settlement of its market, which a 
   const database = await openDatabase('sqlite::memory:');
   const source = arraySource([], null);
   const observer = new Observer();
-  const detector = createDetector(DEFAULT_RULES, source, observer);
+  const detector = new Detector(DEFAULT_RULES, source, observer);
   const ledger = ledgerOver(database);
   await ledger.open();
   const deps = { ledger, clock: quickClock(() => START), metrics: noMetrics };

@@ -1,7 +1,7 @@
 import type { Candidate } from '../../../src/core/alerts/alert.ts';
 import { untilAborted } from '../../../src/core/async/until-aborted.ts';
 import type { Database } from '../../../src/core/database/database.ts';
-import { createDetector } from '../../../src/core/detection/detector.ts';
+import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
 import { Ingest, type IngestDeps } from '../../../src/core/ingest/ingest.ts';
 import type { SnapshotStore } from '../../../src/core/ingest/snapshot-store.ts';
@@ -102,7 +102,7 @@ export function findings(
   rows: readonly Row[],
   rules: DetectionRules = DEFAULT_RULES,
 ): { candidate: Candidate; offset: number }[] {
-  const detector = createDetector(rules, { isComplete: true });
+  const detector = new Detector(rules, { isComplete: true });
   return [...rows, closeRow()].flatMap((row, index) =>
     detector.judge(row).candidates.map((candidate) => ({ candidate, offset: index + 1 })),
   );

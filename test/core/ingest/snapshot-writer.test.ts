@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/core/database/database.ts';
-import { createDetector, type Detector } from '../../../src/core/detection/detector.ts';
+import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { stateVersionOf } from '../../../src/core/detection/state-version.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
@@ -34,7 +34,7 @@ const rows = Array.from({ length: 400 }, (_, n) =>
 
 /** The state of a detector that judged so many rows without a break. */
 function stateAfter(count: number): readonly string[] {
-  const detector = createDetector(DEFAULT_RULES, COMPLETE);
+  const detector = new Detector(DEFAULT_RULES, COMPLETE);
   for (const row of rows.slice(0, count)) detector.judge(row);
   return [...detector.snapshot()];
 }
@@ -61,7 +61,7 @@ interface Life {
 
 /** One process: it goes on from its snapshot and writes one each so many rows, until it is killed or at the end. */
 async function live({ rule = ALIVE, every = 10, until = rows.length, lengths = [] }: Life): Promise<void> {
-  const detector = createDetector(DEFAULT_RULES, COMPLETE);
+  const detector = new Detector(DEFAULT_RULES, COMPLETE);
   const lease = await database.ingest.acquire({ owner: 'one', now: START, ttlMs: 1, isGone: () => true });
   if (lease === null) throw new Error('no lease');
   const { stored, offset } = await restored(detector);
@@ -106,12 +106,12 @@ describe('snapshots of what changed', () => {
         .asyncProperty(fc.array(anyDeath, { minLength: 1, maxLength: 6 }), async (deaths) => {
           for (const { every, ...death } of deaths) {
             await live({ rule: { waits: [0], ...death }, every });
-            const detector = createDetector(DEFAULT_RULES, COMPLETE);
+            const detector = new Detector(DEFAULT_RULES, COMPLETE);
             const { offset } = await restored(detector);
             if (offset > 0) expect([...detector.snapshot()]).toEqual(stateAfter(offset));
           }
           await live({});
-          const last = createDetector(DEFAULT_RULES, COMPLETE);
+          const last = new Detector(DEFAULT_RULES, COMPLETE);
           expect((await restored(last)).offset).toBe(rows.length);
           expect([...last.snapshot()]).toEqual(stateAfter(rows.length));
         })
@@ -147,7 +147,7 @@ describe('snapshots of what changed', () => {
   test('are refused to a process that has lost the lease, which leaves the stored one as it is', async () => {
     await live({ until: 200 });
     const before = await readWhole(database.ingest, SOURCE);
-    const detector = createDetector(DEFAULT_RULES, COMPLETE);
+    const detector = new Detector(DEFAULT_RULES, COMPLETE);
     const { stored } = await restored(detector);
     const late = new SnapshotWriter(
       {
@@ -178,7 +178,7 @@ describe('snapshots of what changed', () => {
     const readChunks: typeof ingest.readChunks = async (set, range) =>
       (await ingest.readChunks(set, range)).slice(1);
     const sets = (await ingest.readSnapshot(SOURCE))?.sets ?? [];
-    const detector = createDetector(DEFAULT_RULES, COMPLETE);
+    const detector = new Detector(DEFAULT_RULES, COMPLETE);
     await expect(StoredParts.restore({ readChunks }, sets, detector)).rejects.toThrow(
       'Chunks of the snapshot are missing',
     );

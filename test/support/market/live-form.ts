@@ -1,7 +1,7 @@
 import type { Alert, Candidate } from '../../../src/core/alerts/alert.ts';
 import { resolutionOf, type Settlement } from '../../../src/core/alerts/resolution.ts';
 import { categoryOf } from '../../../src/core/classification/category-of.ts';
-import { createDetector } from '../../../src/core/detection/detector.ts';
+import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../src/core/detection/rules.ts';
 import { parseRow } from '../../../src/infra/sources/row-schema.ts';
 import { closeRow } from '../rows.ts';
@@ -43,7 +43,7 @@ export function judgeDirectly(
   rows: Iterable<AnyRow>,
   { isComplete }: { isComplete: boolean },
 ): ReadonlyMap<string, AlertFacts> {
-  const detector = createDetector(DEFAULT_RULES, { isComplete });
+  const detector = new Detector(DEFAULT_RULES, { isComplete });
   const found: Candidate[] = [];
   const settlements = new Map<string, Settlement>();
   for (const raw of rows) {

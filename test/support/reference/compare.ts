@@ -1,5 +1,5 @@
 import type { Candidate } from '../../../src/core/alerts/alert.ts';
-import { createDetector } from '../../../src/core/detection/detector.ts';
+import { Detector } from '../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES, type DetectionRules } from '../../../src/core/detection/rules.ts';
 import type { Row } from '../../../src/core/trade.ts';
 import { ReferenceDetector } from '../reference-detector.ts';
@@ -12,7 +12,7 @@ export function bothOver(
   tape: { readonly isComplete: boolean },
   rules: DetectionRules = DEFAULT_RULES,
 ): { found: ReferenceAlert[]; expected: ReferenceAlert[] } {
-  const real = createDetector(rules, tape);
+  const real = new Detector(rules, tape);
   const reference = new ReferenceDetector(rules, tape);
   return {
     found: [...rows, closeRow()].flatMap((row) => real.judge(row).candidates.map(asReference)),

@@ -1,7 +1,6 @@
 import { fillKey } from '../../detection/fill-hash.ts';
 import type { LiveRow } from '../../source/source.ts';
 import type { Row, Trade } from '../../trade.ts';
-import type { InFlightTrades } from './in-flight-trades.ts';
 
 type LiveRemoved = LiveRow & { readonly row: Extract<Row, { readonly kind: 'removed' }> };
 
@@ -35,9 +34,9 @@ export class Removals {
   }
 
   /** Takes out those whose fill is not in flight. */
-  takeReady(inFlight: Pick<InFlightTrades, 'has'>): readonly LiveRow[] {
+  takeReady(isInFlight: (fill: Trade) => boolean): readonly LiveRow[] {
     if (this.#rows.size === 0) return [];
-    const ready = [...this.#rows.values()].filter(({ row }) => !inFlight.has(row.trade));
+    const ready = [...this.#rows.values()].filter(({ row }) => !isInFlight(row.trade));
     for (const { row } of ready) this.take(row.trade);
     return ready;
   }

@@ -1,5 +1,5 @@
 import { fillHash } from '../../../core/detection/fill-hash.ts';
-import { createTimedHashSet } from '../../../core/detection/timed-hash-set.ts';
+import { TimedHashSet } from '../../../core/detection/timed-hash-set.ts';
 import { MINUTE_MS } from '../../../core/duration.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import type { ListedFill } from './equal-fills.ts';
@@ -9,7 +9,7 @@ const REMEMBERED_FILLS = 100_000;
 
 /** What polling itself has listed, whoever showed it first: its silence is judged by this alone. */
 export class FirstListings {
-  readonly #listed = createTimedHashSet(REMEMBERED_FILLS);
+  readonly #listed = new TimedHashSet(REMEMBERED_FILLS);
 
   /** When those fills were made that were not listed before. */
   timesOf(fills: readonly ListedFill[]): EpochMs[] {

@@ -1,5 +1,5 @@
 import { fillHash } from '../../../core/detection/fill-hash.ts';
-import { createTimedHashSet } from '../../../core/detection/timed-hash-set.ts';
+import { TimedHashSet } from '../../../core/detection/timed-hash-set.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
 import type { ListedFill } from './equal-fills.ts';
 import { NEWEST_PAGE, type PageCursor } from './trade-listing.ts';
@@ -58,7 +58,7 @@ export async function walkBack({
   onPage,
   keep = KEPT_PAGES,
 }: WalkOptions): Promise<Walked> {
-  const listed = createTimedHashSet(REMEMBERED_FILLS);
+  const listed = new TimedHashSet(REMEMBERED_FILLS);
   const pages: WalkedPage[] = [];
   const seen = {
     newestAt: null as EpochMs | null,

@@ -1,4 +1,4 @@
-import { createDetector, type Detector } from '../../../../src/core/detection/detector.ts';
+import { Detector } from '../../../../src/core/detection/detector.ts';
 import { DEFAULT_RULES } from '../../../../src/core/detection/rules.ts';
 import { SECOND_MS } from '../../../../src/core/duration.ts';
 import { Intake, type IntakeDeps } from '../../../../src/core/ingest/intake.ts';
@@ -51,7 +51,7 @@ export interface Run {
 export function startIntake(given: Partial<IntakeDeps> & { clock?: FakeClock } = {}): Run {
   const clock = given.clock ?? createFakeClock(START);
   const logger = createRecordingLogger();
-  const detector = createDetector(DEFAULT_RULES, { isComplete: false });
+  const detector = new Detector(DEFAULT_RULES, { isComplete: false });
   const stopped = new AbortController();
   const intake = new Intake({
     facts: { ask: async (wallet) => settledFacts(wallet) },
