@@ -17,7 +17,7 @@ export interface RepeatOptions {
   readonly failures?: FailureLog;
   /** A failure that ends the loop and is thrown all the same. Default: none. */
   readonly isFatal?: (error: unknown) => boolean;
-  /** Ends the current pause when it resolves; asked for before each run, so that a call during a run is not lost. */
+  /** Ends the current pause when it resolves, or the next one when a run is under way. Called again once it has resolved. */
   readonly wake?: () => Promise<void>;
 }
 
@@ -26,10 +26,11 @@ export async function repeat(
   task: (signal: AbortSignal) => Promise<unknown> | unknown,
   options: RepeatOptions,
 ): Promise<void> {
-  const { signal, intervalMs, retryMs = intervalMs, failures, isFatal, wake } = options;
+  const { signal, intervalMs, retryMs = intervalMs, failures, isFatal } = options;
+  const pause = new Pause(options);
   let failed = 0;
   while (!signal.aborted) {
-    const woken = wake?.();
+    pause.listen();
     try {
       await task(signal);
       failures?.succeeded();
@@ -41,17 +42,40 @@ export async function repeat(
       failed += 1;
     }
     const pauseMs = failed > 0 ? retryMs : intervalMs;
-    await pause(typeof pauseMs === 'function' ? pauseMs(failed) : pauseMs, options, woken);
+    await pause.sleep(typeof pauseMs === 'function' ? pauseMs(failed) : pauseMs);
   }
 }
 
-async function pause(ms: number, { clock, signal }: RepeatOptions, woken?: Promise<void>): Promise<void> {
-  if (woken === undefined) return clock.sleep(ms, signal);
-  const over = new AbortController();
-  const end = () => over.abort();
-  signal.addEventListener('abort', end, { once: true });
-  void woken.then(end);
-  if (signal.aborted) end();
-  await clock.sleep(ms, over.signal);
-  signal.removeEventListener('abort', end);
+/** A pause that `wake` can end. Waits for one promise at a time, since one that stays pending would collect callbacks. */
+class Pause {
+  readonly #options: RepeatOptions;
+  #isListening = false;
+  #over = new AbortController();
+
+  constructor(options: RepeatOptions) {
+    this.#options = options;
+  }
+
+  /** From now on `wake` ends the next pause. */
+  listen(): void {
+    const { wake } = this.#options;
+    if (this.#over.signal.aborted) this.#over = new AbortController();
+    if (wake === undefined || this.#isListening) return;
+    this.#isListening = true;
+    void wake().then(() => {
+      this.#isListening = false;
+      this.#over.abort();
+    });
+  }
+
+  async sleep(ms: number): Promise<void> {
+    const { clock, signal, wake } = this.#options;
+    if (wake === undefined) return clock.sleep(ms, signal);
+    const over = this.#over;
+    const end = () => over.abort();
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+    await clock.sleep(ms, over.signal);
+    signal.removeEventListener('abort', end);
+  }
 }

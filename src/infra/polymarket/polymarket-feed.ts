@@ -113,7 +113,7 @@ async function openRun(deps: PolymarketDeps, knowledge: Knowledge, signal: Abort
     onResolved: watch.resolved,
   });
 
-  const parts = [...sources.parts, watch, resolutions, catalogue];
+  const parts = [sources, watch, resolutions, catalogue];
   const work = Promise.all(parts.map((part) => part.run(life).catch((error: unknown) => over.abort(error))));
   // Ends after the others: what they confirm last is written too.
   const end = new AbortController();

@@ -131,4 +131,19 @@ describe('repeat', () => {
     expect(runs).toEqual([0, 0, 300]);
     expect(clock.sleepers).toBe(0);
   });
+
+  test('a call to wake that never comes costs one promise, however many runs there are', async () => {
+    let promises = 0;
+    const wake = () => {
+      promises += 1;
+      return new Promise<void>(() => {});
+    };
+    const { clock, stop, runs, ended } = started(() => {}, { wake });
+    await clock.asleep();
+    await clock.advance(100_000);
+    stop.abort();
+    await ended;
+
+    expect([runs.length, promises]).toEqual([101, 1]);
+  });
 });

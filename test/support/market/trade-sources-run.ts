@@ -66,7 +66,7 @@ export async function runTradeSources({ tape, startAt, wantedFrom, hasNode = tru
       failed: (_, until) => void (until !== undefined && completeUntil.push(until)),
       provisional: (isProvisional, since) => void provisional.push({ isProvisional, since }),
     },
-    tokens: { get: (id) => tokens.get(id) ?? null, learn: () => {}, lookUp: async () => {} },
+    tokens: { get: (id) => tokens.get(id) ?? null, lookUp: async () => {} },
     knows: (trade) => known.has(fillKey(trade)),
     async enqueue(rows) {
       for (const { row } of rows) {
@@ -78,7 +78,7 @@ export async function runTradeSources({ tape, startAt, wantedFrom, hasNode = tru
     onTrade: () => {},
   });
   const stop = new AbortController();
-  const ended = Promise.all(sources.parts.map((part) => part.run(stop.signal)));
+  const ended = sources.run(stop.signal);
   onTestFinished(async () => {
     stop.abort();
     await ended;

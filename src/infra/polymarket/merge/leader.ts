@@ -7,18 +7,18 @@ const COMPLETENESS_MIN = 0.9;
 
 /** The state of the sources at one moment. */
 export interface SourceStates {
-  /** The chain source has handed on every block up to the newest. */
+  /** The node has shown every block up to the newest. */
   readonly isNodeAtHead: boolean;
-  /** The stream has shown a trade lately. */
+  /** The stream has shown a trade in the last 15 s. */
   readonly isStreamAlive: boolean;
-  /** Part of the trades that polling lists which the stream had shown before, 0 to 1. */
+  /** Share of the trades that polling lists which the stream had shown before, 0 to 1. */
   readonly streamCompleteness: number;
   readonly isPollingFresh: boolean;
-  /** Polling reads back what comes before everything else. */
+  /** Polling reads back older trades, which all others must wait for. */
   readonly isPollingBehind: boolean;
 }
 
-/** Chooses the source whose trades are handed on as they come. */
+/** Chooses the source whose trades pass as they come. */
 export class Leader {
   readonly #logger: Pick<Logger, 'info'>;
   readonly #metrics: Pick<Metrics, 'feedLeader'>;
@@ -34,19 +34,19 @@ export class Leader {
     return this.#current;
   }
 
-  /** Chooses anew. */
+  /** Chooses the leader for these states. */
   update(states: SourceStates): void {
     const next = leaderOf(states);
     if (next === this.#current) return;
-    this.#logger.info({ leader: next, before: this.#current }, 'another source of trades leads');
+    this.#logger.info({ leader: next, before: this.#current }, 'leading source of trades changed');
     this.#current = next;
     this.#metrics.feedLeader(next);
   }
 }
 
 /**
- * The node while it is at the head, for it is complete and early; else the stream while polling confirms it, or when it is
- * all there is; else polling.
+ * The node while it is at the head, since it is complete and early; otherwise the stream while polling confirms it, or when
+ * polling fails; otherwise polling.
  */
 export function leaderOf(states: SourceStates): TradeSource {
   const { isNodeAtHead, isStreamAlive, streamCompleteness, isPollingFresh, isPollingBehind } = states;

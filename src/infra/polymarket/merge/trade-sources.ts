@@ -1,3 +1,4 @@
+import { allOrNone } from '../../../core/async/all-or-none.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { HOUR_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { TimeRange } from '../../../core/feed-health/time-range.ts';
@@ -10,7 +11,7 @@ import { ChainFeed } from '../chain/chain-feed.ts';
 import type { MarketClient } from '../client/market-client.ts';
 import type { MarketFeedHealth } from '../feed-health-in-market-time.ts';
 import type { TokenCatalogue } from '../markets/token-catalogue.ts';
-import { createTradePoll, type TradePoll } from '../trades/trade-poll.ts';
+import { TradePoll } from '../trades/trade-poll.ts';
 import { STREAM_SILENCE_MS, TradeStream } from '../trades/trade-stream.ts';
 import { Leader, type SourceStates } from './leader.ts';
 import { SourceMerger } from './source-merger.ts';
@@ -18,14 +19,14 @@ import { UnlistedTrades } from './unlisted-trades.ts';
 
 /** Polling answers while its last fresh page is younger. */
 const POLLING_FRESH_MS = 15 * SECOND_MS;
-/** What is 24 hours behind is not judged any more: nothing newer passes while polling has so far to read back. */
+/** Trades of 24 hours ago are no longer judged: nothing newer passes while polling has so far to read back. */
 const BEHIND_MAX_MS = 12 * HOUR_MS;
 
 /** Constructor options of `TradeSources`. */
 export interface TradeSourcesOptions {
   readonly client: Pick<MarketClient, 'get'>;
   readonly streamUrl: string;
-  /** Of a Polygon node; null without one. */
+  /** URL of a Polygon node; null without one. */
   readonly rpcUrl: string | null;
   /** Corrected to the market's time. */
   readonly clock: Clock;
@@ -35,11 +36,11 @@ export interface TradeSourcesOptions {
   readonly onDrop: (reason: DropReason, detail: string) => void;
   /** In the market's time. */
   readonly feedHealth: MarketFeedHealth;
-  readonly tokens: TokenCatalogue;
-  /** Whether the fill was offered to the intake, or judged. */
+  readonly tokens: Pick<TokenCatalogue, 'get' | 'lookUp'>;
+  /** Whether the trade was enqueued or judged before. */
   readonly knows: (trade: Trade) => boolean;
   readonly enqueue: (rows: readonly LiveRow[], options?: EnqueueOptions) => Promise<void>;
-  /** A source has shown a trade. */
+  /** A source has shown a trade, for the first time or again. */
   readonly onTrade: (trade: Trade) => void;
 }
 
@@ -54,37 +55,37 @@ export class TradeSources {
   readonly #node: ChainFeed | null;
   /** The start counts: nothing may overtake the first walk, which may reach back for days. */
   #polledAsOf: EpochMs;
-  /** As of the last look. */
-  #states: SourceStates;
-  /** The last stretch without a gap that the node has confirmed. */
+  /** The last span without a gap that the node has confirmed. */
   #ofNode: TimeRange | null = null;
-  #over: AbortSignal | undefined;
+  #life: AbortSignal | undefined;
   #isProvisional = false;
   #streamedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: TradeSourcesOptions) {
-    const { logger, metrics, streamUrl } = options;
+    const { clock, random, logger, metrics, streamUrl, knows, enqueue } = options;
     this.#options = options;
+    this.#polledAsOf = clock.now();
     this.#leader = new Leader(logger, metrics);
-    this.#merger = new SourceMerger({
-      ...options,
-      leader: () => this.#leader.current,
-      onLook: () => this.#look(),
-      isHolding: () => this.#states.isPollingBehind,
-    });
-    this.#unlisted = new UnlistedTrades({ ...options, isPolling: () => this.#states.isPollingFresh });
-    this.#polledAsOf = options.clock.now();
+    this.#merger = new SourceMerger({ clock, metrics, leader: this.#leader, knows, enqueue });
+    this.#unlisted = new UnlistedTrades(clock, logger, metrics);
     this.#poll = this.#openPoll();
-    this.#stream = new TradeStream({ ...options, url: streamUrl, onTrade: (row) => this.#streamed(row) });
+    const onTrade = (row: LiveRow) => this.#streamed(row);
+    this.#stream = new TradeStream({ url: streamUrl, clock, random, logger, metrics, onTrade });
     this.#node = this.#openNode();
-    this.#states = this.#statesNow();
   }
 
-  /** What has to run, each until its signal aborts. Rejects when `offer` does, or polling cannot go on. */
-  get parts(): readonly { run(signal: AbortSignal): Promise<void> }[] {
-    const parts = [this.#merger, this.#unlisted, this.#poll, this.#stream];
+  /** Until the signal aborts. Rejects when `enqueue` does, or a source cannot go on. */
+  run(signal: AbortSignal): Promise<void> {
     const node = this.#node;
-    return node === null ? parts : [...parts, { run: (signal) => this.#runNode(node, signal) }];
+    return allOrNone(signal, [
+      (life) => this.#merger.run(life, () => this.#update()),
+      (life) => this.#poll.run(life),
+      (life) => this.#stream.run(life),
+      async (life) => {
+        this.#life = life;
+        await node?.run(life);
+      },
+    ]);
   }
 
   status(): SourceStatus {
@@ -98,8 +99,8 @@ export class TradeSources {
   }
 
   /**
-   * Time of the oldest trade that a source has shown and that was not offered yet: it may be confirmed all the same. Null
-   * when there is none. A trade whose token is unknown counts until polling has listed its time.
+   * Time of the oldest trade that a source has shown and that was not enqueued yet, although it may be confirmed. Null when
+   * there is none. A trade whose token is unknown counts until polling has listed its time.
    */
   oldestWaiting(): EpochMs | null {
     const held = this.#merger.oldestAt();
@@ -109,22 +110,26 @@ export class TradeSources {
     return Math.min(unlisted, held ?? unlisted);
   }
 
-  /** The newest trade that polling has listed in its last round; null before the first. */
+  /** Time of the newest trade that polling has listed in its last round; null before the first. */
   get listedUntil(): EpochMs | null {
     return this.#poll.status().newestTradeAt;
   }
 
-  #look(): void {
-    this.#states = this.#statesNow();
-    const { isStreamAlive, isPollingBehind } = this.#states;
-    this.#leader.update(this.#states);
+  /** Updates what depends on the states of the sources: the leader, the trades that expire, whether all is provisional. */
+  #update(): SourceStates {
+    const states = this.#states();
+    const { isStreamAlive, isPollingFresh, isPollingBehind } = states;
+    this.#leader.update(states);
+    this.#unlisted.expire(isPollingFresh);
     const isProvisional = isStreamAlive && !isPollingBehind;
-    if (isProvisional === this.#isProvisional) return;
-    this.#isProvisional = isProvisional;
-    this.#options.feedHealth.provisional(isProvisional, isStreamAlive ? undefined : this.#streamedAt);
+    if (isProvisional !== this.#isProvisional) {
+      this.#isProvisional = isProvisional;
+      this.#options.feedHealth.provisional(isProvisional, isStreamAlive ? undefined : this.#streamedAt);
+    }
+    return states;
   }
 
-  #statesNow(): SourceStates {
+  #states(): SourceStates {
     const isReadingBack = this.#mayBeBehind && this.#poll.status().state !== 'live';
     return {
       isNodeAtHead: this.#isNodeAtHead,
@@ -156,21 +161,26 @@ export class TradeSources {
   }
 
   #openPoll(): TradePoll {
-    const { feedHealth } = this.#options;
-    return createTradePoll({
-      ...this.#options,
-      ...feedHealth,
-      // A walk of many pages tells before its end that the list answers.
+    const { client, clock, random, logger, metrics, onDrop, onTrade, knows, feedHealth } = this.#options;
+    return new TradePoll({
+      ...{ client, clock, random, logger, metrics, onDrop },
+      wantedFrom: feedHealth.wantedFrom,
+      confirmed: feedHealth.confirmed,
+      // A walk of many pages shows before its end that the list answers.
       onPage: (asOf) => this.#listAnswered(asOf),
       fresh: (asOf) => {
         this.#listAnswered(asOf);
         feedHealth.fresh(asOf);
       },
-      // What polling fails to confirm, a node at the head confirms; what a node has confirmed stays confirmed without it.
+      // What polling fails to confirm, a node at the head confirms. What a node has confirmed stays confirmed without it.
       failed: (cause, completeUntil) => {
         if (!this.#isNodeAtHead) feedHealth.failed(cause, this.#keepOfNode(completeUntil));
       },
-      knows: (trade) => this.#polled(trade),
+      onListed: (trade) => {
+        this.#unlisted.listed(trade);
+        onTrade(trade);
+      },
+      knows: (trade) => knows(trade) || this.#merger.holds(trade, 'polling'),
       enqueue: (rows) => this.#showPolled(rows),
       unlistedSince: (moment) => this.#unlisted.unlistedSince(moment),
     });
@@ -181,11 +191,10 @@ export class TradeSources {
   }
 
   #openNode(): ChainFeed | null {
-    const { rpcUrl, feedHealth, enqueue, metrics, clock } = this.#options;
-    if (rpcUrl === null) return null;
+    const { rpcUrl: url, clock, random, logger, metrics, tokens, feedHealth, enqueue } = this.#options;
+    if (url === null) return null;
     return new ChainFeed({
-      ...this.#options,
-      url: rpcUrl,
+      ...{ url, clock, random, logger, metrics, tokens },
       wantedFrom: feedHealth.wantedFrom(),
       onBlock: ({ rows }) => this.#showBlock(rows),
       onRemoved: (rows) => {
@@ -201,20 +210,12 @@ export class TradeSources {
     });
   }
 
-  /** Up to when all is confirmed without what polling takes back. Nothing is taken back from before this run. */
+  /** Up to when all stays confirmed where polling revokes what it confirmed. Nothing from before this run is revoked. */
   #keepOfNode(completeUntil: EpochMs | undefined): EpochMs | undefined {
     if (completeUntil === undefined || this.#ofNode === null) return completeUntil;
     const { from, until } = this.#ofNode;
     const hasGap = from > Math.max(completeUntil, this.#options.feedHealth.wantedFrom() ?? from);
     return hasGap ? completeUntil : Math.max(completeUntil, until);
-  }
-
-  /** Polling has listed a trade. Whether it has shown it before, or another source has. */
-  #polled(trade: Trade): boolean {
-    const { knows, onTrade } = this.#options;
-    this.#unlisted.listed(trade);
-    onTrade(trade);
-    return knows(trade) || this.#merger.holds(trade, 'polling');
   }
 
   #showPolled(rows: readonly LiveRow[]): Promise<void> {
@@ -223,16 +224,11 @@ export class TradeSources {
     return this.#merger.show('polling', rows);
   }
 
-  #runNode(node: ChainFeed, signal: AbortSignal): Promise<void> {
-    this.#over = signal;
-    return node.run(signal);
-  }
-
-  /** A block waits while polling reads back from before what the node may still have. */
+  /** A block waits while polling reads back trades from before those that the node may still have. */
   async #showBlock(rows: readonly LiveRow[]): Promise<void> {
     while (this.#isFarBehind) {
-      await this.#options.clock.sleep(SECOND_MS, this.#over);
-      this.#over?.throwIfAborted();
+      await this.#options.clock.sleep(SECOND_MS, this.#life);
+      this.#life?.throwIfAborted();
     }
     for (const { row } of rows) if (row.kind === 'trade') this.#options.onTrade(row.trade);
     return this.#merger.show('node', rows, true);

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { LogThrottle } from '../../../core/async/log-throttle.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { fillKey } from '../../../core/detection/fill-hash.ts';
@@ -8,13 +9,12 @@ import type { EpochMs, Trade } from '../../../core/trade.ts';
 
 /** Minutes of the market at its busiest; the oldest are forgotten first. */
 const TRADES_MAX = 20_000;
-/** Polling reads each listing again for a minute; what it has not listed after ten it never will. */
+/** Polling reads each listing again for a minute; a trade that it has not listed after ten is never listed. */
 const EXPIRES_MS = 10 * MINUTE_MS;
 /** An older trade was listed already, and is not listed again soon. */
 const SHOWN_LATE_MS = MINUTE_MS;
 /** The list has every trade after 11 s (measured 2026-09). */
 const UNLISTED_MS = 20 * SECOND_MS;
-const LOOK_EVERY_MS = SECOND_MS;
 /** Weight of one trade in the stream's completeness: an outage shows within seconds. */
 const WEIGHT = 0.02;
 
@@ -25,90 +25,81 @@ interface ShownTrade {
   expiresAt: EpochMs;
 }
 
-/** Constructor options of `UnlistedTrades`. */
-interface UnlistedOptions {
-  /** Corrected to the market's time. */
-  readonly clock: Clock;
-  readonly logger: Pick<Logger, 'warn'>;
-  readonly metrics: Pick<Metrics, 'unlistedTradeEnded'>;
-  /** Whether polling answers. */
-  readonly isPolling: () => boolean;
-}
-
 /** Trades that the stream has shown and polling has not listed yet. Each of the two sources is checked by the other. */
 export class UnlistedTrades {
-  readonly #options: UnlistedOptions;
-  /** By key, in the order shown. */
-  readonly #trades = new Map<string, ShownTrade>();
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #logger: Pick<Logger, 'warn'>;
+  readonly #metrics: Pick<Metrics, 'unlistedTradeEnded'>;
+  /** By key, in the order shown: entries are never moved by `get`. */
+  readonly #trades = new LRUCache<string, ShownTrade>({ max: TRADES_MAX });
   readonly #expiredLog: LogThrottle;
   #completeness = 0;
 
-  constructor(options: UnlistedOptions) {
-    this.#options = options;
-    this.#expiredLog = new LogThrottle(options.clock, MINUTE_MS);
+  /** `clock`: corrected to the market's time. */
+  constructor(
+    clock: Pick<Clock, 'now'>,
+    logger: Pick<Logger, 'warn'>,
+    metrics: Pick<Metrics, 'unlistedTradeEnded'>,
+  ) {
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#metrics = metrics;
+    this.#expiredLog = new LogThrottle(clock, MINUTE_MS);
   }
 
   /** The stream has shown a trade. */
   shown(trade: Trade): void {
-    const now = this.#options.clock.now();
+    const now = this.#clock.now();
     const key = fillKey(trade);
     if (now - trade.at > SHOWN_LATE_MS || this.#trades.has(key)) return;
     this.#trades.set(key, { at: trade.at, shownAt: now, expiresAt: now + EXPIRES_MS });
-    if (this.#trades.size > TRADES_MAX) this.#trades.delete(this.#trades.keys().next().value as string);
   }
 
   /** Polling has listed a trade, for the first time or again. */
   listed(trade: Trade): void {
     if (!this.#trades.delete(fillKey(trade))) return;
-    this.#options.metrics.unlistedTradeEnded('confirmed');
+    this.#metrics.unlistedTradeEnded('confirmed');
     this.#count(1);
   }
 
-  /** Polling has listed a trade first, which no other source had shown. */
+  /** Polling was the first source to show a trade. */
   missed(trade: Trade): void {
-    if (this.#options.clock.now() - trade.at <= SHOWN_LATE_MS) this.#count(0);
+    if (this.#clock.now() - trade.at <= SHOWN_LATE_MS) this.#count(0);
   }
 
-  /** The part of the trades listed lately that the stream had shown before, 0 to 1. */
+  /** Share of the trades listed lately that the stream had shown before, 0 to 1. */
   get completeness(): number {
     return this.#completeness;
   }
 
-  /** When the first trade was made that was shown after this moment and has not been listed for 20 s; null: none. */
+  /** Time of the first trade that was shown after this moment and has not been listed for 20 s; null: none. */
   unlistedSince(moment: EpochMs): EpochMs | null {
-    const latest = this.#options.clock.now() - UNLISTED_MS;
-    for (const { at, shownAt } of this.#trades.values()) {
-      if (shownAt > latest) return null;
-      if (shownAt > moment) return at;
+    const latest = this.#clock.now() - UNLISTED_MS;
+    for (const trade of this.#trades.rvalues()) {
+      if (trade === undefined || trade.shownAt > latest) return null;
+      if (trade.shownAt > moment) return trade.at;
     }
     return null;
   }
 
-  /** Gives up trades that were not listed for ten minutes, until the signal aborts. */
-  async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      this.#expire();
-      await this.#options.clock.sleep(LOOK_EVERY_MS, signal);
+  /** Drops trades that were not listed for ten minutes. Called at least every second. `isPolling`: whether polling answers. */
+  expire(isPolling: boolean): void {
+    const now = this.#clock.now();
+    const expired: string[] = [];
+    this.#trades.rforEach((trade, key) => {
+      if (!isPolling) trade.expiresAt = now + EXPIRES_MS;
+      else if (trade.expiresAt <= now) expired.push(key);
+    });
+    for (const key of expired) {
+      this.#trades.delete(key);
+      this.#metrics.unlistedTradeEnded('unconfirmed');
+      const fills = this.#expiredLog.take();
+      if (fills !== null)
+        this.#logger.warn({ fills }, 'trades of the stream expired; polling never listed them');
     }
   }
 
   #count(shown: 0 | 1): void {
     this.#completeness += WEIGHT * (shown - this.#completeness);
-  }
-
-  #expire(): void {
-    const { clock, metrics, isPolling } = this.#options;
-    const now = clock.now();
-    const isCounting = isPolling();
-    for (const [key, trade] of this.#trades) {
-      if (!isCounting) trade.expiresAt = now + EXPIRES_MS;
-      else if (trade.expiresAt <= now) {
-        this.#trades.delete(key);
-        metrics.unlistedTradeEnded('unconfirmed');
-        const fills = this.#expiredLog.take();
-        if (fills !== null)
-          this.#options.logger.warn({ fills }, 'trades of the stream expired; polling never listed them');
-      }
-    }
   }
 }

@@ -2,7 +2,7 @@ import { fillKey } from '../../../core/detection/fill-hash.ts';
 import type { LiveRow } from '../../../core/source/source.ts';
 import type { Trade } from '../../../core/trade.ts';
 
-/** A trade as it was listed. */
+/** A listed trade and its row. */
 export interface ListedFill {
   readonly live: LiveRow;
   readonly trade: Trade;
@@ -10,7 +10,7 @@ export interface ListedFill {
 
 /**
  * Numbers the equal fills of one answer by ascending price, so that all sources number them alike. An answer lists each
- * order once. Rows of different answers are never counted together, since answers overlap.
+ * order once. Rows of different answers are never counted together, because answers overlap.
  */
 export function numberEqualFills(fills: readonly ListedFill[]): readonly ListedFill[] {
   const counts = new Map<string, number>();

@@ -4,14 +4,14 @@ import { MINUTE_MS } from '../../../core/duration.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import type { ListedFill } from './equal-fills.ts';
 
-/** Listings of 40 minutes of a busy market, about 2 MB; those of the oldest trades are forgotten first. */
+/** Listings of 40 minutes of a busy market, about 2 MB. The oldest trades are forgotten first. */
 const REMEMBERED_FILLS = 100_000;
 
-/** What polling itself has listed, whoever showed it first: its silence is judged by this alone. */
+/** The trades that polling has listed, whichever source showed them first. Silence of the list is judged by these alone. */
 export class FirstListings {
   readonly #listed = new TimedHashSet(REMEMBERED_FILLS);
 
-  /** When those fills were made that were not listed before. */
+  /** Times of the fills that were not listed before. */
   timesOf(fills: readonly ListedFill[]): EpochMs[] {
     const times: EpochMs[] = [];
     for (const { trade } of fills) {

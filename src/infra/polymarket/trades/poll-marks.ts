@@ -2,18 +2,18 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { LIST_LAG_MS, LISTED_LATE_MS } from './trade-listing.ts';
 
-/** How far before its mark a round reaches, for what was listed later than the list's lag; the wide one now and then. */
+/** How far before its mark a round reaches, for trades that were listed later than the list's lag. The wide one is for one round in 30 s. */
 const OVERLAP_MS = 5 * SECOND_MS;
 const WIDE_OVERLAP_MS = MINUTE_MS;
 const WIDE_EVERY_MS = 30 * SECOND_MS;
-/** After a longer time unconfirmed a round reaches as far as sweeps do: they were not there for what was listed late then. */
+/** After a longer time without confirmation a round reaches as far as sweeps do, since no sweep ran in that time. */
 const LONG_MS = 5 * MINUTE_MS;
-/** The first start ever begins so far back. */
+/** How far back the very first start reaches. */
 const FIRST_REACH_MS = HOUR_MS;
 /** `Age` counts whole seconds. */
 const AGE_UNIT_MS = SECOND_MS;
 
-/** What a round has shown. `asOf`: when its answers were made at the latest; `complete`: how far the market's data reached. */
+/** What a round has shown. `asOf`: the latest moment at which its answers were made; `complete`: how far the market's data reached. */
 export interface Shown {
   readonly start: EpochMs;
   readonly floor: EpochMs;
@@ -24,15 +24,15 @@ export interface Shown {
 }
 
 /**
- * Up to when rounds have listed trades, and up to when that is confirmed: 11 s before an answer was made, which is the
- * list's own lag. While answers come from a cache they list what is new to us, but confirm nothing.
+ * Up to when rounds have listed trades, and up to when that is confirmed: 11 s (the list's own lag) before an answer was
+ * made. Answers from a cache may list unknown trades, but confirm nothing.
  */
 export class PollMarks {
   #confirmedUntil: EpochMs | null;
   #listedUntil: EpochMs | null;
   #widenedAt = Number.NEGATIVE_INFINITY;
 
-  /** `wantedFrom`: null for the first start ever. */
+  /** `wantedFrom`: null for the very first start. */
   constructor(wantedFrom: EpochMs | null) {
     this.#confirmedUntil = wantedFrom;
     this.#listedUntil = wantedFrom;
@@ -47,8 +47,8 @@ export class PollMarks {
   }
 
   /**
-   * How far back a round has to reach whose answers were made at `asOf`: to what is confirmed when they can confirm more,
-   * for until then rows may be listed in between; else only to what was listed, so that old answers make no walk longer.
+   * How far back a round must reach whose answers were made at `asOf`: to the confirmed mark when they can confirm more,
+   * since rows may have been listed in between; otherwise to the listed mark, so that old answers make no walk longer.
    */
   floor(start: EpochMs, asOf: EpochMs): EpochMs {
     if (this.#confirmedUntil === null || this.#listedUntil === null) return start - FIRST_REACH_MS;
@@ -60,15 +60,15 @@ export class PollMarks {
     return mark - (isWide ? WIDE_OVERLAP_MS : OVERLAP_MS);
   }
 
-  /** Moves the marks by what a round has shown; returns up to when it confirms, null for nothing. */
+  /** Moves the marks by what a round has shown. Returns up to when it confirms; null when it confirms nothing. */
   move({ start, floor, from, asOf, complete, newestAt }: Shown): EpochMs | null {
     const until = Math.min(complete, asOf) - LIST_LAG_MS;
-    // What a round has not reached back to stays unconfirmed.
+    // A span before the floor of the round stays unconfirmed.
     const isContiguous = this.#confirmedUntil === null || floor <= this.#confirmedUntil;
-    // An old answer takes back nothing that a fresh one has shown before.
+    // An old answer revokes nothing that a fresh one has confirmed.
     const kept = Math.min(this.#confirmedUntil ?? from, complete - LIST_LAG_MS);
     this.#confirmedUntil = isContiguous ? Math.max(until, kept) : kept;
-    // An answer is at least as new as the trades in it, whatever age it claims; they may be dated ahead.
+    // An answer is at least as new as its trades, whatever age it claims. Trades may be dated ahead.
     const listed = Math.max(asOf, Math.min(newestAt ?? asOf, start), this.#listedUntil ?? from);
     this.#listedUntil = Math.min(listed, complete);
     return isContiguous && until > from ? until : null;

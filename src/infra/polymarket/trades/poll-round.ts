@@ -1,106 +1,171 @@
+import { FailureLog } from '../../../core/async/failure-log.ts';
+import { retry } from '../../../core/async/retry.ts';
 import { HOUR_MS } from '../../../core/duration.ts';
 import type { EpochMs, Trade } from '../../../core/trade.ts';
 import { UpstreamFault } from '../client/market-client.ts';
-import { createCatchUpProgress } from './catch-up-progress.ts';
-import { enqueueWalked } from './enqueue-fills.ts';
+import { CatchUpProgress } from './catch-up-progress.ts';
+import { enqueueFills } from './enqueue-fills.ts';
+import type { ListedFill } from './equal-fills.ts';
 import type { FeedSilence, SilenceVerdict } from './feed-silence.ts';
 import { FirstListings } from './first-listings.ts';
 import { PollMarks, type Shown } from './poll-marks.ts';
-import { createRetryingReader } from './retrying-reader.ts';
 import { LIST_LAG_MS, type PageCursor } from './trade-listing.ts';
 import type { ReadPage, TradePage } from './trade-pages.ts';
-import type { TradePollDeps, TradePollStatus } from './trade-poll-deps.ts';
-import { type Walked, type WalkOptions, walkBack } from './trade-walk.ts';
+import { POLL_BACKOFF, type TradePollOptions, type TradePollStatus } from './trade-poll-options.ts';
+import { type Walked, type WalkedPage, walkBack } from './trade-walk.ts';
 
-/** A round that reaches farther back catches up: nothing newer is offered meanwhile. */
+/** A round that reaches farther back catches up: nothing newer is enqueued meanwhile. */
 const CATCH_UP_MS = 120_000;
-/** The detector knows what it judged for 24 hours. */
+/** The detector recognises trades that it judged in the last 24 hours. */
 const KNOWN_MS = 23 * HOUR_MS;
-/** A list that ends before the floor is taken for whole when the floor is no older than this. */
+/** A list that ends before the floor is considered whole when the floor is no older than this. */
 const WHOLE_MS = 600_000;
+/** A page that is refused as a bad request so often in a row ends the walk: its cursor is no longer known. */
+const MOST_BAD_REQUESTS = 3;
 
-type PollRoundDeps = TradePollDeps & {
-  readonly readPage: ReadPage;
-  readonly silence: FeedSilence;
-};
+/** A walk, and when its first page was requested. */
+type Listed = Walked & { readonly start: EpochMs };
 
-/** One walk from the newest page back to what is known, and the offer of what it found. */
-export interface PollRound {
-  /** Rejects with an `UpstreamFault` when it is given up; what it had found is found again by the next. */
-  run(signal: AbortSignal): Promise<void>;
-  /** Up to when rounds have offered everything; null while one catches up. */
-  liveUntil(): EpochMs | null;
-  status(): TradePollStatus;
-}
+/** Walks from the newest page back to what is known, and enqueues what it found. */
+export class PollRound {
+  readonly #options: TradePollOptions;
+  readonly #readPage: ReadPage;
+  readonly #silence: FeedSilence;
+  readonly #catchUp: CatchUpProgress;
+  readonly #firstListings = new FirstListings();
+  #marks: PollMarks | null = null;
+  /** Trades before this moment are ignored. */
+  #earliest: EpochMs | null = null;
+  #newestTradeAt: EpochMs | null = null;
+  #hasRun = false;
 
-export function createPollRound(deps: PollRoundDeps): PollRound {
-  const { knows, silence } = deps;
-  const catchUp = createCatchUpProgress(deps);
-  const readPage = createRetryingReader(deps);
-  const firstListings = new FirstListings();
-  let marks: PollMarks | null = null;
-  let earliest: EpochMs | null = null;
-  let newestTradeAt: EpochMs | null = null;
-  let hasRun = false;
+  constructor(options: TradePollOptions, readPage: ReadPage, silence: FeedSilence) {
+    this.#options = options;
+    this.#readPage = readPage;
+    this.#silence = silence;
+    this.#catchUp = new CatchUpProgress(options.clock, options.logger);
+  }
 
-  /** Offers what the market lists from the floor on. */
-  async function take(signal: AbortSignal): Promise<Listed> {
+  /** Up to when rounds have enqueued everything; null while one catches up. */
+  get liveUntil(): EpochMs | null {
+    return this.#hasRun && this.#catchUp.progress === null ? (this.#marks?.listedUntil ?? null) : null;
+  }
+
+  status(): TradePollStatus {
+    const { progress } = this.#catchUp;
+    const state = progress !== null ? 'catching_up' : this.#hasRun ? 'live' : 'starting';
+    const confirmedUntil = this.#marks?.confirmedUntil ?? null;
+    return { state, progress, newestTradeAt: this.#newestTradeAt, confirmedUntil };
+  }
+
+  /** Rejects with an `UpstreamFault` when it is given up; the next round finds again what this one had found. */
+  async run(signal: AbortSignal): Promise<void> {
+    const listed = await this.#list(signal);
+    if (this.#marks !== null) this.#confirm(this.#marks, listed, this.#silence.classify(signal));
+    this.#catchUp.end();
+    this.#hasRun = true;
+  }
+
+  /** Enqueues what the market lists from the floor on. */
+  async #list(signal: AbortSignal): Promise<Listed> {
+    const { knows, wantedFrom, metrics, onListed } = this.#options;
     let start = Number.NaN;
     let since = Number.POSITIVE_INFINITY;
     // With the newest page the market's time is known.
-    function floor({ fills, asOf, ageMs }: TradePage): EpochMs {
-      start = asOf + ageMs;
-      marks ??= new PollMarks(deps.wantedFrom());
-      const at = marks.floor(start, asOf);
-      const newestAt = fills.reduce((newest, { trade }) => Math.max(newest, trade.at), asOf);
-      if (Math.min(newestAt, start) - at > CATCH_UP_MS) catchUp.begin({ floor: at, start });
-      earliest = since = Math.max(earliest ?? at, at - KNOWN_MS);
+    const floor = (newest: TradePage) => {
+      start = newest.asOf + newest.ageMs;
+      const at = this.#floorOf(newest, start);
+      this.#earliest = since = Math.max(this.#earliest ?? at, at - KNOWN_MS);
       return at;
-    }
-    const isNew = (trade: Trade) => trade.at >= since && !knows(trade);
-    const read = (cursor: PageCursor) => readPage(cursor, signal);
-    const onPage: WalkOptions['onPage'] = (page) => {
-      silence.traded(firstListings.timesOf(page.listed), start);
-      catchUp.walked(page);
     };
-    const walked = await walkBack({ read, floor, isNew, onPage });
-    if (walked.newestAt === null && (newestTradeAt ?? deps.wantedFrom()) !== null) throw unlisted(deps);
-    newestTradeAt = walked.newestAt ?? newestTradeAt;
-    if (walked.known > 0) deps.metrics.feedTrades('known', walked.known);
-    await enqueueWalked({ ...deps, read, isNew, onPage: catchUp.enqueued }, walked.pages);
+    const isNew = (trade: Trade) => trade.at >= since && !knows(trade);
+    const read = (cursor: PageCursor) => this.#read(cursor, signal);
+    const report = (fills: readonly ListedFill[]) => {
+      for (const { trade } of fills) if (trade.at >= since) onListed(trade);
+    };
+    const walked = await walkBack({
+      read,
+      floor,
+      isNew,
+      onPage: (page) => {
+        report(page.listed);
+        this.#silence.traded(this.#firstListings.timesOf(page.listed), start);
+        this.#catchUp.walked(page);
+      },
+    });
+    if (walked.newestAt === null && (this.#newestTradeAt ?? wantedFrom()) !== null) throw this.#emptyList();
+    this.#newestTradeAt = walked.newestAt ?? this.#newestTradeAt;
+    if (walked.known > 0) metrics.feedTrades('known', walked.known);
+    await this.#enqueue(walked.pages, async (cursor) => {
+      const { fills } = await read(cursor);
+      report(fills);
+      return fills.filter(({ trade }) => isNew(trade));
+    });
     return { ...walked, start };
   }
 
-  /** Takes note of what the round has shown. */
-  function confirm(marks: PollMarks, listed: Listed, verdict: SilenceVerdict): void {
-    if (verdict.kind === 'unclear') return;
-    const shown = shownBy(listed, verdict);
-    if (verdict.kind === 'stalled') deps.failed('stalled', shown.complete - LIST_LAG_MS);
-    const until = marks.move(shown);
-    deps.fresh(Math.min(shown.asOf, shown.complete));
-    if (until !== null) deps.confirmed({ from: shown.from, until });
-    if (shown.asOf < shown.start) deps.failed('stalled');
+  #floorOf({ fills, asOf }: TradePage, start: EpochMs): EpochMs {
+    this.#marks ??= new PollMarks(this.#options.wantedFrom());
+    const floor = this.#marks.floor(start, asOf);
+    const newestAt = fills.reduce((newest, { trade }) => Math.max(newest, trade.at), asOf);
+    if (Math.min(newestAt, start) - floor > CATCH_UP_MS) this.#catchUp.begin({ floor, start });
+    return floor;
   }
 
-  return {
-    async run(signal) {
-      const listed = await take(signal);
-      if (marks !== null) confirm(marks, listed, silence.classify(signal));
-      catchUp.end();
-      hasRun = true;
-    },
-    liveUntil: () => (hasRun && catchUp.progress() === null ? (marks?.listedUntil ?? null) : null),
-    status() {
-      const progress = catchUp.progress();
-      const calm = hasRun ? 'live' : 'starting';
-      const state = progress === null ? calm : 'catching_up';
-      return { state, progress, newestTradeAt, confirmedUntil: marks?.confirmedUntil ?? null };
-    },
-  };
-}
+  /** Enqueues the fills of a walk, oldest first. Pages whose fills were not kept are read again in their order. */
+  async #enqueue(
+    pages: readonly WalkedPage[],
+    readAgain: (cursor: PageCursor) => Promise<readonly ListedFill[]>,
+  ): Promise<void> {
+    const dropped = pages.filter(({ fills }) => fills === null).toReversed();
+    for (const [index, { cursor }] of dropped.entries()) {
+      await enqueueFills(await readAgain(cursor), this.#options);
+      this.#catchUp.enqueued(index + 1, dropped.length);
+    }
+    const kept = pages.flatMap(({ fills }) => fills ?? []);
+    await enqueueFills(kept, this.#options);
+  }
 
-/** A walk, and when its first page was asked for. */
-type Listed = Walked & { readonly start: EpochMs };
+  /** Reads a page, and retries until it is there: cursors are stable, so what the walk has found is kept. */
+  #read(cursor: PageCursor, signal: AbortSignal): Promise<TradePage> {
+    const { clock, random, logger, failed } = this.#options;
+    let badRequests = 0;
+    const attempt = async () => {
+      try {
+        return await this.#readPage(cursor, { purpose: 'poll', signal });
+      } catch (error) {
+        if (error instanceof UpstreamFault && !signal.aborted) {
+          const isUnreachable = error.outcome === 'timeout' || error.outcome === 'unreachable';
+          failed(isUnreachable ? 'unreachable' : 'refused');
+          badRequests = error.status === 400 ? badRequests + 1 : 0;
+        }
+        throw error;
+      }
+    };
+    const failures = new FailureLog(logger, 'trade page unavailable; retrying');
+    const isFinal = (error: unknown) => !(error instanceof UpstreamFault) || badRequests >= MOST_BAD_REQUESTS;
+    return retry(attempt, { clock, signal, backoff: POLL_BACKOFF, random, failures, isFinal });
+  }
+
+  /** Records what the round has shown. */
+  #confirm(marks: PollMarks, listed: Listed, verdict: SilenceVerdict): void {
+    const { failed, fresh, confirmed } = this.#options;
+    if (verdict.kind === 'unclear') return;
+    const shown = shownBy(listed, verdict);
+    if (verdict.kind === 'stalled') failed('stalled', shown.complete - LIST_LAG_MS);
+    const until = marks.move(shown);
+    fresh(Math.min(shown.asOf, shown.complete));
+    if (until !== null) confirmed({ from: shown.from, until });
+    if (shown.asOf < shown.start) failed('stalled');
+  }
+
+  /** A market that was watched before has had trades and lists those of a month, so an empty list is not an answer. */
+  #emptyList(): UpstreamFault {
+    this.#options.failed('refused');
+    const message = 'empty list of trades from a market that has traded before';
+    return new UpstreamFault(message, { outcome: 'garbled', status: 200 });
+  }
+}
 
 /** The span of which the walk has shown everything: never beyond the moment at which its answers were made. */
 function shownBy(
@@ -111,13 +176,4 @@ function shownBy(
   const complete = verdict.kind === 'stalled' ? Math.min(verdict.until, start) : start;
   const from = isWhole ? floor : Math.max(oldestAt ?? floor, floor);
   return { start, floor, from, asOf: Math.min(asOf, start), complete, newestAt };
-}
-
-/** A market that was watched before has had trades, and lists those of a month at least: none is no answer. */
-function unlisted({ failed }: Pick<PollRoundDeps, 'failed'>): UpstreamFault {
-  failed('refused');
-  return new UpstreamFault('an empty list of a market that was watched before', {
-    outcome: 'garbled',
-    status: 200,
-  });
 }

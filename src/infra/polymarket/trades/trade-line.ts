@@ -5,10 +5,10 @@ import { type BadRow, badRow, type RawRow } from '../../sources/bad-row.ts';
 import { conditionIdOf } from '../../sources/condition-id.ts';
 import { parseTrade } from '../../sources/trade-row.ts';
 
-/** Shares have six decimals on the chain; more are noise of floats, and would tell one fill from itself. */
+/** Shares have six decimals on the chain. Further digits are noise of floats, and would make two fills of one. */
 const SHARE_UNIT = 1e6;
 
-/** The names of a trade row's fields on a tape (Data API v1, and the live stream), each with that of Data API v2. */
+/** Field names of a trade row on a tape (as in Data API v1 and the live stream), each with the name in Data API v2. */
 const FIELDS = {
   proxyWallet: 'proxy_wallet',
   side: 'side',
@@ -27,12 +27,12 @@ const FIELDS = {
   role: 'role',
 } as const;
 const NUMBERS: ReadonlySet<string> = new Set(['size', 'price', 'timestamp', 'outcomeIndex']);
-/** What a trade can be judged without: the market's own row has it. */
+/** Defaults of the fields that a trade can be judged without: the market's own row has them. */
 const DISPENSABLE = { title: '', slug: '', outcome: '', outcomeIndex: UNKNOWN_OUTCOME } as const;
 
 /**
- * A trade of any of the market's interfaces as the row and line of a tape. The same fill gives the same row, whichever it
- * came from. `isLenient` fills in what a trade can be judged without.
+ * A trade of any of the market's APIs as the row and line of a tape. The same fill gives the same row, whichever API it came
+ * from. `isLenient` fills in the fields that a trade can be judged without.
  */
 export function tradeLine(value: unknown, now: EpochMs, { isLenient = false } = {}): LiveRow | BadRow {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -51,13 +51,13 @@ export function tradeLine(value: unknown, now: EpochMs, { isLenient = false } = 
   return row.kind === 'bad' ? row : { row, line: JSON.stringify(raw) };
 }
 
-/** The removal of a trade, as the row and line of a tape. Other rows have none. */
+/** The removal of a trade, as the row and line of a tape. Throws for rows of other kinds. */
 export function removedRow({ row, line }: LiveRow): LiveRow {
   if (row.kind !== 'trade') throw new Error(`a ${row.kind} row cannot be removed`);
   return { row: { ...row, kind: 'removed' }, line: `${line.slice(0, -1)},"removed":true}` };
 }
 
-/** The trade as made at that moment, as the row and line of a tape. */
+/** The trade with another time, as the row and line of a tape. */
 export function datedRow(live: LiveRow, at: EpochMs): LiveRow {
   const { row, line } = live;
   if (row.kind !== 'trade' || row.at === at) return live;

@@ -12,20 +12,20 @@ import {
  * the chain in September 2026. The list is rebuilt every 4 s.
  */
 export const LIST_LAG_MS = 11 * SECOND_MS;
-/** How late a trade may be listed all the same: up to an hour was seen, and a sweep over it takes its time. */
+/** How late a trade may be listed in the worst case: an hour was seen, and a sweep over it takes some time. */
 export const LISTED_LATE_MS = 2 * HOUR_MS;
 
-/** Asks for a page, beside the filters; none asks for the newest. The same cursor asks for the same page again. */
+/** The query of a page beside the filters; without a cursor, of the newest. The same cursor always means the same page. */
 export interface PageCursor {
   readonly cursor?: string;
 }
 
 export const NEWEST_PAGE: PageCursor = {};
 
-/** Rows as they are listed: newest first, which is not to be trusted. */
+/** Rows as listed: newest first, which is not reliable. */
 export interface ListedPage extends Pick<MarketAnswer, 'ageMs' | 'asOf'> {
   readonly rows: readonly unknown[];
-  /** The page of older rows; null at the end of the list. */
+  /** Cursor of the page of older rows; null at the end of the list. */
   readonly next: PageCursor | null;
 }
 
@@ -36,9 +36,9 @@ export type ListPage = (
 ) => Promise<ListedPage>;
 
 const PATH = '/v2/trades';
-/** Amounts are filtered here: a high floor with few matches times out upstream. The limit is the most it gives. */
+/** The lowest amount: a high one with few matches times out upstream. The limit is the highest that the API allows. */
 const FILTERS = { limit: 1_000, taker_only: false, filter_type: 'TOKENS', filter_amount: 0.01 } as const;
-/** More than the market gives on any page: what has more is none. */
+/** More rows than any page of the market has. */
 const MOST_ROWS = 20_000;
 
 const envelope = z.object({
@@ -46,13 +46,14 @@ const envelope = z.object({
   pagination: z.object({ has_more: z.boolean().nullish(), next_cursor: z.string().nullish() }),
 });
 
-/** Data API v2: a keyset walk, stable while rows are added. */
+/** The list of Data API v2, read by keyset: pages are stable while rows are added. */
 export function createTradeListing(client: Pick<MarketClient, 'get'>): ListPage {
   return async (cursor, { purpose, signal }) => {
     const query = { ...FILTERS, ...cursor };
     const { body, ageMs, asOf } = await client.get({ api: 'data', path: PATH, query, purpose }, signal);
     const { success, data: page } = envelope.safeParse(body);
-    if (!success) throw new UpstreamFault(`${PATH} answered no page`, { outcome: 'garbled', status: 200 });
+    if (!success)
+      throw new UpstreamFault(`${PATH}: not a page of trades`, { outcome: 'garbled', status: 200 });
     const { has_more: hasMore, next_cursor: next } = page.pagination;
     const isLast = hasMore === false || !next || next === cursor.cursor;
     return { rows: page.data, ageMs, asOf, next: isLast ? null : { cursor: next } };

@@ -2,9 +2,9 @@ import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 
 const PACE_MINUTES = 60;
-/** A pace is told from so many trades on. */
+/** Below this number of trades the pace is unknown. */
 const MIN_TRADES = 100;
-/** A market is busy when so many of its seconds have trades: one order may fill in thirty rows, and a second is one. */
+/** A market is busy when this share of its seconds has trades. Seconds, because one order may be thirty rows. */
 const BUSY_SHARE = 0.8;
 
 interface Minute {
@@ -12,7 +12,7 @@ interface Minute {
   readonly seconds: Set<number>;
 }
 
-/** How often trades are made, by their own times over the hour before the newest. */
+/** How often trades are made, by their own times in the hour before the newest. */
 export class TradePace {
   readonly #minutes = new Map<number, Minute>();
   #newestAt = 0;
@@ -21,13 +21,13 @@ export class TradePace {
     return this.#newestAt;
   }
 
-  /** Milliseconds between two trades in the mean; null while too little is known. */
+  /** Mean time between two trades, milliseconds; null while there are too few. */
   get meanGapMs(): number | null {
     const count = this.#sum(({ trades }) => trades);
     return count < MIN_TRADES ? null : this.#spanMs() / count;
   }
 
-  /** Whether hardly a second passes without a trade; false while too little is known. */
+  /** Whether most seconds have a trade; false while there are too few. */
   get isBusy(): boolean {
     const seconds = this.#sum((minute) => minute.seconds.size);
     return seconds >= MIN_TRADES && seconds >= (this.#spanMs() / SECOND_MS) * BUSY_SHARE;

@@ -13,29 +13,29 @@ import { type ListedPage, type ListPage, NEWEST_PAGE, type PageCursor } from './
 
 /** A page, parsed. */
 export interface TradePage extends Pick<ListedPage, 'ageMs' | 'asOf' | 'next'> {
-  /** In the order listed. */
+  /** In the order of the list. */
   readonly fills: readonly ListedFill[];
 }
 
-/** Reads pages of a listing. Rejects with an `UpstreamFault`. */
+/** Reads a page. Rejects with an `UpstreamFault`. */
 export type ReadPage = (
   cursor: PageCursor,
   how: { purpose: RequestPurpose; signal: AbortSignal },
 ) => Promise<TradePage>;
 
-export interface TradePagesDeps {
+interface TradePagesOptions {
   readonly listPage: ListPage;
   readonly clock: Clock;
   readonly logger: Logger;
-  onDrop(reason: DropReason, detail: string): void;
-  /** A page behind a cursor could be read, as of that moment: a walk of many pages goes on. */
-  onPage(asOf: EpochMs): void;
+  readonly onDrop: (reason: DropReason, detail: string) => void;
+  /** A page behind a cursor was read, as of that moment: a walk of many pages makes progress. */
+  readonly onPage: (asOf: EpochMs) => void;
 }
 
-/** An answer that is not complete may be the next time. */
-const MOST_ASKS = 3;
+/** An answer with invalid rows may be complete the next time. */
+const MOST_ATTEMPTS = 3;
 const REMEMBERED_BAD_ROWS = 20_000;
-/** From so many rows on, a page of which none can be read is no page of trades. */
+/** A page with this many rows, none of them valid, is not a page of trades. */
 const MANY_ROWS = 20;
 
 interface Reading {
@@ -43,8 +43,8 @@ interface Reading {
   readonly bad: readonly { readonly hash: string; readonly why: BadRow }[];
 }
 
-/** A row that is bad for good is dropped and counted once, however often it is listed. */
-export function createTradePages({ listPage, clock, logger, onDrop, onPage }: TradePagesDeps): ReadPage {
+/** Invalid rows are dropped after three attempts. Each is counted once, however often it is listed. */
+export function createTradePages({ listPage, clock, logger, onDrop, onPage }: TradePagesOptions): ReadPage {
   const report = createDropReport({ clock, logger, onDrop }, 'polymarket');
   const knownBad = new LRUCache<string, true>({ max: REMEMBERED_BAD_ROWS });
 
@@ -71,12 +71,12 @@ export function createTradePages({ listPage, clock, logger, onDrop, onPage }: Tr
   }
 
   return async (cursor, how) => {
-    for (let ask = 1; ; ask++) {
+    for (let attempt = 1; ; attempt++) {
       const page = await listPage(cursor, how);
-      const { fills, bad } = readRows(page.rows, ask === MOST_ASKS);
-      if (bad.length > 0 && ask < MOST_ASKS) continue;
+      const { fills, bad } = readRows(page.rows, attempt === MOST_ATTEMPTS);
+      if (bad.length > 0 && attempt < MOST_ATTEMPTS) continue;
       if (fills.length === 0 && page.rows.length >= MANY_ROWS)
-        throw new UpstreamFault('a page without one trade', { outcome: 'garbled', status: 200 });
+        throw new UpstreamFault('page without a valid trade', { outcome: 'garbled', status: 200 });
       const { ageMs, asOf, next } = page;
       if (fills.length > 0 && cursor !== NEWEST_PAGE) onPage(asOf);
       return { fills: numberEqualFills(fills), ageMs, asOf, next };

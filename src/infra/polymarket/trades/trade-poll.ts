@@ -1,61 +1,59 @@
+import { allOrNone } from '../../../core/async/all-or-none.ts';
+import { backoffMs } from '../../../core/async/backoff.ts';
+import { FailureLog } from '../../../core/async/failure-log.ts';
+import { repeat } from '../../../core/async/repeat.ts';
+import { SECOND_MS } from '../../../core/duration.ts';
 import { UpstreamFault } from '../client/market-client.ts';
-import { createFeedSilence } from './feed-silence.ts';
-import { createPollBackoff, POLL_LONGEST_MS } from './poll-backoff.ts';
-import { createPollRound } from './poll-round.ts';
+import { FeedSilence } from './feed-silence.ts';
+import { PollRound } from './poll-round.ts';
 import { createTradeListing } from './trade-listing.ts';
 import { createTradePages } from './trade-pages.ts';
-import type { TradePollDeps, TradePollStatus } from './trade-poll-deps.ts';
-import { createTradeSweep } from './trade-sweep.ts';
+import { POLL_BACKOFF, type TradePollOptions, type TradePollStatus } from './trade-poll-options.ts';
+import { TradeSweep } from './trade-sweep.ts';
 
-/** A round begins so long after the last one began. The list is rebuilt every 4 s: more often shows nothing sooner. */
-const ROUND_EVERY_MS = 1_000;
+/** Time between the starts of two rounds. The list is rebuilt every 4 s: more often shows nothing sooner. */
+const ROUND_EVERY_MS = SECOND_MS;
 
-/** What the market lists, asked for again and again: the source of trades that confirms without a node. */
-export interface TradePoll {
-  /** Until the signal aborts. Rejects only when `offer` does. */
-  run(signal: AbortSignal): Promise<void>;
-  status(): TradePollStatus;
-}
+/** Polls the market's list of trades: the source that confirms trades without a node. */
+export class TradePoll {
+  readonly #options: TradePollOptions;
+  readonly #round: PollRound;
+  readonly #sweep: TradeSweep;
 
-export function createTradePoll(deps: TradePollDeps): TradePoll {
-  const { client, clock, logger } = deps;
-  const readPage = createTradePages({ ...deps, listPage: createTradeListing(client) });
-  const silence = createFeedSilence(deps);
-  const round = createPollRound({ ...deps, readPage, silence });
-  const sweep = createTradeSweep({ ...deps, readPage, liveUntil: round.liveUntil });
-
-  async function poll(signal: AbortSignal): Promise<void> {
-    const backoff = createPollBackoff({ ...deps, longestMs: POLL_LONGEST_MS });
-    while (!signal.aborted) {
-      const began = clock.now();
-      try {
-        await round.run(signal);
-        backoff.reset();
-      } catch (error) {
-        if (signal.aborted) return;
-        if (!(error instanceof UpstreamFault)) throw error;
-        logger.warn({ err: error }, 'a round of polling was given up; trying again');
-        await backoff.wait(signal);
-        continue;
-      }
-      // A clock that was set back puts off no round.
-      await clock.sleep(Math.min(began + ROUND_EVERY_MS - clock.now(), ROUND_EVERY_MS), signal);
-    }
+  constructor(options: TradePollOptions) {
+    const { client, clock, logger, onDrop, onPage, unlistedSince } = options;
+    const listPage = createTradeListing(client);
+    const readPage = createTradePages({ listPage, clock, logger, onDrop, onPage });
+    const silence = new FeedSilence({ client, clock, unlistedSince });
+    this.#options = options;
+    this.#round = new PollRound(options, readPage, silence);
+    this.#sweep = new TradeSweep(options, readPage, () => this.#round.liveUntil);
   }
 
-  return {
-    async run(signal) {
-      const over = new AbortController();
-      const stop = () => over.abort(signal.reason);
-      signal.addEventListener('abort', stop, { once: true });
-      if (signal.aborted) stop();
-      const ended = (work: Promise<void>) => work.finally(stop);
-      try {
-        await Promise.all([ended(poll(over.signal)), ended(sweep.run(over.signal))]);
-      } finally {
-        signal.removeEventListener('abort', stop);
-      }
-    },
-    status: round.status,
-  };
+  /** Until the signal aborts. Rejects only when `enqueue` does. */
+  run(signal: AbortSignal): Promise<void> {
+    return allOrNone(signal, [(life) => this.#poll(life), (life) => this.#sweep.run(life)]);
+  }
+
+  status(): TradePollStatus {
+    return this.#round.status();
+  }
+
+  #poll(signal: AbortSignal): Promise<void> {
+    const { clock, random, logger } = this.#options;
+    let startedAt = clock.now();
+    const round = () => {
+      startedAt = clock.now();
+      return this.#round.run(signal);
+    };
+    return repeat(round, {
+      clock,
+      signal,
+      // A clock that is set back delays no round.
+      intervalMs: () => Math.min(startedAt + ROUND_EVERY_MS - clock.now(), ROUND_EVERY_MS),
+      retryMs: (failures) => backoffMs(POLL_BACKOFF, failures, random),
+      failures: new FailureLog(logger, 'polling round failed; retrying'),
+      isFatal: (error) => !signal.aborted && !(error instanceof UpstreamFault),
+    });
+  }
 }

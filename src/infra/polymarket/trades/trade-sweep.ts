@@ -1,92 +1,106 @@
-import { MINUTE_MS } from '../../../core/duration.ts';
-import type { EpochMs } from '../../../core/trade.ts';
+import { FailureLog } from '../../../core/async/failure-log.ts';
+import { repeat } from '../../../core/async/repeat.ts';
+import { retry } from '../../../core/async/retry.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
+import type { EpochMs, Trade } from '../../../core/trade.ts';
 import { UpstreamFault } from '../client/market-client.ts';
 import { enqueueFills } from './enqueue-fills.ts';
-import { createPollBackoff } from './poll-backoff.ts';
 import { LISTED_LATE_MS, type PageCursor } from './trade-listing.ts';
 import type { ReadPage, TradePage } from './trade-pages.ts';
-import type { TradePollDeps } from './trade-poll-deps.ts';
+import type { TradePollOptions } from './trade-poll-options.ts';
 import { walkBack } from './trade-walk.ts';
 
 const SWEEP_EVERY_MS = 5 * MINUTE_MS;
 /** How far back a sweep reaches. At 38 trades a second a page covers 26 s: the long reach is 274 pages, of 0.2 MB each. */
 const REACH_MS = 15 * MINUTE_MS;
-/** So many sweeps, an hour of them, hold one that reaches as far back as anything was ever listed late. */
+/** Every twelfth sweep (each hour) reaches as far back as a trade was ever listed late. */
 const LONG_EVERY = 12;
-/** What is newer belongs to the rounds. */
+/** Newer trades are left to the rounds. */
 const LEFT_TO_ROUNDS_MS = MINUTE_MS;
-const LOOK_EVERY_MS = 1_000;
-const MOST_TRIES = 6;
+const LOOK_EVERY_MS = SECOND_MS;
+const BACKOFF = { firstMs: 500, mostMs: 30_000 };
+const MOST_ATTEMPTS = 6;
 
-type TradeSweepDeps = Pick<TradePollDeps, 'clock' | 'random' | 'logger' | 'knows' | 'enqueue'> & {
-  readonly readPage: ReadPage;
-  /** Up to when rounds have offered everything; null while one catches up. */
-  liveUntil(): EpochMs | null;
-};
+type SweepOptions = Pick<TradePollOptions, 'clock' | 'random' | 'logger' | 'knows' | 'enqueue' | 'onListed'>;
 
-/** The rounds catch up: sweeping is for later. */
-class SweepOver extends Error {}
+/** Ends a sweep because a round catches up. */
+class SweepInterrupted extends Error {}
 
 /**
- * Lists the last quarter of an hour again every five minutes, and the last two hours every hour, for what the market
- * listed late: measured lists are complete after 11 s, and rows an hour late were reported once. Such a trade is late already:
- * it is offered with its page and does not wait for the sweep to end.
+ * Lists the last quarter of an hour again every five minutes, and the last two hours every hour, for trades that the market
+ * listed late. Measured lists are complete after 11 s; rows an hour late were reported once. Such a trade is late already,
+ * so it is enqueued with its page and does not wait for the end of the sweep.
  */
-export function createTradeSweep(deps: TradeSweepDeps): { run(signal: AbortSignal): Promise<void> } {
-  const { clock, logger, knows, liveUntil } = deps;
+export class TradeSweep {
+  readonly #options: SweepOptions;
+  readonly #readPage: ReadPage;
+  readonly #liveUntil: () => EpochMs | null;
+  #isIdle = true;
+  #startedAt: EpochMs = 0;
+  // The first round reaches back itself.
+  #sweeps = 1;
 
-  async function readPage(cursor: PageCursor, signal: AbortSignal): Promise<TradePage> {
-    const backoff = createPollBackoff(deps);
-    for (let tries = 1; ; tries++) {
-      if (liveUntil() === null) throw new SweepOver();
-      try {
-        return await deps.readPage(cursor, { purpose: 'sweep', signal });
-      } catch (error) {
-        if (signal.aborted || !(error instanceof UpstreamFault) || tries === MOST_TRIES) throw error;
-        await backoff.wait(signal);
-        signal.throwIfAborted();
-      }
+  /** `liveUntil`: up to when rounds have enqueued everything; null while one catches up. */
+  constructor(options: SweepOptions, readPage: ReadPage, liveUntil: () => EpochMs | null) {
+    this.#options = options;
+    this.#readPage = readPage;
+    this.#liveUntil = liveUntil;
+  }
+
+  run(signal: AbortSignal): Promise<void> {
+    const { clock, logger } = this.#options;
+    return repeat(() => this.#sweepIfLive(signal), {
+      clock,
+      signal,
+      intervalMs: () =>
+        this.#isIdle
+          ? LOOK_EVERY_MS
+          : Math.min(this.#startedAt + SWEEP_EVERY_MS - clock.now(), SWEEP_EVERY_MS),
+      failures: new FailureLog(logger, 'sweep of the last hours failed; retrying in 5 minutes'),
+      isFatal: (error) => !signal.aborted && !(error instanceof UpstreamFault),
+    });
+  }
+
+  async #sweepIfLive(signal: AbortSignal): Promise<void> {
+    const liveUntil = this.#liveUntil();
+    this.#isIdle = liveUntil === null;
+    if (liveUntil === null) return;
+    this.#startedAt = this.#options.clock.now();
+    const until = liveUntil - LEFT_TO_ROUNDS_MS;
+    const reachMs = this.#sweeps % LONG_EVERY === 0 ? LISTED_LATE_MS : REACH_MS;
+    try {
+      await this.#sweep({ from: until - reachMs, until }, signal);
+      this.#sweeps += 1;
+    } catch (error) {
+      if (!(error instanceof SweepInterrupted)) throw error;
     }
   }
 
-  async function sweep(reachMs: number, signal: AbortSignal): Promise<void> {
-    const until = (liveUntil() ?? 0) - LEFT_TO_ROUNDS_MS;
-    const floor = until - reachMs;
+  async #sweep({ from, until }: { from: EpochMs; until: EpochMs }, signal: AbortSignal): Promise<void> {
+    const { logger, knows, onListed } = this.#options;
+    const isInSpan = ({ at }: Trade) => at >= from && at < until;
     let found = 0;
     const { pages } = await walkBack({
-      read: (cursor) => readPage(cursor, signal),
-      floor: () => floor,
-      isNew: (trade) => trade.at >= floor && trade.at < until && !knows(trade),
+      read: (cursor) => this.#read(cursor, signal),
+      floor: () => from,
+      isNew: (trade) => isInSpan(trade) && !knows(trade),
       keep: 0,
-      async onPage({ fills }) {
+      onPage: async ({ listed, fills }) => {
+        for (const { trade } of listed) if (isInSpan(trade)) onListed(trade);
         found += fills.length;
-        await enqueueFills(deps, fills);
+        await enqueueFills(fills, this.#options);
       },
     });
-    logger.debug({ pages: pages.length, found }, 'what was listed before was listed again');
+    logger.debug({ pages: pages.length, found }, 'sweep done');
   }
 
-  return {
-    async run(signal) {
-      // The first round has just reached back itself.
-      let sweeps = 1;
-      while (!signal.aborted) {
-        if (liveUntil() === null) {
-          await clock.sleep(LOOK_EVERY_MS, signal);
-          continue;
-        }
-        const began = clock.now();
-        try {
-          await sweep(sweeps % LONG_EVERY === 0 ? LISTED_LATE_MS : REACH_MS, signal);
-          sweeps += 1;
-        } catch (error) {
-          if (signal.aborted) return;
-          if (error instanceof UpstreamFault)
-            logger.warn({ err: error }, 'the last hours cannot be listed again; trying again later');
-          else if (!(error instanceof SweepOver)) throw error;
-        }
-        await clock.sleep(Math.min(began + SWEEP_EVERY_MS - clock.now(), SWEEP_EVERY_MS), signal);
-      }
-    },
-  };
+  #read(cursor: PageCursor, signal: AbortSignal): Promise<TradePage> {
+    const { clock, random } = this.#options;
+    const attempt = async () => {
+      if (this.#liveUntil() === null) throw new SweepInterrupted();
+      return this.#readPage(cursor, { purpose: 'sweep', signal });
+    };
+    const isFinal = (error: unknown) => !(error instanceof UpstreamFault);
+    return retry(attempt, { clock, signal, backoff: BACKOFF, random, attempts: MOST_ATTEMPTS, isFinal });
+  }
 }

@@ -5,21 +5,21 @@ import type { ListedFill } from './equal-fills.ts';
 import { NEWEST_PAGE, type PageCursor } from './trade-listing.ts';
 import type { TradePage } from './trade-pages.ts';
 
-/** So many of the newest pages of a walk are kept; older ones are asked for again. About 50 MB. */
+/** The newest pages of a walk, whose fills are kept; older ones are read again. About 50 MB. */
 const KEPT_PAGES = 20;
-/** What a walk remembers of what it listed: five hours of a busy market, 24 MB. */
+/** Fills that a walk remembers: five hours of a busy market, 24 MB. */
 const REMEMBERED_FILLS = 2_000_000;
-/** Pages in a row without a row that was not listed before: the list has no more. */
+/** So many pages in a row without a new row are the end of the list. */
 const MOST_BARREN = 3;
 
 /** One page of a walk. */
 export interface WalkedPage {
   readonly cursor: PageCursor;
-  /** Those that were new, in the order listed; null when they are to be asked for again. */
+  /** The new fills in the order of the list; null when they were not kept and have to be read again. */
   readonly fills: readonly ListedFill[] | null;
 }
 
-/** How far a walk from the newest page back came. */
+/** How far back a walk came. */
 export interface Walked {
   /** Newest first. */
   readonly pages: readonly WalkedPage[];
@@ -28,7 +28,7 @@ export interface Walked {
   readonly oldestAt: EpochMs | null;
   /** False when the list ended before the floor. */
   readonly hasReachedFloor: boolean;
-  /** How many it listed that were not new. */
+  /** Number of listed fills that were not new. */
   readonly known: number;
   /** When the oldest of its answers was made. */
   readonly asOf: EpochMs;
@@ -36,21 +36,21 @@ export interface Walked {
 
 export interface WalkOptions {
   read(cursor: PageCursor): Promise<TradePage>;
-  /** It ends with a page that is for the most part older than this and brings nothing new. Asked once, before `isNew`. */
+  /** The walk ends with a page that is mostly older than this and has nothing new. Called once, before `isNew`. */
   floor(newest: TradePage): EpochMs;
   isNew(trade: Trade): boolean;
-  /** Called after each page. `listed`: what this walk had not listed before; `fills`: of that, what is new. */
+  /** Called after each page. `listed`: fills that this walk had not listed before; `fills`: those of them that are new. */
   onPage(page: {
     pages: number;
     listed: readonly ListedFill[];
     fills: readonly ListedFill[];
     oldestAt: EpochMs | null;
   }): void | Promise<void>;
-  /** How many pages' fills are kept. */
+  /** Number of pages whose fills are kept. */
   readonly keep?: number;
 }
 
-/** Walks from the newest page back. Each fill is new once. */
+/** Walks from the newest page back. Each fill counts as new once. */
 export async function walkBack({
   read,
   floor: floorOf,
@@ -72,7 +72,7 @@ export async function walkBack({
   for (let cursor: PageCursor | null = NEWEST_PAGE; cursor !== null && barren < MOST_BARREN; ) {
     const page = await read(cursor);
     if (pages.length === 0) floor = floorOf(page);
-    // Those of the newest pages are forgotten first: what repeats does so within a few pages.
+    // Fills of the newest pages are forgotten first: rows repeat within a few pages.
     const anew = page.fills.filter(({ trade }) => !listed.add(fillHash(trade), pages.length + 1, 1));
     const fills = anew.filter(({ trade }) => isNew(trade));
     for (const { trade } of anew) {
@@ -91,12 +91,12 @@ export async function walkBack({
   return { pages, floor, ...seen, hasReachedFloor };
 }
 
-/** The market's own order: within a second it is the reverse of the listing. */
+/** The order of the market: within a second it is the reverse of the list. */
 export function oldestFirst(fills: readonly ListedFill[]): ListedFill[] {
   return fills.toReversed().sort((a, b) => a.trade.at - b.trade.at);
 }
 
-/** One row out of its order tells nothing of where the page is. */
+/** Whether at least half of the page is older than the floor: single rows may be out of order. */
 function isPast(fills: readonly ListedFill[], floor: EpochMs): boolean {
   const older = fills.filter(({ trade }) => trade.at < floor).length;
   return older > 0 && older * 2 >= fills.length;

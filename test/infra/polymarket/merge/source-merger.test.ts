@@ -9,21 +9,21 @@ import { createFakeClock } from '../../../support/clock.ts';
 import { liveTrade } from '../../../support/polymarket/upstream-rows.ts';
 import { START } from '../../../support/rows.ts';
 
-function startMerger() {
+async function startMerger() {
   const clock = createFakeClock(START);
   const known = new Set<string>();
   const enqueued: { transaction: string; isWhole: boolean }[] = [];
   const rows: LiveRow[] = [];
   const late: TradeSource[] = [];
-  const state = { leader: 'polling' as TradeSource, isHolding: false, looks: 0, room: Promise.resolve() };
+  const state = { leader: 'polling' as TradeSource, isHolding: false, room: Promise.resolve() };
   const merger = new SourceMerger({
     clock,
     metrics: { feedTradesLate: (source, count) => late.push(...Array(count).fill(source)) },
-    leader: () => state.leader,
-    onLook: () => {
-      state.looks += 1;
+    leader: {
+      get current() {
+        return state.leader;
+      },
     },
-    isHolding: () => state.isHolding,
     knows: (trade) => known.has(fillKey(trade)),
     async enqueue(given, { isWhole } = { isWhole: false }) {
       rows.push(...given);
@@ -37,11 +37,12 @@ function startMerger() {
     },
   });
   const stop = new AbortController();
-  const ended = merger.run(stop.signal);
+  const ended = merger.run(stop.signal, () => ({ isPollingBehind: state.isHolding }));
   onTestFinished(async () => {
     stop.abort();
     await ended;
   });
+  await clock.asleep();
   const transactions = () => enqueued.map(({ transaction }) => transaction);
   return { clock, merger, state, enqueued, rows, late, transactions };
 }
@@ -54,7 +55,7 @@ function tradeOf({ row }: LiveRow): Trade {
 const row = (transaction: string, ageMs = 0) => liveTrade({ transaction, at: START - ageMs });
 
 test('rows of the leader pass at once, and whole blocks stay whole', async () => {
-  const { merger, state, enqueued } = startMerger();
+  const { merger, state, enqueued } = await startMerger();
   state.leader = 'node';
   await merger.show('node', [row('0x1'), row('0x2')], true);
   expect(enqueued).toEqual([
@@ -64,7 +65,7 @@ test('rows of the leader pass at once, and whole blocks stay whole', async () =>
 });
 
 test('what another source shows waits until the leader shows it, and passes once', async () => {
-  const { merger, state, clock, transactions, late } = startMerger();
+  const { merger, state, clock, transactions, late } = await startMerger();
   state.leader = 'node';
   merger.push('stream', row('0x1'));
   await merger.show('polling', [row('0x1'), row('0x2')]);
@@ -77,7 +78,7 @@ test('what another source shows waits until the leader shows it, and passes once
 });
 
 test('what the leader has not shown is handed on when it is 12 s old, oldest first, and counted as late', async () => {
-  const { merger, state, clock, transactions, late } = startMerger();
+  const { merger, state, clock, transactions, late } = await startMerger();
   state.leader = 'stream';
   await merger.show('polling', [row('0xnew'), row('0xolder', 5_000)]);
   await clock.advance(HELD_MS - 6_000);
@@ -90,14 +91,14 @@ test('what the leader has not shown is handed on when it is 12 s old, oldest fir
 });
 
 test('what is read back from long ago passes at once, whoever leads', async () => {
-  const { merger, state, transactions } = startMerger();
+  const { merger, state, transactions } = await startMerger();
   state.leader = 'node';
   await merger.show('polling', [row('0x1', 3_600_000), row('0x2', HELD_MS)]);
   expect(transactions()).toEqual(['0x1', '0x2']);
 });
 
 test('when the leader changes, what the new one has shown passes at once', async () => {
-  const { merger, state, clock, transactions } = startMerger();
+  const { merger, state, clock, transactions } = await startMerger();
   state.leader = 'node';
   await merger.show('polling', [row('0x1')]);
   merger.push('stream', row('0x1'));
@@ -108,7 +109,7 @@ test('when the leader changes, what the new one has shown passes at once', async
 });
 
 test('a row that the leading stream pushes passes without a wait', async () => {
-  const { merger, state, clock, transactions } = startMerger();
+  const { merger, state, clock, transactions } = await startMerger();
   state.leader = 'stream';
   await clock.asleep();
   merger.push('stream', row('0x1'));
@@ -125,7 +126,7 @@ const fill = (transaction: string, at: number, shares: number): LiveRow => {
 };
 
 test('the fills of a transaction are of one second, whichever source shows them: that of the first', async () => {
-  const { clock, merger, state, rows } = startMerger();
+  const { clock, merger, state, rows } = await startMerger();
   state.leader = 'stream';
   merger.push('stream', fill('0x1', START - 1_000, 10));
   await clock.advance(500);
@@ -152,13 +153,13 @@ test('the fills of a transaction are of one second, whichever source shows them:
 });
 
 test('rows of one transaction that are seconds apart keep their own seconds', async () => {
-  const { merger, rows } = startMerger();
+  const { merger, rows } = await startMerger();
   await merger.show('polling', [fill('0x1', START - 2_000, 10), fill('0x1', START, 20)]);
   expect(rows.map(({ row: { at } }) => at)).toEqual([START - 2_000, START]);
 });
 
 test('nothing of the stream overtakes what is read back from long ago', async () => {
-  const { merger, state, clock, transactions } = startMerger();
+  const { merger, state, clock, transactions } = await startMerger();
   state.isHolding = true;
   merger.push('stream', row('0xnew'));
   await merger.show('polling', [row('0xold', 86_400_000)]);
@@ -172,7 +173,7 @@ test('nothing of the stream overtakes what is read back from long ago', async ()
 test.each(['polling', 'node'] as const)(
   'what %s reads back is not held, though another source leads still',
   async (source) => {
-    const { merger, state, clock, transactions } = startMerger();
+    const { merger, state, clock, transactions } = await startMerger();
     Object.assign(state, { leader: 'stream', isHolding: true });
     await merger.show(source, [row('0xold', 86_400_000), row('0xnew')]);
     expect(transactions()).toEqual(['0xold']);
@@ -182,7 +183,7 @@ test.each(['polling', 'node'] as const)(
 );
 
 test('the oldest trade that is held, or released and not taken yet, is known', async () => {
-  const { merger, state, clock } = startMerger();
+  const { merger, state, clock } = await startMerger();
   expect(merger.oldestAt()).toBeNull();
   const room = Promise.withResolvers<void>();
   state.room = room.promise;
@@ -207,11 +208,13 @@ test('property: whatever sources show, lose and repeat, each trade that one of t
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-      const { merger, state, clock, transactions } = startMerger();
+      const { merger, state, clock, transactions } = await startMerger();
+      // What was pushed has ended the pause, and the next one has begun.
+      const woken = () => new Promise((resolve) => setImmediate(resolve)).then(() => clock.asleep());
       const shown = new Set<string>();
       for (const one of steps) {
         if (one.kind === 'leader') state.leader = one.source;
-        else if (one.kind === 'wait') await clock.asleep().then(() => clock.advance(one.ms));
+        else if (one.kind === 'wait') await woken().then(() => clock.advance(one.ms));
         else {
           for (const n of one.trades) shown.add(`0x${n}`);
           const rows = [...new Set(one.trades)].map((n) => row(`0x${n}`));
@@ -219,7 +222,7 @@ test('property: whatever sources show, lose and repeat, each trade that one of t
           else await merger.show(one.source, rows);
         }
       }
-      await clock.asleep();
+      await woken();
       await clock.advance(HELD_MS + 1_000);
       expect(transactions().toSorted()).toEqual([...shown].toSorted());
     }),

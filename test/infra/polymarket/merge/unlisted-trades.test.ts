@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { repeat } from '../../../../src/core/async/repeat.ts';
 import { UnlistedTrades } from '../../../../src/infra/polymarket/merge/unlisted-trades.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
@@ -11,14 +12,11 @@ function startUnlisted() {
   const logger = createRecordingLogger();
   const ends: string[] = [];
   const state = { isPolling: true };
-  const trades = new UnlistedTrades({
-    clock,
-    logger,
-    metrics: { unlistedTradeEnded: (end) => ends.push(end) },
-    isPolling: () => state.isPolling,
-  });
+  const metrics = { unlistedTradeEnded: (end: string) => ends.push(end) };
+  const trades = new UnlistedTrades(clock, logger, metrics);
   const stop = new AbortController();
-  const ended = trades.run(stop.signal);
+  const expire = () => trades.expire(state.isPolling);
+  const ended = repeat(expire, { clock, signal: stop.signal, intervalMs: 1_000 });
   onTestFinished(async () => {
     stop.abort();
     await ended;

@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  createFeedSilence,
-  type SilenceVerdict,
-} from '../../../../src/infra/polymarket/trades/feed-silence.ts';
+import { FeedSilence, type SilenceVerdict } from '../../../../src/infra/polymarket/trades/feed-silence.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { readRows, tapeOf } from '../../../support/market/market-tape.ts';
 
@@ -24,7 +21,7 @@ interface Given {
 /** Rounds of polling, one a second, from an hour of trades on. */
 function rounds({ gap = 500, unlistedFrom = Number.POSITIVE_INFINITY, lag, ageMs = 0 }: Given) {
   const clock = createFakeClock(START);
-  const silence = createFeedSilence({
+  const silence = new FeedSilence({
     client: {
       async get() {
         const seconds = lag((clock.now() - START) / SECOND_MS);

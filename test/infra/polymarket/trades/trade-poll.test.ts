@@ -7,7 +7,7 @@ import type { Trade } from '../../../../src/core/trade.ts';
 import { HttpMarketClient } from '../../../../src/infra/polymarket/client/http-market-client.ts';
 import { MarketClock } from '../../../../src/infra/polymarket/client/market-clock.ts';
 import { RequestBudget } from '../../../../src/infra/polymarket/client/request-budget.ts';
-import { createTradePoll } from '../../../../src/infra/polymarket/trades/trade-poll.ts';
+import { TradePoll } from '../../../../src/infra/polymarket/trades/trade-poll.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
 import { type Asked, type SmallMarket, startSmallMarket } from '../../../support/polymarket/small-market.ts';
@@ -52,7 +52,7 @@ async function poll({ answer, wantedFrom = START - 60_000, startAt = START }: Gi
   const freshAt: number[] = [];
   const failures: BlindCause[] = [];
   const drops: string[] = [];
-  const trades = createTradePoll({
+  const trades = new TradePoll({
     client,
     clock: marketClock,
     random: seededRandom(1),
@@ -62,6 +62,7 @@ async function poll({ answer, wantedFrom = START - 60_000, startAt = START }: Gi
     unlistedSince: () => null,
     onDrop: (reason) => void drops.push(reason),
     onPage: () => {},
+    onListed: () => {},
     knows: (trade) => known.has(fillKey(trade)),
     async enqueue(rows) {
       const given = rows.flatMap(({ row }) => (row.kind === 'trade' ? [row.trade] : []));
