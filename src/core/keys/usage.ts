@@ -17,6 +17,8 @@ interface UsageOptions {
 type Counts = Map<string, number>;
 
 const READS_MAX = 3;
+/** Keys in one write, so that a flush of many does not block the event loop. */
+const SLICE_SIZE = 2_000;
 /** One time limit for the write that a read waits for and for the reads. */
 const timeoutError = () => new DatabaseTimeout(`calls of today: no answer within ${DATABASE_TIMEOUT_MS} ms`);
 
@@ -65,7 +67,9 @@ export class Usage {
 
   async #write(): Promise<void> {
     const { usage, isOutcomeUnknown, logger } = this.#options;
-    const days = [...this.#unstored];
+    const days = [...this.#unstored].flatMap(([day, counts]) =>
+      sliced(counts).map((slice) => [day, slice] as const),
+    );
     if (days.length === 0) return;
     this.#unstored.clear();
     this.#writes += 1;
@@ -95,6 +99,13 @@ export class Usage {
         return stored + (this.#unstored.get(day)?.get(keyId) ?? 0);
     }
   }
+}
+
+/** Counts in slices, each of which a store writes within a few milliseconds. */
+function sliced(counts: Counts): Counts[] {
+  const all = [...counts];
+  const starts = Array.from({ length: Math.ceil(all.length / SLICE_SIZE) }, (_, index) => index * SLICE_SIZE);
+  return starts.map((start) => new Map(all.slice(start, start + SLICE_SIZE)));
 }
 
 /** `YYYY-MM-DD` in UTC. The text is made once a day, since every request needs it. */

@@ -27,10 +27,11 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
     return documents.map((document) => this.#fields.toRow(document));
   }
 
-  async keys(query: FindQuery<Row>): Promise<string[]> {
-    const options = { ...this.#options(query), projection: { _id: 1 } };
-    const documents = await this.#documents.find(this.#fields.beyond(query), options).toArray();
-    return documents.map(({ _id }) => String(_id));
+  async pick<Field extends Name<Row>>(fields: readonly Field[], query: FindQuery<Row>) {
+    const paths = fields.map((field) => [this.#fields.path(field), 1] as const);
+    const projection = { _id: 0, ...Object.fromEntries(paths) };
+    const found = this.#documents.find(this.#fields.beyond(query), { ...this.#options(query), projection });
+    return (await found.toArray()).map((document) => this.#fields.toFields(fields, document));
   }
 
   count(where?: Filter<Row>, index?: FindQuery<Row>['index']): Promise<number> {

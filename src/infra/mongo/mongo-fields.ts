@@ -23,13 +23,13 @@ const OPERATORS = {
 /** The documents of a declaration, and filters and indexes on them. */
 export class MongoFields<Row extends object> {
   readonly #declaration: Declaration<Row>;
-  readonly #names: readonly string[];
+  readonly #names: readonly Name<Row>[];
   readonly #kinds: ReadonlyMap<string, Kind>;
   readonly #id: string | null;
 
   constructor(declaration: Declaration<Row>) {
     this.#declaration = declaration;
-    this.#names = Object.keys(declaration.fields);
+    this.#names = Object.keys(declaration.fields) as Name<Row>[];
     this.#kinds = new Map(storedFields(declaration).map(({ path, kind }) => [path, kind]));
     this.#id = declaration.key.length === 1 ? (declaration.key[0] ?? null) : null;
   }
@@ -62,17 +62,22 @@ export class MongoFields<Row extends object> {
 
   toRow(document: StoredDocument): Row {
     const { key, isKeyOnly, separator = '', optional = [] } = this.#declaration;
-    const row: Record<string, unknown> = {};
-    for (const name of this.#names) {
-      const value = name === this.#id ? document._id : (document[name] ?? null);
-      row[name] = value !== null && this.#kinds.get(name) === 'json' ? JSON.parse(String(value)) : value;
-    }
+    const row = this.toFields(this.#names, document) as Record<string, unknown>;
     for (const name of optional) if (row[name] === null) delete row[name];
     if (isKeyOnly) {
       const parts = String(document._id).split(separator);
       for (const [index, name] of key.entries()) row[name] = parts[index];
     }
     return row as Row;
+  }
+
+  toFields<Field extends Name<Row>>(names: readonly Field[], document: StoredDocument): Pick<Row, Field> {
+    const row: Record<string, unknown> = {};
+    for (const name of names) {
+      const value: unknown = document[this.path(name)] ?? null;
+      row[name] = value !== null && this.#kinds.get(name) === 'json' ? JSON.parse(String(value)) : value;
+    }
+    return row as Pick<Row, Field>;
   }
 
   filter({ or, and, ...fields }: Filter<Row> = {}): mongo.Filter<StoredDocument> {

@@ -75,6 +75,15 @@ export class SqliteTable<Row extends object> {
     return (this.#embedded.size === 0 ? row : this.#folded(row)) as Row;
   }
 
+  /** Fields that are not embedded from their values. */
+  toFields<Field extends Name<Row>>(names: readonly Field[], values: readonly unknown[]): Pick<Row, Field> {
+    const fields = names.map((name, index) => {
+      const decode = DECODERS[this.#field(name).kind];
+      return [name, decode === undefined ? values[index] : decode(values[index])];
+    });
+    return Object.fromEntries(fields) as Pick<Row, Field>;
+  }
+
   /** ` WHERE …`, or nothing; the values that it binds are added to `values`. */
   where(filter: Filter<Row> | undefined, values: Values): string {
     const bind = (value: Scalar) => {

@@ -70,8 +70,8 @@ function createChanges(messages: Messages): Pick<ChatStore, Changes> {
         { state: { notIn: ['sent', 'withdrawn'] } },
       ] as const;
       const where = { endedAt: { lt: endedBefore }, or };
-      const old = await messages.keys({ where, sort: ['endedAt'], limit });
-      return old.length === 0 ? 0 : messages.delete({ id: { in: old } });
+      const old = await messages.pick(['id'], { where, sort: ['endedAt'], limit });
+      return old.length === 0 ? 0 : messages.delete({ id: { in: old.map(({ id }) => id) } });
     },
   };
 }
@@ -124,9 +124,8 @@ function createPosts(messages: Messages): Pick<ChatStore, Posts> {
     async rolledUp({ channel, from, until, limit }) {
       const endedAt = { gte: from, lt: until };
       const where = { recipient: `channel:${channel}`, state: 'folded', endedAt } as const;
-      return (await messages.find({ where, sort: ['alertId'], limit })).flatMap(
-        ({ alertId }) => alertId ?? [],
-      );
+      const found = await messages.pick(['alertId'], { where, sort: ['alertId'], limit });
+      return found.flatMap(({ alertId }) => alertId ?? []);
     },
     async postsOf(alertId) {
       const found = await messages.find({ where: { id: { in: alertPostIds(alertId) } }, sort: ['id'] });

@@ -27,8 +27,8 @@ export interface Collection<Row> {
   /** The row with this key: a value for each field of the declaration's `key`. */
   get(...key: readonly Scalar[]): Promise<Row | null>;
   find(query?: FindQuery<Row>): Promise<Row[]>;
-  /** The first field of the key of the rows that `find` would give. */
-  keys(query: FindQuery<Row>): Promise<string[]>;
+  /** Fields of the rows that `find` would give, read without the others. */
+  pick<Field extends Name<Row>>(fields: readonly Field[], query: FindQuery<Row>): Promise<Pick<Row, Field>[]>;
   count(where?: Filter<Row>, index?: FindQuery<Row>['index']): Promise<number>;
   /** The number of rows with each value of a field. */
   countBy<Field extends Name<Row>>(

@@ -105,6 +105,6 @@ function createPastTrials(open: OpenCollection): Pick<CustomerStore, 'addPastTri
   return {
     addPastTrials: async (marks) => void (await trials.insertNew(marks.map((mark) => ({ mark })))),
     hasPastTrial: async (marks) =>
-      (await trials.find({ where: { mark: { in: marks } }, limit: 1 })).length > 0,
+      (await trials.pick(['mark'], { where: { mark: { in: marks } }, limit: 1 })).length > 0,
   };
 }

@@ -64,8 +64,9 @@ export function createDeliveryStore(open: OpenCollection, openQuick: OpenCollect
   const cursors = createCursors(openQuick);
 
   /** The ids that a call has changed, also when it is repeated. */
-  const changedBy = (call: string, ids: readonly string[]) =>
-    deliveries.keys({ where: { id: { in: ids }, call } });
+  async function changedBy(call: string, ids: readonly string[]): Promise<string[]> {
+    return (await deliveries.pick(['id'], { where: { id: { in: ids }, call } })).map(({ id }) => id);
+  }
 
   async function end(outcomes: readonly DeliveryOutcome[], from: object, call: string): Promise<string[]> {
     if (outcomes.length === 0) return [];
@@ -96,8 +97,8 @@ export function createDeliveryStore(open: OpenCollection, openQuick: OpenCollect
     giveUp: (outcomes, call) => end(outcomes, PENDING, call),
     async prune({ createdBefore, limit }) {
       const where = { createdAt: { lt: createdBefore } };
-      const old = await deliveries.keys({ where, sort: ['createdAt'], limit });
-      return old.length === 0 ? 0 : deliveries.delete({ id: { in: old } });
+      const old = await deliveries.pick(['id'], { where, sort: ['createdAt'], limit });
+      return old.length === 0 ? 0 : deliveries.delete({ id: { in: old.map(({ id }) => id) } });
     },
     waiting: async ({ createdBefore, limit, after }) => {
       const where = { ...PENDING, createdAt: { lt: createdBefore } };

@@ -40,18 +40,26 @@ export function createLogStore(open: OpenCollection, append: LogStore['append'])
   }
 
   async function firstSince(moment: number): Promise<number | null> {
-    const where = { at: { gte: moment } };
-    const [key] = await log.keys({ where, sort: ['at', 'sequence'], limit: 1, isCommitted: true });
-    return key === undefined ? null : Number(key);
+    const query = {
+      where: { at: { gte: moment } },
+      sort: ['at', 'sequence'],
+      limit: 1,
+      isCommitted: true,
+    } as const;
+    return (await log.pick(['sequence'], query))[0]?.sequence ?? null;
   }
 
   return {
     append,
     last: () => newest({}),
     async headAt(until) {
-      const sort = ['-at', '-sequence'] as const;
-      const [head] = await log.find({ where: { at: { lte: until } }, sort, limit: 1, isCommitted: true });
-      return head === undefined ? null : { sequence: head.sequence, hash: head.hash };
+      const query = {
+        where: { at: { lte: until } },
+        sort: ['-at', '-sequence'],
+        limit: 1,
+        isCommitted: true,
+      } as const;
+      return (await log.pick(['sequence', 'hash'], query))[0] ?? null;
     },
     async after(sequence, { before, limit }) {
       const first = before === undefined ? null : await firstSince(before);

@@ -43,3 +43,5 @@ export function plainStores(open: OpenCollection, openQuick: OpenCollection) {
     webhooks: createWebhookStore(open),
   } satisfies Partial<Database>;
 }
+
+export type PlainStores = ReturnType<typeof plainStores>;

@@ -34,7 +34,7 @@ export function createResolutionStore(open: OpenCollection): ResolutionStore {
     after: (seq, limit) =>
       resolutions.find({ where: { seq: { gt: seq } }, sort: ['seq'], limit, isCommitted: true }),
     async lastSeq() {
-      const [last] = await resolutions.find({ sort: ['-seq'], limit: 1, isCommitted: true });
+      const [last] = await resolutions.pick(['seq'], { sort: ['-seq'], limit: 1, isCommitted: true });
       return last?.seq ?? 0;
     },
     totals: () => resolutionTotals(resolutions),

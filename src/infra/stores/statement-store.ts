@@ -35,8 +35,8 @@ export function createStatementStore(open: OpenCollection): StatementStore {
       statements.find({ where: { number: { gt: number } }, sort: ['number'], limit, isCommitted: true }),
     ofWallet: (wallet) => statements.find({ where: { wallet }, sort: ['number'] }),
     async hiddenWallets() {
-      const last = new Map<string | null, Statement>();
-      for (const each of await statements.find({ where: HIDING })) {
+      const last = new Map<string | null, Pick<Statement, 'number' | 'kind' | 'wallet'>>();
+      for (const each of await statements.pick(['number', 'kind', 'wallet'], { where: HIDING })) {
         if (each.number > (last.get(each.wallet)?.number ?? 0)) last.set(each.wallet, each);
       }
       const hidden = [...last.values()].filter(({ kind }) => kind === 'hide');

@@ -44,6 +44,26 @@ describe('usage', () => {
     expect(await store.get('a', '2026-01-03')).toBe(2);
   });
 
+  test('many keys are stored in slices; only the slice that failed is stored again', async () => {
+    const sizes: number[] = [];
+    const { usage, store } = await openUsage((inner) => ({
+      ...inner,
+      async add(day, counts) {
+        sizes.push(counts.size);
+        if (sizes.length === 2) throw new Error('refused');
+        await inner.add(day, counts);
+      },
+    }));
+    for (let index = 0; index < 5_000; index += 1) usage.count(`key_${index}`);
+
+    await usage.flush();
+    await usage.flush();
+
+    expect(sizes).toEqual([2_000, 2_000, 1_000, 2_000]);
+    for (const index of [0, 1_999, 2_000, 3_999, 4_000, 4_999])
+      expect(await store.get(`key_${index}`, '2026-01-02')).toBe(1);
+  });
+
   test('what may have been stored is not stored again: the count may be short, never too long', async () => {
     const { usage, store } = await openUsage((inner) => ({
       ...inner,
