@@ -16,6 +16,7 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
   readonly #table: SqliteTable<Row>;
   readonly #statements = new Map<string, StatementSync>();
   readonly #insert: string;
+  readonly #insertNew: string;
   #byKey: StatementSync | null = null;
 
   constructor(db: DatabaseSync, declaration: Declaration<Row>) {
@@ -24,6 +25,7 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
     this.#table = new SqliteTable(declaration);
     const { name, columns } = this.#table;
     this.#insert = `INSERT INTO ${name} (${columns}) VALUES (${columns.replaceAll(/\w+/g, '?')})`;
+    this.#insertNew = `${this.#insert} ON CONFLICT DO NOTHING`;
   }
 
   async get(...key: readonly Scalar[]): Promise<Row | null> {
@@ -44,7 +46,7 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
     const values: SQLInputValue[] = [];
     const sql = this.#selectText(this.#table.columnsOf(fields).join(', '), query, values);
     const rows = this.#prepare(sql).all(...values) as unknown as unknown[][];
-    return rows.map((row) => this.#table.toFields(fields, row));
+    return rows.map((row): Pick<Row, Field> => this.#table.toRow(row, fields));
   }
 
   async count(where?: Filter<Row>): Promise<number> {
@@ -72,7 +74,7 @@ export class SqliteCollection<Row extends object> implements Collection<Row> {
   }
 
   async insertNew(rows: readonly Row[]): Promise<readonly Row[]> {
-    const statement = this.#prepare(`${this.#insert} ON CONFLICT DO NOTHING`);
+    const statement = this.#prepare(this.#insertNew);
     const insert = (row: Row) => statement.run(...this.#table.values(row)).changes === 1;
     return rows.length > 1 ? transaction(this.#db, () => rows.filter(insert)) : rows.filter(insert);
   }

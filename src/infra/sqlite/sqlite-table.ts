@@ -7,6 +7,10 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Gives the text of a value within a statement. */
 type Bind = (value: Scalar) => string;
 
+interface Column extends StoredField {
+  readonly decode: ((value: unknown) => unknown) | undefined;
+}
+
 interface Operators {
   readonly in?: readonly Scalar[];
   readonly notIn?: readonly Scalar[];
@@ -29,19 +33,17 @@ export class SqliteTable<Row extends object> {
   /** All columns, with commas, in the order of `values` and `toRow`. */
   readonly columns: string;
   readonly #declaration: Declaration<Row>;
-  readonly #fields: readonly StoredField[];
-  readonly #byPath: ReadonlyMap<string, StoredField>;
-  readonly #decoders: readonly (((value: unknown) => unknown) | undefined)[];
-  readonly #embedded: ReadonlySet<string>;
+  readonly #fields: readonly Column[];
+  readonly #byPath: ReadonlyMap<string, Column>;
+  readonly #byName: ReadonlyMap<string, readonly Column[]>;
   /** Conditions of partial indexes. In a statement they are written the same way, as a parameter would not find the index. */
   readonly #literals: ReadonlySet<string>;
 
   constructor(declaration: Declaration<Row>) {
     this.#declaration = declaration;
-    this.#fields = storedFields(declaration);
+    this.#fields = storedFields(declaration).map((field) => ({ ...field, decode: DECODERS[field.kind] }));
     this.#byPath = new Map(this.#fields.map((field) => [field.path, field]));
-    this.#decoders = this.#fields.map(({ kind }) => DECODERS[kind]);
-    this.#embedded = new Set(this.#fields.filter(isEmbedded).map(({ path }) => nameOf(path)));
+    this.#byName = Map.groupBy(this.#fields, ({ name }) => name);
     this.name = declaration.name;
     this.key = declaration.key.map((name) => this.column(name)).join(', ');
     this.columns = this.#fields.map(({ column }) => column).join(', ');
@@ -50,13 +52,18 @@ export class SqliteTable<Row extends object> {
   }
 
   column(path: string): string {
-    return this.#field(path).column;
+    const field = this.#byPath.get(path);
+    if (field === undefined) throw new Error(`${this.name}: no field ${path}`);
+    return field.column;
   }
 
   /** The values of a row in the order of `columns`; of the fields in `names` alone when they are given. */
   values(row: Partial<Row>, names?: readonly Name<Row>[]): Values {
     const fields = names === undefined ? this.#fields : this.#fieldsOf(names);
-    return fields.map((field) => encode(field.kind, valueAt(row as Fields, field.path)));
+    return fields.map(({ name, inner, kind }) => {
+      const value = row[name as Name<Row>];
+      return encode(kind, inner === null ? value : (value as Fields | null | undefined)?.[inner]);
+    });
   }
 
   /** The columns of fields. */
@@ -64,24 +71,19 @@ export class SqliteTable<Row extends object> {
     return this.#fieldsOf(names).map(({ column }) => column);
   }
 
-  toRow(values: readonly unknown[]): Row {
+  /** A row from its values in the order of `columns`, or from those of the fields in `names` alone. */
+  toRow(values: readonly unknown[], names?: readonly Name<Row>[]): Row {
+    const fields = names === undefined ? this.#fields : this.#fieldsOf(names);
     const row: Record<string, unknown> = {};
-    for (let index = 0; index < values.length; index += 1) {
-      const decode = this.#decoders[index];
-      const path = (this.#fields[index] as StoredField).path;
-      row[path] = decode === undefined ? values[index] : decode(values[index]);
+    for (const [index, { name, inner, decode }] of fields.entries()) {
+      const value = decode === undefined ? values[index] : decode(values[index]);
+      if (inner === null) row[name] = value;
+      // The first field of an embedded object says whether there is one.
+      else if (row[name] === undefined) row[name] = value === null ? null : { [inner]: value };
+      else if (row[name] !== null) (row[name] as Record<string, unknown>)[inner] = value;
     }
     for (const name of this.#declaration.optional ?? []) if (row[name] === null) delete row[name];
-    return (this.#embedded.size === 0 ? row : this.#folded(row)) as Row;
-  }
-
-  /** Fields that are not embedded from their values. */
-  toFields<Field extends Name<Row>>(names: readonly Field[], values: readonly unknown[]): Pick<Row, Field> {
-    const fields = names.map((name, index) => {
-      const decode = DECODERS[this.#field(name).kind];
-      return [name, decode === undefined ? values[index] : decode(values[index])];
-    });
-    return Object.fromEntries(fields) as Pick<Row, Field>;
+    return row as Row;
   }
 
   /** ` WHERE …`, or nothing; the values that it binds are added to `values`. */
@@ -146,31 +148,8 @@ export class SqliteTable<Row extends object> {
     return conditionOn(column, condition, bind);
   }
 
-  #folded(row: Record<string, unknown>): object {
-    const folded: Record<string, unknown> = {};
-    for (const [path, value] of Object.entries(row)) {
-      const name = nameOf(path);
-      if (name === path) folded[name] = value;
-      else if (!(name in folded))
-        folded[name] = value === null ? null : { [path.slice(name.length + 1)]: value };
-      else if (folded[name] !== null)
-        (folded[name] as Record<string, unknown>)[path.slice(name.length + 1)] = value;
-    }
-    return folded;
-  }
-
-  #fieldsOf(names: readonly string[]): readonly StoredField[] {
-    return names.flatMap((name) =>
-      this.#embedded.has(name)
-        ? this.#fields.filter(({ path }) => nameOf(path) === name)
-        : [this.#field(name)],
-    );
-  }
-
-  #field(path: string): StoredField {
-    const field = this.#byPath.get(path);
-    if (field === undefined) throw new Error(`${this.name}: no field ${path}`);
-    return field;
+  #fieldsOf(names: readonly string[]): readonly Column[] {
+    return names.flatMap((name) => this.#byName.get(name) ?? []);
   }
 }
 
@@ -218,18 +197,4 @@ function encode(kind: Kind, value: unknown): SQLInputValue {
   if (kind === 'json' || kind === 'value') return JSON.stringify(value);
   if (kind === 'words') return (value as readonly string[]).join(',');
   return kind === 'boolean' ? Number(value) : (value as SQLInputValue);
-}
-
-function isEmbedded({ path }: StoredField): boolean {
-  return path.includes('.');
-}
-
-function nameOf(path: string): string {
-  return path.split('.', 1)[0] ?? path;
-}
-
-function valueAt(row: Fields, path: string): unknown {
-  const name = nameOf(path);
-  if (name === path) return row[path];
-  return (row[name] as Fields | null | undefined)?.[path.slice(name.length + 1)];
 }

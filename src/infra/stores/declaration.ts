@@ -61,6 +61,9 @@ export interface Declaration<Row> {
 export interface StoredField {
   /** In a row and in MongoDB's document: `keyId`, `trial.endsAt`. */
   readonly path: string;
+  readonly name: string;
+  /** The field of the embedded object `name`; null when this is no such field. */
+  readonly inner: string | null;
   readonly column: string;
   readonly kind: Kind;
   readonly isNullable: boolean;
@@ -73,15 +76,19 @@ export function storedFields({
 }: Pick<Declaration<Record<string, unknown>>, 'columns'> & {
   readonly fields: object;
 }): readonly StoredField[] {
-  const field = (path: string, type: string): StoredField => {
-    const isNullable = type.endsWith('?');
-    const kind = (isNullable ? type.slice(0, -1) : type) as Kind;
-    return { path, column: columns[path] ?? snakeCase(path), kind, isNullable };
+  const field = (name: string, inner: string | null, type: string): StoredField => {
+    const path = inner === null ? name : `${name}.${inner}`;
+    const isNullable = inner !== null || type.endsWith('?');
+    return {
+      ...{ path, name, inner, isNullable },
+      column: columns[path] ?? snakeCase(path),
+      kind: type.replace('?', '') as Kind,
+    };
   };
   return Object.entries(fields as Readonly<Record<string, string | object>>).flatMap(([name, type]) =>
     typeof type === 'string'
-      ? [field(name, type)]
-      : Object.entries(type).map(([inner, each]) => field(`${name}.${inner}`, `${each}?`)),
+      ? [field(name, null, type)]
+      : Object.entries(type).map(([inner, each]) => field(name, inner, each)),
   );
 }
 
