@@ -16,6 +16,7 @@ import type { StreamHub } from '../core/stream/stream-hub.ts';
 import type { WebhookService } from '../core/webhooks/webhook-service.ts';
 import type { WebhookTester } from '../core/webhooks/webhook-tester.ts';
 import type { IsPublicAddress } from '../core/webhooks/webhook-url.ts';
+import type { ReadyAnswer } from './views/ready-answer.ts';
 
 export interface ServerDeps {
   readonly keyCheck: Pick<KeyCheck, 'check'>;
@@ -36,7 +37,7 @@ export interface ServerDeps {
   readonly feedHealth: FeedHealthReport;
   readonly log: Pick<LogStore, 'after' | 'firstSince'>;
   readonly logHeads: Pick<LogHeads, 'read'>;
-  readonly latest: Pick<RecentWindow, 'json'>;
+  readonly latest: Pick<RecentWindow<ReadyAnswer>, 'read'>;
   readonly stream: Pick<StreamHub, 'isOpen' | 'attach' | 'close'>;
   readonly clock: Clock;
   readonly freeDelayMs: number;

@@ -12,8 +12,10 @@ import { createSplitLimiter } from '../core/limits/split-limiter.ts';
 import { createPresetService } from '../core/presets/preset-service.ts';
 import type { StreamHub } from '../core/stream/stream-hub.ts';
 import { UserError } from '../core/user-error.ts';
+import { latestAnswer } from '../http/routes/latest-alerts.ts';
 import { createServer } from '../http/server.ts';
 import { latestAlertJson } from '../http/views/alert-view.ts';
+import type { ReadyAnswer } from '../http/views/ready-answer.ts';
 import { keyDigest, secureRandom } from '../infra/key-crypto.ts';
 import { createMemoryRateLimiter } from '../infra/memory-rate-limiter.ts';
 import { isOutage, isOutcomeUnknown } from '../infra/outage.ts';
@@ -81,7 +83,7 @@ export function wireApi(context: AppContext, parts: ApiParts): Api {
   };
 }
 
-function wireWindow({ config, clock, database, feed }: AppContext): RecentWindow {
+function wireWindow({ config, clock, database, feed }: AppContext): RecentWindow<ReadyAnswer> {
   return new RecentWindow({
     alerts: database.alerts,
     feed,
@@ -89,13 +91,14 @@ function wireWindow({ config, clock, database, feed }: AppContext): RecentWindow
     capacity: WINDOW_ALERTS,
     freeDelayMs: config.freeDelayMs,
     serialise: latestAlertJson,
+    encode: latestAnswer,
   });
 }
 
 interface ServerParts extends ApiParts {
   readonly usage: Usage;
   readonly firstUses: FirstUses;
-  readonly window: RecentWindow;
+  readonly window: RecentWindow<ReadyAnswer>;
   readonly stream: StreamHub;
 }
 

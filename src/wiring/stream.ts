@@ -1,9 +1,9 @@
-import { createStreamHub, type StreamHub } from '../core/stream/stream-hub.ts';
+import { StreamHub } from '../core/stream/stream-hub.ts';
 import { JsonFrames } from '../http/stream/encode-frames.ts';
 import type { AppContext } from './app-context.ts';
 
 export function wireStream({ clock, logger, metrics, database, feed, logHeads }: AppContext): StreamHub {
-  return createStreamHub({
+  return new StreamHub({
     alerts: database.alerts,
     keys: database.keys,
     feed,

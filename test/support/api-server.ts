@@ -9,9 +9,11 @@ import type { Feed } from '../../src/core/ledger/feed.ts';
 import type { LogHeads } from '../../src/core/ledger/log-heads.ts';
 import { createPresetService } from '../../src/core/presets/preset-service.ts';
 import type { StreamHub } from '../../src/core/stream/stream-hub.ts';
+import { latestAnswer } from '../../src/http/routes/latest-alerts.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
 import { latestAlertJson } from '../../src/http/views/alert-view.ts';
+import type { ReadyAnswer } from '../../src/http/views/ready-answer.ts';
 import { secureRandom } from '../../src/infra/key-crypto.ts';
 import { createMemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
 import { isOutcomeUnknown } from '../../src/infra/outage.ts';
@@ -71,7 +73,7 @@ export async function startApi(
     presets: createPresetService({ presets: database.presets, random: secureRandom, clock }),
     ...openWebhooks(fixture, parts),
     isPublicAddress,
-    latest: { json: (query) => latestFrom(fixture, query) },
+    latest: { read: (query) => latestFrom(fixture, query) },
     stream: hub,
     clock,
     freeDelayMs: FREE_DELAY_MS,
@@ -131,8 +133,8 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answer> 
 async function latestFrom(
   { database, clock }: KeyFixture,
   { limit, isRealtime }: { limit: number; isRealtime: boolean },
-): Promise<string> {
+): Promise<ReadyAnswer> {
   const until = isRealtime ? {} : { until: clock.now() - FREE_DELAY_MS };
   const alerts = await database.alerts.latest({ limit, ...until });
-  return `[${alerts.map(latestAlertJson).join(',')}]`;
+  return latestAnswer(`[${alerts.map(latestAlertJson).join(',')}]`);
 }

@@ -3,7 +3,7 @@ import { type ApiKey, PLAIN_KEY } from '../../src/core/keys/api-key.ts';
 import { createFeed } from '../../src/core/ledger/feed.ts';
 import type { LogHead } from '../../src/core/log/log-entry.ts';
 import type { StreamClose, StreamEnd } from '../../src/core/stream/close-codes.ts';
-import { createStreamHub, type StreamRequest } from '../../src/core/stream/stream-hub.ts';
+import { StreamHub, type StreamRequest } from '../../src/core/stream/stream-hub.ts';
 import type { StreamFrames, StreamSocket } from '../../src/core/stream/stream-socket.ts';
 import type { Tier } from '../../src/core/tier.ts';
 import { alertOf } from './alerts.ts';
@@ -99,7 +99,7 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
     latest: ({ limit }: { limit: number }) => read('alerts', () => ledger.slice(-limit).toReversed()),
   };
   const feed = createFeed({ alerts, logger: silentLogger, retry: () => clock.sleep(1_000) });
-  const hub = createStreamHub({
+  const hub = new StreamHub({
     alerts,
     keys: { byIds: (ids) => read('keys', () => ids.flatMap((id) => keys.get(id) ?? [])) },
     feed,

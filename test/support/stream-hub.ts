@@ -1,6 +1,6 @@
 import { createFeed } from '../../src/core/ledger/feed.ts';
 import { LogHeads } from '../../src/core/ledger/log-heads.ts';
-import { createStreamHub } from '../../src/core/stream/stream-hub.ts';
+import { StreamHub } from '../../src/core/stream/stream-hub.ts';
 import { JsonFrames } from '../../src/http/stream/encode-frames.ts';
 import type { KeyFixture } from './key-fixture.ts';
 import { noMetrics } from './no-metrics.ts';
@@ -14,7 +14,7 @@ export async function openStream({ database, clock }: Pick<KeyFixture, 'database
   const feed = createFeed({ alerts, logger: silentLogger, retry: () => clock.sleep(1_000) });
   const logHeads = new LogHeads({ alerts, log, clock, logger: silentLogger, freeDelayMs: FREE_DELAY_MS });
   await logHeads.open(feed);
-  const hub = createStreamHub({
+  const hub = new StreamHub({
     alerts,
     keys,
     feed,

@@ -33,7 +33,7 @@ export interface KeyAdmission {
   readonly lookup: string;
 }
 
-/** What a check of a key comes to. */
+/** The answer of a check. */
 export type KeyCheckResult = KeyAdmission | KeyRefusal;
 
 interface KeyCheckOptions {

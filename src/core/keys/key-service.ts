@@ -8,7 +8,7 @@ import { type MintDeps, mintKey } from './mint-key.ts';
 /** Default length of a pro trial; after it the key counts as free (contract, States). */
 export const TRIAL_DAYS = 30;
 
-/** Limits of what an operator or owner may set: characters of a name, days of a trial. */
+/** Bounds of a key's name (characters) and trial (days). */
 export const KEY_LIMITS = { nameLength: 100, trialDays: 3_650 } as const;
 
 /** `days`: length of a pro trial, a whole number from 1. */

@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { EpochMs } from '../trade.ts';
 import type { Feed } from './feed.ts';
 
-interface RecentWindowOptions {
+interface RecentWindowOptions<Answer> {
   readonly alerts: Pick<AlertStore, 'latest'>;
   readonly feed: Pick<Feed, 'subscribe' | 'onResolution'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -15,6 +15,8 @@ interface RecentWindowOptions {
   readonly capacity: number;
   readonly freeDelayMs: number;
   readonly serialise: (alert: Alert) => string;
+  /** Makes the answer of the JSON array. */
+  readonly encode: (json: string) => Answer;
 }
 
 interface Entry {
@@ -23,19 +25,25 @@ interface Entry {
 }
 
 const SETTLEMENTS_MAX = 1_000;
+/** Every limit, for real-time callers and for a few ages of the free delay. */
+const ANSWERS_MAX = 200;
 
-/** The newest alerts, each with its JSON text, in memory. */
-export class RecentWindow {
-  readonly #options: RecentWindowOptions;
+/**
+ * The newest alerts, each with its JSON text, in memory. An answer is kept until an alert is added or resolved: an answer of
+ * 10 alerts that is joined, hashed and encoded for each request takes FIGURE.
+ */
+export class RecentWindow<Answer extends object> {
+  readonly #options: RecentWindowOptions<Answer>;
   /** Ascending by id. */
   #entries: Entry[] = [];
   /** Whether the window holds all alerts that there are. */
   #isWhole = false;
   /** Markets settled lately: an alert may be read from the store before its market is settled, and added after. */
   readonly #settlements = new LRUCache<string, Settlement>({ max: SETTLEMENTS_MAX });
+  readonly #answers = new LRUCache<string, Answer>({ max: ANSWERS_MAX });
   readonly #unsubscribe: (() => void)[] = [];
 
-  constructor(options: RecentWindowOptions) {
+  constructor(options: RecentWindowOptions<Answer>) {
     this.#options = options;
   }
 
@@ -53,20 +61,36 @@ export class RecentWindow {
     for (const unsubscribe of this.#unsubscribe.splice(0)) unsubscribe();
   }
 
-  /** A JSON array, newest first. Without `isRealtime` it leaves out alerts younger than the free delay. */
-  async json({ limit, isRealtime }: { limit: number; isRealtime: boolean }): Promise<string> {
-    const { alerts, clock, freeDelayMs, serialise } = this.#options;
+  /** The answer of a JSON array, newest first. Without `isRealtime` it leaves out alerts younger than the free delay. */
+  read({ limit, isRealtime }: { limit: number; isRealtime: boolean }): Answer | Promise<Answer> {
+    const { clock, freeDelayMs } = this.#options;
     const until = isRealtime ? Number.POSITIVE_INFINITY : clock.now() - freeDelayMs;
     const visible = isRealtime ? this.#entries.length : countUntil(this.#entries, until);
-    if (visible < limit && !this.#isWhole) {
-      const found = await alerts.latest({ limit, until: Math.min(until, clock.now()) });
-      return `[${found.map(serialise).join(',')}]`;
-    }
-    const texts = this.#entries.slice(Math.max(0, visible - limit), visible).map(({ text }) => text);
-    return `[${texts.reverse().join(',')}]`;
+    if (visible < limit && !this.#isWhole) return this.#fromStore(limit, Math.min(until, clock.now()));
+    const name = `${visible} ${limit}`;
+    const answer =
+      this.#answers.get(name) ?? this.#encode(this.#entries.slice(Math.max(0, visible - limit), visible));
+    this.#answers.set(name, answer);
+    return answer;
+  }
+
+  async #fromStore(limit: number, until: EpochMs): Promise<Answer> {
+    const { alerts, serialise, encode } = this.#options;
+    const found = await alerts.latest({ limit, until });
+    return encode(`[${found.map(serialise).join(',')}]`);
+  }
+
+  #encode(entries: readonly Entry[]): Answer {
+    return this.#options.encode(
+      `[${entries
+        .map(({ text }) => text)
+        .toReversed()
+        .join(',')}]`,
+    );
   }
 
   #add(newer: readonly Alert[]): void {
+    this.#answers.clear();
     const last = this.#entries.at(-1)?.alert.id ?? 0;
     for (const alert of newer) if (alert.id > last) this.#entries.push(this.#entryOf(alert));
     if (this.#entries.length <= this.#options.capacity) return;
@@ -75,6 +99,7 @@ export class RecentWindow {
   }
 
   #resolve({ marketId, outcomes, payouts }: MarketResolution): void {
+    this.#answers.clear();
     this.#settlements.set(marketId, { outcomes, payouts });
     this.#entries = this.#entries.map((entry) =>
       entry.alert.marketId === marketId ? this.#entryOf(entry.alert) : entry,

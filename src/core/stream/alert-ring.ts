@@ -1,75 +1,73 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { Frame } from './stream-socket.ts';
 
-/** An alert and its frame, which is made when it is first asked for, and once. */
-export interface FramedAlert {
+/** An alert and its frame. The frame is made once, when it is first needed. */
+export class FramedAlert {
   readonly alert: Alert;
-  frame(): Frame;
+  readonly #frameOf: (alert: Alert) => Frame;
+  #frame: Frame | undefined;
+
+  constructor(alert: Alert, frameOf: (alert: Alert) => Frame) {
+    this.alert = alert;
+    this.#frameOf = frameOf;
+  }
+
+  get frame(): Frame {
+    this.#frame ??= this.#frameOf(this.alert);
+    return this.#frame;
+  }
 }
 
-/** The newest alerts, oldest first. */
-export interface AlertRing {
-  /** Every alert with a larger id, up to `newest`, is held. */
-  readonly floor: number;
-  /** The highest id so far, also when nothing is held; 0 at first. */
-  readonly newest: number;
-  /** Ascending alerts; those not above `newest` are left out. */
-  push(alerts: readonly Alert[]): void;
-  /** Those held with a larger id, oldest first, at most `limit`. */
-  after(id: number, limit: number): readonly FramedAlert[];
-}
-
-/** What a ring begins with: ascending alerts; `isWhole` when the ledger has none before them. */
-interface RingStart {
-  readonly alerts: readonly Alert[];
-  readonly isWhole: boolean;
-}
-
-/** A ring that holds at least `capacity` alerts, and less than twice as many. */
-export function createAlertRing(
-  { capacity, frameOf }: { readonly capacity: number; readonly frameOf: (alert: Alert) => Frame },
-  { alerts, isWhole }: RingStart,
-): AlertRing {
-  let entries: FramedAlert[] = alerts.map((alert) => frameOnce(alert, frameOf));
-  let floor = isWhole ? 0 : idOf(entries[0]) - 1;
-  /** Those who are at the same place ask for the same. */
-  let last: { readonly id: number; readonly limit: number; readonly found: readonly FramedAlert[] } | null =
+/** The newest alerts, ascending: at least `capacity`, and less than twice as many. */
+export class AlertRing {
+  readonly #capacity: number;
+  readonly #frameOf: (alert: Alert) => Frame;
+  #entries: FramedAlert[] = [];
+  #floor = 0;
+  /** The last result of `after`: clients with the same cursor ask for the same alerts. */
+  #last: { readonly id: number; readonly limit: number; readonly found: readonly FramedAlert[] } | null =
     null;
 
-  return {
-    get floor() {
-      return floor;
-    },
-    get newest() {
-      return idOf(entries.at(-1));
-    },
-    push(newer) {
-      const newest = idOf(entries.at(-1));
-      last = null;
-      for (const alert of newer) if (alert.id > newest) entries.push(frameOnce(alert, frameOf));
-      if (entries.length < 2 * capacity) return;
-      floor = idOf(entries[entries.length - capacity - 1]);
-      entries = entries.slice(-capacity);
-    },
-    after(id, limit) {
-      if (last?.id === id && last.limit === limit) return last.found;
-      const from = firstAbove(entries, id);
-      last = { id, limit, found: entries.slice(from, from + limit) };
-      return last.found;
-    },
-  };
-}
+  constructor(capacity: number, frameOf: (alert: Alert) => Frame) {
+    this.#capacity = capacity;
+    this.#frameOf = frameOf;
+  }
 
-/** The frame of an alert, made once. */
-export function frameOnce(alert: Alert, frameOf: (alert: Alert) => Frame): FramedAlert {
-  let made: Frame | undefined;
-  return {
-    alert,
-    frame() {
-      made ??= frameOf(alert);
-      return made;
-    },
-  };
+  /** The ring holds every alert with a larger id, up to `newest`. */
+  get floor(): number {
+    return this.#floor;
+  }
+
+  /** The highest id; 0 without alerts. */
+  get newest(): number {
+    return idOf(this.#entries.at(-1));
+  }
+
+  /** Fills an empty ring with the newest alerts of the ledger, ascending. */
+  fill(alerts: readonly Alert[]): void {
+    this.push(alerts);
+    if (alerts.length >= this.#capacity) this.#floor = Math.max(this.#floor, idOf(this.#entries[0]) - 1);
+  }
+
+  /** Adds ascending alerts. Those not above `newest` are ignored. */
+  push(alerts: readonly Alert[]): void {
+    const { newest } = this;
+    this.#last = null;
+    for (const alert of alerts)
+      if (alert.id > newest) this.#entries.push(new FramedAlert(alert, this.#frameOf));
+    if (this.#entries.length < 2 * this.#capacity) return;
+    this.#floor = idOf(this.#entries.at(-this.#capacity - 1));
+    this.#entries = this.#entries.slice(-this.#capacity);
+  }
+
+  /** Alerts with a larger id, ascending, at most `limit`. */
+  after(id: number, limit: number): readonly FramedAlert[] {
+    if (this.#last?.id === id && this.#last.limit === limit) return this.#last.found;
+    const from = firstAbove(this.#entries, id);
+    const found = this.#entries.slice(from, from + limit);
+    this.#last = { id, limit, found };
+    return found;
+  }
 }
 
 function idOf(entry: FramedAlert | undefined): number {

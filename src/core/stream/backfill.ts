@@ -1,102 +1,118 @@
+import { LRUCache } from 'lru-cache';
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
+import { withoutJitter } from '../async/backoff.ts';
+import { FailureLog } from '../async/failure-log.ts';
+import { retry } from '../async/retry.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
+import { FramedAlert } from './alert-ring.ts';
 import type { StreamClient } from './stream-client.ts';
+import type { Frame } from './stream-socket.ts';
 
-/** Alerts of one read: what is read and framed before the loop has its turn. */
-const PAGE = 100;
-/** Reads at once over all clients, so that a thousand that come back together do not flood the database. */
-const AT_ONCE = 4;
+/** Alerts of one read, which are framed in one turn of the event loop. */
+const PAGE_SIZE = 100;
+/** Reads at the same time for all clients: a thousand clients that reconnect together must not flood the database. */
+const READS_MAX = 4;
 const RETRY_MS = 1_000;
-/** A read that takes longer has failed: it would keep its place for ever. */
+/** A read that hangs would keep its slot forever. */
 const TIMEOUT_MS = 10_000;
+/** Clients that reconnect together share frames, also while these wait in sockets. */
+const FRAMES_MAX = 2_000;
 
-/** Reads from the store what clients have missed, a page for each in turn. */
-export interface StreamBackfill {
-  /** Reads one page for a client that waits for the store. A read that fails is tried again until it works. */
-  fetch(client: StreamClient): void;
-  forget(client: StreamClient): void;
-}
-
-interface StreamBackfillDeps {
+interface StreamBackfillOptions {
   readonly alerts: Pick<AlertStore, 'after' | 'last'>;
-  readonly clock: Pick<Clock, 'sleep'>;
+  readonly frameOf: (alert: Alert) => Frame;
+  readonly clock: Pick<Clock, 'sleep' | 'now'>;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Ends the waits between two attempts. */
+  /** Ends the pauses between attempts. */
   readonly signal: AbortSignal;
-  /** Runs a task at a later turn of the loop. */
+  /** Runs a task in a later turn of the event loop. */
   readonly defer: (task: () => void) => void;
-  /** The alerts after the client's cursor, oldest first; none when there are none. */
-  readonly onPage: (client: StreamClient, page: readonly Alert[]) => void;
+  /** Gets the alerts after the client's cursor, ascending; an empty page if there are none. */
+  readonly onPage: (client: StreamClient, page: readonly FramedAlert[]) => void;
 }
 
-/** A catch-up with nobody waiting. Clients are served in the order in which they came. */
-export function createStreamBackfill({
-  alerts,
-  clock,
-  logger,
-  signal,
-  defer,
-  onPage,
-}: StreamBackfillDeps): StreamBackfill {
-  const waiting = new Set<StreamClient>();
-  const timer = { clock, timeoutMs: TIMEOUT_MS };
-  let running = 0;
-  let isScheduled = false;
-  let isAway = false;
+/** Reads alerts that clients have missed from the store, one page at a time for each client, first come first served. */
+export class StreamBackfill {
+  readonly #options: StreamBackfillOptions;
+  readonly #frames = new LRUCache<number, FramedAlert>({ max: FRAMES_MAX });
+  readonly #failures: FailureLog;
+  readonly #waiting = new Set<StreamClient>();
+  #running = 0;
+  #isScheduled = false;
 
-  /** An id this process has not heard of may be known to another, which is ahead; one that nobody knows counts for nothing. */
-  async function settleClaim(client: StreamClient, claimed: number): Promise<void> {
-    const last = await withTimeout(timer, alerts.last());
-    if (last !== null && last.id >= claimed) client.cursor = claimed;
-    client.claimed = null;
+  constructor(options: StreamBackfillOptions) {
+    this.#options = options;
+    this.#failures = new FailureLog(
+      options.logger,
+      'alert store unavailable; retrying the reads for stream clients every second',
+    );
   }
 
-  async function serve(client: StreamClient): Promise<void> {
-    while (!client.isEnded && !signal.aborted) {
-      try {
-        if (client.claimed !== null) await settleClaim(client, client.claimed);
-        const page = await withTimeout(timer, alerts.after(client.cursor, PAGE));
-        isAway = false;
-        if (!client.isEnded) onPage(client, page);
-        return;
-      } catch (error) {
-        if (!isAway) logger.warn({ err: error }, 'what stream clients have missed cannot be read for now');
-        isAway = true;
-        await clock.sleep(RETRY_MS, signal);
-      }
+  /** Reads one page for a client that waits for the store. A failed read is retried until it succeeds. */
+  fetch(client: StreamClient): void {
+    this.#waiting.add(client);
+    this.#schedule();
+  }
+
+  forget(client: StreamClient): void {
+    this.#waiting.delete(client);
+  }
+
+  /** Starts one read in a turn of the event loop: a store that answers immediately would block it for all reads. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#waiting.size === 0 || this.#running >= READS_MAX) return;
+    this.#isScheduled = true;
+    this.#options.defer(() => {
+      this.#isScheduled = false;
+      this.#startNext();
+      this.#schedule();
+    });
+  }
+
+  #startNext(): void {
+    const [client] = this.#waiting;
+    if (client === undefined) return;
+    this.#waiting.delete(client);
+    this.#running += 1;
+    void this.#serve(client).finally(() => {
+      this.#running -= 1;
+      this.#schedule();
+    });
+  }
+
+  async #serve(client: StreamClient): Promise<void> {
+    const { clock, signal, onPage } = this.#options;
+    const backoff = { firstMs: RETRY_MS, mostMs: RETRY_MS };
+    const options = { clock, signal, backoff, random: withoutJitter, failures: this.#failures };
+    // It fails only when the signal has aborted.
+    const page = await retry(() => this.#read(client), options).catch(() => null);
+    if (page !== null && !client.isEnded)
+      onPage(
+        client,
+        page.map((alert) => this.#framed(alert)),
+      );
+  }
+
+  /** Null if the client has ended. */
+  async #read(client: StreamClient): Promise<readonly Alert[] | null> {
+    const { alerts, clock } = this.#options;
+    const limit = { clock, timeoutMs: TIMEOUT_MS };
+    if (client.isEnded) return null;
+    if (client.claimed !== null) {
+      // The id may be known to another process that is ahead. An id that does not exist is ignored.
+      const last = await withTimeout(limit, alerts.last());
+      if (last !== null && last.id >= client.claimed) client.cursor = client.claimed;
+      client.claimed = null;
     }
+    return withTimeout(limit, alerts.after(client.cursor, PAGE_SIZE));
   }
 
-  /** One a turn of the loop: a store that answers at once would keep everything else waiting for all of them. */
-  function startNext(): void {
-    const [client] = waiting;
-    if (client === undefined || running >= AT_ONCE) return;
-    waiting.delete(client);
-    running += 1;
-    void serve(client).finally(() => {
-      running -= 1;
-      schedule();
-    });
-    schedule();
+  #framed(alert: Alert): FramedAlert {
+    const entry = this.#frames.get(alert.id) ?? new FramedAlert(alert, this.#options.frameOf);
+    this.#frames.set(alert.id, entry);
+    return entry;
   }
-
-  function schedule(): void {
-    if (isScheduled || waiting.size === 0 || running >= AT_ONCE) return;
-    isScheduled = true;
-    defer(() => {
-      isScheduled = false;
-      startNext();
-    });
-  }
-
-  return {
-    fetch(client) {
-      waiting.add(client);
-      schedule();
-    },
-    forget: (client) => void waiting.delete(client),
-  };
 }

@@ -2,31 +2,30 @@ import type { Degraded, Recovered } from '../feed-health/degraded-notice.ts';
 import type { StreamClient } from './stream-client.ts';
 import type { StreamFrames } from './stream-socket.ts';
 
-/** What clients are told of the feed itself. */
-export interface FeedNotices {
-  degrade(degraded: Degraded): void;
-  recover(recovered: Recovered): void;
-  /** Sends a client that has all its alerts what it was not told yet. */
-  notify(client: StreamClient): void;
-}
+/** The state of the feed, for clients. A client that was not sent `degraded` is not sent `recovered`. */
+export class FeedNotices {
+  readonly #frames: Pick<StreamFrames, 'degraded' | 'recovered'>;
+  #degraded: Degraded | null = null;
+  #recovered: Recovered | null = null;
 
-/** Tells nothing while the feed sees. Who was not told that it is degraded is not told that it is over. */
-export function createFeedNotices(frames: Pick<StreamFrames, 'degraded' | 'recovered'>): FeedNotices {
-  let degraded: Degraded | null = null;
-  let recovered: Recovered | null = null;
-  return {
-    degrade(state) {
-      degraded = state;
-    },
-    recover(state) {
-      degraded = null;
-      recovered = state;
-    },
-    notify(client) {
-      if (client.wasNotified === degraded) return;
-      client.wasNotified = degraded;
-      if (degraded !== null) client.socket.send(frames.degraded(degraded));
-      else if (recovered !== null) client.socket.send(frames.recovered(recovered));
-    },
-  };
+  constructor(frames: Pick<StreamFrames, 'degraded' | 'recovered'>) {
+    this.#frames = frames;
+  }
+
+  degrade(state: Degraded): void {
+    this.#degraded = state;
+  }
+
+  recover(state: Recovered): void {
+    this.#degraded = null;
+    this.#recovered = state;
+  }
+
+  /** Sends the current state to a client that has all its alerts, if it does not know it. */
+  notify(client: StreamClient): void {
+    if (client.notified === this.#degraded) return;
+    client.notified = this.#degraded;
+    if (this.#degraded !== null) client.socket.send(this.#frames.degraded(this.#degraded));
+    else if (this.#recovered !== null) client.socket.send(this.#frames.recovered(this.#recovered));
+  }
 }

@@ -1,55 +1,51 @@
-/** What is done in one go, in the units that `serve` counts: some milliseconds of the loop. */
+/** Cost of one slice, in the units that `serve` returns: some milliseconds of the event loop. */
 const SLICE = 125;
 
-/** Serves clients in turn, a slice at a time, so that the loop is never held up for long. */
-export interface RoundRobin<Client> {
-  /** Serves everybody; the first slice before this returns. */
-  takeAll(clients: Iterable<Client>): void;
-  /** Serves the client at a later turn of the loop. */
-  take(client: Client): void;
-  forget(client: Client): void;
-}
+/** Serves clients in turn, in slices, so that the event loop is not blocked. A client taken again while it is served comes last. */
+export class RoundRobin<Client> {
+  readonly #defer: (task: () => void) => void;
+  readonly #serve: (client: Client) => number;
+  readonly #waiting = new Set<Client>();
+  #isScheduled = false;
 
-interface RoundRobinDeps<Client> {
-  /** Runs a task at a later turn of the loop. */
-  readonly defer: (task: () => void) => void;
-  /** Returns what it took: 1 or more. */
-  readonly serve: (client: Client) => number;
-}
-
-/** Turns that nobody waits for. Whoever is taken again while being served comes after all the others. */
-export function createRoundRobin<Client>({ defer, serve }: RoundRobinDeps<Client>): RoundRobin<Client> {
-  const waiting = new Set<Client>();
-  let isScheduled = false;
-
-  function runSlice(): void {
-    let left = SLICE;
-    for (const client of waiting) {
-      if (left <= 0) break;
-      waiting.delete(client);
-      left -= serve(client);
-    }
-    if (waiting.size > 0) schedule();
+  /** `defer` runs a task in a later turn of the event loop. `serve` returns its cost, 1 or more. */
+  constructor(defer: (task: () => void) => void, serve: (client: Client) => number) {
+    this.#defer = defer;
+    this.#serve = serve;
   }
 
-  function schedule(): void {
-    if (isScheduled) return;
-    isScheduled = true;
-    defer(() => {
-      isScheduled = false;
-      runSlice();
+  /** Serves all clients; the first slice before this returns. */
+  takeAll(clients: Iterable<Client>): void {
+    for (const client of clients) this.#waiting.add(client);
+    if (!this.#isScheduled) this.#runSlice();
+  }
+
+  /** Serves the client in a later turn of the event loop. */
+  take(client: Client): void {
+    this.#waiting.add(client);
+    this.#schedule();
+  }
+
+  forget(client: Client): void {
+    this.#waiting.delete(client);
+  }
+
+  #runSlice(): void {
+    let left = SLICE;
+    for (const client of this.#waiting) {
+      if (left <= 0) break;
+      this.#waiting.delete(client);
+      left -= this.#serve(client);
+    }
+    if (this.#waiting.size > 0) this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.#defer(() => {
+      this.#isScheduled = false;
+      this.#runSlice();
     });
   }
-
-  return {
-    takeAll(clients) {
-      for (const client of clients) waiting.add(client);
-      if (!isScheduled) runSlice();
-    },
-    take(client) {
-      waiting.add(client);
-      schedule();
-    },
-    forget: (client) => void waiting.delete(client),
-  };
 }

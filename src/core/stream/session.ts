@@ -2,73 +2,71 @@ import type { Clock } from '../clock.ts';
 import type { ClientRegistry } from './client-registry.ts';
 import type { StreamEnd } from './close-codes.ts';
 import type { Forwarder } from './forwarder.ts';
-import { createMessageLimit } from './message-limit.ts';
+import { MessageLimit } from './message-limit.ts';
 import { CUT_BYTES } from './slow-clients.ts';
 import type { StreamClient } from './stream-client.ts';
 import type { StreamFrames } from './stream-socket.ts';
 
-/** A JSON ping is short; what is longer is none. */
-const PING_LENGTH = 1_000;
+/** A JSON ping is short; a longer text is not parsed. */
+const PING_LENGTH_MAX = 1_000;
 
-/** What the socket tells the hub. Calls after the end change nothing. */
-export interface StreamSession {
-  /** A whole message; null for one that is no text. */
-  message(text: string | null): void;
-  /** A ping or pong of the protocol: it counts as a message, and keeps nothing alive. */
-  controlFrame(): void;
-  /** What was sent has left the process. */
-  drained(): void;
-  /** The connection is over; `end` says who ended it where the hub did not. */
-  gone(end: StreamEnd): void;
-}
-
-interface SessionDeps {
+interface SessionOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly frames: Pick<StreamFrames, 'pong' | 'unknownMessage'>;
   readonly forwarder: Pick<Forwarder, 'drained'>;
   readonly registry: Pick<ClientRegistry, 'pinged' | 'end' | 'forget'>;
 }
 
-/** For a socket that was ended before it was greeted. */
-export const NO_SESSION: StreamSession = {
-  message: () => {},
-  controlFrame: () => {},
-  drained: () => {},
-  gone: () => {},
-};
+/** The events of one socket. Events after its end are ignored. */
+export class StreamSession {
+  readonly #client: StreamClient;
+  readonly #options: SessionOptions;
+  readonly #limit: MessageLimit;
 
-/** What a client says, and what it is answered. */
-export function createSession(
-  client: StreamClient,
-  { clock, frames, forwarder, registry }: SessionDeps,
-): StreamSession {
-  const limit = createMessageLimit(clock.now());
-
-  /** False when it was one message too many, the answers are not read, or none is heard any more. */
-  function isCounted(): boolean {
-    if (client.isEnded) return false;
-    const isSlow = client.socket.unsentBytes() > CUT_BYTES;
-    if (!isSlow && limit.take(clock.now())) return true;
-    registry.end(client, isSlow ? 'tooSlow' : 'tooManyMessages');
-    return false;
+  constructor(client: StreamClient, options: SessionOptions) {
+    this.#client = client;
+    this.#options = options;
+    this.#limit = new MessageLimit(options.clock.now());
   }
 
-  return {
-    message(text) {
-      if (!isCounted()) return;
-      const isAlive = text !== null && isPing(text);
-      if (isAlive) registry.pinged(client);
-      client.socket.send(isAlive ? frames.pong : frames.unknownMessage);
-    },
-    controlFrame: () => void isCounted(),
-    drained: () => forwarder.drained(client),
-    gone: (end) => registry.forget(client, end),
-  };
+  /** A whole message; null for a binary one. */
+  message(text: string | null): void {
+    if (!this.#isAllowed()) return;
+    const { frames, registry } = this.#options;
+    const isAlive = text !== null && isPing(text);
+    if (isAlive) registry.pinged(this.#client);
+    this.#client.socket.send(isAlive ? frames.pong : frames.unknownMessage);
+  }
+
+  /** A ping or pong of the protocol. It counts as a message, and not as a ping of the contract. */
+  controlFrame(): void {
+    this.#isAllowed();
+  }
+
+  /** The socket's buffer is empty. */
+  drained(): void {
+    this.#options.forwarder.drained(this.#client);
+  }
+
+  /** The connection has closed. `end`: which side closed it, unless the hub did. */
+  gone(end: StreamEnd): void {
+    this.#options.registry.forget(this.#client, end);
+  }
+
+  /** Ends a client that sends too many messages, or does not read the answers. */
+  #isAllowed(): boolean {
+    const { clock, registry } = this.#options;
+    if (this.#client.isEnded) return false;
+    const isSlow = this.#client.socket.unsentBytes() > CUT_BYTES;
+    if (!isSlow && this.#limit.take(clock.now())) return true;
+    registry.end(this.#client, isSlow ? 'tooSlow' : 'tooManyMessages');
+    return false;
+  }
 }
 
-/** Whether a text message is a ping: the text `ping` of the contract, or `{"type":"ping"}`. */
+/** The text `ping` of the contract, or `{"type":"ping"}`. */
 function isPing(text: string): boolean {
-  if (text.length > PING_LENGTH) return false;
+  if (text.length > PING_LENGTH_MAX) return false;
   const trimmed = text.trim();
   return trimmed === 'ping' || (trimmed.startsWith('{') && typeOf(trimmed) === 'ping');
 }

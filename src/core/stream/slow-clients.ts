@@ -1,34 +1,33 @@
 import type { StreamClient } from './stream-client.ts';
 
-/** Nothing more is sent to a client that has more unsent bytes than this: about 500 alerts. */
+/** A client with more unsent bytes is full and is sent no more alerts: about 500 alerts. */
 export const FULL_BYTES = 1_000_000;
-/** With more than this a client is ended at once: answers to its messages are sent to it also while it is full. */
+/** A client with more unsent bytes is ended: also a full client is sent answers to its messages. */
 export const CUT_BYTES = 4_000_000;
-/** Sweeps, a second each, that a client may stay full. */
-const SWEEPS = 10;
+/** Sweeps, one a second, that a client may stay full. */
+const SWEEPS_MAX = 10;
 
-/** The clients that have to read before they are sent more. */
-export interface SlowClients {
-  add(client: StreamClient): void;
-  /** False when the client was not full. */
-  remove(client: StreamClient): boolean;
-  /** Ends a second. Tells who has room again, and who has been full for 10 s without a break; both are removed. */
-  sweep(): { readonly roomy: readonly StreamClient[]; readonly slow: readonly StreamClient[] };
-}
+/** The full clients. */
+export class SlowClients {
+  /** Sweeps since the client became full. */
+  readonly #full = new Map<StreamClient, number>();
 
-/** Nobody is full. */
-export function createSlowClients(): SlowClients {
-  const sweeps = new Map<StreamClient, number>();
-  return {
-    add: (client) => void sweeps.set(client, 0),
-    remove: (client) => sweeps.delete(client),
-    sweep() {
-      const roomy = [...sweeps.keys()].filter(({ socket }) => socket.unsentBytes() <= FULL_BYTES);
-      for (const client of roomy) sweeps.delete(client);
-      for (const [client, count] of sweeps) sweeps.set(client, count + 1);
-      const slow = [...sweeps].filter(([, count]) => count >= SWEEPS).map(([client]) => client);
-      for (const client of slow) sweeps.delete(client);
-      return { roomy, slow };
-    },
-  };
+  add(client: StreamClient): void {
+    this.#full.set(client, 0);
+  }
+
+  /** False if the client was not full. */
+  remove(client: StreamClient): boolean {
+    return this.#full.delete(client);
+  }
+
+  /** Called once a second. Removes and returns the clients with room again, and those full for 10 s without a break. */
+  sweep(): { readonly roomy: readonly StreamClient[]; readonly slow: readonly StreamClient[] } {
+    const roomy = [...this.#full.keys()].filter(({ socket }) => socket.unsentBytes() <= FULL_BYTES);
+    for (const client of roomy) this.#full.delete(client);
+    for (const [client, count] of this.#full) this.#full.set(client, count + 1);
+    const slow = [...this.#full].filter(([, count]) => count >= SWEEPS_MAX).map(([client]) => client);
+    for (const client of slow) this.#full.delete(client);
+    return { roomy, slow };
+  }
 }

@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
 import type { Clock } from '../clock.ts';
 import type { Degraded, Recovered } from '../feed-health/degraded-notice.ts';
@@ -8,58 +6,36 @@ import type { KeyStore } from '../keys/key-store.ts';
 import type { Feed } from '../ledger/feed.ts';
 import type { Logger } from '../logger.ts';
 import { TIER_POLICIES, type Tier } from '../tier.ts';
-import { type AlertRing, createAlertRing, type FramedAlert, frameOnce } from './alert-ring.ts';
-import { createStreamBackfill, type StreamBackfill } from './backfill.ts';
-import { type ClientRegistry, createClientRegistry } from './client-registry.ts';
+import { AlertRing } from './alert-ring.ts';
+import { StreamBackfill } from './backfill.ts';
+import { ClientRegistry } from './client-registry.ts';
 import { CLOSE_CODES } from './close-codes.ts';
-import { createFeedNotices, type FeedNotices } from './feed-notices.ts';
-import { createForwarder, type Forwarder } from './forwarder.ts';
-import { createSession, NO_SESSION, type StreamSession } from './session.ts';
-import { createStreamClient } from './stream-client.ts';
+import { FeedNotices } from './feed-notices.ts';
+import { Forwarder } from './forwarder.ts';
+import { StreamSession } from './session.ts';
+import type { StreamClient } from './stream-client.ts';
 import type { StreamFilter } from './stream-filter.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
 import type { StreamFrames, StreamSocket } from './stream-socket.ts';
 
-/** Alerts a client that comes back is sent at most (design, socket extras). */
-export const REPLAYED_ALERTS = 10_000;
+/** Missed alerts that a client is sent at most (design, socket extras). */
+export const REPLAY_MAX = 10_000;
 const RING_ALERTS = 1_000;
-/** Older alerts whose frames are kept: who comes back together shares them, in what is sent and in what waits. */
-const OLDER_ALERTS = 2_000;
 
-/** Who connects, and what it wants. */
+/** The caller of the stream and its query. */
 export interface StreamRequest {
   readonly key: ApiKey;
   readonly tier: Tier;
-  /** The lookup part of the secret it came with. */
+  /** The lookup part of the presented secret. */
   readonly lookup: string;
-  /** The last alert id it has; null for what comes from now on. */
+  /** The last alert id that the client has; null for new alerts only. */
   readonly since: number | null;
   readonly filter: StreamFilter;
-  /** Names of its query that nobody knows, in words; null when there are none. */
+  /** Unknown names of the query as a text; null if there are none. */
   readonly ignored: string | null;
 }
 
-/** Sends every alert to every socket that wants it, once and in order, from wherever it left off. */
-export interface StreamHub {
-  /** Whether sockets are taken: after `open`, until `close`. */
-  readonly isOpen: boolean;
-  /** Reads the newest alerts, then follows the feed. */
-  open(): Promise<void>;
-  /**
-   * Greets a socket and sends it what it missed, and then every alert. A tier without the stream is told so, and is
-   * not greeted. Only while the hub is open; throws otherwise.
-   */
-  attach(socket: StreamSocket, visitor: StreamRequest): StreamSession;
-  /** Tells every socket, and those that come while it lasts, once each has the alerts that it missed. */
-  degrade(degraded: Degraded): void;
-  /** Tells those who were told that it is degraded. */
-  recover(recovered: Recovered): void;
-  /** Ends every socket with 1001, over 3 s at most, so that the clients do not come back all at once. */
-  close(): Promise<void>;
-}
-
-/** What a hub stands on. */
-export interface StreamHubDeps {
+interface StreamHubOptions {
   readonly alerts: Pick<AlertStore, 'after' | 'last' | 'latest'>;
   readonly keys: Pick<KeyStore, 'byIds'>;
   readonly feed: Pick<Feed, 'subscribe'>;
@@ -67,136 +43,131 @@ export interface StreamHubDeps {
   readonly logger: Pick<Logger, 'warn'>;
   readonly metrics: Pick<StreamMetrics, 'streamOpened' | 'streamEnded' | 'streamSent'>;
   readonly frames: StreamFrames;
-  /** Runs a task at a later turn of the loop. */
+  /** Runs a task in a later turn of the event loop. */
   readonly defer: (task: () => void) => void;
   /** A number from 0 up to 1. */
   readonly random: () => number;
 }
 
-interface Parts {
-  readonly ring: AlertRing;
-  readonly forwarder: Forwarder;
-  readonly backfill: StreamBackfill;
-  readonly registry: ClientRegistry;
-}
+/** Sends every socket each alert that it wants, once and in order, from its cursor on. */
+export class StreamHub {
+  readonly #options: StreamHubOptions;
+  readonly #stop = new AbortController();
+  readonly #notices: FeedNotices;
+  readonly #ring: AlertRing;
+  readonly #backfill: StreamBackfill;
+  readonly #forwarder: Forwarder;
+  readonly #registry: ClientRegistry;
+  #isOpen = false;
+  #unsubscribe = () => {};
 
-/** A hub without sockets, not open yet. */
-export function createStreamHub(deps: StreamHubDeps): StreamHub {
-  const { alerts, feed, metrics } = deps;
-  const stop = new AbortController();
-  let parts: Parts | null = null;
-  let unsubscribe = () => {};
-  let isClosing = false;
-  const notices = createFeedNotices(deps.frames);
-  const notifyAll = () => parts?.forwarder.wakeAll(parts.registry.clients);
+  constructor(options: StreamHubOptions) {
+    const { alerts, keys, clock, logger, metrics, frames, defer, random } = options;
+    const { signal } = this.#stop;
+    this.#options = options;
+    this.#notices = new FeedNotices(frames);
+    this.#ring = new AlertRing(RING_ALERTS, frames.alert);
+    this.#backfill = new StreamBackfill({
+      ...{ alerts, clock, logger, signal, defer, frameOf: frames.alert },
+      onPage: (client, page) => this.#forwarder.deliver(client, page),
+    });
+    this.#forwarder = new Forwarder({
+      ring: this.#ring,
+      defer,
+      fetch: (client) => this.#backfill.fetch(client),
+      onSent: metrics.streamSent,
+      onCaughtUp: (client) => this.#notices.notify(client),
+    });
+    this.#registry = new ClientRegistry({
+      ...{ keys, clock, logger, metrics, random, signal },
+      findSlow: () => this.#forwarder.sweep(),
+      onForgotten: (client) => {
+        this.#forwarder.forget(client);
+        this.#backfill.forget(client);
+      },
+    });
+  }
 
-  return {
-    get isOpen() {
-      return parts !== null && !isClosing;
-    },
-    async open() {
-      const opened = assemble({ ...deps, notices }, await alerts.latest({ limit: RING_ALERTS }), stop.signal);
-      const { ring, forwarder, registry } = opened;
-      unsubscribe = feed.subscribe(ring.newest, (newer) => {
-        ring.push(newer);
-        forwarder.wakeAll(registry.clients);
-      });
-      parts = opened;
-    },
-    attach(socket, visitor) {
-      if (parts === null) throw new Error('the stream is not open');
-      if (TIER_POLICIES[visitor.tier].hasStream) return greet(deps, parts, { socket, request: visitor });
+  /** Whether sockets are accepted: from `open` to `close`. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Reads the newest alerts, then follows the feed. */
+  async open(): Promise<void> {
+    const { alerts, feed } = this.#options;
+    this.#ring.fill((await alerts.latest({ limit: RING_ALERTS })).toReversed());
+    this.#unsubscribe = feed.subscribe(this.#ring.newest, (newer) => {
+      this.#ring.push(newer);
+      this.#forwarder.wakeAll(this.#registry.clients);
+    });
+    this.#isOpen = true;
+  }
+
+  /**
+   * Greets a socket, then sends it missed and new alerts. A socket whose tier has no stream is closed instead. Call only while
+   * the hub is open.
+   */
+  attach(socket: StreamSocket, request: StreamRequest): StreamSession {
+    const { clock, frames, metrics } = this.#options;
+    const { key, lookup, since, filter, tier } = request;
+    const { gap, ...start } = startOf(since, this.#ring.newest);
+    const hasStream = TIER_POLICIES[tier].hasStream;
+    const client: StreamClient = {
+      ...{ keyId: key.id, lookup, socket, filter, notified: null, isEnded: !hasStream },
+      ...start,
+      waitsFor: start.claimed === null ? 'nothing' : 'store',
+    };
+    if (hasStream) this.#greet(client, request, gap);
+    else {
       metrics.streamOpened();
       metrics.streamEnded('tierLacksStream');
       socket.close(CLOSE_CODES.tierLacksStream);
-      return NO_SESSION;
-    },
-    degrade(state) {
-      notices.degrade(state);
-      notifyAll();
-    },
-    recover(state) {
-      notices.recover(state);
-      notifyAll();
-    },
-    async close() {
-      isClosing = true;
-      await parts?.registry.endAll();
-      unsubscribe();
-      stop.abort();
-    },
-  };
-}
-
-function assemble(
-  deps: StreamHubDeps & { readonly notices: FeedNotices },
-  newestFirst: readonly Alert[],
-  signal: AbortSignal,
-): Parts {
-  const { frames, metrics, notices } = deps;
-  const ring = createAlertRing(
-    { capacity: RING_ALERTS, frameOf: frames.alert },
-    { alerts: newestFirst.toReversed(), isWhole: newestFirst.length < RING_ALERTS },
-  );
-  const older = new LRUCache<string, FramedAlert>({ max: OLDER_ALERTS });
-  function framed(alert: Alert): FramedAlert {
-    const id = String(alert.id);
-    const entry = older.get(id) ?? frameOnce(alert, frames.alert);
-    older.set(id, entry);
-    return entry;
+    }
+    return new StreamSession(client, { clock, frames, forwarder: this.#forwarder, registry: this.#registry });
   }
-  const backfill = createStreamBackfill({
-    ...deps,
-    signal,
-    onPage(client, page) {
-      client.waitsFor = 'nothing';
-      forwarder.deliver(client, page.map(framed));
-      if (client.waitsFor === 'nothing') forwarder.wake(client);
-    },
-  });
-  const forwarder = createForwarder({
-    ...deps,
-    ring,
-    fetch: backfill.fetch,
-    onSent: metrics.streamSent,
-    onCaughtUp: notices.notify,
-  });
-  const registry = createClientRegistry({
-    ...deps,
-    signal,
-    findSlow: forwarder.sweep,
-    onForgotten(client) {
-      forwarder.forget(client);
-      backfill.forget(client);
-    },
-  });
-  return { ring, backfill, forwarder, registry };
+
+  /** Sends the notice to every socket that has all its alerts, now or later. */
+  degrade(degraded: Degraded): void {
+    this.#notices.degrade(degraded);
+    this.#forwarder.wakeAll(this.#registry.clients);
+  }
+
+  /** Sends the notice to the sockets that were sent the one of `degrade`. */
+  recover(recovered: Recovered): void {
+    this.#notices.recover(recovered);
+    this.#forwarder.wakeAll(this.#registry.clients);
+  }
+
+  /** Closes all sockets with 1001, spread over at most 3 s, so that the clients do not reconnect at the same time. */
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    await this.#registry.endAll();
+    this.#unsubscribe();
+    this.#stop.abort();
+  }
+
+  #greet(client: StreamClient, { key, tier, ignored }: StreamRequest, gap: Gap | null): void {
+    const { frames } = this.#options;
+    this.#registry.add(client, key);
+    client.socket.send(frames.connected(tier, ignored));
+    if (gap !== null) client.socket.send(frames.gap(gap.from, gap.to));
+    if (client.waitsFor === 'store') this.#backfill.fetch(client);
+    else this.#forwarder.wake(client);
+  }
 }
 
-interface Arrival {
-  readonly socket: StreamSocket;
-  readonly request: StreamRequest;
+/** Ids that are left out, both included. */
+interface Gap {
+  readonly from: number;
+  readonly to: number;
 }
 
-function greet(deps: StreamHubDeps, parts: Parts, { socket, request: visitor }: Arrival): StreamSession {
-  const { frames } = deps;
-  const { ring, forwarder, backfill, registry } = parts;
-  const { key, tier, lookup, since, filter, ignored } = visitor;
-  const { gap, ...start } = startOf(since, ring.newest);
-  const client = createStreamClient({ keyId: key.id, lookup, socket, filter, ...start });
-  registry.add(client, key);
-  socket.send(frames.connected(tier, ignored));
-  if (gap !== null) socket.send(frames.gap(gap.from, gap.to));
-  if (client.waitsFor === 'store') backfill.fetch(client);
-  else forwarder.wake(client);
-  return createSession(client, { ...deps, forwarder, registry });
-}
-
-/** Where a client begins. An id beyond the newest is the store's to judge. */
+/** Where a client starts. An id above the newest one is looked up in the store. */
 function startOf(since: number | null, newest: number) {
   if (since === null) return { cursor: newest, claimed: null, gap: null };
   if (since > newest) return { cursor: newest, claimed: since, gap: null };
-  const first = newest - REPLAYED_ALERTS;
+  const first = newest - REPLAY_MAX;
   if (since >= first) return { cursor: since, claimed: null, gap: null };
   return { cursor: first, claimed: null, gap: { from: since + 1, to: first } };
 }

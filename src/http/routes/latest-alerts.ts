@@ -26,6 +26,10 @@ const CACHING = {
   vary: 'authorization',
 };
 
+export function latestAnswer(json: string): ReadyAnswer {
+  return new ReadyAnswer(json, CACHING);
+}
+
 export function registerLatestAlerts(app: FastifyInstance, { latest }: Pick<ServerDeps, 'latest'>): void {
   app.withTypeProvider<ZodTypeProvider>().get('/alerts/latest', {
     schema: {
@@ -38,8 +42,8 @@ export function registerLatestAlerts(app: FastifyInstance, { latest }: Pick<Serv
     },
     async handler(request, reply) {
       const { isRealtime } = callerOf(request).policy;
-      const json = await latest.json({ limit: request.query.limit, isRealtime });
-      return new ReadyAnswer(json, CACHING).send(request, reply);
+      const answer = await latest.read({ limit: request.query.limit, isRealtime });
+      return answer.send(request, reply);
     },
   });
 }

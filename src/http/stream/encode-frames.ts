@@ -1,3 +1,4 @@
+import { Sender } from 'ws';
 import type { z } from 'zod';
 import type { Alert } from '../../core/alerts/alert.ts';
 import type { WindowCause } from '../../core/feed-health/blind-window.ts';
@@ -16,6 +17,11 @@ import type {
   pongFrameSchema,
   recoveredFrameSchema,
 } from './frames.ts';
+
+declare module 'ws' {
+  /** Documented by ws (doc of `lib/sender.js`) and exported, but without types. */
+  const Sender: { frame(data: Buffer, options: { fin: true; opcode: 1; mask: false }): Buffer[] };
+}
 
 const GREETING = 'Connected. Send the text ping every 20 to 25 seconds.';
 const UNKNOWN = 'Unknown message. Send the text ping, every 20 to 25 seconds.';
@@ -64,7 +70,7 @@ export class JsonFrames implements StreamFrames {
 
   /** The shape of `alertFrameSchema`, around a text that is made once. */
   alert(alert: Alert): Frame {
-    return Buffer.from(`{"type":"alert","data":${alertJson(alert)}}`);
+    return textFrame(`{"type":"alert","data":${alertJson(alert)}}`);
   }
 
   degraded(state: Degraded): Frame {
@@ -95,7 +101,7 @@ export class JsonFrames implements StreamFrames {
   }
 
   #frame(content: Message): Frame {
-    return Buffer.from(JSON.stringify({ ...content, log: logHeadView(this.#heads.newest) }));
+    return textFrame(JSON.stringify({ ...content, log: logHeadView(this.#heads.newest) }));
   }
 }
 
@@ -103,4 +109,9 @@ function degradedText(cause: WindowCause): string {
   return cause === 'unconfirmed'
     ? 'The trades of the market are shown without confirmation that they are all'
     : 'The market has not been seen';
+}
+
+/** One text message as `ws` would frame it for each socket. */
+function textFrame(text: string): Frame {
+  return Buffer.concat(Sender.frame(Buffer.from(text), { fin: true, opcode: 1, mask: false }));
 }

@@ -29,11 +29,12 @@ async function windowOver(stored: Alert[], { capacity = 100, now = START } = {})
     capacity,
     freeDelayMs: DELAY,
     serialise: ({ id, resolution }) => JSON.stringify([id, resolution?.won ?? null]),
+    encode: (json) => ({ json }),
   });
   await window.open();
   state.reads = 0;
   const read = async (limit: number, isRealtime = true) =>
-    JSON.parse(await window.json({ limit, isRealtime }));
+    JSON.parse((await window.read({ limit, isRealtime })).json);
   const ids = async (...query: Parameters<typeof read>) => (await read(...query)).map(([id]: [number]) => id);
   return { feed, state, read, ids };
 }

@@ -196,7 +196,7 @@ describe('design, socket extras: since_id', () => {
     await settle();
     fixture.faults.isHanging = false;
     await fixture.clock.advance(12_000);
-    await settle();
+    await settle(100);
     expect(sockets.map((socket) => socket.ids.length)).toEqual(sockets.map(() => 1_200));
   });
 
