@@ -92,7 +92,7 @@ describe('documents', () => {
     const words = plainText(
       (await about({ publicUrl: 'https://api.example.com' }).steps['about']?.({} as never)) ?? { body: [] },
     );
-    const page = read('docs/reading-alerts.md');
+    const page = read('docs/reading-alerts.md').replaceAll(/\s+/g, ' ');
     const [, right] = /(\d+ of \d+) alerts were right/.exec(words) ?? [];
     const [, needed] = /prices paid needed (\d+) % to break even/.exec(words) ?? [];
     expect(page).toContain(`${right} alerts were right`);
