@@ -51,9 +51,9 @@ async function bench(sections: readonly Section[]): Promise<void> {
   await writeFile(PAGE, toPage(await readFile(PAGE, 'utf8'), results, minutes));
 }
 
-/** So that no section inherits the memory or the compiled code of another. */
+/** Runs a section in a process of its own, without the memory and compiled code of others. */
 async function inItsOwnProcess({ name, isLong }: Section): Promise<readonly Figure[]> {
-  // Soaks measure memory under the bound that the service has.
+  // Soaks measure memory with the heap limit of the service.
   const execArgv = isLong ? [...process.execArgv, ...HEAP_OPTIONS] : process.execArgv;
   const child = fork(new URL('./bench/run-section.ts', import.meta.url), [name], { execArgv });
   let figures: readonly Figure[] = [];

@@ -235,7 +235,7 @@ function withButtons(screen: Screen): string {
   return [plainText(screen), ...(rows.length === 0 ? [] : ['', ...rows])].join('\n');
 }
 
-/** Keys and codes are random: they are shown as what they look like. */
+/** Keys and codes are random: placeholders replace them. */
 function steady(text: string): string {
   return text
     .replaceAll(/sk_live_[\w-]{43}/g, `sk_live_${'Example0'.repeat(5)}Key`)

@@ -34,7 +34,7 @@ const marketRows = readCsv(folder, 'markets.csv');
 const markets = new Map(
   marketRows.map((row) => [field(row, 'market'), describeMarket(field(row, 'market'), outcomesOf(row))]),
 );
-// Market rows stand first, so that of one second they come before its trades: the sort keeps their order.
+// Market rows come first, so that they precede the trades of their second: the sort is stable.
 const starts = marketRows.map((row) => startLine(row));
 const ends = marketRows.map((row) => resolutionLine(row));
 const fills = trades.flatMap((row, index) => tradeLine(row, index + 1) ?? []);
@@ -70,7 +70,7 @@ function tradeLine(row: Record<string, string>, number: number): TimedLine | nul
   return { at: timestamp, text: JSON.stringify(trade) };
 }
 
-/** Half a hash, so that the file stays small; the zeros show that it is none of the chain's. */
+/** Half a hash, which keeps the file small; the zeros show that it is not from the chain. */
 function transactionOf(number: number): string {
   return `0x${'0'.repeat(32)}${sha256(String(number)).slice(0, 32)}`;
 }
@@ -92,7 +92,7 @@ function exactPrice(usdc: number, size: number): number {
   throw new Error(`no price makes ${size} shares cost ${usdc} USDC`);
 }
 
-/** Two rows carry a user's name where the address belongs; a name still stands for one wallet. */
+/** Two rows have a user's name instead of an address; a name still identifies one wallet. */
 function walletOf(wallet: string): string {
   return /^0x[0-9a-f]{40}$/.test(wallet) ? wallet : `0x${sha256(wallet).slice(0, 40)}`;
 }
@@ -104,7 +104,7 @@ function startLine(row: Record<string, string>): TimedLine {
   return { at, text: JSON.stringify({ ...gammaFields(market, prices), closed: false, at }) };
 }
 
-/** The moment of settlement is not in the files: one second after the market's last trade stands for it. */
+/** The files have no time of settlement: one second after the market's last trade is used. */
 function resolutionLine(row: Record<string, string>): TimedLine {
   const at = numberOf(row, 'last_trade') + 1;
   const market = tapeMarket(row);

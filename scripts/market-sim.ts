@@ -61,7 +61,7 @@ const REPORT_EVERY_MS = 5_000;
 const scripts: Readonly<Record<string, (seed: number) => FaultScript>> = {
   none: () => NO_FAULTS,
   some: orderlyFaults,
-  // Late by up to a minute: longer would be longer than most people watch.
+  // Late by up to a minute, which a user of the simulator can still watch.
   all: (seed) => unrulyFaults(seed, 60_000),
 };
 const speed = Number(values.speed);

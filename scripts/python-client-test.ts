@@ -57,7 +57,7 @@ async function installGenerator(): Promise<string | null> {
   }
 }
 
-/** The number of operations that the generated client called. Throws when the client is wrong. */
+/** Number of operations that the generated client called. Throws if the client fails. */
 async function callOperations(): Promise<number> {
   const [document, config] = [join(folder, 'openapi.json'), join(folder, 'config.json')];
   const service = await startServiceOverArchive(`sqlite:${join(folder, 'client.db')}`);
@@ -65,7 +65,7 @@ async function callOperations(): Promise<number> {
     await writeFile(document, JSON.stringify(service.document));
     await writeFile(config, JSON.stringify({ post_hooks: [] }));
     const output = ['--meta', 'none', '--output-path', join(folder, 'tipoff_client')];
-    // The generator warns about what it leaves out of the client.
+    // The generator warns about operations that it omits.
     const input = ['--path', document, '--config', config, '--fail-on-warning'];
     await runPython(['-m', 'openapi_python_client', 'generate', ...input, ...output]);
     const key = { TIPOFF_API_KEY: service.keys.enterprise };

@@ -10,7 +10,7 @@ const EVERY_MS = 40;
 /** Sample alerts of the present moment, appended one after the other, each durable before the next. */
 export interface Arrivals {
   readonly start: Meanwhile;
-  /** How many there were in all, and in how many seconds. */
+  /** Number of alerts, and the seconds in which they arrived. */
   told(): { readonly count: number; readonly seconds: number };
 }
 

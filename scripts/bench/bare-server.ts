@@ -11,7 +11,7 @@ export interface BareAnswer {
 
 export type BareMessage = { readonly port: number } | { readonly cpuSeconds: number };
 
-// A process of its own, as the service is one: neither warms nor disturbs the other's code.
+// A separate process, like the service: neither warms up nor disturbs the other's code.
 process.on('message', (message: BareAnswer | 'cpu') => {
   if (message !== 'cpu') return void listen(message);
   const { user, system } = process.cpuUsage();

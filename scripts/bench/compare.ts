@@ -14,9 +14,9 @@ export interface Standing extends Round {
 }
 
 export interface Rival extends Standing {
-  /** Requests a second of the service, as a multiple of this side's: the median of what each round gave. */
+  /** Requests a second of the service as a multiple of this side's; median of the rounds. */
   readonly ratio: number;
-  /** Processor time a request of this side, as a multiple of the service's. */
+  /** Processor time per request of this side as a multiple of the service's. */
   readonly cpuRatio: number;
 }
 

@@ -3,7 +3,7 @@ import { type Figure, ms, note, whole } from './figure.ts';
 
 export interface ComparisonOptions {
   readonly effort: Effort;
-  /** What the rows begin with, where a section has several comparisons. */
+  /** Prefix of the rows of a section with several comparisons. */
   readonly prefix?: string;
   /** The least share of bare Fastify's requests a second. */
   readonly aim?: number;

@@ -23,7 +23,7 @@ export interface SeedRange {
 /** An empty database of its own. */
 export interface BenchDatabase {
   readonly url: string;
-  /** Puts sample alerts in, below the port; nothing else may have it open. */
+  /** Inserts sample alerts directly into the database; no other process may have it open. */
   seed(range: SeedRange): Promise<void>;
   drop(): Promise<void>;
 }
@@ -77,7 +77,7 @@ async function startMongod(): Promise<Mongod> {
   if (given) return { uri: given, stop: async () => {} };
   const found = await findMongod();
   if ('problems' in found) return found;
-  // The variable would win over the option, even where the binary it names does not start.
+  // The variable would override the option, even if its binary does not start.
   Object.assign(process.env, {
     MONGOMS_SYSTEM_BINARY: found.path,
     MONGOMS_SYSTEM_BINARY_VERSION_CHECK: 'false',

@@ -2,7 +2,7 @@
 export interface Figure {
   readonly what: string;
   readonly value: string;
-  /** Empty where a figure explains another and has none of its own. */
+  /** Empty where a figure only explains another. */
   readonly aim: string;
   /** Null where there is no aim, or where nothing could be measured. */
   readonly isMet: boolean | null;
@@ -30,7 +30,7 @@ export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** The value below which the given part of the values lies. */
+/** The quantile: the value below which the given share of the values lies. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;

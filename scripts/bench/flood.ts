@@ -11,7 +11,7 @@ const CONNECTIONS = 50;
 /** Keys that were never issued, each tried once. */
 export async function benchFlood(): Promise<readonly Figure[]> {
   const database = await openSqliteFile();
-  // Every forwarded address is believed here, so that one machine can be many callers.
+  // Trusts every forwarded address, so that one machine can act as many callers.
   const service = await startApi(database.url, { settings: { TRUST_PROXY: 'true' } });
   try {
     const fromOne = await flood(service, () => '203.0.113.7');

@@ -10,7 +10,7 @@ const ALERTS = 1_000_000;
 const PERIODS = ['24h', '30d'];
 const EFFORT: Effort = { connections: 20, warmUpSeconds: 2, rounds: 5, roundSeconds: 2 };
 
-/** The public leaderboards over a large archive that is written to meanwhile. */
+/** The public leaderboards over a large archive during writes. */
 export async function benchHotMarkets(): Promise<readonly Figure[]> {
   const database = await openSqliteFile();
   try {

@@ -47,7 +47,7 @@ export async function benchMemory(): Promise<readonly Figure[]> {
   ];
 }
 
-/** Compiled code and its feedback are there before anything is measured. */
+/** Warms up: compiled code and its feedback exist before the measurement. */
 function warmUp(rows: Parameters<typeof repeated>[0]): void {
   const detector = new Detector(DEFAULT_RULES, { isComplete: true });
   for (const row of repeated(rows, REPETITIONS)) detector.judge(row);
@@ -55,7 +55,7 @@ function warmUp(rows: Parameters<typeof repeated>[0]): void {
 
 function heldMb(): number {
   if (globalThis.gc === undefined) throw new Error('memory is measured with node --expose-gc');
-  // What a first collection sets free may hold buffers that only a second one lets go.
+  // Objects freed by a first collection may hold buffers that only a second one frees.
   globalThis.gc();
   globalThis.gc();
   const { heapUsed, arrayBuffers } = process.memoryUsage();

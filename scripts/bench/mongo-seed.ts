@@ -7,7 +7,7 @@ import type { SeedRange } from './databases.ts';
 import { sampleAlert } from './sample-alerts.ts';
 
 const BATCH = 5_000;
-/** Alerts from which it is quicker to build the indexes anew than to keep them. */
+/** Number of new alerts above which rebuilding the indexes is faster than updating them. */
 const MANY = 100_000;
 
 /** Inserts many at a time. */

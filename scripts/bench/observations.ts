@@ -31,7 +31,7 @@ const RUNS = 15;
 const REPETITIONS = 5;
 const LEAST_SPEED = 0.8;
 
-/** What observing costs at the market's volume: bytes a day, memory and time. */
+/** Cost of observing at the market's volume: bytes per day, memory and time. */
 export async function benchObservations(): Promise<readonly Figure[]> {
   const speed = await speedFigure();
   const folder = await mkdtemp(join(scratchFolder(), 'tipoff-observations-'));
@@ -119,7 +119,7 @@ class ObservedDays {
 /** Both detectors alternate in one process, so that the machine is the same for both. */
 async function speedFigure(): Promise<Figure> {
   const tape = await tapeRows();
-  // A run of a tenth of a second would measure the first segment of memory instead.
+  // A run of a tenth of a second would measure only the first segment of memory.
   const rows = Array.from({ length: REPETITIONS }, (_, repetition) => [...repeated(tape, repetition)]).flat();
   const judge = (observer: Observer | null) => {
     const detector = new Detector(DEFAULT_RULES, { isComplete: true }, observer);

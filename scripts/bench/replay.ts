@@ -14,7 +14,7 @@ interface Run {
   readonly seconds: number;
 }
 
-/** The whole service plays the tape as fast as it goes, into an empty database. */
+/** The whole service replays the tape at full speed into an empty database. */
 export async function benchReplay(): Promise<readonly Figure[]> {
   const trades = (await tapeRows()).filter(({ kind }) => kind === 'trade').length;
   return onEachDatabase(async (kind) => {
@@ -64,7 +64,7 @@ function configOf(databaseUrl: string) {
   return parsed.config;
 }
 
-/** The service says it in its log once everything is written. */
+/** The service logs it when everything is written. */
 function listener(onEnd: () => void): Logger {
   const told = (_fields: object, message: string) => {
     if (message === 'the source has ended') onEnd();

@@ -9,7 +9,7 @@ export interface SectionResult {
 }
 
 /**
- * The page docs/benchmarks.md with these sections measured anew; those that \`former\` has and this run did not measure
+ * The page docs/benchmarks.md with these sections measured again; those that \`former\` has and this run did not measure
  * stay. Without \`minutes\` the head of the page stays too: it describes the run of all sections.
  */
 export function toPage(former: string, results: readonly SectionResult[], minutes: number | null): string {

@@ -13,7 +13,7 @@ import { type BenchService, startApi } from './service.ts';
 /** The service and, where it is installed, FastAPI, over one SQLite file. */
 export interface Rivals {
   readonly hasPeer: boolean;
-  /** Asks the service and FastAPI so many times, whatever they answer. */
+  /** Sends this number of requests to the service and to FastAPI, whatever they answer. */
   ask(path: string, times: number): Promise<void>;
   /**
    * Compares an address with a bare Fastify that sends the same bytes, and with the same address of FastAPI: in this
@@ -36,7 +36,7 @@ export interface RivalOptions {
 
 /** Characters of an answer that an error quotes. */
 const SHOWN = 2_000;
-/** Between two questions an alert may have left a window of time; what is remembered lasts 2 s. */
+/** Between two requests an alert may have left a window of time; figures are cached for 2 s. */
 const AGREE_TRIES = 3;
 const AGREE_PAUSE_MS = 2_500;
 
@@ -133,7 +133,7 @@ async function textOf(url: string, headers: Side['headers']): Promise<string> {
   return await (await fetch(url, { headers })).text();
 }
 
-/** The service's answer, once it is sure that FastAPI's is the same JSON. */
+/** The service's answer, after checking that FastAPI's is the same JSON. */
 async function agreedAnswer(
   { address, headers }: BenchService,
   peer: PeerProcess | null,
@@ -162,7 +162,7 @@ function ownHeaders(headers: Headers): Readonly<Record<string, string>> {
   return Object.fromEntries([...headers].filter(([name]) => !written.has(name)));
 }
 
-/** Says why nothing was compared with FastAPI, where it is so. */
+/** The reason why nothing was compared with FastAPI, if any. */
 export function peerNote({ hasPeer }: Pick<Rivals, 'hasPeer'>): readonly Figure[] {
   return hasPeer ? [] : [note('FastAPI', PEER_SKIPPED)];
 }

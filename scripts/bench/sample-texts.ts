@@ -1,6 +1,6 @@
 import type { Category } from '../../src/core/category.ts';
 
-/** What questions of a category are about, and what they ask of it. */
+/** Subjects and predicates of the questions of a category. */
 interface Theme {
   readonly subjects: readonly string[];
   readonly questions: readonly string[];

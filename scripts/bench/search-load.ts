@@ -8,7 +8,7 @@ import { loadedSearches, type Search } from './search-mix.ts';
 
 const EFFORT: Effort = { connections: 10, warmUpSeconds: 0.8, rounds: 5, roundSeconds: 0.8 };
 
-/** What searches under load came to in an archive of one size. */
+/** Results of searches under load in an archive of one size. */
 export interface SearchLoad {
   readonly alerts: number;
   readonly results: readonly { readonly search: Search; readonly comparison: Comparison }[];

@@ -11,7 +11,7 @@ const search = (name: string, query: Readonly<Record<string, string>>): Search =
   query: String(new URLSearchParams(query)),
 });
 
-/** Each is asked equally often, so that the 99th percentile is of the slowest. Pages have 20 alerts. */
+/** Each search is sent equally often, so that the 99th percentile is of the slowest. Pages have 20 alerts. */
 export const SEARCHES: readonly Search[] = [
   search('no filter', {}),
   search('no filter, page 200', { page: '200' }),
@@ -29,12 +29,12 @@ export const SEARCHES: readonly Search[] = [
   search('exact wallet', { search: walletOf(3) }),
 ];
 
-/** The deepest page asked for under load; the small archive has not as many. */
+/** The deepest page requested under load; the small archive has fewer. */
 const DEEP_PAGE = 1_000;
 const DEEP_PAGE_OF_SMALL = 400;
 const SMALL_UPTO = 25_000;
 
-/** What is asked for under load: two costly kinds of search, and the first and a far page of one with many matches. */
+/** Requests under load: two expensive searches, and the first and a deep page of one with many matches. */
 export function loadedSearches(alerts: number): readonly Search[] {
   const page = alerts > SMALL_UPTO ? DEEP_PAGE : DEEP_PAGE_OF_SMALL;
   return [

@@ -13,7 +13,7 @@ const ROUNDS = 5;
 const FAR_PAGE_RUNS = 9;
 const AIM = 2;
 
-/** What one size of archive took, in milliseconds, by search. */
+/** Durations for one size of archive, in milliseconds, by search. */
 interface Times {
   readonly first: ReadonlyMap<Search, number>;
   readonly warm: ReadonlyMap<Search, readonly number[]>;

@@ -18,7 +18,7 @@ const MOST_GROWTH = 0.1;
 /** The memory of fills and the caps are full by then. */
 const WARM_DAYS = 4;
 
-/** The detector alone. `SOAK_DAYS` makes it shorter, to try it. */
+/** The detector alone. `SOAK_DAYS` shortens it for a trial run. */
 export async function benchVolume(): Promise<readonly Figure[]> {
   const days = Number(process.env['SOAK_DAYS'] ?? DAYS);
   const samples: DetectorSample[] = [];

@@ -32,6 +32,13 @@ export const PROSE_RULES: readonly ProseRule[] = [
     instead: 'name the subject: no process, no client, another user',
   },
   {
+    name: 'everybody, no one',
+    pattern: /\b(?:everybody|everyone|no\s+one)\b/gi,
+    instead: 'all users, all callers, no client',
+  },
+  { name: 'anew', pattern: /\banew\b/gi, instead: 'again' },
+  { name: 'merely', pattern: /\bmerely\b/gi, instead: 'only' },
+  {
     name: 'whoever, whom, those who',
     pattern: /\b(?:whoever|whomever|whom|(?:those|people|one|he)\s+who)\b/gi,
     instead: 'name the role: a client that …, a user who …',

@@ -56,7 +56,7 @@ export async function proveLatency({ seed, start, urlOf, verdict }: ProofKit): P
   }
 }
 
-/** Each source taken away in turn, all in pairs, and all of them, for three minutes. */
+/** Removes each source, all pairs, and all of them, for three minutes each. */
 export async function proveOutages({ seed, start, urlOf, verdict, recordingOf }: ProofKit): Promise<void> {
   const seconds = 360;
   const tape = tapeOfSeconds(seconds, { start, seed });
@@ -109,7 +109,7 @@ function subsets(sources: readonly TradeSource[]): readonly (readonly TradeSourc
   return [...sources.map((one) => [one]), ...pairs, sources];
 }
 
-/** What the feed said while the sources were away, from half a minute after they went. */
+/** The states of the feed during an outage, from half a minute after its start. */
 function sightOf({ states, windows }: SourcedOutcome, { sources, from, until }: Outage): [string, boolean] {
   const said = new Set(
     states
@@ -127,7 +127,7 @@ function sightOf({ states, windows }: SourcedOutcome, { sources, from, until }: 
   ];
 }
 
-/** Why alerts differ from those of the market's own list replayed. */
+/** Reasons for which alerts differ from a replay of the market's own list. */
 function causesOf(
   { alerts }: SourcedOutcome,
   expected: ReturnType<typeof judgeDirectly>,
@@ -163,7 +163,7 @@ function isWithin(facts: AlertFacts | undefined, span: { from: EpochMs; until: E
   return facts !== undefined && span !== null && facts.tradedAt >= span.from && facts.tradedAt < span.until;
 }
 
-/** Wallets and tokens of which a row came after a newer one: the only ones whose alerts can depend on it. */
+/** Wallets and tokens with a row that came after a newer one: only their alerts can depend on the order. */
 function disorderedIn(recording: Rows): ReadonlySet<string> {
   const names = new Set<string>();
   const newest = new Map<string, number>();

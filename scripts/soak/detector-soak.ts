@@ -20,13 +20,13 @@ const NAME = 'soak';
 export interface DetectorSample {
   readonly day: number;
   readonly rows: number;
-  /** Processor time of the detector alone, without that for making the rows. */
+  /** Processor time of the detector, without generating the rows. */
   readonly nsPerRow: number;
   readonly heapMb: number;
   readonly residentMb: number;
   readonly memory: Detector['memory'];
   readonly snapshotBytesPerSecond: number;
-  /** Of the processor's time, as the machine may do other work; rows wait meanwhile. */
+  /** In processor time, because the machine may do other work; rows wait meanwhile. */
   readonly longestSnapshotMs: number;
   readonly snapshotShare: number;
   readonly planted: ReturnType<Planted['tally']>;

@@ -16,13 +16,13 @@ export interface GeneratedMarket {
   readonly slug: string;
 }
 
-/** `place`: from 0 up to 1, the one traded most or the newest first. */
+/** `place`: from 0 up to 1; 0 is the most traded or the newest market. */
 export interface MarketChoice {
   readonly isShort: boolean;
   readonly place: number;
 }
 
-/** Most rows are of price markets that live for minutes, the others of elections and the like. */
+/** Most rows are of price markets that exist for minutes, the others of markets like elections. */
 export class GeneratedMarkets {
   readonly #long = Array.from({ length: LONG_LIVED }, (_, no) => longLived(no));
   /** Of the newest, by their number in a ring. */

@@ -15,13 +15,13 @@ const REGULARS = 5_000;
 const SHORT_SHARE = 0.6;
 export const START: EpochMs = Date.UTC(2026, 2, 10);
 
-/** Whose trades they are: of the ranks below the regulars a third trade every day, the others on one day only. */
+/** The wallet of a rank: of the ranks below the regulars a third trade every day, the others on one day only. */
 export interface GeneratedTrade {
   readonly trade: Trade;
   readonly walletNo: number;
 }
 
-/** Trades as the market lists them, made one by one: nothing is held. Strings are not shared between rows, as those of parsed rows are not. */
+/** Trades as the market lists them, generated one by one without being kept. Like parsed rows, they share no strings. */
 export class GeneratedVolume {
   readonly #markets = new GeneratedMarkets();
 
@@ -96,7 +96,7 @@ function walletNoOf(index: number, day: number): number {
   return rank + WALLETS_A_DAY * (period + 1_000 * (rank % 3));
 }
 
-/** What the market says of it: most are old, and half of those that trade on one day only are new. */
+/** The wallet's facts in the market: most wallets are old, and half of those that trade on one day only are new. */
 export function factsOf({ trade, walletNo }: GeneratedTrade): WalletFacts {
   const isNew = walletNo >= WALLETS_A_DAY * 1_000 && part(walletNo, 11) < 0.5;
   const days = isNew ? part(walletNo, 12) * 10 : 100 + part(walletNo, 12) * 600;

@@ -8,7 +8,7 @@ import { part } from './mixed.ts';
 /** What is planted each day of each kind. */
 const A_DAY = 20;
 const DAYS_OF_ACCUMULATOR = 5;
-/** Markets of their own, so that a cluster is one of the planted wallets. */
+/** Separate markets, so that every cluster consists of planted wallets. */
 const FIRST_MARKET = 1_000_000;
 const FIRST_WALLET = 4_000_000_000;
 const WALLETS_OF_CLUSTER = 4;

@@ -17,7 +17,7 @@ const SAMPLES_AN_HOUR = 4;
 const LOOK_EVERY_MS = 250;
 /** Tape time in which the last trades come in. */
 const AFTER_MS = 3 * MINUTE_MS;
-/** Tape time in which those are waited for that are missing then: a row listed late is found by a sweep, an order waits for its wallet. */
+/** Tape time to wait for missing trades: a sweep finds a row listed late, an order waits for its wallet. */
 const PATIENCE_MS = 40 * MINUTE_MS;
 const NAMED_MOST = 20;
 const ALERTS_MOST = 200_000;
@@ -30,7 +30,7 @@ export interface ServiceSample {
   readonly processorShare: number;
   readonly memory: MemoryUse | null;
   readonly snapshotBytesPerSecond: number;
-  /** Of the last confirmed moment, at most since the last sample, in milliseconds of the tape. */
+  /** Largest delay of the last confirmed moment since the last sample, in milliseconds of the tape. */
   readonly lagMs: number;
   /** Rows in the journal. */
   readonly rows: number;
@@ -42,9 +42,9 @@ export interface ServiceSoaked {
   readonly taken: Tally;
   /** Trades of less than 0.01 shares, which the market's list omits: the streams alone have them. */
   readonly unlisted: Tally;
-  /** Of the last trade that had to be waited for, in tape time after the end. */
+  /** Time of the last trade that was waited for, in tape time after the end. */
   readonly waitedMs: number;
-  /** The first of those that are missing, with their time in seconds after the start of the tape. */
+  /** The first missing trades, with their time in seconds after the start of the tape. */
   readonly missing: readonly { readonly index: number; readonly second: number }[];
   readonly alerts: number;
   readonly blindWindows: number;
@@ -135,7 +135,7 @@ async function sampled(stage: Stage): Promise<void> {
   }
 }
 
-/** Lets the tape run up to the moment. Gives how far the last confirmed moment was behind, at most. */
+/** Plays the tape up to the moment. Returns the largest delay of the last confirmed moment. */
 async function lagUntil({ clock, database, soaked: { service } }: Stage, until: number): Promise<number> {
   let most = 0;
   while (clock.now() < until) {
@@ -148,7 +148,7 @@ async function lagUntil({ clock, database, soaked: { service } }: Stage, until: 
   return most;
 }
 
-/** Until no trade is missing. Gives for how long after the end of the tape, in tape time. */
+/** Waits until no trade is missing. Returns the duration after the end of the tape, in tape time. */
 async function untilTaken(stage: Stage, end: number): Promise<number> {
   const { clock, taken, isListed } = stage;
   for (let until = end + AFTER_MS; ; until = clock.now() + MINUTE_MS) {

@@ -3,7 +3,7 @@ import type { StandInMessage, TelegramStandIn } from '../../../test/support/chat
 
 const KEY = /sk_live_[\w-]{43}/;
 
-/** Goes from `/start` to a key, a tap as soon as there is something to tap. Returns how long it took, and the key. */
+/** Taps from `/start` to a key without delay. Returns the duration and the key. */
 export async function askForKey(
   telegram: TelegramStandIn,
   id: number,

@@ -4,7 +4,7 @@ import { Client } from 'undici';
 
 const EVERY_MS = 10;
 
-/** Which request, and when it was due, in ms since the process began to measure. */
+/** A request, and its due time in ms since the start of the measurement. */
 export interface Probe {
   readonly at: number;
   readonly ms: number;

@@ -3,7 +3,7 @@ export type ServerOrder =
   | { readonly do: 'start'; readonly kind: ServerKind; readonly settings: Settings }
   /** Publishes one alert. Returns how many bytes every client is sent for it. */
   | { readonly do: 'publish' }
-  /** Begins to measure anew. */
+  /** Starts a new measurement. */
   | { readonly do: 'reset' }
   | { readonly do: 'measure' }
   | { readonly do: 'collect' };

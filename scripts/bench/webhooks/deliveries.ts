@@ -8,7 +8,7 @@ import { type DeliveryBench, openDeliveryBench } from './delivery-bench.ts';
 const RECEIVERS = 500;
 const ALERTS = 10;
 const ROUNDS = 5;
-/** The service's own, so that both sides have as much in flight and keep connections for as long. */
+/** The limits of the service, so that both sides have as much in flight and keep connections for as long. */
 const BOUNDS = { atOnce: 1_024, connectionsPerHost: 16, keepAliveMs: 1_000 };
 
 interface Round {
@@ -53,7 +53,7 @@ async function bareRound(bench: DeliveryBench, bare: ChildProcess): Promise<Roun
   return toRound(seconds, cpuSeconds);
 }
 
-/** Every alert is sent when all receivers have the one before. */
+/** An alert is sent when all receivers have the previous one. */
 async function timed(bench: DeliveryBench, send: (alert: number) => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   for (let alert = 1; alert <= ALERTS; alert++) await Promise.all([bench.expect(RECEIVERS), send(alert)]);

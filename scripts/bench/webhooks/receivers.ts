@@ -17,7 +17,7 @@ export interface ReceiverPorts {
 
 export type ReceiverOrder =
   | { readonly do: 'listen'; readonly certificate: ServerCertificate }
-  /** Answers once the good ones were sent so many deliveries since the last order of this kind. */
+  /** Answers when the good receivers have got this number of deliveries since the last such command. */
   | { readonly do: 'expect'; readonly count: number };
 
 export type ReceiverAnswer =
@@ -50,7 +50,7 @@ async function obey(order: ReceiverOrder): Promise<ReceiverAnswer> {
   return { did: 'expect', arrivals: came };
 }
 
-/** One process stands for all receivers: each is an address of this machine of its own. */
+/** One process serves all receivers, each at its own address of this machine. */
 async function listenAll(certificate: ServerCertificate): Promise<ReceiverPorts> {
   const good = createServer({ ...certificate }, (request, response) => {
     const alert = Number(String(request.headers['webhook-id'] ?? '').split('_')[1] ?? 0);

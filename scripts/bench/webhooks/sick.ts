@@ -6,14 +6,14 @@ import { type DeliveryBench, openDeliveryBench } from './delivery-bench.ts';
 const TARGETS = { good: 100, uncounted: 80, hanging: 20, failing: 20, dripping: 20, refusing: 20 };
 const ROUNDS = 3;
 const ALERTS = 50;
-/** Before those that count: connections are made, and it is known who does not answer. */
+/** Warm-up alerts: they open connections and reveal receivers that do not answer. */
 const WARM_UP_ALERTS = 20;
 const EVERY_MS = 100;
 /** Requests in flight to the sick ones have ended by then. */
 const REST_MS = 6_000;
 const AIM = 1.2;
 
-/** How long healthy receivers wait for an alert: alone, beside 80 more of their kind, and beside 80 sick ones. */
+/** Delivery times of healthy receivers: alone, beside 80 more healthy ones, and beside 80 sick ones. */
 export async function benchSick(): Promise<readonly Figure[]> {
   const bench = await openDeliveryBench(TARGETS);
   const { good, uncounted, ...others } = bench.urls;
