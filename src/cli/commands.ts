@@ -8,7 +8,7 @@ Usage: ${PROGRAM} start
 
   --help  this text
 
-  Environment variables are its settings (README.md). Exit codes: 0 stopped, 1 fault, 2 wrong setting.`;
+  Environment variables are its settings (docs/settings.md). Exit codes: 0 stopped, 1 fault, 2 wrong setting.`;
 
 interface Command {
   readonly description: string;

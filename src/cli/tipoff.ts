@@ -19,7 +19,7 @@ ${Object.entries(COMMANDS)
   --help     this text; after a command, that command's
   --version  the version
 
-  Environment variables are the settings, among them DATABASE_URL (README.md).`;
+  Environment variables are the settings, among them DATABASE_URL (docs/settings.md).`;
 
 async function main(name: string | undefined): Promise<void> {
   const terminal = createTerminal(process.stdout);
