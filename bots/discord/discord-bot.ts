@@ -2,22 +2,26 @@ import { type Client, Events, type REST } from 'discord.js';
 import { withTimeout } from '../../src/core/async/with-timeout.ts';
 import type { Messenger } from '../../src/core/chat/messenger.ts';
 import type { Clock } from '../../src/core/clock.ts';
+import { SECOND_MS } from '../../src/core/duration.ts';
 import type { Logger } from '../../src/core/logger.ts';
 import type { AdminConsole } from '../shared/admin-console.ts';
-import type { ChatBot } from '../shared/chat-bot.ts';
+import type { BotStatus, ChatBot } from '../shared/chat-bot.ts';
 import type { Conversation } from '../shared/conversation.ts';
+import { ExpiringMessages } from '../shared/expiring-messages.ts';
 import type { LeakGuard } from '../shared/leak-guard.ts';
 import type { Screen } from '../shared/screen.ts';
-import { createExpiringMessages } from './expiring-messages.ts';
-import { createGateway } from './gateway.ts';
-import { createInteractionHandler } from './interaction-handler.ts';
-import { createMessageHandler } from './message-handler.ts';
-import { createMoveHandler } from './move-handler.ts';
+import { Gateway } from './gateway.ts';
+import { InteractionHandler } from './interaction-handler.ts';
+import { MessageHandler } from './message-handler.ts';
+import { MoveHandler } from './move-handler.ts';
 import { keepRegistering } from './registration.ts';
 
-const IN_HAND_MS = 5_000;
+/** Time limit of running events at the end. */
+const CLOSE_MS = 5 * SECOND_MS;
+/** Messages with keys that one process keeps track of. */
+const EXPIRING_MAX = 2_000;
 
-export interface DiscordBotDeps {
+export interface DiscordBotOptions {
   readonly token: string;
   readonly apiRoot: string;
   readonly guildId: string | null;
@@ -31,65 +35,82 @@ export interface DiscordBotDeps {
   readonly logger: Logger;
 }
 
-/** The conversation on Discord: slash commands, buttons, menus and forms, answered where nobody else sees it. */
-export function createDiscordBot(deps: DiscordBotDeps): ChatBot {
-  const { rest, messenger, conversation, console, clock, logger } = deps;
-  /** Nothing new is taken. */
-  const closing = new AbortController();
-  /** What is in hand ends. */
-  const stop = new AbortController();
-  const expiring = createExpiringMessages(clock);
-  const moveHandler = createMoveHandler(deps);
-  const interactions = createInteractionHandler({ moveHandler, expiring, logger });
-  const messages = createMessageHandler({ ...deps, moveHandler, signal: stop.signal });
-  const inHand = new Set<Promise<void>>();
-  let isRegistering = false;
-  let closed: Promise<void> | null = null;
+/** The bot on Discord: slash commands, buttons, menus and forms, with answers that only their person sees. */
+export class DiscordBot implements ChatBot {
+  readonly messenger: Messenger<Screen>;
+  readonly #options: DiscordBotOptions;
+  readonly #expiring: ExpiringMessages;
+  readonly #interactions: InteractionHandler;
+  readonly #messages: MessageHandler;
+  readonly #gateway: Gateway;
+  /** Aborted first: takes no more events. */
+  readonly #closing = new AbortController();
+  /** Aborted last: ends the running events. */
+  readonly #stop = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+  #isRegistering = false;
+  #closed: Promise<void> | null = null;
 
-  function take<Event>(handle: (event: Event) => Promise<void>): (event: Event) => void {
-    return (event) => {
-      if (closing.signal.aborted) return;
-      const work = handle(event).finally(() => inHand.delete(work));
-      inHand.add(work);
-    };
+  constructor(options: DiscordBotOptions) {
+    this.#options = options;
+    const { token, apiRoot, guildId, messenger, conversation, console, leakGuard, clock, logger } = options;
+    const moveHandler = new MoveHandler(conversation, console);
+    this.messenger = messenger;
+    this.#expiring = new ExpiringMessages(clock, EXPIRING_MAX);
+    this.#interactions = new InteractionHandler(moveHandler, this.#expiring, logger);
+    const { signal } = this.#stop;
+    this.#messages = new MessageHandler({ moveHandler, leakGuard, messenger, logger, signal });
+    this.#gateway = new Gateway({
+      token,
+      apiRoot,
+      readsMessages: guildId !== null,
+      clock,
+      logger,
+      attach: this.#attach,
+    });
   }
 
-  function register(): void {
-    if (isRegistering) return;
-    isRegistering = true;
-    const { commands } = conversation;
-    void keepRegistering({ ...deps, commands, hasAdmin: console !== null, signal: closing.signal });
+  async start(): Promise<void> {
+    this.#gateway.start();
   }
 
-  function attach(client: Client): void {
-    client.on(Events.InteractionCreate, take(interactions));
-    client.on(Events.MessageCreate, take(messages.created));
-    client.on(Events.MessageUpdate, (_, message) => take(messages.updated)(message));
-    client.on(Events.ClientReady, register);
+  readonly status = (): BotStatus => this.#gateway.status;
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
   }
 
-  const gateway = createGateway({ ...deps, readsMessages: deps.guildId !== null, attach });
+  readonly #attach = (client: Client): void => {
+    client.on(Events.InteractionCreate, (event) => this.#take(() => this.#interactions.handle(event)));
+    client.on(Events.MessageCreate, (message) => this.#take(() => this.#messages.created(message)));
+    client.on(Events.MessageUpdate, (_, message) => this.#take(() => this.#messages.updated(message)));
+    client.on(Events.ClientReady, () => this.#register());
+  };
 
-  async function close(): Promise<void> {
-    closing.abort();
-    const done = Promise.allSettled(inHand);
-    await withTimeout({ clock, timeoutMs: IN_HAND_MS }, done).catch(() => {});
-    stop.abort();
-    expiring.close();
-    await gateway.close();
+  #take(handle: () => Promise<void>): void {
+    if (this.#closing.signal.aborted) return;
+    const work = handle().finally(() => this.#running.delete(work));
+    this.#running.add(work);
+  }
+
+  #register(): void {
+    if (this.#isRegistering) return;
+    this.#isRegistering = true;
+    const { rest, guildId, conversation, console, clock, logger } = this.#options;
+    const commands = { rest, guildId, commands: conversation.commands, hasAdmin: console !== null };
+    void keepRegistering(commands, { clock, logger, signal: this.#closing.signal });
+  }
+
+  async #close(): Promise<void> {
+    const { rest, clock } = this.#options;
+    this.#closing.abort();
+    const ended = Promise.allSettled(this.#running);
+    await withTimeout({ clock, timeoutMs: CLOSE_MS }, ended).catch(() => {});
+    this.#stop.abort();
+    this.#expiring.close();
+    await this.#gateway.close();
     rest.clearHandlerSweeper();
     rest.clearHashSweeper();
   }
-
-  return {
-    messenger,
-    async start() {
-      gateway.start();
-    },
-    status: gateway.status,
-    close() {
-      closed ??= close();
-      return closed;
-    },
-  };
 }

@@ -5,8 +5,8 @@ const LONGEST_WAIT_MS = 10_000;
 const GUILD_WAIT_MS = 2_000;
 
 /**
- * A client of discord.js that remembers little. Its REST calls answer interactions: those do not count towards the
- * bot's 50 calls a second, and may be repeated.
+ * A client of discord.js with small caches. Its REST calls answer interactions: they do not count towards the bot's limit
+ * of 50 calls a second, and may be repeated.
  */
 export function createDiscordClient(options: {
   readonly apiRoot: string;

@@ -9,82 +9,92 @@ import { showWithFallback } from './show-with-fallback.ts';
 const NONCE_LENGTH = 25;
 const REMEMBERED_CHATS = 5_000;
 
-interface PostOptions {
-  readonly extra?: object;
+interface Attempt extends Call {
   readonly signal: AbortSignal;
 }
 
-/** Sends to people and to the channel. A place is `channel:message`. */
-export function createDiscordMessenger(deps: {
-  readonly rest: REST;
-  readonly channelId: string | null;
-}): Messenger<Screen> {
-  const { rest, channelId } = deps;
-  const privateChannelOf = createPrivateChannels(rest);
+interface MessageAddress {
+  readonly channel: string;
+  readonly message: string;
+}
 
-  async function post(channel: string, view: Screen, options: PostOptions): Promise<SendResult> {
+/** Sends to people and to the channel. A reference to a message is `channel:message`. Makes one attempt: the outbox retries. */
+export class DiscordMessenger implements Messenger<Screen> {
+  readonly #rest: REST;
+  readonly #channelId: string | null;
+  /** Channels of private chats, by person. */
+  readonly #privateChannels = new LRUCache<string, string>({ max: REMEMBERED_CHATS });
+
+  constructor({ rest, channelId }: { readonly rest: REST; readonly channelId: string | null }) {
+    this.#rest = rest;
+    this.#channelId = channelId;
+  }
+
+  async send(
+    to: { readonly chat: string } | 'channel',
+    view: Screen,
+    signal: AbortSignal,
+  ): Promise<SendResult> {
+    const found = await attempt({ isRepeatable: true, signal }, async (own) =>
+      to === 'channel' ? this.#channelId : this.#privateChannelOf(to.chat, own),
+    );
+    if (typeof found === 'object' && found !== null) return found;
+    if (found === null) return { ok: false, reason: 'gone', detail: 'no channel is configured' };
+    return attempt({ isRepeatable: false, signal }, (own) => this.#post(found, view, own));
+  }
+
+  edit(messageRef: string, view: Screen, signal: AbortSignal): Promise<SendResult> {
+    const call = { isRepeatable: true, isOnMessage: true, signal };
+    return attemptOn(messageRef, call, async ({ channel, message }, own) => {
+      await showWithFallback(view, (content) =>
+        this.#rest.patch(Routes.channelMessage(channel, message), {
+          body: { ...content, allowed_mentions: { parse: [] } },
+          signal: own,
+        }),
+      );
+      return { ok: true, place: messageRef };
+    });
+  }
+
+  reply(messageRef: string, view: Screen, signal: AbortSignal): Promise<SendResult> {
+    const call = { isRepeatable: false, isOnMessage: true, signal };
+    return attemptOn(messageRef, call, ({ channel, message }, own) => {
+      const reference = { message_reference: { message_id: message, fail_if_not_exists: false } };
+      return this.#post(channel, view, own, reference);
+    });
+  }
+
+  remove(messageRef: string, signal: AbortSignal): Promise<SendResult> {
+    return attemptOn(messageRef, { isRepeatable: true, signal }, async ({ channel, message }, own) => {
+      await this.#rest.delete(Routes.channelMessage(channel, message), { signal: own });
+      return { ok: true, place: messageRef };
+    });
+  }
+
+  async #post(channel: string, view: Screen, signal: AbortSignal, extra: object = {}): Promise<SendResult> {
     const answer = await showWithFallback(view, (message) => {
-      const body = { ...message, ...options.extra, allowed_mentions: { parse: [] } };
-      return rest.post(Routes.channelMessages(channel), {
+      const body = { ...message, ...extra, allowed_mentions: { parse: [] } };
+      return this.#rest.post(Routes.channelMessages(channel), {
         body: { ...body, ...nonceOf(channel, body) },
-        signal: options.signal,
+        signal,
       });
     });
     return { ok: true, place: `${channel}:${(answer as { id: string }).id}` };
   }
 
-  return {
-    async send(to, view, signal) {
-      const found = await tried({ isRepeatable: true, signal }, async (own) =>
-        to === 'channel' ? channelId : privateChannelOf(to.chat, own),
-      );
-      if (typeof found === 'object' && found !== null) return found;
-      if (found === null) return { ok: false, reason: 'gone', detail: 'no channel is configured' };
-      return tried({ isRepeatable: false, signal }, (own) => post(found, view, { signal: own }));
-    },
-    edit: (messageRef, view, signal) =>
-      at(messageRef, { isRepeatable: true, isOnMessage: true, signal }, async ({ channel, message }, own) => {
-        await showWithFallback(view, (content) =>
-          rest.patch(Routes.channelMessage(channel, message), {
-            body: { ...content, allowed_mentions: { parse: [] } },
-            signal: own,
-          }),
-        );
-        return { ok: true, place: messageRef };
-      }),
-    reply: (messageRef, view, signal) =>
-      at(messageRef, { isRepeatable: false, isOnMessage: true, signal }, ({ channel, message }, own) => {
-        const reference = { message_reference: { message_id: message, fail_if_not_exists: false } };
-        return post(channel, view, { extra: reference, signal: own });
-      }),
-    remove: (messageRef, signal) =>
-      at(messageRef, { isRepeatable: true, signal }, async ({ channel, message }, own) => {
-        await rest.delete(Routes.channelMessage(channel, message), { signal: own });
-        return { ok: true, place: messageRef };
-      }),
-  };
-}
-
-/** Channels of private chats, by person. Messages to them have an id of their own. */
-function createPrivateChannels(rest: REST): (chat: string, signal: AbortSignal) => Promise<string> {
-  const known = new LRUCache<string, string>({ max: REMEMBERED_CHATS });
-  return async (chat, signal) => {
-    const channel = known.get(chat);
-    if (channel !== undefined) return channel;
-    const answer = await rest.post(Routes.userChannels(), { body: { recipient_id: chat }, signal });
+  async #privateChannelOf(chat: string, signal: AbortSignal): Promise<string> {
+    const known = this.#privateChannels.get(chat);
+    if (known !== undefined) return known;
+    const answer = await this.#rest.post(Routes.userChannels(), { body: { recipient_id: chat }, signal });
     const { id } = answer as RESTPostAPICurrentUserCreateDMChannelResult;
-    known.set(chat, id);
+    this.#privateChannels.set(chat, id);
     return id;
-  };
+  }
 }
 
-interface Try extends Call {
-  readonly signal: AbortSignal;
-}
-
-/** A failure as a value. The call gets a signal of its own, as discord.js leaves its listeners on it. */
-async function tried<Answer>(
-  { signal, ...call }: Try,
+/** Returns a failure as a value. The call gets its own signal, as discord.js does not remove its listeners. */
+async function attempt<Answer>(
+  { signal, ...call }: Attempt,
   act: (own: AbortSignal) => Promise<Answer>,
 ): Promise<Answer | Failure> {
   const own = new AbortController();
@@ -100,19 +110,18 @@ async function tried<Answer>(
   }
 }
 
-async function at(
+async function attemptOn(
   messageRef: string,
-  options: Try,
-  act: (where: { channel: string; message: string }, own: AbortSignal) => Promise<SendResult>,
+  call: Attempt,
+  act: (address: MessageAddress, own: AbortSignal) => Promise<SendResult>,
 ): Promise<SendResult> {
   const [, channel, message] = /^(\d+):(\d+)$/.exec(messageRef) ?? [];
-  if (channel === undefined || message === undefined) {
-    return { ok: false, reason: 'gone', detail: 'not a place on Discord' };
-  }
-  return tried(options, (own) => act({ channel, message }, own));
+  if (channel === undefined || message === undefined)
+    return { ok: false, reason: 'gone', detail: 'no reference to a Discord message' };
+  return attempt(call, (own) => act({ channel, message }, own));
 }
 
-/** The same message to the same channel within minutes is one: what is sent again after a timeout stands there once. */
+/** The nonce makes a message that is repeated within minutes, for example after a timeout, appear once. */
 function nonceOf(channel: string, body: object): { nonce: string; enforce_nonce: true } {
   const digest = createHash('sha256')
     .update(`${channel} ${JSON.stringify(body)}`)

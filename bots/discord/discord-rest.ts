@@ -2,7 +2,7 @@ import { REST } from 'discord.js';
 
 const TIMEOUT_MS = 10_000;
 const HANDLER_SWEEP_MS = 600_000;
-/** Longer than that nobody waits for a turn: the caller is told when to come back. */
+/** Above this wait for a rate limit the call fails with the wait in its error. */
 const LONGEST_WAIT_MS = 1_000;
 
 export interface DiscordRestOptions {
@@ -11,7 +11,7 @@ export interface DiscordRestOptions {
   readonly timeoutMs?: number;
 }
 
-/** Keeps its token: that of discord.js forgets one that was refused once, and fails from then on. */
+/** Keeps its token: discord.js drops a token that was refused once, and fails from then on. */
 class SteadyRest extends REST {
   override setToken(token: string | null): this {
     return token === null ? this : super.setToken(token);
@@ -19,8 +19,8 @@ class SteadyRest extends REST {
 }
 
 /**
- * What the bot asks of Discord by itself: posts, memberships, invitations, commands. One try each, as its callers know
- * what may be repeated; a rate limit that takes longer than a second is an error that says how long.
+ * For calls that answer no interaction: posts, memberships, invitations, commands. Makes one attempt, as the callers know
+ * what may be repeated. A rate limit above a second is an error with the wait.
  */
 export function createDiscordRest({ token, apiRoot, timeoutMs = TIMEOUT_MS }: DiscordRestOptions): REST {
   return new SteadyRest({

@@ -3,7 +3,7 @@ import type { SendResult } from '../../src/core/chat/messenger.ts';
 
 export type Failure = Extract<SendResult, { ok: false }>;
 
-/** Discord's own numbers for what went wrong. */
+/** Error codes of Discord. */
 export const DISCORD_CODES = {
   unknownChannel: 10_003,
   unknownMember: 10_007,
@@ -29,13 +29,13 @@ const GONE: readonly number[] = [
   DISCORD_CODES.missingAccess,
   DISCORD_CODES.missingPermissions,
 ];
-/** The message that was to be edited or answered. */
+/** The message to edit or answer does not exist. */
 const DELETED: readonly number[] = [DISCORD_CODES.unknownChannel, DISCORD_CODES.unknownMessage];
-/** Nothing was sent: the connection did not come about. */
+/** The connection failed before anything was sent. */
 const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 const RETRY_MS = 5_000;
-/** A token or a right that was taken back may be given anew. */
-const TAKEN_BACK_RETRY_MS = 60_000;
+/** A revoked token or permission may be restored: messages wait. */
+const REVOKED_RETRY_MS = 60_000;
 
 export function discordCode(error: unknown): number | null {
   return error instanceof DiscordAPIError && typeof error.code === 'number' ? error.code : null;
@@ -45,50 +45,49 @@ export function discordStatus(error: unknown): number | null {
   return error instanceof DiscordAPIError || error instanceof HTTPError ? error.status : null;
 }
 
-/** A few words without addresses, which hold interaction tokens. */
+/** Short description without URLs, which hold interaction tokens. */
 export function describeFailure(error: unknown): string {
   if (error instanceof DiscordAPIError)
     return `${error.status} ${error.code}: ${error.message.split('\n')[0]}`;
   if (error instanceof HTTPError) return `${error.status} ${error.message}`;
   if (error instanceof RateLimitError) return `429 on ${error.route}`;
-  if (!(error instanceof Error)) return 'unknown fault';
-  return error.name === 'AbortError' ? 'no answer in time' : (systemCode(error) ?? error.message);
+  if (!(error instanceof Error)) return 'unknown error';
+  return error.name === 'AbortError' ? 'timeout' : (systemCode(error) ?? error.message);
 }
 
-/** What was called. */
+/** Properties of the failed call. */
 export interface Call {
-  /** To do it twice does no harm. */
+  /** Whether the call has the same effect when it is made twice. */
   readonly isRepeatable: boolean;
-  /** It edits or answers a message: then `gone` says that the message was deleted, and nothing else does. */
+  /** It edits or answers a message: `gone` then means that the message was deleted, and nothing else. */
   readonly isOnMessage?: boolean;
 }
 
-/** A failed call as the outbox needs to know it. */
+/** The failed call as the outbox needs it. */
 export function toFailure(error: unknown, { isRepeatable, isOnMessage = false }: Call): Failure {
   const detail = describeFailure(error);
   const later = (retryAfterMs: number) => ({ ok: false, reason: 'later', retryAfterMs, detail }) as const;
   if (error instanceof RateLimitError) return later(Math.max(error.retryAfter, 1));
   if (error instanceof DiscordAPIError) {
-    if (error.status === 401) return later(TAKEN_BACK_RETRY_MS);
+    if (error.status === 401) return later(REVOKED_RETRY_MS);
     const code = discordCode(error);
-    // Not Discord's own words: something on the way answered.
+    // Without a code of Discord a proxy has answered.
     if (code === null) return later(RETRY_MS);
     if (BLOCKED.includes(code)) return { ok: false, reason: 'blocked', detail };
-    if (isOnMessage && code === DISCORD_CODES.missingAccess) return later(TAKEN_BACK_RETRY_MS);
+    if (isOnMessage && code === DISCORD_CODES.missingAccess) return later(REVOKED_RETRY_MS);
     if ((isOnMessage ? DELETED : GONE).includes(code)) return { ok: false, reason: 'gone', detail };
     return { ok: false, reason: 'refused', detail };
   }
-  // A 5xx: what is sent again soon has the same nonce, so that Discord shows it once.
+  // A 5xx: a repetition has the same nonce, so that Discord shows it once.
   if (error instanceof HTTPError) return later(RETRY_MS);
-  const isSurelyNotSent = error instanceof Error && NOT_SENT.includes(systemCode(error) ?? '');
-  if (isRepeatable || isSurelyNotSent) return later(RETRY_MS);
+  const isNotSent = error instanceof Error && NOT_SENT.includes(systemCode(error) ?? '');
+  if (isRepeatable || isNotSent) return later(RETRY_MS);
   return { ok: false, reason: 'unknown', retryAfterMs: RETRY_MS, detail };
 }
 
 function systemCode(error: Error): string | null {
-  for (const messageRef of [error, error.cause]) {
-    if (messageRef instanceof Error && 'code' in messageRef && typeof messageRef.code === 'string')
-      return messageRef.code;
+  for (const source of [error, error.cause]) {
+    if (source instanceof Error && 'code' in source && typeof source.code === 'string') return source.code;
   }
   return null;
 }

@@ -1,8 +1,8 @@
 import type { Paragraph, TextSpan } from '../shared/screen.ts';
 
-/** What Discord reads as markup wherever it stands; a backslash makes it a plain sign. */
+/** Markup anywhere in a text; a backslash escapes it. */
 const SIGNS = /[\\`*_~|<>[\]()@]/g;
-/** What is markup at the beginning of a line: a heading, small print, a list. */
+/** Markup at the beginning of a line: a heading, small print, a list. */
 const LINE_START = /^(\s*)(#|-|\+)/gm;
 const NUMBERED = /^(\s*\d+)\.(?=\s)/gm;
 const MORE = ' …';
@@ -33,7 +33,7 @@ function cut(span: string, room: number): string {
   return escapeMarkdown(text);
 }
 
-/** Plain text as Discord shows it unchanged. */
+/** Escapes plain text, so that Discord shows it unchanged. */
 export function escapeMarkdown(text: string): string {
   let escaped = '';
   let end = 0;
@@ -57,13 +57,13 @@ function escapeSigns(text: string): string {
   return text.replace(SIGNS, '\\$&').replace(LINE_START, '$1\\$2').replace(NUMBERED, '$1\\.');
 }
 
-/** Marks stand next to what is not blank, or Discord shows them. */
+/** Markers must stand next to non-blank characters, or Discord shows them. */
 function wrapped(mark: string, text: string): string {
   const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
   return inner === '' ? text : `${before}${mark}${escapeSigns(inner)}${mark}${after}`;
 }
 
-/** Fenced by more backticks than stand together within, so that they survive. */
+/** Fenced by more backticks than any run of backticks within. */
 function codeSpan(code: string): string {
   if (code === '') return '';
   const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));

@@ -11,60 +11,65 @@ import { visitorOf } from './parse-interaction.ts';
 const REMEMBERED = 5_000;
 const PLACE = 'the Discord server';
 
-export interface MessageHandlerDeps {
+export interface MessageHandlerOptions {
   readonly moveHandler: MoveHandler;
   readonly leakGuard: LeakGuard;
   readonly messenger: Messenger<Screen>;
   readonly logger: Logger;
-  /** Ends what is being sent. */
+  /** Aborts what is being sent. */
   readonly signal: AbortSignal;
 }
 
-/** What people write: in the server keys are looked for, and a private message gets the conversation's answer. Never throws. */
-export function createMessageHandler(deps: MessageHandlerDeps) {
-  const { moveHandler, leakGuard, messenger, logger, signal } = deps;
-  const answered = new LRUCache<string, true>({ max: REMEMBERED });
+/** Removes messages with keys from the server, and answers private messages. Never throws. */
+export class MessageHandler {
+  readonly #options: MessageHandlerOptions;
+  readonly #answered = new LRUCache<string, true>({ max: REMEMBERED });
 
-  async function guard({ content, channelId, id }: Message | PartialMessage): Promise<void> {
+  constructor(options: MessageHandlerOptions) {
+    this.#options = options;
+  }
+
+  async created(message: Message): Promise<void> {
+    if (message.inGuild()) return this.#guarded(this.#removeKeys(message));
+    if (!message.author.bot && message.content !== '') await this.#guarded(this.#answer(message));
+  }
+
+  async updated(message: Message | PartialMessage): Promise<void> {
+    if (message.inGuild()) await this.#guarded(this.#removeKeys(message));
+  }
+
+  async #removeKeys({ content, channelId, id }: Message | PartialMessage): Promise<void> {
+    const { leakGuard, messenger, logger, signal } = this.#options;
     if (!content || !(await leakGuard.inspect(content, PLACE))) return;
     const result = await messenger.remove(`${channelId}:${id}`, signal);
-    if (result.ok) logger.info({ message: id }, 'a message with a key was deleted from the Discord server');
+    if (result.ok) logger.info({ message: id }, 'message with a key deleted from the Discord server');
     else
       logger.error(
         { message: id, reason: result.detail },
-        'a message with a key could not be deleted: the bot needs the permission Manage Messages',
+        'deletion of a message with a key failed: the bot needs the permission Manage Messages',
       );
   }
 
-  async function answer({ author, content, id }: Message): Promise<void> {
-    if (answered.get(id) !== undefined) return;
-    answered.set(id, true);
+  async #answer({ author, content, id }: Message): Promise<void> {
+    if (this.#answered.get(id) !== undefined) return;
+    this.#answered.set(id, true);
+    const { moveHandler, messenger, signal } = this.#options;
     const visitor = visitorOf(author);
     const actor = { platform: visitor.platform, userId: visitor.userId, name: visitor.name, roleIds: [] };
-    const said = { visitor, actor, for: 'either', move: { kind: 'text', text: content } } as const;
-    await moveHandler.answer(said, async (screen) => {
-      // Keys are shown where they go away by themselves: in answers to buttons and commands.
+    const received = { visitor, actor, for: 'either', move: { kind: 'text', text: content } } as const;
+    await moveHandler.answer(received, async (screen) => {
+      // Only answers to buttons and commands can be removed later, so that only these show keys.
       if (screen.secret !== null) throw new Error('a text was answered with a key');
       const result = await messenger.send({ chat: visitor.chat }, screen, signal);
       if (!result.ok) throw new Error(result.detail);
     });
   }
 
-  async function quietly(work: Promise<void>): Promise<void> {
+  async #guarded(work: Promise<void>): Promise<void> {
     try {
       await work;
     } catch (error) {
-      logger.warn({ reason: describeFailure(error) }, 'a message on Discord was not handled');
+      this.#options.logger.warn({ reason: describeFailure(error) }, 'Discord message failed; not answered');
     }
   }
-
-  return {
-    async created(message: Message): Promise<void> {
-      if (message.inGuild()) return quietly(guard(message));
-      if (!message.author.bot && message.content !== '') await quietly(answer(message));
-    },
-    async updated(message: Message | PartialMessage): Promise<void> {
-      if (message.inGuild()) await quietly(guard(message));
-    },
-  };
 }

@@ -5,8 +5,8 @@ import type { Conversation, Move } from '../shared/conversation.ts';
 import type { Screen } from '../shared/screen.ts';
 import { ADMIN_COMMAND } from './slash-commands.ts';
 
-/** Whom a move is for: commands have their own, what is tapped or written belongs to whoever knows it. */
-export type MoveTarget = 'console' | 'desk' | 'either';
+/** Who handles a move: slash commands name it, other moves go to the console first. */
+export type MoveTarget = 'console' | 'conversation' | 'either';
 
 export interface ReceivedMove {
   readonly visitor: Visitor;
@@ -15,39 +15,33 @@ export interface ReceivedMove {
   readonly move: Move;
 }
 
-/** The conversation, and in front of it the operator's console. One move of a person at a time. */
-export interface MoveHandler {
-  /** `show` gives the screen to the person, before their next move is looked at. */
-  answer(said: ReceivedMove, show: (screen: Screen) => Promise<void>): Promise<void>;
-}
+/** Passes moves to the console and the conversation, one move of a person at a time. */
+export class MoveHandler {
+  readonly #conversation: Conversation;
+  readonly #console: AdminConsole | null;
+  readonly #queue = new FairQueue({ runningPerCaller: 1 });
 
-export function createMoveHandler({
-  conversation,
-  console,
-}: {
-  readonly conversation: Conversation;
-  readonly console: AdminConsole | null;
-}): MoveHandler {
-  const queue = new FairQueue({ runningPerCaller: 1 });
-
-  async function screenFor({ visitor, actor, for: addressee, move }: ReceivedMove): Promise<Screen> {
-    if (addressee === 'desk') return conversation.move(visitor, move);
-    const screen = console === null ? null : await console.move(actor, move);
-    if (screen !== null) return screen;
-    if (addressee === 'either') return conversation.move(visitor, move);
-    // What the conversation says to a command that it does not have is what a stranger gets.
-    return conversation.move(visitor, { kind: 'command', name: ADMIN_COMMAND, argument: '' });
+  constructor(conversation: Conversation, console: AdminConsole | null) {
+    this.#conversation = conversation;
+    this.#console = console;
   }
 
-  return {
-    answer: (said, show) =>
-      queue.run(
-        async () => {
-          const screen = await screenFor(said);
-          await show(screen);
-          if (screen.secret !== null) await conversation.shown(screen);
-        },
-        { caller: said.actor.userId },
-      ),
-  };
+  /** `show` gives the screen to the person, before their next move is handled. */
+  answer(received: ReceivedMove, show: (screen: Screen) => Promise<void>): Promise<void> {
+    const task = async () => {
+      const screen = await this.#screenFor(received);
+      await show(screen);
+      if (screen.secret !== null) await this.#conversation.shown(screen);
+    };
+    return this.#queue.run(task, { caller: received.actor.userId });
+  }
+
+  async #screenFor({ visitor, actor, for: target, move }: ReceivedMove): Promise<Screen> {
+    if (target === 'conversation') return this.#conversation.move(visitor, move);
+    const screen = this.#console === null ? null : await this.#console.move(actor, move);
+    if (screen !== null) return screen;
+    if (target === 'either') return this.#conversation.move(visitor, move);
+    // A person who is no operator gets the answer to an unknown command.
+    return this.#conversation.move(visitor, { kind: 'command', name: ADMIN_COMMAND, argument: '' });
+  }
 }

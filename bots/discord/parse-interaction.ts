@@ -12,16 +12,16 @@ import type { Move } from '../shared/conversation.ts';
 import { FORM_FIELD, type Press, pressOf } from './screen-message.ts';
 import { ADMIN_COMMAND } from './slash-commands.ts';
 
-/** What people can do that we answer. */
+/** Interactions that the bot answers. */
 export type AnswerableInteraction =
   | ChatInputCommandInteraction
   | ButtonInteraction
   | StringSelectMenuInteraction
   | ModalSubmitInteraction;
 
-/** `for`: whom a command is for; other moves are for whoever knows them. */
+/** `for`: who handles the move. */
 export type ParsedInteraction =
-  | { readonly kind: 'move'; readonly for: 'console' | 'desk' | 'either'; readonly move: Move }
+  | { readonly kind: 'move'; readonly for: 'console' | 'conversation' | 'either'; readonly move: Move }
   | { readonly kind: 'form'; readonly press: Extract<Press, { kind: 'ask' }> };
 
 export function isAnswerable(interaction: Interaction): interaction is AnswerableInteraction {
@@ -33,7 +33,7 @@ export function isAnswerable(interaction: Interaction): interaction is Answerabl
   );
 }
 
-/** Null when it is no component of ours. */
+/** Null for a component of another bot. */
 export function parseInteraction(act: AnswerableInteraction): ParsedInteraction | null {
   if (act.isChatInputCommand()) return parseSlashCommand(act);
   if (act.isModalSubmit()) {
@@ -50,19 +50,19 @@ export function parseInteraction(act: AnswerableInteraction): ParsedInteraction 
 function parseSlashCommand({ commandName, options }: ChatInputCommandInteraction): ParsedInteraction {
   const argument = String(options.data[0]?.value ?? '').trim();
   if (commandName !== ADMIN_COMMAND) {
-    return { kind: 'move', for: 'desk', move: { kind: 'command', name: commandName, argument } };
+    return { kind: 'move', for: 'conversation', move: { kind: 'command', name: commandName, argument } };
   }
   const [, name = '', rest = ''] = /^\/?(\S*)\s*(.*)$/s.exec(argument) ?? [];
   return { kind: 'move', for: 'console', move: { kind: 'command', name, argument: rest } };
 }
 
 function labelOf({ component }: ButtonInteraction): string {
-  // discord.js finds none when the button is not on the message, which a person's own client may claim.
+  // discord.js finds none when the button is not on the message, which a modified client may claim.
   if (!component || !('label' in component)) return '';
   return component.label ?? '';
 }
 
-/** An answer to a message that nobody else sees takes its place; anything else gets an answer of its own. */
+/** Whether it was done on a message that only its person sees: the answer replaces that message. */
 export function isOnOwnMessage(act: AnswerableInteraction): boolean {
   return !act.isChatInputCommand() && act.message?.flags.has(MessageFlags.Ephemeral) === true;
 }
@@ -79,7 +79,7 @@ export function visitorOf({ id, username }: { readonly id: string; readonly user
 export function actorOf(act: AnswerableInteraction): Actor {
   const roles = act.member?.roles ?? [];
   const all = Array.isArray(roles) ? roles : [...roles.cache.keys()];
-  // The role with the server's id is everybody's.
+  // The role with the server's id is the one of all members.
   const roleIds = all.filter((id) => id !== act.guildId);
   return { platform: 'discord', userId: act.user.id, name: act.user.username, roleIds };
 }

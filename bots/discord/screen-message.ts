@@ -11,7 +11,7 @@ import {
 import { type Button, plainText, type Screen } from '../shared/screen.ts';
 import { toMarkdown } from './markdown.ts';
 
-/** What Discord takes at most. */
+/** Limits of Discord. */
 const LIMITS = {
   content: 2_000,
   rows: 5,

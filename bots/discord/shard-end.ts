@@ -6,18 +6,18 @@ type Manager = Parameters<NonNullable<WebSocketOptions['buildStrategy']>>[0];
 
 const SETTLE_MS = 3_000;
 
-/** The end of a client's connection that lasts. */
+/** Ends the connection of a client completely. */
 export interface ShardEnd {
   /** For `ClientOptions.ws`. */
   buildStrategy(manager: Manager): IShardingStrategy;
-  /** To be awaited before the client is destroyed. */
+  /** Must be awaited before the client is destroyed. */
   prepare(): Promise<void>;
 }
 
 /**
- * discord.js loses sight of a connection that is destroyed while it comes about: a shard between two tries goes on after
- * it, and a socket that opens later stays. So no try begins any more (it asks for its session first, and waits there),
- * and the try under way is awaited.
+ * discord.js loses track of a connection that is destroyed while it opens: a shard between two attempts continues, and a
+ * socket that opens later stays open. Therefore no new attempt begins (each first asks for its session, and waits there),
+ * and the current one is awaited.
  */
 export function createShardEnd(clock: Pick<Clock, 'sleep'>): ShardEnd {
   let isEnding = false;
@@ -26,7 +26,7 @@ export function createShardEnd(clock: Pick<Clock, 'sleep'>): ShardEnd {
 
   function settle(): void {
     isOpening = false;
-    for (const tell of settled) tell();
+    for (const resolve of settled) resolve();
     settled.clear();
   }
 

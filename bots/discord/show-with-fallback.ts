@@ -2,7 +2,7 @@ import type { Screen } from '../shared/screen.ts';
 import { DISCORD_CODES, discordCode } from './failures.ts';
 import { type ScreenMessage, toMessage, toPlainMessage } from './screen-message.ts';
 
-/** Shows a screen; when Discord does not take its form, the same in plain text. */
+/** Shows a screen; in plain text when Discord refuses its form. */
 export async function showWithFallback<Answer>(
   screen: Screen,
   show: (message: ScreenMessage) => Promise<Answer>,

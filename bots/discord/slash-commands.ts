@@ -12,24 +12,24 @@ export const ADMIN_COMMAND = 'admin';
 
 type Command = RESTPostAPIChatInputApplicationCommandsJSONBody;
 
-/** What is registered, and where. */
+/** Commands to register. */
 export interface CommandSet {
   readonly rest: REST;
   readonly guildId: string | null;
   readonly commands: readonly ChatCommand[];
-  /** Whether there is an operator's command. */
+  /** Whether to register the operator's command. */
   readonly hasAdmin: boolean;
 }
 
-/** In how many scopes the commands were written anew; 0 when Discord had them as they are. */
+/** `written`: number of scopes that were updated; 0 when Discord had the same commands. */
 export interface Registration {
   readonly commands: number;
   readonly written: number;
 }
 
 /**
- * Gives Discord the commands where they differ from what it has. With a server they belong to it, where a change is
- * seen at once, and a second set to private chats; without one they are everywhere.
+ * Registers the commands where they differ from the registered ones. With a server they are registered for it, where a
+ * change is visible immediately, and a second time for private chats; without a server they are global.
  */
 export async function registerCommands(deps: CommandSet): Promise<Registration> {
   const { rest, guildId, hasAdmin } = deps;
@@ -63,7 +63,7 @@ function toSlashCommand({ name, description, argument }: ChatCommand): Command {
   return { type: ApplicationCommandType.ChatInput, name, description, options };
 }
 
-/** Shown to nobody until the server's owner allows it, and answered to admins alone. */
+/** Hidden until the owner of the server allows it, and answered only for operators. */
 function adminCommand(): Command {
   return {
     ...toSlashCommand({
@@ -79,7 +79,7 @@ function placed(commands: readonly Command[], contexts: InteractionContextType[]
   return commands.map((command) => ({ ...command, contexts }));
 }
 
-/** What we set of commands, in one order, as text. Contexts count where we name them: in the set for everywhere. */
+/** The fields of commands that are set here, in a fixed order, as text. */
 function fingerprint(commands: readonly Partial<Command>[]): string {
   const entries = commands.map((command) => [
     command.name,

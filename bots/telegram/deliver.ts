@@ -1,8 +1,8 @@
 import type { InlineKeyboardMarkup } from 'grammy/types';
-import { isButtonAddressError, isMarkupError } from './errors.ts';
+import { isButtonAddressError, isMarkupError } from './failures.ts';
 import { type Keys, type Part, toKeyboard, withAddressesAsText } from './render.ts';
 
-/** A message in the words of the Bot API. */
+/** A message as the Bot API takes it. */
 export interface Form {
   readonly text: string;
   readonly parse_mode?: 'HTML';
@@ -10,7 +10,7 @@ export interface Form {
   readonly link_preview_options: { readonly is_disabled: true };
 }
 
-/** Gives the message to `send`; once more in a simpler form when Telegram does not take the first. */
+/** Calls `send` with the message; once more in a simpler form when Telegram refuses the first. */
 export async function deliver<Answer>(
   part: Part,
   keys: Keys,

@@ -1,45 +1,46 @@
-import { Composer, type Context } from 'grammy';
+import { type Api, Composer, type Context } from 'grammy';
 import type { Message } from 'grammy/types';
 import type { Logger } from '../../src/core/logger.ts';
 import type { LeakGuard } from '../shared/leak-guard.ts';
-import type { TelegramChannel } from './channel.ts';
-import { logged } from './errors.ts';
-import type { TelegramLink } from './link.ts';
-import { commandOf } from './move-handler.ts';
+import { logged } from './failures.ts';
 import type { Pacer } from './pacer.ts';
+import { commandOf } from './private-chat-handler.ts';
+import type { TelegramChannel } from './telegram-channel.ts';
 
-export interface GroupDeps {
-  /** Commands that are answered with the way to the private chat. */
+export interface GroupOptions {
+  /** Makes one attempt of each call. */
+  readonly api: Pick<Api, 'sendMessage'>;
+  /** Commands that are answered with a link to the private chat. */
   readonly commands: ReadonlySet<string>;
   readonly channel: TelegramChannel | null;
   readonly leakGuard: LeakGuard | null;
-  readonly link: Pick<TelegramLink, 'api'>;
   readonly pacer: Pick<Pacer, 'tryAcquire'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** Groups and channels: keys are removed, and commands are led to the private chat. */
-export function createGroupHandler(deps: GroupDeps): Composer<Context> {
-  const { channel, logger } = deps;
+/** Groups and channels: messages with keys are removed, and commands are answered with a link to the private chat. */
+export function createGroupHandler(options: GroupOptions): Composer<Context> {
+  const { channel, logger } = options;
   const composer = new Composer<Context>();
-  const places = composer.filter((ctx) => ctx.chat !== undefined && ctx.chat.type !== 'private');
+  const groups = composer.filter((ctx) => ctx.chat !== undefined && ctx.chat.type !== 'private');
 
-  places.on('message:migrate_to_chat_id', (ctx) => {
+  groups.on('message:migrate_to_chat_id', (ctx) => {
     if (channel?.is(ctx.chat) === true) channel.move(ctx.msg.migrate_to_chat_id);
   });
-  places.on(['message', 'edited_message', 'channel_post', 'edited_channel_post'], async (ctx) => {
-    if (await holdsKey(deps, ctx.msg)) {
+  groups.on(['message', 'edited_message', 'channel_post', 'edited_channel_post'], async (ctx) => {
+    if (await holdsKey(options, ctx.msg)) {
       await ctx.deleteMessage().catch((error: unknown) => {
-        logger.warn(logged(error), 'a message with a key could not be removed from the Telegram channel');
+        logger.warn(logged(error), 'removal of a message with a key from the Telegram channel failed');
       });
       return;
     }
-    if (ctx.editedMessage === undefined && ctx.editedChannelPost === undefined) await leadAway(deps, ctx);
+    if (ctx.editedMessage === undefined && ctx.editedChannelPost === undefined)
+      await pointToPrivateChat(options, ctx);
   });
   return composer;
 }
 
-async function holdsKey({ channel, leakGuard }: GroupDeps, message: Message): Promise<boolean> {
+async function holdsKey({ channel, leakGuard }: GroupOptions, message: Message): Promise<boolean> {
   if (leakGuard === null || channel?.is(message.chat) !== true) return false;
   const entities = [...(message.entities ?? []), ...(message.caption_entities ?? [])];
   const links = entities.flatMap((entity) => (entity.type === 'text_link' ? [entity.url] : []));
@@ -48,16 +49,16 @@ async function holdsKey({ channel, leakGuard }: GroupDeps, message: Message): Pr
 }
 
 /**
- * One short answer, unless the group has had enough of them. It neither waits nor tries again: a group that floods must
- * not keep people in private chats waiting.
+ * One short answer, within the rate limit of the group. Neither waits nor retries: a busy group must not delay private
+ * chats.
  */
-async function leadAway({ commands, link, pacer }: GroupDeps, ctx: Context): Promise<void> {
+async function pointToPrivateChat({ commands, api, pacer }: GroupOptions, ctx: Context): Promise<void> {
   const command = commandOf(ctx.msg?.text ?? '');
   const { chat, msg } = ctx;
   if (command === null || chat === undefined || msg === undefined || !commands.has(command.name)) return;
   if (command.bot !== '' && command.bot.toLowerCase() !== ctx.me.username.toLowerCase()) return;
   if (!pacer.tryAcquire(String(chat.id))) return;
-  await link.api.sendMessage(chat.id, 'I only talk about keys in a private chat.', {
+  await api.sendMessage(chat.id, 'I only talk about keys in a private chat.', {
     reply_parameters: { message_id: msg.message_id, allow_sending_without_reply: true },
     reply_markup: {
       inline_keyboard: [

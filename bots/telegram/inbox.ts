@@ -1,68 +1,54 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Update } from 'grammy/types';
 import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
+import { FairQueue } from '../../src/core/async/fair-queue.ts';
 
-/** Lets each update in once. */
-export interface Inbox {
-  /** Resolves when the update is done with, at once when it came before. Never throws. */
-  take(update: Update): Promise<void>;
-  /** Takes nothing more; resolves when what is in hand is done. */
-  drain(): Promise<void>;
-}
-
-/** Ids of updates that are remembered: Telegram repeats what it thinks was lost within minutes. */
+/** Ids of updates that are remembered: Telegram repeats an update within minutes. */
 const REMEMBERED = 20_000;
-/**
- * Of one private chat: each takes one of the places there are for all, also while Telegram makes that chat wait. Whoever
- * sends faster than we answer loses the rest.
- */
-const IN_HAND_PER_PERSON = 8;
+/** Updates of one private chat that run at the same time, so that one person cannot take all places; more are dropped. */
+const PER_PERSON = 8;
 
-/** `handle` must not throw. Memory: the ids of the last 20,000 updates, and what is in hand. */
-export function createInbox(handle: (update: Update) => Promise<void>): Inbox {
-  const seen = new LRUCache<string, true>({ max: REMEMBERED });
-  const inHand = new Set<Promise<void>>();
-  const perChat = new Map<number, number>();
-  let isOpen = true;
-  let queueOfChat: Promise<void> = Promise.resolve();
+/** Handles each update once. Memory: the ids of the last 20,000 updates, and the running ones. */
+export class Inbox {
+  readonly #handle: (update: Update) => Promise<void>;
+  readonly #seen = new LRUCache<string, true>({ max: REMEMBERED });
+  readonly #queue = new FairQueue({ tasksPerCaller: PER_PERSON });
+  /** One update begins in each turn of the event loop: a hundred at the same time would block other work. */
+  readonly #nextTurn = pLimit(1);
+  readonly #running = new Set<Promise<void>>();
+  #isOpen = true;
 
-  function count(chat: number, change: 1 | -1): number {
-    const left = (perChat.get(chat) ?? 0) + change;
-    if (left === 0) perChat.delete(chat);
-    else perChat.set(chat, left);
-    return left;
+  /** `handle` must not throw. */
+  constructor(handle: (update: Update) => Promise<void>) {
+    this.#handle = handle;
   }
 
-  /** One begins in each turn of the loop: over a database that answers at once, a hundred would keep all else waiting. */
-  function begin(update: Update): Promise<void> {
-    queueOfChat = queueOfChat.then(() => setImmediate());
-    return queueOfChat.then(() => handle(update));
-  }
-
-  return {
-    async take(update) {
-      const id = String(update.update_id);
-      const chat = chatOf(update);
-      if (!isOpen || seen.get(id) !== undefined) return;
-      seen.set(id, true);
-      if (count(chat, 1) > IN_HAND_PER_PERSON && chat > 0) return void count(chat, -1);
-      const work = begin(update);
-      inHand.add(work);
-      try {
-        await work;
-      } finally {
-        inHand.delete(work);
-        count(chat, -1);
-      }
-    },
-    async drain() {
-      isOpen = false;
-      await Promise.allSettled(inHand);
-    },
+  /** Resolves when the update was handled, or dropped as a repetition. Never throws. */
+  readonly take = async (update: Update): Promise<void> => {
+    const id = String(update.update_id);
+    if (!this.#isOpen || this.#seen.get(id) !== undefined) return;
+    this.#seen.set(id, true);
+    const chat = chatOf(update);
+    const begin = async () => {
+      await this.#nextTurn(() => setImmediate());
+      await this.#handle(update);
+    };
+    // A full queue of a person drops the update.
+    const work = this.#queue.run(begin, { caller: String(chat), isRefusable: chat > 0 }).catch(() => {});
+    this.#running.add(work);
+    await work;
+    this.#running.delete(work);
   };
+
+  /** Takes no more updates, and resolves when the running ones are handled. */
+  async drain(): Promise<void> {
+    this.#isOpen = false;
+    await Promise.allSettled(this.#running);
+  }
 }
 
-/** The chat an update is from; 0 for one that has none. */
+/** The chat of an update; 0 without one. */
 function chatOf(update: Update): number {
   const message =
     update.message ??

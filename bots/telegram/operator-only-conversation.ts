@@ -1,7 +1,7 @@
 import type { Conversation } from '../shared/conversation.ts';
 import { unknownCommand } from '../shared/unknown-command.ts';
 
-/** The conversation of a bot that is for the operator alone: everybody else gets the same answer to everything. */
+/** The conversation of a bot for operators only: others get the same answer to everything. */
 export const operatorOnlyConversation: Conversation = {
   commands: [],
   move: async () => unknownCommand(),

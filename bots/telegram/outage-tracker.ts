@@ -1,97 +1,105 @@
 import { backoffMs, withoutJitter } from '../../src/core/async/backoff.ts';
+import { retry } from '../../src/core/async/retry.ts';
 import type { Clock } from '../../src/core/clock.ts';
-import { SECOND_MS } from '../../src/core/duration.ts';
+import { MINUTE_MS, SECOND_MS } from '../../src/core/duration.ts';
 import type { Logger } from '../../src/core/logger.ts';
 import type { BotStatus } from '../shared/chat-bot.ts';
 import { refusedWaitMs } from '../shared/refused-token.ts';
-import { describe, isConflict, isTokenError } from './errors.ts';
+import { describeFailure, isConflict, isTokenError } from './failures.ts';
 
-/** Tries again what must succeed, and knows how the bot stands. */
-export interface OutageTracker {
-  /** Calls until it succeeds: after a refused token at first a minute later, else after a second. Rejects when the signal aborts. */
-  retry<Answer>(call: () => Promise<Answer>, signal: AbortSignal): Promise<Answer>;
-  status(): BotStatus;
-  /** It is stopped from now on, whatever happens. */
-  end(): void;
-}
-
-export interface OutageTrackerDeps {
+export interface OutageTrackerOptions {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** The setting that holds the token. */
+  /** The setting of the token. */
   readonly setting: string;
 }
 
 const BACKOFF = { firstMs: SECOND_MS, mostMs: 30 * SECOND_MS };
-/** The same trouble, coming and going, is logged again after so long. */
-const LOG_AGAIN_MS = 600_000;
+/** An outage of the same kind is logged at most this often. */
+const LOG_INTERVAL_MS = 10 * MINUTE_MS;
 
-export function createOutageTracker({ clock, logger, setting }: OutageTrackerDeps): OutageTracker {
-  let status: BotStatus = { state: 'starting', detail: null };
-  let isReported = false;
-  const reportedAt = new Map<Trouble, number>();
+/** Retries the calls that a bot needs to run, and derives its status from them. */
+export class OutageTracker {
+  readonly #options: OutageTrackerOptions;
+  #status: BotStatus = { state: 'starting', detail: null };
+  #isReported = false;
+  readonly #loggedAt = new Map<Outage, number>();
 
-  function fail(error: unknown): void {
-    const detail = describe(error);
-    if (status.state === 'stopped') return;
-    const trouble = troubleOf(error);
-    status = { state: trouble === 'refused' ? 'refused' : 'failing', detail };
-    if (clock.now() - (reportedAt.get(trouble) ?? Number.NEGATIVE_INFINITY) < LOG_AGAIN_MS) return;
-    reportedAt.set(trouble, clock.now());
-    isReported = true;
-    const level = trouble === 'outage' ? 'warn' : 'error';
-    logger[level]({ setting, detail }, WORDS[trouble](setting));
+  constructor(options: OutageTrackerOptions) {
+    this.#options = options;
   }
 
-  function succeed(): void {
-    if (status.state === 'stopped') return;
-    if (isReported) logger.info({ setting }, 'the Telegram bot runs again');
-    isReported = false;
-    status = { state: 'running', detail: null };
+  get status(): BotStatus {
+    return this.#status;
   }
 
-  return {
-    async retry(call, signal) {
-      let refusals = 0;
-      for (let failures = 1; ; failures += 1) {
-        try {
-          const answer = await call();
-          succeed();
-          return answer;
-        } catch (error) {
-          if (signal.aborted) throw error;
-          fail(error);
-          if (isTokenError(error)) refusals += 1;
-          const waitMs = isTokenError(error)
-            ? refusedWaitMs(refusals)
-            : backoffMs(BACKOFF, failures, withoutJitter);
-          await clock.sleep(Math.max(waitMs, waitWanted(error)), signal);
-          if (signal.aborted) throw error;
-        }
+  /** Sets the status to `stopped`; later outcomes do not change it. */
+  end(): void {
+    this.#status = { state: 'stopped', detail: null };
+  }
+
+  /**
+   * Calls until it succeeds: with a backoff from 1 s to 30 s, and from one minute after a refused token. Rejects when the
+   * signal aborts.
+   */
+  async retry<Answer>(call: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+    let refusals = 0;
+    const attempt = async () => {
+      try {
+        const answer = await call();
+        this.#succeeded();
+        return answer;
+      } catch (error) {
+        if (!signal.aborted) this.#failed(error);
+        throw error;
       }
-    },
-    status: () => status,
-    end() {
-      status = { state: 'stopped', detail: null };
-    },
-  };
+    };
+    const backoff = (error: unknown, failures: number) => {
+      if (isTokenError(error)) refusals += 1;
+      const waitMs = isTokenError(error)
+        ? refusedWaitMs(refusals)
+        : backoffMs(BACKOFF, failures, withoutJitter);
+      return Math.max(waitMs, requestedWaitMs(error));
+    };
+    return retry(attempt, { clock: this.#options.clock, signal, backoff });
+  }
+
+  #failed(error: unknown): void {
+    if (this.#status.state === 'stopped') return;
+    const { clock, logger, setting } = this.#options;
+    const detail = describeFailure(error);
+    const outage = outageOf(error);
+    this.#status = { state: outage === 'refused' ? 'refused' : 'failing', detail };
+    if (clock.now() - (this.#loggedAt.get(outage) ?? Number.NEGATIVE_INFINITY) < LOG_INTERVAL_MS) return;
+    this.#loggedAt.set(outage, clock.now());
+    this.#isReported = true;
+    logger[outage === 'unavailable' ? 'warn' : 'error']({ setting, detail }, MESSAGES[outage](setting));
+  }
+
+  #succeeded(): void {
+    if (this.#status.state === 'stopped') return;
+    const { logger, setting } = this.#options;
+    if (this.#isReported) logger.info({ setting }, 'the Telegram bot runs again');
+    this.#isReported = false;
+    this.#status = { state: 'running', detail: null };
+  }
 }
 
-type Trouble = 'refused' | 'conflict' | 'outage';
+type Outage = 'refused' | 'conflict' | 'unavailable';
 
-const WORDS: Readonly<Record<Trouble, (setting: string) => string>> = {
-  refused: (setting) => `Telegram refuses the token in ${setting}; it is tried again`,
+const MESSAGES: Readonly<Record<Outage, (setting: string) => string>> = {
+  refused: (setting) => `Telegram refused the token in ${setting}; retrying`,
   conflict: (setting) =>
-    `another program takes the updates of the token in ${setting}; it is tried again until that one stops`,
-  outage: () => 'the Telegram bot does not run; it is tried again',
+    `another program takes the updates of the token in ${setting}; retrying until it stops`,
+  unavailable: () => 'Telegram is unavailable; the bot does not run; retrying',
 };
 
-function troubleOf(error: unknown): Trouble {
+function outageOf(error: unknown): Outage {
   if (isTokenError(error)) return 'refused';
-  return isConflict(error) ? 'conflict' : 'outage';
+  return isConflict(error) ? 'conflict' : 'unavailable';
 }
 
-function waitWanted(error: unknown): number {
+function requestedWaitMs(error: unknown): number {
   const { parameters } = error as { readonly parameters?: { readonly retry_after?: number } };
-  return (parameters?.retry_after ?? 0) * 1_000;
+  return (parameters?.retry_after ?? 0) * SECOND_MS;
 }

@@ -1,93 +1,82 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../src/core/clock.ts';
 
-/** Keeps what is sent within Telegram's limits. */
-export interface Pacer {
-  /**
-   * Waits for this chat's turn. 0 when it came; else the milliseconds it takes, when that is too long to wait or the
-   * signal ended the wait.
-   */
-  acquire(chat: string, signal: AbortSignal): Promise<number>;
-  /** Takes this chat's turn when it can be had now, without a wait. */
-  tryAcquire(chat: string): boolean;
-  /** Telegram wants no message there for so long. */
-  pauseFor(chat: string, ms: number): void;
-}
-
-/** So many within any such time. */
-interface Allowance {
+/** At most so many messages within any window of this length. */
+interface RateLimit {
   readonly most: number;
   readonly windowMs: number;
 }
 
 /**
- * Telegram's limits: 30 messages a second in all, of which the answers to those who write need some; one a second in a
- * chat; 20 a minute in a group or channel (core.telegram.org/bots/faq).
+ * Telegram's limits: 30 messages a second in total, some of which are left for answers; one a second in a chat; 20 a minute
+ * in a group or channel (core.telegram.org/bots/faq).
  */
-const OVERALL: Allowance = { most: 25, windowMs: 1_000 };
-const CHAT: Allowance = { most: 1, windowMs: 1_000 };
-const GROUP: Allowance = { most: 20, windowMs: 60_000 };
+const TOTAL: RateLimit = { most: 25, windowMs: 1_000 };
+const CHAT: RateLimit = { most: 1, windowMs: 1_000 };
+const GROUP: RateLimit = { most: 20, windowMs: 60_000 };
 const CHATS = 10_000;
-/** Longer than this nobody waits here: the message goes back and others go first. */
+/** Above this wait a message goes back to its queue, and others go first. */
 const LONGEST_WAIT_MS = 5_000;
 
 interface ChatBucket {
-  /** The newest turns, oldest first, at most as many as the allowance. */
-  recentSends: readonly number[];
-  heldUntil: number;
+  /** Times of the newest messages, oldest first, at most as many as the limit. */
+  sentAt: readonly number[];
+  pausedUntil: number;
 }
 
-/** Memory: at most 10,000 chats with 20 moments each. */
-export function createPacer(clock: Clock): Pacer {
-  const all: ChatBucket = { recentSends: [], heldUntil: 0 };
-  const buckets = new LRUCache<string, ChatBucket>({ max: CHATS });
+/** Keeps messages within Telegram's rate limits. Memory: at most 10,000 chats with 20 times each. */
+export class Pacer {
+  readonly #clock: Clock;
+  readonly #total: ChatBucket = { sentAt: [], pausedUntil: 0 };
+  readonly #chats = new LRUCache<string, ChatBucket>({
+    max: CHATS,
+    memoMethod: () => ({ sentAt: [], pausedUntil: 0 }),
+  });
 
-  function bucketOf(chat: string): ChatBucket {
-    const known = buckets.get(chat);
-    if (known !== undefined) return known;
-    const bucket = { recentSends: [], heldUntil: 0 };
-    buckets.set(chat, bucket);
-    return bucket;
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
-  /** When the chat's next turn is, from `now` on. */
-  function sendTimeOf(chat: string, now: number): number {
-    const bucket = bucketOf(chat);
+  /** Waits for the next free slot of this chat. Returns 0, or the wait in ms when it is too long or the signal aborted it. */
+  async acquire(chat: string, signal: AbortSignal): Promise<number> {
+    const now = this.#clock.now();
+    const at = this.#nextSlot(chat, now);
+    const waitMs = at - now;
+    if (waitMs > LONGEST_WAIT_MS || signal.aborted) return Math.max(1, waitMs);
+    this.#take(chat, at);
+    if (waitMs > 0) await this.#clock.sleep(waitMs, signal);
+    return signal.aborted ? Math.max(1, waitMs) : 0;
+  }
+
+  /** Takes a slot of this chat if one is free now. */
+  tryAcquire(chat: string): boolean {
+    const now = this.#clock.now();
+    const isFree = this.#nextSlot(chat, now) === now;
+    if (isFree) this.#take(chat, now);
+    return isFree;
+  }
+
+  /** Sends nothing to this chat for so long, as Telegram asked. */
+  pauseFor(chat: string, ms: number): void {
+    const bucket = this.#chats.memo(chat);
+    bucket.pausedUntil = Math.max(bucket.pausedUntil, this.#clock.now() + ms);
+  }
+
+  #nextSlot(chat: string, now: number): number {
+    const bucket = this.#chats.memo(chat);
     const isGroup = chat.startsWith('-') || chat.startsWith('@');
-    const limits = [CHAT, ...(isGroup ? [GROUP] : [])];
-    return Math.max(now, bucket.heldUntil, next(all, OVERALL), ...limits.map((limit) => next(bucket, limit)));
+    const inGroup = isGroup ? freeAt(bucket, GROUP) : 0;
+    return Math.max(now, bucket.pausedUntil, freeAt(this.#total, TOTAL), freeAt(bucket, CHAT), inGroup);
   }
 
-  function take(chat: string, at: number): void {
-    const bucket = bucketOf(chat);
-    all.recentSends = [...all.recentSends, at].slice(-OVERALL.most);
-    bucket.recentSends = [...bucket.recentSends, at].slice(-GROUP.most);
+  #take(chat: string, at: number): void {
+    const bucket = this.#chats.memo(chat);
+    this.#total.sentAt = [...this.#total.sentAt, at].slice(-TOTAL.most);
+    bucket.sentAt = [...bucket.sentAt, at].slice(-GROUP.most);
   }
-
-  return {
-    async acquire(chat, signal) {
-      const now = clock.now();
-      const at = sendTimeOf(chat, now);
-      const waitMs = at - now;
-      if (waitMs > LONGEST_WAIT_MS || signal.aborted) return Math.max(1, waitMs);
-      take(chat, at);
-      if (waitMs > 0) await clock.sleep(waitMs, signal);
-      return signal.aborted ? Math.max(1, waitMs) : 0;
-    },
-    tryAcquire(chat) {
-      const now = clock.now();
-      const isFree = sendTimeOf(chat, now) === now;
-      if (isFree) take(chat, now);
-      return isFree;
-    },
-    pauseFor(chat, ms) {
-      const bucket = bucketOf(chat);
-      bucket.heldUntil = Math.max(bucket.heldUntil, clock.now() + ms);
-    },
-  };
 }
 
-function next({ recentSends }: ChatBucket, { most, windowMs }: Allowance): number {
-  const first = recentSends.at(-most);
-  return first === undefined || recentSends.length < most ? 0 : first + windowMs;
+function freeAt({ sentAt }: ChatBucket, { most, windowMs }: RateLimit): number {
+  const first = sentAt.at(-most);
+  return first === undefined ? 0 : first + windowMs;
 }

@@ -1,10 +1,9 @@
 import { createConcurrentSink, createRunner, createSource } from '@grammyjs/runner';
 import type { Update } from 'grammy/types';
-import { untilAborted } from '../../src/core/async/until-aborted.ts';
-import type { TelegramLink } from './link.ts';
 import type { OutageTracker } from './outage-tracker.ts';
+import type { TelegramLink } from './telegram-link.ts';
 
-export interface PollingDeps {
+export interface PollingOptions {
   readonly link: TelegramLink;
   readonly outageTracker: OutageTracker;
   /** Never throws. */
@@ -12,7 +11,7 @@ export interface PollingDeps {
   readonly signal: AbortSignal;
 }
 
-/** What the bot wants to know of. */
+/** Kinds of updates that the bot asks for. */
 export const UPDATES = [
   'message',
   'edited_message',
@@ -21,15 +20,15 @@ export const UPDATES = [
   'callback_query',
 ] as const;
 
-const AT_ONCE = 200;
+const CONCURRENCY = 200;
 
 type ApiSignal = Parameters<TelegramLink['api']['getUpdates']>[1];
 
 /**
- * Asks for updates until the signal aborts. Several are handled at once; those in hand at the
- * end are not waited for, as with no place left for more the runner would wait for them without a limit.
+ * Polls for updates until the signal aborts, and handles several at the same time. Does not wait for the running ones at
+ * the end: with all places taken the runner would wait without a limit.
  */
-export async function poll({ link, outageTracker, take, signal }: PollingDeps): Promise<void> {
+export async function poll({ link, outageTracker, take, signal }: PollingOptions): Promise<void> {
   let offset = 0;
   const source = createSource<Update>({
     async supply(room) {
@@ -39,7 +38,7 @@ export async function poll({ link, outageTracker, take, signal }: PollingDeps): 
           { offset, limit, timeout: link.times.pollSeconds, allowed_updates: UPDATES },
           signal as ApiSignal,
         );
-        // Something on the way may have answered in the place of Telegram.
+        // A proxy may have answered instead of Telegram.
         if (!Array.isArray(answer)) throw new Error('getUpdates: the answer is no list');
         return answer;
       };
@@ -48,14 +47,15 @@ export async function poll({ link, outageTracker, take, signal }: PollingDeps): 
       return updates;
     },
   });
-  const sink = createConcurrentSink<Update>({ consume: take }, async () => {}, { concurrency: AT_ONCE });
+  const sink = createConcurrentSink<Update>({ consume: take }, async () => {}, { concurrency: CONCURRENCY });
   const runner = createRunner(source, sink);
+  const ended = Promise.withResolvers<void>();
+  const stop = () => {
+    ended.resolve();
+    void runner.stop()?.catch(() => {});
+  };
   runner.start();
-  const stop = () => void runner.stop()?.catch(() => {});
+  runner.task()?.then(ended.resolve, ended.reject);
   signal.addEventListener('abort', stop, { once: true });
-  try {
-    await Promise.race([runner.task(), untilAborted(signal)]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  await ended.promise.finally(() => signal.removeEventListener('abort', stop));
 }

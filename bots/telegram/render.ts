@@ -1,18 +1,18 @@
 import type { InlineKeyboardButton, MaybeInaccessibleMessage } from 'grammy/types';
 import { type Button, type Paragraph, plainText, type Screen, type TextSpan } from '../shared/screen.ts';
 
-/** What one message holds at most, after Telegram took the markup out. */
+/** Longest message, without markup. */
 export const MESSAGE_LENGTH = 4_096;
 const MORE = '\n\n…';
 const ACTION_BYTES = 64;
 
-/** One message: with markup, and as plain text in case Telegram does not take the markup. */
+/** One message: with markup, and as plain text in case Telegram refuses the markup. */
 export interface Part {
   readonly html: string;
   readonly plain: string;
 }
 
-/** A body as messages that fit, cut between paragraphs where that is possible. */
+/** A body as messages within the limit, split between paragraphs where possible. */
 export function toParts(body: readonly Paragraph[], most = MESSAGE_LENGTH): Part[] {
   const parts: Paragraph[][] = [];
   let room = 0;
@@ -33,7 +33,7 @@ export function toParts(body: readonly Paragraph[], most = MESSAGE_LENGTH): Part
   }));
 }
 
-/** A body as the one message that it may be; what does not fit is left out. */
+/** A body as one message; the rest is cut off. */
 export function toOnePart(body: readonly Paragraph[]): Part {
   const [first, ...rest] = toParts(body, MESSAGE_LENGTH - MORE.length);
   const { html, plain } = first ?? { html: '', plain: '' };
@@ -59,7 +59,7 @@ function cutParagraph(paragraph: Paragraph, most: number): Paragraph[] {
   return pieces.filter((piece) => piece.length > 0);
 }
 
-/** At the last space or line break that fits, else in a word; never within a character. */
+/** At the last space or line break that fits, else within a word; never within a character. */
 function cutAt(text: string, room: number): number {
   const space = Math.max(text.lastIndexOf(' ', room), text.lastIndexOf('\n', room));
   if (space > 0) return space;
@@ -93,19 +93,19 @@ function escaped(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 }
 
-/** What the buttons of a message are made of. */
+/** Buttons of a message. */
 export type Keys = Pick<Screen, 'buttons' | 'secret'>;
 
 /**
- * The buttons, above them the one that copies the secret (Bot API 7.11). Throws for an action that Telegram would not
- * take: the fault is of whoever made the screen.
+ * The buttons, below one that copies the secret (Bot API 7.11). Throws for an action that is too long, which is an error
+ * of the screen.
  */
 export function toKeyboard({ buttons, secret }: Keys): InlineKeyboardButton[][] {
   const copy = secret === null ? [] : [[{ text: 'Copy the key', copy_text: { text: secret.text } }]];
   return [...copy, ...buttons.filter((row) => row.length > 0).map((row) => row.map(toButton))];
 }
 
-/** Whether a message of ours shows a secret: only such a one has a button that copies. Known without any memory. */
+/** Whether a message of the bot shows a secret: only such a message has a copy button. Needs no memory. */
 export function showsSecret({ reply_markup: markup }: MaybeInaccessibleMessage): boolean {
   return markup?.inline_keyboard.flat().some((button) => 'copy_text' in button) === true;
 }
@@ -118,7 +118,7 @@ function toButton(button: Button): InlineKeyboardButton {
   return { text: button.label, callback_data: button.action };
 }
 
-/** The same message with its addresses as text, for those that Telegram does not take in a button. */
+/** The same message with URLs as text instead of buttons, for URLs that Telegram refuses in a button. */
 export function withAddressesAsText(part: Part, rows: Screen['buttons']): [Part, Screen['buttons']] {
   const addresses = rows.flat().filter((button) => 'url' in button);
   const lines = addresses.map(({ label, url }) => `\n${label}: ${url}`).join('');

@@ -1,29 +1,23 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Update } from 'grammy/types';
+import { withTimeout } from '../../src/core/async/with-timeout.ts';
+import type { Clock } from '../../src/core/clock.ts';
 import type { Logger } from '../../src/core/logger.ts';
 
-/** Where Telegram brings updates. Several bots share one port, each with a path of its own. */
-export interface WebhookListener {
-  /** Takes updates for this path from now on; listens from the first. Rejects when the port cannot be had. */
-  add(path: string, receiver: WebhookReceiver): Promise<void>;
-  /** Takes none for this path any more; closed with the last. */
-  remove(path: string): Promise<void>;
-  /** 0 while it does not listen. */
-  port(): number;
-}
-
+/** The receiver of the updates of one path. */
 export interface WebhookReceiver {
-  /** What the header `X-Telegram-Bot-Api-Secret-Token` has to say. */
+  /** Expected value of the header `X-Telegram-Bot-Api-Secret-Token`. */
   readonly secret: string;
   /** Never throws. */
   take(update: Update): Promise<void>;
 }
 
-export interface WebhookListenerDeps {
+export interface WebhookListenerOptions {
   readonly port: number;
+  readonly clock: Pick<Clock, 'sleep'>;
   readonly logger: Pick<Logger, 'error'>;
-  /** Telegram gets its answer then, however long the update takes. */
+  /** Telegram gets its answer after this time, also when the update is still handled. Default 10 s. */
   readonly answerMs?: number;
 }
 
@@ -31,77 +25,82 @@ const BODY_BYTES = 256 * 1_024;
 const ANSWER_MS = 10_000;
 const REQUEST_MS = 10_000;
 
-export function createWebhookListener(deps: WebhookListenerDeps): WebhookListener {
-  const { port, logger, answerMs = ANSWER_MS } = deps;
-  const receivers = new Map<string, WebhookReceiver>();
-  let server: Promise<Server> | null = null;
-  let listening: Server | null = null;
+/** HTTP listener for updates from Telegram. Several bots share one port, each with its own path. */
+export class WebhookListener {
+  readonly #options: WebhookListenerOptions;
+  readonly #receivers = new Map<string, WebhookReceiver>();
+  #opening: Promise<Server> | null = null;
+  #server: Server | null = null;
 
-  async function listen(): Promise<Server> {
-    const limits = { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS };
-    const opened = createServer(limits, (request, response) => {
-      request.on('error', () => {});
-      response.on('error', () => {});
-      statusOf(request, { receivers, answerMs })
-        .catch(() => 400)
-        .then((status) => {
-          if (status === 413) response.setHeader('connection', 'close');
-          response.writeHead(status).end();
-        })
-        .catch(() => {});
-    });
-    await new Promise<void>((resolve, reject) => {
-      opened.once('error', reject);
-      opened.listen(port, resolve);
-    });
-    opened.on('error', (err) => logger.error({ err }, 'the listener for updates of Telegram failed'));
-    return opened;
+  constructor(options: WebhookListenerOptions) {
+    this.#options = options;
   }
 
-  return {
-    async add(path, receiver) {
-      receivers.set(path, receiver);
-      server ??= listen();
-      try {
-        listening = await server;
-      } catch (error) {
-        server = null;
-        throw error;
-      }
-    },
-    async remove(path) {
-      receivers.delete(path);
-      if (receivers.size > 0 || server === null) return;
-      const closing = server;
-      server = null;
-      const opened = await closing.catch(() => null);
-      if (opened === null) return;
-      await new Promise((closed) => {
-        opened.close(closed);
-        opened.closeIdleConnections();
-      });
-    },
-    port() {
-      const address = listening?.address() ?? null;
-      return typeof address === 'object' && address !== null ? address.port : 0;
-    },
-  };
-}
+  /** Accepts updates for this path; the first path opens the port. Rejects when the port is unavailable. */
+  async add(path: string, receiver: WebhookReceiver): Promise<void> {
+    this.#receivers.set(path, receiver);
+    this.#opening ??= this.#listen();
+    try {
+      this.#server = await this.#opening;
+    } catch (error) {
+      this.#opening = null;
+      throw error;
+    }
+  }
 
-async function statusOf(
-  request: IncomingMessage,
-  to: { readonly receivers: ReadonlyMap<string, WebhookReceiver>; readonly answerMs: number },
-): Promise<number> {
-  const receiver = to.receivers.get(request.url ?? '');
-  if (receiver === undefined) return 404;
-  if (!isSame(request.headers['x-telegram-bot-api-secret-token'], receiver.secret)) return 401;
-  if (request.method !== 'POST') return 405;
-  const body = await bodyOf(request);
-  if (body === null) return 413;
-  const update = toUpdate(body);
-  if (update === null) return 400;
-  await atMost(to.answerMs, receiver.take(update));
-  return 200;
+  /** Accepts no more updates for this path; the last path closes the port. */
+  async remove(path: string): Promise<void> {
+    this.#receivers.delete(path);
+    if (this.#receivers.size > 0 || this.#opening === null) return;
+    const opening = this.#opening;
+    this.#opening = null;
+    const server = await opening.catch(() => null);
+    if (server === null) return;
+    await new Promise((closed) => {
+      server.close(closed);
+      server.closeIdleConnections();
+    });
+  }
+
+  /** 0 while the port is closed. */
+  get port(): number {
+    const address = this.#server?.address() ?? null;
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  }
+
+  async #listen(): Promise<Server> {
+    const { port, logger } = this.#options;
+    const limits = { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS };
+    const server = createServer(limits, (request, response) => void this.#answer(request, response));
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, resolve);
+    });
+    server.on('error', (err) => logger.error({ err }, 'the listener for Telegram updates failed'));
+    return server;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.on('error', () => {});
+    response.on('error', () => {});
+    const status = await this.#statusOf(request).catch(() => 400);
+    if (status === 413) response.setHeader('connection', 'close');
+    response.writeHead(status).end();
+  }
+
+  async #statusOf(request: IncomingMessage): Promise<number> {
+    const receiver = this.#receivers.get(request.url ?? '');
+    if (receiver === undefined) return 404;
+    if (!isSame(request.headers['x-telegram-bot-api-secret-token'], receiver.secret)) return 401;
+    if (request.method !== 'POST') return 405;
+    const body = await bodyOf(request);
+    if (body === null) return 413;
+    const update = toUpdate(body);
+    if (update === null) return 400;
+    const { clock, answerMs: timeoutMs = ANSWER_MS } = this.#options;
+    await withTimeout({ clock, timeoutMs }, receiver.take(update)).catch(() => {});
+    return 200;
+  }
 }
 
 function isSame(given: string | string[] | undefined, secret: string): boolean {
@@ -109,7 +108,7 @@ function isSame(given: string | string[] | undefined, secret: string): boolean {
   return typeof given === 'string' && timingSafeEqual(digest(given), digest(secret));
 }
 
-/** Null when it is too long. */
+/** Null for a body that is too long. */
 async function bodyOf(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -129,13 +128,4 @@ function toUpdate(body: string): Update | null {
   } catch {
     return null;
   }
-}
-
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, over]);
-  clearTimeout(timer);
 }

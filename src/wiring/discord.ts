@@ -1,6 +1,6 @@
-import { createDiscordBot } from '../../bots/discord/discord-bot.ts';
-import { createDiscordCommunity } from '../../bots/discord/discord-community.ts';
-import { createDiscordMessenger } from '../../bots/discord/discord-messenger.ts';
+import { DiscordBot } from '../../bots/discord/discord-bot.ts';
+import { DiscordCommunity } from '../../bots/discord/discord-community.ts';
+import { DiscordMessenger } from '../../bots/discord/discord-messenger.ts';
 import { createDiscordRest } from '../../bots/discord/discord-rest.ts';
 import type { AppContext } from './app-context.ts';
 import type { OpenedPlatform } from './platform.ts';
@@ -9,15 +9,22 @@ import type { OpenedPlatform } from './platform.ts';
 export function openDiscord({ config, clock, logger }: AppContext, token: string): OpenedPlatform {
   const { apiRoot, guildId, channelId } = config.chat.discord;
   const rest = createDiscordRest({ token, apiRoot });
-  const messenger = createDiscordMessenger({ rest, channelId });
+  const messenger = new DiscordMessenger({ rest, channelId });
   const hasOperator = config.chat.adminIds.some(({ platform }) => platform !== 'telegram');
   return {
-    community: createDiscordCommunity({ rest, guildId, channelId, clock, logger: logger }),
+    community: new DiscordCommunity({ rest, guildId, channelId, clock, logger }),
     open({ conversation, console, leakGuard }) {
-      const discord = createDiscordBot({
-        ...{ token, apiRoot, guildId, rest, messenger, conversation, clock, logger: logger },
+      const discord = new DiscordBot({
+        token,
+        apiRoot,
+        guildId,
+        rest,
+        messenger,
+        conversation,
+        clock,
+        logger,
         console: hasOperator ? console : null,
-        leakGuard: leakGuard,
+        leakGuard,
       });
       return { bots: { discord }, messenger, operatorMessenger: null };
     },

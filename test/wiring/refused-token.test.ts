@@ -125,7 +125,7 @@ test('without another platform the log alone tells of it', async () => {
   await untilBots(address, { ready: false, telegram: { state: 'refused' } });
   await telegram.answered('getMe', 3);
   expect(logger.lines.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
-    'Telegram refuses the token in TELEGRAM_BOT_TOKEN; it is tried again',
+    'Telegram refused the token in TELEGRAM_BOT_TOKEN; retrying',
   ]);
   expect((await container.database.chat.counts()).pending).toBe(0);
 });

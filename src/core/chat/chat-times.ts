@@ -21,7 +21,7 @@ export function isTooOld(
 }
 
 /** Milliseconds before the next attempt: what the platform asks for, and at least a backoff from 1 s to 5 minutes with jitter. */
-export function retryAfterMs(retry: {
+export function messageRetryMs(retry: {
   /** Attempts before the last one. */
   readonly attempts: number;
   readonly askedMs: number;

@@ -2,7 +2,7 @@ import type { EpochMs } from '../trade.ts';
 import type { ChatMessage } from './chat-message.ts';
 import { isChannel } from './chat-queue.ts';
 import type { ChatChange } from './chat-store.ts';
-import { retryAfterMs } from './chat-times.ts';
+import { messageRetryMs } from './chat-times.ts';
 import type { SendResult } from './messenger.ts';
 
 const ERROR_LENGTH = 200;
@@ -30,6 +30,6 @@ export function outcomeOf(
   if (isLost) return { state: 'failed', error: 'unknown', at: now };
   const error = `${result.reason}: ${result.detail}`.slice(0, ERROR_LENGTH);
   if (result.reason !== 'later' && result.reason !== 'unknown') return { state: 'failed', error, at: now };
-  const waitMs = retryAfterMs({ attempts: message.attempts, askedMs: result.retryAfterMs, random });
+  const waitMs = messageRetryMs({ attempts: message.attempts, askedMs: result.retryAfterMs, random });
   return { state: 'pending', dueAt: now + waitMs, error };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createDiscordCommunity } from '../../../bots/discord/discord-community.ts';
+import { DiscordCommunity } from '../../../bots/discord/discord-community.ts';
 import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
 import {
   CHANNEL,
@@ -29,7 +29,7 @@ afterEach(() => standIn.close());
 
 function open(guildId: string | null = GUILD, channelId: string | null = CHANNEL) {
   const rest = createDiscordRest({ token: TOKEN, apiRoot: standIn.api });
-  return createDiscordCommunity({ rest, guildId, channelId, clock, logger: silentLogger });
+  return new DiscordCommunity({ rest, guildId, channelId, clock, logger: silentLogger });
 }
 
 describe('the community on Discord', () => {

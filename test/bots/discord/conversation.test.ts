@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { DiscordBotDeps } from '../../../bots/discord/discord-bot.ts';
+import type { DiscordBotOptions } from '../../../bots/discord/discord-bot.ts';
 import { plainScreen } from '../../../bots/shared/plain-screen.ts';
 import { type DiscordRig, openDiscordRig, untilState } from '../../support/chat/discord-driver.ts';
 import { EPHEMERAL } from '../../support/chat/discord-stand-in.ts';
@@ -17,7 +17,7 @@ const ANSWER = /^PATCH \/webhooks/;
 let rig: DiscordRig;
 afterEach(() => rig.close());
 
-async function open(conversation = createScriptedConversation(), deps: Partial<DiscordBotDeps> = {}) {
+async function open(conversation = createScriptedConversation(), deps: Partial<DiscordBotOptions> = {}) {
   rig = await openDiscordRig(() => conversation, deps);
   await rig.bot.start();
   await untilState(rig.bot, 'running');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { DiscordBotDeps } from '../../../bots/discord/discord-bot.ts';
+import type { DiscordBotOptions } from '../../../bots/discord/discord-bot.ts';
 import { plainScreen } from '../../../bots/shared/plain-screen.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
 import { type DiscordRig, openDiscordRig, untilState } from '../../support/chat/discord-driver.ts';
@@ -20,7 +20,7 @@ afterEach(async () => {
   expect(JSON.stringify(log.lines)).not.toContain(TOKEN.slice(4));
 });
 
-async function open(deps: Partial<DiscordBotDeps> = {}) {
+async function open(deps: Partial<DiscordBotOptions> = {}) {
   rig = await openDiscordRig(() => createScriptedConversation(), { logger: log, ...deps });
   return rig;
 }
@@ -28,7 +28,7 @@ async function open(deps: Partial<DiscordBotDeps> = {}) {
 const messages = (level: string) =>
   log.lines.filter((line) => line.level === level).map(({ message }) => message);
 
-const isRefusal = ({ message }: { readonly message: string }) => message.includes('does not take');
+const isRefusal = ({ message }: { readonly message: string }) => message.includes('refused DISCORD_TOKEN');
 
 describe('the connection to Discord', () => {
   test('a token that the gateway refuses is tried again after 1 minute, later each time up to 15, until it is taken', async () => {
@@ -47,7 +47,7 @@ describe('the connection to Discord', () => {
     }
     await untilState(rig.bot, 'running');
     // The commands are registered at the same time, and their line may come before or after.
-    expect(messages('info').filter((line) => line === 'Discord takes DISCORD_TOKEN again')).toHaveLength(1);
+    expect(messages('info').filter((line) => line === 'Discord accepts DISCORD_TOKEN again')).toHaveLength(1);
     expect((await rig.person('ann').command('start')).text).toBe('Hello.');
   });
 

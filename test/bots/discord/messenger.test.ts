@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createDiscordMessenger } from '../../../bots/discord/discord-messenger.ts';
+import { DiscordMessenger } from '../../../bots/discord/discord-messenger.ts';
 import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
 import { plainScreen } from '../../../bots/shared/plain-screen.ts';
 import {
@@ -25,7 +25,7 @@ afterEach(() => standIn.close());
 
 function open(channelId: string | null = CHANNEL, token = TOKEN) {
   const rest = createDiscordRest({ token, apiRoot: standIn.api, timeoutMs: 200 });
-  return createDiscordMessenger({ rest, channelId });
+  return new DiscordMessenger({ rest, channelId });
 }
 
 async function sent(messenger = open()): Promise<string> {
@@ -96,7 +96,7 @@ describe('messages on Discord', () => {
     ['too many posts', { status: 429, retryAfter: 7 }, { reason: 'later', retryAfterMs: 7_050 }],
     ['a fault of Discord’s', { status: 500 }, { reason: 'later', retryAfterMs: 5_000 }],
     ['a fault on the way', { status: 502 }, { reason: 'later', retryAfterMs: 5_000 }],
-    ['no answer in time', { hang: true }, { reason: 'unknown', detail: 'no answer in time' }],
+    ['no answer in time', { hang: true }, { reason: 'unknown', detail: 'timeout' }],
     ['another refusal', { status: 400, code: 50_006 }, { reason: 'refused' }],
   ])('a post when %s', async (_, fault, expected) => {
     standIn.fault(POST, fault);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createTelegramChannel } from '../../../bots/telegram/channel.ts';
-import { createTelegramCommunity } from '../../../bots/telegram/community.ts';
+import { TelegramChannel } from '../../../bots/telegram/telegram-channel.ts';
+import { TelegramCommunity } from '../../../bots/telegram/telegram-community.ts';
 import { CHANNEL, openTelegramFixture, recordingLogger } from './telegram-fixture.ts';
 
 const VISITOR = { platform: 'telegram', userId: '11', name: 'anna', chat: '11' } as const;
@@ -8,8 +8,8 @@ const VISITOR = { platform: 'telegram', userId: '11', name: 'anna', chat: '11' }
 async function openCommunity(channelId: string | null = String(CHANNEL)) {
   const { telegram, link } = await openTelegramFixture();
   const { logger, log } = recordingLogger();
-  const channel = channelId === null ? null : createTelegramChannel(channelId, { logger });
-  return { telegram, log, channel, community: createTelegramCommunity({ link, channel, logger }) };
+  const channel = channelId === null ? null : new TelegramChannel(channelId, { logger });
+  return { telegram, log, channel, community: new TelegramCommunity({ api: link.api, channel, logger }) };
 }
 
 describe('the community on Telegram', () => {
@@ -51,7 +51,7 @@ describe('the community on Telegram', () => {
       parameters: { migrate_to_chat_id: -1009 },
     });
     expect(await community.membershipOf(VISITOR)).toBe('member');
-    expect(channel?.id()).toBe('-1009');
+    expect(channel?.id).toBe('-1009');
   });
 
   test('without a channel there is nothing to join, and Telegram is not asked', async () => {

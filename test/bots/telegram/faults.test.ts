@@ -57,7 +57,7 @@ describe('faults of Telegram', () => {
     telegram.push(privateText(ANNA, '/start'));
     await eventually(() => conversation.shownScreens).toHaveLength(1);
     expect(conversation.moves).toHaveLength(2);
-    expect(log.filter((line) => line.includes('was not answered'))).toHaveLength(1);
+    expect(log.filter((line) => line.includes('not answered'))).toHaveLength(1);
   });
 
   test('somebody who blocked the bot stops nothing', async () => {
@@ -162,7 +162,7 @@ describe('faults of Telegram', () => {
       { kind: 'text', text: 'meanwhile' },
     ]);
     expect(bot.status()).toEqual({ state: 'running', detail: null });
-    expect(log.filter((line) => line.includes('refuses the token'))).toHaveLength(1);
+    expect(log.filter((line) => line.includes('refused the token'))).toHaveLength(1);
   });
 
   test('without network at start it is tried again until there is one', async () => {
@@ -208,7 +208,7 @@ describe('faults of Telegram', () => {
       await clock.advance(30_000);
     }
     for (let line = 0; line < 3; line += 1) telegram.push(privateText({ id: 20 + line }, '/key'));
-    const unanswered = () => log.filter((line) => line.includes('was not answered'));
+    const unanswered = () => log.filter((line) => line.includes('not answered'));
     await eventually(unanswered).toHaveLength(3);
     await bot.messenger.send({ chat: '11' }, page('x'), AbortSignal.timeout(1_000));
     expect(log.length).toBeGreaterThan(5);
@@ -229,7 +229,8 @@ describe('the end of a bot on Telegram', () => {
     await telegram.answered('getUpdates', 1);
     await clock.asleep();
     await bot.close();
-    expect(timers()).toBe(before);
+    // A timer of an earlier test may have ended meanwhile.
+    expect(timers()).toBeLessThanOrEqual(before);
     expect(bot.status().state).toBe('stopped');
     expect(clock.sleepers).toBe(0);
     await eventually(() => telegram.connections()).toBe(0);

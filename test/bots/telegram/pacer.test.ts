@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPacer } from '../../../bots/telegram/pacer.ts';
+import { Pacer } from '../../../bots/telegram/pacer.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { START } from '../../support/rows.ts';
 
@@ -9,7 +9,7 @@ const SIGNAL = new AbortController().signal;
 /** When each of the chats had its turn; those that were sent away come again when they were told. */
 async function turnsOf(chats: readonly string[]) {
   const clock = createFakeClock(START);
-  const pacer = createPacer(clock);
+  const pacer = new Pacer(clock);
   const turns: { chat: string; at: number }[] = [];
   const all = chats.map(async (chat) => {
     for (let waitMs = 1; waitMs > 0; ) {
@@ -79,7 +79,7 @@ describe('pace of Telegram', () => {
 
   test('whoever would wait longer than 5 seconds is told how long, and takes no turn', async () => {
     const clock = createFakeClock(START);
-    const pacer = createPacer(clock);
+    const pacer = new Pacer(clock);
     pacer.pauseFor('1', 6_000);
     expect(await pacer.acquire('1', SIGNAL)).toBe(6_000);
     await clock.advance(6_000);
@@ -88,7 +88,7 @@ describe('pace of Telegram', () => {
 
   test('an abort ends the wait', async () => {
     const clock = createFakeClock(START);
-    const pacer = createPacer(clock);
+    const pacer = new Pacer(clock);
     await pacer.acquire('1', SIGNAL);
     const abort = new AbortController();
     const turn = pacer.acquire('1', abort.signal);

@@ -5,13 +5,14 @@ import type { Conversation, Move } from '../../../bots/shared/conversation.ts';
 import type { LeakGuard } from '../../../bots/shared/leak-guard.ts';
 import { plainScreen } from '../../../bots/shared/plain-screen.ts';
 import type { Screen } from '../../../bots/shared/screen.ts';
-import { createTelegramBot } from '../../../bots/telegram/bot.ts';
-import { createTelegramChannel, type TelegramChannel } from '../../../bots/telegram/channel.ts';
-import { createTelegramLink, type TelegramLink, type TelegramTimes } from '../../../bots/telegram/link.ts';
-import { createWebhookListener, type WebhookListener } from '../../../bots/telegram/webhook.ts';
+import { TelegramBot } from '../../../bots/telegram/telegram-bot.ts';
+import { TelegramChannel } from '../../../bots/telegram/telegram-channel.ts';
+import { TelegramLink, type TelegramTimes } from '../../../bots/telegram/telegram-link.ts';
+import { WebhookListener } from '../../../bots/telegram/webhook.ts';
 import type { Clock } from '../../../src/core/clock.ts';
 import type { Visitor } from '../../../src/core/customers/customer.ts';
 import type { Logger } from '../../../src/core/logger.ts';
+import { systemClock } from '../../../src/infra/system-clock.ts';
 import { startTelegram, TELEGRAM_TOKEN, type TelegramStandIn } from '../../support/chat/telegram-stand-in.ts';
 import { createFakeClock, type FakeClock } from '../../support/clock.ts';
 import { START } from '../../support/rows.ts';
@@ -99,19 +100,20 @@ export async function openTelegramFixture(options: TelegramFixtureOptions = {}):
   const telegram = options.telegram ?? (await startTelegram());
   const clock = createFakeClock(START);
   const { logger, log } = recordingLogger();
-  const link = createTelegramLink({
+  const link = new TelegramLink({
     token: options.token ?? TELEGRAM_TOKEN,
     apiRoot: options.apiRoot ?? telegram.url,
     times: { pollSeconds: 20, ...options.times },
   });
-  const channel = createTelegramChannel(String(CHANNEL), { logger });
-  const listener = createWebhookListener({
+  const channel = new TelegramChannel(String(CHANNEL), { logger });
+  const listener = new WebhookListener({
     port: 0,
+    clock: systemClock,
     logger,
     ...(options.answerMs === undefined ? {} : { answerMs: options.answerMs }),
   });
   const conversation = answeringConversation();
-  const bot = createTelegramBot({
+  const bot = new TelegramBot({
     link,
     setting: 'TELEGRAM_BOT_TOKEN',
     conversation: options.conversation ?? conversation,

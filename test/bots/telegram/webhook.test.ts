@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createTelegramBot } from '../../../bots/telegram/bot.ts';
-import { createTelegramLink } from '../../../bots/telegram/link.ts';
+import { TelegramBot } from '../../../bots/telegram/telegram-bot.ts';
+import { TelegramLink } from '../../../bots/telegram/telegram-link.ts';
 import { privateText } from '../../support/chat/telegram-person.ts';
 import { TELEGRAM_TOKEN } from '../../support/chat/telegram-stand-in.ts';
 import { ANNA, eventually, openTelegramFixture, page, startTelegramFixture } from './telegram-fixture.ts';
@@ -19,15 +19,15 @@ describe('Telegram with a webhook', () => {
   test('takes an update with the right secret once, and answers when it is done', async () => {
     const { telegram, conversation, listener } = await startTelegramFixture({ isWebhook: true });
     const update = { ...privateText(ANNA, 'hello'), update_id: 7 };
-    expect(await telegram.bring(update, listener.port())).toBe(200);
+    expect(await telegram.bring(update, listener.port)).toBe(200);
     expect(telegram.messages(ANNA.id)).toHaveLength(1);
-    expect(await telegram.bring(update, listener.port())).toBe(200);
+    expect(await telegram.bring(update, listener.port)).toBe(200);
     expect(conversation.moves).toHaveLength(1);
   });
 
   test.each([['wrong'], ['']])('answers 401 to the secret "%s" and does nothing', async (secret) => {
     const { telegram, conversation, listener } = await startTelegramFixture({ isWebhook: true });
-    expect(await telegram.bring(privateText(ANNA, 'hello'), listener.port(), secret)).toBe(401);
+    expect(await telegram.bring(privateText(ANNA, 'hello'), listener.port, secret)).toBe(401);
     expect(conversation.moves).toEqual([]);
   });
 
@@ -40,14 +40,14 @@ describe('Telegram with a webhook', () => {
   ])('%s is answered with its status', async (_, { path = '/telegram/123456789', ...request }, status) => {
     const { telegram, listener } = await startTelegramFixture({ isWebhook: true });
     const headers = { 'x-telegram-bot-api-secret-token': telegram.webhook?.secret_token ?? '' };
-    const address = `http://127.0.0.1:${listener.port()}${path}`;
+    const address = `http://127.0.0.1:${listener.port}${path}`;
     expect((await fetch(address, { method: 'POST', ...request, headers })).status).toBe(status);
   });
 
   test('two bots share one port, and the port is free when both are closed', async () => {
     const { telegram, bot, conversation, listener, clock } = await startTelegramFixture({ isWebhook: true });
-    const other = createTelegramBot({
-      link: createTelegramLink({
+    const other = new TelegramBot({
+      link: new TelegramLink({
         token: TELEGRAM_TOKEN.replace('123456789', '987654321'),
         apiRoot: telegram.url,
       }),
@@ -63,7 +63,7 @@ describe('Telegram with a webhook', () => {
     });
     await other.start();
     await telegram.answered('setWebhook', 2);
-    const port = listener.port();
+    const port = listener.port;
     await other.close();
     expect(await statusAt(port)).toBe(404);
     await bot.close();
@@ -99,7 +99,7 @@ describe('Telegram with a webhook', () => {
       await gate.promise;
       return page('done');
     };
-    expect(await telegram.bring(privateText(ANNA, 'hello'), listener.port())).toBe(200);
+    expect(await telegram.bring(privateText(ANNA, 'hello'), listener.port)).toBe(200);
     expect(telegram.messages(ANNA.id)).toEqual([]);
     gate.resolve();
     await telegram.answered('sendMessage');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { retryAfterMs } from '../../../src/core/chat/chat-times.ts';
+import { messageRetryMs } from '../../../src/core/chat/chat-times.ts';
 import { CHAT_KEPT_MS, pruneChat } from '../../../src/core/chat/retention.ts';
 import { MINUTE_MS } from '../../../src/core/duration.ts';
 import { openChatEngineFixture, settle } from '../../support/chat/chat-engine-fixture.ts';
@@ -12,7 +12,7 @@ const portion = fc.double({ min: 0, max: 1, noNaN: true });
 test('a try waits at least as long as the platform asks, and by itself no longer than 5 minutes', () => {
   fc.assert(
     fc.property(fc.nat(10_000), fc.nat(900_000), portion, (attempts, askedMs, by) => {
-      const wait = retryAfterMs({ attempts, askedMs, random: () => by });
+      const wait = messageRetryMs({ attempts, askedMs, random: () => by });
       expect(wait).toBeGreaterThanOrEqual(Math.max(askedMs, 500));
       expect(wait).toBeLessThanOrEqual(Math.max(askedMs, 5 * MINUTE_MS));
     }),
@@ -20,9 +20,9 @@ test('a try waits at least as long as the platform asks, and by itself no longer
 });
 
 test('each wait is twice the one before, from 1 s, with jitter of up to half of it', () => {
-  const waits = [0, 1, 2, 8, 9].map((attempts) => retryAfterMs({ attempts, askedMs: 0, random: () => 1 }));
+  const waits = [0, 1, 2, 8, 9].map((attempts) => messageRetryMs({ attempts, askedMs: 0, random: () => 1 }));
   expect(waits).toEqual([1_000, 2_000, 4_000, 256_000, 300_000]);
-  expect(retryAfterMs({ attempts: 2, askedMs: 0, random: () => 0 })).toBe(2_000);
+  expect(messageRetryMs({ attempts: 2, askedMs: 0, random: () => 0 })).toBe(2_000);
 });
 
 test('what ended a month ago is forgotten, a post of an alert after three', async () => {

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
-import { createDiscordBot, type DiscordBotDeps } from '../../../bots/discord/discord-bot.ts';
-import { createDiscordCommunity } from '../../../bots/discord/discord-community.ts';
-import { createDiscordMessenger } from '../../../bots/discord/discord-messenger.ts';
+import { DiscordBot, type DiscordBotOptions } from '../../../bots/discord/discord-bot.ts';
+import { DiscordCommunity } from '../../../bots/discord/discord-community.ts';
+import { DiscordMessenger } from '../../../bots/discord/discord-messenger.ts';
 import { createDiscordRest } from '../../../bots/discord/discord-rest.ts';
 import type { BotStatus, ChatBot } from '../../../bots/shared/chat-bot.ts';
 import type { Community } from '../../../bots/shared/community.ts';
@@ -44,19 +44,19 @@ export interface DiscordPerson extends ChatPerson {
 /** A bot on a stand-in: one of its own, or that of another rig. `deps` replaces what it is built from. */
 export async function openDiscordRig(
   makeConversation: (community: Community) => Conversation,
-  deps: Partial<DiscordBotDeps> = {},
+  deps: Partial<DiscordBotOptions> = {},
   given?: DiscordStandIn,
 ): Promise<DiscordRig> {
   const standIn = given ?? (await createDiscordStandIn());
   const { token = TOKEN, guildId = GUILD, clock = systemClock, logger: log = silentLogger } = deps;
   const rest = createDiscordRest({ token, apiRoot: standIn.api });
-  const community = createDiscordCommunity({ rest, guildId, channelId: CHANNEL, clock, logger: log });
-  const bot = createDiscordBot({
+  const community = new DiscordCommunity({ rest, guildId, channelId: CHANNEL, clock, logger: log });
+  const bot = new DiscordBot({
     token,
     apiRoot: standIn.api,
     guildId,
     rest,
-    messenger: createDiscordMessenger({ rest, channelId: CHANNEL }),
+    messenger: new DiscordMessenger({ rest, channelId: CHANNEL }),
     conversation: makeConversation(community),
     console: null,
     leakGuard: { inspect: async () => false },

@@ -1,8 +1,8 @@
-import { createTelegramBot } from '../../../bots/telegram/bot.ts';
-import { createTelegramChannel } from '../../../bots/telegram/channel.ts';
-import { createTelegramCommunity } from '../../../bots/telegram/community.ts';
-import { createTelegramLink } from '../../../bots/telegram/link.ts';
-import { createWebhookListener } from '../../../bots/telegram/webhook.ts';
+import { TelegramBot } from '../../../bots/telegram/telegram-bot.ts';
+import { TelegramChannel } from '../../../bots/telegram/telegram-channel.ts';
+import { TelegramCommunity } from '../../../bots/telegram/telegram-community.ts';
+import { TelegramLink } from '../../../bots/telegram/telegram-link.ts';
+import { WebhookListener } from '../../../bots/telegram/webhook.ts';
 import { systemClock } from '../../../src/infra/system-clock.ts';
 import { silentLogger as logger } from '../silent-logger.ts';
 import type { OpenDriver, SeenScreen } from './driver.ts';
@@ -15,13 +15,13 @@ const CHANNEL = '-1001234567890';
 export const openTelegramDriver: OpenDriver = async (makeConversation) => {
   const telegram = await startTelegram();
   telegram.chat = { invite_link: 'https://t.me/+community' };
-  const link = createTelegramLink({ token: TELEGRAM_TOKEN, apiRoot: telegram.url });
-  const channel = createTelegramChannel(CHANNEL, { logger });
-  const listener = createWebhookListener({ port: 0, logger });
-  const bot = createTelegramBot({
+  const link = new TelegramLink({ token: TELEGRAM_TOKEN, apiRoot: telegram.url });
+  const channel = new TelegramChannel(CHANNEL, { logger });
+  const listener = new WebhookListener({ port: 0, clock: systemClock, logger });
+  const bot = new TelegramBot({
     link,
     setting: 'TELEGRAM_BOT_TOKEN',
-    conversation: makeConversation(createTelegramCommunity({ link, channel, logger })),
+    conversation: makeConversation(new TelegramCommunity({ api: link.api, channel, logger })),
     console: null,
     adminIds: [],
     channel,
@@ -44,7 +44,7 @@ export const openTelegramDriver: OpenDriver = async (makeConversation) => {
 
       async function after(update: object): Promise<SeenScreen> {
         const before = Math.max(0, ...telegram.messages(person.id).map(({ touched }) => touched));
-        const status = await telegram.bring(update, listener.port());
+        const status = await telegram.bring(update, listener.port);
         const shown = telegram.messages(person.id).filter(({ touched }) => touched > before);
         newest = shown.at(-1);
         if (status !== 200 || newest === undefined) throw new Error(`nothing was shown (${status})`);

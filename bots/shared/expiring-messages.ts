@@ -1,0 +1,77 @@
+import type { Clock } from '../../src/core/clock.ts';
+import { MINUTE_MS } from '../../src/core/duration.ts';
+
+/** Less than the 15 minutes for which Discord lets a bot remove an answer. */
+const SHOWN_MS = 10 * MINUTE_MS;
+const RETRY_MS = MINUTE_MS;
+
+interface ExpiringMessage {
+  /** The request that gave the key. */
+  readonly request: string;
+  /** Never throws; false when the message could not be removed. */
+  readonly remove: () => Promise<boolean>;
+}
+
+/** Messages that show a key. Each is removed after 10 minutes, or earlier when there are more than `max`. */
+export class ExpiringMessages {
+  readonly #clock: Pick<Clock, 'sleep'>;
+  readonly #max: number;
+  readonly #messages = new Map<string, ExpiringMessage & { readonly forgotten: AbortController }>();
+  readonly #closing = new AbortController();
+
+  constructor(clock: Pick<Clock, 'sleep'>, max: number) {
+    this.#clock = clock;
+    this.#max = max;
+  }
+
+  /** Messages that this process will remove. */
+  get size(): number {
+    return this.#messages.size;
+  }
+
+  keep(id: string, message: ExpiringMessage): void {
+    this.forget(id);
+    const forgotten = new AbortController();
+    this.#messages.set(id, { ...message, forgotten });
+    void this.#expire(id, message, forgotten.signal);
+    const [oldest] = this.#messages.keys();
+    if (this.#messages.size > this.#max && oldest !== undefined) void this.removeNow(oldest);
+  }
+
+  has(id: string): boolean {
+    return this.#messages.has(id);
+  }
+
+  /** The message that shows the key of this request; null when this process knows none. */
+  messageOf(request: string): string | null {
+    for (const [id, message] of this.#messages) if (message.request === request) return id;
+    return null;
+  }
+
+  /** Call when the message shows something else, or was removed. */
+  forget(id: string): void {
+    this.#messages.get(id)?.forgotten.abort();
+    this.#messages.delete(id);
+  }
+
+  async removeNow(id: string): Promise<void> {
+    const message = this.#messages.get(id);
+    this.forget(id);
+    await message?.remove();
+  }
+
+  /** Ends the timers without removing messages: their button still works, as the tap shows that they hold a key. */
+  close(): void {
+    this.#closing.abort();
+    for (const id of [...this.#messages.keys()]) this.forget(id);
+  }
+
+  async #expire(id: string, { remove }: ExpiringMessage, forgotten: AbortSignal): Promise<void> {
+    await this.#clock.sleep(SHOWN_MS, forgotten);
+    if (forgotten.aborted) return;
+    this.forget(id);
+    if (await remove()) return;
+    await this.#clock.sleep(RETRY_MS, this.#closing.signal);
+    if (!this.#closing.signal.aborted) await remove();
+  }
+}

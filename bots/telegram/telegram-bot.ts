@@ -1,0 +1,145 @@
+import { sequentialize } from '@grammyjs/runner';
+import { Bot } from 'grammy';
+import type { BotCommand } from 'grammy/types';
+import { withTimeout } from '../../src/core/async/with-timeout.ts';
+import type { Messenger } from '../../src/core/chat/messenger.ts';
+import type { Clock } from '../../src/core/clock.ts';
+import type { Logger } from '../../src/core/logger.ts';
+import type { AdminConsole } from '../shared/admin-console.ts';
+import type { BotStatus, ChatBot } from '../shared/chat-bot.ts';
+import type { ChatCommand, Conversation } from '../shared/conversation.ts';
+import { ExpiringMessages } from '../shared/expiring-messages.ts';
+import type { LeakGuard } from '../shared/leak-guard.ts';
+import type { Screen } from '../shared/screen.ts';
+import { logged } from './failures.ts';
+import { createGroupHandler } from './group-handler.ts';
+import { Inbox } from './inbox.ts';
+import { OutageTracker } from './outage-tracker.ts';
+import { Pacer } from './pacer.ts';
+import { poll } from './polling.ts';
+import { createPrivateChatHandler } from './private-chat-handler.ts';
+import { receive } from './receiving.ts';
+import type { TelegramChannel } from './telegram-channel.ts';
+import type { TelegramLink } from './telegram-link.ts';
+import { TelegramMessenger } from './telegram-messenger.ts';
+import type { WebhookListener } from './webhook.ts';
+
+/** Messages with keys that one process keeps track of. */
+const EXPIRING_MAX = 10_000;
+
+export interface TelegramBotOptions {
+  readonly link: TelegramLink;
+  /** The setting of the token, for the log. */
+  readonly setting: 'TELEGRAM_BOT_TOKEN' | 'TELEGRAM_ADMIN_BOT_TOKEN';
+  readonly conversation: Conversation;
+  /** Null: this bot has no operator commands. */
+  readonly console: AdminConsole | null;
+  /** Telegram ids of the operators, whose menu has the operator commands. */
+  readonly adminIds: readonly string[];
+  readonly channel: TelegramChannel | null;
+  /** Null: this bot does not moderate the channel. */
+  readonly leakGuard: LeakGuard | null;
+  /** Null: updates are polled. */
+  readonly webhook: { readonly url: string; readonly listener: WebhookListener } | null;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+type ApiSignal = Parameters<TelegramLink['api']['getMe']>[0];
+
+/** One bot for one token. Cannot be started again after `close`. */
+export class TelegramBot implements ChatBot {
+  readonly messenger: Messenger<Screen>;
+  readonly #options: TelegramBotOptions;
+  readonly #outageTracker: OutageTracker;
+  readonly #expiring: ExpiringMessages;
+  readonly #bot: Bot;
+  readonly #inbox: Inbox;
+  readonly #closing = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+  #closed: Promise<void> | null = null;
+
+  constructor(options: TelegramBotOptions) {
+    this.#options = options;
+    const { link, setting, conversation, console, channel, leakGuard, clock, logger } = options;
+    const { api } = link;
+    const pacer = new Pacer(clock);
+    this.messenger = new TelegramMessenger({ api, channel, pacer, logger });
+    this.#outageTracker = new OutageTracker({ clock, logger, setting });
+    this.#expiring = new ExpiringMessages(clock, EXPIRING_MAX);
+    this.#bot = new Bot(link.token, { client: link.client });
+    this.#bot.api.config.use(...link.retryLimits);
+    this.#bot.use(sequentialize((ctx) => String(ctx.chat?.id ?? ctx.from?.id ?? '')));
+    this.#bot.use(createPrivateChatHandler({ api, conversation, console, expiring: this.#expiring, logger }));
+    const commands = new Set(conversation.commands.map(({ name }) => name));
+    this.#bot.use(createGroupHandler({ api, commands, channel, leakGuard, pacer, logger }));
+    this.#inbox = new Inbox((update) =>
+      this.#bot.handleUpdate(update).catch(({ error }: { readonly error: unknown }) => {
+        logger.error({ update: update.update_id, ...logged(error) }, 'Telegram update failed; not answered');
+      }),
+    );
+  }
+
+  async start(): Promise<void> {
+    this.#running = this.#run(this.#closing.signal).catch((error: unknown) => {
+      if (this.#closing.signal.aborted) return;
+      this.#options.logger.error(logged(error), 'Telegram bot failed; it is stopped');
+    });
+  }
+
+  readonly status = (): BotStatus => this.#outageTracker.status;
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { link, webhook } = this.#options;
+    const outageTracker = this.#outageTracker;
+    const { take } = this.#inbox;
+    this.#bot.botInfo = await outageTracker.retry(() => link.api.getMe(signal as ApiSignal), signal);
+    void setMenus(this.#options);
+    if (webhook !== null) return receive({ link, webhook, outageTracker, take, signal });
+    await outageTracker.retry(() => link.api.deleteWebhook({}, signal as ApiSignal), signal);
+    await poll({ link, outageTracker, take, signal });
+  }
+
+  async #close(): Promise<void> {
+    const { link, clock, logger } = this.#options;
+    this.#outageTracker.end();
+    this.#closing.abort();
+    await this.#running;
+    await withTimeout({ clock, timeoutMs: link.times.closeMs }, this.#inbox.drain()).catch(() => {});
+    const messages = this.#expiring.size;
+    if (messages > 0) logger.info({ messages }, 'messages with a key stay until their button is tapped');
+    this.#expiring.close();
+    link.close();
+  }
+}
+
+/** Sets the menus of commands that Telegram shows for `/`. A failure is logged and not retried. */
+async function setMenus({
+  link,
+  conversation,
+  console,
+  adminIds,
+  logger,
+}: TelegramBotOptions): Promise<void> {
+  const forAll = conversation.commands.map(toBotCommand);
+  // A command of the console hides one of the conversation with the same name.
+  const operators = (console?.commands ?? []).map(toBotCommand);
+  const names = new Set(operators.map(({ command }) => command));
+  const forAdmins = [...forAll.filter(({ command }) => !names.has(command)), ...operators];
+  const onFailure = (error: unknown) => logger.warn(logged(error), 'Telegram menu of commands not set');
+  await link.api.setMyCommands(forAll, { scope: { type: 'all_private_chats' } }).catch(onFailure);
+  if (console === null) return;
+  for (const id of adminIds) {
+    const scope = { type: 'chat', chat_id: Number(id) } as const;
+    await link.api.setMyCommands(forAdmins, { scope }).catch(onFailure);
+  }
+}
+
+function toBotCommand({ name, description }: ChatCommand): BotCommand {
+  return { command: name, description };
+}

@@ -1,0 +1,82 @@
+import type { Api } from 'grammy';
+import type { ChatMember } from 'grammy/types';
+import type { Logger } from '../../src/core/logger.ts';
+import type { Community, Membership } from '../shared/community.ts';
+import { logged, movedTo } from './failures.ts';
+import type { TelegramChannel } from './telegram-channel.ts';
+
+export interface TelegramCommunityOptions {
+  readonly api: Api;
+  /** Null: there is no community. */
+  readonly channel: TelegramChannel | null;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Members of the Telegram channel. Telegram reports them only to a bot that is an administrator of the channel. */
+export class TelegramCommunity implements Community {
+  readonly #options: TelegramCommunityOptions;
+  #address: string | null = null;
+
+  constructor(options: TelegramCommunityOptions) {
+    this.#options = options;
+  }
+
+  async membershipOf({ userId }: { readonly userId: string }): Promise<Membership> {
+    const { api, channel, logger } = this.#options;
+    if (channel === null) return 'none';
+    try {
+      return toMembership(await inChannel(channel, (chat) => api.getChatMember(chat, Number(userId))));
+    } catch (error) {
+      logger.warn(logged(error), 'Telegram membership unavailable');
+      return 'unknown';
+    }
+  }
+
+  async joinAddress(): Promise<string | null> {
+    const { channel, logger } = this.#options;
+    if (channel === null) return null;
+    if (channel.id.startsWith('@')) return `https://t.me/${channel.id.slice(1)}`;
+    try {
+      this.#address ??= await inChannel(channel, (chat) => this.#findAddress(chat));
+      return this.#address;
+    } catch (error) {
+      logger.warn(logged(error), 'address of the Telegram channel unavailable');
+      return null;
+    }
+  }
+
+  async #findAddress(chat: string): Promise<string> {
+    const { api } = this.#options;
+    const { username, invite_link: invitation } = await api.getChat(chat);
+    if (username !== undefined) return `https://t.me/${username}`;
+    return invitation ?? (await api.createChatInviteLink(chat, { name: 'Tipoff' })).invite_link;
+  }
+}
+
+/** Repeats the call with the new id when the group became a supergroup. */
+async function inChannel<Answer>(channel: TelegramChannel, ask: (chat: string) => Promise<Answer>) {
+  try {
+    return await ask(channel.id);
+  } catch (error) {
+    const moved = movedTo(error);
+    if (moved === null) throw error;
+    channel.move(moved);
+    return ask(channel.id);
+  }
+}
+
+function toMembership(member: ChatMember): Membership {
+  switch (member.status) {
+    case 'creator':
+    case 'administrator':
+    case 'member':
+      return 'member';
+    case 'restricted':
+      return member.is_member ? 'member' : 'not_member';
+    case 'left':
+    case 'kicked':
+      return 'not_member';
+    default:
+      return 'unknown';
+  }
+}

@@ -1,0 +1,117 @@
+import type { Api } from 'grammy';
+import type { Messenger, SendResult } from '../../src/core/chat/messenger.ts';
+import type { Logger } from '../../src/core/logger.ts';
+import type { Screen } from '../shared/screen.ts';
+import { deliver } from './deliver.ts';
+import { type Call, isUnchanged, logged, movedTo, toFailure } from './failures.ts';
+import type { Pacer } from './pacer.ts';
+import { toOnePart } from './render.ts';
+import type { TelegramChannel } from './telegram-channel.ts';
+
+export interface TelegramMessengerOptions {
+  readonly api: Api;
+  /** Null: no channel is configured. */
+  readonly channel: TelegramChannel | null;
+  readonly pacer: Pacer;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+type ApiSignal = Parameters<Api['sendMessage']>[3];
+
+interface Attempt extends Call {
+  readonly chat: string;
+  readonly signal: AbortSignal;
+}
+
+const NO_CHANNEL: SendResult = { ok: false, reason: 'gone', detail: 'no channel is configured' };
+
+/** Sends one message each, cut to Telegram's limit. Makes one attempt: the outbox retries. */
+export class TelegramMessenger implements Messenger<Screen> {
+  readonly #api: Api;
+  readonly #channel: TelegramChannel | null;
+  readonly #pacer: Pacer;
+  readonly #logger: Pick<Logger, 'warn'>;
+
+  constructor({ api, channel, pacer, logger }: TelegramMessengerOptions) {
+    this.#api = api;
+    this.#channel = channel;
+    this.#pacer = pacer;
+    this.#logger = logger;
+  }
+
+  async send(
+    to: { readonly chat: string } | 'channel',
+    view: Screen,
+    signal: AbortSignal,
+  ): Promise<SendResult> {
+    const channel = this.#channel;
+    if (to === 'channel' && channel === null) return NO_CHANNEL;
+    const chat = to === 'channel' ? (channel?.id ?? '') : to.chat;
+    return this.#attempt({ chat, isRepeatable: false, signal }, async () => {
+      try {
+        return await this.#post(chat, view, signal);
+      } catch (error) {
+        const moved = movedTo(error);
+        if (moved === null || channel === null || chat !== channel.id) throw error;
+        channel.move(moved);
+        return this.#post(channel.id, view, signal);
+      }
+    });
+  }
+
+  edit(messageRef: string, view: Screen, signal: AbortSignal): Promise<SendResult> {
+    const { chat, message } = parsed(messageRef);
+    return this.#attempt({ chat, isRepeatable: true, isOnMessage: true, signal }, async () => {
+      try {
+        await deliver(toOnePart(view.body), view, (form) =>
+          this.#api.editMessageText(chat, message, form.text, form, signal as ApiSignal),
+        );
+      } catch (error) {
+        if (!isUnchanged(error)) throw error;
+      }
+      return { ok: true, place: messageRef };
+    });
+  }
+
+  reply(messageRef: string, view: Screen, signal: AbortSignal): Promise<SendResult> {
+    const { chat, message } = parsed(messageRef);
+    return this.#attempt({ chat, isRepeatable: false, isOnMessage: true, signal }, () =>
+      this.#post(chat, view, signal, message),
+    );
+  }
+
+  remove(messageRef: string, signal: AbortSignal): Promise<SendResult> {
+    const { chat, message } = parsed(messageRef);
+    return this.#attempt({ chat, isRepeatable: true, signal }, async () => {
+      await this.#api.deleteMessage(chat, message, signal as ApiSignal);
+      return { ok: true, place: messageRef };
+    });
+  }
+
+  async #attempt({ chat, signal, ...call }: Attempt, act: () => Promise<SendResult>): Promise<SendResult> {
+    const waitMs = await this.#pacer.acquire(chat, signal);
+    if (waitMs > 0)
+      return { ok: false, reason: 'later', retryAfterMs: waitMs, detail: 'the pace of Telegram' };
+    try {
+      return await act();
+    } catch (error) {
+      const failure = toFailure(error, call);
+      this.#logger.warn({ chat, ...logged(error) }, 'Telegram message failed');
+      if (failure.reason === 'later') this.#pacer.pauseFor(chat, failure.retryAfterMs);
+      return failure;
+    }
+  }
+
+  async #post(chat: string, view: Screen, signal: AbortSignal, replyTo?: number): Promise<SendResult> {
+    const reply = replyTo === undefined ? {} : { reply_parameters: { message_id: replyTo } };
+    const sent = await deliver(toOnePart(view.body), view, (form) =>
+      this.#api.sendMessage(chat, form.text, { ...form, ...reply }, signal as ApiSignal),
+    );
+    return { ok: true, place: `${sent.chat.id}:${sent.message_id}` };
+  }
+}
+
+function parsed(messageRef: string): { readonly chat: string; readonly message: number } {
+  const [chat = '', message] = messageRef.split(':');
+  return { chat, message: Number(message) };
+}
