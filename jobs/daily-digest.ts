@@ -4,12 +4,12 @@ import { countOf, type Job } from './job.ts';
 import { dailyAt } from './schedule.ts';
 
 export interface DailyDigestJobDeps {
-  /** The digest of a UTC day, `YYYY-MM-DD`, for each channel: the same ids each time. */
+  /** The digest of a UTC day, `YYYY-MM-DD`, for each channel, with deterministic ids. */
   readonly digestMessages: (day: string) => Promise<readonly NewChatMessage[]>;
   readonly outbox: ChatOutbox;
 }
 
-/** Yesterday, for the channels. Days that passed while nothing ran are not made up, but for the last of them. */
+/** The digest of the previous day for the channels. Of several missed days only the last one is posted. */
 export function dailyDigest({ digestMessages, outbox }: DailyDigestJobDeps): Job {
   return {
     name: 'daily-digest',

@@ -1,23 +1,23 @@
 import type { EpochMs } from '../src/core/trade.ts';
 import type { JobSchedule } from './schedule.ts';
 
-/** What a run is told. */
+/** Context of a run. */
 export interface JobContext {
   readonly now: EpochMs;
-  /** What the run is for (`Schedule`). */
+  /** Period of the run (`JobSchedule`). */
   readonly period: string;
-  /** Aborts when the service stops or the run has taken too long. */
+  /** Aborts when the service stops, and at the time limit of the run. */
   readonly signal: AbortSignal;
 }
 
-/** A piece of clock work. */
+/** A scheduled job. */
 export interface Job {
-  /** Lower case with dashes; `job:NAME` is its switch. */
+  /** Lower case with dashes; `job:NAME` is the name of its pause. */
   readonly name: string;
   readonly schedule: JobSchedule;
   /**
-   * Does what is due and says what it did, in a sentence. Throws when it could not: it is called again for the same
-   * period then, as it is after a crash, so that it has to be idempotent.
+   * Does the work and returns what it did, in a sentence. Must be idempotent: after a failure or a crash it is called again
+   * for the same period.
    */
   run(context: JobContext): Promise<string>;
 }

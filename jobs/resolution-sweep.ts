@@ -2,11 +2,11 @@ import { countOf, type Job } from './job.ts';
 import { everyMinutes } from './schedule.ts';
 
 export interface ResolutionSweepDeps {
-  /** Sees to it that every post of a settled market shows the result. Returns how many did not. */
+  /** Queues edits of posts that do not show the result of their settled market. Returns how many. */
   readonly sweepResults: () => Promise<number>;
 }
 
-/** Finds posts whose result was missed: by a crash, or as the market settled while no bot ran. */
+/** Finds posts whose result was missed: after a crash, or when the market settled while no bot ran. */
 export function resolutionSweep({ sweepResults }: ResolutionSweepDeps): Job {
   return {
     name: 'resolution-sweep',

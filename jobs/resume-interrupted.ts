@@ -7,8 +7,8 @@ export interface ResumeInterruptedDeps {
 }
 
 /**
- * Ends the merges and removals of customers that a crash left half done. Whoever meets such a customer does so, too; but
- * who had their data removed may never write again, and their keys are not to work until then.
+ * Completes merges and erasures of customers that a crash interrupted. Each read of such a customer does so, too; but an
+ * erased customer may never write again, and their keys must end.
  */
 export function resumeInterrupted({ customers }: ResumeInterruptedDeps): Job {
   return {

@@ -6,7 +6,7 @@ import type { JobRunStore } from '../src/core/operations/job-run-store.ts';
 import { countOf, type Job } from './job.ts';
 import { dailyAt } from './schedule.ts';
 
-/** For how many days what is kept; messages as `pruneChat` says. The audit log is kept for ever. */
+/** Retention in days; that of messages is in `pruneChat`. The audit log is never pruned. */
 const KEPT_DAYS = { heartbeats: 1, jobRuns: 30, usage: 400 } as const;
 
 export interface RetentionDeps {
@@ -14,11 +14,11 @@ export interface RetentionDeps {
   readonly heartbeats: Pick<HeartbeatStore, 'prune'>;
   readonly usage: Pick<UsageStore, 'prune'>;
   readonly customers: Pick<CustomerService, 'pruneLinkCodes'>;
-  /** Removes chat messages that ended long ago, until the signal aborts. Returns how many. */
+  /** Removes expired chat messages, until the signal aborts. Returns how many. */
   readonly pruneMessages: (signal: AbortSignal) => Promise<number>;
 }
 
-/** Removes what nobody will ask for any more. */
+/** Removes expired data. */
 export function retention({ jobRuns, heartbeats, usage, customers, pruneMessages }: RetentionDeps): Job {
   return {
     name: 'retention',

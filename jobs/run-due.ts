@@ -7,31 +7,31 @@ import type { PausableName } from '../src/core/operations/pause-store.ts';
 import type { Job } from './job.ts';
 import type { DueSlot } from './schedule.ts';
 
-/** A run that takes longer has failed. */
+/** Time limit of a run. */
 export const RUN_LIMIT_MS = 5 * MINUTE_MS;
-/** A run that has not ended by then is begun again, though its process may live: it has failed without saying so. */
+/** A run without an end is repeated after this time, even if its process lives. */
 export const RUN_LEASE_MS = 2 * RUN_LIMIT_MS;
 const RETRY_MS = { min: MINUTE_MS, max: HOUR_MS };
 
 export interface RunDeps {
   readonly jobRuns: Pick<JobRunStore, 'begin' | 'end'>;
   readonly isPaused: (name: PausableName) => boolean;
-  /** Names this process; unique among all that ever ran. */
+  /** Unique process id. */
   readonly owner: string;
-  /** Whether an owner is known to live no more. */
+  /** Whether the process with this id is known to have ended. */
   readonly isGone: (owner: string) => boolean;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** `not_due`: its newest period is done, another process does it, or it failed a short while ago. */
+/** `not_due`: the newest period is done, another process runs it, or it waits for its retry. */
 export type RunResult =
   | { readonly isRun: true; readonly period: string; readonly isFailed: boolean; readonly outcome: string }
   | { readonly isRun: false; readonly reason: 'paused' | 'not_due' };
 
 /**
- * Runs the job for its newest period unless that is done: whoever asks, however often, in whatever process. Must not be
- * called again in this process before it ends. `isUrgent` does not wait after a failure. Throws when the store fails.
+ * Runs the job for its newest period unless that is done; safe for concurrent calls of several processes. Must not be called
+ * again in this process before it ends. `isUrgent` skips the pause after a failure. Throws when the store fails.
  */
 export async function runDue(
   deps: RunDeps,
@@ -50,19 +50,19 @@ export async function runDue(
   if (run === null) return { isRun: false, reason: 'not_due' };
   const result = await outcomeOf(deps, job, { run, signal });
   const log = { job: job.name, period, outcome: result.outcome };
-  if (result.isFailed) logger.warn(log, 'a job failed; it is tried again');
-  else logger.debug(log, 'a job has run');
+  if (result.isFailed) logger.warn(log, 'job failed; retrying');
+  else logger.debug(log, 'job done');
   await jobRuns.end(run, { at: clock.now(), ...result });
   return { isRun: true, period, ...result };
 }
 
-/** One of our own that has not ended could not be written as ended: this process does nothing for it now. */
+/** A run of this process without an end failed to store its end: it does not run any more. */
 function isAbandoned({ owner, isGone, clock }: RunDeps, previous: JobRun): boolean {
   if (previous.owner === owner || isGone(previous.owner)) return true;
   return clock.now() - previous.startedAt >= RUN_LEASE_MS;
 }
 
-/** As long again as it has failed already, so that the waits double. */
+/** As long as the period has been failing, so that the pauses double. */
 function retryAfter(failedAt: number, { dueAt }: DueSlot): number {
   return Math.min(RETRY_MS.max, Math.max(RETRY_MS.min, failedAt - dueAt));
 }
@@ -72,19 +72,14 @@ async function outcomeOf(
   job: Job,
   { run, signal }: { readonly run: JobRun; readonly signal: AbortSignal },
 ): Promise<{ readonly outcome: string; readonly isFailed: boolean }> {
-  const over = new AbortController();
-  const context = {
-    now: run.startedAt,
-    period: run.period,
-    signal: AbortSignal.any([signal, over.signal]),
-  };
+  const { startedAt: now, period } = run;
   try {
-    const outcome = await withTimeout({ clock, timeoutMs: RUN_LIMIT_MS }, job.run(context));
+    const outcome = await withTimeout({ clock, timeoutMs: RUN_LIMIT_MS, signal }, (limited) =>
+      job.run({ now, period, signal: limited }),
+    );
     return { outcome, isFailed: false };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { outcome: reason.slice(0, 200), isFailed: true };
-  } finally {
-    over.abort();
   }
 }

@@ -1,21 +1,21 @@
 import { DAY_MS, MINUTE_MS } from '../src/core/duration.ts';
 import type { EpochMs } from '../src/core/trade.ts';
 
-/** What a run is for, and since when it is due. */
+/** Period of a run, and since when it is due. */
 export interface DueSlot {
   readonly period: string;
   readonly dueAt: EpochMs;
 }
 
-/** When a job is due. A slot that passed while nothing ran is made up once, as its newest. */
+/** When a job is due. Of several slots missed while nothing ran, the newest is run once. */
 export interface JobSchedule {
-  /** For a person, for example `every 15 minutes`. */
+  /** In words, for example `every 15 minutes`. */
   readonly words: string;
-  /** The newest slot that is due at this moment. */
+  /** The newest slot that is due. */
   slotAt(now: EpochMs): DueSlot;
 }
 
-/** From midnight UTC on, so many minutes apart; the period is the minute, `2026-11-20 10:45`. */
+/** Every so many minutes from midnight UTC; the period is the minute, `2026-11-20 10:45`. */
 export function everyMinutes(minutes: number): JobSchedule {
   const everyMs = minutes * MINUTE_MS;
   return {
@@ -27,7 +27,7 @@ export function everyMinutes(minutes: number): JobSchedule {
   };
 }
 
-/** Once a day at this time, `HH:MM` UTC, for the day that is over: the period is that day, `2026-11-20`. */
+/** Daily at this time, `HH:MM` UTC, for the previous day: the period is that day, `2026-11-20`. */
 export function dailyAt(time: string): JobSchedule {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   const offsetMs = (hours * 60 + minutes) * MINUTE_MS;

@@ -14,8 +14,8 @@ export interface TrialEndDeps {
 }
 
 /**
- * Writes keys as free whose trial has ended, and tells their owners. A key is free from that instant anyhow (design,
- * clock work). The message comes first: whoever dies in between finds the key again.
+ * Stores keys as Free whose trial has ended, and sends messages to their owners. A key counts as Free from the end of its
+ * trial, without this job (design, clock work). The message comes first: after a crash in between the key is found again.
  */
 export function trialEnds({ customers, outbox }: TrialEndDeps): Job {
   return {
@@ -38,7 +38,7 @@ export function trialEnds({ customers, outbox }: TrialEndDeps): Job {
   };
 }
 
-/** A key of nobody in chat ends without a word. */
+/** None for a key without an owner in chat. */
 function endOf({ customerId, trialEndsAt }: ApiKey, now: EpochMs): readonly NewChatMessage[] {
   if (customerId === null || trialEndsAt === null) return [];
   return [

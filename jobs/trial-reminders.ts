@@ -18,8 +18,8 @@ export interface TrialReminderDeps {
 }
 
 /**
- * Reminds of a trial's end 3 days and 1 day before it. Who is seen first on the last day gets the second one alone. Who
- * has no key in the trial any more, revoked or made Enterprise, loses nothing then and is told nothing.
+ * Sends reminders 3 days and 1 day before the end of a trial; on the last day only the second one. Customers without a key
+ * in the trial (revoked, or Enterprise) get none.
  */
 export function trialReminders({ customers, outbox }: TrialReminderDeps): Job {
   async function hasKeyInTrial(customerId: string, now: EpochMs): Promise<boolean> {

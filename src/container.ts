@@ -12,7 +12,7 @@ import { followLedger, type LedgerEnd, ledgerEnd } from './core/ledger/follower.
 import { LogHeads } from './core/ledger/log-heads.ts';
 import type { Logger } from './core/logger.ts';
 import { createHeartbeat } from './core/operations/heartbeat.ts';
-import { createPauseFlags } from './core/operations/pause-flags.ts';
+import { PauseFlags } from './core/operations/pause-flags.ts';
 import type { DeliveryEngine } from './core/webhooks/delivery-engine.ts';
 import { argon2Hasher } from './infra/argon2-hasher.ts';
 import { openDatabase } from './infra/database.ts';
@@ -195,7 +195,7 @@ async function build({ config, clock, logger, hasher, database }: Base): Promise
     archive: new ArchiveScheduler(database, clock),
     logHeads: new LogHeads({ alerts, log, clock, logger, freeDelayMs: config.freeDelayMs }),
     customers: wireCustomers(database, clock, hasher),
-    pauseFlags: createPauseFlags({ pauses, clock, logger }),
+    pauseFlags: new PauseFlags(pauses, clock, logger),
   };
   const budget = new RequestBudget(clock);
   const ingest = await wireIngest(context, budget);

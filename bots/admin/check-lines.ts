@@ -1,10 +1,10 @@
 import { utcMinute } from '../../src/core/alerts/alert-words.ts';
 
 const LINE_LENGTH = 160;
-/** No check counts so far: what is larger is a moment. */
+/** A larger number is a time: no check counts that far. */
 const FIRST_MOMENT = Date.UTC(2020);
 
-/** The checks of a process as a person reads them, a line each: `database: ok`, `ingest: state running, lag 2`. */
+/** The checks of a process as text, a line each: `database: ok`, `ingest: state running, lag 2`. */
 export function checkLines(checks: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.entries(checks).map(([name, value]) => {
     const line = `${name}: ${summaryOf(value) ?? words(value)}`;
@@ -12,7 +12,7 @@ export function checkLines(checks: Readonly<Record<string, unknown>>): readonly 
   });
 }
 
-/** A check that words itself. */
+/** The summary of a check that has one. */
 function summaryOf(check: unknown): string | null {
   const summary = (check as { details?: { summary?: unknown } } | null)?.details?.summary;
   return typeof summary === 'string' ? summary : null;

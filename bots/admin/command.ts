@@ -2,7 +2,7 @@ import type { Button, Paragraph, Screen } from '../shared/screen.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import { fitBody } from './fit-body.ts';
 
-/** What was typed behind a command's name, read: what is to be done, or what is wrong with it. */
+/** The parsed arguments of a command: its work, or what is wrong with them. */
 export type Parsed<Work> =
   | { readonly ok: true; readonly work: Work }
   | { readonly ok: false; readonly wrong: string };
@@ -15,7 +15,7 @@ interface Named {
   readonly description: string;
 }
 
-/** Shows something and changes nothing; it is not recorded. */
+/** Shows something without changes; it is not recorded. */
 export interface ReadCommand extends Named {
   readonly kind: 'read';
   parse(argument: string): Parsed<(deps: ConsoleDeps) => Promise<Screen>>;
@@ -24,14 +24,14 @@ export interface ReadCommand extends Named {
 /** Changes something; every attempt is recorded. */
 export interface ActCommand extends Named {
   readonly kind: 'act';
-  /** What cannot be undone or reaches many is asked about first. */
+  /** Acts that cannot be undone or reach many people ask for a confirmation. */
   readonly isIrreversible: boolean;
   parse(argument: string): Parsed<(deps: ConsoleDeps, by: string) => Promise<Plan>>;
 }
 
 export type ConsoleCommand = ReadCommand | ActCommand;
 
-/** What stands against it, in a sentence. */
+/** The reason of a refusal, in a sentence. */
 export interface Refusal {
   readonly refused: string;
 }
@@ -62,12 +62,12 @@ export function screenOf(
   return { name: `admin_${name}`, body: fitBody(body), buttons, secret: null, ask: null, repeated: null };
 }
 
-/** An act of which there is no more to show than what was done. */
+/** An act whose screen shows what was done, with further paragraphs. */
 export function done(said: string, more: readonly Paragraph[] = []): Done {
   return { said, screen: screenOf('done', [[said], ...more]) };
 }
 
-/** A tap on it is the same as the command typed. */
+/** A tap has the same effect as the typed command. */
 export function commandButton(label: string, line: string): Button {
   return { label, action: `admin:do:${line}` };
 }

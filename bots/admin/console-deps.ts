@@ -21,36 +21,36 @@ export interface OperatorId {
   readonly id: string;
 }
 
-/** Posts of alerts, and messages to everybody. */
+/** Posts of alerts, and broadcasts. */
 export interface ConsolePosts {
-  /** The posts that show the alert, or are to: its own, or that of its thread. */
+  /** The posts that show the alert, or will: its own, or that of its thread. */
   postsShowing(alertId: number): Promise<readonly PostMessage[]>;
-  /** Takes back its posts; one that is out needs the platform's bot in this process. */
+  /** Withdraws its posts; a sent post needs the platform's bot in this process. */
   withdraw(alertId: number): Promise<readonly Withdrawal[]>;
-  /** Has the posts edited that show alerts of a wallet. Returns for how many that is new. */
+  /** Queues edits of the posts that show alerts of a wallet. Returns the number of new edits. */
   redraw(redraw: Redraw): Promise<number>;
   counts(): Promise<Readonly<Record<ChatState, number>>>;
-  /** How many customers a broadcast would go to. */
+  /** Number of customers that a broadcast would reach. */
   audience(): Promise<number>;
-  /** Puts it in the outbox, for each customer once: the same `id` sends nobody a second one. Returns for how many. */
+  /** Adds a message for each customer to the outbox. Idempotent by `id`. Returns the number of new messages. */
   broadcast(message: { readonly id: string; readonly text: string }): Promise<number>;
 }
 
-/** The clock work. */
+/** The scheduled jobs. */
 export interface ConsoleJobs {
   readonly names: readonly string[];
   /** The newest run of each job. */
   latest(): Promise<readonly JobRun[]>;
-  /** Runs it now if it is due (`JobRunner.run`); null where no jobs run. */
+  /** Runs a job now if it is due (`JobRunner.run`); null where no jobs run. */
   readonly run: ((name: string) => Promise<JobResult | null>) | null;
 }
 
-/** `not_due`: its newest period is done, or another process does it. */
+/** `not_due`: the newest period is done, or another process runs it. */
 export type JobResult =
   | { readonly isRun: true; readonly period: string; readonly isFailed: boolean; readonly outcome: string }
   | { readonly isRun: false; readonly reason: 'paused' | 'not_due' };
 
-/** What the console stands on. */
+/** Dependencies of the console. */
 export interface ConsoleDeps {
   readonly adminIds: readonly OperatorId[];
   readonly customers: Pick<

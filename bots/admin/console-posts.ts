@@ -4,17 +4,17 @@ import { type RedrawDeps, redrawPosts } from '../../src/core/chat/redraw-posts.t
 import { postsShowing, type WithdrawDeps, withdraw } from '../../src/core/chat/withdraw.ts';
 import type { ConsolePosts } from './console-deps.ts';
 
-/** What the console's posts stand on. */
+/** Dependencies of `createConsolePosts`. */
 export interface ConsolePostsDeps
   extends Omit<BroadcastDeps, 'store'>,
     Omit<WithdrawDeps, 'store'>,
     Omit<RedrawDeps, 'store'> {
   readonly store: ChatStore;
-  /** Ends what is asked of a platform; aborts when the process stops. */
+  /** Aborts calls to a platform when the process stops. */
   readonly signal: AbortSignal;
 }
 
-/** The outbox and the platforms as the console uses them. */
+/** The operations of the console on the outbox and the platforms. */
 export function createConsolePosts(deps: ConsolePostsDeps): ConsolePosts {
   const { store, signal } = deps;
   return {

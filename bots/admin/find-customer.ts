@@ -7,7 +7,7 @@ import { quote } from './parse-arguments.ts';
 
 const NAMED = 5;
 
-/** The one customer that a text means. */
+/** The one customer that matches a text. */
 export async function oneCustomer(
   { customers }: Pick<ConsoleDeps, 'customers'>,
   text: string,
@@ -22,7 +22,7 @@ export async function oneCustomer(
   };
 }
 
-/** The key that `key_…` or the beginning of a key names. */
+/** The key with the id `key_…`, or with this beginning. */
 export async function oneKey({ keys }: Pick<ConsoleDeps, 'keys'>, text: string): Promise<ApiKey | Refusal> {
   const lookup = lookupIn(text);
   const key = lookup === null ? await keys.byId(text) : await keys.byLookup(lookup);
@@ -33,12 +33,12 @@ export async function oneKey({ keys }: Pick<ConsoleDeps, 'keys'>, text: string):
   );
 }
 
-/** The lookup part in a key or in the beginning of one; null when it is neither. */
+/** The lookup part of a key or of its beginning; null for other texts. */
 export function lookupIn(text: string): string | null {
   return lookupOfStart(withoutEllipsis(text));
 }
 
-/** A key’s beginning is shown with `…` behind it, and may be copied so. */
+/** The beginning of a key is shown with `…`, which may be copied with it. */
 export function withoutEllipsis(text: string): string {
   return text.replace(/…$/, '');
 }

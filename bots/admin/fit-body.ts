@@ -3,7 +3,7 @@ import { type Paragraph, plainText } from '../shared/screen.ts';
 /** A message of Telegram holds 4,096 characters. */
 const MOST_CHARACTERS = 3_500;
 
-/** As many paragraphs as fit one message, and a word when some are left out. */
+/** As many paragraphs as fit one message, with a note when some are left out. */
 export function fitBody(body: readonly Paragraph[]): readonly Paragraph[] {
   let characters = 0;
   const fitting: Paragraph[] = [];

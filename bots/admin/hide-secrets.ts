@@ -1,4 +1,4 @@
-/** What goes further than the lookup part proves a key; tokens of Telegram and Discord, secrets of webhooks. */
+/** Keys beyond their lookup part; tokens of Telegram and Discord, secrets of webhooks. */
 const KEYS = /(sk_live_[\w-]{10})[\w-]+/g;
 const TOKENS = [
   /(?<!\d)\d{6,12}:[\w-]{30,}/g,
@@ -6,7 +6,7 @@ const TOKENS = [
   /whsec_[\w+/=-]+/g,
 ];
 
-/** The text without anything that opens a door: keys are cut to their lookup part, tokens are left out. */
+/** The text without secrets: keys are cut to their lookup part, tokens and webhook secrets are replaced. */
 export function hideSecrets(text: string): string {
   return TOKENS.reduce((hidden, token) => hidden.replace(token, '[hidden]'), text.replace(KEYS, '$1'));
 }

@@ -5,7 +5,7 @@ import type { ConsoleDeps } from './console-deps.ts';
 
 type Deps = Pick<ConsoleDeps, 'customers' | 'outbox' | 'random' | 'clock' | 'logger'>;
 
-/** Puts a note to a customer in the outbox; what is done stays done when it cannot be. Says what came of it. */
+/** Adds a note to a customer to the outbox and returns lines about the outcome. A failure does not undo the act. */
 export async function notifyCustomer(
   deps: Deps,
   customerId: string | null,
@@ -26,7 +26,7 @@ export async function notifyCustomer(
     await deps.outbox.add([{ id, recipient, kind, facts: { text }, createdAt: now, dueAt: now }]);
     return [['They are told: ', { italic: text }]];
   } catch (error) {
-    deps.logger.error({ err: error, customer: customerId }, 'a customer could not be told of a change');
+    deps.logger.error({ err: error, customer: customerId }, 'note to a customer not stored');
     return [['They could not be told: the outbox does not answer.']];
   }
 }

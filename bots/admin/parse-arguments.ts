@@ -1,6 +1,6 @@
 import type { Parsed } from './command.ts';
 
-/** A whole number, also as `#12`; null when the text is none or is out of bounds. */
+/** A whole number, also as `#12`; null for other texts and numbers out of bounds. */
 export function wholeNumber(text: string, { min, max }: { min: number; max: number }): number | null {
   const value = /^#?\d{1,15}$/.test(text) ? Number(text.replace('#', '')) : Number.NaN;
   return value >= min && value <= max ? value : null;
@@ -8,12 +8,12 @@ export function wholeNumber(text: string, { min, max }: { min: number; max: numb
 
 const QUOTED_LENGTH = 60;
 
-/** What was typed, as it is repeated in an answer. */
+/** Input as an answer repeats it. */
 export function quote(text: string): string {
   return `“${text.length <= QUOTED_LENGTH ? text : `${text.slice(0, QUOTED_LENGTH - 1)}…`}”`;
 }
 
-/** What stands between spaces; what stands in quotes is one, and `isQuoted`. */
+/** Splits at spaces; a quoted text is one argument with `isQuoted`. */
 export function splitArguments(
   text: string,
 ): readonly { readonly text: string; readonly isQuoted: boolean }[] {
@@ -24,12 +24,12 @@ export function splitArguments(
   }));
 }
 
-/** For a command that takes nothing. */
+/** For a command without arguments. */
 export function parseNoArgument<Work>(argument: string, work: Work): Parsed<Work> {
   return argument === '' ? { ok: true, work } : { ok: false, wrong: 'It takes nothing behind its name.' };
 }
 
-/** For a command that takes one thing, which may have spaces in it. */
+/** For a command with one argument, which may contain spaces. */
 export function parseOneArgument<Work>(
   argument: string,
   what: string,

@@ -12,61 +12,70 @@ interface Attempt {
   readonly args: string;
 }
 
-/** An act as it is to be done. */
+/** An act with its work. */
 export interface OperatorAct extends Attempt {
   perform(): Promise<Done | Refusal>;
 }
 
 /**
- * Does acts and writes them down. An act is written down before it is done and again after it, so that none can go
- * without a trace: when the first entry cannot be written, nothing is done.
+ * Performs acts and records them in the audit log, before and after, so that every act leaves a trace: when the first entry
+ * cannot be written, the act is not performed.
  */
-export function createRecorder({ audit, clock, logger }: Pick<ConsoleDeps, 'audit' | 'clock' | 'logger'>) {
-  function append({ by, command, args }: Attempt, outcome: string): Promise<void> {
-    const [words, came] = [oneLine(args), oneLine(outcome)];
-    return audit.append({ at: clock.now(), actor: by, command, args: words, outcome: came });
+export class ActRecorder {
+  readonly #deps: Pick<ConsoleDeps, 'audit' | 'clock' | 'logger'>;
+
+  constructor(deps: Pick<ConsoleDeps, 'audit' | 'clock' | 'logger'>) {
+    this.#deps = deps;
   }
 
-  async function end(act: Attempt, outcome: string): Promise<void> {
+  /** Throws when the log is unavailable; no question is asked then. */
+  asked(act: Attempt, question: string): Promise<void> {
+    return this.#append(act, `asked to confirm: ${question}`);
+  }
+
+  cancelled(act: Attempt): Promise<void> {
+    return this.#append(act, 'cancelled');
+  }
+
+  async refused(act: Attempt, why: string): Promise<Screen> {
+    await this.#append(act, `refused: ${why}`);
+    return refusedScreen(why);
+  }
+
+  /** Throws what the act throws, after recording it. */
+  async perform(act: OperatorAct): Promise<Screen> {
     try {
-      await append(act, outcome);
+      await this.#append(act, 'begins');
     } catch (error) {
-      const { by: actor, command } = act;
-      logger.error(
-        { err: error, actor, command },
-        'how an act of the operator ended is not in the audit log',
-      );
+      this.#logFailure(act, error, 'operator act refused: the audit log is unavailable');
+      return screenOf('not_recorded', [['Nothing was done: the audit log cannot be written now.']]);
+    }
+    try {
+      const result = await act.perform();
+      const isRefused = 'refused' in result;
+      await this.#end(act, isRefused ? `refused: ${result.refused}` : `done: ${result.said}`);
+      return isRefused ? refusedScreen(result.refused) : result.screen;
+    } catch (error) {
+      await this.#end(act, 'failed: a part of the service does not answer; it may be done in part');
+      throw error;
     }
   }
 
-  return {
-    /** Throws when the log cannot be written; nothing is asked then. */
-    asked: (act: Attempt, question: string) => append(act, `asked to confirm: ${question}`),
-    cancelled: (act: Attempt) => append(act, 'cancelled'),
-    async refused(act: Attempt, why: string): Promise<Screen> {
-      await append(act, `refused: ${why}`);
-      return refusedScreen(why);
-    },
-    /** Throws what the act throws, once that is written down. */
-    async perform(act: OperatorAct): Promise<Screen> {
-      try {
-        await append(act, 'begins');
-      } catch (error) {
-        const { by: actor, command } = act;
-        logger.error({ err: error, actor, command }, 'an act was refused: the audit log cannot be written');
-        return screenOf('not_recorded', [['Nothing was done: the audit log cannot be written now.']]);
-      }
-      try {
-        const result = await act.perform();
-        const isRefused = 'refused' in result;
-        await end(act, isRefused ? `refused: ${result.refused}` : `done: ${result.said}`);
-        return isRefused ? refusedScreen(result.refused) : result.screen;
-      } catch (error) {
-        await end(act, 'failed: a part of the service does not answer; it may be done in part');
-        throw error;
-      }
-    },
-  };
+  #append({ by, command, args }: Attempt, outcome: string): Promise<void> {
+    const { audit, clock } = this.#deps;
+    const at = clock.now();
+    return audit.append({ at, actor: by, command, args: oneLine(args), outcome: oneLine(outcome) });
+  }
+
+  async #end(act: Attempt, outcome: string): Promise<void> {
+    await this.#append(act, outcome).catch((error: unknown) =>
+      this.#logFailure(act, error, 'outcome of an operator act lost: the audit log is unavailable'),
+    );
+  }
+
+  #logFailure({ by: actor, command }: Attempt, error: unknown, message: string): void {
+    this.#deps.logger.error({ err: error, actor, command }, message);
+  }
 }
 
 function refusedScreen(why: string): Screen {

@@ -1,6 +1,6 @@
 import type { Parsed } from './command.ts';
 
-/** What an operator states about a wallet. */
+/** A wallet, and the operator's reason. */
 export interface WalletReason {
   /** In lower case. */
   readonly wallet: string;
@@ -10,10 +10,10 @@ export interface WalletReason {
 const REASON_LENGTH = { min: 3, max: 280 } as const;
 const BAD_WALLET =
   'WALLET is an address: 0x and 40 hexadecimal digits, for example 0x00000000000000000000000000000000000000aa.';
-/** What breaks a line, steers a terminal or turns what is read, and halves of characters, which are no text. */
+/** Line breaks, control and bidirectional characters, and lone surrogates. */
 const NOT_IN_A_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
-/** `WALLET REASON`, read. */
+/** Parses `WALLET REASON`. */
 export function walletReasonOf(argument: string): Parsed<WalletReason> {
   const [, first = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(argument) ?? [];
   const wallet = walletOf(first);
@@ -29,7 +29,7 @@ export function walletOf(text: string): Parsed<string> {
     : { ok: false, wrong: BAD_WALLET };
 }
 
-/** A line that is published. Characters are counted as people count them, code point by code point. */
+/** Parses a reason, which is published. Its length counts code points. */
 export function reasonOf(text: string): Parsed<string> {
   const { min, max } = REASON_LENGTH;
   const { length } = [...text];

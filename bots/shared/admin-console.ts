@@ -2,7 +2,7 @@ import type { Platform } from '../../src/core/customers/customer.ts';
 import type { ChatCommand, Move } from './conversation.ts';
 import type { Screen } from './screen.ts';
 
-/** Whoever gives a command: a person, and on Discord the roles they have. */
+/** The person who gives a command, on Discord with their roles. */
 export interface Actor {
   readonly platform: Platform;
   readonly userId: string;
@@ -13,11 +13,11 @@ export interface Actor {
 /** The operator's commands, the same on every platform. */
 export interface AdminConsole {
   readonly commands: readonly ChatCommand[];
-  /** Whether this person may give them at all. */
+  /** Whether this person is an operator. */
   isAdmin(actor: Actor): boolean;
   /**
-   * What the operator sees; null for whoever is no admin and for what is no command of the console: the renderer goes
-   * on as if there were no console, so that a stranger cannot tell the two apart.
+   * The answer to an operator. Null for other people and for unknown commands: the conversation answers then, so that a
+   * stranger cannot detect the console.
    */
   move(actor: Actor, move: Move): Promise<Screen | null>;
 }

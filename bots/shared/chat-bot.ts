@@ -1,20 +1,20 @@
 import type { Messenger } from '../../src/core/chat/messenger.ts';
 import type { Screen } from './screen.ts';
 
-/** How a bot stands, for `/readyz`, the heartbeat and the operator. */
+/** State of a bot, for `/readyz`, the heartbeat and the operator. */
 export interface BotStatus {
-  /** `refused`: the platform does not take the token; it is tried again, at first after a minute. */
+  /** `refused`: the platform refused the token; retried, at first after a minute. */
   readonly state: 'starting' | 'running' | 'failing' | 'refused' | 'stopped';
-  /** Why, when it is failing or refused; without the token. */
+  /** The reason of `failing` and `refused`, without the token. */
   readonly detail: string | null;
 }
 
-/** A bot of one platform: it listens and answers by itself, and sends what it is given. */
+/** A bot of one platform: it answers what people send, and sends messages with its messenger. */
 export interface ChatBot {
   readonly messenger: Messenger<Screen>;
-  /** Begins to listen. Never throws: a wrong token and an outage are told by `status` and tried again. */
+  /** Starts to listen. Never throws: `status` reports a refused token or an outage, and both are retried. */
   start(): Promise<void>;
   status(): BotStatus;
-  /** Takes nothing new, finishes what is in hand within 5 s. */
+  /** Takes no new events, and waits up to 5 s for the running ones. */
   close(): Promise<void>;
 }

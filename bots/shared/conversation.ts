@@ -6,24 +6,24 @@ export interface ChatCommand {
   readonly name: string;
   /** At most 100 characters; shown in menus. */
   readonly description: string;
-  /** What it takes behind its name, for example a link code; null for most. */
+  /** Its argument, for example a link code; null without one. */
   readonly argument: { readonly name: string; readonly description: string } | null;
 }
 
-/** What a person did. */
+/** An input of a person. */
 export type Move =
   | { readonly kind: 'command'; readonly name: string; readonly argument: string }
-  /** A button of ours was tapped. */
+  /** A tap on a button of the bot. */
   | { readonly kind: 'tap'; readonly action: string }
-  /** A line of text that is no command. */
+  /** A text that is no command. */
   | { readonly kind: 'text'; readonly text: string };
 
 /** The conversation, the same on every platform. One move of a person at a time; several people at once. */
 export interface Conversation {
   /** For the platform's menu. `start` is among them. */
   readonly commands: readonly ChatCommand[];
-  /** What the person sees next. Never throws for what they typed; a fault of ours is a screen as well, and logged. */
+  /** The next screen for the person. Never throws: a failure is logged and answered with a screen. */
   move(visitor: Visitor, move: Move): Promise<Screen>;
-  /** The platform has taken the message with the secret. */
+  /** Call when the platform accepted the message with the secret. */
   shown(screen: Screen): Promise<void>;
 }

@@ -12,12 +12,12 @@ export interface LeakGuardDeps {
   readonly logger: Pick<Logger, 'info' | 'error'>;
 }
 
-/** Looks ahead, so that what stands right before a key cannot hide it. */
+/** A lookahead, so that the text before a key cannot hide it. */
 const KEYS = /(?=(sk_live_[A-Za-z0-9_-]{43}))/g;
-/** Of one text: whoever pastes more than these gets no more warnings, as each is checked with argon2. */
-const MOST_KEYS = 10;
+/** Keys checked in one text, as each costs an argon2 hash. */
+const MAX_KEYS = 10;
 
-/** The same key in the same state is warned of once; the key itself goes nowhere. */
+/** Warns once for the same secret. The secret itself is neither stored nor logged. */
 export function createLeakGuard({ customers, outbox, clock, logger }: LeakGuardDeps): LeakGuard {
   async function warnOwner(secret: string, place: string): Promise<void> {
     const owned = await customers.ownerOfSecret(secret);
@@ -34,15 +34,15 @@ export function createLeakGuard({ customers, outbox, clock, logger }: LeakGuardD
         dueAt: now,
       },
     ]);
-    logger.info({ keyId: key.id, place }, 'a key was found where others can read it');
+    logger.info({ keyId: key.id, place }, 'key found in a public message; its owner gets a warning');
   }
 
   return {
     async inspect(text, place) {
       const found = [...text.matchAll(KEYS)].map(([, secret = '']) => secret);
-      for (const secret of [...new Set(found)].slice(0, MOST_KEYS)) {
+      for (const secret of [...new Set(found)].slice(0, MAX_KEYS)) {
         await warnOwner(secret, place).catch((error: unknown) => {
-          logger.error({ err: error, place }, 'the owner of a key that was found could not be warned');
+          logger.error({ err: error, place }, 'warning about a leaked key failed');
         });
       }
       return found.length > 0;
@@ -50,7 +50,7 @@ export function createLeakGuard({ customers, outbox, clock, logger }: LeakGuardD
   };
 }
 
-/** Whether a text holds a key, or what looks like one. */
+/** Whether a text contains a key, or a text of its form. */
 export function containsKey(text: string): boolean {
   return text.search(KEYS) >= 0;
 }

@@ -1,8 +1,8 @@
-/** Looks for keys in what others can read. */
+/** Finds keys in public messages. */
 export interface LeakGuard {
   /**
-   * True when the text holds a key: the message is to be deleted. The key's owner, if it is a real one, gets a warning
-   * with a way to rotate it. `place` names where it was seen, for example `the Telegram channel`. Never throws.
+   * True when the text contains a key: the caller deletes the message. The owner of a valid key gets a warning with a button
+   * to rotate it. `place` says where it was found, for example `the Telegram channel`. Never throws.
    */
   inspect(text: string, place: string): Promise<boolean>;
 }

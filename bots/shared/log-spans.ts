@@ -1,7 +1,7 @@
 import type { LogHead } from '../../src/core/log/log-entry.ts';
 import type { TextSpan } from './screen.ts';
 
-/** Digits of a hash in a post: 128 bits, so that nobody finds two versions of an entry that share them. */
+/** Digits of a hash in a post: 128 bits, to prevent collisions. */
 const SHORT_HASH = 32;
 
 /** An entry of the log by its number and hash, as `verify-log --head` takes it: `1234:3f9a…` with all 64 digits. */
@@ -9,7 +9,7 @@ export function logHeadSpan({ sequence, hash }: LogHead): TextSpan {
   return { code: `${sequence}:${hash}` };
 }
 
-/** A line of its own that names an entry: `log 1234:3f9a…` with 32 digits. Nothing when there is none. */
+/** A separate line with an entry: `log 1234:3f9a…` with 32 digits; empty without an entry. */
 export function logLine(head: LogHead | null | undefined): readonly TextSpan[] {
   if (head === null || head === undefined) return [];
   return ['\nlog ', logHeadSpan({ ...head, hash: head.hash.slice(0, SHORT_HASH) })];

@@ -1,6 +1,6 @@
 import type { Button, Paragraph, Screen } from './screen.ts';
 
-/** A screen of words and buttons alone. A paragraph that is one string is plain. */
+/** A screen with text and buttons only. A string is a plain paragraph. */
 export function plainScreen(
   name: string,
   body: readonly (Paragraph | string)[],

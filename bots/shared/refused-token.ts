@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../src/core/duration.ts';
 
 const BACKOFF = { firstMs: MINUTE_MS, mostMs: 15 * MINUTE_MS };
 
-/** How long to wait after a platform refused the token so many times in a row. One bot has the token: no jitter. */
+/** Pause after so many refusals of a token in a row. One bot has the token: no jitter. */
 export function refusedWaitMs(refusals: number): number {
   return backoffMs(BACKOFF, refusals, withoutJitter);
 }

@@ -1,4 +1,4 @@
-/** A piece of text. A string is plain; line breaks are `\n`. Nothing is escaped yet: renderers do. */
+/** A piece of text. A string is plain; line breaks are `\n`. Renderers escape it. */
 export type TextSpan =
   | string
   | { readonly bold: string }
@@ -9,7 +9,7 @@ export type TextSpan =
 /** Paragraphs are shown with an empty line between them. */
 export type Paragraph = readonly TextSpan[];
 
-/** Tapping gives the conversation its `action`, or opens an address. Actions are at most 60 bytes of ASCII. */
+/** A tap passes `action` to the conversation, or opens a URL. Actions have at most 60 bytes of ASCII. */
 export type Button =
   | { readonly label: string; readonly action: string }
   | { readonly label: string; readonly url: string };
@@ -17,22 +17,22 @@ export type Button =
 /** The action of the button that hides a message with a secret. */
 export const HIDE = 'hide';
 
-/** A whole key, shown in a private chat this once. */
+/** A whole key, shown once in a private chat. */
 export interface ShownSecret {
   readonly text: string;
   readonly keyId: string;
-  /** For `Desk.shown`. */
+  /** For `Conversation.shown`. */
   readonly request: string;
 }
 
-/** A tap whose request has given a secret before. */
+/** A tap whose request already gave a secret. */
 export interface RepeatedTap {
   readonly request: string;
-  /** The answer while the message with that secret is there. */
+  /** The answer while the message with that secret exists. */
   readonly whileShown: Screen;
 }
 
-/** What a person sees, on any platform. */
+/** The content of a message, on any platform. */
 export interface Screen {
   /** For tests and logs, for example `choose_tier`. */
   readonly name: string;
@@ -40,20 +40,20 @@ export interface Screen {
   /** Rows of buttons. */
   readonly buttons: readonly (readonly Button[])[];
   /**
-   * When it is there, the body shows it once as a code span of its own. The message can be copied, removes itself
-   * after 10 minutes or by its button, whose action is `HIDE`, and `Desk.shown` is told when the platform took it.
+   * The body shows the secret once, as a code span. The message can be copied, and is removed after 10 minutes or by its
+   * button, whose action is `HIDE`. `Conversation.shown` is called when the platform accepted it.
    */
   readonly secret: ShownSecret | null;
-  /** The next line of text from this person goes to the conversation with this action in front: `${action}:${text}`. */
+  /** The next text of this person is passed to the conversation as the action `${action}:${text}`. */
   readonly ask: { readonly action: string; readonly label: string } | null;
   /**
-   * When it is there, the screen says that a secret cannot be shown again. While the message with that secret is there,
-   * it stays as it is, and a tap on another message is answered with `whileShown`.
+   * The screen says that a secret cannot be shown again. While the message with that secret exists, it stays unchanged, and
+   * a tap on another message is answered with `whileShown`.
    */
   readonly repeated: RepeatedTap | null;
 }
 
-/** A screen's plain words, as the terminal without colour shows them. */
+/** The text of a screen without formatting. */
 export function plainText({ body }: Pick<Screen, 'body'>): string {
   return body.map((paragraph) => paragraph.map(plainSpan).join('')).join('\n\n');
 }

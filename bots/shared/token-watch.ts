@@ -1,3 +1,5 @@
+import { FailureLog } from '../../src/core/async/failure-log.ts';
+import { repeat } from '../../src/core/async/repeat.ts';
 import type { BotName, Channel, ChatFacts, NewChatMessage } from '../../src/core/chat/chat-message.ts';
 import type { ChatOutbox } from '../../src/core/chat/chat-outbox.ts';
 import { tokenMessageId } from '../../src/core/chat/message-ids.ts';
@@ -7,8 +9,8 @@ import type { Logger } from '../../src/core/logger.ts';
 import type { EpochMs } from '../../src/core/trade.ts';
 import type { BotStatus } from './chat-bot.ts';
 
-/** Much less than a refused token waits for its next try, so that no outage is missed. */
-const EVERY_MS = SECOND_MS;
+/** Much shorter than the retry of a refused token, so that no outage is missed. */
+const INTERVAL_MS = SECOND_MS;
 
 /** A bot and its platform. */
 export interface WatchedBot {
@@ -17,7 +19,7 @@ export interface WatchedBot {
   status(): BotStatus;
 }
 
-/** Somebody in `ADMIN_IDS` whom a bot can write to. */
+/** An operator in `ADMIN_IDS` who has a chat with a bot. */
 export interface Operator {
   readonly platform: Channel;
   readonly id: string;
@@ -25,26 +27,25 @@ export interface Operator {
 
 interface TokenOutage {
   readonly since: EpochMs;
-  /** The beginning of the UTC hour whose messages tell of it. */
+  /** Start of the UTC hour whose messages report it. */
   readonly hourStart: EpochMs;
-  /** The hour had its message already: the next hour's tells of this outage, if it lasts. */
+  /** The hour already had its message: that of the next hour reports this outage, if it lasts. */
   isPending: boolean;
 }
 
 /**
- * Tells the operators on the other platform that a bot's token is refused, and that it is accepted again: once an outage
- * each, and of one outage in a UTC hour. Without another platform the bot's own log lines are all. Outages are kept in
- * memory; what was told of an hour is known to the outbox, after a restart, too.
+ * Sends a message to the operators on the other platform when a bot's token is refused, and when it is accepted again: once
+ * per outage, and for one outage in a UTC hour. Without another platform only the bot's log reports it. Outages are kept in
+ * memory; the outbox also knows the messages of the hour after a restart.
  */
 export class TokenWatch {
   readonly #operators: readonly Operator[];
   readonly #outbox: ChatOutbox;
   readonly #clock: Clock;
-  readonly #logger: Pick<Logger, 'warn'>;
+  readonly #failures: FailureLog;
   readonly #outages = new Map<BotName, TokenOutage>();
-  /** What the outbox has not taken yet, by id. */
+  /** Messages not stored yet, by id. */
   readonly #unstored = new Map<string, NewChatMessage>();
-  #isFailing = false;
 
   constructor(deps: {
     readonly operators: readonly Operator[];
@@ -55,19 +56,20 @@ export class TokenWatch {
     this.#operators = deps.operators;
     this.#outbox = deps.outbox;
     this.#clock = deps.clock;
-    this.#logger = deps.logger;
+    this.#failures = new FailureLog(deps.logger, 'messages about a refused token not stored; retrying');
   }
 
-  /** Looks every second, until the signal aborts. Never throws. */
+  /** Checks the bots every second, until the signal aborts. Never throws. */
   async run(bots: readonly WatchedBot[], signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      for (const bot of bots) this.#look(bot);
+    const check = async () => {
+      for (const bot of bots) this.#check(bot);
       await this.#store();
-      await this.#clock.sleep(EVERY_MS, signal);
-    }
+    };
+    const failures = this.#failures;
+    await repeat(check, { clock: this.#clock, signal, intervalMs: INTERVAL_MS, failures });
   }
 
-  #look({ name: bot, platform, status }: WatchedBot): void {
+  #check({ name: bot, platform, status }: WatchedBot): void {
     const { state, detail } = status();
     const now = this.#clock.now();
     const hourStart = now - (now % HOUR_MS);
@@ -85,7 +87,7 @@ export class TokenWatch {
     }
   }
 
-  /** False when the same hour's message waits for the outbox already. */
+  /** False when the message of the same hour already waits to be stored. */
   #add(platform: Channel, news: TokenNews, hourStart: EpochMs): boolean {
     const now = this.#clock.now();
     const before = this.#unstored.size;
@@ -102,17 +104,10 @@ export class TokenWatch {
   async #store(): Promise<void> {
     const messages = [...this.#unstored.values()];
     if (messages.length === 0) return;
-    try {
-      const stored = await this.#outbox.add(messages);
-      this.#isFailing = false;
-      for (const message of messages) {
-        this.#unstored.delete(message.id);
-        if (!stored.includes(message.id)) this.#notePending(message);
-      }
-    } catch (error) {
-      if (!this.#isFailing)
-        this.#logger.warn({ err: error }, 'the operator cannot be told of a refused token; trying again');
-      this.#isFailing = true;
+    const stored = await this.#outbox.add(messages);
+    for (const message of messages) {
+      this.#unstored.delete(message.id);
+      if (!stored.includes(message.id)) this.#notePending(message);
     }
   }
 

@@ -1,7 +1,7 @@
 import { plainScreen } from './plain-screen.ts';
 import type { Screen } from './screen.ts';
 
-/** The one answer to what nobody knows: also what a stranger gets for a command of the operator. */
+/** The answer to unknown commands, and to a stranger's operator commands. */
 export function unknownCommand(): Screen {
   return plainScreen(
     'unknown',

@@ -1,7 +1,7 @@
 import { walletAddress } from '../../src/core/alerts/alert-words.ts';
 import type { TextSpan } from './screen.ts';
 
-/** A wallet as texts for people name it: by a link to its page, or not at all while the operator hides it. */
+/** A wallet as a link to its page, or without its address while it is hidden. */
 export function walletSpans(
   label: string,
   { wallet, text, isHidden }: { readonly wallet: string; readonly text: string; readonly isHidden: boolean },

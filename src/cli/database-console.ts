@@ -1,5 +1,5 @@
 import { createConsolePosts } from '../../bots/admin/console-posts.ts';
-import { createAdminConsole } from '../../bots/admin/create-console.ts';
+import { OperatorConsole } from '../../bots/admin/operator-console.ts';
 import type { AdminConsole } from '../../bots/shared/admin-console.ts';
 import { CHANNELS } from '../core/chat/chat-message.ts';
 import type { Database } from '../core/database/database.ts';
@@ -15,7 +15,7 @@ export function createDatabaseConsole(database: Database): AdminConsole {
   const { keys, usage, alerts, chat, pauses: switches, statements, jobRuns, heartbeats, audit } = database;
   const customers = wireCustomers(database, systemClock, argon2Hasher);
   const logger = createLogger('error', { write: (line) => void process.stderr.write(line) });
-  return createAdminConsole({
+  return new OperatorConsole({
     adminIds: [],
     customers,
     ...{ keys, usage, alerts, pauses: switches, statements, heartbeats, audit, logger },

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { createConsolePosts } from '../../bots/admin/console-posts.ts';
-import { createAdminConsole } from '../../bots/admin/create-console.ts';
+import { OperatorConsole } from '../../bots/admin/operator-console.ts';
 import type { AdminConsole } from '../../bots/shared/admin-console.ts';
 import type { BotStatus, ChatBot } from '../../bots/shared/chat-bot.ts';
 import type { Conversation } from '../../bots/shared/conversation.ts';
@@ -226,7 +226,7 @@ function wireConsole(
   const { config, database, archive, customers, clock } = context;
   const { jobs, messengers, signal } = parts;
   const alerts = scheduledAlerts(database.alerts, archive.own);
-  return createAdminConsole({
+  return new OperatorConsole({
     ...database,
     ...context,
     alerts,

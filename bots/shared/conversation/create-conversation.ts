@@ -22,18 +22,18 @@ import { rotate } from './rotate.ts';
 import { start } from './start.ts';
 import { trial } from './trial.ts';
 
-/** The name of a step with what is behind it. `unknown`: a command or a text that means nothing here. */
+/** A step with its argument. */
 interface RequestedStep {
   readonly step: string;
   readonly argument: string;
 }
 
-/** What somebody who is banned may still do; removing their data does not end the ban. */
+/** Steps open to banned customers; erasing their data does not lift the ban. */
 const OPEN_STEPS: ReadonlySet<string> = new Set(['hot', 'delete', 'delete_yes']);
-/** What a platform lets an action hold. */
+/** Valid text of an action on all platforms. */
 const ACTION = /^[\x20-\x7e]{1,60}$/;
 
-/** Memory: a line for each of the 10,000 people asked for a text last. */
+/** Memory: one entry for each of the last 10,000 people who were asked for a text. */
 export function createConversation(deps: ConversationDeps): Conversation {
   const { customers, clock, logger } = deps;
   const confirmations = createConfirmations(deps);
@@ -42,7 +42,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
   const commands = features.flatMap((feature) => feature.commands);
   const steps = new Map(features.flatMap((feature) => Object.entries(feature.steps)));
 
-  function wishOf(visitor: Visitor, move: Move): RequestedStep | null {
+  function requestedStep(visitor: Visitor, move: Move): RequestedStep | null {
     const asked = questions.take(visitor);
     if (move.kind === 'tap') return split(move.action);
     if (move.kind === 'text') return asked === null ? null : split(`${asked}:${move.text}`);
@@ -50,26 +50,26 @@ export function createConversation(deps: ConversationDeps): Conversation {
     return isKnown ? { step: move.name, argument: move.argument } : null;
   }
 
-  async function answer(visitor: Visitor, wish: RequestedStep | null): Promise<Screen> {
+  async function answer(visitor: Visitor, requested: RequestedStep | null): Promise<Screen> {
     const customer = await customers.visit(visitor);
-    if (customer.bannedAt !== null && !OPEN_STEPS.has(wish?.step ?? '')) return bannedScreen();
-    if (wish === null) return unknownCommand();
-    const step = steps.get(wish.step);
-    return step === undefined ? staleScreen() : step({ visitor, customer, argument: wish.argument });
+    if (customer.bannedAt !== null && !OPEN_STEPS.has(requested?.step ?? '')) return bannedScreen();
+    if (requested === null) return unknownCommand();
+    const step = steps.get(requested.step);
+    return step === undefined ? staleScreen() : step({ visitor, customer, argument: requested.argument });
   }
 
   return {
     commands,
     async move(visitor, move) {
-      const wish = wishOf(visitor, move);
+      const requested = requestedStep(visitor, move);
       try {
-        const screen = await answer(visitor, wish);
+        const screen = await answer(visitor, requested);
         if (screen.ask !== null) questions.set(visitor, screen.ask.action);
         return screen;
       } catch (error) {
-        const step = wish !== null && steps.has(wish.step) ? wish.step : 'unknown';
-        logger.error({ err: error, platform: visitor.platform, step }, 'a move in the chat failed');
-        return sorryScreen(retryOf(wish));
+        const step = requested !== null && steps.has(requested.step) ? requested.step : 'unknown';
+        logger.error({ err: error, platform: visitor.platform, step }, 'chat move failed');
+        return sorryScreen(retryOf(requested));
       }
     },
     async shown({ secret }) {
@@ -111,9 +111,9 @@ function split(action: string): RequestedStep {
     : { step: action.slice(0, end), argument: action.slice(end + 1) };
 }
 
-/** The same again where a button can hold it; else the menu. */
-function retryOf(wish: RequestedStep | null): string {
-  if (wish === null) return 'start';
-  const action = wish.argument === '' ? wish.step : `${wish.step}:${wish.argument}`;
+/** The action of the retry button: the same step where a button can hold it, else the menu. */
+function retryOf(requested: RequestedStep | null): string {
+  if (requested === null) return 'start';
+  const action = requested.argument === '' ? requested.step : `${requested.step}:${requested.argument}`;
   return ACTION.test(action) ? action : 'start';
 }

@@ -11,7 +11,7 @@ import type { Community } from '../community.ts';
 import type { ChatCommand } from '../conversation.ts';
 import type { Screen } from '../screen.ts';
 
-/** What the conversation stands on. */
+/** Dependencies of the conversation. */
 export interface ConversationDeps {
   readonly customers: Pick<
     CustomerService,
@@ -27,7 +27,7 @@ export interface ConversationDeps {
     | 'link'
     | 'erase'
   >;
-  /** A platform without one has nothing to join. */
+  /** Platforms without a community have nothing to join. */
   readonly communities: Partial<Record<Platform, Community>>;
   readonly usage: Pick<UsageStore, 'get'>;
   readonly alerts: Pick<AlertStore, 'latest'>;
@@ -36,12 +36,12 @@ export interface ConversationDeps {
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
-  /** Where people reach the API, without a slash at its end. */
+  /** Public address of the API, without a trailing slash. */
   readonly publicUrl: string;
   readonly freeDelayMs: number;
 }
 
-/** Who does something, and with what: `argument` is what stands behind the name, possibly made up by anybody. */
+/** Person and argument of a step. The argument is untrusted input. */
 export interface StepContext {
   readonly visitor: Visitor;
   readonly customer: Customer;
@@ -50,14 +50,14 @@ export interface StepContext {
 
 export type Step = (context: StepContext) => Screen | Promise<Screen>;
 
-/** A part of the conversation. An action is the name of a step, with `:` and its argument behind it. */
+/** A part of the conversation. An action is `STEP` or `STEP:ARGUMENT`. */
 export interface Feature {
-  /** Each is a step as well. */
+  /** Each is the name of a step, too. */
   readonly commands: readonly ChatCommand[];
   readonly steps: Readonly<Record<string, Step>>;
 }
 
-/** A command that takes nothing behind its name. */
+/** A command without an argument. */
 export function command(name: string, description: string): ChatCommand {
   return { name, description, argument: null };
 }

@@ -22,35 +22,22 @@ import {
   webhookFailing,
 } from './notes.ts';
 
-/** What presenting stands on. */
+/** Dependencies of a presenter. */
 export interface PresenterDeps {
   readonly alerts: Pick<AlertStore, 'byId'>;
   readonly statements: Pick<StatementStore, 'ofWallet'>;
   readonly log: Pick<LogStore, 'headAt'>;
-  /** How old what a channel shows is at least. */
+  /** Minimum age of what a channel shows. */
   readonly channelDelayMs: number;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** What a message shows now; null when there is nothing to say any more. Throws what the store throws. */
+/** The text of a message now; null when there is nothing to say any more. Throws what the store throws. */
 export type Presenter = (message: ChatMessage) => Promise<Screen | null>;
 
-/**
- * The words of every kind of message. Whether a wallet is hidden is read for each post: while the database is away no
- * post is made.
- */
+/** Texts of all kinds of messages. A post reads whether its wallet is hidden: without the database no post is made. */
 export function createPresenter(deps: PresenterDeps): Presenter {
-  const { alerts, statements, log, channelDelayMs, clock } = deps;
-
-  async function post(
-    { alertId, isUpdated = false }: ChatFacts['alert_result'],
-    postedAt: EpochMs | null,
-  ): Promise<Screen | null> {
-    const alert = await alerts.byId(alertId);
-    if (alert === null) return null;
-    const isWalletHidden = isHidden(await statements.ofWallet(alert.wallet));
-    return alertPost(alert, { postedAt, isUpdated, isWalletHidden });
-  }
+  const { alerts, log, channelDelayMs, clock } = deps;
 
   async function found(ids: readonly number[]): Promise<readonly Alert[]> {
     const all = await Promise.all(ids.map((id) => alerts.byId(id)));
@@ -59,34 +46,56 @@ export function createPresenter(deps: PresenterDeps): Presenter {
 
   const newestHead = (): Promise<LogHead | null> => log.headAt(clock.now() - channelDelayMs);
 
-  return async ({ kind, facts }) => {
+  return async (message) => {
+    const { kind, facts } = message;
     switch (kind) {
       case 'alert':
-        return post(facts, clock.now());
+        return post(deps, facts, clock.now());
       case 'alert_update':
       case 'alert_result':
-        return post(facts, null);
+        return post(deps, facts, null);
       case 'more_alerts':
         return moreAlerts(facts.hourStart, await found(facts.alertIds), await newestHead());
       case 'daily_digest':
         return digestPost(facts, { top: await found(facts.topAlertIds), head: await newestHead() });
-      case 'webhook_failing':
-        return webhookFailing(facts);
-      case 'key_first_used':
-        return keyFirstUsed(facts);
-      case 'key_leaked':
-        return keyLeaked(facts);
-      case 'trial_reminder':
-        return trialReminder(facts, clock.now());
-      case 'trial_ended':
-        return trialEnded(facts);
-      case 'token_refused':
-        return tokenRefused(facts);
-      case 'token_accepted':
-        return tokenAccepted(facts);
-      case 'operator_note':
-      case 'broadcast':
-        return operatorText(kind, facts);
+      default:
+        return note(message, clock.now());
     }
   };
+}
+
+/** `postedAt`: null for an edit. */
+async function post(
+  { alerts, statements }: PresenterDeps,
+  { alertId, isUpdated = false }: ChatFacts['alert_result'],
+  postedAt: EpochMs | null,
+): Promise<Screen | null> {
+  const alert = await alerts.byId(alertId);
+  if (alert === null) return null;
+  const isWalletHidden = isHidden(await statements.ofWallet(alert.wallet));
+  return alertPost(alert, { postedAt, isUpdated, isWalletHidden });
+}
+
+type Post = 'alert' | 'alert_update' | 'alert_result' | 'more_alerts' | 'daily_digest';
+
+function note({ kind, facts }: Exclude<ChatMessage, { readonly kind: Post }>, now: EpochMs): Screen | null {
+  switch (kind) {
+    case 'webhook_failing':
+      return webhookFailing(facts);
+    case 'key_first_used':
+      return keyFirstUsed(facts);
+    case 'key_leaked':
+      return keyLeaked(facts);
+    case 'trial_reminder':
+      return trialReminder(facts, now);
+    case 'trial_ended':
+      return trialEnded(facts);
+    case 'token_refused':
+      return tokenRefused(facts);
+    case 'token_accepted':
+      return tokenAccepted(facts);
+    case 'operator_note':
+    case 'broadcast':
+      return operatorText(kind, facts);
+  }
 }

@@ -1,20 +1,20 @@
 import type { EpochMs } from '../trade.ts';
 
-/** One act of an operator, or an attempt at one. Nothing secret. */
+/** An act of an operator, or an attempt at one. Holds no secrets. */
 export interface AuditEntry {
-  /** 1, 2, 3 … as written. */
+  /** 1, 2, 3 … in the order of writing. */
   readonly seq: number;
   readonly at: EpochMs;
   /** For example `telegram:123`. */
   readonly actor: string;
   readonly command: string;
-  /** What it was given, for example `cus_… 30`; keys are shortened to their lookup part. */
+  /** Arguments, for example `cus_… 30`; keys are cut to their lookup part. */
   readonly args: string;
-  /** What came of it, in a sentence. */
+  /** Outcome, in a sentence. */
   readonly outcome: string;
 }
 
-/** What operators did. It only grows: there is no way to change or remove an entry. */
+/** Append-only log of operator acts. */
 export interface AuditLog {
   append(entry: Omit<AuditEntry, 'seq'>): Promise<void>;
   /** Newest first, below `before` when it is given. */

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../trade.ts';
 
-/** How one process of the service stands, as it said last. */
+/** Last reported state of a process of the service. */
 export interface Heartbeat {
   readonly owner: string;
   readonly roles: readonly string[];
@@ -9,14 +9,14 @@ export interface Heartbeat {
   readonly checks: Readonly<Record<string, unknown>>;
 }
 
-/** Signs of life of every process, so that one of them can tell how all are. */
+/** Heartbeats of all processes. */
 export interface HeartbeatStore {
-  /** Replaces the owner's last one. */
+  /** Replaces the last heartbeat of the owner. */
   beat(heartbeat: Heartbeat): Promise<void>;
   /** Newest first. */
   list(): Promise<readonly Heartbeat[]>;
-  /** Forgets a process that ends as it should. */
+  /** Removes a process that ends normally. */
   remove(owner: string): Promise<void>;
-  /** Removes those older than the moment. */
+  /** Removes older heartbeats. */
   prune(before: EpochMs): Promise<void>;
 }

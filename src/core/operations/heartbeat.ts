@@ -6,14 +6,14 @@ import { SECOND_MS } from '../duration.ts';
 import type { Logger } from '../logger.ts';
 import type { Heartbeat, HeartbeatStore } from './heartbeat-store.ts';
 
-/** How often a process gives a sign of life; one that has not for three times as long is taken for dead. */
+/** Interval of heartbeats. A process without one for three intervals counts as dead. */
 export const HEARTBEAT_INTERVAL_MS = 10 * SECOND_MS;
 const TIMEOUT_MS = 2 * SECOND_MS;
 
 /** Dependencies of `createHeartbeat`. */
 export interface HeartbeatDeps {
   readonly heartbeats: Pick<HeartbeatStore, 'beat' | 'remove'>;
-  /** Names this process. */
+  /** Unique process id. */
   readonly owner: string;
   readonly roles: readonly string[];
   /** The checks of `/readyz`. */
@@ -23,8 +23,8 @@ export interface HeartbeatDeps {
 }
 
 /**
- * Gives signs of life until the signal aborts, and takes the last one back then: what is left is of a process that was
- * killed. Never throws: a beat that fails is left out.
+ * Writes heartbeats until the signal aborts, then removes the last one: a heartbeat that is left belongs to a process that
+ * was killed. Never throws: a failed heartbeat is skipped.
  */
 export function createHeartbeat({ heartbeats, owner, roles, checks, clock, logger }: HeartbeatDeps) {
   const failures = new FailureLog(logger, 'heartbeat failed; retrying in 10 s');

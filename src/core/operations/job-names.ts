@@ -1,4 +1,4 @@
-/** The clock work, by name: for those who pause a job from a process that runs none. */
+/** Names of the scheduled jobs, for processes that run none but pause them. */
 export const JOB_NAMES = [
   'trial-reminders',
   'trial-ends',

@@ -2,23 +2,23 @@ import type { ApiKey } from '../keys/api-key.ts';
 import type { Tier } from '../tier.ts';
 import type { EpochMs } from '../trade.ts';
 
-/** Webhooks of all keys, and what became of their deliveries so far. */
+/** Webhooks of all keys, and the outcomes of their deliveries. */
 export interface WebhookTotals {
   readonly webhooks: number;
   readonly paused: number;
   readonly delivered: number;
   readonly failed: number;
-  /** Deliveries that are to be sent. */
+  /** Pending deliveries. */
   readonly waiting: number;
 }
 
-/** What nobody but the operator asks for: sums and searches over everything, current and not kept. */
+/** Sums and searches over all data, for the operator; not cached. */
 export interface OperatorReads {
-  /** Keys that are not revoked, by the tier they have at the moment. */
+  /** Number of active keys by their tier at `now`. */
   keysByTier(now: EpochMs): Promise<Readonly<Record<Tier, number>>>;
-  /** Keys with the text in their name, whatever its case, newest first, at most `limit`; revoked ones included. */
+  /** Keys whose name contains the text, ignoring case, newest first, at most `limit`; revoked keys included. */
   keysNamed(text: string, limit: number): Promise<readonly ApiKey[]>;
-  /** Calls of all keys on a UTC day (`YYYY-MM-DD`). */
+  /** Number of calls of all keys on a UTC day (`YYYY-MM-DD`). */
   callsOn(day: string): Promise<number>;
   webhookTotals(): Promise<WebhookTotals>;
 }

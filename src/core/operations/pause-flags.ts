@@ -6,43 +6,38 @@ import { SECOND_MS } from '../duration.ts';
 import type { Logger } from '../logger.ts';
 import type { PausableName, PauseStore } from './pause-store.ts';
 
-const LOOK_EVERY_MS = SECOND_MS;
+const INTERVAL_MS = SECOND_MS;
 const TIMEOUT_MS = 2 * SECOND_MS;
 
-/** What the operator has paused, known without a wait. */
-export interface PauseFlags {
-  /** As it was a second ago or less; nothing is paused before the first look. */
-  isPaused(name: PausableName): boolean;
-  /** Looks now: at the start, before anything that can be paused begins, and after a change. Never throws. */
-  look(): Promise<void>;
-  /** Looks every second until the signal aborts. */
-  run(signal: AbortSignal): Promise<void>;
-}
+/** What the operator has paused, in memory. While the database is unavailable, the last known state stays in force. */
+export class PauseFlags {
+  readonly #pauses: Pick<PauseStore, 'list'>;
+  readonly #clock: Clock;
+  readonly #failures: FailureLog;
+  #paused: ReadonlySet<PausableName> = new Set();
+  #reads = 0;
 
-/** Dependencies of `createPauseFlags`. */
-export interface PauseFlagsDeps {
-  readonly pauses: Pick<PauseStore, 'list'>;
-  readonly clock: Clock;
-  readonly logger: Pick<Logger, 'warn'>;
-}
-
-/** While the database is away, what was paused stays paused, and nothing else is. */
-export function createPauseFlags({ pauses, clock, logger }: PauseFlagsDeps): PauseFlags {
-  let paused: ReadonlySet<PausableName> = new Set();
-  let looks = 0;
-  const failures = new FailureLog(logger, 'pause flags unavailable; the last known ones stay in force');
-
-  async function look(): Promise<void> {
-    looks += 1;
-    const own = looks;
-    const list = await failures.guard(() => withTimeout({ clock, timeoutMs: TIMEOUT_MS }, pauses.list()));
-    // A later look may have been faster; its result is newer.
-    if (list !== null && own === looks) paused = new Set(list.map(({ name }) => name));
+  constructor(pauses: Pick<PauseStore, 'list'>, clock: Clock, logger: Pick<Logger, 'warn'>) {
+    this.#pauses = pauses;
+    this.#clock = clock;
+    this.#failures = new FailureLog(logger, 'pause flags unavailable; the last known ones stay in force');
   }
 
-  return {
-    isPaused: (name) => paused.has(name),
-    look,
-    run: (signal) => repeat(look, { clock, signal, intervalMs: LOOK_EVERY_MS }),
+  /** The state of the last second. Nothing is paused before the first `look`. */
+  readonly isPaused = (name: PausableName): boolean => this.#paused.has(name);
+
+  /** Reads the flags: before anything starts that can be paused, and after a change. Never throws. */
+  readonly look = async (): Promise<void> => {
+    this.#reads += 1;
+    const read = this.#reads;
+    const limit = { clock: this.#clock, timeoutMs: TIMEOUT_MS };
+    const list = await this.#failures.guard(() => withTimeout(limit, this.#pauses.list()));
+    // A later read may have ended before; its result is newer.
+    if (list !== null && read === this.#reads) this.#paused = new Set(list.map(({ name }) => name));
   };
+
+  /** Reads the flags every second until the signal aborts. */
+  run(signal: AbortSignal): Promise<void> {
+    return repeat(this.look, { clock: this.#clock, signal, intervalMs: INTERVAL_MS });
+  }
 }

@@ -3,19 +3,19 @@ import type { EpochMs } from '../trade.ts';
 /** What the operator can pause: `feed`, `channel:telegram`, `channel:discord`, `job:NAME`. */
 export type PausableName = 'feed' | `channel:${string}` | `job:${string}`;
 
-/** Something that is paused, since when, and who did it. */
+/** A pause: what, since when and by whom. */
 export interface Pause {
   readonly name: PausableName;
   readonly at: EpochMs;
-  /** As in the audit log. */
+  /** The operator, as in the audit log. */
   readonly by: string;
 }
 
-/** What is paused, for all processes. */
+/** Store of pauses, shared by all processes. */
 export interface PauseStore {
   list(): Promise<readonly Pause[]>;
-  /** False when it is paused already. */
+  /** False when already paused. */
   pause(pause: Pause): Promise<boolean>;
-  /** False when it is not paused. */
+  /** False when not paused. */
   resume(name: PausableName): Promise<boolean>;
 }

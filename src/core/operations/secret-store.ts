@@ -1,5 +1,5 @@
-/** Secrets that the service made for itself because nobody set them. */
+/** Secrets that the service generated because they are not configured. */
 export interface SecretStore {
-  /** The secret kept under this name; when there is none, `candidate`, kept from then on. All processes get the same. */
+  /** The stored secret of this name; without one, stores and returns `candidate`. All processes get the same. */
   getOrCreate(name: string, candidate: string): Promise<string>;
 }

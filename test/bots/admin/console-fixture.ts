@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { ConsoleDeps } from '../../../bots/admin/console-deps.ts';
-import { createAdminConsole } from '../../../bots/admin/create-console.ts';
+import { OperatorConsole } from '../../../bots/admin/operator-console.ts';
 import type { Actor } from '../../../bots/shared/admin-console.ts';
 import type { Move } from '../../../bots/shared/conversation.ts';
 import { plainText, type Screen } from '../../../bots/shared/screen.ts';
@@ -140,7 +140,7 @@ export async function openConsoleFixture(
     logger,
   };
   const deps = { ...own, ...change(own) };
-  const adminConsole = createAdminConsole(deps);
+  const adminConsole = new OperatorConsole(deps);
   const move = (what: Move, actor = ADMIN) => adminConsole.move(actor, what);
   return {
     ...{ database, clock, deps, add, sent, withdrawn, lines, adminConsole, move },

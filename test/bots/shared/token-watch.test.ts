@@ -171,6 +171,6 @@ test('what the outbox does not take is put there when it answers again', async (
     'token_accepted',
   ]);
   expect(watch.logger.lines.map(({ message }) => message)).toEqual([
-    'the operator cannot be told of a refused token; trying again',
+    'messages about a refused token not stored; retrying',
   ]);
 });

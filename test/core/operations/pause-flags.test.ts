@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createPauseFlags } from '../../../src/core/operations/pause-flags.ts';
+import { PauseFlags } from '../../../src/core/operations/pause-flags.ts';
 import type { Pause } from '../../../src/core/operations/pause-store.ts';
 import { createFakeClock } from '../../support/clock.ts';
 
@@ -15,7 +15,7 @@ function openPauseFlags() {
     return store.mode === 'hangs' ? new Promise<never>(() => {}) : [...store.paused];
   };
   const logger = { warn: (_: object, message: string) => void warnings.push(message) };
-  return { clock, store, warnings, pauseFlags: createPauseFlags({ pauses: { list }, clock, logger }) };
+  return { clock, store, warnings, pauseFlags: new PauseFlags({ list }, clock, logger) };
 }
 
 test('what another process paused or resumed is known within a second', async () => {
@@ -52,7 +52,7 @@ test('a look that began before a change does not undo what a later one saw', asy
   const answers = [slow.promise, Promise.resolve([FEED])];
   const list = () => answers.shift() ?? Promise.resolve([]);
   const clock = createFakeClock(0);
-  const pauseFlags = createPauseFlags({ pauses: { list }, clock, logger: { warn: () => {} } });
+  const pauseFlags = new PauseFlags({ list }, clock, { warn: () => {} });
 
   const first = pauseFlags.look();
   await pauseFlags.look();

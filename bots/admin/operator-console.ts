@@ -5,73 +5,83 @@ import { type ActCommand, type ConsoleCommand, screenOf } from './command.ts';
 import { consoleCommands } from './commands/table.ts';
 import type { ConsoleDeps, OperatorId } from './console-deps.ts';
 import { hideSecrets } from './hide-secrets.ts';
-import { createPendingActs } from './pending-acts.ts';
-import { createRecorder, type OperatorAct } from './record-acts.ts';
+import { PendingActs } from './pending-acts.ts';
+import { ActRecorder, type OperatorAct } from './record-acts.ts';
 
 /**
- * The operator's console. It never sees a whole key: what is typed is cut to lookup parts before anything reads it.
- * Whoever is no admin gets null, whatever they send, and leaves no trace.
+ * The operator's console. It never sees a whole key: keys in the input are cut to their lookup part first. Anybody who is
+ * no operator gets null for every input, and nothing is recorded.
  */
-export function createAdminConsole(deps: ConsoleDeps): AdminConsole {
-  const commands = new Map(consoleCommands().map((command) => [command.name, command]));
-  const pending = createPendingActs<OperatorAct>(deps);
-  const record = createRecorder(deps);
+export class OperatorConsole implements AdminConsole {
+  readonly commands: AdminConsole['commands'];
+  readonly #deps: ConsoleDeps;
+  readonly #commands = new Map(consoleCommands().map((command) => [command.name, command]));
+  readonly #pending: PendingActs<OperatorAct>;
+  readonly #recorder: ActRecorder;
 
-  async function give(by: string, { name, argument }: CommandLine): Promise<Screen | null> {
-    const command = commands.get(name);
-    if (command === undefined) return null;
-    const args = hideSecrets(argument).trim();
-    if (command.kind === 'act') return begin(by, command, args);
-    const parsed = command.parse(args);
-    return parsed.ok ? parsed.work(deps) : badArguments(command, parsed.wrong);
+  constructor(deps: ConsoleDeps) {
+    this.#deps = deps;
+    const { random, clock, audit, logger } = deps;
+    this.#pending = new PendingActs(random, clock);
+    this.#recorder = new ActRecorder({ audit, clock, logger });
+    this.commands = [...this.#commands.values()].map(({ name, usage, description }) => ({
+      name,
+      description,
+      argument: argumentOf(usage),
+    }));
   }
 
-  async function begin(by: string, command: ActCommand, args: string): Promise<Screen> {
+  isAdmin(actor: Actor): boolean {
+    return isAdmin(this.#deps.adminIds, actor);
+  }
+
+  async move(actor: Actor, move: Move): Promise<Screen | null> {
+    if (!this.isAdmin(actor)) return null;
+    const by = `${actor.platform}:${actor.userId}`;
+    const asked = askedBy(move);
+    if (asked === null) return null;
+    try {
+      return 'token' in asked ? await this.#settle(by, asked) : await this.#run(by, asked);
+    } catch (error) {
+      const command = 'token' in asked ? asked.answer : asked.name;
+      this.#deps.logger.error({ err: error, actor: by, command }, 'operator command failed');
+      return SORRY;
+    }
+  }
+
+  async #run(by: string, { name, argument }: CommandLine): Promise<Screen | null> {
+    const command = this.#commands.get(name);
+    if (command === undefined) return null;
+    const args = hideSecrets(argument).trim();
+    if (command.kind === 'act') return this.#begin(by, command, args);
+    const parsed = command.parse(args);
+    return parsed.ok ? parsed.work(this.#deps) : badArguments(command, parsed.wrong);
+  }
+
+  async #begin(by: string, command: ActCommand, args: string): Promise<Screen> {
     const parsed = command.parse(args);
     if (!parsed.ok) return badArguments(command, parsed.wrong);
-    const plan = await parsed.work(deps, by);
+    const plan = await parsed.work(this.#deps, by);
     const attempt = { by, command: command.name, args };
-    if ('refused' in plan) return record.refused(attempt, plan.refused);
+    if ('refused' in plan) return this.#recorder.refused(attempt, plan.refused);
     const act = { ...attempt, perform: plan.act };
     const { question } = plan;
-    if (question === null) return record.perform(act);
-    await record.asked(act, plainText(question));
-    const token = pending.add(by, act);
+    if (question === null) return this.#recorder.perform(act);
+    await this.#recorder.asked(act, plainText(question));
+    const token = this.#pending.add(by, act);
     return screenOf('confirm', question.body, [
       [{ label: question.yes, action: `admin:confirm:${token}` }],
       [{ label: 'Cancel', action: `admin:cancel:${token}` }],
     ]);
   }
 
-  async function settle(by: string, answer: 'confirm' | 'cancel', token: string): Promise<Screen> {
-    const act = pending.take(by, token);
+  async #settle(by: string, { answer, token }: Answer): Promise<Screen> {
+    const act = this.#pending.take(by, token);
     if (act === null) return NOTHING_WAITS;
-    if (answer === 'confirm') return record.perform(act);
-    await record.cancelled(act);
+    if (answer === 'confirm') return this.#recorder.perform(act);
+    await this.#recorder.cancelled(act);
     return screenOf('cancelled', [[`Nothing was done: ${act.command} is cancelled.`]]);
   }
-
-  return {
-    commands: [...commands.values()].map(({ name, usage, description }) => ({
-      name,
-      description,
-      argument: argumentOf(usage),
-    })),
-    isAdmin: (actor) => isAdmin(deps.adminIds, actor),
-    async move(actor, move) {
-      if (!isAdmin(deps.adminIds, actor)) return null;
-      const by = `${actor.platform}:${actor.userId}`;
-      const asked = askedBy(move);
-      if (asked === null) return null;
-      try {
-        return 'token' in asked ? await settle(by, asked.answer, asked.token) : await give(by, asked);
-      } catch (error) {
-        const command = 'token' in asked ? asked.answer : asked.name;
-        deps.logger.error({ err: error, actor: by, command }, 'a command of the operator failed');
-        return SORRY;
-      }
-    },
-  };
 }
 
 const NOTHING_WAITS = screenOf('nothing_waits', [
@@ -101,7 +111,7 @@ function askedBy(move: Move): CommandLine | Answer | null {
   return { name, argument: words.join(' ') };
 }
 
-/** A terminal's actor can open the database, and so could do all of this anyway. */
+/** The actor of a terminal has access to the database, and so to all of this. */
 function isAdmin(adminIds: readonly OperatorId[], { platform, userId, roleIds }: Actor): boolean {
   if (platform === 'terminal') return true;
   return adminIds.some(
