@@ -15,19 +15,19 @@ export async function notifyCustomer(
   try {
     const customer = await deps.customers.byId(customerId);
     if (customer === null) return [];
-    if (customer.bannedAt !== null) return [['They are banned, and not told.']];
+    if (customer.bannedAt !== null) return [['They are banned and get no message.']];
     if (!customer.handles.some(takesMessages)) {
-      return [['They cannot be told: no bot can write to them.']];
+      return [['They get no message: no bot can write to them.']];
     }
     const now = deps.clock.now();
     const id = `operator_note:${deps.random.base64url(12)}`;
     const recipient = `customer:${customerId}` as const;
     const kind = 'operator_note' as const;
     await deps.outbox.add([{ id, recipient, kind, facts: { text }, createdAt: now, dueAt: now }]);
-    return [['They are told: ', { italic: text }]];
+    return [['They get this message: ', { italic: text }]];
   } catch (error) {
     deps.logger.error({ err: error, customer: customerId }, 'note to a customer not stored');
-    return [['They could not be told: the outbox does not answer.']];
+    return [['They get no message: the outbox does not answer.']];
   }
 }
 

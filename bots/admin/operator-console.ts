@@ -85,13 +85,15 @@ export class OperatorConsole implements AdminConsole {
 }
 
 const NOTHING_WAITS = screenOf('nothing_waits', [
-  ['Nothing waits for this answer. It was given already, is older than 5 minutes, or is another admin’s.'],
-  ['Nothing was done now. Give the command again if it is still wanted.'],
+  [
+    'No question waits for this answer. It was answered already, is older than 5 minutes, or belongs to another admin.',
+  ],
+  ['Nothing was done now. Repeat the command if you still want it.'],
 ]);
 
 const SORRY = screenOf('sorry', [
-  ['That did not work: a part of the service does not answer. The log says more.'],
-  ['If it was to change something, ', { code: 'audit' }, ' shows how far it got.'],
+  ['That failed: a part of the service does not answer. The log has the details.'],
+  ['If it was a change, ', { code: 'audit' }, ' shows how far it got.'],
 ]);
 
 interface CommandLine {

@@ -26,7 +26,7 @@ export function splitArguments(
 
 /** For a command without arguments. */
 export function parseNoArgument<Work>(argument: string, work: Work): Parsed<Work> {
-  return argument === '' ? { ok: true, work } : { ok: false, wrong: 'It takes nothing behind its name.' };
+  return argument === '' ? { ok: true, work } : { ok: false, wrong: 'It takes no arguments.' };
 }
 
 /** For a command with one argument, which may contain spaces. */

@@ -5,7 +5,7 @@ import type { Screen } from './screen.ts';
 export function unknownCommand(): Screen {
   return plainScreen(
     'unknown',
-    ['I do not know that one. Tap a button, or send /help to see what I can do.'],
+    ['I do not know that command. Tap a button, or send /help to see what I can do.'],
     [
       [
         { label: 'Menu', action: 'start' },

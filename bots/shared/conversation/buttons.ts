@@ -15,7 +15,7 @@ export const HELP_BUTTON: Button = { label: 'Help', action: 'help' };
 export function staleScreen(): Screen {
   return plainScreen(
     'stale',
-    ['That button is out of date. Here is the way on:'],
+    ['That button is out of date. Continue here:'],
     [[MENU_BUTTONS, MY_KEYS_BUTTON]],
   );
 }
@@ -25,7 +25,7 @@ export function bannedScreen(): Screen {
     'banned',
     [
       [{ bold: 'You cannot get or use keys here any more.' }],
-      'If you think that is a mistake, write to whoever runs this service.',
+      'If you think that is a mistake, contact the operator of this service.',
     ],
     [[HOT_MARKETS_BUTTON, { label: 'Delete my data', action: 'delete' }]],
   );

@@ -29,7 +29,7 @@ export function chooseTier(
               { bold: 'Pro' },
               `: alerts in real time, ${perMinute('pro')}, and the live stream. After ${TRIAL_DAYS} days it becomes a Free key by itself: nothing to pay, nothing to cancel.`,
             ]
-          : [{ bold: 'Pro' }, ': you have had its trial, which everybody gets once.'],
+          : [{ bold: 'Pro' }, ': you already had its trial, which everyone gets once.'],
       ],
       [hadTrial ? [free] : [pro, free], [MENU_BUTTONS]],
     );

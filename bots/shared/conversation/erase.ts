@@ -23,8 +23,8 @@ function confirmScreen(customerId: string): Screen {
     'confirm_delete',
     [
       [{ bold: 'Delete everything?' }],
-      'Your keys stop working, and what we know of you is removed, here and on a platform you linked. This cannot be undone.',
-      'One thing stays: a fingerprint that tells nobody who you are, so that a trial is had once.',
+      'Your keys stop working, and your data is removed, here and on a platform that you linked. This cannot be undone.',
+      'One thing stays: an anonymous fingerprint, so that each person gets one trial.',
     ],
     [
       [{ label: 'Yes, delete everything', action: `delete_yes:${customerId}` }],

@@ -22,7 +22,7 @@ export function help(
             [{ bold: 'What I can do' }],
             lines.join('\n'),
             ['How to use a key: ', { link: docs, text: docs }],
-            'Enterprise keys (no limit, webhooks) come from whoever runs this service: ask in the community.',
+            'Enterprise keys (no limit, webhooks) come from the operator of this service: ask in the community.',
           ],
           [[ABOUT_ALERTS_BUTTON], [GET_KEY_BUTTON, MENU_BUTTONS]],
         ),

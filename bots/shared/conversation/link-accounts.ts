@@ -59,7 +59,7 @@ function codeScreen(code: string, expiresAt: number): Screen {
     [
       ['Your code: ', { code }],
       ['In the other chat, send ', { code: `/link ${code}` }],
-      `It works once, until ${utcMinute(expiresAt)}. Show it to nobody: whoever has it gets your keys.`,
+      `It works once, until ${utcMinute(expiresAt)}. Keep it to yourself: anyone who has it gets your keys.`,
     ],
     [[MENU_BUTTONS]],
   );
@@ -71,7 +71,7 @@ function confirmScreen(code: string): Screen {
     'confirm_link',
     [
       [{ bold: 'Link with the account this code is from?' }],
-      'Each of the two chats then sees and uses the keys of both. Go on only if you took the code yourself, in a chat of your own.',
+      'Each of the two chats then sees and uses the keys of both. Continue only if you got the code yourself, in your own chat.',
     ],
     [[{ label: 'Yes, it is mine', action: `link_yes:${code}` }], [{ label: 'No', action: 'start' }]],
   );
@@ -89,7 +89,7 @@ function refusedScreen(reason: Extract<LinkResult, { ok: false }>['reason']): Sc
   const words = {
     // Whoever is banned does not come here: it is the other one.
     banned: 'The other account cannot be linked.',
-    unknown_code: 'That code is not right, was used, or is older than 10 minutes. Take a new one.',
+    unknown_code: 'That code is wrong, was used, or is older than 10 minutes. Get a new one.',
     too_many_keys: `Together the two accounts have more than ${CUSTOMER_LIMITS.activeKeys} keys, which is the most. Revoke some, and send the code again.`,
     own_code: 'That is the code you got here. Send it in the other chat.',
   };

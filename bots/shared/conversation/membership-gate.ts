@@ -20,7 +20,7 @@ export function createMembershipGate({
     try {
       return (await communities[visitor.platform]?.membershipOf(visitor)) ?? 'none';
     } catch (error) {
-      logger.warn({ err: error, platform: visitor.platform }, 'a membership could not be told');
+      logger.warn({ err: error, platform: visitor.platform }, 'community membership unavailable');
       return 'unknown';
     }
   }
@@ -36,11 +36,11 @@ function joinScreen(address: string | null, saysJoined: boolean): Screen {
   const words = saysJoined
     ? [
         [{ bold: 'We cannot see you in the community yet.' }],
-        'Join it with the account you write from, then tap “I have joined” again. It can take a moment.',
+        'Join it with the account that you use here, then tap “I have joined” again. It can take a moment.',
       ]
     : [
         [{ bold: 'One step first: join the community.' }],
-        'Alerts and news are posted there. Come back when you are in.',
+        'Alerts and news are posted there. Come back when you have joined.',
       ];
   const join = address === null ? [] : [[{ label: 'Join the community', url: address }]];
   return plainScreen(saysJoined ? 'not_joined_yet' : 'join', words, [

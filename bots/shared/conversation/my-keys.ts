@@ -62,7 +62,7 @@ function keyScreen(key: ApiKey, calls: string, now: number): Screen {
       : [];
   const unsure =
     key.handover?.isShown === false
-      ? ['The message with its secret may not have arrived. If you do not have it, take a new one.']
+      ? ['The message with its secret may not have arrived. If you do not have it, get a new one.']
       : [];
   return plainScreen(
     'key',

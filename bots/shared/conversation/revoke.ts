@@ -26,7 +26,7 @@ function confirmScreen(key: ApiKey, now: number): Screen {
     : [];
   return plainScreen(
     'confirm_revoke',
-    [['Revoke ', { bold: key.name }, '? It stops working within 5 seconds, for good.'], ...loss],
+    [['Revoke ', { bold: key.name }, '? It stops working within 5 seconds and cannot be restored.'], ...loss],
     [
       [{ label: 'Yes, revoke it', action: `revoke_yes:${key.id}` }],
       [

@@ -51,19 +51,19 @@ function choiceScreen({ id, name, previous, handover }: ApiKey, request: string,
   const older =
     isSeen && previous !== null && now < previous.endsAt
       ? [
-          `The secret before it, which was to work until ${utcMinute(previous.endsAt)}, dies at once either way.`,
+          `The secret before it, which would work until ${utcMinute(previous.endsAt)}, ends immediately either way.`,
         ]
       : [];
   return plainScreen(
     'choose_rotation',
     [
       ['A new secret for ', { bold: name }, '. Its tier, trial and settings stay.'],
-      'Shall the old secret work for another 24 hours, so that you can change over in peace? If somebody else may have it, let it die now.',
+      'Should the old secret keep working for another 24 hours, so that you can switch without a break? If someone else may have it, end it now.',
       ...older,
     ],
     [
       [{ label: 'Old one works 24 h more', action: `rotate_to:${id}:24h:${request}` }],
-      [{ label: 'Old one dies now', action: `rotate_to:${id}:now:${request}` }],
+      [{ label: 'Old one ends now', action: `rotate_to:${id}:now:${request}` }],
       [{ label: 'Change nothing', action: `manage:${id}` }],
     ],
   );

@@ -26,7 +26,7 @@ export function secretScreen(name: string, { key, secret, request, words, public
         [{ code: secret }],
         [
           { bold: 'Copy it now: it is shown this once' },
-          ' and cannot be recovered. In Telegram and Discord this message goes away after 10 minutes.',
+          ' and cannot be recovered. In Telegram and Discord this message disappears after 10 minutes.',
         ],
         ['Try it:\n', { code: call }],
         ['Documentation: ', { link: docs, text: docs }],
@@ -43,7 +43,7 @@ export function hiddenScreen(): Screen {
     'key_hidden',
     [
       [{ bold: 'Hidden. Your key works now.' }],
-      'You find it under “My keys”, by its name. Never post it where others read.',
+      'You find it by its name under “My keys”. Never post it where others can read it.',
     ],
     [[MY_KEYS_BUTTON, LAST_ALERTS_BUTTON], [HELP_BUTTON]],
   );
@@ -54,14 +54,14 @@ export function alreadyShownScreen(key: ApiKey, request: string, now: number): S
   const gone = withWords(
     key,
     now,
-    'It was shown once and cannot be shown again. If you do not have it any more, give the key a new secret: all else of it stays.',
+    'It was shown once and cannot be shown again. If you no longer have it, give the key a new secret: everything else stays.',
   );
   // After a later rotation the message shows a secret that the key no longer has.
   if (key.handover?.request !== request) return gone;
   const whileShown = withWords(
     key,
     now,
-    'It is in a message of its own in this chat, for 10 minutes at most. If you do not have it any more, give the key a new secret: all else of it stays.',
+    'It is in a separate message in this chat, for 10 minutes at most. If you no longer have it, give the key a new secret: everything else stays.',
   );
   return { ...gone, repeated: { request, whileShown } };
 }

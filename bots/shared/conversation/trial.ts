@@ -41,7 +41,7 @@ function untouchedScreen(): Screen {
 function hadScreen(): Screen {
   return plainScreen(
     'trial_had',
-    [[{ bold: 'You have had your trial.' }], 'Everybody gets it once. Free keys go on without an end.'],
+    [[{ bold: 'You already had your trial.' }], 'Everyone gets it once. Free keys never end.'],
     [[GET_KEY_BUTTON, MENU_BUTTONS]],
   );
 }
@@ -51,7 +51,7 @@ function runningScreen({ endsAt }: Trial, now: number): Screen {
     'trial_running',
     [
       [{ bold: `${daysLeft(endsAt, now)} of Pro left.` }],
-      `It ends ${utcMinute(endsAt)}. Your key is a Free key from then on, by itself: nothing to pay, nothing to cancel.`,
+      `It ends ${utcMinute(endsAt)}. Then your key automatically becomes a Free key: nothing to pay, nothing to cancel.`,
     ],
     [[MY_KEYS_BUTTON, MENU_BUTTONS]],
   );
@@ -60,7 +60,10 @@ function runningScreen({ endsAt }: Trial, now: number): Screen {
 function unusedScreen(): Screen {
   return plainScreen(
     'trial_unused',
-    [[{ bold: 'No key of yours is in the trial any more.' }], 'It ended with the Pro key that was revoked.'],
+    [
+      [{ bold: 'None of your keys is in the trial any more.' }],
+      'It ended with the Pro key that was revoked.',
+    ],
     [[MY_KEYS_BUTTON, MENU_BUTTONS]],
   );
 }
@@ -70,7 +73,7 @@ function endedScreen({ endsAt }: Trial): Screen {
     'trial_ended',
     [
       [{ bold: 'Your trial is over.' }],
-      `It ended ${utcMinute(endsAt)}. Your keys go on working, as Free keys.`,
+      `It ended ${utcMinute(endsAt)}. Your keys keep working, as Free keys.`,
     ],
     [[MY_KEYS_BUTTON, MENU_BUTTONS]],
   );

@@ -13,7 +13,7 @@ export function webhookFailing({ webhookId, url, failures }: ChatFacts['webhook_
     [
       `The last ${failures} deliveries to `,
       { code: url },
-      ' failed. New alerts still go there; what failed is not sent again.',
+      ' failed. New alerts still go there; the failed ones are not sent again.',
     ],
     ['Why they failed is in its log: ', { code: `GET /webhooks/${webhookId}/deliveries` }, '.'],
   ];
@@ -44,7 +44,7 @@ export function trialReminder({ endsAt }: ChatFacts['trial_reminder'], now: Epoc
     'trial_reminder',
     [
       [{ bold: `Your Pro trial ends in ${daysLeft(endsAt, now)}.` }],
-      [`On ${utcMinute(endsAt)} your keys become Free keys. They go on working, with the limits of Free.`],
+      [`On ${utcMinute(endsAt)} your keys become Free keys. They keep working, with the limits of Free.`],
     ],
     [],
   );
@@ -55,7 +55,7 @@ export function trialEnded({ endsAt }: ChatFacts['trial_ended']): Screen {
     'trial_ended',
     [
       [{ bold: 'Your Pro trial has ended.' }],
-      [`Since ${utcMinute(endsAt)} your keys are Free keys. They go on working, with the limits of Free.`],
+      [`Since ${utcMinute(endsAt)} your keys are Free keys. They keep working, with the limits of Free.`],
     ],
     [],
   );
@@ -77,7 +77,7 @@ export function tokenRefused({ bot: name, since, detail }: ChatFacts['token_refu
   const body = [
     [{ bold: `${bot} does not work.` }],
     [`${platform} refuses its token, ${setting}, since ${utcMinute(since)}: `, { code: detail }],
-    'It is tried again, every 15 minutes at the latest. A new token needs a restart.',
+    'It is retried at least every 15 minutes. A new token needs a restart.',
   ];
   return plainScreen('token_refused', body, []);
 }

@@ -130,7 +130,7 @@ describe('keys and customers', () => {
     const eve: Handle = { platform: 'terminal', userId: 'eve', name: 'eve', chat: 'eve', isReachable: true };
     await stand.add({ ...ANN, id: 'cus_eve', handles: [eve] });
     expect(wordsOfScreen(await stand.type('provision Desk for terminal:eve'))).toContain(
-      'They cannot be told',
+      'They get no message',
     );
     expect(await notes(stand)).toEqual([]);
   });
@@ -159,7 +159,7 @@ describe('keys and customers', () => {
     expect((await doIt(stand, 'ban @ann'))?.name).toBe('admin_done');
     expect((await stand.deps.customers.byId(ANN.id))?.bannedAt).toBe(stand.clock.now());
     expect(wordsOfScreen(await stand.type('ban @ann'))).toContain('is banned already');
-    expect(wordsOfScreen(await stand.type('extend @ann 7'))).toContain('They are banned, and not told.');
+    expect(wordsOfScreen(await stand.type('extend @ann 7'))).toContain('They are banned and get no message.');
     expect(await notes(stand)).toEqual([]);
     expect((await stand.type('unban telegram:77'))?.name).toBe('admin_done');
     expect(wordsOfScreen(await stand.type('unban telegram:77'))).toContain('is not banned');
@@ -178,7 +178,7 @@ describe('keys and customers', () => {
     }));
     const screen = await doIt(stand, `revoke ${ANNS_KEY.id}`);
     expect(screen?.name).toBe('admin_done');
-    expect(wordsOfScreen(screen)).toContain('could not be told');
+    expect(wordsOfScreen(screen)).toContain('They get no message');
     expect((await stand.database.keys.byId(ANNS_KEY.id))?.revokedAt).not.toBeNull();
   });
 });

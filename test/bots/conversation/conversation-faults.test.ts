@@ -61,7 +61,7 @@ describe.each(['before', 'after'] as const)(
     test.each(['24h', 'now'])(
       'a new secret (%s) is the one that was shown, of the same key',
       async (mode) => {
-        const label = mode === 'now' ? 'Old one dies now' : 'Old one works 24 h more';
+        const label = mode === 'now' ? 'Old one ends now' : 'Old one works 24 h more';
         await atEachCall(
           when,
           async (visit) => actionOf(await visit.act(`rotate:${await keyOf(visit)}`), label),

@@ -92,7 +92,7 @@ test('a second rotation says what becomes of the secret that was promised 24 hou
 
   await visit.act(actionOf(first, 'Old one works 24 h more'));
 
-  expect(plainText(await visit.act(`rotate:${secret?.keyId}`))).toContain('dies at once either way');
+  expect(plainText(await visit.act(`rotate:${secret?.keyId}`))).toContain('ends immediately either way');
 });
 
 describe('one screen gives one key', () => {
@@ -113,7 +113,7 @@ describe('one screen gives one key', () => {
     const { repeated } = await visit.act(actionOf(choice, FREE));
     expect(repeated).toMatchObject({ request: secret?.request, whileShown: { name: 'already_shown' } });
     expect(repeated && plainText(repeated.whileShown)).not.toContain('cannot be shown again');
-    await visit.act(actionOf(await visit.act(`rotate:${secret?.keyId}`), 'Old one dies now'));
+    await visit.act(actionOf(await visit.act(`rotate:${secret?.keyId}`), 'Old one ends now'));
     const later = await visit.act(actionOf(choice, FREE));
     expect([later.name, later.repeated]).toEqual(['already_shown', null]);
   });
@@ -153,7 +153,7 @@ describe('what is not theirs', () => {
     await getKey(stranger);
     const { keyId } = await getKey(visit);
     await visit.act(`rename_to:${keyId}:Hers alone`);
-    const rotation = actionOf(await visit.act(`rotate:${keyId}`), 'Old one dies now');
+    const rotation = actionOf(await visit.act(`rotate:${keyId}`), 'Old one ends now');
     const before = await visit.fixture.database.keys.byId(keyId);
     for (const action of [
       `manage:${keyId}`,
@@ -300,7 +300,7 @@ describe('the trial', () => {
     const { keyId } = await getKey(visit, PRO);
     await visit.act(`revoke_yes:${keyId}`);
     const screen = await visit.act('issue:pro:an_old_tap_1');
-    expect(plainText(screen)).toContain('You have had the 30 days of Pro');
+    expect(plainText(screen)).toContain('You already had the 30 days of Pro');
     expect((await visit.fixture.keys()).map(({ tier }) => tier)).toEqual(['free']);
   });
 

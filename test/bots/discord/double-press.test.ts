@@ -111,7 +111,7 @@ describe('a button that gives a secret, pressed again on Discord', () => {
     const other = newestOf(opened.ann);
     await press({ ...opened, choice: { ...opened.choice, id: other.id } }, PRO).outcome;
     const content = rig.standIn.messages.get(other.id)?.content;
-    expect(content).toContain('It is in a message of its own in this chat');
+    expect(content).toContain('It is in a separate message in this chat');
     expect(content).not.toContain(GONE);
     await expectReadable(opened);
   });

@@ -328,7 +328,7 @@ describe('what one person is told', () => {
     expect(await text('webhook_failing', facts)).toBe(
       `Your webhook keeps failing.
 
-The last 20 deliveries to https://example.com/hook failed. New alerts still go there; what failed is not sent again.
+The last 20 deliveries to https://example.com/hook failed. New alerts still go there; the failed ones are not sent again.
 
 Why they failed is in its log: GET /webhooks/wh_a/deliveries.`,
     );
@@ -356,13 +356,13 @@ Your key Ann 1 was posted in the Telegram channel. We delete such messages, but 
     expect(await text('trial_reminder', { endsAt })).toBe(
       `Your Pro trial ends in 3 days.
 
-On 2026-11-24 20:15 UTC your keys become Free keys. They go on working, with the limits of Free.`,
+On 2026-11-24 20:15 UTC your keys become Free keys. They keep working, with the limits of Free.`,
     );
     expect(await text('trial_reminder', { endsAt: NOW + DAY_MS })).toContain('ends in 1 day.');
     expect(await text('trial_ended', { endsAt })).toBe(
       `Your Pro trial has ended.
 
-Since 2026-11-24 20:15 UTC your keys are Free keys. They go on working, with the limits of Free.`,
+Since 2026-11-24 20:15 UTC your keys are Free keys. They keep working, with the limits of Free.`,
     );
   });
 
@@ -379,7 +379,7 @@ Since 2026-11-24 20:15 UTC your keys are Free keys. They go on working, with the
 
 Telegram refuses its token, TELEGRAM_BOT_TOKEN, since 2026-11-21 19:55 UTC: getUpdates: 401 Unauthorized
 
-It is tried again, every 15 minutes at the latest. A new token needs a restart.`,
+It is retried at least every 15 minutes. A new token needs a restart.`,
     );
     expect(await text('token_accepted', { bot: 'discord', since, until: NOW })).toBe(
       `The Discord bot works again.

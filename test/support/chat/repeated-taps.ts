@@ -4,7 +4,7 @@ export const REPEATED_TAPS = {
   rotation: [
     'Old one works 24 h more',
     'Old one works 24 h more',
-    'Old one dies now',
+    'Old one ends now',
     'Old one works 24 h more',
   ],
 } as const;
