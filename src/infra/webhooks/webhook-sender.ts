@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Agent, type Dispatcher, request } from 'undici';
+import type { Agent } from 'undici';
 import { withTimeout } from '../../core/async/with-timeout.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
@@ -10,6 +10,7 @@ import { createAgent } from '../outgoing/agent.ts';
 import { AttemptFailure, codeOf, requestFailure } from '../outgoing/attempt-failure.ts';
 import { createGuardedConnect } from '../outgoing/guarded-connect.ts';
 import { createPublicResolver, type ResolveHost, resolveAnyHost } from '../outgoing/resolve-host.ts';
+import { StatusHandler } from '../outgoing/status-handler.ts';
 import { WebhookSigner } from './webhook-signature.ts';
 
 export interface WebhookSenderOptions {
@@ -77,9 +78,8 @@ export class HttpWebhookSender implements WebhookSender {
       durationMs: Math.round(performance.now() - startedAt),
     });
     try {
-      const answer = await this.#post(message);
-      const answered = result(answer.statusCode, errorOfStatus(answer.statusCode));
-      void this.#discard(answer.body);
+      const status = await this.#post(message);
+      const answered = result(status, errorOfStatus(status));
       // undici takes a connection for the next request from the next turn of the event loop on.
       await nextTurn();
       return answered;
@@ -92,23 +92,19 @@ export class HttpWebhookSender implements WebhookSender {
     await this.#agent.close();
   }
 
-  /** Resolves with the head of the answer. */
-  async #post(message: WebhookMessage): Promise<Dispatcher.ResponseData> {
+  /** Resolves with the status as soon as it is there. */
+  async #post(message: WebhookMessage): Promise<number> {
     refuseTarget(message.url, this.#isPublic);
+    const { origin, pathname, search } = new URL(message.url);
     const body = Buffer.from(message.body);
     const headers = this.#signer.headersOf(message, body);
-    const timeoutError = () => new AttemptFailure('timeout');
-    return await withTimeout(
-      { clock: this.#clock, timeoutMs: this.#timeoutMs, timeoutError },
-      // undici does not reject a request that is aborted before it has a connection: the time limit does.
-      (signal) => request(message.url, { method: 'POST', headers, body, dispatcher: this.#agent, signal }),
-    );
-  }
-
-  /** Reads the body, or closes the connection when it is too long or too slow. */
-  async #discard(body: Dispatcher.ResponseData['body']): Promise<void> {
-    const limit = { clock: this.#clock, timeoutMs: BODY_MS };
-    await withTimeout(limit, (signal) => body.dump({ limit: MAX_BODY_BYTES, signal })).catch(() => {});
+    const limit = { clock: this.#clock, timeoutMs: this.#timeoutMs, timeoutError };
+    return await withTimeout(limit, (signal) => {
+      const handler = new StatusHandler(BODY_MS, signal);
+      const options = { origin, path: pathname + search, method: 'POST', headers, body, signal } as const;
+      this.#agent.dispatch(options, handler);
+      return handler.status;
+    });
   }
 
   #errorOf(error: unknown, url: string): DeliveryError {
@@ -123,6 +119,10 @@ export class HttpWebhookSender implements WebhookSender {
     );
     return 'protocol';
   }
+}
+
+function timeoutError(): AttemptFailure {
+  return new AttemptFailure('timeout');
 }
 
 /** Checks a registered URL again: the rules may be stricter than when it was registered. */
