@@ -12,7 +12,7 @@ import type { EpochMs } from '../trade.ts';
 import { createAttempts } from './attempts.ts';
 import type { Delivery } from './delivery.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import { createDeliveryQueue, type DeliveryQueueLimits } from './delivery-queue.ts';
+import { DeliveryQueue, type DeliveryQueueLimits } from './delivery-queue.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import { createDispatch } from './dispatch.ts';
 import { type AddedDelivery, fanOut } from './fan-out.ts';
@@ -134,7 +134,7 @@ function createParts(deps: DeliveryEngineDeps) {
     calls += 1;
     return `${deps.owner}#${calls}`;
   };
-  const queue = createDeliveryQueue(deps.limits);
+  const queue = new DeliveryQueue(deps.limits);
   const base = { ...deps, queue, nextCall, retryUntilAnswered: createRetryUntilAnswered(deps) };
   const messages = createMessageMaker(deps);
   const outcomes = createOutcomes({ ...base, onWritten: () => dispatch.wake() });

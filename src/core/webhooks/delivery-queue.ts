@@ -1,23 +1,17 @@
 import type { EpochMs } from '../trade.ts';
-import { createDeliverySlots, type SlotLimits } from './delivery-slots.ts';
-import {
-  createTargetQueues,
-  shiftFrom,
-  type TargetQueue,
-  type WaitingDelivery,
-  waitingIn,
-} from './target-queues.ts';
+import { DeliverySlots, type SlotLimits } from './delivery-slots.ts';
+import { type TargetQueue, TargetQueues, type WaitingDelivery } from './target-queues.ts';
 
-/** How much is sent at once, and how much waits in memory; what does not fit stays in the store. */
+/** How much is in flight, and how much waits in memory; the rest stays in the store. */
 export interface DeliveryQueueLimits extends SlotLimits {
   readonly waiting: number;
   /** Of one key for one host. */
   readonly waitingPerTarget: number;
-  /** Of those a queue may hold so many however full the memory is: what others have waiting keeps nobody out. */
+  /** A target may hold this many even when the memory is full of others' deliveries. */
   readonly waitingPerTargetWhenFull: number;
 }
 
-/** The bounds of one process. */
+/** The limits of one process. */
 export const DELIVERY_QUEUE_LIMITS: DeliveryQueueLimits = {
   inFlight: 1_024,
   inFlightPerKey: 64,
@@ -29,94 +23,96 @@ export const DELIVERY_QUEUE_LIMITS: DeliveryQueueLimits = {
 };
 
 /**
- * Chooses what is sent next, so that no host and no key delays another: they take turns, and one that has no place is
- * not looked at until it has. Choosing costs the same however many wait.
+ * Chooses the next deliveries, so that no host and no key delays another: targets are served in round robin, and one
+ * without a free slot is skipped until it has one. The cost of choosing does not depend on how many wait.
  */
-export interface DeliveryQueue {
-  /** False when it is held already, or there is no room for it. */
-  enqueue(delivery: WaitingDelivery): boolean;
-  /** Those that may be sent now, hosts that did not answer last; each holds a place until `release`. */
-  take(limit: number): readonly WaitingDelivery[];
-  /** `hasAnswered`: what is now known of its host; null when nothing new is. */
-  release(delivery: WaitingDelivery, hasAnswered: boolean | null): void;
-  /** Whether it waits here or holds a place. */
-  holds(id: string): boolean;
-  /** Drops the waiting ones made before the moment. */
-  dropBefore(moment: EpochMs): void;
-  readonly waiting: number;
-  readonly inFlight: number;
-  /** When the oldest of the waiting was made; null when none waits. */
-  oldest(): EpochMs | null;
-}
+export class DeliveryQueue {
+  readonly #limits: DeliveryQueueLimits;
+  readonly #targetQueues = new TargetQueues();
+  readonly #slots: DeliverySlots;
+  readonly #held = new Set<string>();
+  #waiting = 0;
 
-/** A queue with nothing in it. */
-export function createDeliveryQueue(limits: DeliveryQueueLimits = DELIVERY_QUEUE_LIMITS): DeliveryQueue {
-  const targetQueues = createTargetQueues();
-  const slots = createDeliverySlots(limits, targetQueues);
-  const held = new Set<string>();
-  let waiting = 0;
-
-  function shift(targetQueue: TargetQueue, count: number): readonly WaitingDelivery[] {
-    waiting -= count;
-    const shifted = shiftFrom(targetQueue, count);
-    if (waitingIn(targetQueue) === 0) targetQueues.remove(targetQueue);
-    return shifted;
+  constructor(limits: DeliveryQueueLimits = DELIVERY_QUEUE_LIMITS) {
+    this.#limits = limits;
+    this.#slots = new DeliverySlots(limits, this.#targetQueues);
   }
 
-  return {
-    enqueue(delivery) {
-      if (held.has(delivery.id)) return false;
-      const targetQueue = targetQueues.of(delivery);
-      const most = waiting >= limits.waiting ? limits.waitingPerTargetWhenFull : limits.waitingPerTarget;
-      if (waitingIn(targetQueue) >= most) return false;
-      held.add(delivery.id);
-      targetQueue.deliveries.push(delivery);
-      waiting += 1;
-      if (!targetQueue.host.blocked.has(targetQueue) && !targetQueue.key.blocked.has(targetQueue))
-        targetQueues.ready.add(targetQueue);
-      return true;
-    },
-    take(limit) {
-      const chosen: WaitingDelivery[] = [];
-      for (const targetQueue of targetQueues.ready) {
-        if (chosen.length >= limit || slots.isFull()) break;
-        targetQueues.ready.delete(targetQueue);
-        if (!slots.enter(targetQueue)) continue;
-        targetQueues.ready.add(targetQueue);
-        chosen.push(...shift(targetQueue, 1));
-      }
-      const { sick = [], well = [] } = Object.groupBy(chosen, ({ host }) =>
-        slots.isUnresponsive(host) ? 'sick' : 'well',
-      );
-      return [...well, ...sick];
-    },
-    release(delivery, hasAnswered) {
-      held.delete(delivery.id);
-      slots.leave(delivery, hasAnswered);
-    },
-    holds: (id) => held.has(id),
-    dropBefore(moment) {
-      for (const targetQueue of targetQueues.all()) {
-        const rest = targetQueue.deliveries.slice(targetQueue.taken);
-        const kept = rest.findIndex(({ createdAt }) => createdAt >= moment);
-        for (const { id } of shift(targetQueue, kept < 0 ? rest.length : kept)) held.delete(id);
-      }
-    },
-    get waiting() {
-      return waiting;
-    },
-    get inFlight() {
-      return slots.taken;
-    },
-    oldest: () => oldestOf(targetQueues.all()),
-  };
-}
-
-function oldestOf(targetQueues: Iterable<TargetQueue>): EpochMs | null {
-  let oldest: EpochMs | null = null;
-  for (const { deliveries: candidates, taken } of targetQueues) {
-    const first = candidates[taken]?.createdAt ?? null;
-    if (oldest === null || (first !== null && first < oldest)) oldest = first;
+  get waiting(): number {
+    return this.#waiting;
   }
-  return oldest;
+
+  get inFlight(): number {
+    return this.#slots.taken;
+  }
+
+  /** False when the delivery is held already, or there is no room for it. */
+  enqueue(delivery: WaitingDelivery): boolean {
+    if (this.#held.has(delivery.id)) return false;
+    const target = this.#targetQueues.of(delivery);
+    const { waiting, waitingPerTarget, waitingPerTargetWhenFull } = this.#limits;
+    const most = this.#waiting >= waiting ? waitingPerTargetWhenFull : waitingPerTarget;
+    if (target.deliveries.size >= most) return false;
+    this.#held.add(delivery.id);
+    target.deliveries.enqueue(delivery);
+    this.#waiting += 1;
+    if (!target.host.blocked.has(target) && !target.key.blocked.has(target))
+      this.#targetQueues.ready.add(target);
+    return true;
+  }
+
+  /** Deliveries to send now, those to unresponsive hosts last; each holds a slot until `release`. */
+  take(limit: number): readonly WaitingDelivery[] {
+    const [responsive, unresponsive]: [WaitingDelivery[], WaitingDelivery[]] = [[], []];
+    const { ready } = this.#targetQueues;
+    for (const target of ready) {
+      if (responsive.length + unresponsive.length >= limit || this.#slots.isFull) break;
+      ready.delete(target);
+      if (!this.#slots.enter(target)) continue;
+      ready.add(target);
+      const delivery = this.#shift(target);
+      if (delivery === undefined) continue;
+      (this.#slots.isUnresponsive(delivery.host) ? unresponsive : responsive).push(delivery);
+    }
+    return [...responsive, ...unresponsive];
+  }
+
+  /** `hasAnswered`: whether the host answered; null when that is not known. */
+  release(delivery: WaitingDelivery, hasAnswered: boolean | null): void {
+    this.#held.delete(delivery.id);
+    this.#slots.leave(delivery, hasAnswered);
+  }
+
+  /** Whether the delivery waits here or holds a slot. */
+  holds(id: string): boolean {
+    return this.#held.has(id);
+  }
+
+  /** Drops the waiting deliveries that were made before the moment. */
+  dropBefore(moment: EpochMs): void {
+    for (const target of this.#targetQueues.all()) {
+      for (let first = target.deliveries.peek(); first !== undefined; first = target.deliveries.peek()) {
+        if (first.createdAt >= moment) break;
+        this.#held.delete(first.id);
+        this.#shift(target);
+      }
+    }
+  }
+
+  /** When the oldest waiting delivery was made; null when none waits. */
+  oldest(): EpochMs | null {
+    let oldest: EpochMs | null = null;
+    for (const { deliveries } of this.#targetQueues.all()) {
+      const first = deliveries.peek()?.createdAt ?? null;
+      if (oldest === null || (first !== null && first < oldest)) oldest = first;
+    }
+    return oldest;
+  }
+
+  #shift(target: TargetQueue): WaitingDelivery | undefined {
+    const delivery = target.deliveries.dequeue();
+    if (delivery !== undefined) this.#waiting -= 1;
+    if (target.deliveries.size === 0) this.#targetQueues.remove(target);
+    return delivery;
+  }
 }

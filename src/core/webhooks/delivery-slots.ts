@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { QueueGroup, TargetQueue, TargetQueues, WaitingDelivery } from './target-queues.ts';
 
-/** How much is sent at once, overall and to one. */
+/** The number of deliveries in flight: in all, to one key and to one host. */
 export interface SlotLimits {
   readonly inFlight: number;
   readonly inFlightPerKey: number;
@@ -10,61 +10,64 @@ export interface SlotLimits {
   readonly inFlightPerUnresponsiveHost: number;
 }
 
-/** Who is being sent to. */
-export interface DeliverySlots {
-  /** Takes a place for what is first in the queue. False: there is none, and the queue is set aside until there is. */
-  enter(queue: TargetQueue): boolean;
-  /** `hasAnswered`: what is now known of the host; null when nothing new is. */
-  leave(delivery: WaitingDelivery, hasAnswered: boolean | null): void;
-  isFull(): boolean;
-  /** Whether the host did not answer the last time. */
-  isUnresponsive(host: string): boolean;
-  readonly taken: number;
-}
-
-/** Hosts of which it is remembered that they did not answer. */
 const UNRESPONSIVE_HOSTS_MAX = 20_000;
 
-/** Places, all of them free. */
-export function createDeliverySlots(limits: SlotLimits, queues: TargetQueues): DeliverySlots {
-  const sick = new LRUCache<string, true>({ max: UNRESPONSIVE_HOSTS_MAX });
-  let taken = 0;
+/** The slots of deliveries in flight. */
+export class DeliverySlots {
+  readonly #limits: SlotLimits;
+  readonly #queues: TargetQueues;
+  readonly #unresponsive = new LRUCache<string, true>({ max: UNRESPONSIVE_HOSTS_MAX });
+  #taken = 0;
 
-  const isSick = (host: string) => sick.get(host) === true;
-  const hasHostSlot = ({ name, inFlight }: QueueGroup) =>
-    inFlight < (isSick(name) ? limits.inFlightPerUnresponsiveHost : limits.inFlightPerHost);
-  const hasKeySlot = ({ inFlight }: QueueGroup) => inFlight < limits.inFlightPerKey;
-
-  /** There may be more places than the one that was given back: others are called up while there is one. */
-  function callUpMore({ host, key }: TargetQueue): void {
-    if (hasHostSlot(host)) queues.callUp(host);
-    if (hasKeySlot(key)) queues.callUp(key);
+  constructor(limits: SlotLimits, queues: TargetQueues) {
+    this.#limits = limits;
+    this.#queues = queues;
   }
 
-  return {
-    enter(queue) {
-      const { host, key } = queue;
-      if (hasHostSlot(host) && hasKeySlot(key)) {
-        taken += 1;
-        host.inFlight += 1;
-        key.inFlight += 1;
-        callUpMore(queue);
-        return true;
-      }
-      (hasHostSlot(host) ? key : host).blocked.add(queue);
-      callUpMore(queue);
-      return false;
-    },
-    leave(delivery, hasAnswered) {
-      if (hasAnswered === true) sick.delete(delivery.host);
-      if (hasAnswered === false) sick.set(delivery.host, true);
-      taken -= 1;
-      queues.leave(delivery);
-    },
-    isFull: () => taken >= limits.inFlight,
-    isUnresponsive: isSick,
-    get taken() {
-      return taken;
-    },
-  };
+  get taken(): number {
+    return this.#taken;
+  }
+
+  get isFull(): boolean {
+    return this.#taken >= this.#limits.inFlight;
+  }
+
+  /** Whether the host did not answer the last attempt. */
+  isUnresponsive(host: string): boolean {
+    return this.#unresponsive.get(host) === true;
+  }
+
+  /** Takes a slot for the first delivery of the queue. False: there is none, and the queue is blocked until there is. */
+  enter(queue: TargetQueue): boolean {
+    const { host, key } = queue;
+    const isFree = this.#hasHostSlot(host) && this.#hasKeySlot(key);
+    if (isFree) {
+      this.#taken += 1;
+      host.inFlight += 1;
+      key.inFlight += 1;
+    } else {
+      (this.#hasHostSlot(host) ? key : host).blocked.add(queue);
+    }
+    // A group may have more free slots than the one that unblocked this queue.
+    if (this.#hasHostSlot(host)) this.#queues.unblock(host);
+    if (this.#hasKeySlot(key)) this.#queues.unblock(key);
+    return isFree;
+  }
+
+  /** `hasAnswered`: whether the host answered; null when that is not known. */
+  leave(delivery: WaitingDelivery, hasAnswered: boolean | null): void {
+    if (hasAnswered === true) this.#unresponsive.delete(delivery.host);
+    if (hasAnswered === false) this.#unresponsive.set(delivery.host, true);
+    this.#taken -= 1;
+    this.#queues.leave(delivery);
+  }
+
+  #hasHostSlot({ name, inFlight }: QueueGroup): boolean {
+    const { inFlightPerUnresponsiveHost, inFlightPerHost } = this.#limits;
+    return inFlight < (this.isUnresponsive(name) ? inFlightPerUnresponsiveHost : inFlightPerHost);
+  }
+
+  #hasKeySlot({ inFlight }: QueueGroup): boolean {
+    return inFlight < this.#limits.inFlightPerKey;
+  }
 }

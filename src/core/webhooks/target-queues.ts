@@ -1,6 +1,7 @@
+import Queue from 'yocto-queue';
 import type { EpochMs } from '../trade.ts';
 
-/** A delivery that waits for its turn in this process. */
+/** A delivery that waits in this process. */
 export interface WaitingDelivery {
   readonly id: string;
   readonly webhookId: string;
@@ -11,108 +12,81 @@ export interface WaitingDelivery {
   readonly keyId: string;
 }
 
-/** A host or a key: what is under way, and the queues that wait for a place. */
+/** A host or a key: how much is in flight to it, and the queues that wait for one of its slots. */
 export interface QueueGroup {
   readonly name: string;
   inFlight: number;
   readonly blocked: Set<TargetQueue>;
-  /** How many queues lead to it. */
+  /** The number of queues of this host or key. */
   queues: number;
 }
 
-/** What one key has waiting for one host, oldest first. */
+/** The deliveries of one key that wait for one host, oldest first. */
 export interface TargetQueue {
   readonly name: string;
   readonly host: QueueGroup;
   readonly key: QueueGroup;
-  readonly deliveries: WaitingDelivery[];
-  /** How many of `candidates` are gone from its front. */
-  taken: number;
+  readonly deliveries: Queue<WaitingDelivery>;
 }
 
-/** The queues that have something waiting: each is ready, or set aside at its host or its key. */
-export interface TargetQueues {
-  readonly ready: Set<TargetQueue>;
-  all(): Iterable<TargetQueue>;
-  of(delivery: WaitingDelivery): TargetQueue;
-  remove(queue: TargetQueue): void;
-  /** Makes one ready that was set aside at this host or key. */
-  callUp(group: QueueGroup): void;
-  /** Gives a place at a host and a key back, and calls up who waits for it. */
-  leave(delivery: WaitingDelivery): void;
-}
+/**
+ * The queues that hold a delivery: each is ready, or blocked at its host or its key. A host or key with no delivery
+ * waiting or in flight takes no memory.
+ */
+export class TargetQueues {
+  readonly ready = new Set<TargetQueue>();
+  readonly #queues = new Map<string, TargetQueue>();
+  readonly #hosts = new Map<string, QueueGroup>();
+  readonly #keys = new Map<string, QueueGroup>();
 
-/** How many wait in a queue. */
-export function waitingIn({ deliveries: candidates, taken }: TargetQueue): number {
-  return candidates.length - taken;
-}
-
-/** When so many are gone from a queue's front its list is cut, so that taking one costs the same however many wait. */
-const CUT_AT = 1_000;
-
-/** Takes so many off the queue's front. */
-export function shiftFrom(queue: TargetQueue, count: number): readonly WaitingDelivery[] {
-  const shifted = queue.deliveries.slice(queue.taken, queue.taken + count);
-  queue.taken += shifted.length;
-  if (queue.taken >= CUT_AT) {
-    queue.deliveries.splice(0, queue.taken);
-    queue.taken = 0;
+  all(): Iterable<TargetQueue> {
+    return this.#queues.values();
   }
-  return shifted;
-}
 
-/** No queues. Nothing is kept of a host or key that has nothing waiting and nothing under way. */
-export function createTargetQueues(): TargetQueues {
-  const queues = new Map<string, TargetQueue>();
-  const hosts = new Map<string, QueueGroup>();
-  const keys = new Map<string, QueueGroup>();
-  const ready = new Set<TargetQueue>();
+  of({ host: hostName, keyId }: WaitingDelivery): TargetQueue {
+    const name = `${keyId} ${hostName}`;
+    const found = this.#queues.get(name);
+    if (found !== undefined) return found;
+    const [host, key] = [groupOf(this.#hosts, hostName), groupOf(this.#keys, keyId)];
+    host.queues += 1;
+    key.queues += 1;
+    const queue: TargetQueue = { name, host, key, deliveries: new Queue() };
+    this.#queues.set(name, queue);
+    return queue;
+  }
 
-  function callUp(group: QueueGroup): void {
+  remove(queue: TargetQueue): void {
+    this.#queues.delete(queue.name);
+    this.ready.delete(queue);
+    for (const [groups, group] of [[this.#hosts, queue.host] as const, [this.#keys, queue.key] as const]) {
+      group.blocked.delete(queue);
+      group.queues -= 1;
+      // The removed queue may have been unblocked for a free slot; another queue takes it.
+      this.#afterChange(groups, group);
+    }
+  }
+
+  /** Makes one queue ready that is blocked at this host or key. */
+  unblock(group: QueueGroup): void {
     const [queue] = group.blocked;
     if (queue === undefined) return;
     group.blocked.delete(queue);
-    ready.add(queue);
+    this.ready.add(queue);
   }
 
-  function afterChange(groups: Map<string, QueueGroup>, group: QueueGroup): void {
-    callUp(group);
+  /** Frees a slot of a host and a key, and unblocks a queue that waits for it. */
+  leave({ host, keyId }: WaitingDelivery): void {
+    for (const [groups, name] of [[this.#hosts, host] as const, [this.#keys, keyId] as const]) {
+      const group = groupOf(groups, name);
+      group.inFlight -= 1;
+      this.#afterChange(groups, group);
+    }
+  }
+
+  #afterChange(groups: Map<string, QueueGroup>, group: QueueGroup): void {
+    this.unblock(group);
     if (group.queues === 0 && group.inFlight === 0) groups.delete(group.name);
   }
-
-  return {
-    ready,
-    callUp,
-    all: () => queues.values(),
-    of({ host: hostName, keyId }) {
-      const name = `${keyId} ${hostName}`;
-      const found = queues.get(name);
-      if (found !== undefined) return found;
-      const [host, key] = [groupOf(hosts, hostName), groupOf(keys, keyId)];
-      host.queues += 1;
-      key.queues += 1;
-      const queue: TargetQueue = { name, host, key, deliveries: [], taken: 0 };
-      queues.set(name, queue);
-      return queue;
-    },
-    remove(queue) {
-      queues.delete(queue.name);
-      ready.delete(queue);
-      for (const [groups, group] of [[hosts, queue.host] as const, [keys, queue.key] as const]) {
-        group.blocked.delete(queue);
-        group.queues -= 1;
-        // The one that goes may have been called up to a place; another takes it.
-        afterChange(groups, group);
-      }
-    },
-    leave({ host, keyId }) {
-      for (const [groups, name] of [[hosts, host] as const, [keys, keyId] as const]) {
-        const group = groupOf(groups, name);
-        group.inFlight -= 1;
-        afterChange(groups, group);
-      }
-    },
-  };
 }
 
 function groupOf(groups: Map<string, QueueGroup>, name: string): QueueGroup {

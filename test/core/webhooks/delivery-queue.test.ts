@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createDeliveryQueue, DELIVERY_QUEUE_LIMITS } from '../../../src/core/webhooks/delivery-queue.ts';
+import { DELIVERY_QUEUE_LIMITS, DeliveryQueue } from '../../../src/core/webhooks/delivery-queue.ts';
 import type { WaitingDelivery } from '../../../src/core/webhooks/target-queues.ts';
 import { START } from '../../support/rows.ts';
 
@@ -19,7 +19,7 @@ function deliveryOf(host: string, keyId = 'key_a', createdAt = START): WaitingDe
 }
 
 function filled(...deliveries: readonly WaitingDelivery[]) {
-  const queue = createDeliveryQueue(LIMITS);
+  const queue = new DeliveryQueue(LIMITS);
   for (const delivery of deliveries) queue.enqueue(delivery);
   return queue;
 }
@@ -93,7 +93,7 @@ describe('delivery queue', () => {
   });
 
   test('bounds of what waits: of one key for one host, and of all', () => {
-    const queue = createDeliveryQueue({
+    const queue = new DeliveryQueue({
       ...LIMITS,
       waiting: 5,
       waitingPerTarget: 3,
@@ -106,7 +106,7 @@ describe('delivery queue', () => {
   });
 
   test('what many dead targets have waiting keeps nobody else out of the memory', () => {
-    const queue = createDeliveryQueue({
+    const queue = new DeliveryQueue({
       ...LIMITS,
       waiting: 20,
       waitingPerTarget: 10,
@@ -143,7 +143,7 @@ describe('delivery queue', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 100, maxLength: 300, size: 'max' }), (steps) => {
         const limits = { ...LIMITS, inFlight: 8, inFlightPerKey: 3, inFlightPerHost: 3 };
-        const queue = createDeliveryQueue(limits);
+        const queue = new DeliveryQueue(limits);
         const model = createModel(limits);
         for (const { host, keyId, action, hasAnswered, pick } of steps) {
           if (action === 'offer') {
