@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { createDeliveryEngine, type DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
+import { DeliveryEngine } from '../core/webhooks/delivery-engine.ts';
 import { alertJson } from '../http/views/alert-view.ts';
 import { isOutcomeUnknown } from '../infra/outage.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
@@ -13,8 +13,13 @@ export function wireDeliver(
 ): DeliveryEngine | null {
   const { config, clock, logger, metrics, database, feed, owner } = context;
   if (!config.roles.includes('deliver')) return null;
-  return createDeliveryEngine({
-    ...database,
+  const { deliveries, webhooks, keys, alerts, chat } = database;
+  return new DeliveryEngine({
+    deliveries,
+    webhooks,
+    keys,
+    alerts,
+    chat,
     feed,
     sender,
     signingSecrets,

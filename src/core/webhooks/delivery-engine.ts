@@ -1,6 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertStore } from '../alerts/alert-store.ts';
-import { createRetryUntilAnswered } from '../async/retry-until-answered.ts';
+import { createRetryUntilAnswered, type RetryUntilAnswered } from '../async/retry-until-answered.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import type { ChatOutbox } from '../chat/chat-outbox.ts';
 import type { Clock } from '../clock.ts';
@@ -9,29 +9,28 @@ import type { KeyStore } from '../keys/key-store.ts';
 import type { Feed } from '../ledger/feed.ts';
 import type { Logger } from '../logger.ts';
 import type { EpochMs } from '../trade.ts';
-import { createAttempts } from './attempts.ts';
-import type { Delivery } from './delivery.ts';
+import { Attempts } from './attempts.ts';
+import { DeliveryCounts } from './delivery-counts.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { DeliveryQueue, type DeliveryQueueLimits } from './delivery-queue.ts';
 import type { DeliveryStore } from './delivery-store.ts';
-import { createDispatch } from './dispatch.ts';
+import { DeliverySweeps } from './delivery-sweeps.ts';
+import { Dispatch } from './dispatch.ts';
 import { type AddedDelivery, fanOut } from './fan-out.ts';
-import { createMessageMaker } from './message-maker.ts';
-import { createOutcomes } from './outcomes.ts';
+import { MessageMaker } from './message-maker.ts';
+import { Outcomes } from './outcomes.ts';
 import type { SigningSecrets } from './signing-secrets.ts';
-import { sweepDeliveries } from './sweeps.ts';
-import type { Webhook } from './webhook.ts';
 import type { WebhookSender } from './webhook-sender.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
-/** What is being claimed at the end has so long. */
+/** Time limits of `close`, one after the other: for claims in progress, */
 const LAST_CLAIM_MS = SECOND_MS;
-/** What is being sent then; the sender itself takes 5 seconds at most. */
+/** for attempts in flight (the sender itself takes 5 seconds at most), */
 const LAST_SENDS_MS = 5.5 * SECOND_MS;
-/** And the outcomes of it. What is not written then will be closed as unknown. */
+/** and for the outcomes. An outcome that is not written then will be closed as unknown. */
 const LAST_WRITE_MS = 2 * SECOND_MS;
 
-/** Where the engine stands. */
+/** Deliveries of this process. */
 export interface DeliveryStatus {
   /** In memory. */
   readonly waiting: number;
@@ -39,20 +38,8 @@ export interface DeliveryStatus {
   readonly oldestWaitingAt: EpochMs | null;
 }
 
-/**
- * Sends alerts to webhooks: one row an alert and webhook, one attempt a row, by whichever process claims it first.
- * What it does survives the loss of the process at any moment: a row is sent once, or closed as unknown or expired.
- */
-export interface DeliveryEngine {
-  /** Goes on behind the last alert whose rows are made; the first time behind `position`, the ledger's end now. */
-  start(position: number): Promise<void>;
-  /** Lets what is under way end and stores what came of it, within 9 seconds; what waits stays for the next start. */
-  close(): Promise<void>;
-  status(): DeliveryStatus;
-}
-
-/** What the engine stands on. */
-export interface DeliveryEngineDeps {
+/** Stores, feed and functions that a `DeliveryEngine` uses. */
+export interface DeliveryEngineOptions {
   readonly deliveries: DeliveryStore;
   readonly webhooks: Pick<WebhookStore, 'active' | 'byIds' | 'addCounts'>;
   readonly keys: Pick<KeyStore, 'byIds'>;
@@ -66,92 +53,184 @@ export interface DeliveryEngineDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: DeliveryMetrics;
-  /** Names this process; unique among all that ever ran. */
+  /** Unique process id. */
   readonly owner: string;
-  /** Whether an owner is known to live no more. */
+  /** Whether the process of this owner is known to be dead. */
   readonly isGone: (owner: string) => boolean;
   /** Whether a write that failed with this error may have happened or may still happen. */
   readonly isOutcomeUnknown: (error: unknown) => boolean;
-  /** Resolves when everything else had its turn: a store that answers at once would keep it waiting. */
+  /** Resolves in the next turn of the event loop: a store that answers immediately would block it. */
   readonly yieldToLoop: () => Promise<void>;
   readonly limits?: DeliveryQueueLimits;
 }
 
-/** Builds the engine; nothing is read or sent before `start`. */
-export function createDeliveryEngine(deps: DeliveryEngineDeps): DeliveryEngine {
-  const { deliveries, feed, clock, logger } = deps;
-  const parts = createParts(deps);
-  const { queue, messages, outcomes, attempts, dispatch, enqueue } = parts;
-  const stop = new AbortController();
-  let unsubscribe = () => {};
-  let fanning: Promise<void> = Promise.resolve();
-  let sweeping: Promise<void> = Promise.resolve();
+/**
+ * Sends alerts to webhooks: one row for each alert and webhook, one attempt for each row, by the process that claims it
+ * first. If the process dies at any moment, a row is sent once, or closed as unknown or expired.
+ */
+export class DeliveryEngine {
+  readonly #options: DeliveryEngineOptions;
+  readonly #retryUntilAnswered: RetryUntilAnswered;
+  readonly #queue: DeliveryQueue;
+  readonly #messages: MessageMaker;
+  readonly #outcomes: Outcomes;
+  readonly #attempts: Attempts;
+  readonly #dispatch: Dispatch;
+  readonly #sweeps: DeliverySweeps;
+  readonly #stopped = new AbortController();
+  #calls = 0;
+  #unsubscribe = () => {};
+  #fanningOut: Promise<void> = Promise.resolve();
+  #sweeping: Promise<void> = Promise.resolve();
 
-  function onAdded(added: readonly AddedDelivery[]): void {
-    outcomes.count(added.map(({ delivery }) => delivery).filter(({ state }) => state === 'expired'));
+  /** Nothing is read or sent before `start`. */
+  constructor(options: DeliveryEngineOptions) {
+    this.#options = options;
+    const { webhooks, keys, alerts, sender, signingSecrets, serialise, clock, logger, metrics } = options;
+    this.#retryUntilAnswered = createRetryUntilAnswered({ clock, logger });
+    this.#queue = new DeliveryQueue(options.limits);
+    this.#messages = new MessageMaker({ webhooks, keys, alerts, signingSecrets, serialise, clock });
+    this.#outcomes = this.#createOutcomes(options);
+    const [queue, outcomes] = [this.#queue, this.#outcomes];
+    this.#attempts = new Attempts({ queue, outcomes, sender, clock, logger, metrics });
+    this.#dispatch = this.#createDispatch(options);
+    this.#sweeps = this.#createSweeps(options);
+  }
+
+  /** Continues after the last alert whose rows are made; the first time after `position`, the ledger's end now. */
+  async start(position: number): Promise<void> {
+    const { deliveries, webhooks, keys, feed, clock, logger, yieldToLoop } = this.#options;
+    const stored = await deliveries.cursor();
+    if (stored === null) await deliveries.advance(position);
+    const cursor = stored ?? position;
+    logger.info({ after: cursor, missed: position - cursor }, 'delivering');
+    this.#sweeping = this.#sweeps.run(this.#stopped.signal);
+    const onAdded = (added: readonly AddedDelivery[]) => this.#onAdded(added);
+    const parts = { deliveries, webhooks, keys, clock, yieldToLoop, onAdded };
+    this.#unsubscribe = feed.subscribe(cursor, (alerts) => {
+      this.#fanningOut = fanOut(parts, alerts, position);
+      return this.#fanningOut;
+    });
+  }
+
+  /** Ends what is in flight and stores its outcome, within 9 seconds; waiting rows stay for the next start. */
+  async close(): Promise<void> {
+    this.#unsubscribe();
+    this.#stopped.abort();
+    const lastWork = Promise.allSettled([this.#dispatch.stop(), this.#fanningOut, this.#sweeping]);
+    await this.#within(LAST_CLAIM_MS, lastWork);
+    this.#dispatch.seal();
+    await this.#within(LAST_SENDS_MS, this.#attempts.ended());
+    await this.#within(LAST_WRITE_MS, this.#outcomes.written());
+    const { size } = this.#outcomes;
+    if (size > 0) this.#options.logger.warn({ deliveries: size }, 'outcomes of deliveries were not stored');
+    this.#outcomes.abandon();
+  }
+
+  status(): DeliveryStatus {
+    const { waiting, inFlight } = this.#queue;
+    return { waiting, inFlight, oldestWaitingAt: this.#queue.oldest() };
+  }
+
+  async #within(timeoutMs: number, work: Promise<unknown>): Promise<void> {
+    await withTimeout({ clock: this.#options.clock, timeoutMs }, work).catch(() => {});
+  }
+
+  #onAdded(added: readonly AddedDelivery[]): void {
+    this.#outcomes.count(added.map(({ delivery }) => delivery).filter(({ state }) => state === 'expired'));
     const pending = added.filter(({ delivery }) => delivery.state === 'pending');
-    for (const alert of new Set(pending.map((row) => row.alert))) messages.keep(alert);
-    enqueue(pending);
+    for (const alert of new Set(pending.map((row) => row.alert))) this.#messages.keep(alert);
+    this.#enqueue(pending);
   }
 
-  return {
-    async start(position) {
-      const cursor = await deliveries.cursor();
-      if (cursor === null) await deliveries.advance(position);
-      logger.info({ after: cursor ?? position, missed: position - (cursor ?? position) }, 'delivering');
-      sweeping = sweepDeliveries({ ...deps, ...parts }, stop.signal);
-      unsubscribe = feed.subscribe(cursor ?? position, (alerts) => {
-        fanning = fanOut({ ...deps, onAdded }, alerts, position);
-        return fanning;
-      });
-    },
-    async close() {
-      unsubscribe();
-      stop.abort();
-      const lastWork = Promise.allSettled([dispatch.stop(), fanning, sweeping]);
-      await giving(LAST_CLAIM_MS, lastWork);
-      dispatch.seal();
-      await giving(LAST_SENDS_MS, attempts.ended());
-      await giving(LAST_WRITE_MS, outcomes.written());
-      if (outcomes.size > 0) logger.warn({ deliveries: outcomes.size }, 'outcomes could not be stored');
-      outcomes.abandon();
-    },
-    status: () => ({
-      waiting: queue.waiting,
-      inFlight: queue.inFlight,
-      oldestWaitingAt: queue.oldest(),
-    }),
-  };
-
-  async function giving(timeoutMs: number, work: Promise<unknown>): Promise<void> {
-    await withTimeout({ clock, timeoutMs }, work).catch(() => {});
-  }
-}
-
-function createParts(deps: DeliveryEngineDeps) {
-  let calls = 0;
-  const nextCall = () => {
-    calls += 1;
-    return `${deps.owner}#${calls}`;
-  };
-  const queue = new DeliveryQueue(deps.limits);
-  const base = { ...deps, queue, nextCall, retryUntilAnswered: createRetryUntilAnswered(deps) };
-  const messages = createMessageMaker(deps);
-  const outcomes = createOutcomes({ ...base, onWritten: () => dispatch.wake() });
-  const attempts = createAttempts({ ...base, outcomes });
-  const dispatch = createDispatch({ ...base, messages, attempts, outcomes });
-  const enqueue = (rows: readonly { readonly delivery: Delivery; readonly webhook: Webhook }[]): number => {
+  readonly #enqueue = (rows: readonly Pick<AddedDelivery, 'delivery' | 'webhook'>[]): number => {
     const taken = rows.filter(({ delivery, webhook }) => {
       const { id, alertId, createdAt } = delivery;
       if (alertId === null) return false;
       const { id: webhookId, keyId, url } = webhook;
-      // One that is no address fails by itself when it is sent to.
+      // An invalid URL fails when it is sent to.
       const host = URL.parse(url)?.host ?? url;
-      return queue.enqueue({ id, webhookId, alertId, createdAt, host, keyId });
+      return this.#queue.enqueue({ id, webhookId, alertId, createdAt, host, keyId });
     });
-    deps.metrics.deliveriesWaiting(queue.waiting);
-    dispatch.wake();
+    this.#options.metrics.deliveriesWaiting(this.#queue.waiting);
+    this.#dispatch.wake();
     return taken.length;
   };
-  return { queue, nextCall, messages, outcomes, attempts, dispatch, enqueue };
+
+  readonly #nextCall = (): string => {
+    this.#calls += 1;
+    return `${this.#options.owner}#${this.#calls}`;
+  };
+
+  #createOutcomes(options: DeliveryEngineOptions): Outcomes {
+    const { deliveries, webhooks, chat, clock, logger, metrics, owner, yieldToLoop } = options;
+    const { isOutcomeUnknown } = options;
+    const retryUntilAnswered = this.#retryUntilAnswered;
+    return new Outcomes({
+      deliveries,
+      counts: new DeliveryCounts({
+        webhooks,
+        chat,
+        retryUntilAnswered,
+        clock,
+        logger,
+        metrics,
+        isOutcomeUnknown,
+      }),
+      retryUntilAnswered,
+      owner,
+      nextCall: this.#nextCall,
+      yieldToLoop,
+      logger,
+      onWritten: () => this.#dispatch.wake(),
+    });
+  }
+
+  #createDispatch({
+    deliveries,
+    owner,
+    yieldToLoop,
+    clock,
+    logger,
+    metrics,
+  }: DeliveryEngineOptions): Dispatch {
+    return new Dispatch({
+      deliveries,
+      queue: this.#queue,
+      messages: this.#messages,
+      attempts: this.#attempts,
+      outcomes: this.#outcomes,
+      retryUntilAnswered: this.#retryUntilAnswered,
+      owner,
+      nextCall: this.#nextCall,
+      yieldToLoop,
+      clock,
+      logger,
+      metrics,
+    });
+  }
+
+  #createSweeps({
+    deliveries,
+    webhooks,
+    owner,
+    isGone,
+    yieldToLoop,
+    clock,
+    logger,
+  }: DeliveryEngineOptions): DeliverySweeps {
+    return new DeliverySweeps({
+      deliveries,
+      webhooks,
+      queue: this.#queue,
+      outcomes: this.#outcomes,
+      enqueue: this.#enqueue,
+      owner,
+      isGone,
+      nextCall: this.#nextCall,
+      yieldToLoop,
+      clock,
+      logger,
+    });
+  }
 }

@@ -11,20 +11,19 @@ import type { MessageMaker } from './message-maker.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { WaitingDelivery } from './target-queues.ts';
 
-const CLAIMED_AT_ONCE = 256;
-/** With so many outcomes not written nothing more is claimed. */
+const CLAIM_SIZE = 256;
+/** While this many outcomes are not written nothing more is claimed. */
 const UNWRITTEN_MAX = 2_048;
 
-/** What claiming stands on. */
-export interface DispatchDeps {
+interface DispatchOptions {
   readonly deliveries: Pick<DeliveryStore, 'claim'>;
-  readonly queue: DeliveryQueue;
+  readonly queue: Pick<DeliveryQueue, 'take' | 'release' | 'waiting'>;
   readonly messages: Pick<MessageMaker, 'make'>;
-  readonly attempts: Attempts;
+  readonly attempts: Pick<Attempts, 'start' | 'cancel'>;
   readonly outcomes: Pick<Outcomes, 'size'>;
   readonly retryUntilAnswered: RetryUntilAnswered;
   readonly owner: string;
-  /** A name that no other change has. */
+  /** A unique name for one change. */
   readonly nextCall: () => string;
   readonly yieldToLoop: () => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
@@ -32,79 +31,78 @@ export interface DispatchDeps {
   readonly metrics: Pick<DeliveryMetrics, 'deliveriesWaiting'>;
 }
 
-/** Claims what the queue chooses, a few hundred at a time, and starts an attempt of each. */
-export interface Dispatch {
-  /** Something may be sent now: deliveries were added, or there is room again. */
-  wake(): void;
-  /** Claims no more. Resolves when no claim is being made; what it made is sent. */
-  stop(): Promise<void>;
-  /** From now on not even what is being claimed is sent. */
-  seal(): void;
-}
+/** Claims what the queue chooses, up to `CLAIM_SIZE` deliveries at a time, and starts an attempt of each. */
+export class Dispatch {
+  readonly #options: DispatchOptions;
+  readonly #stopped = new AbortController();
+  #isSealed = false;
+  #isClaiming = false;
+  #claiming: Promise<void> = Promise.resolve();
 
-/** Claims nothing before it is woken. */
-export function createDispatch(deps: DispatchDeps): Dispatch {
-  const { queue, outcomes, attempts, retryUntilAnswered, clock } = deps;
-  const stopped = new AbortController();
-  let isSealed = false;
-  let isClaiming = false;
-  let claiming: Promise<void> = Promise.resolve();
-
-  function wake(): void {
-    if (!isClaiming && !stopped.signal.aborted) claiming = claimAll();
+  /** Claims nothing before the first `wake`. */
+  constructor(options: DispatchOptions) {
+    this.#options = options;
   }
 
-  async function claimAll(): Promise<void> {
-    isClaiming = true;
+  /** Deliveries were added, or there is room again. */
+  readonly wake = (): void => {
+    if (!this.#isClaiming && !this.#stopped.signal.aborted) this.#claiming = this.#claimAll();
+  };
+
+  /** Claims no more. Resolves when no claim is in progress; what was claimed is sent. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#claiming;
+  }
+
+  /** Sends no more, not even what is being claimed. */
+  seal(): void {
+    this.#isSealed = true;
+  }
+
+  async #claimAll(): Promise<void> {
+    const { queue, outcomes, clock, logger, metrics, yieldToLoop } = this.#options;
+    this.#isClaiming = true;
     try {
-      while (!stopped.signal.aborted && outcomes.size < UNWRITTEN_MAX) {
-        const chosen = queue.take(CLAIMED_AT_ONCE);
-        deps.metrics.deliveriesWaiting(queue.waiting);
+      while (!this.#stopped.signal.aborted && outcomes.size < UNWRITTEN_MAX) {
+        const chosen = queue.take(CLAIM_SIZE);
+        metrics.deliveriesWaiting(queue.waiting);
         if (chosen.length === 0) break;
-        await claimAndSend(chosen, clock.now());
-        await deps.yieldToLoop();
+        await this.#claimAndSend(chosen, clock.now());
+        await yieldToLoop();
       }
     } catch (error) {
-      deps.logger.error({ err: error }, 'deliveries cannot be claimed');
+      logger.error({ err: error }, 'claiming of deliveries failed');
     } finally {
-      isClaiming = false;
+      this.#isClaiming = false;
     }
   }
 
-  async function claimAndSend(chosen: readonly WaitingDelivery[], at: EpochMs): Promise<void> {
+  async #claimAndSend(chosen: readonly WaitingDelivery[], at: EpochMs): Promise<void> {
+    const { attempts, queue, clock } = this.#options;
     const until = at + DELIVERY_TIMES.sendsWithinMs;
-    const ready = await claimed(chosen, at, until);
+    const ready = await this.#claim(chosen, at, until);
     const rest = new Set(chosen);
-    // Later another process may take the claims for those of a dead one. What is not sent will be closed as unknown.
-    for (const { candidate, message } of isSealed || clock.now() > until ? [] : ready) {
+    // After that another process may close the claims as those of a dead process: unsent ones end as unknown.
+    for (const { candidate, message } of this.#isSealed || clock.now() > until ? [] : ready) {
       rest.delete(candidate);
       if (message === null) attempts.cancel(candidate);
-      else attempts.start(candidate, message, wake);
+      else attempts.start(candidate, message, this.wake);
     }
     for (const candidate of rest) queue.release(candidate, null);
   }
 
-  /** Those that are this process's now, each with its message. What has waited too long is left to the sweep. */
-  async function claimed(chosen: readonly WaitingDelivery[], at: EpochMs, until: EpochMs) {
+  /** The deliveries that this process has claimed, each with its message. The sweep ends those that waited too long. */
+  async #claim(chosen: readonly WaitingDelivery[], at: EpochMs, until: EpochMs) {
+    const { deliveries, messages, owner, nextCall, retryUntilAnswered } = this.#options;
     const young = chosen.filter(({ createdAt }) => at - createdAt <= DELIVERY_TIMES.expiresAfterMs);
     if (young.length === 0) return [];
     const ids = young.map(({ id }) => id);
-    const by = { owner: deps.owner, at, call: deps.nextCall() };
-    const limits = { signal: stopped.signal, until };
-    const own = new Set((await retryUntilAnswered(() => deps.deliveries.claim(ids, by), limits)) ?? []);
-    if (own.size === 0) return [];
-    const claims = young.filter(({ id }) => own.has(id));
-    return (await retryUntilAnswered(() => deps.messages.make(claims), limits)) ?? [];
+    const by = { owner, at, call: nextCall() };
+    const limits = { signal: this.#stopped.signal, until };
+    const claimed = new Set((await retryUntilAnswered(() => deliveries.claim(ids, by), limits)) ?? []);
+    if (claimed.size === 0) return [];
+    const claims = young.filter(({ id }) => claimed.has(id));
+    return (await retryUntilAnswered(() => messages.make(claims), limits)) ?? [];
   }
-
-  return {
-    wake,
-    async stop() {
-      stopped.abort();
-      await claiming;
-    },
-    seal() {
-      isSealed = true;
-    },
-  };
 }

@@ -7,18 +7,16 @@ import { matches, mayHaveDeliveries } from './matches.ts';
 import type { Webhook } from './webhook.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
-/** Rows of one write: bounds memory when thousands of alerts were missed, and how long a write takes. */
-const ROWS_AT_ONCE = 500;
+/** Rows of one write: bounds its memory and its time when thousands of alerts were missed. */
+const BATCH_SIZE = 500;
 
-/** What fanning out stands on. */
-export interface FanOutDeps {
+interface FanOutOptions {
   readonly deliveries: Pick<DeliveryStore, 'add' | 'advance'>;
   readonly webhooks: Pick<WebhookStore, 'active'>;
   readonly keys: Pick<KeyStore, 'byIds'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** Lets everything else have its turn: a store that answers at once would keep it waiting. */
   readonly yieldToLoop: () => Promise<void>;
-  /** Told of the rows this process has added, with their webhooks and alerts. */
+  /** Called with the rows that this process has added. */
   readonly onAdded: (added: readonly AddedDelivery[]) => void;
 }
 
@@ -30,27 +28,31 @@ export interface AddedDelivery {
 }
 
 /**
- * Makes the rows of ascending alerts and advances the cursor behind them. Doing it twice, or in two processes, adds
- * nothing: rows are unique. Alerts up to `missedUntil` that are too old already are recorded as expired at once.
- * Throws what the stores throw; then it is to be done again.
+ * Makes the rows of alerts in ascending order, then advances the cursor. It is idempotent, also in several processes:
+ * rows are unique. Alerts up to `missedUntil` that are too old already are recorded as expired. Throws what the stores
+ * throw; the caller repeats it.
  */
-export async function fanOut(deps: FanOutDeps, alerts: readonly Alert[], missedUntil: number): Promise<void> {
-  const { deliveries, clock } = deps;
-  const targets = await targetsOf(deps);
+export async function fanOut(
+  options: FanOutOptions,
+  alerts: readonly Alert[],
+  missedUntil: number,
+): Promise<void> {
+  const { deliveries, clock, yieldToLoop, onAdded } = options;
+  const targets = await targetsOf(options);
   let rows: AddedDelivery[] = [];
 
   async function write(): Promise<void> {
     const added = new Set((await deliveries.add(rows.map(({ delivery }) => delivery))).map(({ id }) => id));
     const news = rows.filter(({ delivery: { id } }) => added.has(id));
     rows = [];
-    if (news.length > 0) deps.onAdded(news);
-    await deps.yieldToLoop();
+    if (news.length > 0) onAdded(news);
+    await yieldToLoop();
   }
 
   for (const alert of alerts) {
     const now = clock.now();
     const isTooOld = alert.id <= missedUntil && alert.createdAt < now - DELIVERY_TIMES.expiresAfterMs;
-    const fate = isTooOld ? expired(now) : PENDING;
+    const end = isTooOld ? expired(now) : PENDING;
     for (const webhook of alert.isHistory ? [] : targets) {
       if (!matches(webhook, alert)) continue;
       const id = deliveryId(webhook.id, alert.id);
@@ -60,10 +62,10 @@ export async function fanOut(deps: FanOutDeps, alerts: readonly Alert[], missedU
         alertId: alert.id,
         createdAt: now,
         result: null,
-        ...fate,
+        ...end,
       };
       rows.push({ delivery, webhook, alert });
-      if (rows.length >= ROWS_AT_ONCE) await write();
+      if (rows.length >= BATCH_SIZE) await write();
     }
   }
   await write();
@@ -78,7 +80,7 @@ function expired(finishedAt: number) {
 }
 
 /** Active webhooks whose owners may have deliveries now. */
-async function targetsOf({ webhooks, keys, clock }: FanOutDeps): Promise<readonly Webhook[]> {
+async function targetsOf({ webhooks, keys, clock }: FanOutOptions): Promise<readonly Webhook[]> {
   const active = await webhooks.active();
   const owners = await keys.byIds([...new Set(active.map(({ keyId }) => keyId))]);
   const now = clock.now();

@@ -10,11 +10,10 @@ import type { Webhook } from './webhook.ts';
 import type { WebhookMessage } from './webhook-sender.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
-/** Bodies that are kept: each goes to many webhooks, within moments. */
-const BODIES = 1_024;
+/** Kept bodies: each is sent to many webhooks within moments. */
+const MAX_BODIES = 1_024;
 
-/** What messages are made of. */
-export interface MessageMakerDeps {
+interface MessageMakerOptions {
   readonly webhooks: Pick<WebhookStore, 'byIds'>;
   readonly keys: Pick<KeyStore, 'byIds'>;
   readonly alerts: Pick<AlertStore, 'byId'>;
@@ -24,35 +23,56 @@ export interface MessageMakerDeps {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Makes what is sent. */
-export interface MessageMaker {
-  /** Keeps an alert's body for the deliveries that follow. */
-  keep(alert: Alert): void;
-  /**
-   * Reads webhooks and owners, and makes a message of each delivery; null where there is nothing to be sent any more:
-   * the webhook is gone or paused, or its key may not have webhooks now. Throws what the stores throw.
-   */
-  make(
-    candidates: readonly WaitingDelivery[],
-  ): Promise<readonly { readonly candidate: WaitingDelivery; readonly message: WebhookMessage | null }[]>;
+/** A delivery with its message; null: it must not be sent any more. */
+interface MadeMessage {
+  readonly candidate: WaitingDelivery;
+  readonly message: WebhookMessage | null;
 }
 
-/** Keeps no body yet. */
-export function createMessageMaker(deps: MessageMakerDeps): MessageMaker {
-  const { webhooks, keys, alerts, serialise, signingSecrets, clock } = deps;
-  const bodies = new LRUCache<string, string>({ max: BODIES });
+/** Makes the messages of deliveries. */
+export class MessageMaker {
+  readonly #options: MessageMakerOptions;
+  readonly #bodies = new LRUCache<number, string>({ max: MAX_BODIES });
 
-  async function bodyOf(alertId: number): Promise<string | null> {
-    const kept = bodies.get(String(alertId));
-    if (kept !== undefined) return kept;
-    const alert = await alerts.byId(alertId);
-    if (alert === null) return null;
-    const body = serialise(alert);
-    bodies.set(String(alertId), body);
+  constructor(options: MessageMakerOptions) {
+    this.#options = options;
+  }
+
+  /** Keeps an alert's body for the deliveries that follow. */
+  keep(alert: Alert): string {
+    const body = this.#options.serialise(alert);
+    this.#bodies.set(alert.id, body);
     return body;
   }
 
-  async function entitled(candidates: readonly WaitingDelivery[]): Promise<ReadonlyMap<string, Webhook>> {
+  /**
+   * Reads webhooks and owners, and makes a message of each delivery; null where the webhook is gone or paused, or its
+   * key may not have webhooks now. Throws what the stores throw.
+   */
+  async make(candidates: readonly WaitingDelivery[]): Promise<readonly MadeMessage[]> {
+    const targets = await this.#entitled(candidates);
+    const bodyOf = once((alertId: number) => this.#bodyOf(alertId));
+    const secretsOf = once(this.#options.signingSecrets);
+    return Promise.all(
+      candidates.map(async (candidate) => {
+        const webhook = targets.get(candidate.webhookId);
+        const body = webhook === undefined ? null : await bodyOf(candidate.alertId);
+        if (webhook === undefined || body === null) return { candidate, message: null };
+        const secrets = await secretsOf(webhook);
+        return { candidate, message: { id: candidate.id, url: webhook.url, body, secrets } };
+      }),
+    );
+  }
+
+  async #bodyOf(alertId: number): Promise<string | null> {
+    const kept = this.#bodies.get(alertId);
+    if (kept !== undefined) return kept;
+    const alert = await this.#options.alerts.byId(alertId);
+    return alert === null ? null : this.keep(alert);
+  }
+
+  async #entitled(candidates: readonly WaitingDelivery[]): Promise<ReadonlyMap<string, Webhook>> {
+    const { webhooks, keys, clock } = this.#options;
     const [found, owners] = await Promise.all([
       webhooks.byIds(distinct(candidates, ({ webhookId }) => webhookId)),
       keys.byIds(distinct(candidates, ({ keyId }) => keyId)),
@@ -64,24 +84,6 @@ export function createMessageMaker(deps: MessageMakerDeps): MessageMaker {
     );
     return new Map(may.map((webhook) => [webhook.id, webhook]));
   }
-
-  return {
-    keep: (alert) => bodies.set(String(alert.id), serialise(alert)),
-    async make(candidates) {
-      const targets = await entitled(candidates);
-      const bodyFor = once(bodyOf);
-      const secretsFor = once(signingSecrets);
-      return Promise.all(
-        candidates.map(async (candidate) => {
-          const webhook = targets.get(candidate.webhookId);
-          const body = webhook === undefined ? null : await bodyFor(candidate.alertId);
-          if (webhook === undefined || body === null) return { candidate, message: null };
-          const secrets = await secretsFor(webhook);
-          return { candidate, message: { id: candidate.id, url: webhook.url, body, secrets } };
-        }),
-      );
-    },
-  };
 }
 
 function distinct(
@@ -91,7 +93,7 @@ function distinct(
   return [...new Set(candidates.map(of))];
 }
 
-/** Asks for the same thing once. */
+/** Asks each question once. */
 function once<Question, Answer>(ask: (question: Question) => Promise<Answer>) {
   const asked = new Map<Question, Promise<Answer>>();
   return (question: Question) => {

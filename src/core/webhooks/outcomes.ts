@@ -1,105 +1,107 @@
+import type { RetryUntilAnswered } from '../async/retry-until-answered.ts';
 import type { Logger } from '../logger.ts';
 import type { Delivery } from './delivery.ts';
-import { type CountDeps, countEnded, type EndedDelivery } from './delivery-counts.ts';
+import type { DeliveryCounts, EndedDelivery } from './delivery-counts.ts';
 import type { DeliveryOutcome, DeliveryStore } from './delivery-store.ts';
 
-/** How many outcomes one write holds. */
-const WRITTEN_AT_ONCE = 500;
+/** Outcomes of one write. */
+const BATCH_SIZE = 500;
 
-/** An outcome, and whose it is. */
+/** An outcome with its webhook and alert. */
 export type ClaimedOutcome = DeliveryOutcome & Pick<Delivery, 'webhookId' | 'alertId'>;
 
-/** What writing stands on. */
-export interface OutcomeDeps extends CountDeps {
+interface OutcomeOptions {
   readonly deliveries: Pick<DeliveryStore, 'finish'>;
+  readonly counts: Pick<DeliveryCounts, 'add'>;
+  readonly retryUntilAnswered: RetryUntilAnswered;
   readonly owner: string;
-  readonly yieldToLoop: () => Promise<void>;
-  /** A name that no other change has. */
+  /** A unique name for one change. */
   readonly nextCall: () => string;
-  readonly logger: Pick<Logger, 'warn' | 'error'>;
-  /** Told when something was written: there is room again. */
+  readonly yieldToLoop: () => Promise<void>;
+  readonly logger: Pick<Logger, 'error'>;
+  /** Called when outcomes were written, so that there is room again. */
   readonly onWritten: () => void;
 }
 
-/**
- * Writes outcomes, those that came during one write together in the next, and keeps them until the store has them.
- */
-export interface Outcomes {
-  /** Of this process's own claim. */
-  add(outcome: ClaimedOutcome): void;
-  /** Ended in the store already, and to be counted. */
-  count(ended: readonly EndedDelivery[]): void;
-  /** Whether this delivery has ended here and is not written. */
-  holds(id: string): boolean;
-  /** How many are not written. */
-  readonly size: number;
-  /** Resolves when all that was added is written, or given up. */
-  written(): Promise<void>;
-  /** Writes no more. */
-  abandon(): void;
-}
+/** Writes outcomes in batches, those that come during one write in the next, and keeps them until they are stored. */
+export class Outcomes {
+  readonly #options: OutcomeOptions;
+  readonly #unwritten = new Map<string, ClaimedOutcome>();
+  readonly #abandoned = new AbortController();
+  #uncounted: EndedDelivery[] = [];
+  #isWriting = false;
+  #writing: Promise<void> = Promise.resolve();
 
-/** Nothing to write. */
-export function createOutcomes(deps: OutcomeDeps): Outcomes {
-  const { deliveries, owner, nextCall, retryUntilAnswered } = deps;
-  const unwritten = new Map<string, ClaimedOutcome>();
-  let uncounted: EndedDelivery[] = [];
-  let isWriting = false;
-  let writing: Promise<void> = Promise.resolve();
-  const end = new AbortController();
-
-  async function finish(): Promise<void> {
-    const batch = [...unwritten.values()].slice(0, WRITTEN_AT_ONCE);
-    if (batch.length === 0) return;
-    const call = nextCall();
-    const rows = batch.map(({ id, state, finishedAt, result }) => ({ id, state, finishedAt, result }));
-    const ended = await retryUntilAnswered(() => deliveries.finish(owner, rows, call), {
-      signal: end.signal,
-    });
-    if (ended === null) return;
-    const isEnded = new Set(ended);
-    uncounted.push(...batch.filter(({ id }) => isEnded.has(id)));
-    for (const { id } of batch) unwritten.delete(id);
-    deps.onWritten();
+  constructor(options: OutcomeOptions) {
+    this.#options = options;
   }
 
-  async function write(): Promise<void> {
-    isWriting = true;
+  /** How many are not written. */
+  get size(): number {
+    return this.#unwritten.size;
+  }
+
+  /** Writes and counts the outcome of a delivery that this process has claimed. */
+  add(outcome: ClaimedOutcome): void {
+    this.#unwritten.set(outcome.id, outcome);
+    this.#begin();
+  }
+
+  /** Counts deliveries whose end is stored. */
+  count(ended: readonly EndedDelivery[]): void {
+    this.#uncounted.push(...ended);
+    this.#begin();
+  }
+
+  /** Whether this delivery has ended here and is not written. */
+  holds(id: string): boolean {
+    return this.#unwritten.has(id);
+  }
+
+  /** Resolves when everything that was added is written, or abandoned. */
+  async written(): Promise<void> {
+    while (this.#isWriting) await this.#writing;
+  }
+
+  /** Writes no more. */
+  abandon(): void {
+    this.#abandoned.abort();
+  }
+
+  #begin(): void {
+    if (!this.#isWriting && !this.#abandoned.signal.aborted) this.#writing = this.#writeAll();
+  }
+
+  async #writeAll(): Promise<void> {
+    const { counts, yieldToLoop, logger } = this.#options;
+    const { signal } = this.#abandoned;
+    this.#isWriting = true;
     try {
-      while ((unwritten.size > 0 || uncounted.length > 0) && !end.signal.aborted) {
-        await finish();
-        const counted = uncounted;
-        uncounted = [];
-        await countEnded(deps, counted, end.signal);
-        await deps.yieldToLoop();
+      while ((this.#unwritten.size > 0 || this.#uncounted.length > 0) && !signal.aborted) {
+        await this.#finishBatch(signal);
+        const counted = this.#uncounted;
+        this.#uncounted = [];
+        await counts.add(counted, signal);
+        await yieldToLoop();
       }
     } catch (error) {
-      deps.logger.error({ err: error }, 'outcomes of deliveries cannot be counted');
+      logger.error({ err: error }, 'counting of delivery outcomes failed');
     } finally {
-      isWriting = false;
+      this.#isWriting = false;
     }
   }
 
-  function begin(): void {
-    if (!isWriting && !end.signal.aborted) writing = write();
+  async #finishBatch(signal: AbortSignal): Promise<void> {
+    const { deliveries, owner, nextCall, retryUntilAnswered, onWritten } = this.#options;
+    const batch = [...this.#unwritten.values()].slice(0, BATCH_SIZE);
+    if (batch.length === 0) return;
+    const call = nextCall();
+    const rows = batch.map(({ id, state, finishedAt, result }) => ({ id, state, finishedAt, result }));
+    const ended = await retryUntilAnswered(() => deliveries.finish(owner, rows, call), { signal });
+    if (ended === null) return;
+    const endedIds = new Set(ended);
+    this.#uncounted.push(...batch.filter(({ id }) => endedIds.has(id)));
+    for (const { id } of batch) this.#unwritten.delete(id);
+    onWritten();
   }
-
-  return {
-    add(outcome) {
-      unwritten.set(outcome.id, outcome);
-      begin();
-    },
-    count(ended) {
-      uncounted.push(...ended);
-      begin();
-    },
-    holds: (id) => unwritten.has(id),
-    get size() {
-      return unwritten.size;
-    },
-    async written() {
-      while (isWriting) await writing;
-    },
-    abandon: () => end.abort(),
-  };
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../../src/core/database/database.ts';
 import { type ApiKey, PLAIN_KEY } from '../../../src/core/keys/api-key.ts';
 import { createFeed } from '../../../src/core/ledger/feed.ts';
 import type { AttemptResult, Delivery } from '../../../src/core/webhooks/delivery.ts';
-import { createDeliveryEngine, type DeliveryEngineDeps } from '../../../src/core/webhooks/delivery-engine.ts';
+import { DeliveryEngine, type DeliveryEngineOptions } from '../../../src/core/webhooks/delivery-engine.ts';
 import { createSigningSecrets } from '../../../src/core/webhooks/signing-secrets.ts';
 import type { Webhook } from '../../../src/core/webhooks/webhook.ts';
 import type { WebhookMessage, WebhookSender } from '../../../src/core/webhooks/webhook-sender.ts';
@@ -78,7 +78,7 @@ export async function openDeliveryFixture(given?: Database) {
     /** An engine that hears of what is published; `closes: false` is for one that is to die. */
     async engine(
       sender: Pick<WebhookSender, 'send'>,
-      { closes = true, ...change }: Partial<DeliveryEngineDeps> & { closes?: boolean } = {},
+      { closes = true, ...change }: Partial<DeliveryEngineOptions> & { closes?: boolean } = {},
     ) {
       engines += 1;
       const feed = createFeed({
@@ -87,7 +87,7 @@ export async function openDeliveryFixture(given?: Database) {
         retry: () => clock.sleep(1_000),
       });
       feeds.push(feed);
-      const engine = createDeliveryEngine({
+      const engine = new DeliveryEngine({
         ...database,
         feed,
         sender,

@@ -1,0 +1,125 @@
+import { FailureLog } from '../async/failure-log.ts';
+import { repeat } from '../async/repeat.ts';
+import type { Clock } from '../clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../duration.ts';
+import type { Logger } from '../logger.ts';
+import { DELIVERY_LIMITS, DELIVERY_TIMES, type Delivery } from './delivery.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
+import type { DeliveryClaim, DeliveryStore } from './delivery-store.ts';
+import type { Outcomes } from './outcomes.ts';
+import { StraySweep } from './stray-sweep.ts';
+import type { Webhook } from './webhook.ts';
+import type { WebhookStore } from './webhook-store.ts';
+
+const STRAYS_EVERY_MS = SECOND_MS;
+const REPAIR_EVERY_MS = 5 * SECOND_MS;
+const PRUNE_EVERY_MS = MINUTE_MS;
+const PAGE_SIZE = 500;
+/** More than one process has in flight: the claims of a dead process are soon among the oldest. */
+const CLAIMS_PAGE_SIZE = 2_000;
+
+interface SweepOptions {
+  readonly deliveries: Pick<DeliveryStore, 'waiting' | 'claims' | 'finish' | 'giveUp' | 'prune'>;
+  readonly webhooks: Pick<WebhookStore, 'byIds'>;
+  readonly queue: Pick<DeliveryQueue, 'dropBefore' | 'holds'>;
+  readonly outcomes: Pick<Outcomes, 'count' | 'holds'>;
+  /** Queues rows that wait. Returns how many had room. */
+  readonly enqueue: (rows: readonly { readonly delivery: Delivery; readonly webhook: Webhook }[]) => number;
+  readonly owner: string;
+  /** Whether the process of this owner is known to be dead. */
+  readonly isGone: (owner: string) => boolean;
+  readonly nextCall: () => string;
+  readonly yieldToLoop: () => Promise<void>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn' | 'info'>;
+}
+
+/**
+ * Queues strays every second, ends claims of dead processes and deliveries that waited too long every 5 s, and removes
+ * old rows every minute; each begins immediately. The first failure of several in a row is logged.
+ */
+export class DeliverySweeps {
+  readonly #options: SweepOptions;
+  readonly #strays: StraySweep;
+
+  constructor(options: SweepOptions) {
+    this.#options = options;
+    const { deliveries, webhooks, queue, enqueue, yieldToLoop, clock } = options;
+    const cancel = (rows: readonly Delivery[]) => this.#giveUp(rows, 'cancelled');
+    this.#strays = new StraySweep({ deliveries, webhooks, queue, enqueue, cancel, yieldToLoop, clock });
+  }
+
+  /** Ends when the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, logger } = this.#options;
+    const every = (intervalMs: number, what: string, task: () => Promise<void>) => {
+      const failures = new FailureLog(logger, `${what} failed; retrying in ${intervalMs / SECOND_MS} s`);
+      return repeat(task, { clock, signal, intervalMs, failures });
+    };
+    await Promise.all([
+      every(REPAIR_EVERY_MS, 'ending of lost and expired deliveries', async () => {
+        await this.#closeLostClaims();
+        await this.#expire(signal);
+      }),
+      every(STRAYS_EVERY_MS, 'sweep of waiting deliveries', () => this.#strays.sweep(signal)),
+      every(PRUNE_EVERY_MS, 'removal of old deliveries', () => this.#prune(signal)),
+    ]);
+  }
+
+  /** Claims of a dead process, or that are too old to be in flight: whether they were sent is unknown. */
+  async #closeLostClaims(): Promise<void> {
+    const { deliveries, outcomes, nextCall, clock, logger } = this.#options;
+    const lost = this.#lostAmong(await deliveries.claims(CLAIMS_PAGE_SIZE));
+    for (const [owner, claims] of Map.groupBy(lost, (claim) => claim.owner)) {
+      const end = { state: 'unknown', finishedAt: clock.now(), result: null } as const;
+      const ends = claims.map(({ delivery: { id } }) => ({ id, ...end }));
+      const ended = new Set(await deliveries.finish(owner, ends, nextCall()));
+      const closed = claims.map(({ delivery }) => delivery).filter(({ id }) => ended.has(id));
+      outcomes.count(closed.map((delivery) => ({ ...delivery, state: 'unknown' })));
+      if (closed.length > 0)
+        logger.warn({ owner, deliveries: closed.length }, 'deliveries of a process that died are unknown');
+    }
+  }
+
+  #lostAmong(claims: readonly DeliveryClaim[]): readonly DeliveryClaim[] {
+    const { queue, outcomes, owner: self, isGone, clock } = this.#options;
+    const now = clock.now();
+    const gone = new Map<string, boolean>();
+    return claims.filter(({ owner, claimedAt, delivery: { id } }) => {
+      if (owner === self && (queue.holds(id) || outcomes.holds(id))) return false;
+      if (now - claimedAt > DELIVERY_TIMES.claimEndsAfterMs) return true;
+      if (owner !== self && !gone.has(owner)) gone.set(owner, isGone(owner));
+      return gone.get(owner) === true;
+    });
+  }
+
+  /** Ends deliveries that waited too long, in this memory or in none. */
+  async #expire(signal: AbortSignal): Promise<void> {
+    const { deliveries, clock, queue, yieldToLoop } = this.#options;
+    const createdBefore = clock.now() - DELIVERY_TIMES.expiresAfterMs;
+    queue.dropBefore(createdBefore);
+    while (!signal.aborted) {
+      const page = await deliveries.waiting({ createdBefore, limit: PAGE_SIZE });
+      await this.#giveUp(page, 'expired');
+      if (page.length < PAGE_SIZE) return;
+      await yieldToLoop();
+    }
+  }
+
+  async #giveUp(rows: readonly Delivery[], state: 'expired' | 'cancelled'): Promise<void> {
+    if (rows.length === 0) return;
+    const { deliveries, outcomes, nextCall, clock, logger } = this.#options;
+    const ends = rows.map(({ id }) => ({ id, state, finishedAt: clock.now(), result: null }));
+    const ended = new Set(await deliveries.giveUp(ends, nextCall()));
+    outcomes.count(rows.filter(({ id }) => ended.has(id)).map((row) => ({ ...row, state })));
+    if (ended.size > 0) logger.info({ deliveries: ended.size, outcome: state }, 'deliveries were given up');
+  }
+
+  /** Removes rows past their retention, a page at a time. */
+  async #prune(signal: AbortSignal): Promise<void> {
+    const { deliveries, clock, yieldToLoop } = this.#options;
+    const createdBefore = clock.now() - DELIVERY_LIMITS.keptMs;
+    while (!signal.aborted && (await deliveries.prune({ createdBefore, limit: PAGE_SIZE })) === PAGE_SIZE)
+      await yieldToLoop();
+  }
+}
