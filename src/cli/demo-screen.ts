@@ -1,9 +1,10 @@
 import type { Container } from '../container.ts';
 import { ALERT_TYPES, type Alert } from '../core/alerts/alert.ts';
 import { counted } from '../core/alerts/alert-words.ts';
-import { untilAborted } from '../core/async/until-aborted.ts';
+import { repeat } from '../core/async/repeat.ts';
 import { conclusionOf } from '../core/record/conclusion.ts';
 import { summariseRecord } from '../core/record/record.ts';
+import { systemClock } from '../infra/system-clock.ts';
 import { alertLines, HANG, LEGEND, resultLine } from './alert-lines.ts';
 import { PROGRAM } from './program.ts';
 import { recordTable } from './record-table.ts';
@@ -28,10 +29,10 @@ export async function showAlerts(
   let count = 0;
   let before = history.at(-1) ?? null;
   terminal.prose(`Alerts: ${LEGEND}.`);
-  const status = setInterval(() => {
+  const showStatus = () => {
     const time = new Date(ingest?.status().detector?.time ?? 0).toISOString().slice(0, 16).replace('T', ' ');
     terminal.progress(terminal.style('gray', `tape time ${time} UTC · ${counted(count, 'alert')} so far`));
-  }, STATUS_EVERY_MS);
+  };
   const ends = [
     feed.subscribe(afterId, (alerts) => {
       for (const alert of alerts.filter(({ isHistory }) => !isHistory)) {
@@ -46,9 +47,8 @@ export async function showAlerts(
       if (text !== null) terminal.prose(text, HANG);
     }),
   ];
-  await untilAborted(signal);
+  await repeat(showStatus, { clock: systemClock, signal, intervalMs: STATUS_EVERY_MS });
   for (const end of ends) end();
-  clearInterval(status);
   terminal.line();
   terminal.prose(
     `Stopped after ${counted(count, 'alert')}. To run the service itself: ${PROGRAM} start (README.md).`,

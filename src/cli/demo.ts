@@ -3,11 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, parseConfig } from '../config.ts';
 import { type Container, createContainer } from '../container.ts';
+import { repeatUntil } from '../core/async/repeat-until.ts';
 import { TIERS, type Tier } from '../core/tier.ts';
 import { UserError } from '../core/user-error.ts';
+import { systemClock } from '../infra/system-clock.ts';
 import { DEFAULT_PORT, DEMO_HELP, type DemoOptions, parseDemoOptions } from './demo-options.ts';
 import { printSummary, showAlerts } from './demo-screen.ts';
 import { IS_CHECKOUT } from './program.ts';
@@ -19,7 +20,7 @@ const TAPE = join(
   IS_CHECKOUT ? '../../data/tapes' : '../../../tapes',
   'midterms-2022.jsonl.gz',
 );
-const LOOK_EVERY_MS = 100;
+const PROGRESS_EVERY_MS = 100;
 
 async function demo(args: readonly string[]): Promise<void> {
   const terminal = createTerminal(process.stdout);
@@ -77,15 +78,15 @@ async function importHistory(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted) {
+  const action = isExit ? 'Replaying the tape' : 'Importing history';
+  const isOver = () => {
     const status = ingest?.status().source?.status();
     const part = (isExit ? status?.progress : status?.historyProgress) ?? 0;
-    terminal.progress(`${isExit ? 'Replaying the tape' : 'Importing history'}  ${progressBar(part)}`);
-    const isOver = status?.state === 'finished' || (!isExit && status?.state === 'playing');
-    if (isOver)
-      return terminal.line(`${isExit ? 'Replaying the tape' : 'Importing history'}  ${progressBar(1)}`);
-    await delay(LOOK_EVERY_MS);
-  }
+    terminal.progress(`${action}  ${progressBar(part)}`);
+    return status?.state === 'finished' || (!isExit && status?.state === 'playing');
+  };
+  await repeatUntil(isOver, { clock: systemClock, signal, intervalMs: PROGRESS_EVERY_MS });
+  if (!signal.aborted) terminal.line(`${action}  ${progressBar(1)}`);
 }
 
 function configOf({ speed, shift }: DemoOptions, port: number, folder: string): Config {

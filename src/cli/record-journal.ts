@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { FailureLog } from '../core/async/failure-log.ts';
 import type { Clock } from '../core/clock.ts';
 import type { JournalStore } from '../core/ingest/journal-store.ts';
 import type { EpochMs } from '../core/trade.ts';
@@ -35,6 +36,8 @@ export async function recordJournal(
   if (next === 1) say('The journal is empty so far; waiting for its first rows.');
   const found = { rows: 0, until: null as EpochMs | null, missing: 0 };
   const position = await positionOf(journal, since);
+  const warn = (fields: object) => say(`Database unavailable (${messageOf(fields)}); retrying every second.`);
+  const failures = new FailureLog({ warn }, '');
   const writer = file === null ? null : await createTapeWriter(file, isForced);
   try {
     const text = recordingText(
@@ -43,7 +46,7 @@ export async function recordJournal(
         clock,
         position,
         isFollowing,
-        onTrouble: (error) => say(`The database does not answer (${messageOf(error)}); trying again.`),
+        failures,
         onGap: ({ first, last }) => {
           found.missing += last - first + 1;
           say(`Rows ${first} to ${last} were deleted before they could be written: the tape lacks them.`);
@@ -80,6 +83,6 @@ async function writeOut(text: AsyncIterable<string>, output: Writable): Promise<
   }
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function messageOf({ err }: { err?: unknown }): string {
+  return err instanceof Error ? err.message : String(err);
 }

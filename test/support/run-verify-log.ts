@@ -34,7 +34,8 @@ export async function openVerifier({ stdin = '' }: { stdin?: string } = {}): Pro
   let now = START + HOUR_MS;
   const clock = {
     now: () => now,
-    async sleep(ms: number) {
+    async sleep(ms: number, signal?: AbortSignal) {
+      if (signal?.aborted === true) return;
       slept.push(ms);
       now += ms;
     },

@@ -8,8 +8,6 @@ import {
   type ComparisonResult,
   compareAlerts,
   LONGEST_DELAY_MS,
-  LOOK_AFTER_MS,
-  LOOKS,
 } from '../../infra/log-service/compare-alerts.ts';
 import { logOfFiles } from '../../infra/log-service/log-files.ts';
 import { type LogSource, logOfApi } from '../../infra/log-service/log-pages.ts';
@@ -17,6 +15,7 @@ import { OpenMarkets } from '../../infra/log-service/open-markets.ts';
 import { LogReading } from '../../infra/log-service/read-log.ts';
 import type { ServiceClient } from '../../infra/log-service/service-client.ts';
 import { ServiceFault } from '../../infra/log-service/service-fault.ts';
+import { untilVisible } from '../../infra/log-service/until-visible.ts';
 import { type VerifiedLog, writeVerified } from '../../infra/log-service/verify-state.ts';
 import type { Terminal } from '../terminal.ts';
 import { judgeBeyondEnd } from './evidence.ts';
@@ -109,14 +108,14 @@ export class LogVerification {
   /** An alert may be announced a moment before its entry can be read: with a real-time key the log is read again for it. */
   async #readUpToEvidence(): Promise<LogMismatch | null> {
     const { clock, terminal } = this.#input;
-    for (let look = 1; ; look += 1) {
-      const broken = await this.#reading.read(this.#source, ({ chain }, head) =>
+    const { chain } = this.#reading;
+    const read = () =>
+      this.#reading.read(this.#source, (_, head) =>
         terminal.progress(`… entry ${chain.last?.sequence ?? 0} of ${head.sequence}`),
       );
-      const isShort = this.#reading.chain.beyondEnd().length > 0;
-      if (broken !== null || this.#isDelayed || !isShort || look === LOOKS) return broken;
-      await clock.sleep(LOOK_AFTER_MS);
-    }
+    const isOver = (broken: LogMismatch | null) =>
+      broken !== null || this.#isDelayed || chain.beyondEnd().length === 0;
+    return untilVisible(clock, read, isOver);
   }
 
   /** The first received alert whose result is none that the log ever had. */

@@ -1,3 +1,4 @@
+import { repeatUntil } from '../async/repeat-until.ts';
 import type { Clock } from '../clock.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../duration.ts';
 import type { Logger } from '../logger.ts';
@@ -5,17 +6,16 @@ import type { EpochMs } from '../trade.ts';
 import type { DoctorMetrics } from './doctor-metrics.ts';
 import { countsText, type DoctorReport, verdictOf } from './doctor-report.ts';
 
-/** After the feed is live; a feed that does not become live is examined all the same. */
+/** After the feed is live. A feed that does not become live is examined after 5 minutes. */
 const AFTER_LIVE_MS = MINUTE_MS;
 const WITHOUT_LIVE_MS = 5 * MINUTE_MS;
-const LOOK_EVERY_MS = 5 * SECOND_MS;
-const DAILY_MS = DAY_MS;
-/** A failure may have passed. */
+const CHECK_EVERY_MS = 5 * SECOND_MS;
+/** A failure may have been temporary. */
 const AFTER_FAILURE_MS = HOUR_MS;
-/** Waits are up to so much longer. */
+/** Pauses are longer by up to this share. */
 const JITTER = 0.1;
 
-/** How the ingest of this process stands: `off` while it stands by or is paused. */
+/** State of this process's ingest: `off` while it stands by or is paused. */
 export type FeedPhase = 'off' | 'starting' | 'live';
 
 /** Examines the market; rejects when the signal aborts. */
@@ -23,7 +23,7 @@ export interface Examiner {
   examine(signal: AbortSignal): Promise<DoctorReport>;
 }
 
-/** When the doctor runs inside the service, and what it found last. */
+/** Runs the doctor inside the service and keeps its last report. */
 export class DoctorSchedule {
   readonly #doctor: Examiner;
   readonly #phase: () => FeedPhase;
@@ -55,7 +55,10 @@ export class DoctorSchedule {
     return this.#last;
   }
 
-  /** A minute after the feed is live, then daily, hourly after a failure; until the signal aborts. Never throws. */
+  /**
+   * Examines a minute after the feed is live, then daily, hourly after a failure, until the signal aborts. Never throws.
+   * No `repeat`: the pause depends on the verdict, and a run may end without an examination.
+   */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#untilExaminable(signal);
@@ -63,20 +66,19 @@ export class DoctorSchedule {
       if (signal.aborted || this.#phase() === 'off') continue;
       const report = await this.#examine(signal);
       const hasFailed = report === null || verdictOf(report) === 'fail';
-      await this.#sleep(hasFailed ? AFTER_FAILURE_MS : DAILY_MS, signal);
+      await this.#sleep(hasFailed ? AFTER_FAILURE_MS : DAY_MS, signal);
     }
   }
 
   async #untilExaminable(signal: AbortSignal): Promise<void> {
     let startingSince: EpochMs | null = null;
-    while (!signal.aborted) {
+    const isExaminable = () => {
       const phase = this.#phase();
       const now = this.#clock.now();
       startingSince = phase === 'off' ? null : (startingSince ?? now);
-      const isOverdue = startingSince !== null && now - startingSince >= WITHOUT_LIVE_MS;
-      if (phase === 'live' || isOverdue) return;
-      await this.#clock.sleep(LOOK_EVERY_MS, signal);
-    }
+      return phase === 'live' || (startingSince !== null && now - startingSince >= WITHOUT_LIVE_MS);
+    };
+    await repeatUntil(isExaminable, { clock: this.#clock, signal, intervalMs: CHECK_EVERY_MS });
   }
 
   async #examine(signal: AbortSignal): Promise<DoctorReport | null> {
@@ -86,10 +88,10 @@ export class DoctorSchedule {
       this.#metrics.doctorReported(report.results);
       for (const { probe, verdict, seen, action } of report.results)
         if (verdict === 'fail') this.#logger.warn({ probe, seen, action }, 'doctor: a probe failed');
-      this.#logger.info({ result: countsText(report) }, 'doctor: the market was examined');
+      this.#logger.info({ result: countsText(report) }, 'doctor: examination finished');
       return report;
     } catch (error) {
-      if (!signal.aborted) this.#logger.warn({ err: error }, 'doctor: the examination failed');
+      if (!signal.aborted) this.#logger.warn({ err: error }, 'doctor: examination failed');
       return null;
     }
   }

@@ -1,9 +1,9 @@
 import type { Candidate } from '../alerts/alert.ts';
+import { repeatUntil } from '../async/repeat-until.ts';
 import type { Clock } from '../clock.ts';
 import type { MarketFacts } from '../detection/market-memory.ts';
 import { HOUR_MS, SECOND_MS } from '../duration.ts';
 import { LeaseLost } from '../lease/lease-lost.ts';
-
 import type { Lease } from '../lease/lease-store.ts';
 import type { EpochMs, Market } from '../trade.ts';
 import { completeSecondOf } from './hour-text.ts';
@@ -50,13 +50,14 @@ export class ObservationWriter {
   /** Goes on with the markets that are open. To be called when the state is restored or rebuilt. */
   async open(): Promise<void> {
     const { store, clock } = this.#deps;
-    for (let after = ''; ; await clock.sleep(0)) {
+    let after = '';
+    const loadPage = async () => {
       const markets = await store.open({ after, limit: BATCH });
       for (const market of markets) this.#observer.load(market);
-      const last = markets.at(-1);
-      if (last === undefined || markets.length < BATCH) return;
-      after = last.marketId;
-    }
+      after = markets.at(-1)?.marketId ?? after;
+      return markets.length < BATCH;
+    };
+    await repeatUntil(loadPage, { clock, intervalMs: 0 });
   }
 
   /** Observes the market of an alert, also when it was observed before. */

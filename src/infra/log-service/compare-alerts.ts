@@ -1,14 +1,12 @@
 import type { Clock } from '../../core/clock.ts';
-import { DAY_MS, SECOND_MS } from '../../core/duration.ts';
+import { DAY_MS } from '../../core/duration.ts';
 import type { EpochMs } from '../../core/trade.ts';
 import type { LoggedOutcome } from '../../core/verification/log-contents.ts';
 import type { LogMismatch } from '../../core/verification/log-mismatch.ts';
 import { type ComparedAlert, type Comparison, compareAlert } from './compare-alert.ts';
 import type { ServiceClient } from './service-client.ts';
+import { untilVisible } from './until-visible.ts';
 
-/** How often, and after how long, what is not as expected is looked at again: its entry may have come meanwhile. */
-export const LOOKS = 3;
-export const LOOK_AFTER_MS = 2 * SECOND_MS;
 /** No free delay is longer. */
 export const LONGEST_DELAY_MS = DAY_MS;
 
@@ -82,14 +80,13 @@ export async function compareAlerts(input: ComparisonInput): Promise<ComparisonR
   return result;
 }
 
-/** The clocks of a service's machines differ: an alert that the log shows at the free delay may be too young for another one. */
-async function compareKnown(input: ComparisonInput, alert: ComparedAlert): Promise<Comparison> {
-  for (let look = 1; ; look += 1) {
-    const comparison = await compareAlert(input.client, alert, input.outcomeOf(alert.marketId));
-    const isMissing = comparison.result === 'differs' && comparison.of === 'missing';
-    if (!isMissing || look === LOOKS) return comparison;
-    await input.clock.sleep(LOOK_AFTER_MS);
-  }
+/** The clocks of a service's hosts differ: an alert that the log shows at the free delay may be too recent for another host. */
+function compareKnown(
+  { client, clock, outcomeOf }: ComparisonInput,
+  alert: ComparedAlert,
+): Promise<Comparison> {
+  const compare = () => compareAlert(client, alert, outcomeOf(alert.marketId));
+  return untilVisible(clock, compare, (found) => found.result === 'equal' || found.of !== 'missing');
 }
 
 interface Suspect {
@@ -97,22 +94,33 @@ interface Suspect {
   readonly finding: LogMismatch;
 }
 
-/** An outcome may have come after the log was read: with a real-time key it is in the log by now. */
+/** An outcome may have come after the log was read; with a real-time key its entry is visible soon. */
 async function judgeAgain(input: ComparisonInput, suspects: readonly Suspect[], result: ComparisonResult) {
+  if (suspects.length === 0) return;
   let left = suspects;
-  for (let look = 1; look <= LOOKS && left.length > 0; look += 1) {
-    if (look > 1) await input.clock.sleep(LOOK_AFTER_MS);
+  const readAndCompare = async () => {
     const broken = await input.readMore();
-    if (broken !== null) return result.fail(broken);
-    const next: Suspect[] = [];
-    for (const { alert } of left) {
-      const comparison = await compareAlert(input.client, alert, input.outcomeOf(alert.marketId));
-      if (comparison.result === 'equal') result.add(alert, comparison.outcome);
-      else next.push({ alert, finding: comparison.finding });
-    }
-    left = next;
+    if (broken === null) left = await compareAgain(input, left, result);
+    return broken;
+  };
+  const isOver = (broken: LogMismatch | null) => broken !== null || left.length === 0;
+  const broken = await untilVisible(input.clock, readAndCompare, isOver);
+  result.fail(...(broken === null ? left.map(({ finding }) => finding) : [broken]));
+}
+
+/** The suspects that still differ. */
+async function compareAgain(
+  { client, outcomeOf }: ComparisonInput,
+  suspects: readonly Suspect[],
+  result: ComparisonResult,
+): Promise<readonly Suspect[]> {
+  const left: Suspect[] = [];
+  for (const { alert } of suspects) {
+    const comparison = await compareAlert(client, alert, outcomeOf(alert.marketId));
+    if (comparison.result === 'equal') result.add(alert, comparison.outcome);
+    else left.push({ alert, finding: comparison.finding });
   }
-  result.fail(...left.map(({ finding }) => finding));
+  return left;
 }
 
 /** At the free delay the log has an outcome later than the API; but what differed a day ago differs. */

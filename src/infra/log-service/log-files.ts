@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createLineSplitter, type Line, MAX_LINE_BYTES } from '../sources/line-splitter.ts';
+import { type Line, LineSplitter, MAX_LINE_BYTES } from '../sources/line-splitter.ts';
 import type { LogItem, LogSource } from './log-pages.ts';
 import { headSchema, problemOf } from './log-pages.ts';
 import type { ServiceClient } from './service-client.ts';
@@ -49,7 +49,7 @@ async function* linesOf(
 ): AsyncGenerator<LogItem[]> {
   const chunks = await client.bytes(path);
   if (chunks === null) throw new ServiceFault(`${path} answered 404, although ${INDEX} lists it`);
-  const splitter = createLineSplitter(0);
+  const splitter = new LineSplitter(0);
   let count = 0;
   for await (const chunk of chunks) {
     const lines = splitter.push(chunk);

@@ -4,28 +4,16 @@ import { HEAD_BYTES } from './tape-file.ts';
 
 const CHUNK_BYTES = 262_144;
 
-/** What a look at the file found. `begins`: what comes next begins at that offset, whatever came before. */
+/** Result of a read. `begins`: the following bytes begin at that offset, whatever was read before. */
 export type Look =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
   | { readonly kind: 'begins'; readonly at: number }
   | { readonly kind: 'idle' | 'absent' };
 
-/** A file somebody else writes to. It is opened with the first look. */
-export interface GrowingFile {
-  /** Reads on from where the last look stopped; after a cut or a replacement from the start. */
-  look(): Promise<Look>;
-  readonly isOpen: boolean;
-  /** The first bytes of the file in use, at most 64 KB of those read. */
-  readonly head: Buffer;
-  /** Bytes of the file when it was last looked at. */
-  readonly size: number;
-  close(): Promise<void>;
-}
-
-/** A file when it is there for the first time. */
+/** A file when it is found for the first time. */
 export interface FoundFile {
   readonly size: number;
-  /** Fewer bytes where the file ends. */
+  /** Fewer bytes at the end of the file. */
   read(start: number, length: number): Promise<Buffer>;
 }
 
@@ -34,72 +22,82 @@ interface OpenFile {
   readonly stats: Stats;
 }
 
-/** `beginAt` says where to begin in the file that is there first; those that replace it are read from their start. */
-export function followFile(file: string, beginAt: (found: FoundFile) => Promise<number>): GrowingFile {
-  let opened: OpenFile | null = null;
-  let isFirst = true;
-  let position = 0;
-  let head: Buffer = Buffer.alloc(0);
-  let checkedAt = 0;
-  let size = 0;
+/** Follows a file that another process writes. The first `look` opens it. */
+export class GrowingFile {
+  readonly #file: string;
+  readonly #beginAt: (found: FoundFile) => Promise<number>;
+  #opened: OpenFile | null = null;
+  #isFirst = true;
+  #position = 0;
+  #head: Buffer = Buffer.alloc(0);
+  #checkedAt = 0;
+  #size = 0;
 
-  async function attach(): Promise<Look> {
-    const handle = await open(file).catch(nullIfAbsent);
-    if (handle === null) return { kind: 'absent' };
-    opened = { handle, stats: await handle.stat() };
-    size = opened.stats.size;
-    const read = (start: number, length: number) => readAt(handle, start, length);
-    const start = isFirst ? await beginAt({ size, read }) : 0;
-    isFirst = false;
-    return begin(start, await read(0, Math.min(HEAD_BYTES, start)));
+  /** `beginAt` returns where to begin in the first file; files that replace it are read from their start. */
+  constructor(file: string, beginAt: (found: FoundFile) => Promise<number>) {
+    this.#file = file;
+    this.#beginAt = beginAt;
   }
 
-  function begin(at: number, known: Buffer): Look {
-    position = at;
-    head = known;
+  /** The first bytes of the current file, at most 64 KB of those read. */
+  get head(): Buffer {
+    return this.#head;
+  }
+
+  /** Bytes of the file at the last look. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Continues where the last look stopped; at the start when the file was truncated or replaced. */
+  async look(): Promise<Look> {
+    if (this.#opened === null) return this.#attach();
+    const { handle, stats } = this.#opened;
+    // Before the size: bytes written before a replacement are read before the new file is followed.
+    const found = await stat(this.#file).catch(nullIfAbsent);
+    const { size, mtimeMs } = await handle.stat();
+    this.#size = size;
+    // File times are coarse: two writes may have the same one.
+    const isTouched = size !== this.#position || mtimeMs !== this.#checkedAt;
+    this.#checkedAt = mtimeMs;
+    if (size < this.#position || (isTouched && !(await startsWith(handle, this.#head))))
+      return this.#begin(0, Buffer.alloc(0));
+    if (size > this.#position) return this.#readOn(handle);
+    if (found?.ino === stats.ino && found.dev === stats.dev) return { kind: 'idle' };
+    await this.close();
+    return this.#attach();
+  }
+
+  async close(): Promise<void> {
+    await this.#opened?.handle.close();
+    this.#opened = null;
+  }
+
+  async #attach(): Promise<Look> {
+    const handle = await open(this.#file).catch(nullIfAbsent);
+    if (handle === null) return { kind: 'absent' };
+    const stats = await handle.stat();
+    this.#opened = { handle, stats };
+    this.#size = stats.size;
+    const read = (start: number, length: number) => readAt(handle, start, length);
+    const start = this.#isFirst ? await this.#beginAt({ size: stats.size, read }) : 0;
+    this.#isFirst = false;
+    return this.#begin(start, await read(0, Math.min(HEAD_BYTES, start)));
+  }
+
+  #begin(at: number, known: Buffer): Look {
+    this.#position = at;
+    this.#head = known;
     return { kind: 'begins', at };
   }
 
-  async function readOn(handle: FileHandle): Promise<Look> {
-    const bytes = await readAt(handle, position, Math.min(CHUNK_BYTES, size - position));
-    if (head.length === position) head = Buffer.concat([head, bytes]).subarray(0, HEAD_BYTES);
-    position += bytes.length;
+  async #readOn(handle: FileHandle): Promise<Look> {
+    const bytes = await readAt(handle, this.#position, Math.min(CHUNK_BYTES, this.#size - this.#position));
+    if (this.#head.length === this.#position)
+      this.#head = Buffer.concat([this.#head, bytes]).subarray(0, HEAD_BYTES);
+    this.#position += bytes.length;
     return bytes.length === 0 ? { kind: 'idle' } : { kind: 'bytes', bytes };
   }
-
-  return {
-    async look() {
-      if (opened === null) return attach();
-      const { handle, stats } = opened;
-      // Asked for before the size: what was written before a replacement is read before it is followed.
-      const found = await stat(file).catch(nullIfAbsent);
-      const current = await handle.stat();
-      size = current.size;
-      // Times of files are coarse: two writes may carry the same one.
-      const isTouched = size !== position || current.mtimeMs !== checkedAt;
-      checkedAt = current.mtimeMs;
-      if (size < position || (isTouched && !(await startsWith(handle, head))))
-        return begin(0, Buffer.alloc(0));
-      if (size > position) return readOn(handle);
-      if (found?.ino === stats.ino && found.dev === stats.dev) return { kind: 'idle' };
-      await handle.close();
-      opened = null;
-      return attach();
-    },
-    get isOpen() {
-      return opened !== null;
-    },
-    get head() {
-      return head;
-    },
-    get size() {
-      return size;
-    },
-    async close() {
-      await opened?.handle.close();
-      opened = null;
-    },
-  };
 }
 
 async function startsWith(handle: FileHandle, head: Buffer): Promise<boolean> {

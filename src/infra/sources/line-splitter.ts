@@ -5,54 +5,54 @@ export interface Line {
   readonly end: number;
 }
 
-/** Cuts a byte stream into lines. On bytes, so that a character across two chunks stays whole. */
-export interface LineSplitter {
-  /** The lines that end in this chunk; its rest is kept. The chunk may be used again afterwards. */
-  push(chunk: Buffer): Line[];
-  /** The line without an end that is left, if any. */
-  rest(): Line | null;
-}
-
 export const MAX_LINE_BYTES = 1_048_576;
 const LINE_FEED = 10;
 
-/** `offset`: where in the stream the first chunk begins. */
-export function createLineSplitter(offset: number, maxBytes = MAX_LINE_BYTES): LineSplitter {
-  let position = offset;
-  let kept: Buffer[] = [];
-  let keptBytes = 0;
+/** Splits a byte stream into lines. Works on bytes, so that a character that spans two chunks stays whole. */
+export class LineSplitter {
+  readonly #maxBytes: number;
+  #position: number;
+  #kept: Buffer[] = [];
+  #keptBytes = 0;
 
-  function keep(piece: Buffer): void {
+  /** `offset`: offset of the first chunk in the stream. */
+  constructor(offset: number, maxBytes = MAX_LINE_BYTES) {
+    this.#position = offset;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The lines that end in this chunk; the rest is kept. The chunk's memory may be reused afterwards. */
+  push(chunk: Buffer): Line[] {
+    const lines: Line[] = [];
+    let from = 0;
+    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
+      lines.push(this.#finish(chunk.subarray(from, at), this.#position + at + 1));
+      from = at + 1;
+    }
+    this.#keep(chunk.subarray(from));
+    this.#position += chunk.length;
+    return lines;
+  }
+
+  /** The last line, without a line end; null when there is none. */
+  rest(): Line | null {
+    return this.#keptBytes === 0 ? null : this.#finish(Buffer.alloc(0), this.#position);
+  }
+
+  #keep(piece: Buffer): void {
     if (piece.length === 0) return;
-    keptBytes += piece.length;
-    if (keptBytes <= maxBytes) kept.push(Buffer.from(piece));
-    else kept = [];
+    this.#keptBytes += piece.length;
+    if (this.#keptBytes <= this.#maxBytes) this.#kept.push(Buffer.from(piece));
+    else this.#kept = [];
   }
 
-  function finish(piece: Buffer, end: number): Line {
-    const length = keptBytes + piece.length;
-    const bytes = keptBytes === 0 ? piece : Buffer.concat([...kept, piece]);
-    kept = [];
-    keptBytes = 0;
-    return { text: length > maxBytes ? null : textOf(bytes, end), end };
+  #finish(piece: Buffer, end: number): Line {
+    const length = this.#keptBytes + piece.length;
+    const bytes = this.#keptBytes === 0 ? piece : Buffer.concat([...this.#kept, piece]);
+    this.#kept = [];
+    this.#keptBytes = 0;
+    return { text: length > this.#maxBytes ? null : textOf(bytes, end), end };
   }
-
-  return {
-    push(chunk) {
-      const lines: Line[] = [];
-      let from = 0;
-      for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
-        lines.push(finish(chunk.subarray(from, at), position + at + 1));
-        from = at + 1;
-      }
-      keep(chunk.subarray(from));
-      position += chunk.length;
-      return lines;
-    },
-    rest() {
-      return keptBytes === 0 ? null : finish(Buffer.alloc(0), position);
-    },
-  };
 }
 
 function textOf(bytes: Buffer, end: number): string {

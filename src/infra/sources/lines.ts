@@ -1,4 +1,4 @@
-import { createLineSplitter, type Line } from './line-splitter.ts';
+import { type Line, LineSplitter } from './line-splitter.ts';
 import { readBytes } from './tape-file.ts';
 
 /**
@@ -6,7 +6,7 @@ import { readBytes } from './tape-file.ts';
  * The last line needs no end. Throws naming the file when it cannot be read to its end.
  */
 export async function* readLines(file: string, offset = 0): AsyncGenerator<readonly Line[]> {
-  const splitter = createLineSplitter(offset);
+  const splitter = new LineSplitter(offset);
   for await (const chunk of readBytes(file, offset)) {
     const lines = splitter.push(chunk);
     if (lines.length > 0) yield lines;

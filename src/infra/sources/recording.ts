@@ -1,14 +1,15 @@
+import type { FailureLog } from '../../core/async/failure-log.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { JournalBatch, JournalStore } from '../../core/ingest/journal-store.ts';
 import type { EpochMs } from '../../core/trade.ts';
 
 const READ_AT_ONCE = 20;
-const LOOK_AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 
-/** Where a recording begins: at all that is kept, at the journal's end, or at the first row accepted since. */
+/** Where a recording begins: at the oldest stored row, at the journal's end, or at the first row accepted since. */
 export type RecordingStart = 'start' | 'now' | EpochMs;
 
-/** Rows that were pruned before they could be written: from the first to the last position. */
+/** Rows that were pruned before they could be written, from the first to the last position. */
 export interface RecordingGap {
   readonly first: number;
   readonly last: number;
@@ -19,12 +20,12 @@ export interface RecordingDeps {
   readonly clock: Pick<Clock, 'sleep'>;
   /** Position of the first row. */
   readonly position: number;
-  /** Whether it waits for more at the journal's end, until the signal aborts. */
+  /** Whether it waits for more rows at the journal's end, until the signal aborts. */
   readonly isFollowing: boolean;
-  /** Told once when the database does not answer a recording that follows, which then tries again. */
-  readonly onTrouble: (error: unknown) => void;
+  /** Takes failures of the database while following; the read is then retried. */
+  readonly failures: FailureLog;
   readonly onGap: (gap: RecordingGap) => void;
-  /** Told when the batch is on its way into the recording. */
+  /** Called before the batch is written. */
   readonly onBatch: (batch: JournalBatch) => void;
 }
 
@@ -37,15 +38,17 @@ export const RECORDING_HEADER = `${JSON.stringify({
   },
 })}\n`;
 
-/** The journal as text of a tape, batch by batch. */
+/** The journal as the text of a tape, batch by batch. */
 export async function* recordingText(deps: RecordingDeps, signal: AbortSignal): AsyncGenerator<string> {
   yield RECORDING_HEADER;
+  const { journal, clock, isFollowing, failures } = deps;
   let { position } = deps;
-  const read = createReader(deps);
+  const read = () => journal.from(position, READ_AT_ONCE);
+  // No `repeat`: it yields, and pauses only at the end.
   while (!signal.aborted) {
-    const batches = await read(position);
-    if (batches.length === 0 && !deps.isFollowing) return;
-    if (batches.length === 0) await deps.clock.sleep(LOOK_AGAIN_MS, signal);
+    const batches = isFollowing ? ((await failures.guard(read)) ?? []) : await read();
+    if (batches.length === 0 && !isFollowing) return;
+    if (batches.length === 0) await clock.sleep(RETRY_MS, signal);
     for (const batch of batches) {
       if (signal.aborted) return;
       if (batch.first > position) deps.onGap({ first: position, last: batch.first - 1 });
@@ -57,30 +60,13 @@ export async function* recordingText(deps: RecordingDeps, signal: AbortSignal): 
   }
 }
 
-/** What follows for days outlives a database that is away for a while. */
-function createReader({ journal, isFollowing, onTrouble }: RecordingDeps) {
-  let isAway = false;
-  return async (position: number): Promise<readonly JournalBatch[]> => {
-    try {
-      const batches = await journal.from(position, READ_AT_ONCE);
-      isAway = false;
-      return batches;
-    } catch (error) {
-      if (!isFollowing) throw error;
-      if (!isAway) onTrouble(error);
-      isAway = true;
-      return [];
-    }
-  };
-}
-
-/** The row's own text stays as it is: it is evidence. */
+/** The row's own text stays unchanged: it is evidence. */
 function withAcceptedAt(line: string, acceptedAt: EpochMs): string {
   const end = line.lastIndexOf('}');
   return end < 0 ? line : `${line.slice(0, end)},"acceptedAt":${acceptedAt}}`;
 }
 
-/** The position at which a recording begins. By halves, as a journal of days is long. */
+/** The position at which a recording begins, by binary search: a journal holds days. */
 export async function positionOf(
   journal: Pick<JournalStore, 'from' | 'bounds'>,
   start: RecordingStart,

@@ -6,7 +6,7 @@ import { Pacing } from './pacing.ts';
 import { PendingClose } from './pending-close.ts';
 import { type ReplayShift, replayProblem } from './replay-options.ts';
 import { isPlanFor, planOf, planReplay, type ReplayPlan } from './replay-plan.ts';
-import { createRowReader } from './row-reader.ts';
+import { RowReader } from './row-reader.ts';
 import { headerOf } from './row-schema.ts';
 import type { SourceDeps } from './source-deps.ts';
 import { identityOf, isSameFile, readHead, uncompressedSize } from './tape-file.ts';
@@ -77,7 +77,7 @@ function createReplay(opened: OpenedReplay): TapeSource {
   const { mapping } = plan;
   const pendingClose = new PendingClose(opened.startOffset, deps.clock);
   const pacing = new Pacing(plan.pace, pendingClose, deps.clock);
-  const reader = createRowReader(deps, name);
+  const reader = new RowReader(deps, name);
   let offset = opened.startOffset;
   let stage: 'starting' | 'reading' | 'finished' = 'starting';
 

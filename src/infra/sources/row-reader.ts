@@ -5,46 +5,46 @@ import type { Line } from './line-splitter.ts';
 import { acceptedAtOf, parseHeader, parseJson, parseRow, type TapeHeader } from './row-schema.ts';
 import type { SourceDeps } from './source-deps.ts';
 
-/** Turns lines into rows; bad ones are reported, blank ones passed over. `begin` sets the offset of the next line. */
-export interface RowReader {
-  begin(offset: number): void;
-  read(lines: readonly Line[]): SourceRow[];
-}
+/** Parses lines into rows. Bad rows are reported, blank lines skipped. */
+export class RowReader {
+  readonly #deps: SourceDeps;
+  readonly #onHeader: (header: TapeHeader) => void;
+  readonly #report: (bad: BadRow, offset: number) => void;
+  #isFirstLine = true;
 
-/** `onHeader` hears of the header, which only a file's first line may be. */
-export function createRowReader(
-  deps: SourceDeps,
-  source: string,
-  onHeader: (header: TapeHeader) => void = () => {},
-): RowReader {
-  const report = createDropReport(deps, source);
-  let isFirstLine = true;
-
-  function isHeader(text: string): boolean {
-    if (!isFirstLine) return false;
-    isFirstLine = false;
-    const header = parseHeader(text);
-    if (header !== null) onHeader(header);
-    return header !== null;
+  /** `onHeader` is called with the header, which only the first line of a file may be. */
+  constructor(deps: SourceDeps, source: string, onHeader: (header: TapeHeader) => void = () => {}) {
+    this.#deps = deps;
+    this.#onHeader = onHeader;
+    this.#report = createDropReport(deps, source);
   }
 
-  return {
-    begin(offset) {
-      isFirstLine = offset === 0;
-    },
-    read(lines) {
-      const rows: SourceRow[] = [];
-      const now = deps.clock.now();
-      for (const { text, end } of lines) {
-        if (text !== null && (isHeader(text) || text === '' || text.trim() === '')) continue;
-        const value = text === null ? undefined : parseJson(text);
-        const row = value === undefined ? noRow(text) : parseRow(value, now, deps.categorise);
-        if (row.kind === 'bad') report(row, end);
-        else rows.push({ row, offset: end, ...acceptedAtOf(value, now) });
-      }
-      return rows;
-    },
-  };
+  /** Sets the offset of the next line. */
+  begin(offset: number): void {
+    this.#isFirstLine = offset === 0;
+  }
+
+  read(lines: readonly Line[]): SourceRow[] {
+    const rows: SourceRow[] = [];
+    const { clock, categorise } = this.#deps;
+    const now = clock.now();
+    for (const { text, end } of lines) {
+      if (text !== null && (this.#isHeader(text) || text === '' || text.trim() === '')) continue;
+      const value = text === null ? undefined : parseJson(text);
+      const row = value === undefined ? noRow(text) : parseRow(value, now, categorise);
+      if (row.kind === 'bad') this.#report(row, end);
+      else rows.push({ row, offset: end, ...acceptedAtOf(value, now) });
+    }
+    return rows;
+  }
+
+  #isHeader(text: string): boolean {
+    if (!this.#isFirstLine) return false;
+    this.#isFirstLine = false;
+    const header = parseHeader(text);
+    if (header !== null) this.#onHeader(header);
+    return header !== null;
+  }
 }
 
 function noRow(text: string | null): BadRow {

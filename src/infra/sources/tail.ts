@@ -1,9 +1,9 @@
 import type { Checkpoint, SourceRow, SourceStatus, TapeSource } from '../../core/source/source.ts';
 import { UserError } from '../../core/user-error.ts';
-import { type FoundFile, followFile, type GrowingFile } from './growing-file.ts';
-import { createLineSplitter } from './line-splitter.ts';
+import { type FoundFile, GrowingFile } from './growing-file.ts';
+import { LineSplitter } from './line-splitter.ts';
 import { PendingClose } from './pending-close.ts';
-import { createRowReader, type RowReader } from './row-reader.ts';
+import { RowReader } from './row-reader.ts';
 import { headerOf } from './row-schema.ts';
 import type { SourceDeps } from './source-deps.ts';
 import { HEAD_BYTES, identityOf, isSameFile, readHead } from './tape-file.ts';
@@ -41,7 +41,7 @@ class Tail implements TapeSource {
   readonly #file: GrowingFile;
   readonly #reader: RowReader;
   readonly #pendingClose: PendingClose;
-  #splitter = createLineSplitter(0);
+  #splitter = new LineSplitter(0);
   #isComplete: boolean;
   #state: SourceStatus['state'] = 'starting';
   #position = 0;
@@ -55,12 +55,12 @@ class Tail implements TapeSource {
     this.#checkpoint = checkpoint;
     this.#deps = deps;
     this.#isComplete = head !== null && headerOf(head)?.history === 'complete';
-    this.#file = followFile(file, async (found) => {
+    this.#file = new GrowingFile(file, async (found) => {
       const offset = await resumeOffset(found, checkpoint, deps);
       this.#judgedInFirst = isRebuild ? offset : 0;
       return offset - this.#judgedInFirst;
     });
-    this.#reader = createRowReader(deps, this.name, ({ history }) => {
+    this.#reader = new RowReader(deps, this.name, ({ history }) => {
       this.#isComplete = history === 'complete';
     });
     this.#pendingClose = new PendingClose(isRebuild ? 0 : (checkpoint?.offset ?? 0), deps.clock);
@@ -114,7 +114,7 @@ class Tail implements TapeSource {
     this.#judgedInFirst = 0;
     // A file that took the other's place says for itself whether it is complete.
     this.#isComplete = headerOf(this.#file.head)?.history === 'complete';
-    this.#splitter = createLineSplitter(at);
+    this.#splitter = new LineSplitter(at);
     this.#pendingClose.begin(at);
     this.#reader.begin(at);
     this.#deps.logger.info({ source: this.name, offset: at }, 'tape opened');

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createLineSplitter, type Line, MAX_LINE_BYTES } from '../../../src/infra/sources/line-splitter.ts';
+import { type Line, LineSplitter, MAX_LINE_BYTES } from '../../../src/infra/sources/line-splitter.ts';
 import { readLines } from '../../../src/infra/sources/lines.ts';
 import { tempFolder } from './source-fixture.ts';
 
 function split(bytes: Buffer, cuts: readonly number[], maxBytes = MAX_LINE_BYTES): Line[] {
-  const splitter = createLineSplitter(0, maxBytes);
+  const splitter = new LineSplitter(0, maxBytes);
   const edges = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].toSorted((a, b) => a - b);
   const lines = edges.slice(1).flatMap((edge, index) => splitter.push(bytes.subarray(edges[index], edge)));
   const rest = splitter.rest();
@@ -60,7 +60,7 @@ describe('line splitter', () => {
   });
 
   test('a half-written last line waits for its end', () => {
-    const splitter = createLineSplitter(0);
+    const splitter = new LineSplitter(0);
     expect(splitter.push(Buffer.from('{"a"'))).toEqual([]);
     expect(splitter.push(Buffer.from(':1}\n'))).toEqual([{ text: '{"a":1}', end: 8 }]);
   });

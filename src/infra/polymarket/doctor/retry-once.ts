@@ -1,22 +1,23 @@
+import { withoutJitter } from '../../../core/async/backoff.ts';
+import { retry } from '../../../core/async/retry.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
 
-const PAUSE_MS = SECOND_MS;
-
-/** Asks once more, a second later, when the fault may pass: what fails a moment is no broken assumption. */
-export async function retryOnce<Answer>(
-  {
-    clock,
-    signal,
-    mayPass,
-  }: { clock: Pick<Clock, 'sleep'>; signal: AbortSignal; mayPass(error: unknown): boolean },
-  ask: () => Promise<Answer>,
+/** Runs the request again after a second when its failure may be temporary: one failure does not refute an assumption. */
+export function retryOnce<Answer>(
+  options: {
+    readonly clock: Clock;
+    readonly signal: AbortSignal;
+    readonly isTemporary: (error: unknown) => boolean;
+  },
+  request: () => Promise<Answer>,
 ): Promise<Answer> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (signal.aborted || !mayPass(error)) throw error;
-    await clock.sleep(PAUSE_MS, signal);
-    return ask();
-  }
+  return retry(request, {
+    clock: options.clock,
+    signal: options.signal,
+    attempts: 2,
+    backoff: { firstMs: SECOND_MS, mostMs: SECOND_MS },
+    random: withoutJitter,
+    isFinal: (error) => !options.isTemporary(error),
+  });
 }

@@ -37,7 +37,7 @@ export const nodeLogsProbe: Probe = {
     if (!(await isUsable(node, signal))) return skipped('the node shows no block of Polygon');
     const span = await minuteBefore(newestAt(head) - LISTED_AFTER_MS, node, signal);
     const [blocks, rowCount] = await Promise.all([
-      retryOnce({ clock, signal, mayPass: (error) => error instanceof RpcFault }, () =>
+      retryOnce({ clock, signal, isTemporary: (error) => error instanceof RpcFault }, () =>
         node.reader.range(span.from.number + 1, span.to.number, signal),
       ),
       countRows(span, examination, signal),
