@@ -78,7 +78,7 @@ function toAlerts(found: readonly Candidate[], settlements: ReadonlyMap<string, 
 
 function report(file: string, rules: DetectionRules, outcome: Outcome, terminal: Terminal): void {
   const { alerts, ends, trades, dropped, seconds } = outcome;
-  // Tapes keep no events: markets that end on one day stand for one.
+  // Tapes have no events: markets that end on the same day count as one.
   const eventOf = (marketId: string) => {
     const endsAt = ends.get(marketId);
     return endsAt === undefined ? marketId : new Date(endsAt).toISOString().slice(0, 10);

@@ -47,7 +47,7 @@ async function main(args: string[]): Promise<void> {
   if (values.help === true) return terminal.line(HELP);
   const name = personName(values.as);
   const config = configOf(process.env);
-  // Reading begins at once: what was piped in must not be gone when the database is open.
+  // Reading begins immediately: piped input must not be lost while the database opens.
   const console = openConsole({ input: process.stdin, output: process.stdout });
   process.once('SIGINT', console.close).once('SIGTERM', console.close);
   process.stdout.once('error', console.close);
@@ -62,7 +62,7 @@ async function main(args: string[]): Promise<void> {
       width: terminal.isInteractive ? Math.min(process.stdout.columns, MOST_COLUMNS) : null,
     });
   } catch (error) {
-    // Nobody reads any more, which ends a chat like nobody typing does.
+    // A closed output ends the chat, as the end of its input does.
     if (!isBrokenPipe(error)) throw error;
   } finally {
     console.close();

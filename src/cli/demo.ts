@@ -102,7 +102,7 @@ function configOf({ speed, shift }: DemoOptions, port: number, folder: string): 
   return parsed.config;
 }
 
-/** The default port, or a free one where that is taken and none was asked for. */
+/** The requested or default port; a free one when the default is taken. */
 async function portFor({ port }: DemoOptions): Promise<number> {
   const wanted = port ?? DEFAULT_PORT;
   if (await isFree(wanted)) return wanted;

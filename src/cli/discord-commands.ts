@@ -58,7 +58,7 @@ function problemOf(error: unknown, apiRoot: string): string {
   return `DISCORD_API_ROOT: no good answer from ${apiRoot} (${detail})`;
 }
 
-/** The conversation stands on a database; its commands do not, so an empty one will do. */
+/** The conversation needs a database; its list of commands does not, so an empty one is enough. */
 async function chatCommands(): Promise<readonly ChatCommand[]> {
   const database = await openDatabase('sqlite::memory:');
   try {

@@ -16,7 +16,7 @@ export interface DoctorCommandOptions {
   readonly isJson: boolean;
 }
 
-/** Null: help is asked for. */
+/** Null: help was requested. */
 export function parseDoctorOptions(args: readonly string[]): DoctorCommandOptions | null {
   const { values } = parseArgs({
     args: [...args],

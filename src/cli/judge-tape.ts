@@ -17,7 +17,7 @@ export interface JudgedTape {
   readonly isComplete: boolean;
 }
 
-/** Hears of the rows of a tape as they are read. */
+/** Receives the rows of a tape as they are read. */
 export interface TapeListener {
   onMarket?(market: Market): void;
   /** Trades that are judged. */

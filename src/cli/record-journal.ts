@@ -22,8 +22,8 @@ export interface RecordDeps {
 }
 
 /**
- * Writes the journal as a tape, until its end or, following, until the signal aborts. What is cut short otherwise leaves
- * no file. `missing`: rows that were pruned before they could be written.
+ * Writes the journal as a tape, until its end or, following, until the signal aborts. An interrupted tape that is not
+ * followed leaves no file. `missing`: rows that were pruned before they could be written.
  */
 export async function recordJournal(
   deps: RecordDeps,
@@ -64,7 +64,7 @@ export async function recordJournal(
     await (isCut ? writer?.discard() : writer?.finish());
     return { ...found, isCut };
   } catch (error) {
-    // What was recorded for days is not thrown away because the disk is full.
+    // A recording of days is not deleted because the disk is full.
     if (writer !== null && isFollowing && found.rows > 0)
       say(`What was written so far is in ${writer.part}.`);
     else await writer?.discard();
@@ -72,7 +72,7 @@ export async function recordJournal(
   }
 }
 
-/** False: whoever read it has gone. */
+/** False: the output was closed by its reader. */
 async function writeOut(text: AsyncIterable<string>, output: Writable): Promise<boolean> {
   try {
     await pipeline(text, output, { end: false });

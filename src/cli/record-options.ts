@@ -26,7 +26,7 @@ export interface RecordCommandOptions {
   readonly isForced: boolean;
 }
 
-/** Null: help is asked for. */
+/** Null: help was requested. */
 export function parseRecordOptions(args: readonly string[]): RecordCommandOptions | null {
   const { positionals, values } = parseArgs({
     args: [...args],

@@ -20,7 +20,7 @@ async function main(args: readonly string[]): Promise<void> {
   const database = await openDatabase(url);
   const stop = new AbortController();
   const onSignal = () => stop.abort();
-  // A second one ends the process at once.
+  // A second signal ends the process immediately.
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, onSignal);
   try {
     await run(options, database.journal, stop.signal);

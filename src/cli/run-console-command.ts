@@ -14,11 +14,11 @@ interface OperatorTerminal {
   readonly adminConsole: AdminConsole;
   readonly actor: Actor;
   show(screen: Screen): void;
-  /** Whether what was just shown is to be done. */
+  /** Whether to do what was just shown. */
   confirm(): Promise<boolean>;
 }
 
-/** Gives one command to the console, and its yes or no when it asks. */
+/** Runs one console command, and answers yes or no when it asks. */
 export async function runConsoleCommand(
   operatorTerminal: OperatorTerminal,
   { name, argument }: CommandLine,

@@ -3,16 +3,16 @@ import { wrapped } from '../../bots/terminal/wrapped.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Where a command writes. Colour and moving lines only where a person looks on. */
+/** Output of a command. Colour and progress lines only on an interactive terminal. */
 export interface Terminal {
   readonly isInteractive: boolean;
-  /** Aborts when the reader is gone (`| head`); what is written after that is dropped. */
+  /** Aborts when the output is closed (`| head`); later text is dropped. */
   readonly closed: AbortSignal;
-  /** As it is: what is to be copied comes out as one line. */
+  /** Prints the text unwrapped, so that it can be copied. */
   line(text?: string): void;
-  /** A line for reading: a terminal gets it broken between words at its width, a pipe gets it whole. `hang` as in `wrapped`. */
+  /** Prints a text wrapped at the terminal's width; unwrapped into a pipe. `hang` as in `wrapped`. */
   prose(text: string, hang?: number): void;
-  /** Replaces the current line; nothing where nobody looks on. */
+  /** Replaces the current line; no output unless interactive. */
   progress(text: string): void;
   style(style: Style, text: string): string;
 }

@@ -29,7 +29,7 @@ type FeedMetrics = Pick<
   | 'marketsUnsettled'
 >;
 
-/** What is counted of the live market. */
+/** Metrics of the live market. */
 export function feedMetrics(registry: Registry): FeedMetrics {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const age = gauge(
@@ -46,13 +46,6 @@ export function feedMetrics(registry: Registry): FeedMetrics {
     "How far the market's clock is ahead of this host's, by the Date of its answers.",
   );
   const waiting = gauge('tipoff_feed_trades_waiting', 'Trades that wait for facts.');
-  const trades = new Counter({
-    name: 'tipoff_feed_trades_total',
-    help: 'Trades that the market listed: new ones, and those that were known.',
-    labelNames: ['kind'],
-    registers: [registry],
-  });
-  for (const kind of ['new', 'known']) trades.labels(kind).inc(0);
   return {
     ...requestMetrics(registry),
     upstreamSkew: (ms) => skew.set(ms / 1_000),
@@ -62,7 +55,6 @@ export function feedMetrics(registry: Registry): FeedMetrics {
       blind.set(Number(sight === 'blind'));
       unconfirmed.set(Number(sight === 'unconfirmed'));
     },
-    feedTrades: (kind, count) => trades.labels(kind).inc(count),
     ...sourceMetrics(registry),
     unlistedTradeEnded: labelled(
       registry,
@@ -102,12 +94,18 @@ function marketMetrics(
 /** By source of trades. */
 function sourceMetrics(
   registry: Registry,
-): Pick<Metrics, 'feedLeader' | 'feedTradesLate' | 'feedTradesRemoved'> {
+): Pick<Metrics, 'feedTrades' | 'feedLeader' | 'feedTradesLate' | 'feedTradesRemoved'> {
   const of = { labelNames: ['source'] as const, registers: [registry] };
   const leader = new Gauge({
     name: 'tipoff_feed_leader',
     help: 'Which source of trades leads: 1, the others 0.',
     ...of,
+  });
+  const trades = new Counter({
+    name: 'tipoff_feed_trades_total',
+    help: 'Trades that the market listed: new ones, and those that were known.',
+    labelNames: ['kind'],
+    registers: [registry],
   });
   const late = new Counter({
     name: 'tipoff_feed_trades_late_total',
@@ -119,8 +117,10 @@ function sourceMetrics(
     help: 'Trades that a reorganisation of the chain removed.',
     registers: [registry],
   });
+  for (const kind of ['new', 'known']) trades.labels(kind).inc(0);
   for (const source of TRADE_SOURCES) late.labels(source).inc(0);
   return {
+    feedTrades: (kind, count) => trades.labels(kind).inc(count),
     feedLeader(leading) {
       for (const source of TRADE_SOURCES) leader.labels(source).set(Number(source === leading));
     },

@@ -29,7 +29,7 @@ export function showCheck(terminal: Terminal, verdict: VerdictMark, check: Check
 export function showFinding(terminal: Terminal, check: CheckName, finding: LogMismatch): void {
   const { sequence, what, expected, found } = finding;
   showCheck(terminal, 'fail', check, sequence === null ? what : `entry ${sequence}: ${what}`);
-  // Whole lines: what is compared can be copied.
+  // Not wrapped, so that the values can be copied.
   terminal.line(`${' '.repeat(HANG)}expected ${shortened(expected)}`);
   terminal.line(`${' '.repeat(HANG)}found    ${shortened(found)}`);
 }

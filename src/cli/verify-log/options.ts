@@ -46,7 +46,7 @@ const TEXT = { type: 'string' } as const;
 const TEXTS = { type: 'string', multiple: true, default: [] as string[] } as const;
 const FLAG = { type: 'boolean', default: false } as const;
 
-/** Null: help is asked for. */
+/** Null: help was requested. */
 export function parseVerifyLogOptions(
   args: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -9,17 +9,17 @@ import { LogVerification } from './log-verification.ts';
 import { parseVerifyLogOptions, VERIFY_LOG_HELP } from './options.ts';
 import { receivedAlerts } from './received-alerts.ts';
 
-/** What the command reads from and writes to. */
+/** The command's environment. */
 export interface CommandSurroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: NodeJS.ReadableStream;
   readonly terminal: Terminal;
   readonly clock: Clock;
-  /** Takes what the service did wrong. */
+  /** Prints what is wrong with the service. */
   complain(text: string): void;
 }
 
-/** Runs the command; gives its exit code. Throws a `UserError` for wrong usage. */
+/** Runs the command and returns its exit code. Throws a `UserError` for wrong usage. */
 export async function runVerifyLog(
   args: readonly string[],
   { env, stdin, terminal, clock, complain }: CommandSurroundings,

@@ -37,7 +37,7 @@ function byTags(tags: readonly string[]): Category | null {
   return mostVotes(real) ?? (votes.includes('other') ? 'other' : null);
 }
 
-// What stands in quotes is a song, a film or a word somebody may say: it misleads more often than it helps.
+// Quoted text is a song, a film or a word to be said: it misleads more often than it helps.
 function byTitle(title: string): Category | null {
   const unquoted = title.replace(/["“„][^"“”]*["”]/gu, ' ');
   return byWords(toWords(unquoted)) ?? byWords(toWords(title));

@@ -15,7 +15,7 @@ const DRAW_ORDER: readonly Category[] = [
   'other',
 ];
 
-/** The category with the most votes (counts ≥ 0), draws by `DRAW_ORDER`; null when nobody has one. */
+/** The category with the most votes (counts ≥ 0), draws by `DRAW_ORDER`; null without any vote. */
 export function mostVotes(votes: (category: Category) => number): Category | null {
   let winner: Category | null = null;
   let most = 0;

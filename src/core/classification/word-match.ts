@@ -11,7 +11,7 @@ export function toWords(text: string): string {
   return ` ${words.filter((word) => word !== '').join(' ')} `;
 }
 
-/** Whether the phrase stands in the words as whole words: `sol` is not in `resolution`. `words` is from `toWords`. */
+/** Whether the words contain the phrase as whole words: `sol` is not in `resolution`. `words` is from `toWords`. */
 export function hasPhrase(words: string, phrase: string): boolean {
   return words.includes(` ${phrase} `);
 }

@@ -140,7 +140,7 @@ function forgetBuys(window: Window, before: EpochMs): boolean {
   return true;
 }
 
-/** Among buys of one second by address, so that one put in later stands where it would have stood. */
+/** Inserts a buy by time; within a second by address, so that the order of arrival does not matter. */
 function putByTime(buys: FreshBuy[], buy: FreshBuy): void {
   let index = buys.length;
   while (index > 0 && isBefore(buy, buys[index - 1] as FreshBuy)) index -= 1;
@@ -155,7 +155,7 @@ function isBefore(buy: FreshBuy, other: FreshBuy): boolean {
   return buy.at < other.at || (buy.at === other.at && buy.wallet < other.wallet);
 }
 
-/** Buys of a time, both ends included; looked for from the newest. */
+/** Buys of a time range, both ends included; searched from the newest. */
 function inTime(buys: readonly FreshBuy[], from: EpochMs, to: EpochMs): readonly FreshBuy[] {
   let end = buys.length;
   while (end > 0 && (buys[end - 1] as FreshBuy).at > to) end -= 1;

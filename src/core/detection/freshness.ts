@@ -17,7 +17,7 @@ export function isFresh({ ageDays, markets }: Freshness, { fresh }: DetectionRul
 
 /** Trades this much older than the newest are still judged, so freshness is only given up after it. */
 export const LATE_LIMIT_MS = DAY_MS;
-/** A wallet in so many times the allowed markets is retired without waiting for late trades. */
+/** A wallet in this multiple of the allowed markets is retired without waiting for late trades. */
 const MARKETS_SLACK = 4;
 
 /** Adds facts to what is known; they never make a wallet fresher. */

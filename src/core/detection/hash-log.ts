@@ -4,16 +4,16 @@ import type { Hash64 } from './fill-hash.ts';
 export const ENTRIES_PER_CHUNK = 8_192;
 /** The hour of an entry that was taken out. */
 export const TAKEN_OUT = 0;
-/** Of more changes than these the whole is written. */
+/** With more changes than these the whole set is written. */
 const MOST_LOGGED = 262_144;
 
-/** The table was made anew without what is older than the hour. */
+/** The table was rebuilt without entries older than the hour. */
 export interface Rebuilt {
   readonly from: number;
   readonly forgotten: number;
 }
 
-/** What was done to a set since it was written, in order. */
+/** Changes of a set since it was written, in order. */
 export class HashLog {
   #steps: (number[] | Rebuilt)[] = [];
   #words: number[] = [];
@@ -32,7 +32,7 @@ export class HashLog {
     this.#words = [];
   }
 
-  /** Null when more was done than is worth to be kept. */
+  /** Null when there are more changes than are worth storing. */
   texts(): Iterable<string> | null {
     return this.#size > MOST_LOGGED ? null : this.#steps.map(toStepText);
   }

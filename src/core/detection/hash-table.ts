@@ -93,7 +93,7 @@ export function rebuilt(table: Table, from: number): Table {
 function withoutOlder(table: Table, from: number): Table {
   const { capacity, hours } = table;
   for (let slot = 0; slot < capacity; slot++)
-    // What is behind it moves up, and is looked at too.
+    // The entries behind it move up and are checked as well.
     while (hours[slot] !== 0 && (hours[slot] as number) < from) takeOut(table, slot);
   return table;
 }

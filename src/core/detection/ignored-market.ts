@@ -29,7 +29,7 @@ export function isIgnoredMarket(market: FilterableMarket, options: IgnoreOptions
   return tags.some((tag) => UP_DOWN_TAGS.has(tag)) || isShortPriceMarket(market.title, market.slug);
 }
 
-/** Tags of the recurring series, as Gamma gives them (some in capitals: `15M`). */
+/** Tags of the recurring series, in Gamma's form (some in capitals: `15M`). */
 const UP_DOWN_TAGS: ReadonlySet<string> = new Set([
   'up-or-down',
   'finance-updown',

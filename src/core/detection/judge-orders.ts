@@ -22,7 +22,7 @@ import type { DetectionRules } from './rules.ts';
 import type { Holding, Wallet } from './wallet.ts';
 import type { HistoryOf, WalletMemory } from './wallet-memory.ts';
 
-/** What the detector remembers, and by which rules it judges. */
+/** The detector's memory and rules. */
 export interface JudgeMemory {
   readonly rules: DetectionRules;
   readonly source: HistoryOf;
@@ -32,7 +32,7 @@ export interface JudgeMemory {
   readonly listener: OrderListener | null;
 }
 
-/** A buy order that is booked and to be judged. */
+/** A booked buy order that is not judged yet. */
 interface BookedBuy {
   readonly fill: Trade;
   readonly wallet: Wallet;
@@ -88,7 +88,7 @@ function report(
   }
 }
 
-/** Null for what can lead to no alert: a sale, a market left out, or a wallet that is known never to be fresh again. */
+/** Null when the order cannot lead to an alert: a sale, an ignored market, or a wallet that cannot be fresh any more. */
 function book(
   { source, markets, wallets, rules }: JudgeMemory,
   order: Order,
@@ -96,12 +96,12 @@ function book(
 ): BookedBuy | null {
   const { fill, at } = order;
   const market = markets.touch(fill);
-  // Where not all is seen, only what the market states of its volume counts.
+  // Where the source is incomplete, only the volume that the market states counts.
   if (source.isComplete) bookVolume(market, order.usdc, at);
   const wallet = wallets.touch(fill.wallet, at, now);
   if (wallet === null) return null;
   const holding = wallets.holdingOf(wallet, fill.marketId, at);
-  // The market counts for freshness, and nothing else of it is remembered.
+  // The market counts for freshness; nothing else of it is remembered.
   if (market.isIgnored) {
     wallets.retireIfStale(wallet, now);
     return null;
@@ -117,7 +117,7 @@ function book(
   return { fill, wallet, market, holding, position, order: recent };
 }
 
-/** Appends to `findings` the alert of the wallet, if there is one, and to `fresh` the buy when it counts for a cluster. */
+/** Adds the wallet's alert, if there is one, to `findings`, and the buy to `fresh` when it counts for a cluster. */
 function judgeBuy(
   memory: JudgeMemory,
   buy: BookedBuy,
@@ -172,8 +172,8 @@ export function forget(
 }
 
 /**
- * Whether a wallet's finding is a new alert; it is then noted. Late fills of an alerted order raise the measure of its thread: that
- * of the last one as it is judged now, that of one before it to its own USDC, since later buys are no part of it.
+ * Whether a wallet's finding is a new alert, which is then recorded. Late fills of an alerted order raise the measure of its
+ * thread: for the last order as it is judged now, for an earlier one to its own USDC, since later buys do not belong to it.
  */
 function isNewAlert(finding: DetectorFinding, rules: DetectionRules): boolean {
   const { type, order, position } = finding;
@@ -190,7 +190,7 @@ function isNewAlert(finding: DetectorFinding, rules: DetectionRules): boolean {
   return true;
 }
 
-/** Clusters of one second, each stated with the last of its wallets that bought in that second. */
+/** Clusters of one second, each with the last of its wallets that bought in that second. */
 function findClusters(
   memory: JudgeMemory,
   fresh: readonly DetectorFinding[],
@@ -216,12 +216,12 @@ function findCluster(
   findings.push({ ...lastBuyer, type: 'cluster', cluster });
 }
 
-/** Names an outcome in the memory of clusters. */
+/** Key of an outcome in the cluster memory. */
 export function outcomeKeyOf({ marketId, asset }: Trade): string {
   return `${marketId}:${asset}`;
 }
 
-/** A wallet that is fresh later was fresh at these too; by themselves they were too small to make it a member. */
+/** A wallet that is fresh later was fresh at these buys, too; each alone was too small to make it a member. */
 function keepEarlyBuy(
   position: Position,
   { at, usdc, shares }: RecentOrder,
@@ -229,7 +229,7 @@ function keepEarlyBuy(
 ): void {
   const from = at - cluster.windowMinutes * MINUTE_MS;
   const kept = (position.early ?? []).filter((buy) => buy.at >= from && buy.at !== at);
-  // A cluster takes no more of them either.
+  // The same bound as in a cluster's window.
   position.early = [...kept, { at, usdc, shares }].slice(-memory.buysPerCluster);
 }
 

@@ -1,10 +1,10 @@
-/** The place of an entry among the others of an `LruMap`, which alone writes it. */
+/** Links of an entry in an `LruMap`. Written only by the map. */
 export interface LruLinks<Entry> {
   older: Entry | null;
   newer: Entry | null;
   /** Entries of a higher rank are evicted after all others. */
   rank: number;
-  /** The generation in which it was touched last. */
+  /** The generation in which the entry was last touched. */
   touchedIn: number;
 }
 
@@ -20,7 +20,7 @@ export interface LruOptions<Entry> {
   weightOf?(entry: Entry): number;
 }
 
-/** Of a memory that is never written no more keys are kept. */
+/** Bound for a map that is never written. */
 const MOST_REMOVED = 100_000;
 
 interface List<Entry> {
@@ -29,8 +29,9 @@ interface List<Entry> {
 }
 
 /**
- * Entries by key in the order in which they were touched last; one list for each rank. Everything is O(1) but the walks.
- * It knows what was touched, altered and removed since `markWritten`: whoever changes an entry has to touch or alter it.
+ * Entries by key, least recently touched first; one list for each rank. All operations except iterations are O(1).
+ * Tracks what was touched, altered and removed since `markWritten`: after changing an entry, call `touch` or `alter`.
+ * Not `lru-cache`, since eviction by rank and the tracking of changes are parts of the stored state.
  */
 export class LruMap<Entry extends LruLinks<Entry>> {
   readonly #entries = new Map<string, Entry>();
@@ -75,14 +76,14 @@ export class LruMap<Entry extends LruLinks<Entry>> {
     this.#append(entry);
   }
 
-  /** The entry, noted as changed where it is. */
+  /** The entry, marked as altered. */
   getAltered(key: string): Entry | undefined {
     const entry = this.#entries.get(key);
     if (entry !== undefined) this.alter(entry);
     return entry;
   }
 
-  /** An entry weighs so much more by now. Without effect on one that is not there any more. */
+  /** Adds to the weight of an entry. No effect on a removed one. */
   grow(entry: Entry, by: number): void {
     if (this.#entries.get(this.#keyOf(entry)) === entry) this.#weight += by;
   }
@@ -96,12 +97,12 @@ export class LruMap<Entry extends LruLinks<Entry>> {
     }
   }
 
-  /** Notes that it was changed where it is. */
+  /** Marks the entry as altered without moving it. */
   alter(entry: Entry): void {
     if (entry.touchedIn !== this.#generation) this.#altered.add(entry);
   }
 
-  /** Touches it as an entry of this rank from now on. Without effect on one that is not there any more. */
+  /** Changes the rank of an entry and touches it. No effect on a removed one. */
   rank(entry: Entry, rank: number): void {
     if (this.#entries.get(this.#keyOf(entry)) !== entry) return;
     this.#unlink(entry);
@@ -109,7 +110,7 @@ export class LruMap<Entry extends LruLinks<Entry>> {
     this.#append(entry);
   }
 
-  /** Without effect on an entry that is not there any more. */
+  /** No effect on a removed entry. */
   delete(entry: Entry): void {
     const key = this.#keyOf(entry);
     if (this.#entries.get(key) !== entry) return;
@@ -120,7 +121,7 @@ export class LruMap<Entry extends LruLinks<Entry>> {
     this.#altered.delete(entry);
   }
 
-  /** Puts an entry of the same key and rank where another one is. */
+  /** Replaces an entry by another of the same key and rank, in the same position. */
   replace(entry: Entry, by: Entry): void {
     const { older, newer, touchedIn } = entry;
     Object.assign(by, { older, newer, touchedIn } satisfies Partial<LruLinks<Entry>>);
@@ -142,13 +143,13 @@ export class LruMap<Entry extends LruLinks<Entry>> {
     return entry;
   }
 
-  /** Rank by rank, the oldest first. */
+  /** All entries, rank by rank, oldest first. */
   *values(): Generator<Entry> {
     for (const { oldest } of this.#lists)
       for (let entry = oldest; entry !== null; entry = entry.newer) yield entry;
   }
 
-  /** Likewise; the entry that is visited may be deleted. */
+  /** Visits all entries in the order of `values`; the visited entry may be deleted. */
   forEach(visit: (entry: Entry) => void): void {
     for (const { oldest } of this.#lists)
       for (let entry = oldest; entry !== null; ) {
@@ -158,7 +159,7 @@ export class LruMap<Entry extends LruLinks<Entry>> {
       }
   }
 
-  /** Those that were touched since `markWritten`, likewise. */
+  /** Entries touched since `markWritten`, in the same order. */
   *touched(): Generator<Entry> {
     for (const { newest } of this.#lists) {
       const newestFirst: Entry[] = [];
@@ -168,12 +169,12 @@ export class LruMap<Entry extends LruLinks<Entry>> {
     }
   }
 
-  /** Those that were altered since then and not touched, in no order. */
+  /** Entries altered and not touched since `markWritten`, in no particular order. */
   *altered(): Generator<Entry> {
     for (const entry of this.#altered) if (entry.touchedIn !== this.#generation) yield entry;
   }
 
-  /** Keys removed since `markWritten`, of which some may have been added again; null when they are too many to be kept. */
+  /** Keys removed since `markWritten`, some of which may have been added again; null when there are too many. */
   get removed(): ReadonlySet<string> | null {
     return this.#removed.size > MOST_REMOVED ? null : this.#removed;
   }

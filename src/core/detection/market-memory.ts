@@ -10,7 +10,7 @@ import { LruPart, type StatePart } from './state-chunks.ts';
 
 const DAY_HOURS = 24;
 
-/** What is known of a market beside what the rules ask. */
+/** Facts of a market that the rules do not use. */
 export interface MarketFacts {
   /** Of the event that it belongs to; null while unknown. */
   readonly eventSlug: string | null;
@@ -21,7 +21,7 @@ export interface MarketFacts {
 
 const NO_FACTS: MarketFacts = { eventSlug: null, eventTitle: null, isSettled: false };
 
-/** What the rules ask of a market. Plain data but for the links. */
+/** Facts of a market that the rules use. Plain data except for the links. */
 export interface KnownMarket extends MarketFacts, LruLinks<KnownMarket> {
   readonly id: string;
   title: string;
@@ -37,7 +37,7 @@ export interface KnownMarket extends MarketFacts, LruLinks<KnownMarket> {
   isIgnored: boolean;
   /** USDC of the last 24 hours as the market stated it. */
   statedVolume: number | null;
-  /** Millionths of a USDC by hour of the day, each with the hour it stands for; empty until some was booked. */
+  /** Millionths of a USDC by hour of the day, and the hour of each; empty until the first booking. */
   volumes: number[];
   volumeHours: number[];
 }
@@ -155,7 +155,7 @@ function unknownMarket(id: string): KnownMarket {
   };
 }
 
-/** Adds an order, in millionths of a USDC, to its hour. One older than the hour its slot stands for is left out. */
+/** Adds an order, in millionths of a USDC, to its hour. An order older than the hour of its slot is ignored. */
 export function bookVolume(market: KnownMarket, usdc: number, at: EpochMs): void {
   if (market.volumes.length === 0) {
     market.volumes = new Array<number>(DAY_HOURS).fill(0);
@@ -169,7 +169,7 @@ export function bookVolume(market: KnownMarket, usdc: number, at: EpochMs): void
   market.volumeHours[slot] = hour;
 }
 
-/** Takes a removed fill, in millionths of a USDC, out of its hour, if that is still held. */
+/** Subtracts a removed fill, in millionths of a USDC, from its hour, if that is still remembered. */
 export function unbookVolume(market: KnownMarket, usdc: number, at: EpochMs): void {
   const hour = Math.floor(at / HOUR_MS);
   const slot = hour % DAY_HOURS;
@@ -177,8 +177,8 @@ export function unbookVolume(market: KnownMarket, usdc: number, at: EpochMs): vo
 }
 
 /**
- * USDC of the 24 hours up to the hour of `at`: the larger of what the market stated and what was seen. Where not
- * every trade is seen, only what the market stated is known.
+ * USDC of the 24 hours up to the hour of `at`: the larger of the stated and the seen volume. With an incomplete source only
+ * the stated volume is known.
  */
 export function volume24h(market: KnownMarket, at: EpochMs, isComplete: boolean): number | null {
   if (!isComplete) return market.statedVolume;

@@ -4,7 +4,7 @@ import { readPositionId } from '../position-id.ts';
 import { type Trade, UNKNOWN_OUTCOME } from '../trade.ts';
 import type { KnownMarket } from './market-memory.ts';
 
-/** Digits of an id that stand for it where it has no name. */
+/** Digits of an id that are shown when it has no name. */
 const DIGITS = 6;
 
 type MarketWords = Pick<Candidate, 'eventTitle' | 'eventSlug' | 'outcome' | 'outcomeIndex'>;

@@ -10,15 +10,15 @@ export type AgeClass = 'fresh' | 'not_fresh' | 'unknown';
 /** USDC of a buy order from which its wallet is classified; of smaller ones and of sales the class is `unknown`. */
 export const CLASSIFIED_USDC_MIN = 250;
 
-/** Hears of every order that the detector books. It decides nothing: candidates are the same with and without one. */
+/** Receives every order that the detector books. It has no influence on candidates. */
 export interface OrderListener {
-  /** Whether it hears of the orders of this market also when the rules ignore it, as they may by its later tags. */
+  /** Whether it receives the orders of this market even when the rules ignore it, for example because of later tags. */
   isObserved(marketId: string): boolean;
   /**
    * An order, BUY or SELL, of a market that the rules do not ignore or that is observed, after all orders of its second are
    * booked and before they are judged: ascending by second, wallet, asset, side. Fills that come after their order was closed
-   * are an order of their own, with the same second, wallet, asset and side. Rows that are judged again, to rebuild a state,
-   * are heard of again.
+   * are another order with the same second, wallet, asset and side. Rows that are judged again to rebuild a state are reported
+   * again.
    */
   order(order: Order, ageClass: AgeClass): void;
   /**

@@ -8,7 +8,7 @@ export const MICROS = 1_000_000;
 
 /**
  * The fills of one wallet in one asset and side within one block second, across transactions: what one person or
- * program decided at once. A resting order that is filled over several seconds is several orders.
+ * program decided in one step. A resting order that is filled over several seconds is several orders.
  */
 export interface Order {
   /** One of its fills, one with words where there is one: it names the market and the outcome. */
@@ -66,7 +66,7 @@ export function findOrderOf<T extends Pick<Order, 'at' | 'shares'>>(
   return undefined;
 }
 
-/** What is left of an amount without a removed fill. Sources name prices that differ in the last digits. */
+/** An amount without a removed fill. Prices of different sources differ in the last digits. */
 export function amountWithout(
   amount: Pick<Order, 'usdc' | 'shares'>,
   removed: Pick<Order, 'usdc' | 'shares'>,

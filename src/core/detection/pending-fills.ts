@@ -3,10 +3,10 @@ import { fillKey } from './fill-hash.ts';
 import { type Order, ordersOf } from './order.ts';
 import { jsonChunks, type StatePart } from './state-chunks.ts';
 
-/** More in one second than any market reports; beyond it orders are judged before they are whole. */
+/** More fills in one second than any market reports; beyond it, orders are judged before they are complete. */
 const MOST_PENDING = 10_000;
 
-/** Fills whose orders may still grow, in the order in which they came. */
+/** Fills whose orders may still grow, in the order of their arrival. */
 export class PendingFills implements StatePart {
   #fills: Trade[] = [];
   #latestAt: EpochMs = 0;
@@ -16,7 +16,7 @@ export class PendingFills implements StatePart {
     if (fill.at > this.#latestAt) this.#latestAt = fill.at;
   }
 
-  /** Takes a removed fill out, whatever its source says of price and second; false when it is not there. */
+  /** Removes a fill, whatever price and second its source states; false when it is not pending. */
   remove(fill: Trade): boolean {
     const key = fillKey(fill);
     const index = this.#fills.findIndex((pending) => fillKey(pending) === key);
@@ -32,12 +32,12 @@ export class PendingFills implements StatePart {
     return this.#fills.length >= MOST_PENDING;
   }
 
-  /** Those before a moment as orders, sorted by second, wallet, asset and side. They are pending no more; the others stay. */
+  /** Removes the fills before a moment and returns their orders, sorted by second, wallet, asset and side. */
   takeBefore(moment: EpochMs): readonly Order[] {
     return this.#latestAt < moment ? this.#takeAll() : this.#takeWhere((fill) => fill.at < moment);
   }
 
-  /** Those of one wallet, likewise. */
+  /** Removes the fills of one wallet and returns their orders, in the same order. */
   takeOf(wallet: string): readonly Order[] {
     return this.#takeWhere((fill) => fill.wallet === wallet);
   }
@@ -68,7 +68,7 @@ export class PendingFills implements StatePart {
     yield* jsonChunks(this.#fills);
   }
 
-  /** None of them is pending for long. */
+  /** Fills are pending only briefly: the whole part is written. */
   changes(): null {
     return null;
   }

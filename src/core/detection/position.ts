@@ -13,13 +13,13 @@ export interface RecentOrder {
   shares: number;
   /** Whether its mean price is one the rules judge by. */
   counts: boolean;
-  /** An order gives at most one wallet alert. */
+  /** An order leads to at most one wallet alert. */
   isAlerted: boolean;
   /** That of all its fills; null when it is unknown of one, or they differ. */
   role: TradeRole | null;
 }
 
-/** The last alert of a wallet in an outcome: what the next one has to exceed. */
+/** The last alert of a wallet in an outcome, which the next one must exceed. */
 export interface LastAlert {
   readonly type: AlertType;
   /** The second of its order. */
@@ -28,7 +28,7 @@ export interface LastAlert {
   readonly measure: number;
 }
 
-/** What one wallet did in one outcome. Plain data, so that it can be snapshotted as it stands; amounts in millionths. */
+/** Trades of one wallet in one outcome. Plain data, so that it can be stored in a snapshot unchanged; amounts in millionths. */
 export interface Position {
   /** Buy orders that count under the rules, and their sums. */
   buys: number;
@@ -51,12 +51,12 @@ export interface EarlyBuy {
   readonly shares: number;
 }
 
-/** A position in which nothing was traded yet. */
+/** A position without trades. */
 export function createPosition(): Position {
   return { buys: 0, buyUsdc: 0, buyShares: 0, sellUsdc: 0, netShares: 0, orders: [], lastAlert: null };
 }
 
-/** Leaves only the sums of orders and early buys that no trade still to come can join. False when there are none. */
+/** Drops orders and early buys that no later trade can join; their sums stay. False when there are none. */
 export function forgetTrades(position: Position, ordersFrom: EpochMs, earlyFrom: EpochMs): boolean {
   const { orders, early } = position;
   const isOld = orders.some(({ at }) => at < ordersFrom);
@@ -79,15 +79,15 @@ export function addSale(position: Position, { usdc, shares }: Order): void {
   position.sellUsdc += usdc;
 }
 
-/** Takes a removed sale back. */
+/** Subtracts a removed sale. */
 export function removeSale(position: Position, { usdc, shares }: Order): void {
   position.netShares += shares;
   position.sellUsdc -= usdc;
 }
 
 /**
- * Adds a buy, or the late fills of one. Returns the order as it now stands: whether it counts depends on the mean price of
- * the whole.
+ * Adds a buy, or late fills of one. Returns the complete order: whether it counts depends on the mean price of all its
+ * fills.
  */
 export function addBuy(position: Position, order: Order, rules: DetectionRules): RecentOrder {
   const boughtBefore = position.buyUsdc;
@@ -101,7 +101,7 @@ export function addBuy(position: Position, order: Order, rules: DetectionRules):
 }
 
 /**
- * Takes a removed fill out of its order. Returns what is left of it, which may be empty, or null when the order is not held
+ * Subtracts a removed fill from its order. Returns the rest, which may be empty, or null when the order is not remembered
  * any more. An alert of the order stays, and so does what the next one has to exceed.
  */
 export function removeBuy(
@@ -115,7 +115,7 @@ export function removeBuy(
   return recent;
 }
 
-/** Takes a removed fill out of the buys that wait for the wallet's facts. */
+/** Subtracts a removed fill from the buys that wait for the wallet's facts. */
 export function removeEarlyBuy(position: Position, removed: Order): void {
   const { early = [] } = position;
   const held = findOrderOf(early, removed);

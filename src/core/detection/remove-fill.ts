@@ -5,9 +5,9 @@ import { type Order, ordersOf } from './order.ts';
 import { removeBuy, removeEarlyBuy, removeSale } from './position.ts';
 
 /**
- * Gives back what a booked fill added: to its order and position, its buy in the window of a cluster and the volume of its
- * market, as far as they are held. Alerts and the measures of threads stay, and so do the wallet's age and markets: no removed
- * fill makes a wallet fresher.
+ * Undoes what a booked fill added to its order and position, its buy in the window of a cluster and the volume of its market,
+ * as far as they are remembered. Alerts and the measures of threads stay, and so do the wallet's age and markets: a removed
+ * fill makes no wallet fresher.
  */
 export function removeFill({ markets, wallets, clusters, rules }: JudgeMemory, fill: Trade): void {
   const [removed] = ordersOf([fill]) as [Order];

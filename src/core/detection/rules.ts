@@ -18,7 +18,7 @@ export interface DetectionRules {
   };
   /** A wallet is fresh while it is at most this old and in at most this many distinct markets, at trade time. */
   readonly fresh: { readonly maxAgeDays: number; readonly maxMarkets: number };
-  /** USDC of one order from which it counts by itself. */
+  /** USDC from which a single order leads to an alert. */
   readonly significantUsdc: number;
   readonly accumulator: {
     readonly minBuys: number;
@@ -37,7 +37,7 @@ export interface DetectionRules {
   /** At how many times the last measure the same thread (wallet and outcome, clusters of an outcome) alerts again. */
   readonly repeat: { readonly minGrowth: number };
   readonly score: ScoreRules;
-  /** Upper bounds of what is remembered, in entries. */
+  /** Upper bounds of the memory, in entries. */
   readonly memory: {
     readonly wallets: number;
     /** Of all those wallets: what each did in one outcome. */
@@ -45,7 +45,7 @@ export interface DetectionRules {
     readonly markets: number;
     /** Fills kept to recognise repeats; 24 hours of them where they fit. */
     readonly fills: number;
-    /** Wallets known to be past freshness for good. */
+    /** Wallets that cannot be fresh any more. */
     readonly retiredWallets: number;
     /** Outcomes whose fresh buys are kept, and buys kept for one of them. */
     readonly clusters: number;

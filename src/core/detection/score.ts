@@ -13,7 +13,7 @@ export interface ScoreInput {
   /** Price of the outcome bought, never mirrored. */
   readonly price: number;
   readonly hoursToEnd: number | null;
-  /** USDC the market traded in 24 hours; null when not known, and then it gives no points. */
+  /** USDC the market traded in 24 hours; null when unknown, which adds no points. */
   readonly volume24h: number | null;
   /** Wallets of the cluster; 0 for other types. */
   readonly clusterWallets: number;

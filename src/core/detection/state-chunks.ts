@@ -4,32 +4,32 @@ import type { LruLinks, LruMap } from './lru-map.ts';
 const CHUNK_LENGTH = 250_000;
 
 /**
- * A part of the detector's state, which can be written down whole or as what changed since it was written last, and be
- * read back to the same future. Texts are at most about 250 KB long. Nothing may change it between a text and the next.
+ * A part of the detector's state. It can be written whole or as the changes since it was last written; restored, it behaves the
+ * same. Texts are at most about 250 KB long. The part must not change between two texts.
  */
 export interface StatePart {
   whole(): Iterable<string>;
-  /** What is to be read back after all that was written before; null where only the whole will do. */
+  /** Texts that must be restored after all that was written before; null when only the whole part can be written. */
   changes(): Iterable<string> | null;
-  /** All of it is written: changes count from here. */
+  /** The part is written: changes count from now on. */
   markWritten(): void;
-  /** Takes the next text: first those of the whole, then those of the changes in the order in which they were written. */
+  /** Restores the next text: first those of the whole part, then the changes in the order in which they were written. */
   restore(text: string): void;
 }
 
-/** A text of a part, or of what changed in it, as it is stored. */
+/** A stored text of a part or of its changes. */
 export interface StateChunk {
   readonly part: string;
   readonly isWhole: boolean;
   readonly text: string;
 }
 
-/** `wallets=…` is of the whole, `wallets+…` of changes: no quoting, as the texts are long. */
+/** `wallets=…` is a whole part, `wallets+…` its changes. Not quoted, since the texts are long. */
 export function toChunkText({ part, isWhole, text }: StateChunk): string {
   return `${part}${isWhole ? '=' : '+'}${text}`;
 }
 
-/** A part's name is of letters, with a number behind where there are several: `orders-12`. Throws on anything else. */
+/** A part's name has letters, and a number where there are several: `orders-12`. Throws on anything else. */
 export function fromChunkText(chunk: string): StateChunk {
   const [, part, sign] = /^([a-z]+(?:-\d+)?)([=+])/.exec(chunk) ?? [];
   if (part === undefined) throw new Error('The snapshot has a chunk of no part.');
@@ -59,7 +59,7 @@ export interface LruCodec<Entry, Plain> {
   keyOf(entry: Entry): string;
 }
 
-/** What goes before the entries that were touched, which are a list. */
+/** Precedes the touched entries, which are a list. */
 interface LruHead {
   readonly evicted: readonly number[];
   readonly removed: readonly string[];
@@ -112,7 +112,7 @@ export class LruPart<Entry extends LruLinks<Entry>, Plain> implements StatePart 
     for (const key of removed) this.#remove(key);
   }
 
-  /** As the newest, whether it was there or not. */
+  /** Adds the entry as the newest, or moves it there. */
   #put(plain: Plain): void {
     const entry = this.#codec.fromPlain(plain);
     this.#remove(this.#codec.keyOf(entry));

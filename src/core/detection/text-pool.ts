@@ -1,10 +1,10 @@
-/** Gives equal texts the same memory: each row brings a copy of its own of the ids it names. */
+/** Makes equal texts share memory: each row has copies of the ids in it. */
 export class TextPool {
   readonly #most: number;
   #newer = new Map<string, string>();
   #older = new Map<string, string>();
 
-  /** `most`: how many texts are known at most, twice; those not asked for in between are left out first. */
+  /** Holds at most twice `most` texts; those not used recently are dropped first. */
   constructor(most: number) {
     this.#most = most;
   }

@@ -36,9 +36,9 @@ export interface HistoryOf {
 }
 
 /**
- * Remembers wallets that are or may still be fresh; of the others only that they are not. Holds at most `rules.memory.wallets`
- * wallets: one leaves to make room for a new one, of those without a large position the one longest quiet, and of the others
- * only when there are none. There may be more than `rules.memory.positions` positions until the next new wallet comes.
+ * Remembers wallets that are or may still be fresh, and of the others only that they are not. Holds at most
+ * `rules.memory.wallets` wallets: a new one evicts the one longest without a trade, first among those without a large position.
+ * There may be more than `rules.memory.positions` positions until the next new wallet comes.
  */
 export class WalletMemory {
   readonly #rules: DetectionRules;
@@ -50,7 +50,7 @@ export class WalletMemory {
   });
   readonly #holdings = new Holdings();
   readonly #largeFrom: number;
-  /** The wallets known to be past freshness, a part of the state of its own. */
+  /** The wallets that cannot be fresh any more, a separate part of the state. */
   readonly retired: TimedHashSet;
   readonly state: StatePart = new LruPart<Wallet, PlainWallet>(this.#wallets, {
     keyOf: ({ address }) => address,
@@ -73,7 +73,7 @@ export class WalletMemory {
     return this.#wallets.weight;
   }
 
-  /** Wallets that left to make room: those without a large position, and those with one. */
+  /** Evicted wallets: those without a large position, and those with one. */
   get evicted(): readonly number[] {
     return this.#wallets.evicted;
   }
@@ -87,7 +87,7 @@ export class WalletMemory {
     return known;
   }
 
-  /** The wallet, to be changed without becoming the one touched last; undefined when it is not remembered. */
+  /** The wallet, marked as changed but not as recently used; undefined when it is not remembered. */
   alter(address: string): Wallet | undefined {
     return this.#wallets.getAltered(address);
   }
@@ -99,7 +99,7 @@ export class WalletMemory {
     bookFacts(wallet, facts);
   }
 
-  /** False for a wallet that is known never to be fresh again. */
+  /** False for a wallet that cannot be fresh any more. */
   mayBeFresh(address: string): boolean {
     return this.#wallets.has(address) || !this.#isRetired(address);
   }
@@ -117,8 +117,8 @@ export class WalletMemory {
   }
 
   /**
-   * Age and markets at the moment; null while either is unknown (unknown is never fresh). A tape that is complete but larger
-   * than the memory no longer tells a first trade from a forgotten one.
+   * Age and markets at the moment; null while either is unknown (unknown is never fresh). In a complete tape that exceeds the
+   * memory, a first trade cannot be distinguished from a forgotten one.
    */
   freshness(wallet: Wallet, at: EpochMs): Freshness | null {
     return freshnessOf(wallet, at, this.#source.isComplete && this.retired.forgotten === 0);
@@ -138,7 +138,7 @@ export class WalletMemory {
     return this.#holdings.holdingOf(wallet, marketId, at);
   }
 
-  /** Its position in an outcome of the market, likewise. */
+  /** Its position in an outcome of the market, created on first sight. */
   positionOf(wallet: Wallet, holding: Holding, asset: string): Position {
     const known = holding.positions.get(asset);
     if (known !== undefined) return known;
@@ -148,20 +148,20 @@ export class WalletMemory {
     return position;
   }
 
-  /** To be called after a buy: a wallet with a large position is forgotten after those with none. */
+  /** Must be called after a buy: a wallet with a large position is evicted after those without one. */
   noteBought(wallet: Wallet, { buyUsdc }: Position, at: EpochMs): void {
     if (at < wallet.tradesFrom) wallet.tradesFrom = at;
     if (wallet.rank === SMALL && buyUsdc >= this.#largeFrom) this.#wallets.rank(wallet, LARGE);
   }
 
-  /** Forgets the wallet's details when no trade still to come can find it fresh. */
+  /** Forgets the wallet's details when it cannot be fresh for any later trade. */
   retireIfStale(wallet: Wallet, now: EpochMs): void {
     if (isPastFreshness(wallet, now, this.#rules)) this.#retire(wallet, now);
   }
 
-  /** Retires what time has made stale, and drops what no trade still to come can join; to be called about once an hour of the source's time. */
+  /** Retires wallets that are too old, and drops trades that no later one can join. Must be called about once an hour of the source's time. */
   sweep(now: EpochMs): void {
-    // What may be removed again is known by its hour, and may be dated a second apart.
+    // A fill that may be removed is known by its hour, and sources may date it a second apart.
     const ordersFrom = now - LATE_LIMIT_MS - HOUR_MS - SECOND_MS;
     const earlyFrom = ordersFrom - this.#rules.cluster.windowMinutes * MINUTE_MS;
     this.#wallets.forEach((wallet) => {
@@ -186,7 +186,7 @@ export class WalletMemory {
     return wallet;
   }
 
-  /** Where facts can be asked for again, the wallet is forgotten; else it could seem new when it comes back. */
+  /** Where facts can be loaded again, the wallet is forgotten; otherwise it is retired, or it would look new when it returns. */
   #makeRoom(now: EpochMs): void {
     const { wallets, positions } = this.#rules.memory;
     while (this.#wallets.size >= wallets || this.#wallets.weight > positions) {

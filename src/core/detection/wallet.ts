@@ -19,7 +19,7 @@ export const SMALL = 0;
 /** The rank of wallets that have, or had, one. */
 export const LARGE = 1;
 
-/** What is remembered of a wallet that may still be fresh. Plain data but for the maps and links. */
+/** Memory of a wallet that may still be fresh. Plain data except for the maps and links. */
 export interface Wallet extends LruLinks<Wallet> {
   readonly address: string;
   createdAt: EpochMs | null;
@@ -115,7 +115,7 @@ function firstTradeOf({ holdings }: Wallet): EpochMs {
 
 /** A wallet as it is written down. */
 export interface PlainWallet extends Pick<Wallet, 'address' | 'createdAt' | 'marketsInFacts' | 'rank'> {
-  /** JSON knows no infinity, which stands for "not seen trading yet": null there. */
+  /** Null in JSON for infinity, which means "not seen trading yet". */
   readonly firstSeenAt: EpochMs | null;
   readonly holdings: readonly (readonly [
     string,

@@ -2,6 +2,6 @@ import type { ProbeResult } from './probe-result.ts';
 
 /** Metrics of the doctor. */
 export interface DoctorMetrics {
-  /** What the doctor found; it replaces what it found before. */
+  /** Results of an examination; they replace those of the last one. */
   doctorReported(results: readonly ProbeResult[]): void;
 }

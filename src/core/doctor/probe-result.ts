@@ -1,4 +1,4 @@
-/** The assumptions about the market that the doctor examines, in the order they are shown. */
+/** The assumptions about the market that the doctor examines, in display order. */
 export const PROBES = [
   'routes',
   'head_page',
@@ -15,29 +15,29 @@ export const PROBES = [
 ] as const;
 export type ProbeName = (typeof PROBES)[number];
 
-/** `warn`: the assumption holds in part, or alerts come later. `fail`: it does not hold. */
+/** `warn`: the assumption holds partly, or alerts are late. `fail`: it does not hold. */
 export type Verdict = 'pass' | 'warn' | 'fail';
 
-/** What a probe found. */
+/** Result of a probe. */
 export interface ProbeFinding {
-  /** `skipped`: it was not asked, for the reason in `seen`. */
+  /** `skipped`: the probe did not run, for the reason in `seen`. */
   readonly verdict: Verdict | 'skipped';
-  /** The figure seen, in words. */
+  /** The measured value, in words. */
   readonly seen: string;
   /** From 0 to 1, where the probe measures a share; null otherwise. */
   readonly share: number | null;
-  /** What each part of it showed, a line each. */
+  /** One line for each part of the probe. */
   readonly details?: readonly string[];
 }
 
 /** A finding with the probe that made it. */
 export interface ProbeResult extends ProbeFinding {
   readonly probe: ProbeName;
-  /** What to do about it; null for a probe that passed or was skipped. */
+  /** What to do; null for a probe that passed or was skipped. */
   readonly action: string | null;
 }
 
-/** The name of a probe as people read it. */
+/** Display name of a probe. */
 export function probeTitle(probe: ProbeName): string {
   return probe.replaceAll('_', ' ');
 }

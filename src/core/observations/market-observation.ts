@@ -17,7 +17,7 @@ export interface AlertMoment {
   readonly detectedAt: EpochMs;
 }
 
-/** What is remembered of a market. */
+/** Memory of a market. */
 interface Remembered {
   readonly hours: readonly EpochMs[];
   readonly completeFrom: EpochMs;
@@ -25,7 +25,7 @@ interface Remembered {
 
 type Names = Pick<ObservedMarket, 'question' | 'slug' | 'eventSlug' | 'eventTitle' | 'category'>;
 
-/** A market that is observed, and which of its hours are to be written. */
+/** An observed market, and which of its hours must be written. */
 export class MarketObservation {
   /** Starts of hours in which something changed since they were composed. */
   readonly dirty = new Set<EpochMs>();

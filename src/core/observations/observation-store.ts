@@ -2,7 +2,7 @@ import type { Lease } from '../lease/lease-store.ts';
 import type { EpochMs } from '../trade.ts';
 import type { ObservedHour, ObservedMarket } from './observed-market.ts';
 
-/** What is written at a time: at most a few hundred of each. */
+/** Contents of one write: at most a few hundred of each. */
 export interface ObservationBatch {
   readonly markets: readonly ObservedMarket[];
   readonly hours: readonly ObservedHour[];

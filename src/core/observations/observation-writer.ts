@@ -13,31 +13,31 @@ import type { ObservationBatch, ObservationStore } from './observation-store.ts'
 import type { ObservedHour } from './observed-market.ts';
 import type { ComposedHour, Observer } from './observer.ts';
 
-/** Written and read at a time. */
+/** Markets or hours in one write or read. */
 const BATCH = 200;
-/** A tape at full speed passes hours of its time in a millisecond: it is written once a second, or when so many hours wait. */
+/** A tape at full speed passes hours in a millisecond: observations are written once a second, or when this many hours wait. */
 const WRITE_EVERY_MS = SECOND_MS;
 const WAITING_MOST = 1_000;
 
-/** Where observations are written. */
+/** Dependencies of `ObservationWriter`. */
 export interface ObservationDeps {
   readonly store: ObservationStore;
   readonly clock: Clock;
   readonly metrics: Pick<ObservationMetrics, 'hoursObserved'>;
 }
 
-/** Brings what an observer keeps into the store, for one run under one lease. After a failure the run is over. */
+/** Writes an observer's observations to the store, for one run under one lease. A failure ends the run. */
 export class ObservationWriter {
   readonly #deps: ObservationDeps;
   readonly #lease: Lease;
   readonly #observer: Observer;
   #writing: Promise<void> = Promise.resolve();
-  /** Markets that are over are being written, and no longer known to the observer. */
+  /** Closed markets are being written, and the observer does not know them any more. */
   #isClosing = false;
   #hour: EpochMs = Number.NEGATIVE_INFINITY;
   #writtenAt: EpochMs = Number.NEGATIVE_INFINITY;
   #time: EpochMs = Number.NEGATIVE_INFINITY;
-  /** Hours that stay as they are stored, and how many of those are counted. */
+  /** Hours that stay as they are stored, and how many of them are counted. */
   #retained = 0;
   #counted = 0;
 
@@ -47,7 +47,7 @@ export class ObservationWriter {
     this.#observer = observer;
   }
 
-  /** Goes on with the markets that are open. To be called when the state is restored or rebuilt. */
+  /** Loads the open markets. Must be called when the state is restored or rebuilt. */
   async open(): Promise<void> {
     const { store, clock } = this.#deps;
     let after = '';
@@ -66,26 +66,26 @@ export class ObservationWriter {
       if (this.#isClosing) await this.#writing;
       const stored = await this.#deps.store.market(candidate.marketId);
       const isOver = stored?.isOpen === false;
-      // Judged again after a crash: all of it was written before it was closed.
+      // Judged again after a crash: the market was written completely before it was closed.
       if (isOver && stored.alerts.some(({ key }) => key === candidate.key)) return;
       if (stored !== null) this.#observer.load(stored);
     }
     this.#observer.alert(candidate, moment, facts);
   }
 
-  /** Hears of a market's own row. */
+  /** Takes a market's own row. */
   market(market: Market, at: EpochMs): void {
     this.#observer.market(market, at);
   }
 
-  /** To be told the source's time after each row. */
+  /** Must be called with the source's time after each row. */
   advance(time: EpochMs): void {
     this.#observer.advance(time);
     this.#time = time;
     if (this.#hour === Number.NEGATIVE_INFINITY) this.#hour = hourOf(time);
   }
 
-  /** Whether the source's time went on by an hour since the last flush, and there is enough to write. */
+  /** Whether the source's time advanced by an hour since the last flush and there is enough to write. */
   get isDue(): boolean {
     if (this.#time < this.#hour + HOUR_MS) return false;
     const isLong = Math.abs(this.#deps.clock.now() - this.#writtenAt) >= WRITE_EVERY_MS;
@@ -93,25 +93,25 @@ export class ObservationWriter {
   }
 
   /**
-   * Writes all that changed. Throws `LeaseLost` when another process ingests by now, also when an earlier write in the
-   * background found that.
+   * Writes all changes. Throws `LeaseLost` when another process has taken over, also when an earlier background write found
+   * that.
    */
   async flush(): Promise<void> {
     await this.beginFlush();
     await this.#writing;
   }
 
-  /** `flush` in the background: waits for the one before it only, so that rows are judged meanwhile. */
+  /** Starts a flush in the background after waiting for the previous one, so that rows are judged meanwhile. */
   async beginFlush(): Promise<void> {
     await this.#writing;
     this.#hour = hourOf(this.#time);
     this.#writtenAt = this.#deps.clock.now();
     this.#writing = this.#writeAll();
-    // Whoever waits for it next gets the error.
+    // The next wait for it gets the error.
     this.#writing.catch(() => {});
   }
 
-  /** Nothing is awaited between two takes: what is judged meanwhile has its markets written before its hours as well. */
+  /** No await between two takes, so that markets of rows judged meanwhile are written before their hours, too. */
   async #writeAll(): Promise<void> {
     const observer = this.#observer;
     for (;;) {
@@ -146,7 +146,7 @@ export class ObservationWriter {
   async #write(batch: ObservationBatch): Promise<void> {
     const { store, clock } = this.#deps;
     if (!(await store.write(this.#lease, batch)))
-      throw new LeaseLost('observations were refused: another process ingests now');
+      throw new LeaseLost('observation write refused: another process ingests now');
     // Requests are answered between two full batches.
     if (batch.markets.length + batch.hours.length === BATCH) await clock.sleep(0);
   }

@@ -32,7 +32,7 @@ export interface ObservedMarket {
   readonly eventSlug: string | null;
   readonly eventTitle: string | null;
   readonly category: Category;
-  /** Orders before this moment were not all remembered when an alert looked back on them: bars before it may be incomplete. */
+  /** Orders before this moment were not all remembered when the alert was made: bars before it may be incomplete. */
   readonly completeFrom: EpochMs;
   /** In the order in which they were found. */
   readonly alerts: readonly ObservedAlert[];

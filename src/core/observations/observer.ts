@@ -10,14 +10,14 @@ import type { ObservedHour, ObservedMarket } from './observed-market.ts';
 import type { OrderLogLimits } from './order-log.ts';
 import { OrderMemory } from './order-memory.ts';
 
-/** An hour to be written. `from`: the second of the hour before which orders may be missing; 0 when it is whole. */
+/** An hour to be written. `from`: the second of the hour before which orders may be missing; 0 when it is complete. */
 export interface ComposedHour extends ObservedHour {
   readonly from: number;
 }
 
 /**
- * Keeps what the market does around each alert. Deterministic and synchronous like the detector: the same orders and alerts give
- * the same hours, whenever they are taken. Times are those of the source.
+ * Observes the market around each alert. Deterministic and synchronous like the detector: the same orders and alerts lead to the
+ * same hours, whenever they are taken. Times are those of the source.
  */
 export class Observer implements OrderListener {
   readonly memory: OrderMemory;
@@ -26,7 +26,7 @@ export class Observer implements OrderListener {
   readonly #dirty = new Set<MarketObservation>();
   readonly #composed = new Map<string, ComposedHour>();
   readonly #changed = new Set<MarketObservation>();
-  /** Those that are over and not written as such yet. */
+  /** Closed markets that are not written as closed yet. */
   readonly #closed = new Map<string, MarketObservation>();
   #nextHour: EpochMs = Number.NEGATIVE_INFINITY;
   #retained = 0;
@@ -35,7 +35,7 @@ export class Observer implements OrderListener {
     this.memory = new OrderMemory(() => this.#composeAll(), limits);
   }
 
-  /** Hours that were not composed again, since less of them is remembered than when they were. */
+  /** Hours that were not composed again because less of them is remembered than before. */
   get retained(): number {
     return this.#retained;
   }
@@ -69,14 +69,14 @@ export class Observer implements OrderListener {
     return this.#markets.has(marketId) || this.#closed.has(marketId);
   }
 
-  /** Goes on with a market as it is stored. */
+  /** Continues a stored market. */
   load(market: ObservedMarket): void {
     this.#markets.set(market.marketId, new MarketObservation(market));
   }
 
   /**
-   * Observes the market of an alert whose order it has heard of. The same alert again has the same hours written again, as a
-   * process that was killed may have written the market without them.
+   * Observes the market of an alert whose order it has received. A repeated alert has the same hours written again, since a
+   * killed process may have written the market without them.
    */
   alert(candidate: Candidate, moment: AlertMoment, facts: MarketFacts): void {
     const { key, marketId } = candidate;
@@ -89,13 +89,13 @@ export class Observer implements OrderListener {
     if (observation.dirty.size > 0) this.#dirty.add(observation);
   }
 
-  /** Hears of a market's own row. */
+  /** Takes a market's own row. */
   market(market: Market, at: EpochMs): void {
     const observation = this.#markets.get(market.id);
     if (observation?.learnMarket(market, at) === true) this.#changed.add(observation);
   }
 
-  /** To be told the source's time after each row. */
+  /** Must be called with the source's time after each row. */
   advance(time: EpochMs): void {
     if (time < this.#nextHour) return;
     const hour = Math.floor(time / HOUR_MS) * HOUR_MS;
@@ -108,7 +108,7 @@ export class Observer implements OrderListener {
     }
   }
 
-  /** Hours to be written, at most so many. They are not given again until something changes in them. */
+  /** Takes hours to be written, at most `limit`. They are not returned again until they change. */
   takeHours(limit: number): readonly ComposedHour[] {
     for (const observation of this.#dirty) {
       if (this.#composed.size >= limit) break;
@@ -117,12 +117,12 @@ export class Observer implements OrderListener {
     return takeFrom(this.#composed, limit).map(([, hour]) => hour);
   }
 
-  /** Markets that are new or changed, at most so many. To be written before hours of them are. */
+  /** Takes new and changed markets, at most `limit`. They must be written before their hours. */
   takeMarkets(limit: number): readonly ObservedMarket[] {
     return takeFrom(this.#changed, limit).map(({ market }) => market);
   }
 
-  /** Markets that are over, at most so many. To be written after all their hours: no start reads them again. */
+  /** Takes closed markets, at most `limit`. They must be written after all their hours: no start loads them again. */
   takeClosed(limit: number): readonly ObservedMarket[] {
     const taken = takeFrom(this.#closed, limit);
     return taken.map(([, { market }]) => ({ ...market, isOpen: false }));
@@ -154,7 +154,7 @@ export class Observer implements OrderListener {
       completeFrom: this.memory.completeFrom,
       alerts: [],
       spans: [],
-      // It became known before, at a moment that is not remembered.
+      // It was settled before, at a time that is not remembered.
       settledAt: facts.isSettled ? closedAt : null,
       isOpen: true,
     });
@@ -169,7 +169,7 @@ export class Observer implements OrderListener {
     for (const observation of this.#dirty) this.#compose(observation, Number.POSITIVE_INFINITY);
   }
 
-  /** Composes its dirty hours until so many wait to be taken. */
+  /** Composes its dirty hours until `limit` hours wait to be taken. */
   #compose(observation: MarketObservation, limit: number): void {
     for (const hour of observation.dirty) {
       if (this.#composed.size >= limit) return;

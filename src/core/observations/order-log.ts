@@ -1,7 +1,7 @@
 import type { StatePart } from '../detection/state-chunks.ts';
 import { OrderSegment } from './order-segment.ts';
 
-/** Upper bounds of what is remembered. */
+/** Upper bounds of the memory. */
 export interface OrderLogLimits {
   readonly segmentRows: number;
   /** About 33 bytes each. */
@@ -18,7 +18,7 @@ interface LogHead {
   readonly forgotten: number;
 }
 
-/** Hears of segments that leave: before, while their rows can still be read, and after. */
+/** Called for segments that are dropped: before, while their rows can still be read, and after. */
 interface LeaveListener {
   onLeaving(): void;
   onLeft(segment: OrderSegment): void;
@@ -78,7 +78,7 @@ export class OrderLog {
     }
   }
 
-  /** What is to be written of the log itself, before its segments. */
+  /** The log's own state, which is written before its segments. */
   readonly head: StatePart = {
     whole: () => [JSON.stringify({ next: this.#next, forgotten: this.#forgotten } satisfies LogHead)],
     changes: () => null,

@@ -18,7 +18,7 @@ import {
 const KEEP_MS = 27 * HOUR_MS;
 const SEGMENT_PART = /^orders-(\d+)$/;
 
-/** What is equal in all fills of an order, of one market. */
+/** The fields that all fills of an order have in common, within one market. */
 interface OrderKey {
   second: number;
   wallet: number;
@@ -37,7 +37,7 @@ interface MemoryHead {
 export class OrderMemory {
   readonly #log: OrderLog;
   readonly #markets = new RememberedMarkets();
-  /** Of the order that is looked for; one for all, since each order of the market is looked for. */
+  /** Key of the searched order; one object for all searches, since every order is searched. */
   readonly #key: OrderKey = { second: 0, wallet: 0, kind: 0 };
   #completeFrom: EpochMs = Number.POSITIVE_INFINITY;
   #strays = 0;
@@ -118,12 +118,12 @@ export class OrderMemory {
     return chain.lag === 0 ? rows : rows.sort((a, b) => a.at - b.at);
   }
 
-  /** Forgets what is older than 27 hours. `hour`: the start of the source's hour. */
+  /** Forgets orders older than 27 hours. `hour`: the start of the source's hour. */
   advance(hour: EpochMs): void {
     this.#log.forgetBefore((hour - KEEP_MS) / SECOND_MS);
   }
 
-  /** The parts of its state by name, in the order in which they are to be written. A full segment is written once. */
+  /** The parts of its state by name, in the order in which they must be written. A full segment is written once. */
   get parts(): ReadonlyMap<string, StatePart> {
     const parts = new Map<string, StatePart>([
       ['orders', this.#head],
@@ -179,7 +179,7 @@ export class OrderMemory {
     return true;
   }
 
-  /** The row with the key, of so many shares at least; -1 when there is none. */
+  /** The row with the key and at least this many shares; -1 when there is none. */
   #find(market: RememberedMarket, sharesMin: number): number {
     const { second, wallet, kind } = this.#key;
     const chain = chainOf(market, Math.floor(second / SECONDS_PER_HOUR));

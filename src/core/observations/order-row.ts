@@ -7,7 +7,7 @@ import { type LargeBuy, MAKER, type OrderSegment, OTHER, SELL, TAKER } from './o
 /** Characters at the end of an address that its hash is made of. */
 const HASHED = 12;
 
-/** A buy of at least so much is kept with its wallet, in millionths of a USDC. */
+/** Buys of at least this amount are stored with their wallet, in millionths of a USDC. */
 export const LARGE_BUY = CLASSIFIED_USDC_MIN * MICROS;
 
 /** A remembered order. */
@@ -25,7 +25,7 @@ export interface OrderRow {
   readonly largeBuy: LargeBuy | null;
 }
 
-/** The row of a segment, for those who read many columns of it. */
+/** A row of a segment, for reading many of its columns. */
 export function orderRow(segment: OrderSegment, offset: number): OrderRow {
   const flags = segment.flags[offset] as number;
   return {

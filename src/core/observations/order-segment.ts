@@ -61,7 +61,7 @@ export class OrderSegment implements StatePart {
   #written = 0;
   #altered = new Set<number>();
 
-  /** `left`: a segment of the same capacity that is read no more, whose columns are reused. */
+  /** `left`: a segment of the same capacity that is not read any more; its columns are reused. */
   constructor(number: number, capacity: number, left: OrderSegment | null = null) {
     this.number = number;
     this.capacity = capacity;

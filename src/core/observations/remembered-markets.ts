@@ -21,7 +21,7 @@ export interface HourChain {
 
 /** A market of which orders are remembered. */
 export interface RememberedMarket {
-  /** Stands for the market in the rows; never given twice. */
+  /** Number of the market in the rows; never reused. */
   readonly number: number;
   readonly id: string;
   /** Token id of the outcome that was seen first. */
@@ -56,7 +56,7 @@ export class RememberedMarkets implements StatePart {
     return this.#byNumber.get(number);
   }
 
-  /** The market of a fill. The chain of its first order is to be added to it. */
+  /** The market of a fill. The chain of its first order must be added to it. */
   touch(fill: Trade): RememberedMarket {
     const market = this.get(fill.marketId) ?? this.#add(fill);
     if (market.baseOutcome === '' && fill.asset === market.baseAsset && hasWords(fill))
@@ -135,7 +135,7 @@ export class RememberedMarkets implements StatePart {
   }
 }
 
-/** The chain of an hour; most are looked for in the last one. */
+/** The chain of an hour; usually the last one is requested. */
 export function chainOf({ chains }: RememberedMarket, hour: number): HourChain | undefined {
   for (let index = chains.length - 1; index >= 0; index--) {
     const chain = chains[index] as HourChain;

@@ -6,7 +6,7 @@ export interface ConfidenceInterval {
   readonly high: number;
 }
 
-/** What is drawn as a whole: how much it counts, and the sums of what was observed in it. */
+/** Unit of resampling: its weight, and the sums of its observations. */
 export interface BootstrapCluster {
   readonly weight: number;
   readonly sums: readonly number[];

@@ -72,7 +72,7 @@ export interface PublishedRecord {
 export interface RecordOptions {
   /** Names the event a market belongs to; markets that share a cause are one event. Without it each market is its own. */
   readonly eventOf?: (marketId: string) => string;
-  /** Draws behind each interval, 2,000 unless told. */
+  /** Draws behind each interval, default 2,000. */
   readonly resamples?: number;
 }
 

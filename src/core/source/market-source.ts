@@ -1,7 +1,7 @@
 import type { LiveRow } from './source.ts';
 
-/** Asks the market about markets. */
+/** Loads descriptions of markets. */
 export interface MarketSource {
-  /** The rows of those it knows of these condition ids (any number), in any order. Rejects when it did not answer. */
+  /** The rows of the known markets among these condition ids (any number), in any order. Rejects when the request fails. */
   describe(marketIds: readonly string[], signal: AbortSignal): Promise<readonly LiveRow[]>;
 }

@@ -1,34 +1,34 @@
 import type { Lease } from '../lease/lease-store.ts';
 import type { EpochMs, Row, Trade, TradeSource } from '../trade.ts';
 
-/** A row with where the source stands after it. */
+/** A row with the source's position after it. */
 export interface SourceRow {
   readonly row: Row;
-  /** Bytes of the (uncompressed) source consumed once this row is done; on a journal, the row's position. */
+  /** Bytes of the (uncompressed) source up to the end of this row; in a journal, the row's position. */
   readonly offset: number;
-  /** When a live feed accepted the row, by the wall clock then: the source's time never runs ahead of it. */
+  /** Wall clock time at which a live feed accepted the row: an upper bound of the source's time. */
   readonly acceptedAt?: EpochMs;
 }
 
-/** A row of a live feed, with the line of a tape it was read from. */
+/** A row of a live feed, with its line of a tape. */
 export interface LiveRow {
   readonly row: Row;
-  /** Parsed again it gives the same row (tape-format). Without a line end. */
+  /** Parsing it gives the same row (tape-format). Without a line end. */
   readonly line: string;
 }
 
-/** What a live feed asks of the detector, so that it hands over no trade twice and asks for no facts in vain. */
+/** What the detector knows, so that a live feed passes on no trade twice and loads no facts that are not needed. */
 export interface Knowledge {
   /** The source's time: the largest row time judged so far. */
   readonly time: EpochMs;
-  /** Whether this fill was judged, as far as that matters: one of 24 hours ago or more would not be judged any more. */
+  /** Whether this fill was judged, or is older than 24 hours and so will not be judged any more. */
   hasSeen(fill: Trade): boolean;
   /** Whether this fill (or order, as one trade) could lead to an alert once its wallet is known to be fresh. */
   mayAlert(fill: Trade): boolean;
   /**
    * Whether this fill (or order, as one trade) could lead to an alert, now or as a part of a later one, and the wallet's
    * facts are not known.
-   * `alsoBought`: USDC the wallet bought in fills that are handed over and not judged yet.
+   * `alsoBought`: USDC the wallet bought in fills that are passed on and not judged yet.
    */
   needsFacts(fill: Trade, alsoBought: number): boolean;
   /** Whether the wallet's age and markets are known, and it may still be fresh. */
@@ -37,21 +37,21 @@ export interface Knowledge {
   knowsMarket(marketId: string): boolean;
 }
 
-/** Where the rows of a live market come from. What it hands over is journalled before it is judged. */
+/** The rows of a live market. They are journalled before they are judged. */
 export interface LiveFeed {
-  /** Stable name, under which the checkpoint is kept. */
+  /** Stable name, under which the checkpoint is stored. */
   readonly name: string;
   /**
-   * Rows as they become known, in the order to be judged. Asked for the next batch only once the last one is journalled
-   * and judged. Ends only when the signal aborts; throws when the feed cannot go on.
+   * Rows as they become known, in the order in which they must be judged. The next batch is requested after the last one is
+   * journalled and judged. Ends only when the signal aborts; throws when the feed cannot continue.
    */
   batches(signal: AbortSignal, knowledge: Knowledge): AsyncIterable<readonly LiveRow[]>;
   status(): SourceStatus;
 }
 
 /**
- * What the source knows of its own place. `identity` recognises the file; `mapping` is null before the first run
- * of a replay fixed it, and for sources whose published time is the wall clock.
+ * A position in a source. `identity` recognises the file; `mapping` is null before the first run of a replay has fixed it,
+ * and for sources whose published time is the wall clock.
  */
 export interface Checkpoint {
   readonly offset: number;
@@ -73,84 +73,84 @@ export interface TimeMapping {
   readonly hasHistory: boolean;
 }
 
-/** Where rows come from. Rows arrive in batches so that the way of a trade costs no await of its own. */
+/** Where rows come from. They arrive in batches, so that a row costs no `await` of its own. */
 export interface Source {
-  /** Stable name, kept with the checkpoint, for example `replay:midterms-2022.jsonl.gz`. */
+  /** Stable name, stored with the checkpoint, for example `replay:midterms-2022.jsonl.gz`. */
   readonly name: string;
   /** Whether a wallet's first trade here is its first ever (tape-format.md, header `history`). */
   readonly isComplete: boolean;
-  /** True when published times are the wall clock's (tail, live); otherwise they are the mapped tape time. */
+  /** True when published times are wall clock times (tail, live); otherwise they are mapped tape times. */
   readonly isLive: boolean;
   /** The mapping in force; null when published time is the wall clock. */
   readonly mapping: TimeMapping | null;
   /**
-   * Rows up to this offset were judged by an earlier run, and are read again only for the detector's state; 0 or absent
-   * when there are none, as in a file that took the other's place. Holds for the batch handed over last.
+   * Rows up to this offset were judged by an earlier run and are read again only for the detector's state; 0 or absent when
+   * there are none, as in a file that replaced the earlier one. Refers to the latest batch.
    */
   readonly judgedUpTo?: number;
   /** The checkpoint that resumes after the row with this offset. */
   checkpoint(offset: number): Checkpoint;
   /**
-   * Ends by itself when a tape is finished; never ends for a live source until the signal aborts. Where no row follows
-   * that would close the orders before it, a close row does, with the offset of the row before it.
+   * Ends at the end of a finished tape; a live source ends only when the signal aborts. Where no row follows that would
+   * close the pending orders, a close row does, with the offset of the row before it.
    */
   batches(signal: AbortSignal, run: SourceRun): AsyncIterable<readonly SourceRow[]>;
-  /** Told after each snapshot: no start goes back to the rows up to this offset. */
+  /** Called after each snapshot: rows up to this offset are not needed for a start any more. */
   forget?(offset: number): void;
   status(): SourceStatus;
 }
 
-/** What a live source needs for one run: the right to write its journal, and what the detector knows. */
+/** What a live source needs for one run: the lease to write its journal, and the detector's knowledge. */
 export interface SourceRun {
   readonly lease: Lease;
   readonly knowledge: Knowledge;
 }
 
-/** A source that is a journal itself, so that it can be read by anyone. */
+/** A source that is stored already and needs no lease to be read. */
 export interface TapeSource extends Source {
   batches(signal: AbortSignal): AsyncIterable<readonly SourceRow[]>;
 }
 
-/** The wallet whose trades wait longest, and how its facts stand. */
+/** The wallet whose trades wait longest, and the state of its facts. */
 export interface OldestWaiting {
   readonly wallet: string;
-  /** Time of its oldest trade that waits. */
+  /** Time of its oldest waiting trade. */
   readonly at: EpochMs;
   readonly trades: number;
   /** `unsettled`: they may never come. `settled`: its trades wait for a market, or behind others. */
   readonly facts: 'asked' | 'failing' | 'unsettled' | 'settled';
 }
 
-/** Markets whose descriptions trades without words of their own wait for. */
+/** Markets for whose description trades without a title of their own wait. */
 export interface UndescribedStatus {
   readonly markets: number;
-  /** The one asked for the longest, and since when; null when there is none. */
+  /** The one requested longest ago; null when there is none. */
   readonly oldest: { readonly marketId: string; readonly since: EpochMs } | null;
   /** Markets that were named by their ids: after 20 hours, or when no more trades could wait. */
   readonly givenUp: number;
 }
 
-/** Trades of a live feed that wait for what they need to be judged. */
+/** Trades of a live feed that wait for facts or descriptions. */
 export interface WaitingStatus {
   readonly trades: number;
   readonly wallets: number;
-  /** Questions about wallets without an answer. */
+  /** Requests for wallet facts without an answer. */
   readonly asking: number;
-  /** Wallets whose trades went on without facts: after 20 hours or all attempts, or when no more trades could wait. */
+  /** Wallets whose trades continued without facts: after 20 hours or all attempts, or when no more trades could wait. */
   readonly givenUp: number;
   /** Null when nothing waits. */
   readonly oldest: OldestWaiting | null;
   readonly undescribed: UndescribedStatus;
 }
 
-/** Where the sources of trades of a live feed stand. */
+/** State of a live feed's sources of trades. */
 export interface TradeSourcesStatus {
   readonly leader: TradeSource;
   /** Trades that other sources have shown and that wait for the leader. */
   readonly held: number;
   readonly stream: {
     readonly isOpen: boolean;
-    /** Part of the trades listed lately that it had shown before, 0 to 1. */
+    /** Share of the recently listed trades that it had shown before, 0 to 1. */
     readonly completeness: number;
   };
   /** Null without a node of the chain. */
@@ -164,14 +164,14 @@ export interface TradeSourcesStatus {
   } | null;
 }
 
-/** How far a source is. */
+/** Progress of a source. */
 export interface SourceStatus {
   /**
-   * `starting` until the first trade, or until a live feed has looked once; `history` while rows before the pivot pass,
+   * `starting` until the first trade, or until a live feed has polled once; `history` during the rows before the pivot;
    * `catching_up` while a live feed reads what it missed.
    */
   readonly state: 'starting' | 'history' | 'catching_up' | 'playing' | 'at_end' | 'finished';
-  /** 0 to 1 where the length is known, of the whole tape (of what is caught up with) and of its history. */
+  /** 0 to 1 where the length is known: of the whole tape (or of the rows to catch up with), and of its history. */
   readonly progress: number | null;
   readonly historyProgress: number | null;
   /** Of a live feed. */
@@ -179,7 +179,7 @@ export interface SourceStatus {
   readonly sources?: TradeSourcesStatus;
 }
 
-/** Why a row was not used. The closed set of labels of `tipoff_rows_dropped_total`. */
+/** Why a row was dropped. The closed set of labels of `tipoff_rows_dropped_total`. */
 export type DropReason =
   | 'not_json'
   | 'too_long'

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../trade.ts';
 import type { TimeMapping } from './source.ts';
 
-/** The published time of a tape time under a mapping; the same for the same two, whenever it is asked. */
+/** The published time of a tape time. Depends on nothing but the two. */
 export function publishedTime(mapping: TimeMapping, tapeTime: EpochMs): EpochMs {
   const distance = tapeTime - mapping.pivot;
   const scaled = distance <= 0 || mapping.speed === 0 ? distance : distance / mapping.speed;

@@ -4,7 +4,7 @@ import type { EpochMs } from '../trade.ts';
 export const AGE_SOURCES = ['join_date', 'profile', 'activity', 'trades'] as const;
 export type AgeSource = (typeof AGE_SOURCES)[number];
 
-/** When a wallet began, verified. It does not change any more. */
+/** Verified creation time of a wallet. It never changes. */
 export interface WalletAge {
   /** In lower case. */
   readonly wallet: string;
@@ -12,9 +12,9 @@ export interface WalletAge {
   readonly source: AgeSource;
 }
 
-/** Ages of wallets, kept for ever. */
+/** Ages of wallets, stored permanently. */
 export interface WalletAgeStore {
   get(wallet: string): Promise<WalletAge | null>;
-  /** Inserts; an age that is there stays. */
+  /** Inserts; an existing age is not replaced. */
   put(age: WalletAge): Promise<void>;
 }

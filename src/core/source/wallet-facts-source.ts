@@ -1,16 +1,16 @@
 import type { EpochMs } from '../trade.ts';
 import type { LiveRow } from './source.ts';
 
-/** `unsettled`: the market knows no age of the wallet (yet); it is to be asked again. */
+/** `unsettled`: the market does not know the wallet's age (yet); the request should be repeated. */
 export type WalletFactsAnswer =
   | { readonly kind: 'settled'; readonly row: LiveRow }
   | { readonly kind: 'unsettled'; readonly reason: string };
 
-/** Asks the market about wallets. */
+/** Loads facts of wallets. */
 export interface WalletFactsSource {
   /**
-   * Age of the wallet, and the distinct markets it traded before the moment, as the row of a tape. Rejects when the market
-   * did not answer or could not be understood; that is no answer, and is not remembered.
+   * Age of the wallet and the number of distinct markets it traded before the moment, as the row of a tape. Rejects when the
+   * request fails or the answer is invalid; a failure is not cached.
    */
   ask(wallet: string, before: EpochMs, signal: AbortSignal): Promise<WalletFactsAnswer>;
 }

@@ -86,7 +86,7 @@ export class LogContents {
     const { id, market_id: marketId } = body;
     if (typeof id !== 'number' || !Number.isSafeInteger(id)) return wrong(sequence, 'id', 'an integer', id);
     if (typeof marketId !== 'string') return wrong(sequence, 'market_id', 'a text', marketId);
-    // Ids are dense: what is left out shows.
+    // Ids are dense, so a missing alert is detected.
     const expected = this.#lastAlertId === null ? id : this.#lastAlertId + 1;
     if (id !== expected) {
       const what = 'it is not the entry of the next alert';

@@ -3,7 +3,7 @@ import type { EpochMs } from '../trade.ts';
 import type { LogContents } from './log-contents.ts';
 import type { LogMismatch } from './log-mismatch.ts';
 
-/** The log may be so much later than the market. */
+/** How much later than the market the log may be. */
 const GRACE_MS = DAY_MS;
 
 /** What the market itself says of one of its own. */

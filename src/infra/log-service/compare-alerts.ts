@@ -7,32 +7,32 @@ import { type ComparedAlert, type Comparison, compareAlert } from './compare-ale
 import type { ServiceClient } from './service-client.ts';
 import { untilVisible } from './until-visible.ts';
 
-/** No free delay is longer. */
+/** Upper bound of the free delay. */
 export const LONGEST_DELAY_MS = DAY_MS;
 
-/** What is compared, and what is known of it. */
+/** The alerts to compare, and what is known of them. */
 export interface ComparisonInput {
   readonly client: Pick<ServiceClient, 'json'>;
   readonly clock: Clock;
   readonly alerts: readonly ComparedAlert[];
   /** The last outcome of a market, as `compareAlert` takes it. */
   outcomeOf(marketId: string): LoggedOutcome | null | undefined;
-  /** Since when the outcomes of a market differ, as far as an earlier run saw it. */
+  /** Since when the outcomes of a market have differed, according to an earlier run. */
   differsSince(marketId: string): EpochMs | null;
   /** Whether the key sees the log at the free delay: the API shows outcomes earlier than that. */
   readonly isDelayed: boolean;
-  /** Reads what is new in the log; what does not hold there. */
+  /** Reads new entries of the log and returns the first mismatch. */
   readMore(): Promise<LogMismatch | null>;
   onProgress(done: number): void;
 }
 
-/** What came of a comparison. */
+/** Result of a comparison. */
 export class ComparisonResult {
   /** Ids of the alerts that were compared. */
   readonly ids = new Set<number>();
   /** Of those, alerts whose outcome was compared as well. */
   outcomes = 0;
-  /** Alerts of markets without an outcome, here and there. */
+  /** Alerts of markets without an outcome in both the log and the API. */
   readonly open: ComparedAlert[] = [];
   /** Alerts whose outcome cannot be compared: it is in entries that were not read. */
   readonly unknown: ComparedAlert[] = [];
@@ -44,7 +44,7 @@ export class ComparisonResult {
     return this.ids.size;
   }
 
-  /** That of the first entry that does not hold. */
+  /** The mismatch with the lowest sequence number. */
   get finding(): LogMismatch | null {
     const place = ({ sequence }: LogMismatch) => sequence ?? Number.POSITIVE_INFINITY;
     return this.#findings.toSorted((a, b) => place(a) - place(b))[0] ?? null;
@@ -60,7 +60,7 @@ export class ComparisonResult {
   }
 }
 
-/** Compares alerts one after the other with what the API answers. The first alert whose own fields differ ends it. */
+/** Compares alerts with the API's answers, one by one, up to the first alert whose own fields differ. */
 export async function compareAlerts(input: ComparisonInput): Promise<ComparisonResult> {
   const result = new ComparisonResult();
   const suspects: Suspect[] = [];
@@ -123,7 +123,7 @@ async function compareAgain(
   return left;
 }
 
-/** At the free delay the log has an outcome later than the API; but what differed a day ago differs. */
+/** At the free delay the log shows an outcome later than the API; a difference older than a day is a mismatch. */
 function judgeDelayed(
   { clock, differsSince }: ComparisonInput,
   suspects: readonly Suspect[],

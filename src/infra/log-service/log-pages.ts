@@ -3,12 +3,12 @@ import type { LogHead } from '../../core/log/log-entry.ts';
 import type { ServiceClient } from './service-client.ts';
 import { ServiceFault } from './service-fault.ts';
 
-/** What was read at a time: lines of the log, or what stands for them in a JSON answer. */
+/** Result of one read: lines of the log, or entries of a JSON answer. */
 export interface LogPage {
   readonly items: readonly LogItem[];
   /** The newest entry that the reader may see, as the service states it. */
   readonly head: LogHead;
-  /** Whether nothing follows. */
+  /** Whether this is the last page. */
   readonly isEnd: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface LogItem {
   readonly line: string | null;
 }
 
-/** Reads what a service publishes of its log. */
+/** Reads the published log of a service. */
 export interface LogSource {
   /** Entries after a sequence number, in order. May begin earlier. */
   pages(after: number): AsyncIterable<LogPage>;
@@ -50,7 +50,7 @@ export function logOfApi(client: Pick<ServiceClient, 'json'>): LogSource {
   };
 }
 
-/** The first thing that is wrong with an answer. */
+/** The first issue of an invalid answer. */
 export function problemOf(error: z.ZodError): string {
   const [issue] = error.issues;
   return issue === undefined ? 'unknown' : `${issue.path.join('.') || 'body'}: ${issue.message}`;

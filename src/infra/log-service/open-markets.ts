@@ -5,22 +5,22 @@ import type { ComparisonResult } from './compare-alerts.ts';
 import type { OpenMarket } from './verify-state.ts';
 
 /**
- * Markets of the log with alerts and without an outcome that was compared. Kept between runs: an outcome comes days after its
- * alerts, whose entries a later run does not read again.
+ * Markets of the log with alerts and without a compared outcome. Stored between runs: an outcome comes days after its alerts,
+ * whose entries a later run does not read again.
  */
 export class OpenMarkets {
   readonly #saved: ReadonlyMap<string, OpenMarket>;
   readonly #contents: LogContents;
   readonly #isWhole: boolean;
 
-  /** `isWhole`: the log was read from its start, so that what is not in it is not in the log. */
+  /** `isWhole`: the log was read from its start, so that what was not read does not exist. */
   constructor(saved: Readonly<Record<string, OpenMarket>>, contents: LogContents, isWhole: boolean) {
     this.#saved = new Map(Object.entries(saved));
     this.#contents = contents;
     this.#isWhole = isWhole;
   }
 
-  /** The alerts that were read, and earlier ones whose outcome is to be compared now. */
+  /** The alerts that were read, and earlier ones whose outcome can be compared now. */
   toCompare(): readonly ComparedAlert[] {
     const { alerts, outcomes } = this.#contents;
     const read = [...alerts.values()].map((entry) => ({ id: entry.id, marketId: entry.marketId, entry }));
@@ -46,7 +46,7 @@ export class OpenMarkets {
     return since === undefined ? null : Date.parse(since);
   }
 
-  /** What is left to a later run. */
+  /** What a later run must compare. */
   left(result: Pick<ComparisonResult, 'ids' | 'open' | 'notYet'>, now: EpochMs): Record<string, OpenMarket> {
     const open = new Map<string, { alerts: Set<number> } & Omit<OpenMarket, 'alerts'>>();
     const add = (marketId: string, ids: Iterable<number>, rest: Omit<OpenMarket, 'alerts'> = {}) => {
@@ -57,7 +57,7 @@ export class OpenMarkets {
     for (const [marketId, { alerts }] of this.#saved) if (!isSettled(marketId)) add(marketId, alerts);
     for (const { id, marketId } of this.#contents.alerts.values())
       if (this.outcomeOf(marketId) === null) add(marketId, [id]);
-    // What differed and was not compared this time, as without a key or in a sample, still has to be.
+    // Differences that were not compared this time, as without a key or in a sample, stay due.
     for (const [marketId, { alerts, ...rest }] of this.#saved) {
       const uncompared = alerts.filter((id) => !result.ids.has(id));
       const outcome = this.outcomeOf(marketId);

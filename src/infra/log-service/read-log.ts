@@ -8,12 +8,12 @@ import type { LogMismatch } from '../../core/verification/log-mismatch.ts';
 import { sha256 } from '../sha256.ts';
 import type { LogItem, LogSource } from './log-pages.ts';
 
-/** As much of an entry as a message shows. */
+/** Characters of an entry that a message shows. */
 const SHOWN = 200;
-/** Entries by which a head is recognised. */
+/** Recent entries by which a head is recognised. */
 const HASHES = 5_000;
 
-/** The log as far as it was read, entry by entry in order. */
+/** The entries of the log that were read so far, in order. */
 export class LogReading {
   readonly contents: LogContents;
   readonly chain: ChainCheck;
@@ -23,14 +23,14 @@ export class LogReading {
 
   #head: LogHead | null = null;
 
-  /** `after`: entries up to this sequence number are not looked at. */
+  /** `after`: entries up to this sequence number are not read. */
   constructor(after: number, evidence: readonly Evidence[]) {
     this.#after = after;
     this.contents = new LogContents({ isWhole: after === 0 });
     this.chain = new ChainCheck(after, evidence, sha256);
   }
 
-  /** Where the log ends, as the service states it. */
+  /** The head of the log that the service states. */
   get head(): LogHead | null {
     return this.#head;
   }
@@ -41,7 +41,7 @@ export class LogReading {
     return first === null || last === null ? 0 : last.sequence - first + 1;
   }
 
-  /** A reading of what follows, which begins with the last entry of this one. */
+  /** A reading of later entries, which begins with the last entry of this one. */
   continued(): LogReading {
     const { last } = this.chain;
     if (last === null) return new LogReading(this.#after, []);
@@ -52,7 +52,7 @@ export class LogReading {
     return new LogReading(sequence - 1, [seen]);
   }
 
-  /** Reads what is new since the last call; the first thing that does not hold ends it. */
+  /** Reads entries that are new since the last call, up to the first mismatch, which is returned. */
   async read(source: LogSource, onProgress: (reading: this, head: LogHead) => void = () => {}) {
     const from = this.#end;
     for await (const { items, head, isEnd } of source.pages(from)) {
@@ -93,7 +93,7 @@ export class LogReading {
     return finding;
   }
 
-  /** One process of several may be a moment behind another, but not have another log. */
+  /** One of several processes may lag behind another, but must not have another log. */
   #headFinding(head: LogHead): LogMismatch | null {
     const { last } = this.chain;
     const { sequence } = head;

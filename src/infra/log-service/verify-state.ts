@@ -28,7 +28,7 @@ const serviceSchema = z.object({
 });
 const stateSchema = z.object({ version: z.literal(1), services: z.record(z.string(), serviceSchema) });
 
-/** The last head of a service that was verified here, and what is left to compare. */
+/** The last verified head of a service, and what is left to compare. */
 export type VerifiedLog = z.infer<typeof serviceSchema>;
 export type OpenMarket = z.infer<typeof openMarketSchema>;
 type State = z.infer<typeof stateSchema>;
@@ -36,18 +36,18 @@ type State = z.infer<typeof stateSchema>;
 /** In the user's state directory (XDG Base Directory Specification). */
 export function defaultStateFile(env: NodeJS.ProcessEnv): string {
   const given = env['XDG_STATE_HOME'] ?? '';
-  // A relative path is to be ignored, says the specification.
+  // The specification requires that a relative path is ignored.
   const folder = isAbsolute(given) ? given : join(homedir(), '.local', 'state');
   return join(folder, 'tipoff', 'verify-log.json');
 }
 
-/** What was verified of a service; null when nothing was. Throws a `UserError` when the file is not a state file. */
+/** The verified state of a service; null when there is none. Throws a `UserError` when the file is not a state file. */
 export async function readVerified(file: string, service: string): Promise<VerifiedLog | null> {
   const { services } = await readState(file);
   return (Object.hasOwn(services, service) ? services[service] : undefined) ?? null;
 }
 
-/** Replaces what is kept of a service, of all others nothing. A crash leaves the old file or the new one. */
+/** Replaces the entry of a service and keeps all others. A crash leaves the old file or the new one. */
 export async function writeVerified(file: string, service: string, verified: VerifiedLog): Promise<void> {
   const state = await readState(file);
   const next: State = { ...state, services: { ...state.services, [service]: verified } };

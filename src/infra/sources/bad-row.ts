@@ -2,15 +2,15 @@ import type { z } from 'zod';
 import type { DropReason } from '../../core/source/source.ts';
 import type { EpochMs } from '../../core/trade.ts';
 
-/** A row that cannot be used. */
+/** An invalid row. */
 export interface BadRow {
   readonly kind: 'bad';
   readonly reason: DropReason;
-  /** The field it failed at, or what was found; never longer than a log line may be. */
+  /** The invalid field, or the value found; at most 200 characters. */
   readonly detail: string;
 }
 
-/** A JSON object as it came. */
+/** An unvalidated JSON object. */
 export type RawRow = Readonly<Record<string, unknown>>;
 
 const EARLIEST = Date.UTC(2020, 0, 1);
@@ -27,7 +27,7 @@ export function badRow(reason: DropReason, detail: string): BadRow {
   return { kind: 'bad', reason, detail: detail.slice(0, 200) };
 }
 
-/** The reason behind the first thing a schema found wrong. */
+/** Drop reason of the first issue that a schema found. */
 export function refusalOf(raw: RawRow, { issues }: z.core.$ZodError): BadRow {
   const path = issues[0]?.path ?? [];
   const field = String(path[0] ?? 'row');
@@ -37,7 +37,7 @@ export function refusalOf(raw: RawRow, { issues }: z.core.$ZodError): BadRow {
   return badRow(reason ?? 'wrong_type', path.join('.') || 'row');
 }
 
-/** Whether a time can be one of a trade: not before 2020, not more than an hour ahead of the wall clock. */
+/** Whether a trade may have this time: not before 2020, and at most an hour ahead of the wall clock. */
 export function isPlausibleTime(at: EpochMs, now: EpochMs): boolean {
   return at >= EARLIEST && at <= now + AHEAD_MS;
 }

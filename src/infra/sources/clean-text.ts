@@ -2,19 +2,19 @@
 const LONGEST = 300;
 const CONTROLS = /\p{Cc}+/gu;
 const WORD_BREAK = /[\s\u0085]/u;
-/** Marks that turn the direction of what follows, and halves of surrogate pairs. */
+/** Bidirectional control characters, and unpaired surrogates. */
 const REMOVED = /[\u202A-\u202E\u2066-\u2069\p{Cs}]/gu;
 const UNCLEAN = new RegExp(`${CONTROLS.source}|${REMOVED.source}`, 'u');
 
 /**
- * Text that strangers wrote as it is kept: without control characters, which steer a terminal, and marks that turn the
- * direction of text; at most 300 code points. Line breaks and tabs become a space. Harmless text is returned as it is.
+ * Sanitises text from third parties: removes control characters, which steer a terminal, and bidirectional controls, and
+ * truncates to 300 code points. Line breaks and tabs become a space. Harmless text is returned unchanged.
  */
 export function cleanText(text: string): string {
   if (text.length <= LONGEST && !UNCLEAN.test(text)) return text;
   const cleaned = text
     .replace(REMOVED, '')
     .replace(CONTROLS, (controls) => (WORD_BREAK.test(controls) ? ' ' : ''));
-  // Twice as many code units hold as many code points.
+  // 300 code points are at most 600 code units.
   return [...cleaned.slice(0, 2 * LONGEST)].slice(0, LONGEST).join('');
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EpochMs, Row } from '../../core/trade.ts';
 import { type BadRow, badRow, isPlausibleTime, type RawRow, refusalOf } from './bad-row.ts';
 
-/** The orders of all trades before it are whole; `close` is the last second it closes. */
+/** The orders of all trades before it are complete; `close` is the last second it closes. */
 const closeSchema = z.object({ close: z.number() });
 
 export function parseClose(raw: RawRow, now: EpochMs): Row | BadRow {

@@ -5,7 +5,7 @@ import type { SourceDeps } from './source-deps.ts';
 
 const LOG_EVERY_MS = 10_000;
 
-/** Counts every bad row, and logs at most one of each reason in ten seconds, with the number of those not logged before it. */
+/** Counts every dropped row. Logs at most one of each reason in 10 s, with the number of those not logged since. */
 export function createDropReport(
   { clock, logger, onDrop }: Pick<SourceDeps, 'clock' | 'logger' | 'onDrop'>,
   source: string,
@@ -16,6 +16,6 @@ export function createDropReport(
     const throttle = throttles.get(reason) ?? new LogThrottle(clock, LOG_EVERY_MS);
     throttles.set(reason, throttle);
     const rows = throttle.take();
-    if (rows !== null) logger.warn({ source, reason, detail, offset, before: rows - 1 }, 'a row was dropped');
+    if (rows !== null) logger.warn({ source, reason, detail, offset, before: rows - 1 }, 'row dropped');
   };
 }

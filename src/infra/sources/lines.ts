@@ -3,7 +3,7 @@ import { readBytes } from './tape-file.ts';
 
 /**
  * The lines of a finished `.jsonl` or `.jsonl.gz` file from an offset in its uncompressed bytes on, hundreds a batch.
- * The last line needs no end. Throws naming the file when it cannot be read to its end.
+ * The last line needs no line end. Throws an error with the file's name when the file cannot be read to its end.
  */
 export async function* readLines(file: string, offset = 0): AsyncGenerator<readonly Line[]> {
   const splitter = new LineSplitter(offset);

@@ -8,7 +8,7 @@ import { idSchema } from './id-schema.ts';
 import { parseMoment } from './moment.ts';
 import { optionalText } from './optional-text.ts';
 
-/** Names a market's category; `category` is Gamma's own text, usually null. */
+/** Determines a market's category; `category` is Gamma's own text, usually null. */
 export type Categorise = (market: {
   readonly title: string;
   readonly slug: string;
@@ -21,7 +21,7 @@ const tokenId = idSchema.or(z.literal(''));
 const eventSchema = z.object({ slug: optionalText, title: optionalText }).nullable().catch(null);
 const numberOrText = z.union([z.number(), z.string()]);
 
-/** A market as Gamma answers it. What Gamma may leave out is optional, so that a resolution is not lost for it. */
+/** A market in Gamma's form. What Gamma may omit is optional, so that a resolution is not lost because of it. */
 const marketSchema = z.object({
   conditionId: idSchema,
   question: written.min(1),
@@ -72,12 +72,12 @@ export function parseMarket(raw: RawRow, now: EpochMs, categorise: Categorise): 
 }
 
 /**
- * What each outcome pays, once that is settled: `closed`, no dispute still open, and exactly one price of 1 with the
- * rest 0, or 0.5 of two each. A price of 0.9995 or all zeros are not a settlement.
+ * What each outcome pays, once the market is settled: `closed`, no open dispute, and exactly one price of 1 with the others
+ * 0, or two prices of 0.5. A price of 0.9995, or zeros only, is not a settlement.
  */
 function payoutsOf(market: GammaMarket): readonly number[] | null {
   const prices = (market.outcomePrices ?? []).map(toNumber);
-  // A market of Protocol V2 says it in a field of its own (its documentation), others in that of UMA.
+  // Markets of Protocol V2 have a field of their own (its documentation), others that of UMA.
   const states = [market.umaResolutionStatus, market.resolutionStatus].filter(Boolean);
   if (market.closed !== true || states.some((state) => state !== 'resolved')) return null;
   if (prices.length < 2 || prices.length !== market.outcomes.length) return null;
@@ -89,8 +89,8 @@ function payoutsOf(market: GammaMarket): readonly number[] | null {
 }
 
 /**
- * A market of Protocol V2 trades by its position ids, whatever else it names (Gamma's documentation chooses by `version`).
- * Ids that do not pair with the outcomes would name the wrong one.
+ * A market of Protocol V2 trades by its position ids, whatever other ids it has (Gamma's documentation selects by `version`).
+ * Ids that do not match the outcomes in number are dropped: they could name the wrong outcome.
  */
 function tokenIdsOf({ version, clobTokenIds, positionIds, outcomes }: GammaMarket): readonly string[] {
   const ids = version === 'v2' ? positionIds : (clobTokenIds ?? positionIds);
@@ -102,7 +102,7 @@ function volumeOf({ volume24hr }: GammaMarket): number | null {
   return Number.isFinite(volume) && volume >= 0 ? volume : null;
 }
 
-/** An empty text is no 0. */
+/** An empty text is NaN, not 0. */
 function toNumber(value: number | string): number {
   return typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
 }

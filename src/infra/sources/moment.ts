@@ -3,8 +3,8 @@ import type { EpochMs } from '../../core/trade.ts';
 const FORM = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /**
- * The moment an ISO text names, also in Gamma's own form `2025-12-04 13:33:17+00`; null when it names none. Without
- * a zone it is UTC, wherever the service runs.
+ * Parses an ISO time, also in Gamma's form `2025-12-04 13:33:17+00`; null when it is invalid. Without a zone it is UTC,
+ * whatever the host's zone.
  */
 export function parseMoment(text: string): EpochMs | null {
   const [, day, time = '00:00', zone = 'Z'] = FORM.exec(text) ?? [];

@@ -1,7 +1,7 @@
 import { untilAborted } from '../../core/async/until-aborted.ts';
 import type { TapeSource } from '../../core/source/source.ts';
 
-/** A source that yields nothing: the service serves what it holds. */
+/** A source without rows: the service serves what is stored. */
 export function openNone(): TapeSource {
   return {
     name: 'none',

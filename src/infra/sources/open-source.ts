@@ -11,7 +11,7 @@ export type SourceSpec =
   | { readonly kind: 'replay'; readonly file: string; readonly speed: number; readonly shift: ReplayShift }
   | { readonly kind: 'tail'; readonly file: string };
 
-/** The name under which a source's checkpoint is kept; the opened source carries the same. */
+/** The name under which a source's checkpoint is stored; the opened source has the same. */
 export function sourceName(spec: SourceSpec): string {
   switch (spec.kind) {
     case 'none':
@@ -23,13 +23,13 @@ export function sourceName(spec: SourceSpec): string {
   }
 }
 
-/** Where a source begins: behind its checkpoint, or with `isRebuild` at the start of the tape that the checkpoint is of. */
+/** Where a source begins: after its checkpoint, or with `isRebuild` at the start of the checkpoint's tape. */
 export interface SourceStart {
   readonly checkpoint: Checkpoint | null;
   readonly isRebuild?: boolean;
 }
 
-/** Opens a source where its checkpoint left it. Throws, saying what would be right, when it cannot be opened. */
+/** Opens a source at its checkpoint. Throws a `UserError` that says what is expected when it cannot be opened. */
 export async function openSource(
   spec: SourceSpec,
   start: SourceStart,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cleanText } from './clean-text.ts';
 
-/** Text that strangers wrote and that a row may lack. Null where it is absent, empty, or no text: the row is not lost for it. */
+/** Third-party text that is optional in a row. Null where it is absent, empty or not a string, so that the row stays valid. */
 export const optionalText = z
   .string()
   .transform((text) => cleanText(text) || null)

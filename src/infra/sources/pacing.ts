@@ -4,12 +4,12 @@ import { publishedTime } from '../../core/source/time-mapping.ts';
 import type { EpochMs } from '../../core/trade.ts';
 import type { PendingClose } from './pending-close.ts';
 
-/** Timers hold no more than 24 days; a wait is looked at again long before. */
+/** Timers hold at most 24 days; longer pauses are split. */
 const LONGEST_SLEEP_MS = 3_600_000;
 
 /**
- * Hands rows on when they are due, and never before: what is due at once goes in one batch. A row is never due before
- * the rows in front of it. While the next row is not due, the second handed on last is closed when the pace leaves it.
+ * Passes rows on when they are due, never before; rows that are due together form one batch. A row is never due before the
+ * rows ahead of it. While the next row is not due, the last second is closed when the pace has passed it.
  */
 export class Pacing {
   readonly #pace: TimeMapping | null;
@@ -17,14 +17,14 @@ export class Pacing {
   readonly #clock: Clock;
   #watermark: EpochMs = 0;
 
-  /** `pace` null: everything is due at once. */
+  /** `pace` null: every row is due immediately. */
   constructor(pace: TimeMapping | null, pendingClose: PendingClose, clock: Clock) {
     this.#pace = pace;
     this.#pendingClose = pendingClose;
     this.#clock = clock;
   }
 
-  /** The largest time of the rows handed on and of the one waited for; 0 before the first. */
+  /** The largest time of the passed rows and of the next one; 0 before the first. */
   get watermark(): EpochMs {
     return this.#watermark;
   }
@@ -50,7 +50,7 @@ export class Pacing {
     let end = from;
     for (; end < rows.length; end++) {
       const row = rows[end]?.row;
-      // Close rows and removed fills have no time of their own: they are due with the row before them.
+      // Close rows and removed fills have no time: they are due with the row before them.
       const isTimed = row?.kind !== 'close' && row?.kind !== 'removed';
       this.#watermark = Math.max(time, isTimed ? (row?.at ?? 0) : 0);
       if (this.#pace !== null && publishedTime(this.#pace, this.#watermark) > now) break;
@@ -59,7 +59,7 @@ export class Pacing {
     return end - from;
   }
 
-  /** Until the next row is due or a close row is, which is handed on. */
+  /** Waits until the next row is due, or until a close row is due, which is passed on. */
   async *#wait(pace: TimeMapping, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
     const now = this.#clock.now();
     const { isPending, dueAt } = this.#pendingClose;

@@ -1,9 +1,9 @@
 import type { EpochMs } from '../../core/trade.ts';
 
-/** Where a tape is moved to: so that it ends now, so that a moment of it is the start of the run, or not at all. */
+/** How a tape is moved: so that it ends now, so that a moment of it is the start of the run, or not at all. */
 export type ReplayShift = 'now' | EpochMs | null;
 
-/** What is wrong with a combination of speed and shift, and what would be right; null when nothing is. */
+/** What is wrong with a combination of speed and shift, and what is expected; null when it is valid. */
 export function replayProblem(speed: number, shift: ReplayShift): string | null {
   if (!Number.isFinite(speed) || speed < 0) return `the speed has to be 0 or more, got ${speed}`;
   if (speed === 0 && typeof shift === 'number') {

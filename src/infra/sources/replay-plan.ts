@@ -3,7 +3,7 @@ import type { EpochMs } from '../../core/trade.ts';
 import type { ReplayShift } from './replay-options.ts';
 import { firstTime, lastTime } from './tape-times.ts';
 
-/** How a tape is played: its published times, and when its rows are due (null: as fast as it goes). */
+/** How a tape is played: its published times, and when its rows are due (null: as fast as possible). */
 export interface ReplayPlan {
   readonly mapping: TimeMapping;
   readonly pace: TimeMapping | null;
@@ -11,7 +11,7 @@ export interface ReplayPlan {
 
 const TAPE_TIME: TimeMapping = { pivot: 0, origin: 0, speed: 0, hasHistory: false };
 
-/** Made once for a tape, when its first run starts (tape-format.md, "Moving a tape to today"). */
+/** Made once for a tape, at its first run (tape-format.md, "Moving a tape to today"). */
 export async function planReplay(
   { file, speed, shift }: { file: string; speed: number; shift: ReplayShift },
   clock: { now(): EpochMs },
@@ -31,13 +31,13 @@ export async function planReplay(
   return { mapping: TAPE_TIME, pace: { pivot: first ?? origin, origin, speed, hasHistory: false } };
 }
 
-/** The plan of an earlier run; null when the checkpoint holds none. */
+/** The plan of an earlier run; null when the checkpoint has none. */
 export function planOf({ mapping, pace }: Checkpoint): ReplayPlan | null {
   if (mapping === null) return null;
   return { mapping, pace: pace ?? (mapping.speed > 0 ? mapping : null) };
 }
 
-/** Whether a plan is what these options ask for, the moment it was made aside. */
+/** Whether a plan matches these options, apart from the time at which it was made. */
 export function isPlanFor(plan: ReplayPlan, speed: number, shift: ReplayShift): boolean {
   const { mapping } = plan;
   if ((plan.pace?.speed ?? 0) !== speed) return false;

@@ -14,18 +14,18 @@ import { firstTime } from './tape-times.ts';
 
 export interface ReplayOptions {
   readonly file: string;
-  /** How many times its own pace; 0 is as fast as it goes. */
+  /** Multiple of its own pace; 0 is as fast as possible. */
   readonly speed: number;
   readonly shift: ReplayShift;
-  /** Where an earlier run stood. Another file under the same name starts over. */
+  /** Position of an earlier run. Another file under the same name starts from its beginning. */
   readonly checkpoint: Checkpoint | null;
-  /** Plays the checkpoint's tape again from its start, as it was played (`Source.judgedUpTo`). */
+  /** Replays the checkpoint's tape from its start with the same plan (`Source.judgedUpTo`). */
   readonly isRebuild?: boolean;
 }
 
 /**
- * Plays a finished tape (tape-format.md, "Moving a tape to today") and closes what is pending at its end. Throws, naming
- * the file and what would be right, when it is not there or cannot be read, and when speed and shift do not go together.
+ * Plays a finished tape (tape-format.md, "Moving a tape to today") and closes pending orders at its end. Throws a `UserError`
+ * with the file and what is expected when the file is missing or unreadable, or speed and shift do not fit together.
  */
 export async function openReplay(options: ReplayOptions, deps: SourceDeps): Promise<TapeSource> {
   const { file, speed, shift } = options;
@@ -53,7 +53,7 @@ export async function openReplay(options: ReplayOptions, deps: SourceDeps): Prom
   });
 }
 
-/** The name under which checkpoints of a tape are kept. */
+/** The name under which checkpoints of a tape are stored. */
 export function replayName(file: string): string {
   return `replay:${file}`;
 }
@@ -144,13 +144,13 @@ function resumePoint(
   // A gzip trailer states the size of large files only in part.
   const isCut = !file.endsWith('.gz') && checkpoint.offset > size;
   if (plan === null || isCut || !isSameFile(checkpoint.identity, head)) {
-    logger.warn({ file }, 'another tape lies under this name now; it is played from its start');
+    logger.warn({ file }, 'tape replaced by another one; playing it from its start');
     return null;
   }
   if (!isPlanFor(plan, speed, shift)) {
     logger.warn(
       { file, speed, shift },
-      'this tape goes on as it began; its speed and shift stay as they were',
+      'resuming the tape with its earlier speed and shift; the new ones are ignored',
     );
   }
   return { plan, offset: checkpoint.offset, identity: checkpoint.identity };

@@ -6,7 +6,7 @@ import { type Categorise, parseMarket } from './market-row.ts';
 import { parseTrade } from './trade-row.ts';
 import { parseWallet } from './wallet-row.ts';
 
-/** Turns one line of a tape into a row, or says why it cannot be used. Never throws. `now`: the wall clock. */
+/** Parses one line of a tape into a row, or a reason why it is invalid. Never throws. `now`: the wall clock. */
 export type RowParser = (line: string, now: EpochMs) => Row | BadRow;
 
 export function createRowParser(categorise: Categorise): RowParser {
@@ -17,7 +17,7 @@ export function createRowParser(categorise: Categorise): RowParser {
   };
 }
 
-/** The same for an answer that is parsed already. */
+/** The same for a value that is already parsed. */
 export function parseRow(value: unknown, now: EpochMs, categorise: Categorise): Row | BadRow {
   if (!isObject(value)) return badRow('unknown_kind', Array.isArray(value) ? 'array' : typeof value);
   if ('side' in value) return parseTrade(value, now);
@@ -27,7 +27,7 @@ export function parseRow(value: unknown, now: EpochMs, categorise: Categorise): 
   return badRow('unknown_kind', Object.keys(value).slice(0, 5).join(', '));
 }
 
-/** When the live feed of a recording accepted this row; nothing where the row does not say so in earnest. */
+/** When the live feed of a recording accepted this row; empty when the row has no plausible time. */
 export function acceptedAtOf(value: unknown, now: EpochMs): { acceptedAt?: EpochMs } {
   const acceptedAt = isObject(value) ? value['acceptedAt'] : undefined;
   const isMoment = typeof acceptedAt === 'number' && isPlausibleTime(acceptedAt, now);
@@ -39,7 +39,7 @@ const headerSchema = z.object({
 });
 export type TapeHeader = z.infer<typeof headerSchema>['tape'];
 
-/** The header a tape's first line may be; null when it is an ordinary row or no proper header. */
+/** The header in a tape's first line; null when the line is an ordinary row or an invalid header. */
 export function parseHeader(line: string): TapeHeader | null {
   const { data } = headerSchema.safeParse(parseJson(line));
   return data?.tape ?? null;
@@ -55,7 +55,7 @@ function isObject(value: unknown): value is RawRow {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** JSON has no undefined, so that it can stand for "no JSON". */
+/** Undefined for invalid JSON: no JSON value is undefined. */
 export function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);

@@ -3,11 +3,11 @@ import type { Logger } from '../../core/logger.ts';
 import type { DropReason } from '../../core/source/source.ts';
 import type { Categorise } from './market-row.ts';
 
-/** What a source of rows is built from. */
+/** Dependencies of a tape source. */
 export interface SourceDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly categorise: Categorise;
-  /** Told of every row that was not used, to count it. The source itself logs them, at a bounded rate. */
+  /** Called for every dropped row, to count it. The source itself logs them, at a bounded rate. */
   onDrop(reason: DropReason, detail: string): void;
 }

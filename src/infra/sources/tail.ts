@@ -8,25 +8,25 @@ import { headerOf } from './row-schema.ts';
 import type { SourceDeps } from './source-deps.ts';
 import { HEAD_BYTES, identityOf, isSameFile, readHead } from './tape-file.ts';
 
-/** A file that grows is looked at again soon; one that rests, after a quarter of the time for which it has rested. */
+/** Pauses between two reads: short while the file grows, then longer by a quarter each time. */
 const POLL_MS = { least: 2, most: 100 };
-/** A trade's other fills are in the file by then. */
+/** By then the other fills of an order are in the file. */
 const CLOSE_AFTER_MS = 2_000;
 const LINE_FEED = 10;
 
 export interface TailOptions {
   /** A plain `.jsonl`, which need not exist yet. */
   readonly file: string;
-  /** Where an earlier run stood; another file under the same name is read from its start. */
+  /** Position of an earlier run; another file under the same name is read from its start. */
   readonly checkpoint: Checkpoint | null;
-  /** Reads the checkpoint's file again from its start (`Source.judgedUpTo`). */
+  /** Reads the checkpoint's file from its start again (`Source.judgedUpTo`). */
   readonly isRebuild?: boolean;
 }
 
 /**
- * Follows a growing tape; one that is cut or replaced is read from its start. At its end, 2 s after the last trade of
- * the newest second, it closes what is pending. `isComplete` turns true when the header is read, so where the file is still empty only with the
- * first batch. Throws when the file cannot be read.
+ * Follows a growing tape; a truncated or replaced one is read from its start. At its end, 2 s after the last trade of the
+ * newest second, it closes pending orders. `isComplete` becomes true when the header is read, which in an empty file is with
+ * the first batch. Throws when the file cannot be read.
  */
 export async function openTail(options: TailOptions, deps: SourceDeps): Promise<TapeSource> {
   return new Tail(options, await headOf(options.file), deps);
@@ -47,7 +47,7 @@ class Tail implements TapeSource {
   #position = 0;
   #pauseMs = POLL_MS.least;
   #judgedUpTo = 0;
-  /** `judgedUpTo` of the file that is found first; one that takes its place is new. */
+  /** `judgedUpTo` of the first file; a file that replaces it has none. */
   #judgedInFirst = 0;
 
   constructor({ file, checkpoint, isRebuild = false }: TailOptions, head: Buffer | null, deps: SourceDeps) {
@@ -86,6 +86,7 @@ class Tail implements TapeSource {
 
   async *batches(signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
     try {
+      // No `repeat`: it yields, and pauses only where there is nothing to read.
       while (!signal.aborted) {
         const look = await this.#file.look();
         if (look.kind === 'begins') this.#begin(look.at);
@@ -112,7 +113,7 @@ class Tail implements TapeSource {
     this.#position = at;
     this.#judgedUpTo = this.#judgedInFirst;
     this.#judgedInFirst = 0;
-    // A file that took the other's place says for itself whether it is complete.
+    // A file that replaced the other one has its own header.
     this.#isComplete = headerOf(this.#file.head)?.history === 'complete';
     this.#splitter = new LineSplitter(at);
     this.#pendingClose.begin(at);
@@ -130,7 +131,7 @@ class Tail implements TapeSource {
   }
 }
 
-/** The name under which checkpoints of a followed tape are kept. */
+/** The name under which checkpoints of a followed tape are stored. */
 export function tailName(file: string): string {
   return `tail:${file}`;
 }
@@ -146,7 +147,7 @@ async function headOf(file: string): Promise<Buffer | null> {
   });
 }
 
-/** A line has to begin there: what a shorter file was overwritten with may begin like it. */
+/** A line must begin there: a file that replaced a shorter one may begin with the same bytes. */
 async function resumeOffset(
   { size, read }: FoundFile,
   checkpoint: Checkpoint | null,
@@ -156,6 +157,6 @@ async function resumeOffset(
   const { offset, identity } = checkpoint;
   const isKnown = isSameFile(identity, await read(0, HEAD_BYTES));
   if (isKnown && (await read(offset - 1, 1))[0] === LINE_FEED) return offset;
-  logger.warn({ offset, size }, 'another tape lies under this name now; it is read from its start');
+  logger.warn({ offset, size }, 'tape replaced by another one; reading it from its start');
   return 0;
 }

@@ -4,11 +4,11 @@ import { open, stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { UserError } from '../../core/user-error.ts';
 
-/** How much of a file's beginning recognises it. */
+/** Bytes at the beginning of a file by which it is recognised. */
 export const HEAD_BYTES = 65_536;
 const CHUNK_BYTES = 262_144;
 
-/** The uncompressed bytes of a `.jsonl` or `.jsonl.gz` file from an offset on. Throws naming the file. */
+/** The uncompressed bytes of a `.jsonl` or `.jsonl.gz` file from an offset on. Errors contain the file's name. */
 export async function* readBytes(file: string, offset = 0): AsyncGenerator<Buffer> {
   if (!isGzip(file)) {
     yield* createReadStream(file, { start: offset, highWaterMark: CHUNK_BYTES });
@@ -28,7 +28,7 @@ async function* unzipped(file: string): AsyncGenerator<Buffer> {
   try {
     yield* packed.pipe(gunzip);
   } catch (cause) {
-    throw new UserError(`${file} is damaged or cut off (${messageOf(cause)}); take a fresh copy of it`, {
+    throw new UserError(`${file} is corrupt or truncated (${messageOf(cause)}); take a fresh copy of it`, {
       cause,
     });
   } finally {
@@ -50,21 +50,21 @@ export async function readHead(file: string): Promise<Buffer> {
 }
 
 /**
- * A name for the file whose beginning this is. It holds how many bytes it was made of, so that a file which has grown
- * since is still recognised.
+ * Identity of the file that begins with these bytes. It contains their number, so that a file that has grown since is still
+ * recognised.
  */
 export function identityOf(head: Buffer): string {
   return `${head.length}:${createHash('sha256').update(head).digest('hex')}`;
 }
 
-/** Whether a file with this beginning is the one the identity was made of. */
+/** Whether the identity is of a file that begins with these bytes. */
 export function isSameFile(identity: string, head: Buffer): boolean {
-  // Of a file that was still empty nothing is known.
+  // An empty file cannot be recognised.
   if (identity.startsWith('0:')) return false;
   return identityOf(head.subarray(0, Number.parseInt(identity, 10))) === identity;
 }
 
-/** Uncompressed bytes of the whole file; of a gzip file as its trailer states them, modulo 4 GB. */
+/** Uncompressed size of the file; of a gzip file as in its trailer, modulo 4 GB. */
 export async function uncompressedSize(file: string): Promise<number> {
   const { size } = await stat(file);
   if (!isGzip(file) || size < 4) return size;

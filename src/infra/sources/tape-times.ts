@@ -3,7 +3,7 @@ import type { Line } from './line-splitter.ts';
 import { readLines } from './lines.ts';
 import { createRowParser } from './row-schema.ts';
 
-/** The first time a tape names; null when it names none. `now`: the wall clock. */
+/** The first time in a tape; null when it has none. `now`: the wall clock. */
 export async function firstTime(file: string, now: EpochMs): Promise<EpochMs | null> {
   for await (const lines of readLines(file)) {
     for (const line of lines) {
@@ -14,7 +14,7 @@ export async function firstTime(file: string, now: EpochMs): Promise<EpochMs | n
   return null;
 }
 
-/** The largest time a tape names, for which all of it is read; null when it names none. */
+/** The largest time in a tape, which is read completely; null when it has none. */
 export async function lastTime(file: string, now: EpochMs): Promise<EpochMs | null> {
   let last: EpochMs | null = null;
   for await (const lines of readLines(file)) {
@@ -28,7 +28,7 @@ export async function lastTime(file: string, now: EpochMs): Promise<EpochMs | nu
 
 const parse = createRowParser(() => 'other');
 
-/** Only of rows that will be used: a broken time must not move the tape. Close rows and removed fills never move its time. */
+/** Only of valid rows: a wrong time must not move the tape. Close rows and removed fills do not advance the time. */
 function timeOf({ text }: Line, now: EpochMs): EpochMs | null {
   if (text === null) return null;
   const row = parse(text, now);

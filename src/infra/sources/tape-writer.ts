@@ -5,17 +5,17 @@ import { createGzip } from 'node:zlib';
 import { UserError } from '../../core/user-error.ts';
 
 export interface TapeWriter {
-  /** The file meanwhile; it takes its own name when it is finished. */
+  /** Name of the file until it is finished. */
   readonly part: string;
-  /** Writes all of it to the disk; packed where the name ends in .gz. */
+  /** Writes all of the text to disk, compressed when the name ends in .gz. */
   write(text: AsyncIterable<string>): Promise<void>;
-  /** Gives it its name. */
+  /** Gives the file its final name. */
   finish(): Promise<void>;
-  /** Leaves nothing. */
+  /** Deletes the unfinished file. */
   discard(): Promise<void>;
 }
 
-/** A new tape. Throws, saying what would be right, when the file is there or cannot be written; `isForced`: replaces it. */
+/** Opens a new tape. Throws a `UserError` when the file exists or cannot be written; `isForced` replaces an existing file. */
 export async function createTapeWriter(file: string, isForced: boolean): Promise<TapeWriter> {
   const part = `${file}.part`;
   if (!/\.jsonl(\.gz)?$/.test(file))

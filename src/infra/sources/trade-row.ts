@@ -6,17 +6,17 @@ import { conditionIdOf } from './condition-id.ts';
 import { idSchema } from './id-schema.ts';
 import { optionalText } from './optional-text.ts';
 
-/** More equal fills than one transaction has room for. */
+/** More equal fills than fit in one transaction. */
 const MOST_EQUAL_FILLS = 10_000;
 const written = z.string().overwrite(cleanText);
 
-/** A trade as a tape has it: the field names are those of the Data API's version 1, and of the live stream. The profile fields are not used. */
+/** A trade of a tape, with the field names of the Data API's version 1 and of the live stream. Profile fields are not used. */
 const tradeSchema = z.object({
   proxyWallet: idSchema,
   side: z.enum(['BUY', 'SELL']),
   asset: idSchema,
   conditionId: idSchema,
-  // More shares than the market could ever issue are no trade, and would overflow the sums.
+  // More shares than the market could ever issue would overflow the sums.
   size: z.number().positive().max(1e12),
   price: z.number().min(0).max(1),
   timestamp: z.number(),

@@ -4,7 +4,7 @@ import { type BadRow, badRow, isPlausibleTime, type RawRow, refusalOf } from './
 import { idSchema } from './id-schema.ts';
 import { parseMoment } from './moment.ts';
 
-/** What the market's profile and count of traded markets say of a wallet; either may be missing, not both. */
+/** A wallet's profile date and number of traded markets; one of them may be missing. */
 const walletSchema = z.object({
   proxyWallet: idSchema,
   createdAt: z.string().nullish(),

@@ -91,7 +91,7 @@ test.each([
     const { wallets, warnings } = await follow(file, LOOSER);
     expect(wallets).toEqual(wanted);
     expect(warnings).toEqual([
-      'another tape lies under this name now; it is read from its start',
+      'tape replaced by another one; reading it from its start',
       'rows before the snapshot are gone; their state is lost',
     ]);
   },

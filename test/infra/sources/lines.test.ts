@@ -117,7 +117,7 @@ describe('a gzip file', () => {
     const file = join(await tempFolder(), 'broken.jsonl.gz');
     await writeFile(file, bytes);
     await expect(batchesOf(readLines(file))).rejects.toThrow(
-      /broken\.jsonl\.gz is damaged or cut off \(.+\); take a fresh copy/,
+      /broken\.jsonl\.gz is corrupt or truncated \(.+\); take a fresh copy/,
     );
   });
 

@@ -108,7 +108,7 @@ describe('a moment as the start of the run', () => {
     const resumed = await open(file, { speed: 9, checkpoint: source.checkpoint(0) }, fixture);
     expect(resumed.mapping).toEqual(source.mapping);
     expect(fixture.warnings).toEqual([
-      'this tape goes on as it began; its speed and shift stay as they were',
+      'resuming the tape with its earlier speed and shift; the new ones are ignored',
     ]);
   });
 

@@ -94,7 +94,7 @@ describe('a replay', () => {
     expect(transactionsOf(await readAll(other))).toHaveLength(2);
     expect(other.mapping?.origin).toBe(TODAY + 1_000);
     expect(other.checkpoint(0).identity).not.toBe(checkpoint.identity);
-    expect(fixture.warnings).toEqual(['another tape lies under this name now; it is played from its start']);
+    expect(fixture.warnings).toEqual(['tape replaced by another one; playing it from its start']);
   });
 
   test('a truncated file is read from its start', async () => {

@@ -179,7 +179,7 @@ describe('a followed tape after a restart', () => {
     await writeFile(file, text);
     const { taken, kit: fixture } = await follow(file, checkpoint);
     expect(transactionsOf(taken)[0]).toBe('0xt1');
-    expect(fixture.warnings).toEqual(['another tape lies under this name now; it is read from its start']);
+    expect(fixture.warnings).toEqual(['tape replaced by another one; reading it from its start']);
   });
 
   test('also one in which no line begins at the checkpoint, though its beginning is the same', async () => {

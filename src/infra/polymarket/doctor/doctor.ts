@@ -14,7 +14,7 @@ import { ProbedNode } from './probed-node.ts';
 import { OTHER_PROBES } from './probes.ts';
 import { examineRoutes } from './routes.ts';
 
-/** Of a whole examination. */
+/** Time limit of an examination. */
 const LIMIT_MS = MINUTE_MS;
 const ROUTES_ACTION =
   'The market changed or refuses. 403: look at the network and its country. 404 or 410: update Tipoff. 429: something else at this address asks too. 5xx: wait.';
@@ -35,16 +35,16 @@ export interface DoctorOptions {
   readonly random: () => number;
 }
 
-/** What an examination asks with, for as long as it lasts. */
+/** Clients of one examination. */
 interface Instruments {
   readonly client: ProbeClient;
   readonly marketClock: MarketClock;
   readonly node: ProbedNode | null;
-  /** Takes a finding down as the result of a probe. */
+  /** Makes a finding the result of a probe. */
   note(probe: ProbeName, action: string, finding: ProbeFinding): ProbeResult;
 }
 
-/** Examines what the service assumes of the market, a probe for each assumption, within a minute and 2 % of the limits. */
+/** Examines the assumptions about the market, one probe each, within a minute and 2 % of the rate limits. */
 export class Doctor {
   readonly #options: DoctorOptions;
 
@@ -52,7 +52,7 @@ export class Doctor {
     this.#options = options;
   }
 
-  /** `onResult` hears each result as it comes. Rejects only when the signal aborts. */
+  /** Calls `onResult` with each result. Rejects only when the signal aborts. */
   async examine(
     signal: AbortSignal,
     onResult: (result: ProbeResult) => void = () => {},
@@ -62,7 +62,7 @@ export class Doctor {
     const over = new AbortController();
     const life = AbortSignal.any([signal, over.signal]);
     void clock.sleep(LIMIT_MS, life).then(() => over.abort());
-    // The feed has one of its own: this one learns from the probes alone.
+    // Not the feed's clock: this one learns from the probes alone.
     const marketClock = new MarketClock({ clock, logger: noLogger, metrics: { upstreamSkew() {} } });
     const client = new HttpMarketClient({ ...this.#options, ...market, marketClock });
     const node = market.rpcUrl === null ? null : new ProbedNode(market.rpcUrl, clock, random);
@@ -84,7 +84,7 @@ export class Doctor {
     }
   }
 
-  /** The routes first: they name the wallets and markets that the others ask for, and what cannot be asked at all. */
+  /** The routes first: they provide the wallets and markets for the other probes, and show which requests fail anyway. */
   async #results(
     { client, marketClock: clock, node, note }: Instruments,
     signal: AbortSignal,

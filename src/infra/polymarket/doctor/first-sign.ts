@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/clock.ts';
 
 /**
- * Runs `listen` until it calls `onSign` or the time is over, and waits for its end. Gives how long the sign took, in
+ * Runs `listen` until it calls `onSign` or the time limit passes, and waits for its end. Returns how long the sign took, in
  * milliseconds; null without one.
  */
 export async function firstSign(

@@ -6,17 +6,17 @@ import { type MarketAnswer, type MarketClient, UpstreamFault } from '../client/m
 import { tradeLine } from '../trades/trade-line.ts';
 import { createTradeListing, type PageCursor } from '../trades/trade-listing.ts';
 
-/** So many wallets and markets stand for all. */
+/** Wallets and markets in a sample. */
 const SAMPLE = 20;
 
 /** A page of the list of trades. */
 export interface HeadPage {
   readonly trades: readonly Trade[];
   readonly keys: ReadonlySet<string>;
-  /** The moment it shows, in the market's time. */
+  /** The moment that the page shows, in the market's time. */
   readonly asOf: EpochMs;
   readonly ageMs: number;
-  /** What the CDN said, for example `Miss from cloudfront`; null when it said nothing. */
+  /** The CDN's `X-Cache`, for example `Miss from cloudfront`; null when absent. */
   readonly cache: string | null;
   /** The page of older trades; null at the end of the list. */
   readonly next: PageCursor | null;
@@ -31,7 +31,7 @@ export const EMPTY_PAGE: HeadPage = {
   next: null,
 };
 
-/** Asks as polling does. Rejects with an `UpstreamFault`, also for a page on which no trade can be read. */
+/** Requests a page as polling does. Rejects with an `UpstreamFault`, also for a page without a valid trade. */
 export async function readPage(
   { client, clock }: { readonly client: Pick<MarketClient, 'get'>; readonly clock: Pick<Clock, 'now'> },
   cursor: PageCursor,
@@ -62,7 +62,7 @@ export function newestAt({ trades }: HeadPage): EpochMs {
   return trades.reduce((newest, { at }) => Math.max(newest, at), 0);
 }
 
-/** Different ones of the page, newest first. */
+/** Distinct wallets, markets and tokens of the page, newest first. */
 export function sampleOf(page: HeadPage): {
   readonly wallets: readonly Trade[];
   readonly marketIds: readonly string[];

@@ -5,7 +5,7 @@ import type { ProbeClient } from './probe-client.ts';
 import type { ProbedNode } from './probed-node.ts';
 import type { RouteName } from './routes.ts';
 
-/** What probes ask with, and what is known before they ask. */
+/** Inputs of a probe. */
 export interface Examination {
   readonly client: ProbeClient;
   readonly clock: MarketClock;
@@ -13,7 +13,7 @@ export interface Examination {
   readonly head: HeadPage;
   readonly streamUrl: string;
   readonly clobUrl: string;
-  /** Null: no node is set. */
+  /** Null: no node is configured. */
   readonly node: ProbedNode | null;
   /** From 0 up to 1. */
   readonly random: () => number;

@@ -6,7 +6,7 @@ import { NEWEST_PAGE } from '../trades/trade-listing.ts';
 import { faultText } from './fault-text.ts';
 import { EMPTY_PAGE, type HeadPage, readPage, sampleOf } from './head-page.ts';
 
-/** Every route the service asks, in each form it asks it. */
+/** Every route that the service uses, in each form. */
 export type RouteName =
   | '/v2/trades'
   | '/v2/trades?user'
@@ -24,7 +24,7 @@ export interface RoutesFinding {
   readonly head: HeadPage;
 }
 
-/** What the routes are asked for: of the head page, or made up where there is none. */
+/** Parameters of the requests: from the head page, or made up where there is none. */
 interface Subject {
   readonly wallets: readonly [string, ...string[]];
   readonly marketId: string;
@@ -97,12 +97,12 @@ interface Deps {
 
 interface Outcome {
   readonly name: RouteName;
-  /** Null: it answered as it should. */
+  /** Null: the answer is valid. */
   readonly fault: string | null;
   readonly tookMs: number;
 }
 
-/** Asks every route once, the head page first: it names the wallet and the market that the others are asked for. */
+/** Requests every route once. The head page is first: it provides the wallet and the market for the others. */
 export async function examineRoutes(deps: Deps, signal: AbortSignal): Promise<RoutesFinding> {
   let head = EMPTY_PAGE;
   const trades = await outcomeOf('/v2/trades', deps, async () => {
@@ -134,7 +134,7 @@ function subjectOf(head: HeadPage): Subject {
 
 const MOST_PROFILES = 3;
 
-/** A wallet without a profile is answered with 404, as is a route that is gone: some wallet has to have one. */
+/** A wallet without a profile gets 404, and so does a removed route: one of several wallets must have a profile. */
 async function askProfile(
   { client }: Deps,
   { wallets, isReal }: Subject,

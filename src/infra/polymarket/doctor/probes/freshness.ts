@@ -2,7 +2,7 @@ import { rowAgeVerdict } from '../../../../core/doctor/verdicts.ts';
 import { newestAt } from '../head-page.ts';
 import { found, type Probe, secondsText } from '../probe.ts';
 
-/** The list names trades soon after they were made. A cache in front of it is another probe's matter. */
+/** The list shows trades soon after they were made. `head_page` probes for a cache in front of it. */
 export const freshnessProbe: Probe = {
   name: 'freshness',
   action:

@@ -6,7 +6,7 @@ import { found, type Probe } from '../probe.ts';
 
 const AGAIN_AFTER_MS = 5 * SECOND_MS;
 
-/** The newest page, asked twice, comes from the market and not from a cache. */
+/** The newest page, requested twice, comes from the market and not from a cache. */
 export const headPageProbe: Probe = {
   name: 'head_page',
   action:

@@ -5,7 +5,7 @@ import { sampleOf } from '../head-page.ts';
 import { noLogger } from '../no-logger.ts';
 import { found, type Probe } from '../probe.ts';
 
-/** Gamma describes what is traded, by the ids that trades carry. */
+/** Gamma describes the traded markets, by the ids in the trades. */
 export const marketsProbe: Probe = {
   name: 'markets',
   action:

@@ -12,11 +12,11 @@ import { POLYGON } from './node-head.ts';
 
 /** The list names all trades of a second no later than this: its lag, and the second itself. */
 const LISTED_AFTER_MS = LIST_LAG_MS + SECOND_MS;
-/** To know the pace of blocks. */
+/** Blocks from which the block time is computed. */
 const PACE_BLOCKS = 100;
-/** Forty a second for two minutes. */
+/** Enough for 40 trades a second over two minutes. */
 const MOST_PAGES = 6;
-/** A ratio of fewer says nothing. */
+/** With fewer rows the ratio is meaningless. */
 const LEAST_ROWS = 50;
 
 /** Blocks after `from` up to `to`, and so trades after the one's moment up to the other's. */
@@ -51,7 +51,7 @@ export const nodeLogsProbe: Probe = {
   },
 };
 
-/** What is wrong otherwise is named by the probe of the head. */
+/** Other problems are reported by `node_head`. */
 async function isUsable(node: ProbedNode, signal: AbortSignal): Promise<boolean> {
   try {
     await node.head(signal);

@@ -7,7 +7,7 @@ import { found, type Probe } from '../probe.ts';
 
 const answer = z.object({ data: z.array(z.object({ condition_id: z.string() })).nullable() });
 
-/** Twenty markets are answered for in one request, whatever their kind. */
+/** One request returns the resolutions of 20 markets of any kind. */
 export const resolutionsProbe: Probe = {
   name: 'resolutions',
   action:

@@ -12,12 +12,12 @@ import { noLogger } from '../no-logger.ts';
 import { found, type Probe } from '../probe.ts';
 
 const AT_ONCE = 4;
-/** What was not answered by then does not count: the budget may be used by the feed. */
+/** Requests that take longer do not count: the feed may be using the budget. */
 const LIMIT_MS = 40 * SECOND_MS;
-/** A share of fewer says nothing. */
+/** With fewer wallets the share is meaningless. */
 const LEAST = 5;
 
-/** Wallets that trade have a date of birth, wherever it is read. */
+/** Wallets that trade have a creation date in one of the sources. */
 export const walletDatesProbe: Probe = {
   name: 'wallet_dates',
   action:
