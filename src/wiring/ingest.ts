@@ -11,7 +11,7 @@ import { UserError } from '../core/user-error.ts';
 import { alertBody } from '../http/views/alert-body.ts';
 import { loadRules } from '../infra/detection-rules.ts';
 import type { RequestBudget } from '../infra/polymarket/client/request-budget.ts';
-import { createPolymarketFeed, POLYMARKET } from '../infra/polymarket/polymarket-feed.ts';
+import { POLYMARKET, PolymarketFeed } from '../infra/polymarket/polymarket-feed.ts';
 import { isOwnerGone } from '../infra/process-owner.ts';
 import { sha256 } from '../infra/sha256.ts';
 import { openSource, type SourceSpec, sourceName } from '../infra/sources/open-source.ts';
@@ -76,7 +76,7 @@ function wireMarket(context: AppContext, rules: DetectionRules, budget: RequestB
     const row = parseRow(line, acceptedAt);
     return row.kind === 'bad' ? null : row;
   };
-  const feed = createPolymarketFeed({
+  const feed = new PolymarketFeed({
     ...sourceDeps(context),
     ...database,
     market,

@@ -1,21 +1,21 @@
 import { isBadRequest, type UpstreamFault } from './client/market-client.ts';
 
-/** In a row: four bad ids anywhere among 25 take 10. */
+/** Refusals in a row: four bad ids anywhere among 25 take 10. */
 const MOST_REFUSALS = 12;
 
-/** What came of asking for many ids at once. */
+/** Result of a request for many ids. */
 export interface AskedInHalves<Answer> {
   /** By id. */
   readonly found: ReadonlyMap<string, Answer>;
-  /** Ids of which no request was accepted. */
+  /** Ids without an accepted request. */
   readonly refused: readonly string[];
   /** The first refusal; null when nothing was refused. */
   readonly refusal: UpstreamFault | null;
 }
 
 /**
- * Asks for many ids at once. A batch that is refused as a bad request is asked for in halves, so that a bad id costs only
- * itself; after 12 refusals in a row the rest is given up. Rejects with any other fault.
+ * Requests many ids together. A batch that is refused as a bad request is split in halves, so that a bad id costs only
+ * itself. After 12 refusals in a row the other ids count as refused. Rejects with any other fault.
  */
 export async function askInHalves<Answer>(
   ids: readonly string[],

@@ -1,9 +1,9 @@
 import type { EpochMs } from '../../core/trade.ts';
 
-/** Seconds until the year 5138; what is above counts milliseconds. */
+/** The year 5138 in seconds; larger numbers are milliseconds. */
 const MOST_SECONDS = 1e11;
 
-/** A moment as the market writes it: epoch seconds, milliseconds, or either as text. Null for what is no moment. */
+/** A time as the market writes it: epoch seconds, milliseconds, or either as text. Null when it is invalid. */
 export function upstreamTime(value: unknown): EpochMs | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number) || number <= 0) return null;

@@ -4,12 +4,12 @@ import type { Logger } from '../../../core/logger.ts';
 import { isRouteGone, type MarketClient, UpstreamFault } from '../client/market-client.ts';
 
 const PAGE = 100;
-/** What is asked for at once fits in one page; a server that goes on for longer does not heed what it is asked. */
+/** One request's markets fit in one page; a server with more pages ignores the query. */
 const MOST_PAGES = 5;
 
 export type GammaQuery = Readonly<Record<string, string | boolean | readonly string[]>>;
 
-/** Gamma's listing of markets by keyset; the older listing is read for an hour whenever that is refused. */
+/** Gamma's listing of markets by keyset. When that is refused, the older listing is read for an hour. */
 export class GammaListing {
   readonly #client: Pick<MarketClient, 'get'>;
   readonly #clock: Pick<Clock, 'now'>;
@@ -23,8 +23,8 @@ export class GammaListing {
   }
 
   /**
-   * The markets of a query, as Gamma writes them, with their tags; a page is asked for when it is read. `mayBeRefused`: the
-   * query holds ids that Gamma may refuse for what they are, so that a refusal says nothing of the route.
+   * The markets of a query with their tags, as Gamma writes them. A page is requested when it is read. `mayBeRefused`: the
+   * query contains ids that Gamma may refuse as such, so that a refusal says nothing about the route.
    */
   async *markets(query: GammaQuery, mayBeRefused: boolean, signal: AbortSignal): AsyncGenerator<unknown> {
     let cursor: string | null = null;
@@ -47,7 +47,7 @@ export class GammaListing {
       this.#isOldUntil = this.#clock.now() + HOUR_MS;
       this.#logger.warn(
         { err: error },
-        'the keyset listing of markets is refused; the older one is asked for an hour',
+        'keyset listing of markets refused; using the older listing for an hour',
       );
       return answer;
     }
@@ -59,12 +59,12 @@ export class GammaListing {
   }
 }
 
-/** Documented is `{markets, next_cursor}`; `{data}` and a bare list are known of its other listings. */
+/** `{markets, next_cursor}` is documented; other listings of Gamma answer `{data}` or a bare list. */
 function readPage(answer: unknown): { markets: readonly unknown[]; next: string | null } {
   const body = (Array.isArray(answer) ? { data: answer } : answer) as Record<string, unknown> | null;
   const markets = body?.['markets'] ?? body?.['data'];
   if (!Array.isArray(markets))
-    throw new UpstreamFault('Gamma answered no list of markets', { outcome: 'garbled', status: 200 });
+    throw new UpstreamFault('Gamma: not a list of markets', { outcome: 'garbled', status: 200 });
   const next = body?.['next_cursor'];
   return { markets, next: typeof next === 'string' && next !== '' ? next : null };
 }

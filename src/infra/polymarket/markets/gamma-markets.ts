@@ -9,17 +9,17 @@ import { inBatches } from '../in-batches.ts';
 import { askInHalves } from '../in-halves.ts';
 import { GammaListing } from './gamma-listing.ts';
 
-/** Ids a request: 100 are allowed, 25 keep its address at 2 KB. */
+/** Ids per request: 100 are allowed, 25 keep the URL at 2 KB. */
 const BATCH = 25;
-/** A market is listed among the open ones unless it is asked for among the closed ones. */
+/** Values of `closed`: Gamma lists open markets unless closed ones are requested. */
 const LISTS = [false, true] as const;
-/** So long the width by which a market of Protocol V2 was found last is taken for the right one. */
+/** How long the width that last found a market of Protocol V2 is tried alone. */
 const WIDTH_HOLDS_MS = HOUR_MS;
 
-/** How many bytes of a Protocol V2 id are sent: no document says whether Gamma finds it by its own 31 or by the padded 32. */
+/** Width of a Protocol V2 id in a request: it is not documented whether Gamma finds it by its own 31 bytes or by the padded 32. */
 type Width = 'short' | 'padded';
 
-/** Asks Gamma for markets. */
+/** Requests markets from Gamma. */
 export class GammaMarkets {
   readonly #listing: GammaListing;
   readonly #clock: Pick<Clock, 'now'>;
@@ -30,13 +30,13 @@ export class GammaMarkets {
     this.#clock = deps.clock;
   }
 
-  /** What Gamma says of these markets, by id; those it does not know, or refuses, are absent. Rejects when it fails. */
+  /** Gamma's answers for these markets, by id. Unknown and refused ids are absent. Rejects when Gamma fails. */
   ask(marketIds: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, unknown>> {
     const ids = marketIds.map(conditionIdOf).filter(isConditionId);
     return this.#askAll(ids, (batch) => this.#askMarkets(batch, signal));
   }
 
-  /** The same by the tokens of markets: a market is there once for each of its tokens. */
+  /** The same by token ids: a market is contained once for each of its tokens. */
   askTokens(tokenIds: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, unknown>> {
     return this.#askAll(tokenIds, async (batch) => {
       const search = new Search(batch);
@@ -60,8 +60,8 @@ export class GammaMarkets {
   }
 
   /**
-   * Those that are not among the open ones once more among the closed ones; then those of Protocol V2 by the other width,
-   * unless it is known by which Gamma finds them.
+   * Markets that are not among the open ones are requested among the closed ones; then those of Protocol V2 by the other
+   * width, unless it is known which width Gamma accepts.
    */
   async #askMarkets(batch: readonly string[], signal: AbortSignal): Promise<Search> {
     const search = new Search(batch);
@@ -77,10 +77,10 @@ export class GammaMarkets {
     return search;
   }
 
-  /** A refusal of short ids is no fault: the padded ones are asked for then. */
-  async #round(search: Search, ids: readonly string[], how: Form, signal: AbortSignal): Promise<void> {
-    const read = (some: readonly string[]) => this.#read(some, how, signal);
-    if (how.width === 'padded') return search.round(ids, read);
+  /** A refusal of short ids is not a failure: the padded ids are requested then. */
+  async #round(search: Search, ids: readonly string[], form: Form, signal: AbortSignal): Promise<void> {
+    const read = (some: readonly string[]) => this.#read(some, form, signal);
+    if (form.width === 'padded') return search.round(ids, read);
     try {
       const { found, refused } = await askInHalves(ids, read);
       for (const [id, market] of found) search.found.set(id, market);
@@ -121,13 +121,13 @@ export class GammaMarkets {
   }
 }
 
-/** How ids are asked for. */
+/** How ids are sent. */
 interface Form {
   readonly closed: boolean;
   readonly width: Width;
 }
 
-/** A batch of ids, and what became of them so far. */
+/** A batch of ids and the results so far. */
 class Search {
   readonly found = new Map<string, unknown>();
   /** Ids of which no request was accepted. */
@@ -154,7 +154,7 @@ class Search {
   }
 }
 
-/** An id of Protocol V2 has 31 bytes: in its padded form the last is 0. */
+/** An id of Protocol V2 has 31 bytes; the last byte of its padded form is 0. */
 function hasShortForm(id: string): boolean {
   return id.endsWith('00');
 }
@@ -164,7 +164,7 @@ function idOf(market: unknown): string | null {
   return typeof id === 'string' ? conditionIdOf(id) : null;
 }
 
-/** Of either protocol: the market is taken for what it says itself when it is read. */
+/** Tokens of either protocol: which one it is shows when the market is parsed. */
 function tokensIn(market: unknown): readonly string[] {
   const { clobTokenIds, positionIds } = (market ?? {}) as Record<string, unknown>;
   return [clobTokenIds, positionIds].flatMap((ids) => {

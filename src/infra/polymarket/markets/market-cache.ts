@@ -7,72 +7,84 @@ import type { EpochMs } from '../../../core/trade.ts';
 const MARKETS_MAX = 20_000;
 
 interface CachedMarket {
-  /** Null: traded, and not described here yet. */
+  /** Null: traded, and not described yet. */
   live: LiveRow | null;
   askedAt: EpochMs;
-  /** Traded since it was asked for. */
+  /** Traded since it was last asked for. */
   isTouched: boolean;
-  /** When it was traded last; null before the first time. */
+  /** Time of its last trade here; null before the first. */
   touchedAt: EpochMs | null;
-  /** It was asked for last without an answer. */
+  /** The last question got no answer. */
   isMissing: boolean;
 }
 
-/** Of the markets that were traded lately and asked for: all, and those that are not described. */
+/** Counts of the markets that were traded lately and asked for: all, and those that are not described. */
 export interface DescribedShare {
   readonly asked: number;
   readonly undescribed: number;
 }
 
-export type MarketCache = ReturnType<typeof createMarketCache>;
+/** The last description of each market, and which markets were traded since. */
+export class MarketCache {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #markets = new LRUCache<string, CachedMarket>({ max: MARKETS_MAX });
 
-/** What was last said of markets, and which were traded since. */
-export function createMarketCache(clock: Pick<Clock, 'now'>) {
-  const markets = new LRUCache<string, CachedMarket>({ max: MARKETS_MAX });
-
-  function keep(marketId: string, change: Partial<CachedMarket>): void {
-    const cache = markets.get(marketId) ?? newMarket(clock.now());
-    markets.set(marketId, Object.assign(cache, change));
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
   }
 
-  return {
-    get: (marketId: string): LiveRow | null => markets.peek(marketId)?.live ?? null,
-    /** The same where it was said (or asked for) at or after the moment. */
-    since(marketId: string, moment: EpochMs): LiveRow | null {
-      const cache = markets.peek(marketId);
-      return cache !== undefined && cache.askedAt >= moment ? cache.live : null;
-    },
-    put(marketId: string, live: LiveRow): void {
-      keep(marketId, { live, askedAt: clock.now(), isTouched: false, isMissing: false });
-    },
-    touch(marketId: string): void {
-      keep(marketId, { isTouched: true, touchedAt: clock.now() });
-    },
-    /** The market is being asked for: it is not due again before its time, whatever comes of it. */
-    asked(marketId: string): void {
-      keep(marketId, { askedAt: clock.now(), isTouched: false });
-    },
-    /** It was asked for, and there was no answer. */
-    missed(marketId: string): void {
-      keep(marketId, { isMissing: true });
-    },
-    /** Of those that were traded at or after the moment. */
-    described(since: EpochMs): DescribedShare {
-      const traded = [...markets.values()].filter(
-        ({ touchedAt }) => touchedAt !== null && touchedAt >= since,
-      );
-      const undescribed = traded.filter(({ live, isMissing }) => live === null && isMissing).length;
-      const described = traded.filter(({ live }) => live !== null).length;
-      return { asked: described + undescribed, undescribed };
-    },
-    /** Those traded since, and last asked for before the moment; the longest ago first. */
-    due(before: EpochMs): readonly string[] {
-      return [...markets.entries()]
-        .filter(([, { isTouched, askedAt }]) => isTouched && askedAt <= before)
-        .sort(([, a], [, b]) => a.askedAt - b.askedAt)
-        .map(([id]) => id);
-    },
-  };
+  /** Null without a description. */
+  get(marketId: string): LiveRow | null {
+    return this.#markets.peek(marketId)?.live ?? null;
+  }
+
+  /** The description, if the market was described (or asked for) at or after the moment. */
+  since(marketId: string, moment: EpochMs): LiveRow | null {
+    const cached = this.#markets.peek(marketId);
+    return cached !== undefined && cached.askedAt >= moment ? cached.live : null;
+  }
+
+  put(marketId: string, live: LiveRow): void {
+    this.#keep(marketId, { live, askedAt: this.#clock.now(), isTouched: false, isMissing: false });
+  }
+
+  /** The market was traded. */
+  touch(marketId: string): void {
+    this.#keep(marketId, { isTouched: true, touchedAt: this.#clock.now() });
+  }
+
+  /** The market is being asked for: whatever the answer, it is not due again before its time. */
+  asked(marketId: string): void {
+    this.#keep(marketId, { askedAt: this.#clock.now(), isTouched: false });
+  }
+
+  /** The market was asked for, and is unknown. */
+  missed(marketId: string): void {
+    this.#keep(marketId, { isMissing: true });
+  }
+
+  /** Counts of the markets that were traded at or after the moment. */
+  described(since: EpochMs): DescribedShare {
+    const traded = [...this.#markets.values()].filter(
+      ({ touchedAt }) => touchedAt !== null && touchedAt >= since,
+    );
+    const undescribed = traded.filter(({ live, isMissing }) => live === null && isMissing).length;
+    const described = traded.filter(({ live }) => live !== null).length;
+    return { asked: described + undescribed, undescribed };
+  }
+
+  /** Markets that were last asked for at or before the moment and traded since, the longest ago first. */
+  due(before: EpochMs): readonly string[] {
+    return [...this.#markets.entries()]
+      .filter(([, { isTouched, askedAt }]) => isTouched && askedAt <= before)
+      .sort(([, a], [, b]) => a.askedAt - b.askedAt)
+      .map(([id]) => id);
+  }
+
+  #keep(marketId: string, change: Partial<CachedMarket>): void {
+    const cached = this.#markets.get(marketId) ?? newMarket(this.#clock.now());
+    this.#markets.set(marketId, Object.assign(cached, change));
+  }
 }
 
 function newMarket(now: EpochMs): CachedMarket {

@@ -4,7 +4,7 @@ import { type BadRow, badRow, type RawRow } from '../../sources/bad-row.ts';
 import { conditionIdOf } from '../../sources/condition-id.ts';
 import { type Categorise, parseMarket } from '../../sources/market-row.ts';
 
-/** What a line keeps of a market besides its tags and events (tape-format), and what each has to be to be of use. */
+/** Fields of a market in a line of a tape, besides tags and events, each with the check of its value. */
 const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   conditionId: isText,
   question: isText,
@@ -22,7 +22,7 @@ const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   resolutionStatus: isText,
   volume24hr: isTextOrNumber,
 };
-/** Without one of these there is no market; each other one of no use is left out, and the market is not lost for it. */
+/** Required fields. Other fields with an unusable value are left out, and the market is kept. */
 const NEEDED: ReadonlySet<string> = new Set(['conditionId', 'question', 'slug', 'outcomes']);
 
 export interface LineContext {
@@ -30,7 +30,7 @@ export interface LineContext {
   readonly categorise: Categorise;
 }
 
-/** A market as Gamma answers it as the row and line of a tape. */
+/** Gamma's answer for a market as the row and line of a tape. */
 export function marketLine(value: unknown, { now, categorise }: LineContext): LiveRow | BadRow {
   if (!isObject(value)) return badRow('unknown_kind', typeof value);
   const raw: Record<string, unknown> = {};
@@ -47,18 +47,18 @@ export function marketLine(value: unknown, { now, categorise }: LineContext): Li
   return row.kind === 'bad' ? row : { row, line: JSON.stringify(raw) };
 }
 
-/** The same market with some of its fields said otherwise. */
+/** The same market with some fields replaced. */
 export function withFields(live: LiveRow, fields: RawRow, context: LineContext): LiveRow | BadRow {
   return marketLine({ ...JSON.parse(live.line), ...fields }, context);
 }
 
-/** The market of a row that was made here. */
+/** The market of a market row. Throws for rows of other kinds. */
 export function marketOf({ row }: LiveRow): Market {
   if (row.kind !== 'market') throw new Error(`a ${row.kind} is no market`);
   return row.market;
 }
 
-/** The market's own tags, else those of its events; null when neither says any. */
+/** The market's own tags, otherwise those of its events; null when neither has any. */
 function tagsOf(market: RawRow, events: readonly RawRow[] | null): readonly { slug: string }[] | null {
   const own = objectsOf(market['tags']);
   const given =
@@ -80,12 +80,12 @@ function isText(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-/** `1e999` is JSON, and no number. */
+/** `1e999` is valid JSON, but not a finite number. */
 function isTextOrNumber(value: unknown): boolean {
   return typeof value === 'string' || Number.isFinite(value);
 }
 
-/** Of texts or numbers, or the JSON text of it. */
+/** A list of texts or numbers, or the JSON text of one. */
 function isList(value: unknown): boolean {
   if (typeof value === 'string') return value.startsWith('[') && isJson(value);
   return Array.isArray(value) && value.every(isTextOrNumber);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { backoffMs, withoutJitter } from '../../../core/async/backoff.ts';
+import { FailureLog } from '../../../core/async/failure-log.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/logger.ts';
@@ -9,27 +10,14 @@ import { inBatches } from '../in-batches.ts';
 import type { MarketCatalogue } from './market-catalogue.ts';
 import type { TokenMarket, TokenMemory } from './token-memory.ts';
 
-/** Tokens asked for at once: the ids of one request. */
+/** Token ids per request. */
 const BATCH = 25;
-/** A market is traded within seconds of its creation, and may be listed by Gamma somewhat later. */
+/** A market is traded within seconds of its creation; Gamma may list it later. */
 const ASK_AGAIN = { firstMs: 5 * SECOND_MS, mostMs: 10 * MINUTE_MS };
 const MOST_UNKNOWN = 20_000;
 
-/** What tokens are shares of. */
-export interface TokenCatalogue {
-  /** Null for a token whose market is not known. An empty text, or the index 999, is not known of it. */
-  get(tokenId: string): TokenMarket | null;
-  /** Takes what a trade of another source says of its token. */
-  learn(trade: Trade): void;
-  /**
-   * Asks Gamma for those of the tokens that are not known, in batches of 25; what stays unknown stays absent, and is asked for
-   * again 5 seconds later at the soonest, then ever later, up to 10 minutes. Never rejects: a failure is logged when it
-   * begins, and the next call asks again.
-   */
-  lookUp(tokenIds: readonly string[], signal: AbortSignal): Promise<void>;
-}
-
-interface CatalogueDeps {
+interface CatalogueOptions {
+  /** Learns from each market that is described. */
   readonly memory: TokenMemory;
   readonly markets: Pick<MarketCatalogue, 'describe' | 'describeTokens'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -42,31 +30,37 @@ interface Unknown {
   readonly askAgainAt: EpochMs;
 }
 
-/** The tokens of the markets that Gamma describes; `memory` learns from each description. */
-export class GammaTokens implements TokenCatalogue {
+/** The markets of tokens, as Gamma describes them. */
+export class TokenCatalogue {
   readonly #memory: TokenMemory;
-  readonly #markets: CatalogueDeps['markets'];
-  readonly #clock: CatalogueDeps['clock'];
-  readonly #logger: Logger;
+  readonly #markets: CatalogueOptions['markets'];
+  readonly #clock: CatalogueOptions['clock'];
+  readonly #failures: FailureLog;
   readonly #asked = new Map<string, Promise<void>>();
   readonly #unknown = new LRUCache<string, Unknown>({ max: MOST_UNKNOWN });
-  #isFailing = false;
 
-  constructor({ memory, markets, clock, logger }: CatalogueDeps) {
+  constructor({ memory, markets, clock, logger }: CatalogueOptions) {
     this.#memory = memory;
     this.#markets = markets;
     this.#clock = clock;
-    this.#logger = logger;
+    this.#failures = new FailureLog(logger, 'token lookup failed; retrying');
   }
 
+  /** Null for a token whose market is unknown. Unknown parts of it are an empty text or the index 999. */
   get(tokenId: string): TokenMarket | null {
     return this.#memory.get(tokenId);
   }
 
+  /** Takes what a trade of another source says of its token. */
   learn(trade: Trade): void {
     this.#memory.learn(trade);
   }
 
+  /**
+   * Asks Gamma for the unknown ones of the tokens, in batches of 25. A token that stays unknown is asked for again after 5
+   * seconds at the soonest, then after ever longer, up to 10 minutes. Never rejects: the first failure in a row is logged,
+   * and the next call asks again.
+   */
   async lookUp(tokenIds: readonly string[], signal: AbortSignal): Promise<void> {
     const wanted = new Set(tokenIds.filter((id) => this.#isDue(id)));
     const inFlight = [...wanted].flatMap((id) => this.#asked.get(id) ?? []);
@@ -88,16 +82,14 @@ export class GammaTokens implements TokenCatalogue {
       for (const batch of inBatches(tokenIds, BATCH)) {
         if (signal.aborted) return;
         await this.#ask(batch, signal);
-        this.#isFailing = false;
+        this.#failures.succeeded();
       }
     } catch (error) {
-      if (signal.aborted) return;
-      if (!this.#isFailing) this.#logger.warn({ err: error }, 'tokens cannot be looked up for now; retrying');
-      this.#isFailing = true;
+      if (!signal.aborted) this.#failures.failed(error);
     }
   }
 
-  /** A token of Protocol V2 names its market; whether Gamma finds it by `clob_token_ids` no document says. */
+  /** A token of Protocol V2 contains its market's id; it is not documented whether Gamma finds it by `clob_token_ids`. */
   async #ask(tokenIds: readonly string[], signal: AbortSignal): Promise<void> {
     const marketIds = tokenIds.flatMap((id) => readPositionId(id)?.marketId ?? []);
     if (marketIds.length > 0) await this.#markets.describe([...new Set(marketIds)], signal);
@@ -106,7 +98,7 @@ export class GammaTokens implements TokenCatalogue {
     for (const id of missing()) this.#missed(id);
   }
 
-  /** A market of Protocol V2 that Gamma does not describe is known all the same, without its words. */
+  /** A market of Protocol V2 that Gamma does not describe is known by its id alone, without texts. */
   #missed(tokenId: string): void {
     const position = readPositionId(tokenId);
     if (position !== null) {

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { type Market, type Trade, UNKNOWN_OUTCOME } from '../../../core/trade.ts';
 
-/** The new markets of four to eight days (24,000 a day, of two outcomes each); 126 MB as measured, where no event is named as its market. */
+/** The new markets of four to eight days (24,000 a day with two outcomes each). At most 126 MB (measured with events named differently from their markets). */
 const MOST_TOKENS = 400_000;
 
-/** What a token is a share of. What is not known of it is an empty text, or the index 999. */
+/** The market and outcome of a token. Unknown parts are an empty text or the index 999. */
 export interface TokenMarket {
   readonly marketId: string;
   readonly title: string;
@@ -14,7 +14,7 @@ export interface TokenMarket {
   readonly outcomeIndex: number;
 }
 
-/** Remembers what tokens are shares of; those longest unused are forgotten first. */
+/** Remembers the markets of tokens. The least recently used are forgotten first. */
 export class TokenMemory {
   readonly #tokens = new LRUCache<string, TokenMarket>({ max: MOST_TOKENS });
 
@@ -23,9 +23,9 @@ export class TokenMemory {
     return this.#tokens.get(tokenId) ?? null;
   }
 
-  /** The market's own row has the last word. */
+  /** The market's own row replaces what trades said. */
   learnMarket({ id, question, slug, eventSlug: event, outcomes, tokenIds }: Market): void {
-    // Most markets are an event of their own: one text for both.
+    // Most markets are an event of their own: one string in memory for both.
     const eventSlug = event === slug ? slug : (event ?? '');
     for (const [outcomeIndex, tokenId] of tokenIds.entries()) {
       const outcome = outcomes[outcomeIndex] ?? '';
@@ -34,12 +34,12 @@ export class TokenMemory {
     }
   }
 
-  /** Takes what is not known yet, and leaves out what the trade does not say. */
+  /** Adds what a trade says of its token. */
   learn({ asset, marketId, title, slug, eventSlug, outcome, outcomeIndex }: Trade): void {
     this.fill(asset, { marketId, title, slug, eventSlug: eventSlug ?? '', outcome, outcomeIndex });
   }
 
-  /** Adds to what is known of the token; contradicts none of it. */
+  /** Adds what is unknown of the token, and changes nothing that is known. */
   fill(tokenId: string, said: TokenMarket): void {
     const known = this.#tokens.get(tokenId);
     if (known === undefined) this.#tokens.set(tokenId, said);

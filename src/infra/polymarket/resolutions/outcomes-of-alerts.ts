@@ -2,13 +2,13 @@ import type { Alert } from '../../../core/alerts/alert.ts';
 
 type NamedOutcome = Pick<Alert, 'outcome' | 'outcomeIndex'>;
 
-/** A name that alerts make up where the market named none. */
+/** A name that alerts use when the market has none. */
 const BY_IDS = /^(outcome|token) \d+…?$/;
 
 /**
- * The outcomes of a market in the order of its payouts, as its alerts name and number them, with an empty text for one that
- * they do not name; of the last one open the name that is left over. Null where no alert says its place, or two contradict
- * each other.
+ * The outcomes of a market in the order of its payouts, as its alerts name and number them, with an empty text for outcomes
+ * that they do not name. If only one outcome has no name and one name has no index, they are matched. Null when no alert has
+ * an index, or two contradict each other.
  */
 export function outcomesOfAlerts(alerts: readonly NamedOutcome[], count: number): readonly string[] | null {
   const names = new Array<string>(count).fill('');

@@ -3,11 +3,11 @@ import { conditionIdOf } from '../../sources/condition-id.ts';
 import { type MarketClient, UpstreamFault } from '../client/market-client.ts';
 import { askInHalves } from '../in-halves.ts';
 
-/** Ids a request, as documented. */
+/** Ids per request, as documented. */
 export const ANSWER_BATCH = 20;
-/** USDC a share are stated in millionths. */
+/** Payouts are in millionths of a USDC per share. */
 const MICRO = 1e6;
-/** The states in which a market is not resolved; a word beyond these is no resolution either. */
+/** States of markets that are not resolved. An unknown state is not a resolution either. */
 export const OPEN_STATES: ReadonlySet<string> = new Set([
   'initialized',
   'posed',
@@ -19,10 +19,10 @@ export const OPEN_STATES: ReadonlySet<string> = new Set([
   'arbitration',
 ]);
 
-/** What the market says of the resolution of one of its own. */
+/** The answer of v2 for one market. */
 export interface ResolutionAnswer {
   readonly status: string;
-  /** What a share of each outcome pays, USDC; null when that is not said, or not in numbers. Only for a resolved one. */
+  /** Payout of each outcome, USDC per share; null when the market is not resolved, or states none or not in numbers. */
   readonly payouts: readonly number[] | null;
 }
 
@@ -36,8 +36,8 @@ export const resolutionRowSchema = z.object({
 });
 
 /**
- * What Data API v2 says of at most 20 markets, by id; those it does not know, and ids it refuses, are absent. Rejects when
- * it fails, or refuses all.
+ * Answers of Data API v2 for at most 20 markets, by id. Unknown and refused ids are absent. Rejects when it fails or refuses
+ * all.
  */
 export async function askResolutions(
   client: Pick<MarketClient, 'get'>,
@@ -60,7 +60,7 @@ async function askBatch(
     signal,
   );
   const { data, success } = answerSchema.safeParse(body);
-  if (!success) throw new UpstreamFault('no list of resolutions', { outcome: 'garbled', status: 200 });
+  if (!success) throw new UpstreamFault('not a list of resolutions', { outcome: 'garbled', status: 200 });
   const rows = (data.data ?? []).flatMap((row) => resolutionRowSchema.safeParse(row).data ?? []);
   return new Map(
     rows.map(({ condition_id, status, payouts }) => [
@@ -70,7 +70,7 @@ async function askBatch(
   );
 }
 
-/** What a share of each outcome pays, USDC; null where the market is not resolved, or that is not said. */
+/** Payout of each outcome, USDC per share; null when the market is not resolved, or states none. */
 export function paidPayouts(status: string, payouts: readonly number[] | null): readonly number[] | null {
   return status === 'resolved' ? (payouts?.map((paid) => paid / MICRO) ?? null) : null;
 }

@@ -1,31 +1,25 @@
 import type { AlertStore } from '../../../core/alerts/alert-store.ts';
 import type { ResolutionStore } from '../../../core/alerts/resolution-store.ts';
+import { FailureLog } from '../../../core/async/failure-log.ts';
+import { repeat } from '../../../core/async/repeat.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../core/duration.ts';
 import { isConditionId } from '../../sources/condition-id.ts';
 import { inBatches } from '../in-batches.ts';
+import { MarketSettler, type SettlerOptions } from './market-settler.ts';
 import { ANSWER_BATCH } from './resolution-answers.ts';
-import { createResolutionHints } from './resolution-hints.ts';
-import { createSettle, type SettleDeps } from './settle.ts';
+import { ResolutionHints } from './resolution-hints.ts';
 import { watchedAssets } from './watched-assets.ts';
 
 const ROUND_MS = 5 * MINUTE_MS;
-const FAULT_PAUSE_MS = 30 * SECOND_MS;
-/** Alerts read at once. */
+const RETRY_MS = 30 * SECOND_MS;
+/** Alerts per read of the store. */
 const PAGE = 1_000;
-/** Outcomes that are looked at again once a day: those booked last, which are weeks of them. */
+/** Outcomes that are checked for corrections once a day: the last ones, about those of some weeks. */
 const CORRECTABLE = 1_000;
 
-export interface ResolutionWatch {
-  /** The stream names a market that is said to be resolved: it is looked at at once, and some times more. */
-  resolved(marketId: string): void;
-  /** Token ids of markets that await their outcome, those that end first; at most 500. */
-  assets(): readonly string[];
-  /** Looks for outcomes until the signal aborts. Never rejects. */
-  run(signal: AbortSignal): Promise<void>;
-}
-
-interface WatchDeps extends SettleDeps {
+/** Constructor options of `ResolutionWatch`. */
+interface WatchOptions extends SettlerOptions {
   readonly alerts: Pick<AlertStore, 'unresolvedMarkets' | 'ofMarket'>;
   readonly resolutions: Pick<ResolutionStore, 'get' | 'after' | 'lastSeq'>;
   readonly clock: Clock;
@@ -33,26 +27,52 @@ interface WatchDeps extends SettleDeps {
   readonly random: () => number;
 }
 
-/** Finds out what the markets of unresolved alerts paid, and daily whether the outcomes booked last were corrected. */
-export function createResolutionWatch(deps: WatchDeps): ResolutionWatch {
-  const { alerts, resolutions, clock, logger, random } = deps;
-  const settle = createSettle(deps);
-  const hints = createResolutionHints({ clock, logger, settle });
-  let assets: readonly string[] = [];
-  let correctedAt: number | null = null;
+/** Finds out what the markets of unresolved alerts paid, and daily whether the last outcomes were corrected. */
+export class ResolutionWatch {
+  readonly #options: WatchOptions;
+  readonly #settler: MarketSettler;
+  readonly #hints: ResolutionHints;
+  #assets: readonly string[] = [];
+  #correctedAt: number | null = null;
 
-  async function settleAll(
-    ids: readonly string[],
-    isCorrection: boolean,
-    signal: AbortSignal,
-  ): Promise<void> {
-    for (const batch of inBatches(ids.filter(isConditionId), ANSWER_BATCH)) {
-      if (signal.aborted) return;
-      await settle(batch, { signal, isCorrection });
-    }
+  constructor(options: WatchOptions) {
+    this.#options = options;
+    this.#settler = new MarketSettler(options);
+    this.#hints = new ResolutionHints(options.clock, options.logger, this.#settler);
   }
 
-  async function round(signal: AbortSignal): Promise<void> {
+  /** Token ids of markets without an outcome, those that end first; at most 500. */
+  get assets(): readonly string[] {
+    return this.#assets;
+  }
+
+  /** The stream reports a market as resolved: it is looked at immediately, and some times more. */
+  resolved(marketId: string): void {
+    this.#hints.add(marketId);
+  }
+
+  /** Looks for outcomes until the signal aborts. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all([this.#runRounds(signal), this.#hints.run(signal)]);
+  }
+
+  #runRounds(signal: AbortSignal): Promise<void> {
+    const { clock, logger, random } = this.#options;
+    const round = async () => {
+      await this.#round(signal);
+      await this.#correct(signal);
+    };
+    return repeat(round, {
+      clock,
+      signal,
+      intervalMs: () => ROUND_MS * (0.9 + 0.2 * random()),
+      retryMs: RETRY_MS,
+      failures: new FailureLog(logger, 'resolution round failed; retrying'),
+    });
+  }
+
+  async #round(signal: AbortSignal): Promise<void> {
+    const { alerts, catalogue, random } = this.#options;
     const asked = new Set<string>();
     for (let afterId: number | null = 0; afterId !== null && !signal.aborted; ) {
       const page: Awaited<ReturnType<AlertStore['unresolvedMarkets']>> = await alerts.unresolvedMarkets({
@@ -61,40 +81,26 @@ export function createResolutionWatch(deps: WatchDeps): ResolutionWatch {
       });
       const fresh = page.marketIds.filter((id) => !asked.has(id));
       for (const id of fresh) asked.add(id);
-      await settleAll(fresh, false, signal);
+      await this.#settleAll(fresh, false, signal);
       afterId = page.lastId;
     }
-    assets = await watchedAssets(deps.catalogue, { marketIds: [...asked], random, signal });
+    this.#assets = await watchedAssets(catalogue, { marketIds: [...asked], random, signal });
   }
 
-  async function correct(signal: AbortSignal): Promise<void> {
-    if (correctedAt !== null && clock.now() - correctedAt < DAY_MS) return;
+  async #correct(signal: AbortSignal): Promise<void> {
+    const { resolutions, clock } = this.#options;
+    if (this.#correctedAt !== null && clock.now() - this.#correctedAt < DAY_MS) return;
     const lastSeq = await resolutions.lastSeq();
     const booked = await resolutions.after(Math.max(0, lastSeq - CORRECTABLE), CORRECTABLE);
     const withAlerts = booked.filter(({ resolved }) => resolved > 0).map(({ marketId }) => marketId);
-    await settleAll(withAlerts, true, signal);
-    correctedAt = clock.now();
+    await this.#settleAll(withAlerts, true, signal);
+    this.#correctedAt = clock.now();
   }
 
-  async function rounds(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      let pauseMs = ROUND_MS * (0.9 + 0.2 * random());
-      try {
-        await round(signal);
-        await correct(signal);
-      } catch (error) {
-        pauseMs = FAULT_PAUSE_MS;
-        if (!signal.aborted) logger.warn({ err: error }, 'resolutions cannot be looked for; trying again');
-      }
-      await clock.sleep(pauseMs, signal);
+  async #settleAll(ids: readonly string[], isCorrection: boolean, signal: AbortSignal): Promise<void> {
+    for (const batch of inBatches(ids.filter(isConditionId), ANSWER_BATCH)) {
+      if (signal.aborted) return;
+      await this.#settler.settle(batch, { signal, isCorrection });
     }
   }
-
-  return {
-    resolved: hints.add,
-    assets: () => assets,
-    async run(signal) {
-      await Promise.all([rounds(signal), hints.run(signal)]);
-    },
-  };
 }

@@ -1,35 +1,117 @@
 import { LRUCache } from 'lru-cache';
+import type { AlertStore } from '../../../core/alerts/alert-store.ts';
 import type { Clock } from '../../../core/clock.ts';
-import { MINUTE_MS } from '../../../core/duration.ts';
+import type { Logger } from '../../../core/logger.ts';
+import type { Metrics } from '../../../core/metrics/metrics.ts';
 import type { LiveRow } from '../../../core/source/source.ts';
-import type { EpochMs } from '../../../core/trade.ts';
-import { marketOf } from '../markets/market-line.ts';
+import type { Categorise } from '../../sources/market-row.ts';
+import type { MarketCatalogue } from '../markets/market-catalogue.ts';
+import { marketLine, marketOf, withFields } from '../markets/market-line.ts';
+import { outcomesOfAlerts } from './outcomes-of-alerts.ts';
+import type { ResolutionAnswer } from './resolution-answers.ts';
 
-/** A row that was offered is booked long before; then the store says so, and one that was lost is offered again. */
-const BOOKED_AFTER_MS = 10 * MINUTE_MS;
-const MOST_REMEMBERED = 10_000;
+const REMEMBERED_MAX = 10_000;
+/** Alerts of a market that are read for its outcomes: the oldest. */
+const MOST_ALERTS = 1_000;
 
-interface EnqueueOnceDeps {
-  readonly enqueue: (rows: readonly LiveRow[]) => Promise<void>;
+export interface SettledRowsOptions {
+  readonly catalogue: Pick<MarketCatalogue, 'describe' | 'cached'>;
+  readonly categorise: Categorise;
+  readonly alerts: Pick<AlertStore, 'ofMarket'>;
+  readonly metrics: Pick<Metrics, 'marketsUnsettled'>;
   readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Logger;
 }
 
-/** Offers what is settled; the same again only when it was long enough to be booked, and is not. */
-export function enqueueOnce({ enqueue, clock }: EnqueueOnceDeps): EnqueueOnceDeps['enqueue'] {
-  const enqueued = new LRUCache<string, { readonly payouts: string; readonly at: EpochMs }>({
-    max: MOST_REMEMBERED,
-  });
+interface Given {
+  readonly answers: ReadonlyMap<string, ResolutionAnswer>;
+  /** Booked markets, for whose names only Gamma is asked. */
+  readonly unnamed: ReadonlySet<string>;
+  readonly signal: AbortSignal;
+}
 
-  function isNew(live: LiveRow): boolean {
-    const { id, payouts } = marketOf(live);
-    const last = enqueued.get(id);
-    if (last?.payouts === String(payouts) && clock.now() - last.at < BOOKED_AFTER_MS) return false;
-    enqueued.set(id, { payouts: String(payouts), at: clock.now() });
-    return true;
+/** Makes the rows of settled markets. */
+export class SettledRows {
+  readonly #options: SettledRowsOptions;
+  /** Unclear payouts that were logged. */
+  readonly #unclear = new LRUCache<string, true>({ max: REMEMBERED_MAX });
+  /** Resolved markets of which it is unknown which outcome was paid. */
+  readonly #unsettled = new LRUCache<string, true>({ max: REMEMBERED_MAX });
+
+  constructor(options: SettledRowsOptions) {
+    this.#options = options;
   }
 
-  return async (rows) => {
-    const fresh = rows.filter(isNew);
-    if (fresh.length > 0) await enqueue(fresh);
-  };
+  /** The rows of those of the markets that are settled. */
+  async read(ids: readonly string[], { answers, unnamed, signal }: Given): Promise<readonly LiveRow[]> {
+    const described = await this.#describe(ids, signal);
+    const rows = await Promise.all(
+      ids.map((id) => {
+        const answer = answers.get(id);
+        const live = described.get(id);
+        if (answer === undefined) return live !== undefined && marketOf(live).payouts !== null ? [live] : [];
+        const known = live ?? this.#options.catalogue.cached(id);
+        return known === null && unnamed.has(id) ? [] : this.#settled(id, known, answer);
+      }),
+    );
+    return rows.flat();
+  }
+
+  async #describe(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, LiveRow>> {
+    const { catalogue, logger } = this.#options;
+    try {
+      const rows = await catalogue.describe(ids, signal);
+      return new Map(rows.map((row) => [marketOf(row).id, row]));
+    } catch (error) {
+      if (signal.aborted) throw error;
+      logger.warn({ err: error }, 'descriptions of resolved markets unavailable; retrying');
+      return new Map();
+    }
+  }
+
+  async #settled(id: string, known: LiveRow | null, answer: ResolutionAnswer): Promise<readonly LiveRow[]> {
+    const live = known ?? (await this.#rowOfAlerts(id, answer));
+    this.#setUnsettled(id, live === null);
+    return live === null ? [] : this.#paid(live, answer);
+  }
+
+  /** The row with the payouts of v2. */
+  #paid(live: LiveRow, { payouts }: ResolutionAnswer): readonly LiveRow[] {
+    const { categorise, clock, logger } = this.#options;
+    const { id } = marketOf(live);
+    const outcomePrices = payouts?.map(String);
+    const fields = { closed: true, outcomePrices, umaResolutionStatus: 'resolved', resolutionStatus: null };
+    const row = withFields(live, fields, { now: clock.now(), categorise });
+    if ('line' in row && marketOf(row).payouts !== null) return [row];
+    const key = `${id} ${payouts}`;
+    if (!this.#unclear.has(key))
+      logger.warn({ marketId: id, payouts }, 'payouts of a resolved market unclear');
+    this.#unclear.set(key, true);
+    return [];
+  }
+
+  /** The row of a market that Gamma does not describe; null when its alerts do not show which outcome is which. */
+  async #rowOfAlerts(id: string, { payouts }: ResolutionAnswer): Promise<LiveRow | null> {
+    const { alerts, categorise, clock } = this.#options;
+    if (payouts === null) return null;
+    const found = await alerts.ofMarket(id, MOST_ALERTS);
+    const outcomes = outcomesOfAlerts(found, payouts.length);
+    const [first] = found;
+    if (first === undefined || outcomes === null) return null;
+    const fields = { conditionId: id, question: first.eventTitle, slug: first.eventSlug, outcomes };
+    const row = marketLine(fields, { now: clock.now(), categorise });
+    return 'line' in row ? row : null;
+  }
+
+  #setUnsettled(marketId: string, isUnsettled: boolean): void {
+    const { logger, metrics } = this.#options;
+    if (isUnsettled && !this.#unsettled.has(marketId))
+      logger.warn(
+        { marketId },
+        'resolved market not described, and its alerts do not show which outcome is which; they stay unresolved',
+      );
+    if (isUnsettled) this.#unsettled.set(marketId, true);
+    else if (!this.#unsettled.delete(marketId)) return;
+    metrics.marketsUnsettled(this.#unsettled.size);
+  }
 }

@@ -10,9 +10,9 @@ import { firstActivity } from './first-activity.ts';
 import { isRouteRefusal } from './route-health.ts';
 import { PAGES_MAX, type TradeHistory } from './trade-history.ts';
 
-/** An account that seems to begin so much after its own trade began with it; what is later is another account's. */
+/** A date up to this long after the account's own trade is taken as the date of that trade; a later one is another account's. */
 const SLACK_MS = DAY_MS;
-/** The market opened in 2020; what says to be older is a default of some field. */
+/** The market opened in 2020; an older date is the default value of a field. */
 const EARLIEST = Date.UTC(2020, 0, 1);
 
 const stats = z.object({ data: z.object({ join_date: z.unknown() }).nullable() });
@@ -26,8 +26,8 @@ export interface NoAge {
 type Read = (asking: Asking, history: TradeHistory) => Promise<EpochMs | null>;
 
 /**
- * In the order in which they are asked. The first page of the wallet's own trades costs nothing: the markets of a young
- * wallet are counted by it. Activity costs two requests and finds the first trade of a wallet with any number of trades.
+ * Sources in the order in which they are asked. The first page of the wallet's own trades costs nothing extra: the markets
+ * of a young wallet are counted by it. Activity costs two requests and finds the first trade of any wallet.
  */
 const SOURCES: readonly (readonly [AgeSource, Read])[] = [
   ['join_date', joinDate],
@@ -38,8 +38,8 @@ const SOURCES: readonly (readonly [AgeSource, Read])[] = [
 ];
 
 /**
- * When the wallet began, by the first source that knows it. One that refuses knows nothing for now. Rejects with the first
- * fault when no source knows it and one failed.
+ * The age of the wallet by the first source that knows it. A source that refuses is skipped. Rejects with the first fault
+ * when no source knows the age and one failed.
  */
 export async function accountAge(asking: Asking, history: TradeHistory): Promise<WalletAge | NoAge> {
   const refused = new Set<AgeSource>();
@@ -58,7 +58,7 @@ export async function accountAge(asking: Asking, history: TradeHistory): Promise
   return { reason: refused.size === 0 ? 'no date' : `no date, refused: ${[...refused].join(', ')}` };
 }
 
-/** The moment, never after the trade that was seen; null when it cannot be this account's. */
+/** The date, at most that of the trade in question; null when it cannot be this account's. */
 export function plausible(at: EpochMs | null, before: EpochMs): EpochMs | null {
   if (at === null || at < EARLIEST || at > before + SLACK_MS) return null;
   return Math.min(at, before);

@@ -10,7 +10,7 @@ import {
 import { LIST_LAG_MS } from '../trades/trade-listing.ts';
 import type { RouteHealth } from './route-health.ts';
 
-/** One question about a wallet. */
+/** A question about one wallet. */
 export interface Asking {
   readonly client: Pick<MarketClient, 'get'>;
   readonly routes: RouteHealth;
@@ -21,14 +21,14 @@ export interface Asking {
 }
 
 /**
- * An answer that may lack the trade itself counts while it is at most so far behind it: the list's lag, and a pause that is not named
- * yet. What the wallet traded in that time the feed has seen itself.
+ * How far behind the trade an answer may be that may lack the trade itself: the list's lag and an outage that is not reported
+ * yet. The feed has seen what the wallet traded in that time.
  */
 export const BEHIND_MAX_MS = LIST_LAG_MS + BLIND_AFTER_MS;
 
 type FactsRequest = Omit<MarketRequest, 'purpose'>;
 
-/** An answer, and the moment whose state of the market it shows at the latest. */
+/** An answer, and the latest moment whose state of the market it can show. */
 interface Dated<Data> extends Pick<MarketAnswer, 'asOf'> {
   readonly data: Data;
 }
@@ -67,7 +67,7 @@ export function askIfKnown<Schema extends z.ZodType>(
   });
 }
 
-/** No refusal: what the answer lacks comes, as after any other failure. */
+/** A failure, not a refusal: a later answer will have what this one lacks. */
 export function behindFault(path: string): UpstreamFault {
   return new UpstreamFault(`${path} answered with what is older than the trade`, {
     outcome: 'refused',
@@ -83,5 +83,8 @@ async function answerOf<Schema extends z.ZodType>(
   const { body, asOf } = await client.get({ ...request, purpose: 'facts' }, signal);
   const { success, data } = schema.safeParse(body);
   if (success) return { data, asOf };
-  throw new UpstreamFault(`${request.path} answered in another shape`, { outcome: 'garbled', status: 200 });
+  throw new UpstreamFault(`${request.path}: unexpected shape of the answer`, {
+    outcome: 'garbled',
+    status: 200,
+  });
 }

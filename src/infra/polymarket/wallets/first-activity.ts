@@ -6,29 +6,29 @@ import { type Asking, askFor } from './ask.ts';
 
 const PAGE = 10;
 const PROBES_MAX = 8;
-/** Without a `start` the market lists the last three years. */
+/** Without `start` the API lists the last three years. */
 const FULL_HISTORY = 1;
 
 const page = z.object({ data: z.array(z.unknown()) });
 const row = z.object({ proxy_wallet: z.string().nullish(), timestamp: z.unknown() });
 
 /**
- * The moment of a wallet's first trade; null when none is listed, or none can be shown to be the first. The oldest row of
- * the first page is only a candidate, since a page may be stale: it is proven by an empty page before it (one page of
- * activity gave a wrong age for 146 of 947 public alerts).
+ * Time of a wallet's first trade; null when none is listed, or none is proven to be the first. The oldest row of the first
+ * page is only a candidate, since a page may be stale. An empty page before it is the proof (one page of activity alone gave
+ * a wrong age for 146 of 947 public alerts).
  */
 export async function firstActivity(asking: Asking): Promise<EpochMs | null> {
   let candidate = oldestOf(await activity(asking, null));
   for (let probe = 0; candidate !== null && probe < PROBES_MAX; probe += 1) {
     const earlier = await activity(asking, Math.ceil(candidate / SECOND_MS) - 1);
     if (earlier.length === 0) return candidate;
-    // Rows from the candidate on: the bound was not heeded, and proves nothing.
+    // The answer ignored the bound if it has rows from the candidate on, and proves nothing.
     candidate = Math.min(candidate, oldestOf(earlier) ?? candidate);
   }
   return null;
 }
 
-/** Moments of the wallet's oldest trades up to `end`; null for a row that cannot be read. */
+/** Times of the wallet's oldest trades up to `end`; null for an invalid row. */
 async function activity(asking: Asking, endSeconds: number | null): Promise<readonly (EpochMs | null)[]> {
   const query = {
     user: asking.wallet,

@@ -4,12 +4,12 @@ import type { Logger } from '../../../core/logger.ts';
 import type { EpochMs } from '../../../core/trade.ts';
 import { UpstreamFault } from '../client/market-client.ts';
 
-/** So many different wallets in a row without one answer, and the route is unavailable for all. */
+/** A route that fails for this many different wallets in a row is unavailable for all. */
 const WALLETS_MIN = 3;
 const REFUSED_MS = 10 * MINUTE_MS;
-/** Faults pass sooner. */
+/** Failures pass sooner than refusals. */
 const FAILED_MS = 15 * SECOND_MS;
-/** These concern the caller or the moment, not the route. */
+/** Statuses that concern the caller or the moment, not the route. */
 const TRANSIENT: ReadonlySet<number | null> = new Set([401, 403, 408, 425, 429]);
 
 /** Rejection of a request that was not sent: the route is unavailable for every wallet. */
@@ -29,22 +29,22 @@ function isOfDataApi(path: string): boolean {
 
 interface Failures {
   readonly wallets: Set<string>;
-  /** The latest. */
+  /** The latest fault. */
   fault: UpstreamFault;
-  /** Not asked before. */
+  /** No request is sent before this moment. */
   closedUntil: EpochMs;
   isLogged: boolean;
 }
 
 /**
- * Circuit breaker of each route that is asked about wallets. A route that refused three different wallets in a row is not
- * asked for 10 minutes, one that failed for them (timeouts, 5xx) for 15 s; then the first failure closes it again.
+ * Circuit breaker of each route for wallets. A route that refused three different wallets in a row gets no requests for 10
+ * minutes, one that failed for them (timeouts, 5xx) for 15 s; then the first failure opens the breaker again.
  */
 export class RouteHealth {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #logger: Pick<Logger, 'info' | 'warn'>;
   readonly #failing = new Map<string, Failures>();
-  /** Routes that have answered, and are not unavailable since. */
+  /** Routes that have answered and did not become unavailable since. */
   readonly #answering = new Set<string>();
 
   constructor(clock: Pick<Clock, 'now'>, logger: Pick<Logger, 'info' | 'warn'>) {
@@ -56,7 +56,7 @@ export class RouteHealth {
   async guard<Answer>(path: string, wallet: string, send: () => Promise<Answer>): Promise<Answer> {
     const failing = this.#failing.get(path);
     if (failing !== undefined && this.#clock.now() < failing.closedUntil)
-      throw new RouteUnavailable(`${path} is unavailable and not asked`, failing.fault);
+      throw new RouteUnavailable(`${path} is unavailable; request not sent`, failing.fault);
     try {
       const answer = await send();
       this.#answered(path);
@@ -68,8 +68,8 @@ export class RouteHealth {
   }
 
   /**
-   * Why the whole Data API is out: none of its routes answers, and one at least is unavailable for every wallet. Null while
-   * it is not. Whatever it refuses with then says nothing of a wallet.
+   * The fault during an outage of the whole Data API: none of its routes answers, and at least one is unavailable for every
+   * wallet. Null otherwise. A refusal during an outage says nothing about a wallet.
    */
   get outage(): UpstreamFault | null {
     if (this.#answering.size > 0) return null;
@@ -95,6 +95,6 @@ export class RouteHealth {
     failing.closedUntil = this.#clock.now() + (isRouteRefusal(fault) ? REFUSED_MS : FAILED_MS);
     if (failing.isLogged) return;
     failing.isLogged = true;
-    this.#logger.warn({ path, err: fault }, 'route unavailable for every wallet; other sources are asked');
+    this.#logger.warn({ path, err: fault }, 'route unavailable for every wallet; using other sources');
   }
 }

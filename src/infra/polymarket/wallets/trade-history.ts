@@ -8,16 +8,16 @@ import { type Asking, askDated, BEHIND_MAX_MS, behindFault } from './ask.ts';
 
 const PATH = '/v2/trades';
 const PAGE = 1_000;
-/** Pages of one wallet that are read at most. */
+/** Maximum number of pages of one wallet. */
 export const PAGES_MAX = 5;
 const ASKS_MAX = 3;
-/** More markets than any rule looks at: then their exact number does not matter. */
+/** More markets than any rule considers: the exact number does not matter. */
 const ENOUGH_MARKETS = 30;
-/** The lowest the market filters by: all trades. */
+/** The lowest filter that the API accepts: all trades. */
 const LEAST_SHARES = 0.01;
-/** Without a `start` the market lists the last three years. */
+/** Without `start` the API lists the last three years. */
 const FULL_HISTORY = 1;
-/** So that the list shows the trade itself, which a live stream may have stamped a second early. */
+/** So that the list contains the trade itself, which the live stream may have dated a second early. */
 const AFTER_MS = 2 * SECOND_MS;
 
 const page = z.object({
@@ -38,7 +38,7 @@ interface TradesPage extends Pick<MarketAnswer, 'asOf'> {
   readonly next: string | null;
 }
 
-/** What a wallet traded before a moment, read page by page, newest first, and each page once. */
+/** Trades of a wallet before a moment, read page by page, newest first, each page once. */
 export class TradeHistory {
   readonly #asking: Asking;
   readonly #markets = new Set<string>();
@@ -49,9 +49,9 @@ export class TradeHistory {
   /** Whether the market lists a trade of this wallet at all. */
   #isListed = false;
   #isWhole = true;
-  /** Up to when the pages can show trades. */
+  /** Time up to which the pages can show trades. */
   #showsUntil = Number.POSITIVE_INFINITY;
-  /** Whether they show the trade that is asked about, or a later one: then they show all before it. */
+  /** Whether the pages contain the trade in question or a later one: then they contain all trades before it. */
   #showsTrade = false;
   #fault: unknown = null;
 
@@ -59,14 +59,14 @@ export class TradeHistory {
     this.#asking = asking;
   }
 
-  /** The oldest trade met so far; null without one before the moment. */
+  /** Time of the oldest trade read so far; null without one before the moment. */
   get oldestAt(): EpochMs | null {
     return this.#oldestAt;
   }
 
   /**
-   * The wallet's first trade, which may be the one that is asked about; null when it is not known by so many pages. A list
-   * without any trade of the wallet proves nothing: it may not show the trade yet. Rejects as `/v2/trades` does.
+   * Time of the wallet's first trade, which may be the one in question; null when so many pages do not contain it. A list
+   * without any trade of the wallet proves nothing: it may not contain the trade yet. Rejects as `/v2/trades` does.
    */
   async firstTrade(pagesMax: number): Promise<EpochMs | null> {
     while (this.#pages < pagesMax && (await this.#readOn()));
@@ -75,9 +75,9 @@ export class TradeHistory {
   }
 
   /**
-   * Distinct markets before the moment; null when its trades are too many to be counted. Rejects as `/v2/trades` does, and
-   * when the list is behind the moment: what it lacks may be what makes the wallet no fresh one. `listedUntil`: up to when
-   * the list of all trades reaches; null when that is not known.
+   * Number of distinct markets before the moment; null when there are too many trades to count them. Rejects as `/v2/trades`
+   * does, and when the list is behind the moment: the missing trades may be those that make the wallet not fresh.
+   * `listedUntil`: time of the newest trade on the list of all trades; null when unknown.
    */
   async markets(listedUntil: EpochMs | null): Promise<number | null> {
     while (this.#pages < PAGES_MAX && this.#markets.size <= ENOUGH_MARKETS && (await this.#readOn()));
@@ -88,12 +88,12 @@ export class TradeHistory {
     return this.#markets.size;
   }
 
-  /** Markets met so far: as many at least. */
+  /** Number of markets read so far: a lower bound. */
   get marketsMet(): number {
     return this.#markets.size;
   }
 
-  /** False at the end. What failed once fails for the whole question. */
+  /** False at the end. A fault is kept and thrown again for the same question. */
   async #readOn(): Promise<boolean> {
     if (this.#fault !== null) throw this.#fault;
     if (this.#isAtEnd || (this.#pages > 0 && this.#cursor === null)) return false;
@@ -123,7 +123,7 @@ export class TradeHistory {
     this.#pages += 1;
   }
 
-  /** A page with rows that cannot be read is asked for again: an answer may be complete the next time. */
+  /** A page with invalid rows is read again: the next answer may be complete. */
   async #wholePage(): Promise<TradesPage> {
     let read = await this.#page();
     for (let asks = 1; asks < ASKS_MAX && !read.isWhole; asks += 1) read = await this.#page();
@@ -149,7 +149,7 @@ export class TradeHistory {
 function pageOf({ data, pagination }: z.infer<typeof page>, wallet: string): Omit<TradesPage, 'asOf'> {
   const rows = data.map(readRow).filter((read) => read.wallet === null || read.wallet === wallet);
   if (rows.length > 0 && rows.every(({ isReadable }) => !isReadable))
-    throw new UpstreamFault(`${PATH} answered no row that can be read`, {
+    throw new UpstreamFault(`${PATH}: no valid row`, {
       outcome: 'garbled',
       status: 200,
     });
@@ -162,7 +162,7 @@ function pageOf({ data, pagination }: z.infer<typeof page>, wallet: string): Omi
   };
 }
 
-/** A row without its market stands for a market of its own: what cannot be read makes no wallet fresher. */
+/** An invalid row counts as a market of its own, so that it never makes a wallet look fresher. */
 function readRow(value: unknown, index: number) {
   const { data } = row.safeParse(value);
   if (data === undefined)

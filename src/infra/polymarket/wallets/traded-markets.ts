@@ -9,9 +9,10 @@ const PATH = '/v2/user-stats';
 const stats = z.object({ data: z.object({ trades: z.int().min(0) }).nullable() });
 
 /**
- * Distinct markets the wallet traded before the moment, from its trades; when these are too many, or their route refuses or
- * is unavailable, those of all time, which are rather too many: a wallet never seems fresher by it. Null when the market
- * knows neither; rejects when it failed to answer, or lists what is old (`listedUntil`: up to when it lists trades).
+ * Number of distinct markets that the wallet traded before the moment, from its trades. When there are too many trades, or
+ * their route refuses or is unavailable: the markets of all time, which are at least as many, so that a wallet never looks
+ * fresher. Null when neither is known. Rejects when the market fails or its list is old (`listedUntil`: time of the newest
+ * trade on the list of all trades).
  */
 export async function tradedMarkets(
   asking: Asking,

@@ -14,73 +14,81 @@ import { RouteHealth } from './route-health.ts';
 import { TradeHistory } from './trade-history.ts';
 import { tradedMarkets } from './traded-markets.ts';
 
-/** A wallet this much older than the rules allow is not fresh for any trade that may still come late. */
+/** A wallet that is older by this than the rules allow is not fresh for any trade that may still come late. */
 const AGE_SLACK_DAYS = 2;
 
-export interface WalletFactsDeps {
+/** Constructor options of `WalletFacts`. */
+interface WalletFactsOptions {
   readonly client: Pick<MarketClient, 'get'>;
   readonly ages: WalletAgeStore;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly metrics: Pick<Metrics, 'factsAsked'>;
-  /** Of a fresh wallet, by the rules. */
+  /** Maximum age of a fresh wallet, by the rules. */
   readonly maxAgeDays: number;
-  /** The newest trade on the list of all trades, in the market's time; null before it was read. */
+  /** Time of the newest trade on the list of all trades, in the market's time; null before it was read. */
   readonly listedUntil: () => EpochMs | null;
 }
 
 /**
- * Facts of wallets from the market's Data and Gamma APIs, in the order of docs/detection.md. An age that was found is kept
- * for ever; a failure is not. Asked again and again it costs one read of the store for an old wallet.
+ * Facts of wallets from the market's Data and Gamma APIs, in the order of docs/detection.md. An age that was found is stored
+ * permanently; a failure is not. A repeated question about an old wallet costs one read of the store.
  */
-export function createWalletFacts(deps: WalletFactsDeps): WalletFactsSource {
-  const { client, ages, clock, logger, metrics, maxAgeDays, listedUntil } = deps;
-  const routes = new RouteHealth(clock, logger);
+export class WalletFacts implements WalletFactsSource {
+  readonly #options: WalletFactsOptions;
+  readonly #routes: RouteHealth;
 
-  async function answer(asking: Asking): Promise<WalletFactsAnswer> {
+  constructor(options: WalletFactsOptions) {
+    this.#options = options;
+    this.#routes = new RouteHealth(options.clock, options.logger);
+  }
+
+  async ask(address: string, before: EpochMs, signal: AbortSignal): Promise<WalletFactsAnswer> {
+    const { client, metrics } = this.#options;
+    const wallet = address.toLowerCase();
+    try {
+      return await this.#answer({ client, routes: this.#routes, wallet, before, signal });
+    } catch (error) {
+      if (!signal.aborted) metrics.factsAsked('failed');
+      throw error;
+    }
+  }
+
+  async #answer(asking: Asking): Promise<WalletFactsAnswer> {
+    const { ages, maxAgeDays, listedUntil } = this.#options;
     const { wallet, before } = asking;
     const stored = await ages.get(wallet);
     const history = new TradeHistory(asking);
     const age = bounded(stored, before) ?? (await accountAge(asking, history));
-    if ('reason' in age) return unsettled(age.reason);
+    if ('reason' in age) return this.#unsettled(age.reason);
     if ((before - age.createdAt) / DAY_MS > maxAgeDays + AGE_SLACK_DAYS) {
       if (stored === null) await ages.put(age);
-      return settled(age, null);
+      return this.#settled(age, null);
     }
     const traded = await tradedMarkets(asking, history, listedUntil());
-    if (traded === null) return unsettled('markets not known');
-    // An account is at least as old as its first trade, whatever else is said of it.
+    if (traded === null) return this.#unsettled('markets not known');
+    // An account is at least as old as its first trade, whatever other sources say.
     const createdAt = Math.min(age.createdAt, history.oldestAt ?? age.createdAt);
     if (stored === null) await ages.put({ ...age, createdAt });
-    return settled({ ...age, createdAt }, traded);
+    return this.#settled({ ...age, createdAt }, traded);
   }
 
-  function settled(age: WalletAge, traded: number | null): WalletFactsAnswer {
+  #settled(age: WalletAge, traded: number | null): WalletFactsAnswer {
+    const { clock, metrics } = this.#options;
     metrics.factsAsked(age.source);
     return { kind: 'settled', row: walletLine(age, traded, clock.now()) };
   }
 
-  /** While the whole API is out it is not the wallet that is unknown: the question fails, and is asked again. */
-  function unsettled(reason: string): WalletFactsAnswer {
-    if (routes.outage !== null) throw routes.outage;
-    metrics.factsAsked('unsettled');
+  /** During an outage of the whole API the question fails and is retried, since the wallet may be known. */
+  #unsettled(reason: string): WalletFactsAnswer {
+    const { outage } = this.#routes;
+    if (outage !== null) throw outage;
+    this.#options.metrics.factsAsked('unsettled');
     return { kind: 'unsettled', reason };
   }
-
-  return {
-    async ask(address, before, signal) {
-      const wallet = address.toLowerCase();
-      try {
-        return await answer({ client, routes, wallet, before, signal });
-      } catch (error) {
-        if (!signal.aborted) metrics.factsAsked('failed');
-        throw error;
-      }
-    },
-  };
 }
 
-/** A stored age, unless a trade that came late shows that the account is older. */
+/** The stored age, unless a late trade shows that the account is older. */
 function bounded(age: WalletAge | null, before: EpochMs): WalletAge | null {
   const createdAt = plausible(age?.createdAt ?? null, before);
   return age === null || createdAt === null ? null : { ...age, createdAt };
@@ -89,6 +97,6 @@ function bounded(age: WalletAge | null, before: EpochMs): WalletAge | null {
 function walletLine({ wallet, createdAt }: WalletAge, traded: number | null, now: EpochMs): LiveRow {
   const line = JSON.stringify({ proxyWallet: wallet, createdAt: new Date(createdAt).toISOString(), traded });
   const row = parseWallet(JSON.parse(line), now);
-  if (row.kind === 'bad') throw new Error(`a wallet row of our own making: ${row.reason} ${row.detail}`);
+  if (row.kind === 'bad') throw new Error(`generated wallet row invalid: ${row.reason} ${row.detail}`);
   return { row, line };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { categoryOf } from '../../../../src/core/classification/category-of.ts';
 import type { DropReason, LiveRow } from '../../../../src/core/source/source.ts';
-import { createMarketCatalogue } from '../../../../src/infra/polymarket/markets/market-catalogue.ts';
+import { MarketCatalogue } from '../../../../src/infra/polymarket/markets/market-catalogue.ts';
 import { TokenMemory } from '../../../../src/infra/polymarket/markets/token-memory.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { gammaMarket, idEnding } from '../../../support/polymarket/gamma-market.ts';
@@ -27,7 +27,7 @@ async function open() {
   const dropped: DropReason[] = [];
   const enqueued: LiveRow[] = [];
   const undescribed: number[] = [];
-  const catalogue = createMarketCatalogue({
+  const catalogue = new MarketCatalogue({
     client: server.client,
     categorise: categoryOf,
     clock,
@@ -35,7 +35,6 @@ async function open() {
     tokens: new TokenMemory(),
     metrics: { marketsUndescribed: (count) => void undescribed.push(count) },
     onDrop: (reason) => dropped.push(reason),
-    enqueue: async (rows) => void enqueued.push(...rows),
   });
   const { signal } = new AbortController();
   return {
@@ -51,9 +50,9 @@ async function open() {
 }
 
 /** Runs the refresh until the test ends; `minutes` lets it work for so long. */
-async function running({ catalogue, clock }: Awaited<ReturnType<typeof open>>) {
+async function running({ catalogue, clock, enqueued }: Awaited<ReturnType<typeof open>>) {
   const stop = new AbortController();
-  const run = catalogue.run(stop.signal);
+  const run = catalogue.run(stop.signal, async (rows) => void enqueued.push(...rows));
   onTestFinished(async () => {
     stop.abort();
     await run;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { categoryOf } from '../../../../src/core/classification/category-of.ts';
-import { createMarketCatalogue } from '../../../../src/infra/polymarket/markets/market-catalogue.ts';
-import { GammaTokens } from '../../../../src/infra/polymarket/markets/token-catalogue.ts';
+import { MarketCatalogue } from '../../../../src/infra/polymarket/markets/market-catalogue.ts';
+import { TokenCatalogue } from '../../../../src/infra/polymarket/markets/token-catalogue.ts';
 import { TokenMemory } from '../../../../src/infra/polymarket/markets/token-memory.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { noMetrics } from '../../../support/no-metrics.ts';
@@ -20,7 +20,7 @@ async function open() {
   const clock = createFakeClock(Date.UTC(2026, 10, 1));
   const logger = createRecordingLogger();
   const memory = new TokenMemory();
-  const catalogue = createMarketCatalogue({
+  const catalogue = new MarketCatalogue({
     client: server.client,
     categorise: categoryOf,
     tokens: memory,
@@ -28,9 +28,8 @@ async function open() {
     clock,
     logger,
     onDrop: () => {},
-    enqueue: async () => {},
   });
-  const tokens = new GammaTokens({ memory, markets: catalogue, clock, logger });
+  const tokens = new TokenCatalogue({ memory, markets: catalogue, clock, logger });
   const { signal } = new AbortController();
   const lookUp = (...ids: string[]) => tokens.lookUp(ids, signal);
   const asked = (name: string) => server.requests.map((url) => url.searchParams.getAll(name));

@@ -3,9 +3,9 @@ import type { Alert } from '../../../../src/core/alerts/alert.ts';
 import { categoryOf } from '../../../../src/core/classification/category-of.ts';
 import type { LiveRow } from '../../../../src/core/source/source.ts';
 import { openDatabase } from '../../../../src/infra/database.ts';
-import { createMarketCatalogue } from '../../../../src/infra/polymarket/markets/market-catalogue.ts';
+import { MarketCatalogue } from '../../../../src/infra/polymarket/markets/market-catalogue.ts';
 import { TokenMemory } from '../../../../src/infra/polymarket/markets/token-memory.ts';
-import { createResolutionWatch } from '../../../../src/infra/polymarket/resolutions/resolution-watch.ts';
+import { ResolutionWatch } from '../../../../src/infra/polymarket/resolutions/resolution-watch.ts';
 import { alertOf } from '../../../support/alerts.ts';
 import { createFakeClock } from '../../../support/clock.ts';
 import { ledgerOver } from '../../../support/ledger.ts';
@@ -39,7 +39,7 @@ async function open({ isBooking = true } = {}) {
       if (isBooking && row.kind === 'market') await ledger.resolve(row.market, clock.now());
   };
   const shared = { client: server.client, categorise: categoryOf, clock, logger, enqueue: offer };
-  const catalogue = createMarketCatalogue({
+  const catalogue = new MarketCatalogue({
     ...shared,
     metrics: noMetrics,
     tokens: new TokenMemory(),
@@ -47,7 +47,7 @@ async function open({ isBooking = true } = {}) {
   });
   const unsettled: number[] = [];
   const metrics = { marketsUnsettled: (count: number) => void unsettled.push(count) };
-  const watch = createResolutionWatch({ ...shared, ...database, metrics, catalogue, random: () => 0.5 });
+  const watch = new ResolutionWatch({ ...shared, ...database, metrics, catalogue, random: () => 0.5 });
   const stop = new AbortController();
   return {
     ...{ server, database, clock, logger, ledger, enqueued, unsettled, watch, stop },
@@ -269,10 +269,11 @@ describe('resolution watch', () => {
     it.server.markets = [gammaMarket()];
     it.server.resolutions = [v2('proposed', null)];
     await it.run();
+    const looked = () => it.server.requests.filter(({ pathname }) => pathname === '/v2/resolutions').length;
     it.watch.resolved(idEnding('A1'));
+    await expect.poll(looked).toBe(1);
     await it.clock.asleep(2);
     await it.pass(5_000);
-    const looked = () => it.server.requests.filter(({ pathname }) => pathname === '/v2/resolutions').length;
     await expect.poll(looked).toBe(2);
 
     it.server.resolutions = [v2('resolved', YES)];
@@ -420,7 +421,7 @@ describe('resolution watch', () => {
 
     await it.run();
 
-    expect(it.watch.assets()).toEqual(['21', '22', '11', '12']);
+    expect(it.watch.assets).toEqual(['21', '22', '11', '12']);
   });
 
   test('a database that fails is told, and asked again', async () => {

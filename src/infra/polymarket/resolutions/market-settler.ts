@@ -1,0 +1,111 @@
+import { LRUCache } from 'lru-cache';
+import type { ResolutionStore } from '../../../core/alerts/resolution-store.ts';
+import { FailureLog } from '../../../core/async/failure-log.ts';
+import { MINUTE_MS } from '../../../core/duration.ts';
+import type { LiveRow } from '../../../core/source/source.ts';
+import type { EpochMs } from '../../../core/trade.ts';
+import type { MarketClient } from '../client/market-client.ts';
+import { marketOf } from '../markets/market-line.ts';
+import { askResolutions, OPEN_STATES, type ResolutionAnswer } from './resolution-answers.ts';
+import { SettledRows, type SettledRowsOptions } from './settled-rows.ts';
+
+const REMEMBERED_MAX = 10_000;
+/** An enqueued row is booked long before; then the store shows it. A row that was lost is enqueued again. */
+const BOOKED_AFTER_MS = 10 * MINUTE_MS;
+
+export interface SettlerOptions extends SettledRowsOptions {
+  readonly client: Pick<MarketClient, 'get'>;
+  readonly resolutions: Pick<ResolutionStore, 'get'>;
+  /** Takes the rows of markets that are newly resolved, or otherwise than before. */
+  readonly enqueue: (rows: readonly LiveRow[]) => Promise<void>;
+}
+
+interface SettleOptions {
+  readonly signal: AbortSignal;
+  readonly isCorrection: boolean;
+}
+
+/**
+ * Data API v2 is authoritative for payouts, Gamma for names. Where Gamma has no row, the market's alerts show which outcome
+ * is which; names that they lack are added when a row comes. Where v2 fails or does not know a market, Gamma's own row counts
+ * once it is settled by the rule of a tape; it corrects nothing that is booked.
+ */
+export class MarketSettler {
+  readonly #options: SettlerOptions;
+  readonly #rows: SettledRows;
+  readonly #failures: FailureLog;
+  /** Unknown states that were logged. */
+  readonly #logged = new LRUCache<string, true>({ max: REMEMBERED_MAX });
+  readonly #enqueued = new LRUCache<string, { readonly payouts: string; readonly at: EpochMs }>({
+    max: REMEMBERED_MAX,
+  });
+
+  constructor(options: SettlerOptions) {
+    this.#options = options;
+    this.#rows = new SettledRows(options);
+    this.#failures = new FailureLog(options.logger, 'resolutions unavailable; using Gamma alone');
+  }
+
+  /** Enqueues those of at most 20 markets that are resolved and not booked so. Returns the ids that need no further look. */
+  async settle(
+    marketIds: readonly string[],
+    { signal, isCorrection }: SettleOptions,
+  ): Promise<ReadonlySet<string>> {
+    const answers = await this.#ask(marketIds, signal);
+    const done = new Set<string>();
+    const wanted: string[] = [];
+    const unnamed = new Set<string>();
+    for (const id of marketIds) {
+      const state = await this.#stateOf(id, answers.get(id), isCorrection);
+      if (state === 'booked') done.add(id);
+      if (state === 'wanted' || state === 'unnamed') wanted.push(id);
+      if (state === 'unnamed') unnamed.add(id);
+    }
+    const rows = wanted.length === 0 ? [] : await this.#rows.read(wanted, { answers, unnamed, signal });
+    await this.#enqueue(rows);
+    for (const row of rows) done.add(marketOf(row).id);
+    return done;
+  }
+
+  /** Answers of v2; none while it fails. */
+  async #ask(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, ResolutionAnswer>> {
+    try {
+      const answers = await askResolutions(this.#options.client, ids, signal);
+      this.#failures.succeeded();
+      for (const { status } of answers.values()) this.#logUnknownState(status);
+      return answers;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      this.#failures.failed(error);
+      return new Map();
+    }
+  }
+
+  #logUnknownState(status: string): void {
+    if (status === 'resolved' || OPEN_STATES.has(status) || this.#logged.has(status)) return;
+    this.#logged.set(status, true);
+    this.#options.logger.warn({ status: status.slice(0, 100) }, 'resolution in an unknown state; waiting');
+  }
+
+  /** `unnamed`: booked without the names of all outcomes. Null: not resolved, or no source may state it. */
+  async #stateOf(id: string, answer: ResolutionAnswer | undefined, isCorrection: boolean) {
+    if (answer === undefined ? isCorrection : answer.status !== 'resolved') return null;
+    const booked = await this.#options.resolutions.get(id);
+    if (booked === null) return 'wanted';
+    if (answer !== undefined && String(booked.payouts) !== String(answer.payouts)) return 'wanted';
+    return answer !== undefined && booked.outcomes.includes('') ? 'unnamed' : 'booked';
+  }
+
+  /** A row is enqueued again only after it should have been booked, and is not. */
+  async #enqueue(rows: readonly LiveRow[]): Promise<void> {
+    const { clock, enqueue } = this.#options;
+    const fresh = rows.filter((live) => {
+      const { id, payouts } = marketOf(live);
+      const last = this.#enqueued.get(id);
+      if (last?.payouts === String(payouts) && clock.now() - last.at < BOOKED_AFTER_MS) return false;
+      this.#enqueued.set(id, { payouts: String(payouts), at: clock.now() });
+      return true;
+    });
+    if (fresh.length > 0) await enqueue(fresh);
+  }
+}
