@@ -1,3 +1,4 @@
+import { withDeadline } from '../../../core/async/with-deadline.ts';
 import type { Clock } from '../../../core/clock.ts';
 import type { DoctorReport } from '../../../core/doctor/doctor-report.ts';
 import type { ProbeFinding, ProbeName, ProbeResult } from '../../../core/doctor/probe-result.ts';
@@ -14,10 +15,10 @@ import { ProbedNode } from './probed-node.ts';
 import { OTHER_PROBES } from './probes.ts';
 import { examineRoutes } from './routes.ts';
 
-/** Time limit of an examination. */
+/** Time limit of a whole examination. */
 const LIMIT_MS = MINUTE_MS;
 const ROUTES_ACTION =
-  'The market changed or refuses. 403: look at the network and its country. 404 or 410: update Tipoff. 429: something else at this address asks too. 5xx: wait.';
+  'The market changed or refuses. 403: check the network and its country. 404 or 410: update Tipoff. 429: another program at this address uses the API too. 5xx: wait.';
 
 export interface DoctorOptions {
   readonly market: {
@@ -35,16 +36,16 @@ export interface DoctorOptions {
   readonly random: () => number;
 }
 
-/** Clients of one examination. */
+/** The tools of one examination. */
 interface Instruments {
   readonly client: ProbeClient;
   readonly marketClock: MarketClock;
   readonly node: ProbedNode | null;
-  /** Makes a finding the result of a probe. */
+  /** Reports a finding as the result of a probe. */
   note(probe: ProbeName, action: string, finding: ProbeFinding): ProbeResult;
 }
 
-/** Examines the assumptions about the market, one probe each, within a minute and 2 % of the rate limits. */
+/** Examines what the service assumes about the market, with a probe for each assumption, within a minute and 2 % of the limits. */
 export class Doctor {
   readonly #options: DoctorOptions;
 
@@ -52,39 +53,39 @@ export class Doctor {
     this.#options = options;
   }
 
-  /** Calls `onResult` with each result. Rejects only when the signal aborts. */
+  /** `onResult` gets each result when it is known. Rejects only when the signal aborts. */
   async examine(
     signal: AbortSignal,
     onResult: (result: ProbeResult) => void = () => {},
   ): Promise<DoctorReport> {
-    const { clock, market, random } = this.#options;
+    const { budget, clock, market, metrics, random } = this.#options;
+    const { dataUrl, gammaUrl } = market;
     const startedAt = clock.now();
-    const over = new AbortController();
-    const life = AbortSignal.any([signal, over.signal]);
-    void clock.sleep(LIMIT_MS, life).then(() => over.abort());
-    // Not the feed's clock: this one learns from the probes alone.
+    // A clock of its own, which learns from the probes alone.
     const marketClock = new MarketClock({ clock, logger: noLogger, metrics: { upstreamSkew() {} } });
-    const client = new HttpMarketClient({ ...this.#options, ...market, marketClock });
+    const client = new HttpMarketClient({ dataUrl, gammaUrl, budget, clock, marketClock, metrics });
     const node = market.rpcUrl === null ? null : new ProbedNode(market.rpcUrl, clock, random);
-    const nodeRun = node?.run(life);
+    let nodeRun: Promise<void> | undefined;
     function note(probe: ProbeName, action: string, finding: ProbeFinding): ProbeResult {
       const isWell = finding.verdict === 'pass' || finding.verdict === 'skipped';
       const result = { probe, ...finding, action: isWell ? null : action };
       if (!signal.aborted) onResult(result);
       return result;
     }
+    const instruments = { client: new ProbeClient(client, clock), marketClock, node, note };
     try {
-      const probing = { client: new ProbeClient(client, clock), marketClock, node, note };
-      const results = await this.#results(probing, life);
+      const results = await withDeadline({ clock, deadlineMs: LIMIT_MS, signal }, (within) => {
+        nodeRun = node?.run(within);
+        return this.#results(instruments, within);
+      });
       signal.throwIfAborted();
       return { startedAt, endedAt: clock.now(), results };
     } finally {
-      over.abort();
       await Promise.all([client.close(), nodeRun]);
     }
   }
 
-  /** The routes first: they provide the wallets and markets for the other probes, and show which requests fail anyway. */
+  /** The routes come first: they have the wallets and markets for the other probes, and show which routes fail. */
   async #results(
     { client, marketClock: clock, node, note }: Instruments,
     signal: AbortSignal,

@@ -1,28 +1,30 @@
+import { withDeadline } from '../../../core/async/with-deadline.ts';
 import type { Clock } from '../../../core/clock.ts';
 
+interface SignOptions {
+  readonly clock: Clock;
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Runs `listen` until it calls `onSign` or the time limit passes, and waits for its end. Returns how long the sign took, in
+ * Runs `listen` until it calls `onSign` or the time is over, and waits for its end. Returns the time until the sign,
  * milliseconds; null without one.
  */
 export async function firstSign(
-  {
-    clock,
-    limitMs,
-    signal,
-  }: { readonly clock: Clock; readonly limitMs: number; readonly signal: AbortSignal },
+  { clock, limitMs, signal }: SignOptions,
   listen: (onSign: () => void, signal: AbortSignal) => Promise<unknown>,
 ): Promise<number | null> {
-  const over = new AbortController();
-  const life = AbortSignal.any([signal, over.signal]);
   const startedAt = clock.now();
+  const heard = new AbortController();
   let tookMs: number | null = null;
-  const listening = listen(() => {
+  const onSign = () => {
     tookMs ??= clock.now() - startedAt;
-    over.abort();
-  }, life);
-  await clock.sleep(limitMs, life);
-  over.abort();
-  await listening;
+    heard.abort();
+  };
+  await withDeadline({ clock, deadlineMs: limitMs, signal }, (within) =>
+    listen(onSign, AbortSignal.any([within, heard.signal])),
+  );
   signal.throwIfAborted();
   return tookMs;
 }

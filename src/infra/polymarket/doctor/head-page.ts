@@ -6,19 +6,19 @@ import { type MarketAnswer, type MarketClient, UpstreamFault } from '../client/m
 import { tradeLine } from '../trades/trade-line.ts';
 import { createTradeListing, type PageCursor } from '../trades/trade-listing.ts';
 
-/** Wallets and markets in a sample. */
+/** Number of wallets and markets in a sample. */
 const SAMPLE = 20;
 
 /** A page of the list of trades. */
 export interface HeadPage {
   readonly trades: readonly Trade[];
   readonly keys: ReadonlySet<string>;
-  /** The moment that the page shows, in the market's time. */
+  /** The moment whose state it shows, in the market's time. */
   readonly asOf: EpochMs;
   readonly ageMs: number;
-  /** The CDN's `X-Cache`, for example `Miss from cloudfront`; null when absent. */
+  /** The CDN's `X-Cache`, for example `Miss from cloudfront`; null without one. */
   readonly cache: string | null;
-  /** The page of older trades; null at the end of the list. */
+  /** Cursor of the page of older trades; null at the end of the list. */
   readonly next: PageCursor | null;
 }
 
@@ -31,7 +31,7 @@ export const EMPTY_PAGE: HeadPage = {
   next: null,
 };
 
-/** Requests a page as polling does. Rejects with an `UpstreamFault`, also for a page without a valid trade. */
+/** Reads a page as polling does. Rejects with an `UpstreamFault`, also for a page without a valid trade. */
 export async function readPage(
   { client, clock }: { readonly client: Pick<MarketClient, 'get'>; readonly clock: Pick<Clock, 'now'> },
   cursor: PageCursor,
@@ -50,7 +50,7 @@ export async function readPage(
     return 'line' in live && live.row.kind === 'trade' ? [live.row.trade] : [];
   });
   if (trades.length === 0)
-    throw new UpstreamFault(`/v2/trades answered ${rows.length} rows, none of them a trade`, {
+    throw new UpstreamFault(`/v2/trades answered ${rows.length} rows without a valid trade`, {
       outcome: 'garbled',
       status: 200,
     });

@@ -1,4 +1,4 @@
 import type { Logger } from '../../../core/logger.ts';
 
-/** For the probed parts of the feed: their failures are in the finding. */
+/** For parts of the feed in a probe: what they would log is in the finding. */
 export const noLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -7,7 +7,7 @@ import {
 } from '../client/market-client.ts';
 import { retryOnce } from './retry-once.ts';
 
-/** The market client of the probes: within the doctor's share of the request budget, with one retry. */
+/** The market's client for probes: uses the doctor's share of the budget, and retries once. */
 export class ProbeClient implements Pick<MarketClient, 'get'> {
   readonly #client: Pick<MarketClient, 'get'>;
   readonly #clock: Clock;
@@ -18,14 +18,14 @@ export class ProbeClient implements Pick<MarketClient, 'get'> {
   }
 
   get(request: MarketRequest, signal: AbortSignal): Promise<MarketAnswer> {
-    return retryOnce({ clock: this.#clock, signal, isTemporary }, () =>
+    return retryOnce({ clock: this.#clock, signal, isTransient }, () =>
       this.#client.get({ ...request, purpose: 'doctor' }, signal),
     );
   }
 }
 
-/** A refusal is permanent; a rate limit, a timeout and a server error may be temporary. */
-function isTemporary(error: unknown): boolean {
+/** A rate limit, a timeout and a server error may pass; a refusal stays. */
+function isTransient(error: unknown): boolean {
   if (!(error instanceof UpstreamFault)) return false;
   return error.status === null || error.status === 429 || error.status >= 500;
 }

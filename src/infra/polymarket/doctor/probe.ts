@@ -5,7 +5,7 @@ import type { ProbeClient } from './probe-client.ts';
 import type { ProbedNode } from './probed-node.ts';
 import type { RouteName } from './routes.ts';
 
-/** Inputs of a probe. */
+/** The tools of probes, and what is known before they run. */
 export interface Examination {
   readonly client: ProbeClient;
   readonly clock: MarketClock;
@@ -13,7 +13,7 @@ export interface Examination {
   readonly head: HeadPage;
   readonly streamUrl: string;
   readonly clobUrl: string;
-  /** Null: no node is configured. */
+  /** Null: no node is set. */
   readonly node: ProbedNode | null;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -22,11 +22,11 @@ export interface Examination {
 /** The probe of one assumption. */
 export interface Probe {
   readonly name: ProbeName;
-  /** What to do when it does not pass. */
+  /** What the operator should do when it does not pass. */
   readonly action: string;
-  /** Where one of these routes failed, `routes` reports it and this probe is skipped. */
+  /** When one of these routes failed, `routes` reports it and this probe is skipped. */
   readonly needs: readonly RouteName[];
-  /** A rejection is a failure. */
+  /** A rejection counts as `fail`. */
   find(examination: Examination, signal: AbortSignal): Promise<ProbeFinding>;
 }
 

@@ -12,7 +12,7 @@ import { noLogger } from './no-logger.ts';
 const LIMIT_MS = 10 * SECOND_MS;
 const metrics = { upstreamStream() {} };
 
-/** A node of the chain, used as the feed uses it, for one examination. */
+/** The node of the chain during an examination. */
 export class ProbedNode {
   readonly reader: BlockReader;
   readonly #node: ChainNode;
@@ -32,7 +32,7 @@ export class ProbedNode {
     return this.#node.run(signal);
   }
 
-  /** The first head from the node. Rejects with an `RpcFault` when there is none within 10 s. */
+  /** The first head from the node. Rejects with an `RpcFault` when none comes within 10 s. */
   head(signal: AbortSignal): Promise<ChainHeader> {
     this.#first ??= this.#take(signal);
     return this.#first;

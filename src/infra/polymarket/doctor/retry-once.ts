@@ -3,21 +3,20 @@ import { retry } from '../../../core/async/retry.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { SECOND_MS } from '../../../core/duration.ts';
 
-/** Runs the request again after a second when its failure may be temporary: one failure does not refute an assumption. */
+const BACKOFF = { firstMs: SECOND_MS, mostMs: SECOND_MS };
+
+interface RetryOnceOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Whether the failure may pass by itself. */
+  readonly isTransient: (error: unknown) => boolean;
+}
+
+/** Repeats a failed request once, a second later: a failure that passes is not a broken assumption. */
 export function retryOnce<Answer>(
-  options: {
-    readonly clock: Clock;
-    readonly signal: AbortSignal;
-    readonly isTemporary: (error: unknown) => boolean;
-  },
-  request: () => Promise<Answer>,
+  { clock, signal, isTransient }: RetryOnceOptions,
+  ask: () => Promise<Answer>,
 ): Promise<Answer> {
-  return retry(request, {
-    clock: options.clock,
-    signal: options.signal,
-    attempts: 2,
-    backoff: { firstMs: SECOND_MS, mostMs: SECOND_MS },
-    random: withoutJitter,
-    isFinal: (error) => !options.isTemporary(error),
-  });
+  const isFinal = (error: unknown) => !isTransient(error);
+  return retry(ask, { clock, signal, backoff: BACKOFF, random: withoutJitter, attempts: 2, isFinal });
 }

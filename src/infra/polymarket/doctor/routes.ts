@@ -6,7 +6,7 @@ import { NEWEST_PAGE } from '../trades/trade-listing.ts';
 import { faultText } from './fault-text.ts';
 import { EMPTY_PAGE, type HeadPage, readPage, sampleOf } from './head-page.ts';
 
-/** Every route that the service uses, in each form. */
+/** Every route of the service, in each form in which it is requested. */
 export type RouteName =
   | '/v2/trades'
   | '/v2/trades?user'
@@ -24,7 +24,7 @@ export interface RoutesFinding {
   readonly head: HeadPage;
 }
 
-/** Parameters of the requests: from the head page, or made up where there is none. */
+/** Parameters of the requests: from the head page, or made up without one. */
 interface Subject {
   readonly wallets: readonly [string, ...string[]];
   readonly marketId: string;
@@ -44,7 +44,7 @@ type Ask = Pick<MarketRequest, 'api' | 'path' | 'query'>;
 const list = z.object({ data: z.array(z.unknown()) });
 const markets = z.union([z.object({ markets: z.array(z.unknown()) }), list]);
 
-/** A route answers in the shape that the service reads. */
+/** The routes and the shapes in which they must answer. */
 const ROUTES: readonly {
   readonly name: Exclude<RouteName, '/v2/trades' | '/public-profile'>;
   readonly ask: (subject: Subject) => Ask;
@@ -97,12 +97,12 @@ interface Deps {
 
 interface Outcome {
   readonly name: RouteName;
-  /** Null: the answer is valid. */
+  /** Null when it answered correctly. */
   readonly fault: string | null;
   readonly tookMs: number;
 }
 
-/** Requests every route once. The head page is first: it provides the wallet and the market for the others. */
+/** Requests every route once, the head page first, since the other requests use its wallets and markets. */
 export async function examineRoutes(deps: Deps, signal: AbortSignal): Promise<RoutesFinding> {
   let head = EMPTY_PAGE;
   const trades = await outcomeOf('/v2/trades', deps, async () => {
@@ -113,7 +113,7 @@ export async function examineRoutes(deps: Deps, signal: AbortSignal): Promise<Ro
     ...ROUTES.map(({ name, ask, shape }) =>
       outcomeOf(name, deps, async () => {
         const { body } = await deps.client.get({ ...ask(subject), purpose: 'doctor' }, signal);
-        if (!shape.safeParse(body).success) throw new Error('answered in another shape');
+        if (!shape.safeParse(body).success) throw new Error('unexpected shape of the answer');
       }),
     ),
     outcomeOf('/public-profile', deps, () => askProfile(deps, subject, signal)),
@@ -134,7 +134,7 @@ function subjectOf(head: HeadPage): Subject {
 
 const MOST_PROFILES = 3;
 
-/** A wallet without a profile gets 404, and so does a removed route: one of several wallets must have a profile. */
+/** The answer for a wallet without a profile is 404, as for a route that is gone: one of the wallets must have a profile. */
 async function askProfile(
   { client }: Deps,
   { wallets, isReal }: Subject,

@@ -4,7 +4,7 @@ import { found, type Probe, secondsText, skipped } from '../probe.ts';
 /** This host's clock agrees with the market's. */
 export const clockSkewProbe: Probe = {
   name: 'clock_skew',
-  action: 'The clock of this host is wrong. Synchronise it (NTP): delays and times are measured by it.',
+  action: 'The clock of this host is wrong, and delays and times are measured by it. Synchronise it (NTP).',
   needs: [],
   async find({ clock }) {
     const skewMs = clock.skewMs();

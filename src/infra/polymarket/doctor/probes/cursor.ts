@@ -6,7 +6,7 @@ import { found, type Probe } from '../probe.ts';
 export const cursorProbe: Probe = {
   name: 'cursor',
   action:
-    'Pages behind the newest cannot be read: what happens while the feed is blind or the service is stopped stays unknown. Set POLYGON_RPC_URL, and update Tipoff.',
+    'Pages behind the newest cannot be read: trades made while the feed is blind or the service is stopped are lost. Set POLYGON_RPC_URL, and update Tipoff.',
   needs: ['/v2/trades'],
   async find(examination, signal) {
     const { head } = examination;

@@ -10,7 +10,7 @@ const AGAIN_AFTER_MS = 5 * SECOND_MS;
 export const headPageProbe: Probe = {
   name: 'head_page',
   action:
-    'A cache answers for the list of trades: alerts come minutes late. Set POLYGON_RPC_URL, and look whether a proxy of yours caches; the CDN has to heed the unused parameter `_`.',
+    'A cache answers for the list of trades: alerts are minutes late. Set POLYGON_RPC_URL, and look for a caching proxy in your network; the CDN must respect the unused parameter `_`.',
   needs: ['/v2/trades'],
   async find(examination, signal) {
     const { head, clock } = examination;

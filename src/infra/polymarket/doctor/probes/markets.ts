@@ -5,11 +5,11 @@ import { sampleOf } from '../head-page.ts';
 import { noLogger } from '../no-logger.ts';
 import { found, type Probe } from '../probe.ts';
 
-/** Gamma describes the traded markets, by the ids in the trades. */
+/** Gamma describes traded markets by the ids in trades. */
 export const marketsProbe: Probe = {
   name: 'markets',
   action:
-    'Gamma does not describe what is traded: alerts come late, in the category other. Update Tipoff; the ids or the listing changed.',
+    'Gamma does not describe traded markets: alerts are late and in the category other. Update Tipoff; the ids or the listing changed.',
   needs: ['/v2/trades', '/markets/keyset?condition_ids'],
   async find({ client, clock, head }, signal) {
     const { marketIds } = sampleOf(head);

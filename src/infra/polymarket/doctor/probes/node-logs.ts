@@ -10,26 +10,26 @@ import type { ProbedNode } from '../probed-node.ts';
 import { retryOnce } from '../retry-once.ts';
 import { POLYGON } from './node-head.ts';
 
-/** The list names all trades of a second no later than this: its lag, and the second itself. */
+/** The list has all trades of a second after this time at most: its lag and the second itself. */
 const LISTED_AFTER_MS = LIST_LAG_MS + SECOND_MS;
 /** Blocks from which the block time is computed. */
 const PACE_BLOCKS = 100;
-/** Enough for 40 trades a second over two minutes. */
+/** Forty a second for two minutes. */
 const MOST_PAGES = 6;
-/** With fewer rows the ratio is meaningless. */
+/** A ratio of fewer rows is not reliable. */
 const LEAST_ROWS = 50;
 
-/** Blocks after `from` up to `to`, and so trades after the one's moment up to the other's. */
+/** Blocks after `from` up to `to`, and so trades after the time of `from` up to that of `to`. */
 interface BlockSpan {
   readonly from: ChainHeader;
   readonly to: ChainHeader;
 }
 
-/** The node has a log for every row of the list, and the list a row for every log. */
+/** The node has a log for each row of the list, and the list a row for each log. */
 export const nodeLogsProbe: Probe = {
   name: 'node_logs',
   action:
-    'The node and the list of trades differ. Fewer logs: set POLYGON_RPC_URL to another node. More: the list leaves trades out, and the node leads rightly; tell the authors if it lasts.',
+    'The node and the list of trades differ. Fewer logs: set POLYGON_RPC_URL to another node. More logs: the list leaves trades out, and the node has them; report it to the authors if it lasts.',
   needs: ['/v2/trades'],
   async find(examination, signal) {
     const { node, head, clock } = examination;
@@ -37,7 +37,7 @@ export const nodeLogsProbe: Probe = {
     if (!(await isUsable(node, signal))) return skipped('the node shows no block of Polygon');
     const span = await minuteBefore(newestAt(head) - LISTED_AFTER_MS, node, signal);
     const [blocks, rowCount] = await Promise.all([
-      retryOnce({ clock, signal, isTemporary: (error) => error instanceof RpcFault }, () =>
+      retryOnce({ clock, signal, isTransient: (error) => error instanceof RpcFault }, () =>
         node.reader.range(span.from.number + 1, span.to.number, signal),
       ),
       countRows(span, examination, signal),
@@ -51,7 +51,7 @@ export const nodeLogsProbe: Probe = {
   },
 };
 
-/** Other problems are reported by `node_head`. */
+/** False when the node fails: the probe of its head reports that. */
 async function isUsable(node: ProbedNode, signal: AbortSignal): Promise<boolean> {
   try {
     await node.head(signal);
@@ -74,7 +74,7 @@ async function minuteBefore(end: EpochMs, node: ProbedNode, signal: AbortSignal)
   return { from, to };
 }
 
-/** Null when the list cannot be read back that far. */
+/** Number of rows in the span; null when the list cannot be read back that far. */
 async function countRows(
   { from, to }: BlockSpan,
   examination: Examination,

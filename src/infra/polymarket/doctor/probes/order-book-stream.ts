@@ -7,14 +7,14 @@ import { found, type Probe, secondsText } from '../probe.ts';
 
 const LIMIT_MS = 10 * SECOND_MS;
 const PING_MS = 2 * SECOND_MS;
-/** The first frame holds the order books of every asset. */
+/** The first frame contains the order books of every asset. */
 const MAX_PAYLOAD = 8_000_000;
 
 /** The order book stream answers a subscription or a PING. */
 export const orderBookStreamProbe: Probe = {
   name: 'order_book_stream',
   action:
-    'The order book stream (CLOB) is silent: resolutions are known minutes later, none is lost. Look at POLYMARKET_CLOB_URL.',
+    'The order book stream (CLOB) is silent: resolutions are known minutes later, and none is lost. Check POLYMARKET_CLOB_URL.',
   needs: ['/v2/trades'],
   async find({ clock, clobUrl, head }, signal) {
     const { tokens } = sampleOf(head);

@@ -7,11 +7,11 @@ import { found, type Probe } from '../probe.ts';
 
 const answer = z.object({ data: z.array(z.object({ condition_id: z.string() })).nullable() });
 
-/** One request returns the resolutions of 20 markets of any kind. */
+/** One request for twenty markets of any kind is answered. */
 export const resolutionsProbe: Probe = {
   name: 'resolutions',
   action:
-    'Outcomes of markets are not known, or late: alerts stay open. Update Tipoff; an id may be written in a way that the market refuses.',
+    'Outcomes of markets are unknown or late: alerts stay unresolved. Update Tipoff; the market may refuse the form of an id.',
   needs: ['/v2/trades', '/v2/resolutions'],
   async find({ client, head }, signal) {
     const { marketIds } = sampleOf(head);

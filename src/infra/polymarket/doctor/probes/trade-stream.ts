@@ -11,7 +11,7 @@ const metrics = { upstreamStream() {} };
 export const tradeStreamProbe: Probe = {
   name: 'trade_stream',
   action:
-    'The live stream (RTDS) shows no trades: alerts come seconds later, none is lost. Look at POLYMARKET_STREAM_URL and whether WebSockets may leave this network.',
+    'The live stream (RTDS) shows no trades: alerts are seconds later, and none is lost. Check POLYMARKET_STREAM_URL, and that the network allows WebSockets.',
   needs: [],
   async find({ clock, streamUrl: url, random }, signal) {
     const tookMs = await firstSign({ clock, limitMs: LIMIT_MS, signal }, (onTrade, life) =>

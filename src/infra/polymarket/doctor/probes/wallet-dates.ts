@@ -1,3 +1,5 @@
+import pLimit from 'p-limit';
+import { withDeadline } from '../../../../core/async/with-deadline.ts';
 import { percent } from '../../../../core/doctor/doctor-report.ts';
 import type { ProbeFinding } from '../../../../core/doctor/probe-result.ts';
 import { walletDatesVerdict } from '../../../../core/doctor/verdicts.ts';
@@ -11,45 +13,35 @@ import { sampleOf } from '../head-page.ts';
 import { noLogger } from '../no-logger.ts';
 import { found, type Probe } from '../probe.ts';
 
-const AT_ONCE = 4;
-/** Requests that take longer do not count: the feed may be using the budget. */
+const CONCURRENCY = 4;
+/** Questions without an answer by then do not count: the feed may be using the budget. */
 const LIMIT_MS = 40 * SECOND_MS;
-/** With fewer wallets the share is meaningless. */
+/** A share of fewer wallets is not reliable. */
 const LEAST = 5;
 
-/** Wallets that trade have a creation date in one of the sources. */
+/** Some source knows the age of wallets that trade. */
 export const walletDatesProbe: Probe = {
   name: 'wallet_dates',
   action:
-    'Wallets without a date are never called fresh: alerts of their buys are missing. Look at which of the sources gives none.',
+    'Wallets without a date are never fresh: alerts of their buys are missing. Check which of the sources has none.',
   needs: ['/v2/trades', '/v2/trades?user', '/v2/user-stats', '/v2/activity', '/public-profile'],
   async find({ client, clock, head }, signal) {
-    const over = new AbortController();
-    const within = AbortSignal.any([signal, over.signal]);
-    void clock.sleep(LIMIT_MS, within).then(() => over.abort());
     const routes = new RouteHealth(clock, noLogger);
     const { wallets } = sampleOf(head);
-    const queue = [...wallets];
+    const limit = pLimit(CONCURRENCY);
     const sources: string[] = [];
-    const work = async () => {
-      for (let trade = queue.shift(); trade !== undefined; trade = queue.shift()) {
-        const { wallet, at: before } = trade;
+    await withDeadline({ clock, deadlineMs: LIMIT_MS, signal }, (within) =>
+      limit.map(wallets, async ({ wallet, at: before }) => {
         const source = await sourceOf({ client, routes, wallet, before, signal: within });
-        if (within.aborted) return;
-        sources.push(source);
-      }
-    };
-    try {
-      await Promise.all(Array.from({ length: AT_ONCE }, work));
-    } finally {
-      over.abort();
-    }
+        if (!within.aborted) sources.push(source);
+      }),
+    );
     signal.throwIfAborted();
     return findingOf(sources, Math.min(LEAST, wallets.length));
   },
 };
 
-/** Where the wallet's date was read; `none` or `failed` without one. */
+/** The source of the wallet's age; `none` or `failed` without one. */
 async function sourceOf(asking: Asking): Promise<string> {
   try {
     const age = await accountAge(asking, new TradeHistory(asking));
@@ -62,7 +54,7 @@ async function sourceOf(asking: Asking): Promise<string> {
 
 function findingOf(sources: readonly string[], least: number): ProbeFinding {
   if (sources.length < least)
-    return found('fail', `only ${sources.length} wallets were answered for within ${LIMIT_MS / 1_000} s`);
+    return found('fail', `only ${sources.length} wallets were answered within ${LIMIT_MS / 1_000} s`);
   const groups = Map.groupBy(sources, (source) => source);
   const counts = [...groups].map(([source, { length }]) => `${source} ${length}`);
   const dated = sources.filter((source) => source !== 'none' && source !== 'failed').length;
