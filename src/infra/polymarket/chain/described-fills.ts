@@ -66,7 +66,7 @@ export class DescribedFills {
     this.#unknown.remove(fill);
   }
 
-  /** Asks for unknown tokens, and passes on the fills of those that are known by now, whichever source named them. */
+  /** Asks for unknown tokens, and passes on the fills of those that have become known, from whichever source. */
   run(signal: AbortSignal): Promise<void> {
     const { clock, tokens } = this.#options;
     const look = async () => {

@@ -35,10 +35,7 @@ export class SocketNode implements ChainNode {
     this.#onHead = onHead;
     this.#socket = new UpstreamSocket({
       name: 'node',
-      url,
-      clock,
-      random,
-      logger,
+      ...{ url, clock, random, logger },
       maxPayload: MAX_PAYLOAD,
       pingMs: PING_MS,
       pingText: null,

@@ -42,7 +42,7 @@ export class UnknownTokens {
     if (fills.size === 0) this.#tokens.delete(tokenId);
   }
 
-  /** Removes and returns the fills of all tokens that are known by now. */
+  /** Removes and returns the fills of all tokens that have become known. */
   takeWhere(isKnown: (tokenId: string) => boolean): readonly BlockFill[] {
     const taken: BlockFill[] = [];
     for (const [tokenId, fills] of this.#tokens) {

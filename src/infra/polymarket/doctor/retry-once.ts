@@ -8,7 +8,7 @@ const BACKOFF = { firstMs: SECOND_MS, mostMs: SECOND_MS };
 interface RetryOnceOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Whether the failure may pass by itself. */
+  /** Whether the failure may pass. */
   readonly isTransient: (error: unknown) => boolean;
 }
 

@@ -1,5 +1,7 @@
+import { FailureLog } from '../../../core/async/failure-log.ts';
+import { repeat } from '../../../core/async/repeat.ts';
 import type { Clock } from '../../../core/clock.ts';
-import { HOUR_MS } from '../../../core/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../core/duration.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Metrics } from '../../../core/metrics/metrics.ts';
 import type { MarketSource } from '../../../core/source/market-source.ts';
@@ -8,9 +10,17 @@ import type { Categorise } from '../../sources/market-row.ts';
 import type { MarketClient } from '../client/market-client.ts';
 import { GammaMarkets } from './gamma-markets.ts';
 import { type DescribedShare, MarketCache } from './market-cache.ts';
-import { marketLine, marketOf } from './market-line.ts';
-import { MarketRefresh, REFRESH_AFTER_MS } from './market-refresh.ts';
+import { marketLine, marketOf, withFields } from './market-line.ts';
 import type { TokenMemory } from './token-memory.ts';
+
+/** Maximum age of a traded market's description: its volume, end and tags change. */
+const REFRESH_AFTER_MS = 30 * MINUTE_MS;
+const LOOK_EVERY_MS = MINUTE_MS;
+const BATCH = 25;
+/** At most two requests a batch: 10 in 10 s of the 135 in the budget. Requests for new markets come first. */
+const BATCH_PAUSE_MS = 2_000;
+
+type Enqueue = (rows: readonly LiveRow[]) => Promise<void>;
 
 /** Constructor options of `MarketCatalogue`. */
 interface CatalogueOptions {
@@ -29,6 +39,8 @@ export class MarketCatalogue implements MarketSource {
   readonly #options: CatalogueOptions;
   readonly #gamma: GammaMarkets;
   readonly #cache: MarketCache;
+  /** Markets of this minute that are still to be refreshed. */
+  #due: readonly string[] = [];
 
   constructor(options: CatalogueOptions) {
     this.#options = options;
@@ -73,14 +85,49 @@ export class MarketCatalogue implements MarketSource {
   }
 
   /** Refreshes traded markets until the signal aborts, and enqueues those whose description changed. Never rejects. */
-  run(signal: AbortSignal, enqueue: (rows: readonly LiveRow[]) => Promise<void>): Promise<void> {
-    const { categorise, clock, logger, metrics } = this.#options;
-    const refresh = new MarketRefresh({
-      ...{ cache: this.#cache, categorise, clock, logger, enqueue },
-      describe: (ids, life) => this.describe(ids, life),
-      onLook: () => metrics.marketsUndescribed(this.described().undescribed),
+  run(signal: AbortSignal, enqueue: Enqueue): Promise<void> {
+    const { clock, logger } = this.#options;
+    return repeat(() => this.#refreshNext(enqueue, signal), {
+      clock,
+      signal,
+      intervalMs: () => (this.#due.length > 0 ? BATCH_PAUSE_MS : LOOK_EVERY_MS),
+      failures: new FailureLog(logger, 'market refresh failed; retrying'),
     });
-    return refresh.run(signal);
+  }
+
+  async #refreshNext(enqueue: Enqueue, signal: AbortSignal): Promise<void> {
+    const { clock, metrics } = this.#options;
+    const due = this.#due.length > 0 ? this.#due : this.#cache.due(clock.now() - REFRESH_AFTER_MS);
+    const batch = due.slice(0, BATCH);
+    // A failure leaves the others to the next look.
+    this.#due = [];
+    try {
+      if (batch.length > 0) await this.#refresh(batch, enqueue, signal);
+      this.#due = due.slice(BATCH);
+    } catch (error) {
+      for (const id of batch) this.#cache.touch(id);
+      throw error;
+    } finally {
+      metrics.marketsUndescribed(this.described().undescribed);
+    }
+  }
+
+  async #refresh(marketIds: readonly string[], enqueue: Enqueue, signal: AbortSignal): Promise<void> {
+    const before = new Map(marketIds.map((id) => [id, this.#cache.get(id)]));
+    for (const id of marketIds) this.#cache.asked(id);
+    const rows = (await this.describe(marketIds, signal)).map((live) => this.#unpriced(live));
+    const changed = rows.filter((live) => {
+      const earlier = before.get(marketOf(live).id) ?? null;
+      return earlier === null || this.#unpriced(earlier).line !== live.line;
+    });
+    if (changed.length > 0) await enqueue(changed);
+  }
+
+  /** Without prices: they change all the time, and payouts are left to the resolution watch. */
+  #unpriced(live: LiveRow): LiveRow {
+    const { clock, categorise } = this.#options;
+    const without = withFields(live, { outcomePrices: null }, { now: clock.now(), categorise });
+    return 'line' in without ? without : live;
   }
 
   #read(value: unknown): readonly LiveRow[] {

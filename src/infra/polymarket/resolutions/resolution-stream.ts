@@ -82,10 +82,7 @@ export class ResolutionStream {
     const stop = new AbortController();
     const socket = new UpstreamSocket({
       name: 'resolutions',
-      url,
-      clock,
-      random,
-      logger,
+      ...{ url, clock, random, logger },
       maxPayload: MAX_PAYLOAD,
       pingMs: PING_MS,
       silenceMs: SILENCE_MS,

@@ -16,7 +16,7 @@ export interface ConnectionOptions {
   readonly pingMs: number;
   /** Text frame that is sent as a ping, by default the `PING` that the market expects. Null: a ping of the protocol. */
   readonly pingText?: string | null;
-  /** After so long without a frame that counts, an open connection is considered frozen and is closed. */
+  /** An open connection without a frame that counts for this long is frozen, and is closed. */
   readonly silenceMs: number;
   /** First frame to send, asked for once connected. Null: the connection is not wanted any more. */
   subscription(): string | null;

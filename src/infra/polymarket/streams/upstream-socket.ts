@@ -7,7 +7,7 @@ import { type ConnectionEnd, type ConnectionOptions, UpstreamConnection } from '
 
 /** Pauses between connections: the first is 0.5 to 1 s, each later one up to twice as long, none above 30 s. */
 const BACKOFF = { firstMs: 1_000, mostMs: 30_000 };
-/** A connection that lived so long resets the backoff. */
+/** A connection that lived this long resets the backoff. */
 const STEADY_MS = MINUTE_MS;
 /** Streams of the market were seen to freeze with age, so a connection is replaced before it is old. */
 const RENEW_MS = HOUR_MS;

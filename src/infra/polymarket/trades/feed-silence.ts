@@ -13,7 +13,7 @@ const BELIEVED_MS = 45_000;
 const MOST_LAG_MS = 60_000;
 /** The same for a silence that is odd by the pace of the market. */
 const ODD_LAG_MS = 15_000;
-/** Silence of so many times the usual gap is odd. */
+/** Silence longer than this many usual gaps is odd. */
 const STALLED_GAPS = 20;
 /** An odd silence that is longer than this counts as stalled unless something confirms it. In a busy market it always does. */
 const STALLED_MS = 25_000;

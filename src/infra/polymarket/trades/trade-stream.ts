@@ -51,10 +51,7 @@ export class TradeStream {
     this.#ignoredLog = new LogThrottle(clock, MINUTE_MS);
     this.#socket = new UpstreamSocket({
       name: 'trades',
-      url,
-      clock,
-      random,
-      logger,
+      ...{ url, clock, random, logger },
       maxPayload: MAX_PAYLOAD,
       pingMs: PING_MS,
       silenceMs: STREAM_SILENCE_MS,

@@ -65,7 +65,7 @@ export class TradeHistory {
   }
 
   /**
-   * Time of the wallet's first trade, which may be the one in question; null when so many pages do not contain it. A list
+   * Time of the wallet's first trade, which may be the one in question; null when `pagesMax` pages do not contain it. A list
    * without any trade of the wallet proves nothing: it may not contain the trade yet. Rejects as `/v2/trades` does.
    */
   async firstTrade(pagesMax: number): Promise<EpochMs | null> {
