@@ -52,6 +52,7 @@ async function poll({ answer, wantedFrom = START - 60_000, startAt = START }: Gi
   const freshAt: number[] = [];
   const failures: BlindCause[] = [];
   const drops: string[] = [];
+  const listings: string[] = [];
   const trades = new TradePoll({
     client,
     clock: marketClock,
@@ -62,7 +63,7 @@ async function poll({ answer, wantedFrom = START - 60_000, startAt = START }: Gi
     unlistedSince: () => null,
     onDrop: (reason) => void drops.push(reason),
     onPage: () => {},
-    onListed: () => {},
+    onListed: ({ transaction }) => void listings.push(transaction),
     knows: (trade) => known.has(fillKey(trade)),
     async enqueue(rows) {
       const given = rows.flatMap(({ row }) => (row.kind === 'trade' ? [row.trade] : []));
@@ -103,6 +104,7 @@ async function poll({ answer, wantedFrom = START - 60_000, startAt = START }: Gi
     freshAt,
     failures,
     drops,
+    listings,
     logger,
     until,
     known,
@@ -140,6 +142,23 @@ test('what is added later is offered by the next round, and nothing twice', asyn
   expect(offers[1]?.map(({ transaction }) => transaction)).toEqual(hashes(added.toReversed()));
   await until(() => spans.length > 4, 100);
   expect(offers).toHaveLength(2);
+});
+
+test('each trade that a page lists is reported, known or not, as far back as the walk looks', async () => {
+  const listed = book(100);
+  const { until, spans, listings, enqueued, clock } = await poll({
+    wantedFrom: START - 10_000,
+    answer: (asked) => (asked.path === '/v2/trades' ? pageV2(listed, asked, 200) : freshStatus),
+  });
+  const [newest = ''] = hashes(listed);
+  const count = () => listings.filter((transaction) => transaction === newest).length;
+  await until(() => spans.length > 0);
+  expect(enqueued().length).toBeLessThan(listed.length);
+  expect(listings.toSorted()).toEqual(enqueued().toSorted());
+  expect(count()).toBe(1);
+  await clock.asleep(1);
+  await until(() => spans.length > 1, 100);
+  expect(count()).toBe(2);
 });
 
 test('the first start ever reaches an hour back', async () => {
