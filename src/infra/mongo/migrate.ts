@@ -4,6 +4,7 @@ import { PLAIN_KEY } from '../../core/keys/api-key.ts';
 import { newerSchemaError } from '../database/schema-version.ts';
 import { CHAT_MESSAGES } from '../stores/chat-declaration.ts';
 import { newChatRow } from '../stores/chat-store.ts';
+import { KEYS } from '../stores/key-store.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
 import { fillThreads } from './fill-threads.ts';
 import type { Models } from './models.ts';
@@ -31,7 +32,8 @@ const MIGRATIONS: readonly Step[] = [
     const rest = { rotatedAt: null, isPaused: false, failuresInRow: 0 };
     await webhooks.updateMany({ failuresInRow: { $exists: false } }, { $set: rest });
   },
-  async ({ keys }, connection) => {
+  async (_, connection) => {
+    const keys = nativeCollection(connection, KEYS.name);
     await keys.updateMany({ customerId: { $exists: false } }, { $set: PLAIN_KEY });
     await moveNotices(connection);
   },

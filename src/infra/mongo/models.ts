@@ -2,7 +2,6 @@ import type { Connection } from 'mongoose';
 import { createAlertModel } from './alert-model.ts';
 import { createChunkModel, createLeaseModel } from './ingest-model.ts';
 import { createJournalModel } from './journal-model.ts';
-import { createKeyModel } from './key-model.ts';
 import { createListingModel } from './listings.ts';
 import { createObservedHourModel, createObservedMarketModel } from './observation-model.ts';
 import { createRateWindowModel } from './rate-limiter.ts';
@@ -15,7 +14,6 @@ export function createModels(connection: Connection) {
     leases: createLeaseModel(connection),
     chunks: createChunkModel(connection),
     journal: createJournalModel(connection),
-    keys: createKeyModel(connection),
     rateWindows: createRateWindowModel(connection),
     observedMarkets: createObservedMarketModel(connection),
     observedHours: createObservedHourModel(connection),

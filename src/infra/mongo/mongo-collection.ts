@@ -193,8 +193,8 @@ export class MongoCollection<Row extends object> implements Collection<Row> {
     if (writes.length > 0) await this.#documents.bulkWrite(writes, { ordered: false });
   }
 
-  #update({ set = {}, add = {} }: Change<Row>): mongo.UpdateFilter<StoredDocument> {
-    const fields = this.#fields.encode(set);
+  #update({ set = {}, add = {}, freesSlot }: Change<Row>): mongo.UpdateFilter<StoredDocument> {
+    const fields = { ...this.#fields.encode(set), ...(freesSlot && { [SLOT]: null }) };
     return {
       ...(Object.keys(fields).length > 0 && { $set: fields }),
       ...(Object.keys(add).length > 0 && { $inc: add as Record<string, number> }),

@@ -113,13 +113,14 @@ export class MongoFields<Row extends object> {
   }
 
   indexes(): mongo.IndexDescription[] {
-    const { unique = [], cappedBy, mongoIndexes = [] } = this.#declaration;
+    const { unique = [], cappedBy, mongoIndexes = [], otherMongoIndexes = [] } = this.#declaration;
     const slots =
       cappedBy === undefined ? [] : [{ key: { [cappedBy]: 1, [SLOT]: 1 }, unique: true } as const];
     return [
       ...slots,
       ...unique.map((name) => ({ key: { [this.path(name)]: 1 as const }, unique: true })),
       ...mongoIndexes.map((index) => this.#index(index)),
+      ...otherMongoIndexes,
     ];
   }
 

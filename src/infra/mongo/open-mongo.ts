@@ -2,6 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createArchive } from '../database/archive.ts';
 import type { OpenCollection } from '../stores/collection.ts';
+import { createKeyStore } from '../stores/key-store.ts';
 import { createLeaseStore } from '../stores/lease-store.ts';
 import { createLogStore } from '../stores/log-store.ts';
 import { plainStores } from '../stores/plain-stores.ts';
@@ -9,7 +10,6 @@ import { createMongoAlertStore } from './alert-store.ts';
 import { createMongoArchiveQueries } from './archive-queries.ts';
 import { closeInTime, connect } from './connect.ts';
 import { createMongoJournalStore } from './journal-store.ts';
-import { createMongoKeyStore } from './key-store.ts';
 import { createMongoLogAppend } from './log-append.ts';
 import { migrate } from './migrate.ts';
 import { createModels } from './models.ts';
@@ -18,6 +18,7 @@ import { createMongoObservationStore } from './observation-store.ts';
 import type { ProgressLog } from './progress.ts';
 import { createMongoRateLimiter } from './rate-limiter.ts';
 import { createSnapshots } from './snapshots.ts';
+import { createMongoSpecialKeyStore } from './special-key-store.ts';
 
 /** Far below the driver's 100 connections, which everything else shares. */
 const ARCHIVE_CONCURRENCY = 8;
@@ -49,7 +50,7 @@ export async function openMigratedMongo(uri: string, clock: Clock): Promise<Data
     archiveConcurrency: ARCHIVE_CONCURRENCY,
     ingest: { ...createLeaseStore(open, 'ingest'), ...createSnapshots(models) },
     journal: createMongoJournalStore(models),
-    keys: createMongoKeyStore(models.keys),
+    keys: createKeyStore(open, createMongoSpecialKeyStore(connection)),
     sharedLimiter: createMongoRateLimiter(connection),
     log: createLogStore(open, createMongoLogAppend(connection)),
     observations: createMongoObservationStore(models),

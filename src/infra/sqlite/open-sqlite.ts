@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Database } from '../../core/database/database.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { OpenCollection } from '../stores/collection.ts';
+import { createKeyStore } from '../stores/key-store.ts';
 import { createLeaseStore } from '../stores/lease-store.ts';
 import { createLogStore } from '../stores/log-store.ts';
 import { plainStores } from '../stores/plain-stores.ts';
@@ -10,10 +11,10 @@ import { createInlineArchive, createWorkerArchive } from './archive-access.ts';
 import { openWriter, type Synchronous } from './connection.ts';
 import { createSqliteIngestStore } from './ingest-store.ts';
 import { createSqliteJournalStore } from './journal-store.ts';
-import { createSqliteKeyStore } from './key-store.ts';
 import { createSqliteLogAppend } from './log-append.ts';
 import { createSqliteObservationStore } from './observation-store.ts';
 import { MEMORY, openMigrated } from './open-migrated.ts';
+import { createSqliteSpecialKeyStore } from './special-key-store.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 
 /** One thread reads; the second read waits beside it, so that the thread is never idle between two. */
@@ -42,7 +43,7 @@ export async function openSqlite({ path, synchronous = 'FULL', logger }: SqliteO
     archiveConcurrency: ARCHIVE_CONCURRENCY,
     ingest: createSqliteIngestStore(db, createLeaseStore(open, 'ingest')),
     journal: createSqliteJournalStore(db),
-    keys: createSqliteKeyStore(db),
+    keys: createKeyStore(open, createSqliteSpecialKeyStore(db)),
     sharedLimiter: null,
     log: createLogStore(open, createSqliteLogAppend(db)),
     observations: createSqliteObservationStore(db),

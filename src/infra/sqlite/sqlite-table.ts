@@ -60,9 +60,12 @@ export class SqliteTable<Row extends object> {
   /** The values of a row in the order of `columns`; of the fields in `names` alone when they are given. */
   values(row: Partial<Row>, names?: readonly Name<Row>[]): Values {
     const fields = names === undefined ? this.#fields : this.#fieldsOf(names);
-    return fields.map(({ name, inner, kind }) => {
-      const value = row[name as Name<Row>];
-      return encode(kind, inner === null ? value : (value as Fields | null | undefined)?.[inner]);
+    return fields.map(({ path, name, inner, kind }) => {
+      const value = row[(path in row ? path : name) as Name<Row>];
+      return encode(
+        kind,
+        inner === null || path in row ? value : (value as Fields | null | undefined)?.[inner],
+      );
     });
   }
 
@@ -149,7 +152,7 @@ export class SqliteTable<Row extends object> {
   }
 
   #fieldsOf(names: readonly string[]): readonly Column[] {
-    return names.flatMap((name) => this.#byName.get(name) ?? []);
+    return names.flatMap((name) => this.#byName.get(name) ?? this.#byPath.get(name) ?? []);
   }
 }
 

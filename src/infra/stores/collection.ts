@@ -15,8 +15,10 @@ export interface FindQuery<Row> {
 
 /** New values of fields, and amounts to add to them. */
 export interface Change<Row> {
-  readonly set?: Partial<Row>;
+  readonly set?: Partial<Row> & { readonly [path: `${string}.${string}`]: Scalar };
   readonly add?: { readonly [Field in Name<Row>]?: number };
+  /** The rows no longer count for `insertWithin` of MongoDB. */
+  readonly freesSlot?: true;
 }
 
 /**

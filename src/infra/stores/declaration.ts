@@ -53,6 +53,12 @@ export interface Declaration<Row> {
   readonly unique?: readonly Name<Row>[];
   readonly sqliteIndexes?: Readonly<Record<string, Index<Row>>>;
   readonly mongoIndexes?: readonly Index<Row>[];
+  /** With fields or conditions that only MongoDB has, as the server takes them. */
+  readonly otherMongoIndexes?: readonly {
+    readonly key: Readonly<Record<string, 1 | -1>>;
+    readonly unique?: true;
+    readonly partialFilterExpression?: object;
+  }[];
   /** What MongoDB's document has beside the row when it is inserted. */
   readonly mongoExtras?: object;
 }

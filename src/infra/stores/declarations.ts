@@ -8,6 +8,7 @@ import { BLIND_WINDOWS, FEED_POSITIONS } from './feed-health-store.ts';
 import { HANDLES } from './handle-store.ts';
 import { HEARTBEATS } from './heartbeat-store.ts';
 import { JOB_RUNS } from './job-run-store.ts';
+import { KEYS } from './key-store.ts';
 import { LEASE } from './lease-store.ts';
 import { LOG } from './log-store.ts';
 import { PAUSES } from './pause-store.ts';
@@ -31,6 +32,7 @@ export const DECLARATIONS = [
   HANDLES,
   HEARTBEATS,
   JOB_RUNS,
+  KEYS,
   LEASE,
   LINK_CODES,
   LOG,
