@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Connection, mongo } from 'mongoose';
 import { UserError } from '../../core/user-error.ts';
-import { DECLARATIONS } from '../stores/declarations.ts';
+import { declarations } from '../stores/plain-stores.ts';
 import type { Models } from './models.ts';
 import { nativeCollection } from './mongo-collection.ts';
 import { MongoFields } from './mongo-fields.ts';
@@ -24,7 +24,7 @@ export async function ensureIndexes(connection: Connection, models: Models, log:
   const ofModels = Object.values(models).map(
     ({ schema, collection }) => [collection.collectionName, modelIndexes(schema.indexes())] as const,
   );
-  const declared = DECLARATIONS.map(
+  const declared = declarations().map(
     (declaration) => [declaration.name, new MongoFields(declaration).indexes().map(named)] as const,
   );
   const all = new Map<string, Index[]>([...ofModels, ...declared]);

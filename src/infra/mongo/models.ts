@@ -1,7 +1,6 @@
 import type { Connection } from 'mongoose';
 import { createAlertModel } from './alert-model.ts';
 import { createChunkModel, createLeaseModel } from './ingest-model.ts';
-import { createJournalModel } from './journal-model.ts';
 import { createListingModel } from './listings.ts';
 import { createObservedHourModel, createObservedMarketModel } from './observation-model.ts';
 import { createRateWindowModel } from './rate-limiter.ts';
@@ -13,7 +12,6 @@ export function createModels(connection: Connection) {
     listings: createListingModel(connection),
     leases: createLeaseModel(connection),
     chunks: createChunkModel(connection),
-    journal: createJournalModel(connection),
     rateWindows: createRateWindowModel(connection),
     observedMarkets: createObservedMarketModel(connection),
     observedHours: createObservedHourModel(connection),

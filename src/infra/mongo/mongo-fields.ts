@@ -74,8 +74,7 @@ export class MongoFields<Row extends object> {
   toFields<Field extends Name<Row>>(names: readonly Field[], document: StoredDocument): Pick<Row, Field> {
     const row: Record<string, unknown> = {};
     for (const name of names) {
-      const value: unknown = document[this.path(name)] ?? null;
-      row[name] = value !== null && this.#kinds.get(name) === 'json' ? JSON.parse(String(value)) : value;
+      row[name] = decoded(this.#kinds.get(name), document[this.path(name)] ?? null);
     }
     return row as Pick<Row, Field>;
   }
@@ -160,6 +159,12 @@ export class MongoFields<Row extends object> {
       : condition;
     return { _id: ofFirst, ...rest };
   }
+}
+
+function decoded(kind: Kind | undefined, value: unknown): unknown {
+  if (value === null) return null;
+  if (kind === 'json') return JSON.parse(String(value));
+  return kind === 'bytes' ? (value as mongo.Binary).buffer : value;
 }
 
 export function isScalar(value: unknown): boolean {

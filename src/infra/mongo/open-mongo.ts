@@ -2,14 +2,12 @@ import type { Clock } from '../../core/clock.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createArchive } from '../database/archive.ts';
 import type { OpenCollection } from '../stores/collection.ts';
-import { createKeyStore } from '../stores/key-store.ts';
 import { createLeaseStore } from '../stores/lease-store.ts';
-import { createLogStore } from '../stores/log-store.ts';
 import { plainStores } from '../stores/plain-stores.ts';
 import { createMongoAlertStore } from './alert-store.ts';
 import { createMongoArchiveQueries } from './archive-queries.ts';
 import { closeInTime, connect } from './connect.ts';
-import { createMongoJournalStore } from './journal-store.ts';
+import { createMongoJournalPut } from './journal-put.ts';
 import { createMongoLogAppend } from './log-append.ts';
 import { migrate } from './migrate.ts';
 import { createModels } from './models.ts';
@@ -44,15 +42,16 @@ export async function openMigratedMongo(uri: string, clock: Clock): Promise<Data
   const open: OpenCollection = (declaration) => new MongoCollection(connection, declaration);
   const archive = createArchive(createMongoArchiveQueries(models));
   return {
-    ...plainStores(open, open),
+    ...plainStores(open, open, {
+      keys: createMongoSpecialKeyStore(connection),
+      appendToLog: createMongoLogAppend(connection),
+      putInJournal: createMongoJournalPut(open, models),
+    }),
     kind: 'mongodb',
     alerts: createMongoAlertStore(models, archive),
     archiveConcurrency: ARCHIVE_CONCURRENCY,
     ingest: { ...createLeaseStore(open, 'ingest'), ...createSnapshots(models) },
-    journal: createMongoJournalStore(models),
-    keys: createKeyStore(open, createMongoSpecialKeyStore(connection)),
     sharedLimiter: createMongoRateLimiter(connection),
-    log: createLogStore(open, createMongoLogAppend(connection)),
     observations: createMongoObservationStore(models),
     ping: async () => {
       await connection.db?.command({ ping: 1 });

@@ -1,3 +1,4 @@
+import { repeat } from '../../core/async/repeat.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 
@@ -18,13 +19,11 @@ export async function withProgress(
   const startedAt = clock.now();
   const seconds = () => Math.round((clock.now() - startedAt) / 1_000);
   const end = new AbortController();
-  const reporting = (async () => {
-    for (;;) {
-      await clock.sleep(EVERY_MS, end.signal);
-      if (end.signal.aborted) return;
-      logger.info({ ...fields, seconds: seconds() }, message);
-    }
-  })();
+  const report = () => logger.info({ ...fields, seconds: seconds() }, message);
+  const { signal } = end;
+  const reporting = clock
+    .sleep(EVERY_MS, signal)
+    .then(() => repeat(report, { clock, signal, intervalMs: EVERY_MS }));
   try {
     await work();
     return seconds();

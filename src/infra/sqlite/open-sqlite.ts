@@ -2,15 +2,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Database } from '../../core/database/database.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { OpenCollection } from '../stores/collection.ts';
-import { createKeyStore } from '../stores/key-store.ts';
 import { createLeaseStore } from '../stores/lease-store.ts';
-import { createLogStore } from '../stores/log-store.ts';
 import { plainStores } from '../stores/plain-stores.ts';
 import { createSqliteAlertStore } from './alert-store.ts';
 import { createInlineArchive, createWorkerArchive } from './archive-access.ts';
 import { openWriter, type Synchronous } from './connection.ts';
 import { createSqliteIngestStore } from './ingest-store.ts';
-import { createSqliteJournalStore } from './journal-store.ts';
+import { createSqliteJournalPut } from './journal-put.ts';
 import { createSqliteLogAppend } from './log-append.ts';
 import { createSqliteObservationStore } from './observation-store.ts';
 import { MEMORY, openMigrated } from './open-migrated.ts';
@@ -37,15 +35,16 @@ export async function openSqlite({ path, synchronous = 'FULL', logger }: SqliteO
   const archive = path === MEMORY ? createInlineArchive(db) : createWorkerArchive(path);
   const open = openOn(db);
   return {
-    ...plainStores(open, openOn(counters)),
+    ...plainStores(open, openOn(counters), {
+      keys: createSqliteSpecialKeyStore(db),
+      appendToLog: createSqliteLogAppend(db),
+      putInJournal: createSqliteJournalPut(db),
+    }),
     kind: 'sqlite',
     alerts: createSqliteAlertStore(db, archive),
     archiveConcurrency: ARCHIVE_CONCURRENCY,
     ingest: createSqliteIngestStore(db, createLeaseStore(open, 'ingest')),
-    journal: createSqliteJournalStore(db),
-    keys: createKeyStore(open, createSqliteSpecialKeyStore(db)),
     sharedLimiter: null,
-    log: createLogStore(open, createSqliteLogAppend(db)),
     observations: createSqliteObservationStore(db),
     ping: async () => {
       db.prepare('SELECT 1 FROM alerts LIMIT 1').get();

@@ -4,7 +4,7 @@ import type { Filter, Name, Path } from './filter.ts';
  * How a value is stored. `json`: JSON text in both databases, as nothing is asked of its inside. `value`: JSON text in
  * SQLite, as it is in MongoDB. `words`: text with commas in SQLite, an array in MongoDB.
  */
-export type Kind = 'text' | 'integer' | 'boolean' | 'json' | 'value' | 'words';
+export type Kind = 'text' | 'integer' | 'boolean' | 'bytes' | 'json' | 'value' | 'words';
 
 type KindOf<Value> = [Value] extends [string]
   ? 'text'
@@ -12,7 +12,13 @@ type KindOf<Value> = [Value] extends [string]
     ? 'integer'
     : [Value] extends [boolean]
       ? 'boolean'
-      : 'json' | 'value' | 'words' | { readonly [Field in keyof Value]-?: KindOf<NonNullable<Value[Field]>> };
+      : [Value] extends [Uint8Array]
+        ? 'bytes'
+        :
+            | 'json'
+            | 'value'
+            | 'words'
+            | { readonly [Field in keyof Value]-?: KindOf<NonNullable<Value[Field]>> };
 
 /** With `?` when it can be null or absent. An embedded object can always be null. */
 type FieldType<Value> = [Extract<Value, null | undefined>] extends [never]

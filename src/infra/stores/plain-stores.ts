@@ -1,13 +1,18 @@
 import type { Database } from '../../core/database/database.ts';
+import type { LogStore } from '../../core/log/log-store.ts';
 import { createAuditLog } from './audit-log.ts';
 import { createChatStore } from './chat-store.ts';
 import type { OpenCollection } from './collection.ts';
 import { createCustomerStore } from './customer-store.ts';
+import type { Declaration } from './declaration.ts';
 import { createDeliveryStore } from './delivery-store.ts';
 import { createFeedHealthStore } from './feed-health-store.ts';
 import { createHeartbeatStore } from './heartbeat-store.ts';
 import { createJobRunStore } from './job-run-store.ts';
+import { createJournalStore, type PutInJournal } from './journal-store.ts';
+import { createKeyStore, type SpecialKeyStore } from './key-store.ts';
 import { createLeaseStore } from './lease-store.ts';
+import { createLogStore } from './log-store.ts';
 import { createOperatorReads } from './operator-reads.ts';
 import { createPauseStore } from './pause-store.ts';
 import { createPresetStore } from './preset-store.ts';
@@ -18,11 +23,18 @@ import { createUsageStore } from './usage-store.ts';
 import { createWalletAgeStore } from './wallet-age-store.ts';
 import { createWebhookStore } from './webhook-store.ts';
 
+/** What each database does its own way. */
+export interface SpecialParts {
+  readonly keys: SpecialKeyStore;
+  readonly appendToLog: LogStore['append'];
+  readonly putInJournal: PutInJournal;
+}
+
 /**
- * The stores that are the same on every database. `openQuick` opens collections whose last moments may be lost in a power
+ * The stores that are written once for both databases. `openQuick` opens collections whose last writes may be lost in a power
  * cut, so that they do not wait for the disk.
  */
-export function plainStores(open: OpenCollection, openQuick: OpenCollection) {
+export function plainStores(open: OpenCollection, openQuick: OpenCollection, special: SpecialParts) {
   return {
     audit: createAuditLog(open),
     chat: createChatStore(open),
@@ -31,7 +43,10 @@ export function plainStores(open: OpenCollection, openQuick: OpenCollection) {
     feedHealth: createFeedHealthStore(open),
     heartbeats: createHeartbeatStore(openQuick),
     jobRuns: createJobRunStore(open),
+    journal: createJournalStore(open, special.putInJournal),
+    keys: createKeyStore(open, special.keys),
     lease: (name) => createLeaseStore(open, name),
+    log: createLogStore(open, special.appendToLog),
     operatorReads: createOperatorReads(open),
     pauses: createPauseStore(open),
     presets: createPresetStore(open),
@@ -45,3 +60,14 @@ export function plainStores(open: OpenCollection, openQuick: OpenCollection) {
 }
 
 export type PlainStores = ReturnType<typeof plainStores>;
+
+/** Every table and collection that both databases have: those that the stores open. */
+export function declarations(): readonly Declaration<Record<string, unknown>>[] {
+  const opened = new Map<string, unknown>();
+  const open: OpenCollection = (declaration) => {
+    opened.set(declaration.name, declaration);
+    return {} as never;
+  };
+  plainStores(open, open, {} as SpecialParts).lease('bots');
+  return [...opened.values()] as Declaration<Record<string, unknown>>[];
+}

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { migrate } from '../../../src/infra/sqlite/schema.ts';
 import { SqliteTable } from '../../../src/infra/sqlite/sqlite-table.ts';
 import { type Kind, storedFields } from '../../../src/infra/stores/declaration.ts';
-import { DECLARATIONS } from '../../../src/infra/stores/declarations.ts';
+import { declarations } from '../../../src/infra/stores/plain-stores.ts';
 import { DATABASES } from '../../support/databases.ts';
 import { RELEASED_INDEXES } from './released-indexes.ts';
 
@@ -13,6 +13,7 @@ const TYPES: Readonly<Record<Kind, string>> = {
   json: 'TEXT',
   value: 'TEXT',
   words: 'TEXT',
+  bytes: 'BLOB',
   integer: 'INTEGER',
   boolean: 'INTEGER',
 };
@@ -21,7 +22,7 @@ describe('what is declared is what SQLite has after its migrations', () => {
   const db = new DatabaseSync(':memory:');
   migrate(db);
 
-  test.each(DECLARATIONS)('$name: columns, types and key', (declaration) => {
+  test.each(declarations())('$name: columns, types and key', (declaration) => {
     const found = db.prepare('SELECT name, type, "notnull" AS isNotNull, pk FROM pragma_table_info(?)');
     const columns = found.all(declaration.name).map(({ name, type, isNotNull, pk }) => ({
       name,
@@ -39,7 +40,7 @@ describe('what is declared is what SQLite has after its migrations', () => {
     expect(columns.toSorted(byName)).toEqual(declared.toSorted(byName));
   });
 
-  test.each(DECLARATIONS)('$name: indexes', (declaration) => {
+  test.each(declarations())('$name: indexes', (declaration) => {
     const { name, unique = [], sqliteIndexes = {} } = declaration;
     const table = new SqliteTable(declaration);
     const indexes = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?");
