@@ -10,7 +10,7 @@ export interface IdRange {
   readonly upto: number;
 }
 
-/** What a searched text means: a wallet's alerts, or those published under one of these listings. */
+/** What a text search matches: the alerts of a wallet, or those published under one of these listings. */
 export interface TextMatch<Listing> {
   readonly wallet: string | null;
   readonly listings: readonly Listing[];
@@ -18,9 +18,9 @@ export interface TextMatch<Listing> {
   readonly share: number;
 }
 
-/** What an alert must have, its time aside. */
+/** The conditions of a filter, without its time range. */
 export interface Criteria<Listing> {
-  /** Any of these. */
+  /** Matches any of these. */
   readonly categories?: readonly Category[];
   readonly side?: Side;
   readonly type?: AlertType;
@@ -55,7 +55,7 @@ export interface MarketOutcome {
   readonly entrySum: number;
 }
 
-/** What a database has to answer so that the archive can be searched. Ids come newest first. */
+/** The queries that the archive makes of a database. Ids come newest first. */
 export interface ArchiveQueries<Listing> {
   /** 0 when there is none. */
   lastId(): Awaitable<number>;
@@ -70,7 +70,7 @@ export interface ArchiveQueries<Listing> {
     range: IdRange,
     page: { skip: number; limit: number },
   ): Awaitable<number[]>;
-  /** Of each range by itself. */
+  /** One result per range. */
   matchCounts(criteria: Criteria<Listing>, ranges: readonly IdRange[]): Awaitable<MatchCounts[]>;
   /** By market or listing, in any order; only what is resolved. */
   outcomes(criteria: Criteria<Listing>, range: IdRange): Awaitable<MarketOutcome[]>;

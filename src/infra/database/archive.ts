@@ -6,10 +6,25 @@ import { createFilterTotals, type FilterTotals } from './filter-totals.ts';
 import { previewOf } from './preview.ts';
 import { rankMarkets } from './rank-markets.ts';
 
-/** The reads of the alert store that can be long, the same over every database. */
+/** The alert store's long reads, written once for both databases. */
 export interface Archive extends Pick<AlertStore, 'search' | 'hotMarkets' | 'stats' | 'preview'> {
-  /** To be called when a resolution was written. */
+  /** Must be called after a resolution was written. */
   forgetResolved(): void;
+}
+
+/** The alert store's methods that involve the archive. Resolving a market invalidates what the archive has counted. */
+export function archiveMethods(
+  { search, hotMarkets, stats, preview, forgetResolved }: Archive,
+  resolveMarket: AlertStore['resolveMarket'],
+): Pick<AlertStore, 'search' | 'hotMarkets' | 'stats' | 'preview' | 'resolveMarket'> {
+  return {
+    ...{ search, hotMarkets, stats, preview },
+    async resolveMarket(marketId, resolve) {
+      const counted = await resolveMarket(marketId, resolve);
+      forgetResolved();
+      return counted;
+    },
+  };
 }
 
 export function createArchive<Listing>(
@@ -51,7 +66,7 @@ async function search<Listing>(
   return { alerts: await newestFirst(queries, await ids({ skip, limit: pageSize })), total };
 }
 
-/** What the alerts of a filter must have, and its name: the same for all that ask for the same; null for everything. */
+/** The conditions of a filter, and its cache key: equal for equal filters, null when it matches every alert. */
 async function criteriaOf<Listing>(
   queries: ArchiveQueries<Listing>,
   { since: _since, until: _until, search, ...rest }: AlertFilter,
@@ -62,7 +77,7 @@ async function criteriaOf<Listing>(
   return { criteria, name: isSet ? filterText(rest, text) : null };
 }
 
-/** Without a filter nothing is looked for: ids have no holes. */
+/** Without a filter no query is needed: ids have no gaps. */
 async function denseRange<Listing>(
   queries: ArchiveQueries<Listing>,
   { after, upto }: IdRange,

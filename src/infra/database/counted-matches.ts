@@ -1,6 +1,6 @@
 import { type Awaitable, blocksOf, type IdRange } from './archive-queries.ts';
 
-/** How a filter's matches are found where they are not known yet. */
+/** Queries for matches of a filter that are not counted yet. */
 export interface Matches {
   /** How many there are within each of the range's blocks (`blocksOf`), oldest first. */
   counts(range: IdRange, blockSize: number): Awaitable<number[]>;
@@ -8,7 +8,7 @@ export interface Matches {
   ids(range: IdRange, page: { skip: number; limit: number }): Awaitable<number[]>;
 }
 
-/** What was counted of a filter's matches within a range. */
+/** The counted matches of a filter within a range. */
 export interface Counted extends IdRange {
   readonly total: number;
   /** The newest of them, newest first. */
@@ -27,7 +27,7 @@ export function nothingCounted(after: number): Counted {
   return { after, upto: after, total: 0, newest: [], blocks: [] };
 }
 
-/** Counts on to a later end; nothing that was counted is looked at again. */
+/** Extends the counts to a later end. Counted alerts are not read again. */
 export async function countOn(
   from: Counted,
   upto: number,
@@ -52,7 +52,7 @@ export async function countOn(
   return { after: from.after, upto, total: sum(blocks), newest, blocks };
 }
 
-/** How many of the matches have an id up to this one: at most one block is looked at. */
+/** The number of matches with an id up to this one. Reads at most one block. */
 export async function countUpTo(
   counted: Counted,
   id: number,

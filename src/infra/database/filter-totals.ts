@@ -13,10 +13,10 @@ import {
 const FILTERS_MAX = 500;
 const NEWEST_MAX = 5000;
 const BLOCK_SIZE = 5000;
-/** Another process may resolve a market, so a count that depends on it is not believed for longer. */
+/** Another process may resolve a market, so a count that depends on resolutions expires after this time. */
 const RESOLVED_TTL_MS = 5000;
 
-/** What is known of a filter's matches within a range. */
+/** The matches of a filter within a range, as far as they are counted. */
 export interface Known {
   readonly total: number;
   /** The ids of a page, newest first. `skip` and `limit` may reach beyond the last match. */
@@ -30,7 +30,7 @@ export interface FilterTotals {
     range: IdRange,
     matches: Matches,
   ): Promise<Known>;
-  /** To be called when a resolution was written. */
+  /** Must be called after a resolution was written. */
   forgetResolved(): void;
 }
 
@@ -55,7 +55,7 @@ export function createFilterTotals(options: FilterTotalsOptions = {}): FilterTot
   return {
     async known(filter, { dependsOnResolution }, range, matches) {
       const cache = dependsOnResolution ? passing : lasting;
-      // A window that moves on with every request shares its entry with the ones before it.
+      // A time window that advances with every request shares its entry with the previous ones.
       const start = range.after - (range.after % blockSize);
       const key = `${start} ${filter}`;
       const before = cache.get(key) ?? Promise.resolve(nothingCounted(start));

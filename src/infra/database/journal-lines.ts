@@ -4,9 +4,9 @@ import { gunzip, gzip } from 'node:zlib';
 const zip = promisify(gzip);
 const unzip = promisify(gunzip);
 
-/** The lines of a journal batch as both databases keep them. Throws where one has a line end within. */
+/** Compresses the lines of a journal batch for storage. Throws if a line contains a line end. */
 export async function packLines(lines: readonly string[]): Promise<Buffer> {
-  if (lines.some((line) => line.includes('\n'))) throw new Error('A row of the journal has to be one line.');
+  if (lines.some((line) => line.includes('\n'))) throw new Error('A row of the journal must be one line.');
   return zip(lines.join('\n'));
 }
 

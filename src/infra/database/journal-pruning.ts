@@ -10,8 +10,8 @@ interface KeptBatch {
 type Bound = Parameters<JournalStore['prune']>[0];
 
 /**
- * The batches to delete, of the oldest `limit + 1`. From the oldest on without a gap, whichever way the wall clock was
- * set meanwhile; and never the last one of all.
+ * The batches to delete, of the oldest `limit + 1`: from the oldest on without a gap, even when the wall clock was changed in
+ * between. The last batch of all is never deleted.
  */
 export function prunable<Batch extends KeptBatch>(oldest: readonly Batch[], bound: Bound): readonly Batch[] {
   const candidates = oldest.slice(0, -1);

@@ -8,7 +8,7 @@ interface Asked<Listing> {
   readonly criteria: Criteria<Listing>;
   readonly range: IdRange;
   readonly window: { readonly since: EpochMs; readonly until: EpochMs };
-  /** How many of the newest matches are given. */
+  /** Number of newest matches to return. */
   readonly newest: number;
 }
 
@@ -61,7 +61,7 @@ function daysOf({ since, until }: Asked<unknown>['window']): EpochMs[] {
   return Array.from({ length: count }, (_, index) => first + index * DAY_MS);
 }
 
-/** From the day on whose alerts, with those after it, are as many as are sought. */
+/** Starts at the latest day from which on there are as many alerts as are sought. */
 function lastHolding(ranges: readonly IdRange[], counts: readonly MatchCounts[], sought: number): IdRange {
   let index = ranges.length - 1;
   for (let held = counts[index]?.count ?? 0; index > 0 && held < sought; index--) {

@@ -1,6 +1,6 @@
 import { UserError } from '../../core/user-error.ts';
 
-/** Says why a database that a newer build has migrated is not opened. */
+/** The error for a database that a newer build has migrated. */
 export function newerSchemaError(found: number, known: number): UserError {
   return new UserError(
     `The database has schema version ${found}, and this build knows versions up to ${known}. ` +

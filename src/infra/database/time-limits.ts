@@ -11,7 +11,7 @@ type StoreName = {
 type Methods = { readonly [Name in StoreName]?: readonly (keyof NonNullable<Database[Name]>)[] };
 
 /**
- * Calls that read: their timeout changes nothing. Every other call is taken for a write, whose outcome is unknown then.
+ * Calls that read. Every other call is treated as a write, whose outcome is unknown after a timeout.
  */
 const READS = {
   alerts: [
@@ -75,26 +75,26 @@ const READS = {
 const LONG_TIMEOUT_MS = 60_000;
 
 /**
- * Calls whose work grows with the data, none of them made for a request. On MongoDB the driver still gives up a command
+ * Calls whose work grows with the data, none of them made for a request. On MongoDB the driver still ends a command
  * that gets no answer within 5 s.
  */
 const LONG = {
   /** All alerts of a market, 200 at a time. */
   alerts: ['resolveMarket'],
-  /** Retention: whatever has become too old since the last run, without a limit on the number of rows. */
+  /** Retention: all rows that became too old since the last run. */
   usage: ['prune'],
   jobRuns: ['prune'],
   heartbeats: ['prune'],
   customers: ['pruneCodes'],
   /** All keys, for `npm run keys`. */
   keys: ['list'],
-  /** Sums and searches over everything, for the operator. */
+  /** Sums and searches over whole tables, for the operator. */
   operatorReads: ['keysByTier', 'keysNamed', 'callsOn', 'webhookTotals'],
 } as const satisfies Methods;
 
 /**
  * The database with a time limit on every call of every store, and on `ping`. A call that is over it throws
- * `DatabaseTimeout`; the call itself goes on, and its answer is dropped. `close` has its own limit.
+ * `DatabaseTimeout`; the call itself continues, and its answer is dropped. `close` has its own limit.
  */
 export function withTimeLimits(database: Database, clock: Clock): Database {
   const limit = <Store extends object>(store: Store, name: string) => limited(store, { name, clock });
@@ -114,7 +114,7 @@ interface StoreLimits {
   readonly clock: Clock;
 }
 
-/** `store` with every method limited; all of them return promises. */
+/** `store` with a time limit on every method; all methods return promises. */
 function limited<Store extends object>(store: Store, { name, clock }: StoreLimits): Store {
   const made = new Map<PropertyKey, { readonly method: unknown; readonly limitedMethod: Method }>();
   return new Proxy(store, {

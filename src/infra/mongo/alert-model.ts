@@ -1,10 +1,8 @@
-import { type Connection, type Model, Schema } from 'mongoose';
 import type { Alert, Resolution } from '../../core/alerts/alert.ts';
 import { threadKey } from '../../core/ledger/thread.ts';
-import type { LogHead } from '../../core/log/log-entry.ts';
-import { SCHEMA_OPTIONS } from './schema-options.ts';
+import type { ModelIndex } from './create-model.ts';
 
-/** An alert as it rests in MongoDB: whole, with what it is searched by beside it. */
+/** An alert as it is stored in MongoDB: complete, with the fields that searches use. */
 export interface AlertDocument extends Omit<Alert, 'id'> {
   readonly _id: number;
   /** The market under one question and slug: `_id` of its listing. */
@@ -14,54 +12,12 @@ export interface AlertDocument extends Omit<Alert, 'id'> {
   readonly isResolved: boolean;
 }
 
-const resolutionSchema = new Schema<Resolution>(
-  { payout: Number, won: Boolean, profitUsdc: Number },
-  { _id: false },
-);
-
-const logHeadSchema = new Schema<LogHead>({ sequence: Number, hash: String }, { _id: false });
-
-const alertSchema = new Schema<AlertDocument>(
-  {
-    _id: Number,
-    key: String,
-    type: { type: String },
-    wallet: String,
-    marketId: String,
-    eventTitle: String,
-    eventSlug: String,
-    side: String,
-    outcome: String,
-    outcomeIndex: Number,
-    entryPrice: Number,
-    usdc: Number,
-    shares: Number,
-    score: Number,
-    category: String,
-    tradeCount: Number,
-    tradedAt: Number,
-    details: Schema.Types.Mixed,
-    detectedAt: Number,
-    publishedAt: Number,
-    createdAt: Number,
-    isHistory: Boolean,
-    threadId: Number,
-    supersedes: { type: Number, default: null },
-    resolution: { type: resolutionSchema, default: null },
-    log: logHeadSchema,
-    listing: String,
-    thread: String,
-    isResolved: Boolean,
-  },
-  { ...SCHEMA_OPTIONS, collection: 'alerts' },
-);
-
 const FACETS = { category: 1, side: 1, type: 1, score: 1, usdc: 1, isResolved: 1, listing: 1 } as const;
 
-/** What a record is summed up from, `side` aside. */
+/** The fields that totals are computed from, besides `side`. */
 const RESULT = { 'resolution.won': 1, entryPrice: 1 } as const;
 
-/** These hold all that a filter looks at: what one begins with narrows the search, and no alert is read for the rest. */
+/** Each covers all fields of a filter: the first field narrows the search, and no alert is read for the others. */
 export const WALK_INDEX = { _id: 1, ...FACETS, ...RESULT } as const;
 export const CATEGORY_INDEX = ledBy('category');
 export const SCORE_INDEX = ledBy('score');
@@ -72,23 +28,21 @@ export const WALLET_INDEX = { wallet: 1, _id: 1 } as const;
 export const TIME_INDEX = { createdAt: 1, _id: 1 } as const;
 export const THREAD_INDEX = { thread: 1, _id: 1 } as const;
 
-alertSchema.index({ key: 1 }, { unique: true });
-alertSchema.index(WALK_INDEX);
-alertSchema.index(CATEGORY_INDEX);
-alertSchema.index(SCORE_INDEX);
-alertSchema.index(USDC_INDEX);
-alertSchema.index(RESOLVED_INDEX);
-alertSchema.index(LISTING_INDEX);
-alertSchema.index(WALLET_INDEX);
-alertSchema.index(TIME_INDEX);
-alertSchema.index(THREAD_INDEX);
+export const ALERT_INDEXES: readonly ModelIndex[] = [
+  [{ key: 1 }, { unique: true }],
+  [WALK_INDEX],
+  [CATEGORY_INDEX],
+  [SCORE_INDEX],
+  [USDC_INDEX],
+  [RESOLVED_INDEX],
+  [LISTING_INDEX],
+  [WALLET_INDEX],
+  [TIME_INDEX],
+  [THREAD_INDEX],
+];
 
 function ledBy(facet: keyof typeof FACETS): Readonly<Record<string, 1>> {
   return { [facet]: 1, _id: 1, ...FACETS };
-}
-
-export function createAlertModel(connection: Connection): Model<AlertDocument> {
-  return connection.model<AlertDocument>('Alert', alertSchema);
 }
 
 export function toAlertDocument(alert: Alert, listing: string): AlertDocument {
@@ -103,7 +57,7 @@ export function toAlertDocument(alert: Alert, listing: string): AlertDocument {
   };
 }
 
-/** A profit that was rounded to nothing from below is no different from one that was from above. */
+/** Turns a profit of -0 into 0. */
 export function toResolutionDocument({ payout, won, profitUsdc }: Resolution): Resolution {
   return { payout, won, profitUsdc: profitUsdc + 0 };
 }

@@ -1,5 +1,5 @@
 import type { AlertStore } from '../../core/alerts/alert-store.ts';
-import type { Archive } from '../database/archive.ts';
+import { type Archive, archiveMethods } from '../database/archive.ts';
 import { THREAD_INDEX, toAlert, toAlertDocument } from './alert-model.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { createListings } from './listings.ts';
@@ -10,7 +10,6 @@ import { createUnresolvedMarkets } from './unresolved-markets.ts';
 export function createMongoAlertStore(models: Models, archive: Archive): AlertStore {
   const { alerts } = models;
   const listingOf = createListings(models.listings);
-  const resolveMarket = createMarketResolver(models);
   return {
     async append(alert) {
       const document = toAlertDocument(alert, await listingOf(alert));
@@ -25,8 +24,18 @@ export function createMongoAlertStore(models: Models, archive: Archive): AlertSt
     async setLog(id, log) {
       await alerts.updateOne({ _id: id }, { $set: { log } });
     },
+    ...createReads(models),
+    ...archiveMethods(archive, createMarketResolver(models)),
+    unresolvedMarkets: createUnresolvedMarkets(models),
+  };
+}
+
+type Reads = Pick<AlertStore, 'last' | 'byId' | 'thread' | 'ofMarket' | 'after' | 'latest'>;
+
+function createReads({ alerts, listings }: Models): Reads {
+  return {
     async last() {
-      // What the next id follows from must never be rolled back either.
+      // The next id follows from it, so it must never be rolled back.
       const [document] = await alerts.find().sort({ _id: -1 }).limit(1).readConcern('majority').lean();
       return document === undefined ? null : toAlert(document);
     },
@@ -34,18 +43,18 @@ export function createMongoAlertStore(models: Models, archive: Archive): AlertSt
       const document = await alerts.findById(id).lean();
       return document === null ? null : toAlert(document);
     },
-    // What a later alert names must never be rolled back either.
+    // A later alert refers to it, so it must never be rolled back.
     async thread(key) {
       const query = alerts.find({ thread: key }, { key: 1, tradedAt: 1 }).sort({ _id: 1 }).hint(THREAD_INDEX);
       const found = await query.readConcern('majority').lean();
       return found.map(({ _id, key, tradedAt }) => ({ id: _id, key, tradedAt }));
     },
     async ofMarket(marketId, limit) {
-      const listed = await models.listings.distinct('_id', { marketId });
+      const listed = await listings.distinct('_id', { marketId });
       const query = alerts.find({ listing: { $in: listed } }).sort({ _id: 1 });
       return (await query.limit(limit).lean()).map(toAlert);
     },
-    // What a feed has handed on must never be rolled back.
+    // What a feed has delivered must never be rolled back.
     async after(id, limit) {
       const query = alerts.find({ _id: { $gt: id } }).sort({ _id: 1 });
       return (await query.limit(limit).readConcern('majority').lean()).map(toAlert);
@@ -57,15 +66,5 @@ export function createMongoAlertStore(models: Models, archive: Archive): AlertSt
           : alerts.find({ createdAt: { $lte: until } }).sort({ createdAt: -1, _id: -1 });
       return (await query.limit(limit).lean()).map(toAlert);
     },
-    search: archive.search,
-    hotMarkets: archive.hotMarkets,
-    stats: archive.stats,
-    preview: archive.preview,
-    async resolveMarket(marketId, resolve) {
-      const counted = await resolveMarket(marketId, resolve);
-      archive.forgetResolved();
-      return counted;
-    },
-    unresolvedMarkets: createUnresolvedMarkets(models),
   };
 }

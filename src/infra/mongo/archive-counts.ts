@@ -11,12 +11,12 @@ import type { AlertDocument } from './alert-model.ts';
 import { toFilter } from './archive-filter.ts';
 import { chooseCountIndex, resultIndex } from './choose-index.ts';
 
-/** So many blocks are counted at the same time: the server has more than one core, and others ask too. */
+/** Blocks counted concurrently: the server has more than one core, and serves other callers. */
 const AT_ONCE = 4;
 
 type Alerts = Model<AlertDocument>;
 
-/** Where an index leads to few alerts they are counted in one go, otherwise block by block. */
+/** Alerts that an index selects are counted in one query when they are few, otherwise block by block. */
 export async function countBlocks(
   alerts: Alerts,
   criteria: Criteria<string>,

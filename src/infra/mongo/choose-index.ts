@@ -13,16 +13,16 @@ import {
 
 type Index = Readonly<Record<string, 1>>;
 
-/** Up to so many alerts it is as well to look at all of them. */
+/** Up to this number of alerts reading all of them costs no more than an index. */
 const FEW = 20_000;
-/** Up to so many an index that holds them is better than a walk over all. */
+/** Up to this number of matches their index is faster than a walk over all alerts. */
 const NARROW = 60_000;
 /** Up to this share of all listings their index leads to the newest matches sooner than a walk over all alerts. */
 const RARE_SHARE = 0.03;
 /** Up to this share it does so where there are many alerts. */
 const LISTED_SHARE = 0.5;
 
-/** An index, and whether what it leads to is a small part of the alerts. */
+/** An index, and whether it selects a small part of the alerts. */
 export interface Choice {
   readonly index: Index;
   readonly isNarrow: boolean;

@@ -123,13 +123,13 @@ function duplicatesError({ collectionName }: Collection, index: Index): UserErro
   ];
   const query = `db.${collectionName}.aggregate(${JSON.stringify(stages)})`;
   return new UserError(
-    `MongoDB: the index ${name} of the collection ${collectionName} cannot be built: it has to be unique, and documents ` +
+    `MongoDB: the index ${name} of the collection ${collectionName} cannot be built: it must be unique, and documents ` +
       'have duplicate values. ' +
       `Restore a backup without duplicates, or remove all but one document of each group that ${query} lists.`,
   );
 }
 
-/** `reason` is the server's, and names the index that has the name of one that should be there. */
+/** `reason` is the server's message, which names the conflicting index. */
 function conflictError({ collectionName }: Collection, missing: readonly Index[], reason: string): UserError {
   const names = missing.map(({ name }) => name).join(', ');
   const which = names === '' ? 'an index' : `the index ${names}`;

@@ -15,9 +15,9 @@ interface Ends {
 
 /**
  * Gives alerts of version 5 their threads, oldest first, also those that a build of version 5 appends after the migration;
- * other alerts stay as they are. Where all have theirs it is one look into the index. May be run again after a crash or by two
- * processes at once: below the first alert without a thread all have theirs, and a place in a thread follows from the alerts
- * before it, which never change.
+ * other alerts stay as they are. When no alert lacks its thread this is one index lookup. May be run again after a crash or by two
+ * processes at the same time: below the first alert without a thread all have theirs, and an alert's position in a thread depends on
+ * earlier alerts only, which never change.
  */
 export async function fillThreads(alerts: Model<AlertDocument>): Promise<void> {
   for (;;) {
@@ -43,7 +43,7 @@ async function fill(alerts: Model<AlertDocument>, firstId: number, batch: readon
   if (writes.length > 0) await alerts.bulkWrite(writes, { ordered: false });
 }
 
-/** What an alert lacks is empty in its thread. */
+/** Fields that an alert lacks are empty in its thread key. */
 function threadOf({ type, wallet, marketId, side, outcome, thread }: Fields): string {
   const known = {
     type,

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { type Connection, type Model, Schema } from 'mongoose';
+import type { Model } from 'mongoose';
 import type { Alert } from '../../core/alerts/alert.ts';
-import { SCHEMA_OPTIONS } from './schema-options.ts';
 
 const KNOWN_MAX = 10_000;
 
-/** A market under one question and slug: the few texts that many alerts share, and are searched by. */
+/** A market under one question and slug: texts that many alerts share, and that text searches read. */
 export interface ListingDocument {
   readonly _id: string;
   readonly marketId: string;
@@ -14,19 +13,9 @@ export interface ListingDocument {
   readonly slugLower: string;
 }
 
-const listingSchema = new Schema<ListingDocument>(
-  { _id: String, marketId: String, titleLower: String, slugLower: String },
-  { ...SCHEMA_OPTIONS, collection: 'listings' },
-);
-listingSchema.index({ marketId: 1 });
-
-export function createListingModel(connection: Connection): Model<ListingDocument> {
-  return connection.model<ListingDocument>('Listing', listingSchema);
-}
-
 /**
- * Makes sure that an alert's listing is there, and gives its id. It is written before the alert: whoever sees the
- * alert finds the listing, and one whose alert never came is found by nobody.
+ * Inserts an alert's listing unless it exists, and returns its id. It is written before the alert, so that a reader of the
+ * alert always finds it. A listing whose alert was never written has no effect.
  */
 export function createListings(listings: Model<ListingDocument>): (alert: Alert) => Promise<string> {
   const known = new LRUCache<string, true>({ max: KNOWN_MAX });

@@ -1,16 +1,16 @@
-import { type Connection, mongo, Schema } from 'mongoose';
+import { type Connection, mongo } from 'mongoose';
 import type { ChatFacts } from '../../core/chat/chat-message.ts';
 import { PLAIN_KEY } from '../../core/keys/api-key.ts';
 import { newerSchemaError } from '../database/schema-version.ts';
 import { CHAT_MESSAGES } from '../stores/chat-declaration.ts';
 import { newChatRow } from '../stores/chat-store.ts';
 import { KEYS } from '../stores/key-store.ts';
+import { createModel } from './create-model.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
 import { fillThreads } from './fill-threads.ts';
 import type { Models } from './models.ts';
 import { MongoCollection, nativeCollection } from './mongo-collection.ts';
 import { type ProgressLog, withProgress } from './progress.ts';
-import { SCHEMA_OPTIONS } from './schema-options.ts';
 
 type Step = (models: Models, connection: Connection) => Promise<void>;
 
@@ -20,8 +20,8 @@ const RETIRED_INDEXES = [
 ];
 
 /**
- * Step n (from 0) leads from version n + 1 to n + 2, and may be run again after a crash or by two processes at once. It
- * moves data: collections and indexes of this build are there before it runs.
+ * Step n (from 0) leads from version n + 1 to n + 2, and may be run again after a crash or by two processes at the same
+ * time. It moves data: this build's collections and indexes exist before it runs.
  */
 const MIGRATIONS: readonly Step[] = [
   async ({ alerts }) => {
@@ -57,7 +57,7 @@ interface OlderPointer {
   readonly chunkCount: number | null;
 }
 
-/** Snapshots from before were one set of chunks each. */
+/** Older snapshots were one set of chunks each. */
 async function nameChunkSets(leases: Models['leases']): Promise<void> {
   const lease = await leases.findById('ingest').lean();
   for (const [source, pointer] of Object.entries(lease?.snapshots ?? {})) {
@@ -72,7 +72,7 @@ async function nameChunkSets(leases: Models['leases']): Promise<void> {
   }
 }
 
-/** Posts from before are threads of their own. Posts of an alert are found by their ids since. */
+/** Older posts are threads of their own. The posts of an alert are now found by their ids. */
 async function addThreads(connection: Connection): Promise<void> {
   const collection = nativeCollection(connection, CHAT_MESSAGES.name);
   const before = { 'facts.threadId': { $exists: false } };
@@ -93,7 +93,7 @@ interface Notice {
   readonly createdAt: number;
 }
 
-/** What version 3 kept for owners becomes messages that are due. One that is there already was moved before. */
+/** Notices of version 3 become messages that are due. One that exists was moved by an earlier run. */
 async function moveNotices(connection: Connection): Promise<void> {
   const messages = new MongoCollection(connection, CHAT_MESSAGES);
   const notices = connection.collection<Notice>('notices');
@@ -106,7 +106,7 @@ async function moveNotices(connection: Connection): Promise<void> {
 
 const INDEX_NOT_FOUND = 27;
 
-/** An index that is not there is one that a new database never had, or that another process was quicker to drop. */
+/** A missing index is ignored: a new database never had it, or another process has dropped it. */
 async function dropIndex(collection: Pick<mongo.Collection, 'dropIndex'>, name: string): Promise<void> {
   try {
     await collection.dropIndex(name);
@@ -115,17 +115,15 @@ async function dropIndex(collection: Pick<mongo.Collection, 'dropIndex'>, name: 
   }
 }
 
-const versionSchema = new Schema(
-  { _id: String, version: Number },
-  { ...SCHEMA_OPTIONS, collection: 'schema_version' },
-);
-
 /**
  * Creates what is missing of this build's collections and indexes, at every start: a restore may have left them out.
  * Brings the data to this build's version, also what an older build appends after that; refuses a database that is ahead of it.
  */
 export async function migrate(connection: Connection, models: Models, log: ProgressLog): Promise<void> {
-  const versions = connection.model('SchemaVersion', versionSchema);
+  const versions = createModel<{ readonly _id: string; readonly version: number }>(
+    connection,
+    'schema_version',
+  );
   const newest = MIGRATIONS.length + 1;
   const found = (await versions.findById('schema').lean())?.version ?? 0;
   // `$max`: never back, should a newer build have come in between.

@@ -1,5 +1,5 @@
-import { type Connection, type Model, type mongo, Schema } from 'mongoose';
-import { SCHEMA_OPTIONS } from './schema-options.ts';
+import type { mongo } from 'mongoose';
+import type { ModelIndex } from './create-model.ts';
 
 export interface ObservedMarketDocument {
   /** The market's id. */
@@ -21,22 +21,7 @@ export interface ObservedHourDocument {
   readonly text: mongo.Binary;
 }
 
-const marketSchema = new Schema<ObservedMarketDocument>(
-  { _id: String, number: Number, epoch: Number, isOpen: Boolean, body: String },
-  { ...SCHEMA_OPTIONS, collection: 'observed_markets' },
-);
-marketSchema.index({ number: 1 }, { unique: true });
-marketSchema.index({ isOpen: 1, _id: 1 }, { partialFilterExpression: { isOpen: true } });
-
-const hourSchema = new Schema<ObservedHourDocument>(
-  { _id: Number, epoch: Number, text: Buffer },
-  { ...SCHEMA_OPTIONS, collection: 'observed_hours' },
-);
-
-export function createObservedMarketModel(connection: Connection): Model<ObservedMarketDocument> {
-  return connection.model<ObservedMarketDocument>('ObservedMarket', marketSchema);
-}
-
-export function createObservedHourModel(connection: Connection): Model<ObservedHourDocument> {
-  return connection.model<ObservedHourDocument>('ObservedHour', hourSchema);
-}
+export const OBSERVED_MARKET_INDEXES: readonly ModelIndex[] = [
+  [{ number: 1 }, { unique: true }],
+  [{ isOpen: 1, _id: 1 }, { partialFilterExpression: { isOpen: true } }],
+];

@@ -24,7 +24,7 @@ export function createMongoObservationStore(models: ObservationModels): Observat
           await writeHours(models, lease, batch.hours);
           return true;
         } catch (error) {
-          // A newer epoch's document, or a number that another writer gave away: the lease shows which.
+          // A document of a newer epoch, or a number that another writer has used: checking the lease tells them apart.
           if (!isDuplicateKey(error)) throw error;
         }
       }

@@ -1,8 +1,8 @@
-import { type Connection, type Model, Schema } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiter } from '../../core/limits/rate-limiter.ts';
 import { standing, WINDOW_SECONDS } from '../rate-window.ts';
-import { SCHEMA_OPTIONS } from './schema-options.ts';
+import type { ModelIndex } from './create-model.ts';
 
 /** A subject's window, as the library writes it. */
 export interface RateWindowDocument {
@@ -11,21 +11,15 @@ export interface RateWindowDocument {
   readonly expire: Date;
 }
 
-const COLLECTION = 'rate_windows';
+export const RATE_WINDOWS = 'rate_windows';
 
-const windowSchema = new Schema<RateWindowDocument>(
-  { key: String, points: Number, expire: Date },
-  { ...SCHEMA_OPTIONS, collection: COLLECTION },
-);
 /** Swept late, so that the window of a process whose clock is behind the database's is not swept while it is open. */
 const SWEPT_AFTER_SECONDS = 3_600;
 
-windowSchema.index({ key: 1 }, { unique: true });
-windowSchema.index({ expire: 1 }, { expireAfterSeconds: SWEPT_AFTER_SECONDS });
-
-export function createRateWindowModel(connection: Connection): Model<RateWindowDocument> {
-  return connection.model<RateWindowDocument>('RateWindow', windowSchema);
-}
+export const RATE_WINDOW_INDEXES: readonly ModelIndex[] = [
+  [{ key: 1 }, { unique: true }],
+  [{ expire: 1 }, { expireAfterSeconds: SWEPT_AFTER_SECONDS }],
+];
 
 /**
  * Counts for every process on this database. A subject over its limit costs no call to the database until its window
@@ -42,7 +36,7 @@ export function createMongoRateLimiter(connection: Connection): RateLimiter {
     if (known !== undefined) return known;
     const limiter = new RateLimiterMongo({
       storeClient: db,
-      tableName: COLLECTION,
+      tableName: RATE_WINDOWS,
       disableIndexesCreation: true,
       keyPrefix: '',
       points: limit,

@@ -9,7 +9,7 @@ type Snapshots = Pick<
 
 /**
  * Chunks are written first, then pointed at by a single update that holds only under the lease's current epoch. A set is
- * written under one epoch only, so whoever has lost the lease can add nothing to a snapshot.
+ * written under one epoch only, so a process that has lost the lease cannot add to a snapshot.
  */
 export function createSnapshots({ leases, chunks }: Models): Snapshots {
   return {
@@ -46,7 +46,7 @@ export function createSnapshots({ leases, chunks }: Models): Snapshots {
       const held = await leases.findOne(heldBy(lease)).lean();
       if (held === null) return 0;
       const named = held.snapshots[keyOf(source)]?.sets?.map(({ id }) => id) ?? [];
-      // What was written under a newer epoch is that holder's, should it have taken over meanwhile.
+      // Chunks of a newer epoch belong to the process that has taken over the lease.
       const unnamed = { source, version: { $nin: named }, epoch: { $lte: lease.epoch } };
       const found = await chunks.find(unnamed, { _id: 1 }).limit(limit).lean();
       if (found.length > 0) await chunks.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
@@ -55,7 +55,7 @@ export function createSnapshots({ leases, chunks }: Models): Snapshots {
   };
 }
 
-/** Dots and dollars mean something in a path. */
+/** A path must not contain dots or dollars. */
 function keyOf(source: string): string {
   return Buffer.from(source).toString('base64url');
 }

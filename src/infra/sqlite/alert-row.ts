@@ -14,7 +14,7 @@ export interface AlertRow {
 
 type Body = Omit<Alert, 'threadId' | 'supersedes' | 'resolution'>;
 
-/** The part of an alert that has no columns of its own. JSON gives every number back to the bit. */
+/** The part of an alert without columns of its own, as JSON, which keeps every number exactly. */
 export function toBody({ threadId, supersedes, resolution, ...body }: Alert): string {
   return JSON.stringify(body satisfies Body);
 }
@@ -22,7 +22,7 @@ export function toBody({ threadId, supersedes, resolution, ...body }: Alert): st
 export function toAlert({ body, thread_id, supersedes, payout, won, profit_usdc }: AlertRow): Alert {
   const parsed: Body = JSON.parse(body);
   const resolution = payout === null ? null : { payout, won: won === 1, profitUsdc: profit_usdc ?? 0 };
-  // 0: appended by a build before version 6, and not yet given its thread.
+  // 0: appended by a build before version 6, until the next start assigns its thread.
   return { ...parsed, threadId: thread_id === 0 ? parsed.id : thread_id, supersedes, resolution };
 }
 

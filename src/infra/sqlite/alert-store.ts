@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AlertStore } from '../../core/alerts/alert-store.ts';
-import type { Archive } from '../database/archive.ts';
+import { type Archive, archiveMethods } from '../database/archive.ts';
 import { ALERT_COLUMNS, type AlertRow, toAlert, toBody } from './alert-row.ts';
 import { createAppend } from './append.ts';
 import { prepareQuery, transaction } from './connection.ts';
@@ -11,7 +11,6 @@ import { createUnresolvedMarkets } from './unresolved-markets.ts';
 /** Reads here are single seeks on the writer's connection; whatever can be long goes to the archive. */
 export function createSqliteAlertStore(db: DatabaseSync, archive: Archive): AlertStore {
   const append = createAppend(db);
-  const resolveMarket = createMarketResolver(db);
   const select = (rest: string) => prepareQuery<AlertRow>(db, `SELECT ${ALERT_COLUMNS} FROM alerts ${rest}`);
   const last = select('ORDER BY id DESC LIMIT 1');
   const byId = select('WHERE id = ?');
@@ -43,15 +42,7 @@ export function createSqliteAlertStore(db: DatabaseSync, archive: Archive): Aler
     after: async (id, limit) => after.all(id, limit).map(toAlert),
     latest: async ({ limit, until }) =>
       (until === undefined ? latest.all(limit) : latestUntil.all(until, limit)).map(toAlert),
-    search: archive.search,
-    hotMarkets: archive.hotMarkets,
-    stats: archive.stats,
-    preview: archive.preview,
-    async resolveMarket(marketId, resolve) {
-      const counted = await resolveMarket(marketId, resolve);
-      archive.forgetResolved();
-      return counted;
-    },
+    ...archiveMethods(archive, createMarketResolver(db)),
     unresolvedMarkets: createUnresolvedMarkets(db),
   };
 }

@@ -6,7 +6,7 @@ import { entryOf } from '../../core/record/record.ts';
 import { resolutionValues, toBody } from './alert-row.ts';
 import { prepareQuery } from './connection.ts';
 
-/** Writes one alert with its facets; to be called within a transaction. */
+/** Writes one alert with its facets. Must run within a transaction. */
 export function createAppend(db: DatabaseSync): (alert: Alert) => AppendOutcome {
   const insertAlert = db.prepare(
     `INSERT INTO alerts (id, key, wallet, thread, thread_id, supersedes, body, payout, won, profit_usdc)
@@ -31,7 +31,7 @@ export function createAppend(db: DatabaseSync): (alert: Alert) => AppendOutcome 
   };
 }
 
-/** A listing is a market under one question and slug: the few texts that many alerts share, and are searched by. */
+/** A listing is a market under one question and slug: texts that many alerts share, and that text searches read. */
 function createListings(db: DatabaseSync): (alert: Alert) => number {
   const find = prepareQuery<{ id: number }>(
     db,

@@ -9,7 +9,7 @@ export interface ClosableArchive extends Archive {
   close(): Promise<void>;
 }
 
-/** For a database in memory, which no other connection can see. */
+/** For a database in memory, which other connections cannot read. */
 export function createInlineArchive(db: DatabaseSync): ClosableArchive {
   return { ...createArchive(createSqliteArchiveQueries(db)), close: async () => {} };
 }
@@ -20,71 +20,77 @@ interface Pending {
 }
 
 /**
- * The archive in a thread with its own read-only connection: long reads hold up neither the loop nor the writer. The
+ * The archive in a thread with its own read-only connection: long reads block neither the event loop nor the writer. The
  * thread runs one read after the other; `ArchiveScheduler` bounds how many it is given.
  */
-export function createWorkerArchive(path: string): ClosableArchive {
-  const pending = new Map<number, Pending>();
-  let lastCall = 0;
-  let worker: Worker | null = null;
-  let isClosed = false;
+export class WorkerArchive implements ClosableArchive {
+  readonly #path: string;
+  readonly #pending = new Map<number, Pending>();
+  #lastCall = 0;
+  #worker: Worker | null = null;
+  #isClosed = false;
 
-  const call = <T>(name: ArchiveCall['name'], ...args: unknown[]): Promise<T> => {
-    if (isClosed) return Promise.reject(new Error('The database is closed.'));
-    worker ??= start();
-    const running = worker;
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  search: Archive['search'] = (filter, page) => this.#call('search', filter, page);
+  hotMarkets: Archive['hotMarkets'] = (query) => this.#call('hotMarkets', query);
+  stats: Archive['stats'] = (query) => this.#call('stats', query);
+  preview: Archive['preview'] = (filter, options) => this.#call('preview', filter, options);
+  // A thread that is not running remembers nothing.
+  forgetResolved = () => this.#worker?.postMessage({ call: 0, name: 'forgetResolved', args: [] });
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const running = this.#worker;
+    this.#worker = null;
+    await running?.terminate();
+    this.#rejectAll(new Error('The database was closed.'));
+  }
+
+  #call<T>(name: ArchiveCall['name'], ...args: unknown[]): Promise<T> {
+    if (this.#isClosed) return Promise.reject(new Error('The database is closed.'));
+    this.#worker ??= this.#start();
+    const running = this.#worker;
     return new Promise<T>((resolve, reject) => {
-      lastCall += 1;
-      pending.set(lastCall, { resolve: resolve as (value: unknown) => void, reject });
+      this.#lastCall += 1;
+      this.#pending.set(this.#lastCall, { resolve: resolve as (value: unknown) => void, reject });
       running.ref();
-      running.postMessage({ call: lastCall, name, args });
+      running.postMessage({ call: this.#lastCall, name, args });
     });
-  };
+  }
 
-  return {
-    search: (filter, page) => call('search', filter, page),
-    hotMarkets: (query) => call('hotMarkets', query),
-    stats: (query) => call('stats', query),
-    preview: (filter, options) => call('preview', filter, options),
-    // A thread that is not running remembers nothing.
-    forgetResolved: () => worker?.postMessage({ call: 0, name: 'forgetResolved', args: [] }),
-    async close() {
-      isClosed = true;
-      const running = worker;
-      worker = null;
-      await running?.terminate();
-      rejectAll(new Error('The database was closed.'));
-    },
-  };
-
-  function start(): Worker {
+  #start(): Worker {
     const file = new URL(`./archive-worker${extname(import.meta.filename)}`, import.meta.url);
-    const started = new Worker(file, { workerData: { path } });
+    const started = new Worker(file, { workerData: { path: this.#path } });
     // An idle thread keeps no process alive.
     started.unref();
-    started.on('message', (reply: ArchiveReply) => settle(started, reply));
-    started.on('error', (error: Error) => stopped(started, error));
-    started.on('exit', () => stopped(started, new Error('The thread that reads the archive has stopped.')));
+    started.on('message', (reply: ArchiveReply) => this.#settle(started, reply));
+    started.on('error', (error: Error) => this.#stopped(started, error));
+    started.on('exit', () =>
+      this.#stopped(started, new Error('The thread that reads the archive has stopped.')),
+    );
     return started;
   }
 
-  function settle(from: Worker, reply: ArchiveReply): void {
-    const caller = pending.get(reply.call);
-    pending.delete(reply.call);
-    if (pending.size === 0) from.unref();
+  #settle(from: Worker, reply: ArchiveReply): void {
+    const caller = this.#pending.get(reply.call);
+    this.#pending.delete(reply.call);
+    if (this.#pending.size === 0) from.unref();
     if ('error' in reply) caller?.reject(new Error(reply.error));
     else caller?.resolve(reply.value);
   }
 
   /** The next call starts another thread. */
-  function stopped(which: Worker, reason: Error): void {
-    if (worker !== which) return;
-    worker = null;
-    rejectAll(reason);
+  #stopped(which: Worker, reason: Error): void {
+    if (this.#worker !== which) return;
+    this.#worker = null;
+    this.#rejectAll(reason);
   }
 
-  function rejectAll(reason: Error): void {
-    for (const { reject } of pending.values()) reject(reason);
-    pending.clear();
+  #rejectAll(reason: Error): void {
+    for (const { reject } of this.#pending.values()) reject(reason);
+    this.#pending.clear();
   }
 }

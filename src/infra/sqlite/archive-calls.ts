@@ -1,4 +1,4 @@
-/** What the main thread asks of the archive's thread: a method by name. Call 0 is answered to nobody. */
+/** A call from the main thread to the archive's thread. Call 0 gets no answer. */
 export interface ArchiveCall {
   readonly call: number;
   readonly name: 'search' | 'hotMarkets' | 'stats' | 'preview' | 'forgetResolved';

@@ -64,6 +64,13 @@ export function createSqliteArchiveQueries(db: DatabaseSync): ArchiveQueries<num
       const sql = `SELECT ${ALERT_COLUMNS} FROM alerts WHERE id IN (SELECT value FROM json_each(?))`;
       return query<AlertRow>(sql).all(JSON.stringify(ids)).map(toAlert);
     },
+    ...createFigures(query),
+    resolutionTotals: () => resolutionTotals(resolutions),
+  };
+}
+
+function createFigures(query: Prepare): Pick<ArchiveQueries<number>, 'groups' | 'summary'> {
+  return {
     groups(range, category) {
       const { where, values } = toConditions(category === undefined ? {} : { categories: [category] }, range);
       const sql = `SELECT market_id AS marketId, alertCount, scoreSum, usdcSum, latestId FROM (
@@ -79,7 +86,6 @@ export function createSqliteArchiveQueries(db: DatabaseSync): ArchiveQueries<num
         query<{ scoreSum: number; clusters: number }>(sql).get(after, upto) ?? { scoreSum: 0, clusters: 0 }
       );
     },
-    resolutionTotals: () => resolutionTotals(resolutions),
   };
 }
 

@@ -23,7 +23,7 @@ export function openWriter(path: string, synchronous: Synchronous): DatabaseSync
   }
 }
 
-/** While another process does the same to a new file, SQLite refuses the change of mode at once, whatever the timeout. */
+/** While another process does the same to a new file, SQLite refuses the change of mode immediately, despite the timeout. */
 function useWal(db: DatabaseSync): void {
   const deadline = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {
@@ -45,7 +45,7 @@ export function openReader(path: string): DatabaseSync {
   return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
 }
 
-/** Runs the work whole or not at all, as the only writer. */
+/** Runs the work in one write transaction. */
 export function transaction<T>(db: DatabaseSync, work: () => T): T {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -58,7 +58,7 @@ export function transaction<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-/** Does work whose writes reach the disk with the next ones that wait for it; until then a power cut undoes them. */
+/** Does work whose writes are synced to the disk with the next synced writes; a power cut before that undoes them. */
 export function unsynced<T>(db: DatabaseSync, work: () => T): T {
   if (!fullySynced.has(db)) return work();
   db.exec('PRAGMA synchronous = NORMAL');
@@ -69,7 +69,7 @@ export function unsynced<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-/** `transaction`, `unsynced`. */
+/** `transaction` within `unsynced`. */
 export function transactionUnsynced<T>(db: DatabaseSync, work: () => T): T {
   return unsynced(db, () => transaction(db, work));
 }
@@ -81,7 +81,7 @@ export interface Query<Row> {
   all(named: Readonly<Record<string, SQLInputValue>>): Row[];
 }
 
-/** The shape is what the statement's text says; nothing checks it again. */
+/** `Row` must match the statement's columns; it is not checked. */
 export function prepareQuery<Row>(db: DatabaseSync, sql: string): Query<Row> {
   return db.prepare(sql) as unknown as Query<Row>;
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Lease } from '../../core/lease/lease-store.ts';
 import { prepareQuery } from './connection.ts';
 
-/** Tells whether a lease of the ingest is still current; to be asked in the transaction that writes under it. */
+/** Checks that an ingest lease is still current. Must run in the transaction that writes under it. */
 export function createHolderCheck(db: DatabaseSync): (lease: Lease) => boolean {
   const holder = prepareQuery<{ epoch: number; owner: string | null }>(
     db,

@@ -10,14 +10,6 @@ interface MarketRow {
 }
 
 export function createSqliteObservationStore(db: DatabaseSync): ObservationStore {
-  const isHeld = createHolderCheck(db);
-  const putMarket = db.prepare(
-    `INSERT INTO observed_markets (market_id, is_open, body) VALUES (?, ?, ?)
-     ON CONFLICT (market_id) DO UPDATE SET is_open = excluded.is_open, body = excluded.body`,
-  );
-  const putHour = db.prepare(
-    'INSERT INTO observed_hours (key, text) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET text = excluded.text',
-  );
   const number = prepareQuery<{ number: number }>(
     db,
     'SELECT number FROM observed_markets WHERE market_id = ?',
@@ -34,19 +26,7 @@ export function createSqliteObservationStore(db: DatabaseSync): ObservationStore
   const numberOf = (marketId: string) => number.get(marketId)?.number;
 
   return {
-    // Synced with the next snapshot, which is written after the observations up to it: from there all is read again.
-    write: async (lease, batch) =>
-      transactionUnsynced(db, () => {
-        if (!isHeld(lease)) return false;
-        for (const each of batch.markets)
-          putMarket.run(each.marketId, each.isOpen ? 1 : 0, JSON.stringify(each));
-        for (const [marketId, hours] of Map.groupBy(batch.hours, (each) => each.marketId)) {
-          const known = numberOf(marketId);
-          if (known === undefined) throw new Error(`hours of a market that is not observed: ${marketId}`);
-          for (const { hour, text } of hours) putHour.run(hourKey(known, hour), packText(text));
-        }
-        return true;
-      }),
+    write: createWrite(db, numberOf),
     async market(marketId) {
       const row = market.get(marketId);
       return row === undefined ? null : toMarket(row);
@@ -61,6 +41,33 @@ export function createSqliteObservationStore(db: DatabaseSync): ObservationStore
         .map(({ key, text }) => ({ marketId, hour: hourOfKey(key), text: unpackText(text) }));
     },
   };
+}
+
+function createWrite(
+  db: DatabaseSync,
+  numberOf: (marketId: string) => number | undefined,
+): ObservationStore['write'] {
+  const isHeld = createHolderCheck(db);
+  const putMarket = db.prepare(
+    `INSERT INTO observed_markets (market_id, is_open, body) VALUES (?, ?, ?)
+     ON CONFLICT (market_id) DO UPDATE SET is_open = excluded.is_open, body = excluded.body`,
+  );
+  const putHour = db.prepare(
+    'INSERT INTO observed_hours (key, text) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET text = excluded.text',
+  );
+  // Synced with the next snapshot, which is written after the observations up to it: from there all is read again.
+  return async (lease, batch) =>
+    transactionUnsynced(db, () => {
+      if (!isHeld(lease)) return false;
+      for (const each of batch.markets)
+        putMarket.run(each.marketId, each.isOpen ? 1 : 0, JSON.stringify(each));
+      for (const [marketId, hours] of Map.groupBy(batch.hours, (each) => each.marketId)) {
+        const known = numberOf(marketId);
+        if (known === undefined) throw new Error(`hours of a market that is not observed: ${marketId}`);
+        for (const { hour, text } of hours) putHour.run(hourKey(known, hour), packText(text));
+      }
+      return true;
+    });
 }
 
 function toMarket({ body }: MarketRow): ObservedMarket {

@@ -5,7 +5,7 @@ import type { OpenCollection } from '../stores/collection.ts';
 import { createLeaseStore } from '../stores/lease-store.ts';
 import { plainStores } from '../stores/plain-stores.ts';
 import { createSqliteAlertStore } from './alert-store.ts';
-import { createInlineArchive, createWorkerArchive } from './archive-access.ts';
+import { createInlineArchive, WorkerArchive } from './archive-access.ts';
 import { openWriter, type Synchronous } from './connection.ts';
 import { createSqliteIngestStore } from './ingest-store.ts';
 import { createSqliteJournalPut } from './journal-put.ts';
@@ -15,24 +15,24 @@ import { MEMORY, openMigrated } from './open-migrated.ts';
 import { createSqliteSpecialKeyStore } from './special-key-store.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 
-/** One thread reads; the second read waits beside it, so that the thread is never idle between two. */
+/** One thread reads; a second read waits in its queue, so that the thread is not idle between two. */
 const ARCHIVE_CONCURRENCY = 2;
 
 export interface SqliteOptions {
-  /** Path of the file, made with its folder for this user alone when it is not there; or `:memory:`. */
+  /** Path of the file, or `:memory:`. A missing file and folder are created for this user alone. */
   readonly path: string;
   /** Default `FULL`: what was written survives a power cut. */
   readonly synchronous?: Synchronous;
-  /** Hears of migrations, and of a file that other users can read. */
+  /** Logs migrations, and a file that other users can read. */
   readonly logger?: Logger | undefined;
 }
 
 /** Opens an SQLite file as the service's database. Throws when it cannot be written or is of a newer build. */
 export async function openSqlite({ path, synchronous = 'FULL', logger }: SqliteOptions): Promise<Database> {
   const db = openMigrated(path, synchronous, logger);
-  // What may lose its last moments in a power cut does not wait for the disk on the thread that serves.
+  // Writes that may be lost in a power cut do not wait for the disk.
   const counters = path === MEMORY ? db : openWriter(path, synchronous === 'OFF' ? 'OFF' : 'NORMAL');
-  const archive = path === MEMORY ? createInlineArchive(db) : createWorkerArchive(path);
+  const archive = path === MEMORY ? createInlineArchive(db) : new WorkerArchive(path);
   const open = openOn(db);
   return {
     ...plainStores(open, openOn(counters), {

@@ -10,8 +10,8 @@ const OF_OTHERS = 0o077;
 
 /**
  * Creates the database's file, and its folder, for this user alone where there is none: it holds chat ids and perhaps the
- * secret that signs webhooks. SQLite gives its log and index the mode of the file. What exists is left alone, and what
- * keeps the file from being created is left for SQLite to report.
+ * secret that signs webhooks. SQLite gives its log and index the mode of the file. Existing files are not changed, and
+ * SQLite reports why a file cannot be created.
  */
 export function createPrivateFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });

@@ -14,16 +14,16 @@ import { STEP_8 } from './schema/step-8.ts';
 /**
  * Step n leads from version n to n + 1; a step that was released never changes.
  *
- * An alert is two rows: `alerts` holds it whole, `alert_facets` only what it is searched by. A filter that no index
- * serves is found by walking the facets, a fraction of the bytes.
+ * An alert is two rows: `alerts` has all of it, `alert_facets` only the fields that searches use. A filter without an index
+ * reads all facets, a fraction of the bytes.
  */
 const MIGRATIONS = [STEP_1, STEP_2, STEP_3, STEP_4, STEP_5, STEP_6, STEP_7, STEP_8];
 
-/** Brings the database to this build's version and logs each step; refuses one that is ahead of it. A new one is not logged. */
+/** Brings the database to this build's version and logs each step; refuses a newer version. A new database is not logged. */
 export function migrate(db: DatabaseSync, logger?: Pick<Logger, 'info'>): void {
   if (versionOf(db) === MIGRATIONS.length) return;
   transaction(db, () => {
-    // Read again under the lock: another process may have migrated meanwhile.
+    // Read again under the lock: another process may have migrated it.
     const found = versionOf(db);
     if (found > MIGRATIONS.length) throw newerSchemaError(found, MIGRATIONS.length);
     for (const [index, step] of MIGRATIONS.entries()) {

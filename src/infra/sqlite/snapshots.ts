@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Chunk, ChunkSet, Snapshot } from '../../core/ingest/snapshot-store.ts';
 import { prepareQuery } from './connection.ts';
 
-/** Snapshots and their chunks; what writes is to be called within a transaction. */
+/** Snapshots and their chunks. Writes must run within a transaction. */
 export function createSnapshots(db: DatabaseSync) {
   const head = prepareQuery<{ checkpoint: string; sets: string | null }>(
     db,

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { AlertStore } from '../../core/alerts/alert-store.ts';
 import { prepareQuery } from './connection.ts';
 
-/** `is_resolved = 0` as it stands in the index's own condition: a parameter there would not find the index. */
+/** `is_resolved = 0` is a literal, as in the partial index: a parameter would not match the index. */
 export const UNRESOLVED_QUERY = `
   SELECT facets.id, listings.market_id AS marketId
   FROM (SELECT id, listing FROM alert_facets WHERE is_resolved = 0 AND id > ? ORDER BY id LIMIT ?) AS facets

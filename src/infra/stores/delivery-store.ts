@@ -1,6 +1,6 @@
 import { DELIVERY_STATES, type Delivery } from '../../core/webhooks/delivery.ts';
 import type { DeliveryOutcome, DeliveryStore } from '../../core/webhooks/delivery-store.ts';
-import type { FindQuery, OpenCollection } from './collection.ts';
+import type { Collection, FindQuery, OpenCollection } from './collection.ts';
 import { createCursors } from './cursors.ts';
 import type { Declaration } from './declaration.ts';
 
@@ -100,6 +100,16 @@ export function createDeliveryStore(open: OpenCollection, openQuick: OpenCollect
       const old = await deliveries.pick(['id'], { where, sort: ['createdAt'], limit });
       return old.length === 0 ? 0 : deliveries.delete({ id: { in: old.map(({ id }) => id) } });
     },
+    ...createReads(deliveries),
+    cursor: () => cursors.read('webhooks'),
+    advance: (alertId) => cursors.advance('webhooks', alertId),
+  };
+}
+
+function createReads(
+  deliveries: Collection<DeliveryRow>,
+): Pick<DeliveryStore, 'waiting' | 'claims' | 'list'> {
+  return {
     waiting: async ({ createdBefore, limit, after }) => {
       const where = { ...PENDING, createdAt: { lt: createdBefore } };
       const query = { where, sort: ['createdAt', 'id'], limit, after, index: PENDING_INDEX } as const;
@@ -119,8 +129,6 @@ export function createDeliveryStore(open: OpenCollection, openQuick: OpenCollect
       const query = { ...ofWebhook(webhookId, state), sort: ['-createdAt', '-id'], limit, after } as const;
       return (await deliveries.find(query)).map(toDelivery);
     },
-    cursor: () => cursors.read('webhooks'),
-    advance: (alertId) => cursors.advance('webhooks', alertId),
   };
 }
 

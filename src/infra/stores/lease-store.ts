@@ -5,12 +5,12 @@ import type { Declaration } from './declaration.ts';
 interface LeaseRow {
   readonly name: LeaseName;
   readonly epoch: number;
-  /** Null when the lease was released: the row stays, so that its epoch goes on. */
+  /** Null after a release. The row stays, so that the next epoch is larger. */
   readonly owner: string | null;
   readonly expiresAt: number;
 }
 
-/** In MongoDB the lease of the ingest also has what its epoch fences: one update checks the epoch and names a snapshot. */
+/** In MongoDB the ingest lease also has the snapshots: one update checks the epoch and names a snapshot. */
 export const LEASE: Declaration<LeaseRow> = {
   name: 'lease',
   fields: { name: 'text', epoch: 'integer', owner: 'text?', expiresAt: 'integer' },

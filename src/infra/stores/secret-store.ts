@@ -11,7 +11,7 @@ export const SECRETS: Declaration<{ readonly name: string; readonly secret: stri
 export function createSecretStore(open: OpenCollection): SecretStore {
   const secrets = open(SECRETS);
   return {
-    // An upsert is answered once a majority has the row, whoever wrote it: what is derived from it must not change again.
+    // An upsert returns once a majority has the row, also one of another process: secrets derived from it must not change.
     getOrCreate: async (name, candidate) => (await secrets.upsert({ name, secret: candidate }, [])).secret,
   };
 }
