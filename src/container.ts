@@ -7,7 +7,7 @@ import type { DoctorSchedule } from './core/doctor/doctor-schedule.ts';
 import type { Ingest } from './core/ingest/ingest.ts';
 import type { Hasher } from './core/keys/hasher.ts';
 import { KeyService } from './core/keys/key-service.ts';
-import { createFeed, type Feed } from './core/ledger/feed.ts';
+import { Feed } from './core/ledger/feed.ts';
 import { followLedger, type LedgerEnd, ledgerEnd } from './core/ledger/follower.ts';
 import { LogHeads } from './core/ledger/log-heads.ts';
 import type { Logger } from './core/logger.ts';
@@ -191,7 +191,7 @@ async function build({ config, clock, logger, hasher, database }: Base): Promise
     database,
     metrics: createMetrics(),
     owner: processOwner(),
-    feed: createFeed({ alerts, logger, retry: () => clock.sleep(FEED_RETRY_MS) }),
+    feed: new Feed({ alerts, logger, retry: () => clock.sleep(FEED_RETRY_MS) }),
     archive: new ArchiveScheduler(database, clock),
     logHeads: new LogHeads({ alerts, log, clock, logger, freeDelayMs: config.freeDelayMs }),
     customers: wireCustomers(database, clock, hasher),

@@ -1,40 +1,44 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { RateLimiter } from '../core/limits/rate-limiter.ts';
+import type { LimitVerdict, RateLimiter } from '../core/limits/rate-limiter.ts';
 import { standing, WINDOW_SECONDS } from './rate-window.ts';
 
 /**
- * Counts for this process. Holds at most `capacity` windows, about 500 bytes each: those that began first are forgotten
- * first, and one that is over goes by itself. The library reads the time from `Date`; its timers keep no process alive.
+ * Counts in this process. Holds at most `capacity` windows, about 500 bytes each: the oldest are evicted first, and expired
+ * ones are removed. The library reads the time from `Date`; its timers do not keep the process alive.
  */
-export function createMemoryRateLimiter({ capacity }: { readonly capacity: number }): RateLimiter {
-  // It refuses nothing itself: limits differ from call to call.
-  const windows = new RateLimiterMemory({
+export class MemoryRateLimiter implements RateLimiter {
+  readonly #capacity: number;
+  /** The library refuses nothing: limits differ from call to call. */
+  readonly #windows = new RateLimiterMemory({
     points: Number.MAX_SAFE_INTEGER,
     duration: WINDOW_SECONDS,
     keyPrefix: '',
   });
-  /** A ring of the newest windows in the order they began. */
-  const begun: { readonly subject: string; readonly endsAt: number }[] = [];
-  let next = 0;
+  /** Ring buffer of the newest windows in the order of their start. */
+  readonly #started: { readonly subject: string; readonly endsAt: number }[] = [];
+  #next = 0;
 
-  function began(subject: string, resetMs: number): void {
-    const oldest = begun[next];
-    const now = Date.now();
-    // When it is over, its subject may have begun another one, which has a place of its own.
-    if (oldest !== undefined && oldest.endsAt > now) void windows.delete(oldest.subject);
-    begun[next] = { subject, endsAt: now + resetMs };
-    next = (next + 1) % capacity;
+  constructor({ capacity }: { readonly capacity: number }) {
+    this.#capacity = capacity;
   }
 
-  return {
-    async consume(subject, limit) {
-      const window = await windows.consume(subject);
-      if (window.isFirstInDuration) began(subject, window.msBeforeNext);
-      return { isAllowed: window.consumedPoints <= limit, ...standing(window, limit) };
-    },
-    async read(subject, limit) {
-      const stood = standing(await windows.get(subject), limit);
-      return { isAllowed: stood.remaining > 0, ...stood };
-    },
-  };
+  async consume(subject: string, limit: number): Promise<LimitVerdict> {
+    const window = await this.#windows.consume(subject);
+    if (window.isFirstInDuration) this.#start(subject, window.msBeforeNext);
+    return { isAllowed: window.consumedPoints <= limit, ...standing(window, limit) };
+  }
+
+  async read(subject: string, limit: number): Promise<LimitVerdict> {
+    const state = standing(await this.#windows.get(subject), limit);
+    return { isAllowed: state.remaining > 0, ...state };
+  }
+
+  #start(subject: string, resetMs: number): void {
+    const oldest = this.#started[this.#next];
+    const now = Date.now();
+    // The subject of an expired window may have started another one, which has its own entry.
+    if (oldest !== undefined && oldest.endsAt > now) void this.#windows.delete(oldest.subject);
+    this.#started[this.#next] = { subject, endsAt: now + resetMs };
+    this.#next = (this.#next + 1) % this.#capacity;
+  }
 }

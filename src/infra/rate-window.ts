@@ -4,9 +4,9 @@ import type { LimitVerdict } from '../core/limits/rate-limiter.ts';
 
 export const WINDOW_SECONDS = MINUTE_MS / 1_000;
 
-/** What the library tells of a subject's window, when it has one, held against a limit. */
+/** The library's window of a subject, compared with a limit. */
 export function standing(window: RateLimiterRes | null, limit: number): Omit<LimitVerdict, 'isAllowed'> {
-  // A window that is over stays until its timer, or the database's sweep, removes it.
+  // An expired window exists until its timer, or the database's TTL index, removes it.
   if (window === null || window.msBeforeNext <= 0) return { limit, remaining: limit, resetMs: 0 };
   return { limit, remaining: Math.max(0, limit - window.consumedPoints), resetMs: window.msBeforeNext };
 }

@@ -1,15 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
-import { createFigures } from '../core/archive/figures.ts';
+import { Figures } from '../core/archive/figures.ts';
 import { FirstUses } from '../core/chat/first-uses.ts';
 import { KeyCheck } from '../core/keys/key-check.ts';
 import { Usage } from '../core/keys/usage.ts';
 import { RecentWindow } from '../core/ledger/recent-window.ts';
-import { createInsuredLimiter } from '../core/limits/insured-limiter.ts';
+import { InsuredLimiter } from '../core/limits/insured-limiter.ts';
 import type { RateLimiter } from '../core/limits/rate-limiter.ts';
-import { createSplitLimiter } from '../core/limits/split-limiter.ts';
-import { createPresetService } from '../core/presets/preset-service.ts';
+import { splitLimiter } from '../core/limits/split-limiter.ts';
+import { PresetService } from '../core/presets/preset-service.ts';
 import type { StreamHub } from '../core/stream/stream-hub.ts';
 import { UserError } from '../core/user-error.ts';
 import { latestAnswer } from '../http/routes/latest-alerts.ts';
@@ -17,7 +17,7 @@ import { createServer } from '../http/server.ts';
 import { latestAlertJson } from '../http/views/alert-view.ts';
 import type { ReadyAnswer } from '../http/views/ready-answer.ts';
 import { keyDigest, secureRandom } from '../infra/key-crypto.ts';
-import { createMemoryRateLimiter } from '../infra/memory-rate-limiter.ts';
+import { MemoryRateLimiter } from '../infra/memory-rate-limiter.ts';
 import { isOutage, isOutcomeUnknown } from '../infra/outage.ts';
 import type { AppContext } from './app-context.ts';
 import type { FeedHealthView } from './feed-health.ts';
@@ -103,11 +103,11 @@ interface ServerParts extends ApiParts {
 }
 
 function wireRateLimiter({ clock, logger, database: { sharedLimiter: shared } }: AppContext): RateLimiter {
-  const local = createSplitLimiter({
-    keys: createMemoryRateLimiter({ capacity: LIMITED_SUBJECTS }),
-    addresses: createMemoryRateLimiter({ capacity: LIMITED_SUBJECTS }),
+  const local = splitLimiter({
+    keys: new MemoryRateLimiter({ capacity: LIMITED_SUBJECTS }),
+    addresses: new MemoryRateLimiter({ capacity: LIMITED_SUBJECTS }),
   });
-  return shared === null ? local : createInsuredLimiter({ shared, local, clock, logger });
+  return shared === null ? local : new InsuredLimiter({ shared, local, clock, logger });
 }
 
 function wireServer(
@@ -130,12 +130,12 @@ function wireServer(
     rateLimiter,
     publicRequestsPerMinute: config.server.publicRequestsPerMinute,
     alerts: database.alerts,
-    figures: createFigures({ alerts: database.alerts, clock, archive }),
+    figures: new Figures({ alerts: database.alerts, clock, archive }),
     archive,
     feedHealth: feedHealth.report,
     log: database.log,
     logHeads,
-    presets: createPresetService({ presets: database.presets, random: secureRandom, clock }),
+    presets: new PresetService({ presets: database.presets, random: secureRandom, clock }),
     ...wireWebhooks(context, outgoing, rateLimiter),
     isPublicAddress: outgoing.isPublicAddress,
     latest: window,

@@ -2,7 +2,7 @@ import { createConversation } from '../../bots/shared/conversation/create-conver
 import type { ConversationDeps } from '../../bots/shared/conversation/feature.ts';
 import type { Conversation } from '../../bots/shared/conversation.ts';
 import type { ArchiveScheduler } from '../core/archive/archive-scheduler.ts';
-import { createFigures } from '../core/archive/figures.ts';
+import { Figures } from '../core/archive/figures.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Database } from '../core/database/database.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
@@ -23,7 +23,7 @@ export function wireConversation({ database, clock, archive, ...parts }: Convers
     usage,
     alerts,
     clock,
-    figures: createFigures({ alerts, clock, archive }),
+    figures: new Figures({ alerts, clock, archive }),
     archive,
     random: secureRandom,
   });

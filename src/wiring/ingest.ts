@@ -43,7 +43,7 @@ export async function wireIngest(context: AppContext, budget: RequestBudget): Pr
         if (!isHistory) logger.debug({ alert: id, type, score, marketId }, 'alert');
         feed.announce(alert);
       },
-      onResolved: feed.announceResolution,
+      onResolved: (resolution) => feed.announceResolution(resolution),
     }),
     store: database.ingest,
     observations: database.observations,

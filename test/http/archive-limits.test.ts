@@ -2,7 +2,7 @@ import { connect, type Server, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AlertStore } from '../../src/core/alerts/alert-store.ts';
 import { ArchiveScheduler } from '../../src/core/archive/archive-scheduler.ts';
-import { createFigures } from '../../src/core/archive/figures.ts';
+import { Figures } from '../../src/core/archive/figures.ts';
 import { alertOf } from '../support/alerts.ts';
 import { type Answer, ask, startApi } from '../support/api-server.ts';
 import { createFakeClock } from '../support/clock.ts';
@@ -66,7 +66,7 @@ describe.each(DATABASES)('archive reads on $name', ({ available, open }) => {
       const archive = new ArchiveScheduler(database, createFakeClock(0));
       const log = createRecordingLogger();
       const clock = { now: () => Date.now() };
-      const figures = createFigures({ alerts, clock, archive });
+      const figures = new Figures({ alerts, clock, archive });
       const change = { alerts, archive, figures, logger: log, trustProxy: true };
       const api = await startApi({ ...change, publicRequestsPerMinute: null });
       // A server that closes waits for what is left of a failed test.

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createFigures, type Figures } from '../../src/core/archive/figures.ts';
+import { Figures } from '../../src/core/archive/figures.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { idleArchive } from '../support/schedules.ts';
@@ -145,7 +145,7 @@ describe('whatever else goes wrong', () => {
   async function failingStats(fault: Error): Promise<Figures> {
     const { database, clock } = await startApi();
     const alerts = { ...database.alerts, stats: () => Promise.reject(fault) };
-    return createFigures({ alerts, clock, archive: idleArchive() });
+    return new Figures({ alerts, clock, archive: idleArchive() });
   }
 
   test('an unknown address is a 404, a wrong method a 405 that names the right ones', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createFigures } from '../../src/core/archive/figures.ts';
+import { Figures } from '../../src/core/archive/figures.ts';
 import { alertOf } from '../support/alerts.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { START } from '../support/rows.ts';
@@ -105,7 +105,7 @@ describe('GET /stats', () => {
       totalWon: 3,
     };
     const { database, clock } = await startApi();
-    const figures = createFigures({
+    const figures = new Figures({
       alerts: { ...database.alerts, stats: async () => stats },
       clock,
       archive: idleArchive(),

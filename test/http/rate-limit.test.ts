@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createSplitLimiter } from '../../src/core/limits/split-limiter.ts';
-import { createMemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
+import { splitLimiter } from '../../src/core/limits/split-limiter.ts';
+import { MemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
 import { type Answer, type ApiServer, ask, startApi } from '../support/api-server.ts';
 import { forgedKey } from '../support/key-fixture.ts';
 import { stopDate } from '../support/moving-date.ts';
@@ -206,9 +206,9 @@ describe('routes that need no key are limited by address', () => {
   });
 
   test('however many addresses come, no key’s window is forgotten for them', async () => {
-    const limiter = () => createMemoryRateLimiter({ capacity: 1 });
+    const limiter = () => new MemoryRateLimiter({ capacity: 1 });
     const { baseUrl, get, issue } = await startWithTime({
-      rateLimiter: createSplitLimiter({ keys: limiter(), addresses: limiter() }),
+      rateLimiter: splitLimiter({ keys: limiter(), addresses: limiter() }),
       trustProxy: true,
     });
     const { secret } = await issue({ tier: 'pro' });

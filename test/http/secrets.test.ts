@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { AlertStore } from '../../src/core/alerts/alert-store.ts';
-import { createFigures } from '../../src/core/archive/figures.ts';
+import { Figures } from '../../src/core/archive/figures.ts';
 import { createLogger } from '../../src/infra/logger.ts';
 import { ask, startApi } from '../support/api-server.ts';
 import { forgedKey } from '../support/key-fixture.ts';
@@ -20,7 +20,7 @@ test('no key, hash or stack is in any body, header or log line, whatever is aske
   const { app, baseUrl, issue, hasher } = await startApi({
     logger: createLogger('debug', sink),
     alerts,
-    figures: createFigures({ alerts, clock, archive: idleArchive() }),
+    figures: new Figures({ alerts, clock, archive: idleArchive() }),
     readiness: () => Promise.reject(new Error('inside')),
   });
   const right = await issue();

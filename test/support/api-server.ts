@@ -2,12 +2,12 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import type { Alert } from '../../src/core/alerts/alert.ts';
-import { createFigures } from '../../src/core/archive/figures.ts';
+import { Figures } from '../../src/core/archive/figures.ts';
 import { FeedHealthReport } from '../../src/core/feed-health/feed-health-report.ts';
 import { Usage } from '../../src/core/keys/usage.ts';
 import type { Feed } from '../../src/core/ledger/feed.ts';
 import type { LogHeads } from '../../src/core/ledger/log-heads.ts';
-import { createPresetService } from '../../src/core/presets/preset-service.ts';
+import { PresetService } from '../../src/core/presets/preset-service.ts';
 import type { StreamHub } from '../../src/core/stream/stream-hub.ts';
 import { latestAnswer } from '../../src/http/routes/latest-alerts.ts';
 import { createServer } from '../../src/http/server.ts';
@@ -15,7 +15,7 @@ import type { ServerDeps } from '../../src/http/server-deps.ts';
 import { latestAlertJson } from '../../src/http/views/alert-view.ts';
 import type { ReadyAnswer } from '../../src/http/views/ready-answer.ts';
 import { secureRandom } from '../../src/infra/key-crypto.ts';
-import { createMemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
+import { MemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
 import { isOutcomeUnknown } from '../../src/infra/outage.ts';
 import { isPublicAddress } from '../../src/infra/public-address.ts';
 import { type KeyFixture, openKeyFixture } from './key-fixture.ts';
@@ -62,15 +62,15 @@ export async function startApi(
   const app = createServer({
     keyCheck,
     usage: new Usage({ usage: database.usage, isOutcomeUnknown, clock, logger: silentLogger }),
-    rateLimiter: createMemoryRateLimiter({ capacity: 1_000 }),
+    rateLimiter: new MemoryRateLimiter({ capacity: 1_000 }),
     publicRequestsPerMinute: 60,
     alerts: database.alerts,
-    figures: createFigures({ alerts: database.alerts, clock, archive }),
+    figures: new Figures({ alerts: database.alerts, clock, archive }),
     archive,
     feedHealth: new FeedHealthReport({ store: database.feedHealth, clock }),
     log: database.log,
     logHeads,
-    presets: createPresetService({ presets: database.presets, random: secureRandom, clock }),
+    presets: new PresetService({ presets: database.presets, random: secureRandom, clock }),
     ...openWebhooks(fixture, parts),
     isPublicAddress,
     latest: { read: (query) => latestFrom(fixture, query) },

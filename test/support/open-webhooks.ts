@@ -7,7 +7,7 @@ import { createWebhookService } from '../../src/core/webhooks/webhook-service.ts
 import { createWebhookTester } from '../../src/core/webhooks/webhook-tester.ts';
 import { sampleAlertJson } from '../../src/http/views/alert-view.ts';
 import { secureRandom } from '../../src/infra/key-crypto.ts';
-import { createMemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
+import { MemoryRateLimiter } from '../../src/infra/memory-rate-limiter.ts';
 import { createWebhookSecrets } from '../../src/infra/webhook-secrets.ts';
 import type { KeyFixture } from './key-fixture.ts';
 import { silentLogger } from './silent-logger.ts';
@@ -51,7 +51,7 @@ export function openWebhooks(
     sender,
     deliveries,
     signingSecrets: createSigningSecrets({ secretOf, clock }),
-    rateLimiter: createMemoryRateLimiter({ capacity: 100 }),
+    rateLimiter: new MemoryRateLimiter({ capacity: 100 }),
     serialise: sampleAlertJson,
     random,
     clock,

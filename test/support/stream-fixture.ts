@@ -1,6 +1,6 @@
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { type ApiKey, PLAIN_KEY } from '../../src/core/keys/api-key.ts';
-import { createFeed } from '../../src/core/ledger/feed.ts';
+import { Feed } from '../../src/core/ledger/feed.ts';
 import type { LogHead } from '../../src/core/log/log-entry.ts';
 import type { StreamClose, StreamEnd } from '../../src/core/stream/close-codes.ts';
 import { StreamHub, type StreamRequest } from '../../src/core/stream/stream-hub.ts';
@@ -98,7 +98,7 @@ export async function openStreamFixture(before: number | readonly Alert[] = 0, f
     last: () => read('alerts', () => ledger.at(-1) ?? null),
     latest: ({ limit }: { limit: number }) => read('alerts', () => ledger.slice(-limit).toReversed()),
   };
-  const feed = createFeed({ alerts, logger: silentLogger, retry: () => clock.sleep(1_000) });
+  const feed = new Feed({ alerts, logger: silentLogger, retry: () => clock.sleep(1_000) });
   const hub = new StreamHub({
     alerts,
     keys: { byIds: (ids) => read('keys', () => ids.flatMap((id) => keys.get(id) ?? [])) },

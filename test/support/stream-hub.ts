@@ -1,4 +1,4 @@
-import { createFeed } from '../../src/core/ledger/feed.ts';
+import { Feed } from '../../src/core/ledger/feed.ts';
 import { LogHeads } from '../../src/core/ledger/log-heads.ts';
 import { StreamHub } from '../../src/core/stream/stream-hub.ts';
 import { JsonFrames } from '../../src/http/stream/encode-frames.ts';
@@ -11,7 +11,7 @@ export const FREE_DELAY_MS = 300_000;
 /** An open hub over the fixture's database, and the feed and the heads of the log that it follows. */
 export async function openStream({ database, clock }: Pick<KeyFixture, 'database' | 'clock'>) {
   const { alerts, keys, log } = database;
-  const feed = createFeed({ alerts, logger: silentLogger, retry: () => clock.sleep(1_000) });
+  const feed = new Feed({ alerts, logger: silentLogger, retry: () => clock.sleep(1_000) });
   const logHeads = new LogHeads({ alerts, log, clock, logger: silentLogger, freeDelayMs: FREE_DELAY_MS });
   await logHeads.open(feed);
   const hub = new StreamHub({

@@ -2,100 +2,101 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import type { ScheduleRead } from './archive-scheduler.ts';
 
-/** Up to this age an answer is given as it is, milliseconds. */
+/** Up to this age, in milliseconds, an answer is returned without a refresh. */
 export const FRESH_MS = 2_000;
-/** Up to this age it is given while it is made anew; an older one is not given any more. */
+/** Up to this age an answer is returned while it is refreshed. Older ones are not returned. */
 export const STALE_MS = 10_000;
 
-/** Answers that cost much and may be some seconds old. */
-export interface SwrCache<Answer> {
-  /**
-   * The answer to a question: one not older than 10 s, the same object until it is made anew. Callers share a making
-   * that runs, unless it takes longer than 10 s. Otherwise each waits in its own schedule, and the first whose turn
-   * comes makes the answer: a caller that is refused or goes away takes it from no other. Rejects when the answer cannot
-   * be made and none is kept; a failed refresh is retried with the next question.
-   */
-  get(question: string, make: () => Promise<Answer>, schedule: ScheduleRead): Promise<Answer>;
-}
-
-/** What keeping needs. */
-export interface SwrCacheDeps {
+interface SwrCacheOptions {
   readonly clock: Pick<Clock, 'now'>;
-  /** At most so many answers are kept, those that were asked for last; 2 or more. */
+  /** Answers kept, the least recently used are evicted first; 2 or more. */
   readonly capacity: number;
-  /** Schedules the making of a kept answer that is 2 to 10 s old: it is charged to no caller. */
+  /** Schedules refreshes. No caller is charged for them. */
   readonly refresh: ScheduleRead;
 }
 
+type Make<Answer> = () => Promise<Answer>;
+
 interface Made<Answer> {
   readonly answer: Answer;
-  /** When it began to be made: its age counts from there. */
+  /** The start of the computation; the age counts from there. */
   readonly at: number;
 }
 
 interface Entry<Answer> {
-  /** Null while there is none. */
   cached: Made<Answer> | null;
-  making: Made<Promise<Answer>> | null;
-  /** A refresh waits for its turn. */
+  pending: Made<Promise<Answer>> | null;
+  /** A refresh is scheduled. */
   isRefreshing: boolean;
 }
 
-/** Keeps answers by their question. */
-export function createSwrCache<Answer>({ clock, capacity, refresh }: SwrCacheDeps): SwrCache<Answer> {
-  const entries = new LRUCache<string, Entry<Answer>>({ max: capacity });
+/** A cache of expensive answers that may be some seconds old (stale-while-revalidate). */
+export class SwrCache<Answer> {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #refresh: ScheduleRead;
+  readonly #entries: LRUCache<string, Entry<Answer>>;
 
-  // A clock that was set back makes nothing young.
-  const ageOf = (made: Made<unknown> | null): number =>
-    made === null ? Number.POSITIVE_INFINITY : Math.abs(clock.now() - made.at);
-
-  function makeAnew(entry: Entry<Answer>, make: () => Promise<Answer>): Promise<Answer> {
-    const at = clock.now();
-    const answer = make()
-      .then((made) => {
-        // One that was given up may come after the one that was made in its place.
-        if (entry.making === making) entry.cached = { answer: made, at };
-        return made;
-      })
-      .finally(() => {
-        if (entry.making === making) entry.making = null;
-      });
-    const making = { answer, at };
-    entry.making = making;
-    return answer;
+  constructor({ clock, capacity, refresh }: SwrCacheOptions) {
+    this.#clock = clock;
+    this.#refresh = refresh;
+    this.#entries = new LRUCache({ max: capacity });
   }
 
-  /** Null where the answer has to be made. */
-  function running(entry: Entry<Answer>): Promise<Answer> | null {
-    // One that takes longer may never end: those who ask then do not wait for it.
-    return ageOf(entry.making) <= STALE_MS ? (entry.making?.answer ?? null) : null;
+  /**
+   * An answer not older than 10 s; the same object until it is refreshed. Callers share a computation that runs, unless it takes
+   * longer than 10 s. Without one each waits in its own schedule, and the first whose turn comes computes the answer: a caller
+   * that is refused or disconnects takes it from no other. Rejects if there is no answer and it cannot be computed. A failed
+   * refresh is retried with the next call.
+   */
+  async get(question: string, make: Make<Answer>, schedule: ScheduleRead): Promise<Answer> {
+    const entry = this.#entries.get(question) ?? { cached: null, pending: null, isRefreshing: false };
+    this.#entries.set(question, entry);
+    return this.#ready(entry, make) ?? schedule(() => this.#ready(entry, make) ?? this.#compute(entry, make));
   }
 
-  function refreshLater(entry: Entry<Answer>, make: () => Promise<Answer>): void {
-    if (entry.isRefreshing || running(entry) !== null) return;
+  /** An answer that need not be computed by this call; null if there is none. */
+  #ready(entry: Entry<Answer>, make: Make<Answer>): Promise<Answer> | null {
+    const { cached } = entry;
+    const age = this.#ageOf(cached);
+    if (cached === null || age > STALE_MS) return this.#pending(entry);
+    if (age > FRESH_MS) this.#refreshLater(entry, make);
+    return Promise.resolve(cached.answer);
+  }
+
+  /** A computation that takes longer may never end: it is not shared. */
+  #pending({ pending }: Entry<Answer>): Promise<Answer> | null {
+    return pending !== null && this.#ageOf(pending) <= STALE_MS ? pending.answer : null;
+  }
+
+  #refreshLater(entry: Entry<Answer>, make: Make<Answer>): void {
+    if (entry.isRefreshing || this.#pending(entry) !== null) return;
     entry.isRefreshing = true;
-    refresh(async () => {
+    this.#refresh(async () => {
       entry.isRefreshing = false;
-      if (ageOf(entry.cached) > FRESH_MS) await (running(entry) ?? makeAnew(entry, make));
+      if (this.#ageOf(entry.cached) > FRESH_MS) await (this.#pending(entry) ?? this.#compute(entry, make));
     }).catch(() => {
       entry.isRefreshing = false;
     });
   }
 
-  /** What needs no making now; null where there is nothing of the kind. */
-  function ready(entry: Entry<Answer>, make: () => Promise<Answer>): Promise<Answer> | null {
-    const { cached } = entry;
-    const age = ageOf(cached);
-    if (cached === null || age > STALE_MS) return running(entry);
-    if (age > FRESH_MS) refreshLater(entry, make);
-    return Promise.resolve(cached.answer);
+  #compute(entry: Entry<Answer>, make: Make<Answer>): Promise<Answer> {
+    const at = this.#clock.now();
+    const answer = make()
+      .then((made) => {
+        // A computation that is not shared any more may end after the one that replaced it.
+        if (entry.pending === pending) entry.cached = { answer: made, at };
+        return made;
+      })
+      .finally(() => {
+        if (entry.pending === pending) entry.pending = null;
+      });
+    const pending = { answer, at };
+    entry.pending = pending;
+    return answer;
   }
 
-  return {
-    async get(question, make, schedule) {
-      const entry = entries.get(question) ?? { cached: null, making: null, isRefreshing: false };
-      entries.set(question, entry);
-      return ready(entry, make) ?? schedule(() => ready(entry, make) ?? makeAnew(entry, make));
-    },
-  };
+  /** A clock that was set back must not make an answer younger. */
+  #ageOf(made: Made<unknown> | null): number {
+    return made === null ? Number.POSITIVE_INFINITY : Math.abs(this.#clock.now() - made.at);
+  }
 }

@@ -1,3 +1,5 @@
+import { FailureLog } from '../async/failure-log.ts';
+import { repeat } from '../async/repeat.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import type { Clock } from '../clock.ts';
 import { SECOND_MS } from '../duration.ts';
@@ -5,25 +7,25 @@ import type { Logger } from '../logger.ts';
 import type { EpochMs } from '../trade.ts';
 import type { Lease, LeaseStore } from './lease-store.ts';
 
-/** A lease not renewed for this long may be taken by another process. */
+/** A lease that is not renewed for this long may be taken by another process. */
 export const LEASE_TTL_MS = 15 * SECOND_MS;
-const RENEW_EVERY_MS = LEASE_TTL_MS / 3;
+const RENEW_INTERVAL_MS = LEASE_TTL_MS / 3;
 const RENEWAL_TIMEOUT_MS = 2 * SECOND_MS;
 
-/** What a lease is taken from and held with. */
+/** The holder of a lease. */
 export interface LeaseDeps {
   readonly store: LeaseStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Names this process; unique among all that ever ran. */
+  /** Unique id of this process among all processes ever started. */
   readonly owner: string;
-  /** Whether an owner is known to live no more, so that its lease need not run out. */
+  /** Whether an owner is known to be dead, so that its lease need not expire first. */
   readonly isGone: (owner: string) => boolean;
 }
 
 /**
- * Does the work while the lease is held and renews it meanwhile. The work's signal aborts with the caller's, and
- * when the lease is lost. `refused`: another process holds it, and nothing was done.
+ * Does the work while the lease is held, and renews the lease meanwhile. The signal of the work aborts with the caller's, and
+ * when the lease is lost. `refused`: another process holds the lease, and the work was not started.
  */
 export async function holdLease(
   deps: LeaseDeps,
@@ -35,7 +37,7 @@ export async function holdLease(
   if (lease === null) return 'refused';
   const end = new AbortController();
   const lost = new AbortController();
-  const renewal = keepRenewing(deps, lease, AbortSignal.any([signal, end.signal]), () => lost.abort());
+  const renewal = keepRenewing(deps, lease, AbortSignal.any([signal, end.signal]), lost);
   try {
     await work(lease, AbortSignal.any([signal, lost.signal]));
   } finally {
@@ -43,7 +45,7 @@ export async function holdLease(
     await renewal;
   }
   if (lost.signal.aborted) return 'lost';
-  // After a fault the lease is left to be taken up again, or to run out: the store may be away.
+  // After a fault the lease is not released: the store may be unavailable, and the lease expires.
   await store.release(lease);
   return 'done';
 }
@@ -52,23 +54,20 @@ async function keepRenewing(
   { store, clock, logger, owner }: LeaseDeps,
   lease: Lease,
   signal: AbortSignal,
-  onLost: () => void,
+  lost: AbortController,
 ): Promise<void> {
-  for (;;) {
-    await clock.sleep(RENEW_EVERY_MS, signal);
-    if (signal.aborted) return;
-    try {
-      if (await store.renew(lease, { owner, now: clock.now(), ttlMs: LEASE_TTL_MS })) continue;
-      return onLost();
-    } catch (error) {
-      logger.warn({ err: error }, 'a lease could not be renewed; trying again');
-    }
-  }
+  const renew = async () => {
+    if (!(await store.renew(lease, { owner, now: clock.now(), ttlMs: LEASE_TTL_MS }))) lost.abort();
+  };
+  const failures = new FailureLog(logger, 'renewal of a lease failed; retrying');
+  const either = AbortSignal.any([signal, lost.signal]);
+  await clock.sleep(RENEW_INTERVAL_MS, signal);
+  await repeat(renew, { clock, signal: either, intervalMs: RENEW_INTERVAL_MS, failures });
 }
 
 /**
- * A lease that counts as lost once it has run out, though the store does not answer: for work that nothing else keeps
- * from being done twice. At most 7 s late.
+ * A lease that counts as lost once it has expired, even if the store does not answer: for work that must not be done twice and
+ * is not fenced by the store. At most 7 s late.
  */
 export function lostInTime(store: LeaseStore, clock: Clock): LeaseStore {
   let heldUntil: EpochMs = Number.NEGATIVE_INFINITY;
@@ -80,10 +79,10 @@ export function lostInTime(store: LeaseStore, clock: Clock): LeaseStore {
     },
     async renew(lease, claim) {
       try {
-        const asked = store.renew(lease, claim);
-        const isOurs = await withTimeout({ clock, timeoutMs: RENEWAL_TIMEOUT_MS }, asked);
-        if (isOurs) heldUntil = claim.now + claim.ttlMs;
-        return isOurs;
+        const renewal = store.renew(lease, claim);
+        const isHeld = await withTimeout({ clock, timeoutMs: RENEWAL_TIMEOUT_MS }, renewal);
+        if (isHeld) heldUntil = claim.now + claim.ttlMs;
+        return isHeld;
       } catch (error) {
         if (clock.now() >= heldUntil) return false;
         throw error;

@@ -8,25 +8,10 @@ const PAGE = 500;
 type AlertHandler = (alerts: readonly Alert[]) => void | Promise<void>;
 type ResolutionHandler = (resolution: MarketResolution) => void;
 
-/**
- * Where everything after the ledger hears of alerts. A subscriber names the id it has, and gets every later alert
- * once, in order, however slow it is: what it cannot take at once it reads from the store.
- */
-export interface Feed {
-  /** Calls the handler with ascending alerts, one call at a time. Returns what ends the subscription. */
-  subscribe(afterId: number, handler: AlertHandler): () => void;
-  /** Outcomes as they are booked, from now on. Returns what ends the subscription. */
-  onResolution(handler: ResolutionHandler): () => void;
-  /** A new alert is in the store. For the ledger, or whoever follows it from another process. */
-  announce(alert: Alert): void;
-  /** An outcome is booked. Told once, however often it is announced. */
-  announceResolution(resolution: MarketResolution): void;
-}
-
-interface FeedDeps {
+interface FeedOptions {
   readonly alerts: Pick<AlertStore, 'after'>;
   readonly logger: Logger;
-  /** Waits before a subscriber that failed is tried again. */
+  /** Waits before a failed subscriber is called again. */
   readonly retry: () => Promise<void>;
 }
 
@@ -37,63 +22,73 @@ interface Subscriber {
   readonly handler: AlertHandler;
 }
 
-/** A feed without subscribers. A subscriber that fails is tried again after `retry`, for as long as it stays. */
-export function createFeed({ alerts, logger, retry }: FeedDeps): Feed {
-  const subscribers = new Set<Subscriber>();
-  const resolutionHandlers = new Set<ResolutionHandler>();
-  let newest = 0;
-  let newestSeq = 0;
+/**
+ * Alerts and outcomes after they are in the store. A subscriber gets every alert after its cursor once and in order. What a slow
+ * subscriber cannot take immediately, it reads from the store. A failed subscriber is retried until it unsubscribes.
+ */
+export class Feed {
+  readonly #options: FeedOptions;
+  readonly #subscribers = new Set<Subscriber>();
+  readonly #resolutionHandlers = new Set<ResolutionHandler>();
+  #newest = 0;
+  #newestSeq = 0;
 
-  async function deliver(subscriber: Subscriber, batch: readonly Alert[]): Promise<void> {
-    await subscriber.handler(batch);
-    subscriber.cursor = batch.at(-1)?.id ?? subscriber.cursor;
+  constructor(options: FeedOptions) {
+    this.#options = options;
   }
 
-  async function catchUp(subscriber: Subscriber, first: readonly Alert[]): Promise<void> {
+  /** Calls the handler with ascending alerts, one call at a time. Returns a function that unsubscribes. */
+  subscribe(afterId: number, handler: AlertHandler): () => void {
+    const subscriber = { cursor: afterId, isBusy: false, isClosed: false, handler };
+    this.#subscribers.add(subscriber);
+    void this.#catchUp(subscriber, []);
+    return () => {
+      subscriber.isClosed = true;
+      this.#subscribers.delete(subscriber);
+    };
+  }
+
+  /** Calls the handler with outcomes from now on. Returns a function that unsubscribes. */
+  onResolution(handler: ResolutionHandler): () => void {
+    this.#resolutionHandlers.add(handler);
+    return () => this.#resolutionHandlers.delete(handler);
+  }
+
+  /** Called when the store has a new alert: by the ledger, or by the follower in another process. */
+  announce(alert: Alert): void {
+    this.#newest = Math.max(this.#newest, alert.id);
+    for (const subscriber of this.#subscribers) {
+      if (subscriber.isBusy || subscriber.cursor >= alert.id) continue;
+      void this.#catchUp(subscriber, subscriber.cursor === alert.id - 1 ? [alert] : []);
+    }
+  }
+
+  /** Called when the store has an outcome. Announcing it again has no effect. */
+  announceResolution(resolution: MarketResolution): void {
+    if (resolution.seq <= this.#newestSeq) return;
+    this.#newestSeq = resolution.seq;
+    for (const handler of this.#resolutionHandlers) handler(resolution);
+  }
+
+  async #catchUp(subscriber: Subscriber, first: readonly Alert[]): Promise<void> {
+    const { alerts, logger, retry } = this.#options;
     subscriber.isBusy = true;
     let batch = first;
     while (!subscriber.isClosed) {
       try {
         if (batch.length === 0) batch = await alerts.after(subscriber.cursor, PAGE);
         if (batch.length === 0) break;
-        await deliver(subscriber, batch);
-        // A full page says that the store may hold more than was announced here.
-        if (subscriber.cursor >= newest && batch.length < PAGE) break;
+        await subscriber.handler(batch);
+        subscriber.cursor = batch.at(-1)?.id ?? subscriber.cursor;
+        // After a full page the store may hold more than was announced here.
+        if (subscriber.cursor >= this.#newest && batch.length < PAGE) break;
       } catch (error) {
-        logger.error({ err: error, after: subscriber.cursor }, 'a feed subscriber failed and is tried again');
+        logger.error({ err: error, after: subscriber.cursor }, 'a feed subscriber failed; retrying');
         await retry();
       }
       batch = [];
     }
     subscriber.isBusy = false;
-    if (!subscriber.isClosed && subscriber.cursor < newest) void catchUp(subscriber, []);
+    if (!subscriber.isClosed && subscriber.cursor < this.#newest) void this.#catchUp(subscriber, []);
   }
-
-  return {
-    subscribe(afterId, handler) {
-      const subscriber = { cursor: afterId, isBusy: false, isClosed: false, handler };
-      subscribers.add(subscriber);
-      void catchUp(subscriber, []);
-      return () => {
-        subscriber.isClosed = true;
-        subscribers.delete(subscriber);
-      };
-    },
-    onResolution(handler) {
-      resolutionHandlers.add(handler);
-      return () => resolutionHandlers.delete(handler);
-    },
-    announce(alert) {
-      newest = Math.max(newest, alert.id);
-      for (const subscriber of subscribers) {
-        if (subscriber.isBusy || subscriber.cursor >= alert.id) continue;
-        void catchUp(subscriber, subscriber.cursor === alert.id - 1 ? [alert] : []);
-      }
-    },
-    announceResolution(resolution) {
-      if (resolution.seq <= newestSeq) return;
-      newestSeq = resolution.seq;
-      for (const handler of resolutionHandlers) handler(resolution);
-    },
-  };
 }

@@ -1,56 +1,67 @@
+import { FailureLog } from '../async/failure-log.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import type { EpochMs } from '../trade.ts';
 import type { LimitVerdict, RateLimiter } from './rate-limiter.ts';
 
-/** What the insured limiter stands on. */
-export interface InsuredLimiterDeps {
-  /** Counts for all processes; may throw and may hang. */
+interface InsuredLimiterOptions {
+  /** Counts for all processes. May throw and may hang. */
   readonly shared: RateLimiter;
-  /** Counts for this process alone. */
+  /** Counts for this process. */
   readonly local: RateLimiter;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** The longest a request waits for the shared count. */
 const SHARED_TIMEOUT_MS = 250;
-/** While the shared count is away one call in so long tries it; the others do not wait. */
+/** While the shared limiter is unavailable, one call per interval tries it; all others do not wait. */
 const RETRY_MS = 1_000;
 
 /**
- * The shared count as long as it answers, the local one otherwise. Never throws for what the shared one does. Calls
- * that were counted in one place are not carried to the other: an outage may allow each process the limit once more.
+ * The shared limiter while it answers, otherwise the local one. Counts are not carried from one to the other, so that an
+ * outage may allow the limit once more in each process. The insurance of `rate-limiter-flexible` is not used: it tries the
+ * shared limiter with every call, so that during an outage every call would wait for the timeout.
  */
-export function createInsuredLimiter({ shared, local, clock, logger }: InsuredLimiterDeps): RateLimiter {
-  let isAway = false;
-  let triedAt: EpochMs = 0;
+export class InsuredLimiter implements RateLimiter {
+  readonly #options: InsuredLimiterOptions;
+  readonly #failures: FailureLog;
+  #triedAt: EpochMs = 0;
 
-  function isTimeToTry(): boolean {
-    const sinceMs = clock.now() - triedAt;
-    // A clock set back must not put off the next try.
+  constructor(options: InsuredLimiterOptions) {
+    this.#options = options;
+    this.#failures = new FailureLog(
+      options.logger,
+      'shared rate limits unavailable; counting in this process',
+    );
+  }
+
+  consume(subject: string, limit: number): Promise<LimitVerdict> {
+    return this.#ask((limiter) => limiter.consume(subject, limit));
+  }
+
+  read(subject: string, limit: number): Promise<LimitVerdict> {
+    return this.#ask((limiter) => limiter.read(subject, limit));
+  }
+
+  async #ask(call: (limiter: RateLimiter) => Promise<LimitVerdict>): Promise<LimitVerdict> {
+    const { shared, local, clock, logger } = this.#options;
+    const wasFailing = this.#failures.isFailing;
+    if (wasFailing && !this.#isTimeToTry()) return call(local);
+    this.#triedAt = clock.now();
+    const limit = { clock, timeoutMs: SHARED_TIMEOUT_MS };
+    const verdict = await this.#failures.guard(() => withTimeout(limit, call(shared)));
+    if (verdict === null) {
+      this.#triedAt = clock.now();
+      return call(local);
+    }
+    if (wasFailing) logger.info({}, 'rate limits are shared again');
+    return verdict;
+  }
+
+  #isTimeToTry(): boolean {
+    const sinceMs = this.#options.clock.now() - this.#triedAt;
+    // A clock that was set back must not delay the next try.
     return sinceMs < 0 || sinceMs >= RETRY_MS;
   }
-
-  async function ask(of: (limiter: RateLimiter) => Promise<LimitVerdict>): Promise<LimitVerdict> {
-    if (isAway && !isTimeToTry()) return of(local);
-    if (isAway) triedAt = clock.now();
-    try {
-      const verdict = await withTimeout({ clock, timeoutMs: SHARED_TIMEOUT_MS }, of(shared));
-      if (isAway) logger.info({}, 'rate limits are shared again');
-      isAway = false;
-      return verdict;
-    } catch (error) {
-      if (!isAway) logger.warn({ err: error }, 'rate limits are counted by this process alone');
-      isAway = true;
-      triedAt = clock.now();
-      return of(local);
-    }
-  }
-
-  return {
-    consume: (subject, limit) => ask((limiter) => limiter.consume(subject, limit)),
-    read: (subject, limit) => ask((limiter) => limiter.read(subject, limit)),
-  };
 }

@@ -1,21 +1,21 @@
-/** How a subject stands against its limit. */
+/** The state of a subject's window, compared with a limit. */
 export interface LimitVerdict {
-  /** Whether the call is within the limit; of a read: whether one more would be. */
+  /** Whether the call is within the limit; for a read, whether one more call would be. */
   readonly isAllowed: boolean;
   readonly limit: number;
   /** Calls left in the window, 0 or more. */
   readonly remaining: number;
-  /** Time until the window ends; 0 when none is open. */
+  /** Time until the window ends; 0 without an open window. */
   readonly resetMs: number;
 }
 
 /**
- * Counts calls in windows of 60 seconds (contract, Limits); a window begins with its subject's first call. A subject
- * has one count, whatever the limit it is held against: a tier that changes changes the limit, not the count.
+ * Counts calls in windows of 60 seconds (contract, Limits). A window starts with the first call of its subject. A change of
+ * the tier changes the limit, not the count.
  */
 export interface RateLimiter {
-  /** Counts one call of a subject against its limit, a whole number from 1. */
+  /** Counts one call. `limit`: a whole number from 1. */
   consume(subject: string, limit: number): Promise<LimitVerdict>;
-  /** The same without counting. */
+  /** The state without counting a call. */
   read(subject: string, limit: number): Promise<LimitVerdict>;
 }

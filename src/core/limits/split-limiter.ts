@@ -1,19 +1,16 @@
 import type { RateLimiter } from './rate-limiter.ts';
 
-/** Begins every subject that is an address; all others are keys. */
+/** Prefix of every subject that is an address. All other subjects are keys. */
 export const ADDRESS_PREFIX = 'address:';
 
-/** Counts keys and addresses in places of their own, so that many addresses never push out the window of a key. */
-export function createSplitLimiter({
-  keys,
-  addresses,
-}: {
+/** Separate limiters for keys and addresses, so that many addresses never evict the window of a key. */
+export function splitLimiter(limiters: {
   readonly keys: RateLimiter;
   readonly addresses: RateLimiter;
 }): RateLimiter {
-  const placeOf = (subject: string) => (subject.startsWith(ADDRESS_PREFIX) ? addresses : keys);
+  const of = (subject: string) => (subject.startsWith(ADDRESS_PREFIX) ? limiters.addresses : limiters.keys);
   return {
-    consume: (subject, limit) => placeOf(subject).consume(subject, limit),
-    read: (subject, limit) => placeOf(subject).read(subject, limit),
+    consume: (subject, limit) => of(subject).consume(subject, limit),
+    read: (subject, limit) => of(subject).read(subject, limit),
   };
 }

@@ -4,53 +4,62 @@ import type { EpochMs } from '../trade.ts';
 import { PRESET_LIMITS, type Preset, type PresetFilters } from './preset.ts';
 import type { PresetStore } from './preset-store.ts';
 
-/** What a client says of a preset; validated. */
+/** A validated preset from a client. */
 export interface PresetRequest {
   readonly name: string;
   readonly filters: PresetFilters;
-  /** Null: now for a new preset, unchanged for one that is replaced. */
+  /** Null: now for a new preset, unchanged for a replaced one. */
   readonly createdAt: EpochMs | null;
 }
 
-/** Saves, lists and changes presets. A preset of another key does not exist. */
-export interface PresetService {
-  /** Null when the key has as many presets as `PRESET_LIMITS.perKey`. */
-  create(keyId: string, request: PresetRequest): Promise<Preset | null>;
-  /** Oldest first. */
-  list(keyId: string): Promise<readonly Preset[]>;
-  get(keyId: string, id: string): Promise<Preset | null>;
-  /** The preset as it is afterwards; null when there is none. */
-  replace(keyId: string, id: string, request: PresetRequest): Promise<Preset | null>;
-  /** False when there was none. */
-  remove(keyId: string, id: string): Promise<boolean>;
-}
-
-/** What the service stands on. */
-export interface PresetServiceDeps {
+interface PresetServiceOptions {
   readonly presets: PresetStore;
   readonly random: RandomText;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** base64url makes 16 characters of them. */
+/** Gives 16 characters in base64url. */
 const ID_BYTES = 12;
 
-/** The service over a store. What the store throws goes through. */
-export function createPresetService({ presets, random, clock }: PresetServiceDeps): PresetService {
-  return {
-    async create(keyId, { name, filters, createdAt }) {
-      const id = `preset_${random.base64url(ID_BYTES)}`;
-      const preset = { id, keyId, name, filters, createdAt: createdAt ?? clock.now() };
-      return (await presets.insert(preset, PRESET_LIMITS.perKey)) ? preset : null;
-    },
-    list: (keyId) => presets.listByKey(keyId),
-    get: (keyId, id) => presets.get(keyId, id),
-    async replace(keyId, id, { name, filters, createdAt }) {
-      const found = await presets.get(keyId, id);
-      if (found === null) return null;
-      const preset = { ...found, name, filters, createdAt: createdAt ?? found.createdAt };
-      return (await presets.replace(preset)) ? preset : null;
-    },
-    remove: (keyId, id) => presets.remove(keyId, id),
-  };
+/** The presets of keys. A preset of another key does not exist. */
+export class PresetService {
+  readonly #presets: PresetStore;
+  readonly #random: RandomText;
+  readonly #clock: Pick<Clock, 'now'>;
+
+  constructor({ presets, random, clock }: PresetServiceOptions) {
+    this.#presets = presets;
+    this.#random = random;
+    this.#clock = clock;
+  }
+
+  /** Null if the key has `PRESET_LIMITS.perKey` presets. */
+  async create(keyId: string, { name, filters, createdAt }: PresetRequest): Promise<Preset | null> {
+    const id = `preset_${this.#random.base64url(ID_BYTES)}`;
+    const preset = { id, keyId, name, filters, createdAt: createdAt ?? this.#clock.now() };
+    return (await this.#presets.insert(preset, PRESET_LIMITS.perKey)) ? preset : null;
+  }
+
+  /** Oldest first. */
+  list(keyId: string): Promise<readonly Preset[]> {
+    return this.#presets.listByKey(keyId);
+  }
+
+  get(keyId: string, id: string): Promise<Preset | null> {
+    return this.#presets.get(keyId, id);
+  }
+
+  /** The new preset; null if there is none to replace. */
+  async replace(keyId: string, id: string, request: PresetRequest): Promise<Preset | null> {
+    const found = await this.#presets.get(keyId, id);
+    if (found === null) return null;
+    const { name, filters, createdAt } = request;
+    const preset = { ...found, name, filters, createdAt: createdAt ?? found.createdAt };
+    return (await this.#presets.replace(preset)) ? preset : null;
+  }
+
+  /** False if there is none. */
+  remove(keyId: string, id: string): Promise<boolean> {
+    return this.#presets.remove(keyId, id);
+  }
 }

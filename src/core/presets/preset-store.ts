@@ -1,14 +1,14 @@
 import type { Preset } from './preset.ts';
 
-/** Where presets rest. Each belongs to a key: under another key's id it does not exist. */
+/** Stored presets. Each belongs to a key: for another key it does not exist. */
 export interface PresetStore {
-  /** False, and nothing stored, when the key has `cap` presets already; many at once stay within it, too. */
+  /** False if the key has `cap` presets. Concurrent inserts do not exceed the cap. */
   insert(preset: Preset, cap: number): Promise<boolean>;
   /** Oldest first, ties by id. */
   listByKey(keyId: string): Promise<readonly Preset[]>;
   get(keyId: string, id: string): Promise<Preset | null>;
-  /** Puts the preset in the place of the one with its id and key; false when there is none. */
+  /** Replaces the preset with the same id and key; false if there is none. */
   replace(preset: Preset): Promise<boolean>;
-  /** False when there was none. */
+  /** False if there is none. */
   remove(keyId: string, id: string): Promise<boolean>;
 }

@@ -1,20 +1,20 @@
 import type { EpochMs } from '../trade.ts';
 
-/** What one filter of a preset asks for; null is a filter that is not set. */
+/** The value of a filter; null for a filter that is not set. */
 export type FilterValue = string | number | boolean | null;
 
-/** Filters by name, as they were given: what a name means is the business of who applies them. */
+/** Filters by name, as the client sent them. */
 export type PresetFilters = Readonly<Record<string, FilterValue>>;
 
-/** Filters that a key saved under a name (contract, Preset). */
+/** Filters saved by a key (contract, Preset). */
 export interface Preset {
   /** `preset_` and 16 characters. */
   readonly id: string;
-  /** The record of the key it belongs to; a rotation of the key keeps it. */
+  /** Id of the key, which a rotation keeps. */
   readonly keyId: string;
   readonly name: string;
   readonly filters: PresetFilters;
-  /** What the client said, else when it was saved. */
+  /** From the client, or the time of saving. */
   readonly createdAt: EpochMs;
 }
 

@@ -4,7 +4,7 @@ import { ReadyAnswer } from '../views/ready-answer.ts';
 /** Answers with a JSON document that is made at the first ask, so that a start does not wait for it. */
 export function createDocumentHandler(describe: () => object) {
   let answer: ReadyAnswer | null = null;
-  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  return (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     answer ??= new ReadyAnswer(JSON.stringify(describe()), {
       contentType: 'application/json; charset=utf-8',
       cacheControl: 'public, max-age=300',

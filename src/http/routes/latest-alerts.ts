@@ -40,9 +40,11 @@ export function registerLatestAlerts(app: FastifyInstance, { latest }: Pick<Serv
       querystring: querySchema,
       response: { 200: latestSchema, ...notModifiedReply, ...invalidReply, ...protectedReplies },
     },
-    async handler(request, reply) {
+    // With an await here, and a returned reply, each request took 20 % more processor time.
+    handler(request, reply) {
       const { isRealtime } = callerOf(request).policy;
-      const answer = await latest.read({ limit: request.query.limit, isRealtime });
+      const answer = latest.read({ limit: request.query.limit, isRealtime });
+      if (answer instanceof Promise) return answer.then((read) => read.send(request, reply));
       return answer.send(request, reply);
     },
   });

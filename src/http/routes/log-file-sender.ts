@@ -63,7 +63,8 @@ export class LogFileSender {
       const text = `${digest}  ${file.month}.jsonl\n`;
       const contentType = 'text/plain; charset=utf-8';
       const options = { contentType, cacheControl: cacheControl(file), vary: 'origin' };
-      return new ReadyAnswer(text, options).send(request, reply);
+      await new ReadyAnswer(text, options).send(request, reply);
+      return reply;
     } finally {
       leave();
     }

@@ -31,15 +31,20 @@ export class ReadyAnswer {
     };
   }
 
-  /** Sends the body, compressed if the client accepts that and it is worth it; 304 if the client has it. */
-  async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  /**
+   * Sends the body, compressed if the client accepts that and it is worth it; 304 if the client has it. Resolves to nothing, as
+   * waiting for a returned reply takes time: a route with an asynchronous `onSend` hook must return the reply instead.
+   */
+  async send(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     reply.headers(this.#headers);
-    if (isNotModified(request, this.#etag)) return reply.removeHeader('content-type').code(304).send();
     const encoding = encodingFor(request.headers['accept-encoding']);
-    if (encoding === null || this.#bytes.length < COMPRESSED_FROM_BYTES) return reply.send(this.#bytes);
-    const compressed = this.#compressed.get(encoding) ?? compress(this.#bytes, encoding);
-    this.#compressed.set(encoding, compressed);
-    return reply.header('content-encoding', encoding).send(await compressed);
+    if (isNotModified(request, this.#etag)) reply.removeHeader('content-type').code(304).send();
+    else if (encoding === null || this.#bytes.length < COMPRESSED_FROM_BYTES) reply.send(this.#bytes);
+    else {
+      const compressed = this.#compressed.get(encoding) ?? compress(this.#bytes, encoding);
+      this.#compressed.set(encoding, compressed);
+      reply.header('content-encoding', encoding).send(await compressed);
+    }
   }
 }
 

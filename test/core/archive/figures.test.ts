@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { AlertStore } from '../../../src/core/alerts/alert-store.ts';
-import { createFigures } from '../../../src/core/archive/figures.ts';
+import { Figures } from '../../../src/core/archive/figures.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { START } from '../../support/rows.ts';
 import { immediately } from '../../support/schedules.ts';
@@ -35,7 +35,7 @@ function startFigures(at = START) {
       newest: [],
     })),
   };
-  return { clock, alerts, figures: createFigures({ alerts, clock, archive: { refresh: immediately } }) };
+  return { clock, alerts, figures: new Figures({ alerts, clock, archive: { refresh: immediately } }) };
 }
 
 describe('hot markets', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { createFeed } from '../../../src/core/ledger/feed.ts';
+import { Feed } from '../../../src/core/ledger/feed.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
@@ -9,7 +9,7 @@ function feedOver(stored: Alert[]) {
   const after = vi.fn(async (id: number, limit: number) =>
     stored.filter((alert) => alert.id > id).slice(0, limit),
   );
-  const feed = createFeed({ alerts: { after }, logger: silentLogger, retry: async () => {} });
+  const feed = new Feed({ alerts: { after }, logger: silentLogger, retry: async () => {} });
   const publish = (id: number) => {
     const alert = alertOf({ id });
     stored.push(alert);

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { createFeed } from '../../../src/core/ledger/feed.ts';
+import { Feed } from '../../../src/core/ledger/feed.ts';
 import { LogHeads } from '../../../src/core/ledger/log-heads.ts';
 import { EMPTY_LOG } from '../../../src/core/log/log-entry.ts';
 import { alertOf } from '../../support/alerts.ts';
@@ -19,7 +19,7 @@ function openHeads(...times: readonly number[]) {
     last: async () => published.at(-1) ?? null,
     after: async (id: number) => published.slice(id),
   };
-  const feed = createFeed({ alerts, logger: silentLogger, retry: async () => {} });
+  const feed = new Feed({ alerts, logger: silentLogger, retry: async () => {} });
   const warnings: string[] = [];
   const logger = { warn: (_fields: object, message: string) => void warnings.push(message) };
   const heads = new LogHeads({ log, alerts, clock, logger, freeDelayMs: DELAY });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
-import { createFeed } from '../../../src/core/ledger/feed.ts';
+import { Feed } from '../../../src/core/ledger/feed.ts';
 import { RecentWindow } from '../../../src/core/ledger/recent-window.ts';
 import { alertOf } from '../../support/alerts.ts';
 import { START } from '../../support/rows.ts';
@@ -21,7 +21,7 @@ async function windowOver(stored: Alert[], { capacity = 100, now = START } = {})
         .slice(0, limit);
     },
   };
-  const feed = createFeed({ alerts, logger: silentLogger, retry: async () => {} });
+  const feed = new Feed({ alerts, logger: silentLogger, retry: async () => {} });
   const window = new RecentWindow({
     alerts,
     feed,

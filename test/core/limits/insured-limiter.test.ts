@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createInsuredLimiter } from '../../../src/core/limits/insured-limiter.ts';
+import { InsuredLimiter } from '../../../src/core/limits/insured-limiter.ts';
 import type { LimitVerdict, RateLimiter } from '../../../src/core/limits/rate-limiter.ts';
 import { createFakeClock } from '../../support/clock.ts';
 
@@ -19,7 +19,7 @@ function openInsured() {
   };
   const local: RateLimiter = { consume: async () => verdictOf(2), read: async () => verdictOf(2) };
   const note = (_: object, message: string) => void said.push(message);
-  const limiter = createInsuredLimiter({
+  const limiter = new InsuredLimiter({
     shared: { consume: answer, read: answer },
     local,
     clock,
@@ -44,7 +44,7 @@ describe('insured limiter', () => {
     await clock.advance(999);
     expect(await consume()).toBe('local');
     expect(store.asked).toBe(1);
-    expect(said).toEqual(['rate limits are counted by this process alone']);
+    expect(said).toEqual(['shared rate limits unavailable; counting in this process']);
   });
 
   test('waits 250 ms for the shared one and no longer', async () => {
@@ -79,7 +79,10 @@ describe('insured limiter', () => {
     store.mode = 'up';
     await clock.advance(1_000);
     expect([await consume(), await consume()]).toEqual(['shared', 'shared']);
-    expect(said).toEqual(['rate limits are counted by this process alone', 'rate limits are shared again']);
+    expect(said).toEqual([
+      'shared rate limits unavailable; counting in this process',
+      'rate limits are shared again',
+    ]);
   });
 
   test('a clock that is set back does not put off the next try', async () => {

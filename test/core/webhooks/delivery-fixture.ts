@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { Database } from '../../../src/core/database/database.ts';
 import { type ApiKey, PLAIN_KEY } from '../../../src/core/keys/api-key.ts';
-import { createFeed } from '../../../src/core/ledger/feed.ts';
+import { Feed } from '../../../src/core/ledger/feed.ts';
 import type { AttemptResult, Delivery } from '../../../src/core/webhooks/delivery.ts';
 import { DeliveryEngine, type DeliveryEngineOptions } from '../../../src/core/webhooks/delivery-engine.ts';
 import { createSigningSecrets } from '../../../src/core/webhooks/signing-secrets.ts';
@@ -81,7 +81,7 @@ export async function openDeliveryFixture(given?: Database) {
       { closes = true, ...change }: Partial<DeliveryEngineOptions> & { closes?: boolean } = {},
     ) {
       engines += 1;
-      const feed = createFeed({
+      const feed = new Feed({
         alerts: database.alerts,
         logger: silentLogger,
         retry: () => clock.sleep(1_000),

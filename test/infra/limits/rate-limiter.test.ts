@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RateLimiter } from '../../../src/core/limits/rate-limiter.ts';
-import { createMemoryRateLimiter } from '../../../src/infra/memory-rate-limiter.ts';
+import { MemoryRateLimiter } from '../../../src/infra/memory-rate-limiter.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
 import { stopDate } from '../../support/moving-date.ts';
 
@@ -86,14 +86,14 @@ function rateLimiterContract(limiterOf: () => RateLimiter): void {
 }
 
 describe('rate limiter in memory', () => {
-  rateLimiterContract(() => createMemoryRateLimiter({ capacity: 100 }));
+  rateLimiterContract(() => new MemoryRateLimiter({ capacity: 100 }));
 
   test('whatever the gaps, a call is allowed exactly when its window has room', async () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 40_000 }), { maxLength: 60 });
     const date = stopDate(Date.now());
     await fc.assert(
       fc.asyncProperty(gaps, fc.integer({ min: 1, max: 4 }), async (given, limit) => {
-        const limiter = createMemoryRateLimiter({ capacity: 10 });
+        const limiter = new MemoryRateLimiter({ capacity: 10 });
         let window = { beganAt: Number.NEGATIVE_INFINITY, calls: 0 };
         for (const gap of given) {
           date.advance(gap);
@@ -112,7 +112,7 @@ describe('rate limiter in memory', () => {
 
   test('remembers so many subjects: the window that began first is forgotten first, never a later one', async () => {
     const date = stopDate(Date.now());
-    const limiter = createMemoryRateLimiter({ capacity: 3 });
+    const limiter = new MemoryRateLimiter({ capacity: 3 });
     const left = async (subject: string) => (await limiter.read(subject, 10)).remaining;
     for (const subject of ['a', 'b']) await limiter.consume(subject, 10);
     date.advance(60_000);

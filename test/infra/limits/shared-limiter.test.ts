@@ -1,7 +1,7 @@
 import { type Connection, createConnection } from 'mongoose';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createInsuredLimiter } from '../../../src/core/limits/insured-limiter.ts';
-import { createMemoryRateLimiter } from '../../../src/infra/memory-rate-limiter.ts';
+import { InsuredLimiter } from '../../../src/core/limits/insured-limiter.ts';
+import { MemoryRateLimiter } from '../../../src/infra/memory-rate-limiter.ts';
 import { createMongoRateLimiter } from '../../../src/infra/mongo/rate-limiter.ts';
 import { createFakeClock } from '../../support/clock.ts';
 import { DATABASES, type TestDatabase } from '../../support/databases.ts';
@@ -63,9 +63,9 @@ describe.skipIf(mongo?.available !== true)(`limits shared through ${mongo?.name}
     const connection = await connect(`${url}?directConnection=true`);
     onTestFinished(() => proxy.close());
     const clock = createFakeClock(Date.now());
-    const limiter = createInsuredLimiter({
+    const limiter = new InsuredLimiter({
       shared: createMongoRateLimiter(connection),
-      local: createMemoryRateLimiter({ capacity: 100 }),
+      local: new MemoryRateLimiter({ capacity: 100 }),
       clock,
       logger: silentLogger,
     });

@@ -2,7 +2,7 @@ import type { Community } from '../../../bots/shared/community.ts';
 import { createConversation } from '../../../bots/shared/conversation/create-conversation.ts';
 import type { Conversation, Move } from '../../../bots/shared/conversation.ts';
 import type { Screen } from '../../../bots/shared/screen.ts';
-import { createFigures } from '../../../src/core/archive/figures.ts';
+import { Figures } from '../../../src/core/archive/figures.ts';
 import { createCustomerService } from '../../../src/core/customers/create-customer-service.ts';
 import type { Customer, Platform, Visitor } from '../../../src/core/customers/customer.ts';
 import type { CustomerService } from '../../../src/core/customers/customer-service.ts';
@@ -93,7 +93,7 @@ export async function openConversationFixture(): Promise<ConversationFixture> {
         communities: community === undefined ? {} : { [platform]: community },
         usage: faults.around(database.usage),
         alerts: faults.around(database.alerts),
-        figures: createFigures({ alerts: faults.around(database.alerts), clock, archive }),
+        figures: new Figures({ alerts: faults.around(database.alerts), clock, archive }),
         archive,
         random: {
           base64url(bytes) {

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { ChannelPosts, type PostRules } from '../../../src/core/chat/channel-posts.ts';
 import type { ChatEngineOptions } from '../../../src/core/chat/chat-engine.ts';
-import { createFeed } from '../../../src/core/ledger/feed.ts';
+import { Feed } from '../../../src/core/ledger/feed.ts';
 import { alertOf } from '../alerts.ts';
 import { silentLogger } from '../silent-logger.ts';
 import { openChatEngineFixture, settle } from './chat-engine-fixture.ts';
@@ -21,7 +21,7 @@ export async function openPosts(
 ) {
   const fixture = await openChatEngineFixture();
   const { alerts, resolutions } = fixture.database;
-  const feed = createFeed({ alerts, logger: silentLogger, retry: () => fixture.clock.sleep(1_000) });
+  const feed = new Feed({ alerts, logger: silentLogger, retry: () => fixture.clock.sleep(1_000) });
   const { messenger, calls } = scriptedMessenger(answer);
   const make = (): ChannelPosts => {
     const { store, clock } = fixture;
