@@ -30,39 +30,36 @@ import { registerStream } from './stream/register-stream.ts';
 import { isStreamUpgrade } from './stream/upgrade.ts';
 
 const PIPELINE_RETRY_SECONDS = 1;
-const BODY_BYTES = 64 * 1_024;
-const HEADERS_MS = 10_000;
-/** How often Node looks for connections that are over their time. */
-const CHECK_MS = 5_000;
-const REQUEST_MS = 30_000;
-const SILENCE_MS = 60_000;
-const KEEP_ALIVE_MS = 65_000;
+
+const OPTIONS = {
+  // Answers are counted, and failures are logged by the error handler: a log line per request would cost every request.
+  logController: new LogController({ disableRequestLogging: true }),
+  bodyLimit: 64 * 1_024,
+  requestTimeout: 30_000,
+  connectionTimeout: 60_000,
+  keepAliveTimeout: 65_000,
+  http: {
+    headersTimeout: 10_000,
+    connectionsCheckingInterval: 5_000,
+    // A request without a host is refused below, with a body like every other refusal.
+    requireHostHeader: false,
+    // A request for an unknown protocol is answered like any other request.
+    shouldUpgradeCallback: isStreamUpgrade,
+  },
+  // A server that closes answers requests as usual, then closes the connection.
+  return503OnClosing: false,
+  forceCloseConnections: 'idle',
+  routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_024 },
+} as const;
 
 /** The HTTP server, not listening yet. Closing it lets running requests finish. */
 export function createServer(deps: ServerDeps): FastifyInstance {
   const handleError = createErrorHandler(deps);
   const app = Fastify({
+    ...OPTIONS,
     loggerInstance: toFastifyLogger(deps.logger),
-    // Answers are counted, failures logged by the error handler: a line for every request is paid by every request.
-    logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(),
     trustProxy: trusted(deps.trustProxy),
-    bodyLimit: BODY_BYTES,
-    requestTimeout: REQUEST_MS,
-    connectionTimeout: SILENCE_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    // A request without a host is refused below, in the same shape as everything. One that asks for a protocol nobody
-    // speaks is a request like any other.
-    http: {
-      headersTimeout: HEADERS_MS,
-      connectionsCheckingInterval: CHECK_MS,
-      requireHostHeader: false,
-      shouldUpgradeCallback: isStreamUpgrade,
-    },
-    // A request that meets a closing server is answered like any other; its connection is closed after it.
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_024 },
     // Errors of the router come before any hook.
     frameworkErrors(error, request, reply) {
       void handleError(error, request, reply.headers(standingHeaders(request.raw)));
@@ -75,11 +72,15 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);
-  const routes = trackRoutes(app);
-  const answerMissingRoute = createMissingRouteHandler(routes, deps);
+  const answerMissingRoute = createMissingRouteHandler(trackRoutes(app), deps);
   app.setNotFoundHandler(answerMissingRoute);
   answerOddRequests(app.server, deps);
   watchRequests(app, deps, answerMissingRoute);
+  registerRoutes(app, deps);
+  return app;
+}
+
+function registerRoutes(app: FastifyInstance, deps: ServerDeps): void {
   registerHealthz(app);
   registerReadyz(app, deps);
   registerMetrics(app, deps);
@@ -92,10 +93,9 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   });
   app.register(registerApi(deps, describe), { prefix: '/api/v1' });
   app.register(registerStream(deps));
-  return app;
 }
 
-/** Every answer bears its request's id, is counted by its route, and told to the log when it is a refusal. */
+/** Every answer has the id of its request, is counted by its route, and is logged at debug level if it is a refusal. */
 function watchRequests(
   app: FastifyInstance,
   { onAnswer, logger }: ServerDeps,
@@ -104,10 +104,10 @@ function watchRequests(
   const pipeline = createPipelineLimit();
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request;
-    // Who hung up reads no answer: what was sent ahead is not worked through.
+    // The client has disconnected: its pipelined requests are not processed.
     if (raw.socket.destroyed) return void reply.hijack();
     reply.header('x-request-id', request.id).headers(standingHeaders(raw));
-    // Answered before a body is read: what it holds does not matter where nobody wants it.
+    // Answered before the body is read.
     if (request.is404) return void answerMissingRoute(request, reply);
     listUnknownParameters(request, reply);
     const isWithin = pipeline.enter(raw.socket);
@@ -116,21 +116,21 @@ function watchRequests(
     if (isWithin) void reply.code(400).send({ detail: REFUSALS[400] });
     else void sendUnavailable(reply, PIPELINE_RETRY_SECONDS);
   });
-  // A hook a route, as asking a request for its route makes an object each time.
+  // One hook per route: `request.routeOptions` makes an object each time.
   app.addHook('onRoute', (route) => {
     const { url } = route;
-    const tell: onResponseHookHandler = ({ id: requestId, method, raw }, reply, done) => {
+    const count: onResponseHookHandler = ({ id: requestId, method, raw }, reply, done) => {
       pipeline.leave(raw.socket);
       const { statusCode: status } = reply;
       onAnswer?.(url, status, reply.elapsedTime);
       if (status >= 400) logger.debug({ requestId, method, route: url, status }, 'request refused');
       done();
     };
-    route.onResponse = [tell, ...[route.onResponse ?? []].flat()];
+    route.onResponse = [count, ...[route.onResponse ?? []].flat()];
   });
 }
 
-/** Fastify trusts nobody when given a number; the nearest so many hops are what it means. */
+/** Fastify trusts no proxy if given a number; the setting means that many nearest hops. */
 function trusted(setting: ServerDeps['trustProxy']) {
   return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting;
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { LogMonths, type MonthSpan } from '../../core/log/log-months.ts';
 import { MonthDigests } from '../../core/log/month-digests.ts';
@@ -115,59 +114,54 @@ function registerIndex(app: FastifyInstance, months: LogMonths, { logHeads }: Lo
   });
 }
 
+interface MonthRoute {
+  readonly Params: z.infer<typeof paramsSchema>;
+  readonly Querystring: z.infer<typeof querySchema>;
+}
+type Send = (
+  request: FastifyRequest<MonthRoute>,
+  reply: FastifyReply,
+  file: LogFile,
+) => Promise<FastifyReply>;
+
 function registerMonths(app: FastifyInstance, months: LogMonths, deps: LogFilesDeps): void {
-  const { logHeads } = deps;
-  const digests = new MonthDigests(() => createHash('sha256'));
-  const sender = new LogFileSender(deps, digests, new DownloadLimit());
-  const responses = { 404: errorSchema, ...notModifiedReply, ...invalidReply, ...publicReplies };
+  const sender = new LogFileSender(deps, new MonthDigests(() => createHash('sha256')), new DownloadLimit());
+  const request = { tags, security, params: paramsSchema, querystring: querySchema };
+  const response = { 404: errorSchema, ...notModifiedReply, ...invalidReply, ...publicReplies };
 
-  /** The part of a month that was asked for; null where there is none that is public. */
-  async function find(month: string, through: number | undefined): Promise<LogFile | null> {
-    const head = await logHeads.read({ isRealtime: false });
-    if (through !== undefined && through > head.sequence) return null;
-    const span = await months.span(month, { sequence: through ?? head.sequence });
-    return span === null ? null : { ...span, isFixed: span.isComplete || through !== undefined };
-  }
-
-  const typed = app.withTypeProvider<ZodTypeProvider>();
-  typed.get('/log/:month.jsonl', {
+  app.get<MonthRoute>('/log/:month.jsonl', {
     schema: {
+      ...request,
       operationId: 'getLogFile',
-      tags,
       summary: 'A month of the log',
-      description: `${PUBLIC} At most 8 downloads run at the same time, 2 of one address; a download takes 10 minutes at most. \`Repr-Digest\` (RFC 9530) has the SHA-256 if it is known and the answer is not compressed.`,
-      security,
-      params: paramsSchema,
-      querystring: querySchema,
-      response: { 200: fileReply, ...responses },
+      description: `${PUBLIC} At most 8 downloads run at the same time, 2 per address; a download takes at most 10 minutes. \`Repr-Digest\` (RFC 9530) has the SHA-256 if it is known and the answer is not compressed.`,
+      response: { 200: fileReply, ...response },
     },
-    async handler(request, reply) {
-      const { month } = request.params;
-      const { through } = request.query;
-      const file = await find(month, through);
-      if (file === null) return reply.code(404).send(noEntries(month, through));
-      return sender.sendFile(request, reply, file);
-    },
+    handler: monthHandler(months, deps, (...exchange) => sender.sendFile(...exchange)),
   });
-  typed.get('/log/:month.jsonl.sha256', {
+  app.get<MonthRoute>('/log/:month.jsonl.sha256', {
     schema: {
+      ...request,
       operationId: 'getLogFileDigest',
-      tags,
       summary: 'The SHA-256 of a month of the log',
-      description: `${PUBLIC} Of the bytes of \`/log/{month}.jsonl\` with the same \`through\`, before they are compressed. Without \`through\` it covers the file as it is now.`,
-      security,
-      params: paramsSchema,
-      querystring: querySchema,
-      response: { 200: digestReply, ...responses },
+      description: `${PUBLIC} Of the bytes of \`/log/{month}.jsonl\` with the same \`through\`, before compression. Without \`through\` it covers the file as it is now.`,
+      response: { 200: digestReply, ...response },
     },
-    async handler(request, reply) {
-      const { month } = request.params;
-      const { through } = request.query;
-      const file = await find(month, through);
-      if (file === null) return reply.code(404).send(noEntries(month, through));
-      return sender.sendDigest(request, reply, file);
-    },
+    handler: monthHandler(months, deps, (...exchange) => sender.sendDigest(...exchange)),
   });
+}
+
+/** Sends the requested part of a month; 404 if it has no public entries. */
+function monthHandler(months: LogMonths, { logHeads }: LogFilesDeps, send: Send) {
+  return async (request: FastifyRequest<MonthRoute>, reply: FastifyReply): Promise<FastifyReply> => {
+    const { month } = request.params;
+    const { through } = request.query;
+    const { sequence: newest } = await logHeads.read({ isRealtime: false });
+    const isPublic = through === undefined || through <= newest;
+    const span = isPublic ? await months.span(month, { sequence: through ?? newest }) : null;
+    if (span === null) return reply.code(404).send(noEntries(month, through));
+    return send(request, reply, { ...span, isFixed: span.isComplete || through !== undefined });
+  };
 }
 
 function monthView({ month, first, last, isComplete }: MonthSpan) {
