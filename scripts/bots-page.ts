@@ -3,10 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { consoleCommands } from '../bots/admin/commands/table.ts';
 import { whyCommand } from '../bots/admin/commands/why.ts';
-import { toMessage } from '../bots/discord/screen-message.ts';
 import { createPresenter } from '../bots/shared/posts/create-presenter.ts';
 import { plainText, type Screen } from '../bots/shared/screen.ts';
-import { toKeyboard, toParts } from '../bots/telegram/render.ts';
 import { openConsole } from '../bots/terminal/console.ts';
 import { runTerminalChat } from '../bots/terminal/terminal-chat.ts';
 import type { Alert } from '../src/core/alerts/alert.ts';
@@ -18,6 +16,7 @@ import {
   type ConversationFixture,
   openConversationFixture,
 } from '../test/support/chat/conversation-fixture.ts';
+import { fenced, inDiscord, inTelegram, steady, withButtons } from './bots-page/screens.ts';
 
 const PAGE = 'docs/bots.md';
 const FIXTURE = 'test/fixtures/midterms-alerts.json';
@@ -217,34 +216,6 @@ function postFacts({ id, threadId, marketId }: Alert): ChatFacts['alert'] {
 
 function hourOf({ createdAt }: Alert): number {
   return createdAt - (createdAt % HOUR_MS);
-}
-
-function inTelegram(screen: Screen): string {
-  const html = toParts(screen.body).map((part) => part.html);
-  const rows = toKeyboard(screen).map((row) => row.map(({ text }) => `[ ${text} ]`).join(' '));
-  return [...html, ...(rows.length === 0 ? [] : ['', ...rows])].join('\n');
-}
-
-function inDiscord(screen: Screen): string {
-  const rows = screen.buttons.map((row) => row.map(({ label }) => `[ ${label} ]`).join(' '));
-  return [toMessage(screen).content, ...(rows.length === 0 ? [] : ['', ...rows])].join('\n');
-}
-
-function withButtons(screen: Screen): string {
-  const rows = screen.buttons.map((row) => row.map(({ label }) => `[ ${label} ]`).join(' '));
-  return [plainText(screen), ...(rows.length === 0 ? [] : ['', ...rows])].join('\n');
-}
-
-/** Keys and codes are random: placeholders replace them. */
-function steady(text: string): string {
-  return text
-    .replaceAll(/sk_live_[\w-]{43}/g, `sk_live_${'Example0'.repeat(5)}Key`)
-    .replaceAll(/sk_live_[\w-]{10}(?![\w-])/g, 'sk_live_Example0Ex')
-    .replaceAll(/\b[A-Z2-9]{4}-?[A-Z2-9]{4}\b/g, 'EXAM-PLE2');
-}
-
-function fenced(language: string, text: string): string {
-  return `\`\`\`${language}\n${text.trim()}\n\`\`\`\n`;
 }
 
 if (import.meta.main) {

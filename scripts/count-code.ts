@@ -1,39 +1,103 @@
-import { codeLines, exportedTwice, findingsOf, readSources } from './code/findings.ts';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { byHand } from './code/by-hand.ts';
+import { declarationFindings } from './code/declarations.ts';
 import { proseHitsIn, proseHitText } from './code/prose.ts';
 import { UNCHECKED_PROSE } from './code/prose-rules.ts';
+import { codeLines, fileLines, longFunctions, MAX_FILE_LINES, MAX_FUNCTION_LINES } from './code/sizes.ts';
+import { type Finding, readSources, type Source } from './code/sources.ts';
 
-const HELP = `Counts the code: lines without comments and blank lines, long files and functions, names that two files export, and tools that
-are written by hand although they exist once. Also the patterns to avoid in prose that \`npm run check\` does not check yet.
+const HELP = `Counts the code of src, bots and jobs: lines without comments and blank lines, long files and functions, names that
+two files export, and tools that are written by hand although they exist once. Also the patterns to avoid in prose that
+\`npm run check\` does not check yet.
 
-Usage: npm run count [-- --list]
+Usage: npm run count [-- --at DIR] [--list | --json]
 
-  --list   also prints where each is`;
+  --at DIR   counts another checkout
+  --list     also prints where each is
+  --json     prints counts, places and the lines of each folder as JSON`;
 
 const STORES = /^src\/infra\/(?:mongo|sqlite|database|stores)\//;
 
-if (process.argv.includes('--help')) {
+const { values } = parseArgs({
+  options: {
+    at: { type: 'string' },
+    list: { type: 'boolean' },
+    json: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
+});
+if (values.help === true) {
   console.log(HELP);
   process.exit(0);
 }
 
-const sources = readSources();
+const sources = readSources(values.at === undefined ? undefined : resolve(values.at));
 const lines = sources.map(({ file, tree }) => ({ file, count: codeLines(tree) }));
-print('files', sources.length);
-print('source lines without comments', sum(lines));
-print('of them in the stores of both databases', sum(lines.filter(({ file }) => STORES.test(file))));
-const findings = [...sources.flatMap(findingsOf), ...exportedTwice(sources)];
-for (const [what, found] of Map.groupBy(findings, (finding) => finding.what)) {
-  print(what, found.length);
-  if (process.argv.includes('--list')) for (const { where } of found) console.log(`    ${where}`);
+const totals = {
+  files: sources.length,
+  'source lines without comments': sum(lines),
+  'of them in the stores of both databases': sum(lines.filter(({ file }) => STORES.test(file))),
+};
+const found = Map.groupBy(
+  [
+    ...sources.flatMap((source) => [...tooLong(source), ...byHand(source)]),
+    ...declarationFindings(sources),
+    // The rules of prose are those of this checkout.
+    ...(values.at === undefined ? UNCHECKED_PROSE.flatMap(proseFindings) : []),
+  ],
+  ({ what }) => what,
+);
+if (values.json === true) printJson();
+else printTable();
+
+function tooLong(source: Source): Finding[] {
+  const functions = longFunctions(source).map(({ file, line, name }) => ({
+    what: `functions above ${MAX_FUNCTION_LINES} lines`,
+    where: `${file}:${line} ${name}`,
+  }));
+  if (fileLines(source.text) <= MAX_FILE_LINES) return functions;
+  return [{ what: `files above ${MAX_FILE_LINES} lines`, where: source.file }, ...functions];
 }
-for (const path of UNCHECKED_PROSE) {
-  const hits = proseHitsIn([path]);
-  print(`patterns to avoid in the prose of ${path}`, hits.length);
-  if (process.argv.includes('--list')) for (const hit of hits) console.log(`    ${proseHitText(hit)}`);
+
+function proseFindings(path: string): Finding[] {
+  const what = `patterns to avoid in the prose of ${path}`;
+  return proseHitsIn([path]).map((hit) => ({ what, where: proseHitText(hit) }));
+}
+
+function printJson(): void {
+  const places = [...found].sort().map(([what, of]) => [what, of.map(({ where }) => where)] as const);
+  const counts = { ...totals, ...Object.fromEntries(places.map(([what, of]) => [what, of.length])) };
+  const folders = Map.groupBy(lines, ({ file }) => folderOf(file));
+  console.log(
+    JSON.stringify(
+      {
+        counts,
+        linesByFolder: Object.fromEntries([...folders].map(([folder, of]) => [folder, sum(of)])),
+        places: Object.fromEntries(places),
+      },
+      null,
+      2,
+    ),
+  );
+}
+
+function printTable(): void {
+  for (const [what, count] of Object.entries(totals)) print(what, count);
+  for (const [what, of] of [...found].sort()) {
+    print(what, of.length);
+    if (values.list === true) for (const { where } of of) console.log(`    ${where}`);
+  }
+}
+
+/** The first three folders of a file's path below src, the first two elsewhere. */
+function folderOf(file: string): string {
+  const parts = file.split('/').slice(0, -1);
+  return parts.slice(0, parts[0] === 'src' ? 3 : 2).join('/');
 }
 
 function print(what: string, count: number): void {
-  console.log(`${what.padEnd(50)} ${count}`);
+  console.log(`${what.padEnd(58)} ${count}`);
 }
 
 function sum(counted: readonly { readonly count: number }[]): number {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readSources } from '../scripts/code/findings.ts';
 import { privateNames } from '../scripts/code/private-names.ts';
 import { proseHitsIn, proseHitText } from '../scripts/code/prose.ts';
 import { CHECKED_PROSE } from '../scripts/code/prose-rules.ts';
+import { readSources } from '../scripts/code/sources.ts';
 
 describe('the words of the repository', () => {
   test.each(CHECKED_PROSE)('the prose of %s has none of the patterns to avoid', (path) => {

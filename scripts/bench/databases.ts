@@ -8,17 +8,9 @@ import { openWriter, transaction } from '../../src/infra/sqlite/connection.ts';
 import { findMongod } from '../../test/support/mongod/find-mongod.ts';
 import { dropMongoDatabase, withDatabaseName } from '../../test/support/mongod/mongo-database.ts';
 import { type Figure, note, seconds, whole } from './figure.ts';
-import { seedMongo } from './mongo-seed.ts';
+import { type SeedRange, seedMongo } from './mongo-seed.ts';
 import { progress } from './progress.ts';
 import { sampleAlert } from './sample-alerts.ts';
-
-/** Alerts with `after < id <= upto`. */
-export interface SeedRange {
-  readonly after: number;
-  readonly upto: number;
-  /** Milliseconds by which all are later than the sample has them; default 0. */
-  readonly shiftMs?: number;
-}
 
 /** An empty database of its own. */
 export interface BenchDatabase {

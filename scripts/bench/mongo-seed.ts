@@ -3,12 +3,19 @@ import { openDatabase } from '../../src/infra/database.ts';
 import { type AlertDocument, toAlertDocument } from '../../src/infra/mongo/alert-model.ts';
 import { createListings } from '../../src/infra/mongo/listings.ts';
 import { createModels, type Models } from '../../src/infra/mongo/models.ts';
-import type { SeedRange } from './databases.ts';
 import { sampleAlert } from './sample-alerts.ts';
 
 const BATCH = 5_000;
 /** Number of new alerts above which rebuilding the indexes is faster than updating them. */
 const MANY = 100_000;
+
+/** Alerts with `after < id <= upto`. */
+export interface SeedRange {
+  readonly after: number;
+  readonly upto: number;
+  /** Milliseconds by which all are later than the sample has them; default 0. */
+  readonly shiftMs?: number;
+}
 
 /** Inserts many at a time. */
 export async function seedMongo(url: string, range: SeedRange): Promise<void> {

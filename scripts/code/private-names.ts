@@ -1,5 +1,5 @@
 import { ts } from '@ts-morph/common';
-import type { Source } from './findings.ts';
+import type { Source } from './sources.ts';
 
 /** Words that once had a meaning of their own in this code, and the term that replaced each (docs/glossary.md). */
 export const PRIVATE_WORDS: Readonly<Record<string, string>> = {

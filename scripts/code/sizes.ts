@@ -1,0 +1,52 @@
+import { ts } from '@ts-morph/common';
+import { isFunction, lineAt, nodesOf, type Source } from './sources.ts';
+
+/** Lines that a file may have. */
+export const MAX_FILE_LINES = 250;
+/** Lines that a function may have, from its first to its last; its doc comment is not counted. */
+export const MAX_FUNCTION_LINES = 50;
+
+export interface LongFunction {
+  readonly file: string;
+  readonly line: number;
+  /** With the names of the functions, classes and variables around it. */
+  readonly name: string;
+  readonly lines: number;
+}
+
+export function fileLines(text: string): number {
+  return text.split('\n').length - 1;
+}
+
+/** Lines on which a token begins or ends; comments are none. */
+export function codeLines(tree: ts.SourceFile): number {
+  const found = new Set<number>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isToken(node) && node.kind !== ts.SyntaxKind.EndOfFileToken) {
+      const last = lineAt(tree, node.getEnd());
+      for (let line = lineAt(tree, node.getStart(tree)); line <= last; line++) found.add(line);
+    }
+    for (const child of node.getChildren(tree)) if (child.kind !== ts.SyntaxKind.JSDoc) visit(child);
+  };
+  visit(tree);
+  return found.size;
+}
+
+/** The functions of a file that are above the limit. */
+export function longFunctions({ file, tree }: Source): LongFunction[] {
+  return [...nodesOf(tree)].filter(isFunction).flatMap((node) => {
+    const line = lineAt(tree, node.getStart(tree));
+    const lines = lineAt(tree, node.getEnd()) - line + 1;
+    return lines > MAX_FUNCTION_LINES ? [{ file, line, name: nameOf(node), lines }] : [];
+  });
+}
+
+function nameOf(node: ts.Node): string {
+  const names: string[] = [];
+  for (let at = node; !ts.isSourceFile(at); at = at.parent) {
+    if (ts.isConstructorDeclaration(at)) names.unshift('constructor');
+    const { name } = at as ts.Node & { readonly name?: ts.Node };
+    if (name !== undefined && !ts.isObjectBindingPattern(name)) names.unshift(name.getText());
+  }
+  return names.join('.') || 'anonymous';
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ts } from '@ts-morph/common';
+import { filesBelow } from './imports.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const FOLDERS = ['src', 'bots', 'jobs'];
+
+/** A file of the product. */
+export interface Source {
+  /** From the root of the repository. */
+  readonly file: string;
+  readonly text: string;
+  readonly tree: ts.SourceFile;
+}
+
+/** What a count found, and where: `file:line`. */
+export interface Finding {
+  readonly what: string;
+  readonly where: string;
+}
+
+/** All files below src, bots and jobs of a checkout; default: this one. */
+export function readSources(root = ROOT): readonly Source[] {
+  return FOLDERS.flatMap((folder) => filesBelow(folder, root)).map((file) =>
+    sourceOf(file, readFileSync(join(root, file), 'utf8')),
+  );
+}
+
+export function sourceOf(file: string, text: string): Source {
+  return { file, text, tree: ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true) };
+}
+
+/** The line of a position, from 1. */
+export function lineAt(tree: ts.SourceFile, position: number): number {
+  return tree.getLineAndCharacterOfPosition(position).line + 1;
+}
+
+export function findingAt(what: string, node: ts.Node): Finding {
+  const tree = node.getSourceFile();
+  return { what, where: `${tree.fileName}:${lineAt(tree, node.getStart(tree))}` };
+}
+
+/** A function of any form that has a body. */
+export function isFunction(node: ts.Node): node is ts.FunctionLikeDeclaration {
+  return ts.isFunctionLike(node) && 'body' in node && node.body !== undefined;
+}
+
+/** The node and all below it, comments apart. */
+export function* nodesOf(node: ts.Node): Generator<ts.Node> {
+  yield node;
+  const children: ts.Node[] = [];
+  ts.forEachChild(node, (child) => void children.push(child));
+  for (const child of children) yield* nodesOf(child);
+}
