@@ -24,6 +24,8 @@ export interface Received {
 /** Receivers on this machine that every process of the kit trusts, and the processes. */
 export interface DeliveryServiceFixture {
   readonly received: readonly Received[];
+  /** How many of them have had their answer. */
+  answered(): number;
   /** Address of the receiver that answers 200, after so many milliseconds. */
   url(name: string, afterMs?: number): string;
   start(databaseUrl: string, settings?: Readonly<Record<string, string>>): ServiceProcess;
@@ -37,6 +39,7 @@ export async function openDeliveryServiceFixture(): Promise<DeliveryServiceFixtu
   const authority: Authority = await createAuthority();
   const ca = await writeCaFile(authority);
   const received: Received[] = [];
+  let answered = 0;
   const server = await startHttpsServer(
     await authority.issue({ names: ['127.0.0.1'] }),
     async (request, response) => {
@@ -46,11 +49,13 @@ export async function openDeliveryServiceFixture(): Promise<DeliveryServiceFixtu
       received.push({ path: pathname, alert: id, headers: request.headers, body });
       await sleep(Number(searchParams.get('after') ?? 0));
       response.end();
+      answered += 1;
     },
   );
   const services: ServiceProcess[] = [];
   return {
     received,
+    answered: () => answered,
     url: (name, afterMs = 0) => `https://127.0.0.1:${server.port}/${name}?after=${afterMs}`,
     start(databaseUrl, settings = {}) {
       const service = startService({

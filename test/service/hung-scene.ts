@@ -84,6 +84,14 @@ export class HungScene {
     ]);
   }
 
+  /** Resolves once calls that need the database were refused, and others that were begun afterwards as well. */
+  async refusedTwice(): Promise<void> {
+    for (let round = 0; round < 2; round += 1) {
+      const refused = (await this.askAll()).filter(({ status }) => status === 503);
+      if (refused.length === 0) throw new Error('the database answers');
+    }
+  }
+
   /** Asks until nothing is refused any more, for at most 15 s. */
   async recovered(): Promise<void> {
     const until = performance.now() + 15_000;

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Alert, Candidate } from '../../src/core/alerts/alert.ts';
 import { categoryOf } from '../../src/core/classification/category-of.ts';
 import type { Database } from '../../src/core/database/database.ts';
@@ -21,6 +21,8 @@ import { wholeLog } from '../support/whole-log.ts';
 
 const TAPE = 'data/tapes/midterms-2022.jsonl.gz';
 const killed = readKilledBuild();
+
+let foundOnce: Promise<Candidate[]> | undefined;
 
 /** What the rules in force find in the orders that are closed after the killed build's snapshot. */
 async function foundAfterSnapshot(): Promise<Candidate[]> {
@@ -61,13 +63,14 @@ describe.each(DATABASES)('a $name database of version 2 of the rules, killed', (
     let opened: TestDatabase;
     let found: Candidate[];
     beforeAll(async () => {
-      found = await foundAfterSnapshot();
+      foundOnce ??= foundAfterSnapshot();
+      found = await foundOnce;
     });
-    beforeEach(async () => {
+
+    async function openAsKilled(): Promise<void> {
       opened = await open();
       await fillAsKilled(opened);
-    });
-    afterEach(() => opened.drop());
+    }
 
     const start = (more: Record<string, string> = {}) =>
       startService({
@@ -126,23 +129,46 @@ describe.each(DATABASES)('a $name database of version 2 of the rules, killed', (
       expect(alerts.map(({ log }) => log)).toEqual([...Array(published).fill(undefined), ...heads]);
     }
 
-    test('publishes what the new rules find after its snapshot, nothing twice, and changes no alert', async () => {
-      const log = await runToEnd();
+    describe('once the tape has come to its end', () => {
+      let log: string;
+      let alerts: readonly Alert[];
+      beforeAll(async () => {
+        await openAsKilled();
+        log = await runToEnd();
+        alerts = await ledger();
+      });
+      afterAll(() => opened.drop());
 
-      const alerts = await ledger();
-      expectWhole(alerts);
-      await expectLogOf(alerts);
-      const known = killed.alerts.filter(({ id }) => id > 172).map(orderOf);
-      expect(found.filter((one) => known.includes(orderOf(one))).length).toBeGreaterThan(20);
-      expect(alerts.length).toBeGreaterThan(killed.alerts.length + 20);
-      const orders = alerts.slice(killed.alerts.length).map(orderOf);
-      expect(new Set(orders).size).toBe(orders.length);
-      expect(log).toContain('rebuilding the state');
-      expect(await runToEnd()).not.toContain('rebuilding the state');
-      expect(await ledger()).toEqual(alerts);
+      test('publishes what the new rules find after its snapshot, nothing twice, and changes no alert', async () => {
+        expectWhole(alerts);
+        await expectLogOf(alerts);
+        const known = killed.alerts.filter(({ id }) => id > 172).map(orderOf);
+        expect(found.filter((one) => known.includes(orderOf(one))).length).toBeGreaterThan(20);
+        expect(alerts.length).toBeGreaterThan(killed.alerts.length + 20);
+        const orders = alerts.slice(killed.alerts.length).map(orderOf);
+        expect(new Set(orders).size).toBe(orders.length);
+        expect(log).toContain('rebuilding the state');
+        expect(await runToEnd()).not.toContain('rebuilding the state');
+        expect(await ledger()).toEqual(alerts);
+      });
+
+      test('opened with changed DETECTION_RULES afterwards, its state is rebuilt and nothing published again', async () => {
+        const rules = join(await tempFolder(), 'rules.json');
+        await writeFile(rules, '{"version":"ours","significantUsdc":500}');
+
+        expect(await runToEnd({ DETECTION_RULES: rules })).toContain('rebuilding the state');
+        expect(await ledger()).toEqual(alerts);
+        const stored = await reading(({ ingest }) => ingest.readSnapshot(`replay:${TAPE}`));
+        const ours = stateVersionOf({ ...DEFAULT_RULES, version: 'ours', significantUsdc: 500 });
+        expect(stored?.checkpoint).toMatchObject({ madeBy: ours });
+      });
     });
 
-    test('killed again in the middle of the rebuild and after it, it gives the same', async () => {
+    test('killed again in the middle of the rebuild and after it, it gives the same', async ({
+      onTestFinished,
+    }) => {
+      await openAsKilled();
+      onTestFinished(() => opened.drop());
       for (const ms of [50, 150, 400]) {
         const service = start();
         await service.logged('ingesting');
@@ -154,19 +180,6 @@ describe.each(DATABASES)('a $name database of version 2 of the rules, killed', (
       const alerts = await ledger();
       expectWhole(alerts);
       await expectLogOf(alerts);
-    });
-
-    test('opened with changed DETECTION_RULES afterwards, its state is rebuilt and nothing published again', async () => {
-      await runToEnd();
-      const alerts = await ledger();
-      const rules = join(await tempFolder(), 'rules.json');
-      await writeFile(rules, '{"version":"ours","significantUsdc":500}');
-
-      expect(await runToEnd({ DETECTION_RULES: rules })).toContain('rebuilding the state');
-      expect(await ledger()).toEqual(alerts);
-      const stored = await reading(({ ingest }) => ingest.readSnapshot(`replay:${TAPE}`));
-      const ours = stateVersionOf({ ...DEFAULT_RULES, version: 'ours', significantUsdc: 500 });
-      expect(stored?.checkpoint).toMatchObject({ madeBy: ours });
     });
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { EMPTY_LOG, type JsonObject, type LogEntry } from '../../src/core/log/log-entry.ts';
 import { sealEntry } from '../../src/core/log/seal.ts';
 import { openDatabase } from '../../src/infra/database.ts';
@@ -38,12 +38,14 @@ afterAll(() => rm(folder, { recursive: true }));
 let service: ServiceProcess;
 let url: string;
 let state: string;
-beforeEach(async () => {
+beforeAll(async () => {
   service = serve(honest);
   url = await addressOf(service);
+});
+beforeEach(async () => {
   state = join(await mkdtemp(join(folder, 'state-')), 'state.json');
 });
-afterEach(async () => {
+afterAll(async () => {
   await service.end('SIGKILL');
 });
 
@@ -136,6 +138,7 @@ describe('verify-log of a running service', () => {
     await writeFile(alert, await get('/api/v1/alerts/5'));
     const { sequence, hash } = JSON.parse(await get('/api/v1/log/head'));
     expect(await verify('--sample', '5')).toMatchObject({ code: 0 });
+    onTestFinished(() => restartWith(honest));
     await restartWith(await tampered());
 
     const fresh = ['--state', join(folder, 'none.json'), '--sample', '5'];

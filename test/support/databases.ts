@@ -8,7 +8,6 @@ import { openDatabase } from '../../src/infra/database.ts';
 import { openMigratedMongo } from '../../src/infra/mongo/open-mongo.ts';
 import { systemClock } from '../../src/infra/system-clock.ts';
 import { DatabasePool } from './mongod/database-pool.ts';
-import { dropMongoDatabase } from './mongod/mongo-database.ts';
 
 /** A database of a test's own. */
 export interface TestDatabase {
@@ -77,7 +76,7 @@ async function openMongoDatabase(): Promise<TestDatabase> {
   let isDropped = false;
   return {
     database,
-    // Whoever has the address may change the schema, or write on after the test.
+    // With the address the schema may be changed.
     get url() {
       isShared = true;
       return url;
@@ -86,7 +85,7 @@ async function openMongoDatabase(): Promise<TestDatabase> {
       await database.close();
       if (isDropped) return;
       isDropped = true;
-      if (isShared) await dropMongoDatabase(url);
+      if (isShared) await pool.giveBackOrDrop(url);
       else pool.giveBack(url);
     },
   };

@@ -3,6 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** Stands between a client and a server, and can be told to fail. */
 export interface TcpProxy {
   readonly port: number;
+  /** Connections that were refused because it is cut. */
+  readonly refused: number;
   /** Ends every connection and every new one at once. */
   cut(): void;
   /** Takes everything and passes nothing on, as a network does that loses every packet. */
@@ -14,9 +16,13 @@ export interface TcpProxy {
 
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   let mode: 'open' | 'cut' | 'stalled' = 'open';
+  let refused = 0;
   const pairs = new Set<readonly [Socket, Socket]>();
   const server = createServer((near) => {
-    if (mode === 'cut') return void near.destroy();
+    if (mode === 'cut') {
+      refused += 1;
+      return void near.destroy();
+    }
     const pair = [near, connect(target)] as const;
     const [, far] = pair;
     pairs.add(pair);
@@ -36,6 +42,9 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
     port: (server.address() as AddressInfo).port,
+    get refused() {
+      return refused;
+    },
     cut() {
       mode = 'cut';
       forEach((socket) => socket.destroy());

@@ -1,4 +1,4 @@
-import { MongoClient } from 'mongodb';
+import { type Db, MongoClient } from 'mongodb';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/infra/database.ts';
 import { DATABASES } from '../../support/databases.ts';
@@ -43,16 +43,26 @@ describe.skipIf(server === null)('the databases that tests use one after the oth
     expect(await contentOf(url)).toEqual(fresh);
   });
 
-  test('one whose address was asked for, so that more than documents may be changed, is not used again', async () => {
+  test.each<readonly [string, (db: Db) => Promise<unknown>]>([
+    ['version', (db) => db.collection('schema_version').updateOne({}, { $set: { version: 1 } })],
+    ['indexes', (db) => db.collection('alerts').createIndex({ added: 1 })],
+    ['collections', (db) => db.createCollection('added')],
+  ])('one whose %s were changed by its address is dropped instead', async (_, change) => {
     const mongo = DATABASES.find(({ name }) => name === 'MongoDB');
-    const first = await mongo?.open();
-    const { url } = first ?? { url: '' };
-    await first?.drop();
-    const second = await mongo?.open();
+    const opened = await mongo?.open();
+    const { url } = opened ?? { url: '' };
+    await change(await connect(url));
+    await opened?.drop();
 
-    expect(second?.url).not.toBe(url);
     expect(Object.keys(await contentOf(url))).toEqual([]);
-    await second?.drop();
+  });
+
+  test('one whose address was asked for, and that has its schema still, is used again', async () => {
+    const pool = new DatabasePool(server ?? '', inject('databasePrefix'));
+    const url = await pool.take();
+    await pool.giveBackOrDrop(url);
+
+    expect(await pool.take()).toBe(url);
   });
 
   test('two that are in use at the same time are two', async () => {

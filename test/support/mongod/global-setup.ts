@@ -40,8 +40,12 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   });
   // It sweeps by its own time, in which what a test with another `Date` has written may be over.
   const noSweeps = ['--setParameter', 'ttlMonitorEnabled=false'];
+  const noStatistics = ['--setParameter', 'diagnosticDataCollectionEnabled=false'];
   const server = await MongoMemoryServer.create({
-    instance: { storageEngine: 'wiredTiger', args: ['--wiredTigerCacheSizeGB', '0.25', ...noSweeps] },
+    instance: {
+      storageEngine: 'wiredTiger',
+      args: ['--wiredTigerCacheSizeGB', '0.25', ...noSweeps, ...noStatistics],
+    },
   });
   project.provide('mongoUri', server.getUri());
   return async () => {
