@@ -36,6 +36,7 @@ export const ALLOWED_NAMES: readonly AllowedName[] = [
   { name: 'feed_sightings_total', reason: 'metric tipoff_feed_sightings_total' },
   { name: 'offered', files: /catch-up-progress\.ts$/, reason: 'log field' },
   { name: 'nextTurn', reason: 'the next turn of the event loop (setImmediate)' },
+  { name: '#nextTurn', reason: 'the next turn of the event loop (setImmediate)' },
   { name: 'TURNED', files: /webhook-url\.ts$/, reason: 'bytes of an address turned round' },
 ];
 

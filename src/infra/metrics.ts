@@ -52,41 +52,10 @@ export function createMetrics(): MetricsExport {
 }
 
 function domainMetrics(registry: Registry): Metrics {
-  const counter = (name: string, help: string) =>
-    new Counter({ name: `tipoff_${name}`, help, registers: [registry] });
-  const trades = counter('trades_judged_total', 'Trades the detector judged.');
-  const resolved = counter('markets_resolved_total', 'Times the outcome of a market was applied.');
-  const argon2 = counter('argon2_runs_total', 'Keys verified with argon2.');
-  const snapshots = new Histogram({
-    name: 'tipoff_snapshot_duration_seconds',
-    help: 'Time to write a snapshot of the detector.',
-    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5],
-    registers: [registry],
-  });
-  const snapshotBytes = counter(
-    'snapshot_bytes_total',
-    'Approximate bytes written to the database for snapshots.',
-  );
-  const evicted = labelled(
-    registry,
-    'detector_evicted_total',
-    'Entries evicted from the memory of the detector.',
-    'kind',
-    EVICTED_KINDS,
-  );
-  const dropped = labelled(registry, 'rows_dropped_total', 'Rows dropped.', 'reason', DROP_REASONS);
-  const alerts = labelled(registry, 'alerts_total', 'Alerts that entered the ledger.', 'type', ALERT_TYPES);
+  const argon2 = counterIn(registry, 'argon2_runs_total', 'Keys verified with argon2.');
   const checks = labelled(registry, 'key_checks_total', 'Checks of API keys.', 'result', KEY_RESULTS);
   return {
-    rowDropped: dropped,
-    tradesJudged: (count) => trades.inc(count),
-    alertAppended: alerts,
-    marketResolved: () => resolved.inc(),
-    snapshotWritten(durationMs, length) {
-      snapshots.observe(durationMs / 1_000);
-      snapshotBytes.inc(length);
-    },
-    detectorEvicted: evicted,
+    ...ingestMetrics(registry),
     ...observationMetrics(registry),
     keyVerified: checks,
     argon2Ran: () => argon2.inc(),
@@ -103,6 +72,48 @@ function domainMetrics(registry: Registry): Metrics {
     ...feedMetrics(registry),
     doctorReported: doctorGauges(registry),
   };
+}
+
+type IngestPart =
+  | 'rowDropped'
+  | 'tradesJudged'
+  | 'alertAppended'
+  | 'marketResolved'
+  | 'snapshotWritten'
+  | 'detectorEvicted';
+
+function ingestMetrics(registry: Registry): Pick<Metrics, IngestPart> {
+  const trades = counterIn(registry, 'trades_judged_total', 'Trades the detector judged.');
+  const resolved = counterIn(
+    registry,
+    'markets_resolved_total',
+    'Times the outcome of a market was applied.',
+  );
+  const bytes = 'Approximate bytes written to the database for snapshots.';
+  const snapshotBytes = counterIn(registry, 'snapshot_bytes_total', bytes);
+  const snapshots = new Histogram({
+    name: 'tipoff_snapshot_duration_seconds',
+    help: 'Time to write a snapshot of the detector.',
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5],
+    registers: [registry],
+  });
+  const evicted = 'Entries evicted from the memory of the detector.';
+  const alerts = 'Alerts that entered the ledger.';
+  return {
+    rowDropped: labelled(registry, 'rows_dropped_total', 'Rows dropped.', 'reason', DROP_REASONS),
+    tradesJudged: (count) => trades.inc(count),
+    alertAppended: labelled(registry, 'alerts_total', alerts, 'type', ALERT_TYPES),
+    marketResolved: () => resolved.inc(),
+    snapshotWritten(durationMs, length) {
+      snapshots.observe(durationMs / 1_000);
+      snapshotBytes.inc(length);
+    },
+    detectorEvicted: labelled(registry, 'detector_evicted_total', evicted, 'kind', EVICTED_KINDS),
+  };
+}
+
+function counterIn(registry: Registry, name: string, help: string): Counter {
+  return new Counter({ name: `tipoff_${name}`, help, registers: [registry] });
 }
 
 function observationMetrics(registry: Registry): Pick<Metrics, 'hoursObserved' | 'ordersForgotten'> {

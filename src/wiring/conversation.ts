@@ -7,8 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Database } from '../core/database/database.ts';
 import { secureRandom } from '../infra/key-crypto.ts';
 
-/** What the conversation stands on beside a database and a clock. */
-export interface ConversationParts
+interface ConversationParts
   extends Pick<ConversationDeps, 'customers' | 'communities' | 'logger' | 'publicUrl' | 'freeDelayMs'> {
   readonly database: Database;
   readonly clock: Clock;
@@ -18,13 +17,6 @@ export interface ConversationParts
 /** The conversation over a database. */
 export function wireConversation({ database, clock, archive, ...parts }: ConversationParts): Conversation {
   const { usage, alerts } = database;
-  return createConversation({
-    ...parts,
-    usage,
-    alerts,
-    clock,
-    figures: new Figures({ alerts, clock, archive }),
-    archive,
-    random: secureRandom,
-  });
+  const figures = new Figures({ alerts, clock, archive });
+  return createConversation({ ...parts, usage, alerts, clock, figures, archive, random: secureRandom });
 }

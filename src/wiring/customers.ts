@@ -11,8 +11,13 @@ import { keyDigest, secureRandom } from '../infra/key-crypto.ts';
 const HASHES = { concurrency: 1, waiting: 2_000 };
 
 export function wireCustomers(database: Database, clock: Clock, hasher: Hasher): CustomerService {
+  const { customers, keys, presets, webhooks, chat } = database;
   return createCustomerService({
-    ...database,
+    customers,
+    keys,
+    presets,
+    webhooks,
+    chat,
     hasher: limitedHasher(hasher, HASHES),
     random: secureRandom,
     clock,

@@ -19,22 +19,27 @@ import { createRowParser } from '../infra/sources/row-schema.ts';
 import { VERSION } from '../infra/webhooks/user-agent.ts';
 import type { AppContext } from './app-context.ts';
 
-/** The ingest; null where this process does not have the role, or no source is set. `budget` is of requests to the live market. */
+/** The ingest; null without the role or without a source. `budget`: of requests to the live market. */
 export async function wireIngest(context: AppContext, budget: RequestBudget): Promise<Ingest | null> {
   const { config, clock, logger, metrics, database, feed, pauseFlags, owner } = context;
   const rules = await naming('DETECTION_RULES', loadRules(config.detection.rulesFile));
   if (!config.roles.includes('ingest') || config.source.kind === 'none') return null;
   const counts = metrics.metrics;
-  const writer = new LogWriter(database.log, sha256);
+  const { log, feedHealth, statements } = database;
+  const writer = new LogWriter(log, sha256);
   return new Ingest({
     ...(config.source.kind === 'polymarket'
       ? wireMarket(context, rules, budget)
       : wireTape(context, config.source)),
     isPaused: () => pauseFlags.isPaused('feed'),
     rules,
-    ...wireLog(context, rules, writer),
+    writer,
+    logRecorder: new LogRecorder({ writer, log, feedHealth, statements, clock, logger }),
+    runEntries: [softwareDraft(VERSION), rulesDraft(rules, sha256)],
     ledger: new Ledger({
-      ...database,
+      alerts: database.alerts,
+      resolutions: database.resolutions,
+      log,
       writer,
       alertBody,
       metrics: counts,
@@ -56,16 +61,6 @@ export async function wireIngest(context: AppContext, budget: RequestBudget): Pr
   });
 }
 
-type LogPart = Pick<IngestDeps, 'writer' | 'logRecorder' | 'runEntries'>;
-
-function wireLog({ clock, logger, database }: AppContext, rules: DetectionRules, writer: LogWriter): LogPart {
-  return {
-    writer,
-    logRecorder: new LogRecorder({ ...database, writer, clock, logger }),
-    runEntries: [softwareDraft(VERSION), rulesDraft(rules, sha256)],
-  };
-}
-
 type SourcePart = Pick<IngestDeps, 'sourceName' | 'openSource'>;
 
 function wireMarket(context: AppContext, rules: DetectionRules, budget: RequestBudget): SourcePart {
@@ -78,8 +73,10 @@ function wireMarket(context: AppContext, rules: DetectionRules, budget: RequestB
   };
   const feed = new PolymarketFeed({
     ...sourceDeps(context),
-    ...database,
     market,
+    alerts: database.alerts,
+    resolutions: database.resolutions,
+    feedHealth: database.feedHealth,
     ages: database.walletAges,
     budget,
     metrics: metrics.metrics,
@@ -107,7 +104,7 @@ function sourceDeps({ clock, logger, metrics }: AppContext) {
   return { clock, logger, categorise: categoryOf, onDrop: metrics.metrics.rowDropped };
 }
 
-/** Says to which setting belongs what the operator has to mend. */
+/** Adds the name of the setting to an error that the operator can fix. */
 async function naming<T>(setting: string, work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     throw error instanceof UserError ? new UserError(`${setting}: ${error.message}`) : error;

@@ -23,7 +23,7 @@ export interface Readiness {
 export interface ReadinessParts {
   readonly ingest: Pick<Ingest, 'status'> | null;
   readonly deliver: DeliveryEngine | null;
-  readonly bots: Bots | null;
+  readonly bots: Pick<Bots, 'status' | 'isOnlyRole'> | null;
   readonly feedHealth: Pick<FeedHealthView, 'isLive' | 'view'>;
   readonly doctor: Pick<DoctorSchedule, 'last'> | null;
 }

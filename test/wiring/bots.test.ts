@@ -36,5 +36,5 @@ test('while the database is away the bots are tried again each second, and that 
   await running;
 
   expect(tries).toBeGreaterThan(3);
-  expect(errors).toEqual(['the bots failed; trying again']);
+  expect(errors).toEqual(['bots failed; retrying every second']);
 });

@@ -17,7 +17,7 @@ function fixtureOf() {
 }
 
 function readinessWith(statuses: Readonly<Record<string, BotStatus>>, isOnlyRole: boolean) {
-  const bots: Bots = { isOnlyRole, status: () => statuses, run: async () => {} };
+  const bots: Pick<Bots, 'isOnlyRole' | 'status'> = { isOnlyRole, status: () => statuses };
   const coverage = { isLive: false, view: () => null };
   return readinessOf(fixtureOf(), { ingest: null, deliver: null, bots, feedHealth: coverage, doctor: null });
 }

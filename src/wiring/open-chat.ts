@@ -1,0 +1,190 @@
+import { setImmediate } from 'node:timers/promises';
+import { createConsolePosts } from '../../bots/admin/console-posts.ts';
+import { OperatorConsole } from '../../bots/admin/operator-console.ts';
+import type { AdminConsole } from '../../bots/shared/admin-console.ts';
+import type { ChatBot } from '../../bots/shared/chat-bot.ts';
+import type { Conversation } from '../../bots/shared/conversation.ts';
+import { createLeakGuard } from '../../bots/shared/create-leak-guard.ts';
+import { createPresenter } from '../../bots/shared/posts/create-presenter.ts';
+import type { Screen } from '../../bots/shared/screen.ts';
+import type { WatchedBot } from '../../bots/shared/token-watch.ts';
+import type { JobRunner } from '../../jobs/job-runner.ts';
+import { scheduledAlerts } from '../core/archive/archive-scheduler.ts';
+import { ChannelPosts } from '../core/chat/channel-posts.ts';
+import { ChatEngine } from '../core/chat/chat-engine.ts';
+import { type BotName, CHANNELS, type Channel } from '../core/chat/chat-message.ts';
+import { withMessageMetrics } from '../core/chat/message-metrics.ts';
+import type { Messenger } from '../core/chat/messenger.ts';
+import { ledgerEnd } from '../core/ledger/follower.ts';
+import { JOB_NAMES } from '../core/operations/job-names.ts';
+import { secureRandom } from '../infra/key-crypto.ts';
+import { isOwnerGone } from '../infra/process-owner.ts';
+import type { AppContext } from './app-context.ts';
+import { platformsOf, postRulesOf } from './channels.ts';
+import { wireConversation } from './conversation.ts';
+import type { BotHandlers, OpenedPlatform } from './platform.ts';
+
+type Messengers = Partial<Record<Channel, Messenger<Screen>>>;
+/** Messengers to users and channels, and to operators where they have a bot of their own. */
+interface Senders {
+  readonly messengers: Messengers;
+  readonly operatorMessengers: Messengers;
+}
+interface ConsoleParts {
+  readonly jobs: JobRunner | null;
+  readonly messengers: Messengers;
+  readonly signal: AbortSignal;
+}
+type Platforms = Partial<Record<Channel, OpenedPlatform>>;
+
+/** The bots of all platforms, their posts and their outbox, while this process holds the lease. */
+export interface OpenedChat {
+  readonly bots: Readonly<Record<string, ChatBot>>;
+  readonly watched: readonly WatchedBot[];
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the bots, not started. `address`: where this process listens; null when it does not. */
+export async function openChat(
+  context: AppContext,
+  jobs: JobRunner | null,
+  { signal, address }: { readonly signal: AbortSignal; readonly address: string | null },
+): Promise<OpenedChat> {
+  const { database, customers, clock, logger, config } = context;
+  const platforms = await openPlatforms(context);
+  // Filled when the bots are made: they need the console, which needs the messengers to withdraw posts.
+  const senders: Senders = { messengers: {}, operatorMessengers: {} };
+  const handlers = {
+    conversation: conversationOf(context, platforms, address),
+    console: wireConsole(context, { jobs, messengers: senders.messengers, signal }),
+    leakGuard: createLeakGuard({ customers, outbox: database.chat, clock, logger }),
+  };
+  const { bots, watched } = openBots(platforms, handlers, senders);
+  const engine = wireEngine(context, senders);
+  const posts = new ChannelPosts({
+    clock,
+    logger,
+    feed: context.feed,
+    store: database.chat,
+    alerts: database.alerts,
+    resolutions: database.resolutions,
+    rules: postRulesOf(config),
+    wake: engine.wake,
+  });
+  return {
+    bots,
+    watched,
+    async start() {
+      await posts.start((await ledgerEnd(database)).id);
+      engine.start();
+      await Promise.all(Object.values(bots).map((bot) => bot.start()));
+    },
+    async close() {
+      await posts.close();
+      await Promise.all([engine.close(), ...Object.values(bots).map((bot) => bot.close())]);
+    },
+  };
+}
+
+/** Their libraries take a second to load: only the configured ones are loaded. */
+async function openPlatforms(context: AppContext): Promise<Platforms> {
+  const { telegram, discord } = context.config.chat;
+  const platforms: Platforms = {};
+  if (telegram.token !== null || telegram.adminToken !== null)
+    platforms.telegram = (await import('./telegram.ts')).openTelegram(context);
+  if (discord.token !== null)
+    platforms.discord = (await import('./discord.ts')).openDiscord(context, discord.token);
+  return platforms;
+}
+
+/** Makes the bots of all platforms, and adds their messengers to the senders. */
+function openBots(platforms: Platforms, handlers: BotHandlers, { messengers, operatorMessengers }: Senders) {
+  const bots: Record<string, ChatBot> = {};
+  const watched: WatchedBot[] = [];
+  for (const platform of CHANNELS) {
+    const opened = platforms[platform]?.open(handlers);
+    if (opened === undefined) continue;
+    Object.assign(bots, opened.bots);
+    for (const [name, { status }] of Object.entries(opened.bots))
+      watched.push({ name: name as BotName, platform, status });
+    if (opened.messenger !== null) messengers[platform] = opened.messenger;
+    if (opened.operatorMessenger !== null) operatorMessengers[platform] = opened.operatorMessenger;
+  }
+  return { bots, watched };
+}
+
+function conversationOf(context: AppContext, platforms: Platforms, address: string | null): Conversation {
+  const { database, clock, logger, archive, customers, config } = context;
+  const { publicUrl, port } = config.server;
+  const communities = Object.fromEntries(
+    CHANNELS.flatMap((channel) => {
+      const community = platforms[channel]?.community ?? null;
+      return community === null ? [] : [[channel, community] as const];
+    }),
+  );
+  return wireConversation({
+    database,
+    clock,
+    archive,
+    customers,
+    communities,
+    logger,
+    publicUrl: publicUrl ?? address ?? `http://localhost:${port}`,
+    freeDelayMs: config.freeDelayMs,
+  });
+}
+
+function wireEngine(context: AppContext, senders: Senders) {
+  const { database, clock, config, customers, logger, owner, pauseFlags, metrics } = context;
+  const { alerts, statements, log } = database;
+  const { delayMs, postsPerHour } = postRulesOf(config);
+  return new ChatEngine<Screen>({
+    store: withMessageMetrics(database.chat, metrics.metrics),
+    customers,
+    keys: database.keys,
+    messengers: senders.messengers,
+    operatorMessengers: senders.operatorMessengers,
+    present: createPresenter({ alerts, statements, log, channelDelayMs: delayMs, clock }),
+    isPaused: pauseFlags.isPaused,
+    postsPerHour,
+    owner,
+    isGone: isOwnerGone,
+    clock,
+    logger,
+    yieldToLoop: setImmediate,
+    random: Math.random,
+  });
+}
+
+function wireConsole(context: AppContext, { jobs, messengers, signal }: ConsoleParts): AdminConsole {
+  const { config, clock, logger, database, archive, customers } = context;
+  const alerts = scheduledAlerts(database.alerts, archive.own);
+  const platforms = platformsOf(config.chat);
+  return new OperatorConsole({
+    adminIds: config.chat.adminIds,
+    customers,
+    keys: database.keys,
+    usage: database.usage,
+    alerts,
+    reads: database.operatorReads,
+    posts: createConsolePosts({
+      store: database.chat,
+      alerts,
+      customers,
+      messengers,
+      platforms,
+      clock,
+      signal,
+    }),
+    outbox: database.chat,
+    pauses: database.pauses,
+    statements: database.statements,
+    jobs: { names: JOB_NAMES, latest: database.jobRuns.latest, run: jobs?.run ?? null },
+    heartbeats: database.heartbeats,
+    audit: database.audit,
+    random: secureRandom,
+    clock,
+    logger,
+  });
+}
